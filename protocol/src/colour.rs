@@ -1,0 +1,87 @@
+//! The colour of one point.
+
+use postcard::experimental::max_size::MaxSize;
+use postcard_schema::Schema;
+use serde::{Deserialize, Serialize};
+
+/// A place in the palette of 16 that a point can show.
+///
+/// The Maldoo board has four of them: two lamps a point, so off, green, red,
+/// and amber when both are on. The other twelve are there for boards with more
+/// colours. Always below [`Colour::COUNT`], whatever it was made from.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    Schema,
+    MaxSize,
+)]
+#[serde(from = "u8", into = "u8")]
+pub struct Colour(u8);
+
+impl Colour {
+    /// How many colours there are.
+    pub const COUNT: usize = 16;
+    /// Dark.
+    pub const OFF: Colour = Colour(0);
+    /// The green lamp.
+    pub const GREEN: Colour = Colour(1);
+    /// The red lamp.
+    pub const RED: Colour = Colour(2);
+    /// Both lamps.
+    pub const AMBER: Colour = Colour(3);
+
+    /// The colour with this index; only the low four bits count.
+    #[must_use]
+    pub const fn new(index: u8) -> Colour {
+        Colour(index & 0x0F)
+    }
+
+    /// 0..=15.
+    #[must_use]
+    pub const fn index(self) -> u8 {
+        self.0
+    }
+
+    /// The character of a row: `.` off, `g` green, `r` red, `a` amber, then
+    /// `4`-`9`, `A`-`F` for the rest of the palette.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        b".gra456789ABCDEF"[self.0 as usize] as char
+    }
+
+    /// The colour that [`Colour::letter`] writes so.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Colour> {
+        (0..16).map(Colour).find(|colour| colour.letter() == letter)
+    }
+}
+
+impl From<u8> for Colour {
+    fn from(index: u8) -> Colour {
+        Colour::new(index)
+    }
+}
+
+impl From<Colour> for u8 {
+    fn from(colour: Colour) -> u8 {
+        colour.0
+    }
+}
+
+impl From<crate::Side> for Colour {
+    fn from(side: crate::Side) -> Colour {
+        match side {
+            crate::Side::Green => Colour::GREEN,
+            crate::Side::Red => Colour::RED,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What happened on a board, in order, none left out.
+
+use postcard::experimental::max_size::MaxSize;
+use postcard_schema::Schema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Input, Outcome, Point, Settings, Side, Tick};
+
+/// Why a game stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Stop {
+    /// Another game or mode was chosen.
+    Settings,
+    /// Start was pressed again.
+    Restart,
+    /// The layout or a position cannot be played.
+    Impossible,
+}
+
+/// One thing that happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Event {
+    /// The settings are now these.
+    Settings(Settings),
+    /// The board took this input: from its own sensors or from the host.
+    Taken(Input),
+    /// The digest of the whole state, now and then while time goes by itself.
+    Digest(u64),
+    /// A game began.
+    Started(Settings),
+    /// A game stopped without a winner.
+    Stopped(Stop),
+    /// The game is held (`true`) or goes on.
+    Held(bool),
+    /// A side made a move: a stone set, a ghost caught. `changed` counts the
+    /// points that changed besides (caught stones, say).
+    Move {
+        /// Who.
+        side: Side,
+        /// Where.
+        point: Point,
+        /// How many other points changed with it.
+        changed: u16,
+    },
+    /// A touch that the rules do not allow.
+    Illegal {
+        /// Whose turn it was.
+        side: Side,
+        /// Where.
+        point: Point,
+    },
+    /// A side gave its turn away, had no move, or ran out of time.
+    Passed {
+        /// Who.
+        side: Side,
+    },
+    /// A side let its time run out.
+    TimedOut {
+        /// Who.
+        side: Side,
+    },
+    /// It is now this side's turn.
+    Turn(Side),
+    /// The score is now `[green, red]`.
+    Score([u16; 2]),
+    /// The game ended by its rules.
+    Over(Outcome),
+    /// The beeper began to sound, at this many hertz.
+    Bleep(u16),
+}
+
+/// An event, its place in the order, and its moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub struct StampedEvent {
+    /// Counts up by one from 0 at each reset: a gap is a loss.
+    pub number: u32,
+    /// When.
+    pub tick: Tick,
+    /// What.
+    pub event: Event,
+}

@@ -1,0 +1,79 @@
+//! What can be done to a board.
+
+use postcard::experimental::max_size::MaxSize;
+use postcard_schema::Schema;
+use serde::{Deserialize, Serialize};
+
+use crate::Point;
+
+/// A push button beside the display.
+///
+/// The five of the manual, and the Start and Stop/Cont of the older board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Button {
+    /// Next game.
+    Game,
+    /// More time for a move.
+    Time,
+    /// Faster.
+    Speed,
+    /// Next level.
+    Level,
+    /// Next mode of the game.
+    Mode,
+    /// Begin, or begin again.
+    Start,
+    /// Hold the game, or let it go on (Stop/Cont).
+    Stop,
+}
+
+impl Button {
+    /// All of them, in the order in which they lie on the case.
+    pub const ALL: [Button; 7] = [
+        Button::Game,
+        Button::Time,
+        Button::Speed,
+        Button::Level,
+        Button::Mode,
+        Button::Start,
+        Button::Stop,
+    ];
+
+    /// The word on the case, in small letters.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Button::Game => "game",
+            Button::Time => "time",
+            Button::Speed => "speed",
+            Button::Level => "level",
+            Button::Mode => "mode",
+            Button::Start => "start",
+            Button::Stop => "stop",
+        }
+    }
+
+    /// The button of this name, in any case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Button> {
+        Button::ALL
+            .into_iter()
+            .find(|button| button.name().eq_ignore_ascii_case(name))
+    }
+}
+
+/// One debounced thing that happened to the board at one tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Input {
+    /// A finger came down on a point.
+    Touch(Point),
+    /// It left the point.
+    Release(Point),
+    /// A button went down.
+    Press(Button),
+    /// It came up.
+    Lift(Button),
+    /// The player whose turn it is gives it away. No finger can do this on the
+    /// Maldoo board, where the clock has to run out instead; a host may.
+    Pass,
+}

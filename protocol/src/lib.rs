@@ -1,0 +1,48 @@
+//! The ground floor: the words that a touch board and its host share, and the
+//! bytes that carry them.
+//!
+//! From the bottom up:
+//!
+//! 1. [`Point`], [`Layout`], [`Colour`], [`Frame`]: what the board looks like.
+//! 2. [`Input`], [`Button`], [`Settings`]: what can be done to it.
+//! 3. [`Event`]: what happened on it.
+//! 4. [`ToDevice`], [`ToHost`]: what is said about it.
+//! 5. [`wire`]: how that is written so that nothing else is ever read.
+//!
+//! What always holds: no allocation, no `unsafe`, every message has a maximum
+//! size known when this crate is compiled, and a byte string that was not
+//! written by [`wire::encode`] is refused.
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+#[cfg(test)]
+extern crate std;
+
+mod colour;
+mod event;
+mod frame;
+mod input;
+mod layout;
+mod list;
+mod message;
+mod settings;
+mod side;
+pub mod wire;
+
+pub use colour::Colour;
+pub use event::{Event, StampedEvent, Stop};
+pub use frame::{DISPLAY_CHARACTERS, Frame, FrameDelta, Lit, MAX_POINTS, Packed};
+pub use input::{Button, Input};
+pub use layout::{Layout, LayoutError, Point, PointError};
+pub use list::{List, Text};
+pub use message::{
+    CHUNK_BYTES, Capabilities, Command, Done, Hello, Message, PROTOCOL_VERSION, Pace, Position,
+    Refusal, Reply, Request, SCHEMA_HASH, ToDevice, ToHost,
+};
+pub use settings::Settings;
+pub use side::{Outcome, Side};
+
+/// One millisecond of board time, counted from the last reset.
+pub type Tick = u64;

@@ -1,0 +1,329 @@
+//! What host and device say to each other.
+//!
+//! The host asks with a numbered [`Request`], the device answers it with a
+//! [`Reply`] of the same number; there is one request under way at a time. A
+//! request that comes a second time (its reply was lost) is answered again and
+//! not carried out again, so the host repeats until it is answered.
+//!
+//! Besides, the device tells what happens: frames (the newest one counts, any
+//! may be lost) and events (each counts). Events are numbered; the device keeps
+//! them until a request says that they were seen, and repeats them until then.
+//!
+//! [`ToDevice::Hello`] and the first two fields of [`ToHost::Hello`] keep their
+//! encoding in all versions, so that two sides that do not understand each
+//! other can say so.
+
+use core::fmt;
+
+use postcard::experimental::max_size::MaxSize;
+use postcard_schema::Schema;
+use postcard_schema::key::hash::fnv1a64::hash_ty_path;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Frame, FrameDelta, Input, Layout, List, Packed, Point, Side, StampedEvent, Text, Tick,
+};
+
+/// Counts up when a word changes its meaning without changing its type.
+pub const PROTOCOL_VERSION: u16 = 1;
+
+/// A fingerprint of every message type, so that two builds with different
+/// types never take one message for another.
+pub const SCHEMA_HASH: u64 = u64::from_le_bytes(hash_ty_path::<ToDevice>("touchboard/to-device"))
+    ^ u64::from_le_bytes(hash_ty_path::<ToHost>("touchboard/to-host")).rotate_left(1);
+
+/// A type that goes over the wire: it can be written, read, and bounded.
+pub trait Message: Serialize + for<'de> Deserialize<'de> + MaxSize {}
+impl Message for ToDevice {}
+impl Message for ToHost {}
+
+/// From the host to the device.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub enum ToDevice {
+    /// Who I am. Answered by [`ToHost::Hello`], always.
+    Hello {
+        /// The host's [`PROTOCOL_VERSION`].
+        version: u16,
+        /// The host's [`SCHEMA_HASH`].
+        schema: u64,
+    },
+    /// Do this.
+    Request(Request),
+}
+
+/// A numbered command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub struct Request {
+    /// Counts up by one; starts anywhere after a hello.
+    pub number: u32,
+    /// The number of the next event that the host has not seen: all before it
+    /// can be forgotten.
+    pub seen: u32,
+    /// What to do.
+    pub command: Command,
+}
+
+/// How the board's time goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Pace {
+    /// Only [`Command::Step`] makes ticks.
+    Lockstep,
+    /// The board's own timer does.
+    Free {
+        /// Board time for each thousand of real time: 1000 is true speed, 0
+        /// stands still.
+        permille: u32,
+    },
+}
+
+/// What a host can ask for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Command {
+    /// Answer with [`Done::Done`]; also the way to say what was seen.
+    Ping,
+    /// In lockstep: take these inputs now, then let so many ticks pass.
+    /// Answered by [`Done::Stepped`].
+    Step {
+        /// Inputs of this tick, in order.
+        inputs: List<Input, 8>,
+        /// Ticks to advance; the device may do fewer, and says how many.
+        ticks: u32,
+        /// Whether the answer should bear a digest (it costs the device time).
+        digest: bool,
+    },
+    /// Take this input now.
+    Input(Input),
+    /// Choose how time goes.
+    Pace(Pace),
+    /// Use these settings, as if the buttons had been pressed.
+    Settings(crate::Settings),
+    /// Set up a position of the chosen game, for tests and analysis.
+    Position(Position),
+    /// Send the whole frame, now.
+    Frame,
+    /// Answered by [`Done::Digest`].
+    Digest,
+    /// Answered by [`Done::Legal`].
+    Legal,
+    /// Answered by [`Done::Chunk`]: bytes of the state, from `offset` on.
+    Read {
+        /// First byte. 0 takes the state as it is now; the others go on with
+        /// the state that was taken then.
+        offset: u16,
+    },
+    /// Put bytes of a state to be loaded into the device's buffer.
+    Write {
+        /// Where the first byte goes.
+        offset: u16,
+        /// The bytes.
+        bytes: List<u8, CHUNK_BYTES>,
+    },
+    /// Become the state in the buffer.
+    Load {
+        /// Its bytes.
+        length: u16,
+    },
+    /// Begin as if just switched on, at tick 0.
+    Reset {
+        /// What all chance follows from.
+        seed: u64,
+        /// The layout to have.
+        layout: Layout,
+    },
+    /// Send the events that were not seen once more.
+    Resend,
+    /// Panic, on purpose: shows that a panic reaches the host.
+    Crash,
+}
+
+/// Bytes of one piece of a snapshot.
+pub const CHUNK_BYTES: usize = 128;
+
+/// A position to set up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub struct Position {
+    /// The points.
+    pub points: Packed,
+    /// Who moves.
+    pub turn: Side,
+}
+
+/// The answer to a [`Request`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub struct Reply {
+    /// The number of the request.
+    pub number: u32,
+    /// The device's tick when it had carried it out.
+    pub tick: Tick,
+    /// The number of the next event to come: all before it happened before the
+    /// answer was given.
+    pub events: u32,
+    /// What came of it.
+    pub result: Result<Done, Refusal>,
+}
+
+/// What came of a command that was carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Done {
+    /// Nothing more to say.
+    Done,
+    /// Of [`Command::Step`].
+    Stepped {
+        /// Ticks that passed: fewer than asked for if events have to be
+        /// fetched first.
+        ticks: u32,
+        /// The digest afterwards, if it was asked for.
+        digest: Option<u64>,
+    },
+    /// Of [`Command::Digest`].
+    Digest(u64),
+    /// Of [`Command::Legal`]: bit `n` of byte `n / 8` stands for point `n`.
+    Legal(List<u8, 32>),
+    /// Of [`Command::Read`].
+    Chunk {
+        /// Bytes in all.
+        total: u16,
+        /// The digest of the state.
+        digest: u64,
+        /// These bytes; fewer than [`CHUNK_BYTES`] are the last.
+        bytes: List<u8, CHUNK_BYTES>,
+    },
+}
+
+/// Why a command was not carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Refusal {
+    /// No hello with the right version and schema came before.
+    NotGreeted,
+    /// Time goes by itself now: `Step` needs [`Pace::Lockstep`].
+    NotInLockstep,
+    /// The layout does not fit this device.
+    Layout(Layout),
+    /// There is no game of this number here.
+    NoSuchGame(u8),
+    /// The game has fewer modes.
+    NoSuchMode {
+        /// The mode asked for.
+        mode: u8,
+        /// How many there are, counted from 0.
+        modes: u8,
+    },
+    /// A setting is past its range.
+    SettingOutOfRange,
+    /// This game cannot have such a position.
+    Position,
+    /// The bytes are no state of this firmware, or were damaged.
+    Snapshot,
+    /// A chunk does not fit the buffer.
+    Chunk {
+        /// Where it should have gone.
+        offset: u16,
+    },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::NotGreeted => f.write_str("the board was not greeted yet: send a hello with its version and schema first"),
+            Refusal::NotInLockstep => f.write_str("the board's own timer is running: choose the lockstep pace before stepping"),
+            Refusal::Layout(layout) => write!(f, "this board cannot have a {layout} layout: choose a smaller one"),
+            Refusal::NoSuchGame(game) => write!(f, "there is no game {game} on this board"),
+            Refusal::NoSuchMode { mode, modes } => {
+                write!(f, "this game has no mode {mode}: choose 0 to {}", modes.saturating_sub(1))
+            }
+            Refusal::SettingOutOfRange => f.write_str("a setting is out of range: time and speed go from 0 to 9, level from 0 to 4"),
+            Refusal::Position => f.write_str("this game cannot be in such a position: check the rows, their number and their colours"),
+            Refusal::Snapshot => f.write_str("this is no state of this firmware, or it was damaged: save it again"),
+            Refusal::Chunk { offset } => write!(f, "the board has no room for a piece of a state at byte {offset}"),
+        }
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+/// What a device can do besides the ordinary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub struct Capabilities {
+    /// It can run on its own timer.
+    pub free_running: bool,
+    /// It has touch sensors of its own.
+    pub sensors: bool,
+    /// The most points that a layout may have.
+    pub max_points: u16,
+    /// A bit for each game that it plays.
+    pub games: u16,
+}
+
+/// Who the device is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub struct Hello {
+    /// Its [`PROTOCOL_VERSION`].
+    pub version: u16,
+    /// Its [`SCHEMA_HASH`].
+    pub schema: u64,
+    /// What kind of board: `virtual`, `lm3s6965evb`, ...
+    pub board: Text<16>,
+    /// The version of its `firmware-core`.
+    pub firmware: Text<16>,
+    /// Its layout.
+    pub layout: Layout,
+    /// How many colours a point can show.
+    pub colours: u8,
+    /// What else it can do.
+    pub capabilities: Capabilities,
+    /// What its chance follows from.
+    pub seed: u64,
+    /// Its tick.
+    pub tick: Tick,
+    /// Changes at each power-up where the device can tell, so that a host
+    /// notices a restart.
+    pub boot: u32,
+}
+
+/// From the device to the host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub enum ToHost {
+    /// Who I am; also sent once after power-up.
+    Hello(Hello),
+    /// The answer to a request.
+    Reply(Reply),
+    /// Something happened.
+    Event(StampedEvent),
+    /// What the board shows.
+    Frame {
+        /// Counts the frames and deltas sent.
+        number: u32,
+        /// When it was so.
+        tick: Tick,
+        /// All of it.
+        frame: Frame,
+    },
+    /// What the board shows, told as a change.
+    Delta {
+        /// Counts the frames and deltas sent; the change is to the one before.
+        number: u32,
+        /// When it was so.
+        tick: Tick,
+        /// What is different.
+        delta: FrameDelta,
+    },
+    /// A line for the log.
+    Log(Text<96>),
+    /// The firmware panicked and is about to reset; the last thing it says.
+    Panic(Text<96>),
+}
+
+impl Done {
+    /// The answer to [`Command::Legal`] for these points.
+    #[must_use]
+    pub fn legal(points: impl Iterator<Item = Point>) -> Done {
+        let mut bytes: List<u8, 32> = core::iter::repeat_n(0, 32).collect();
+        for point in points {
+            bytes[point.index() / 8] |= 1 << (point.0 % 8);
+        }
+        while bytes.last() == Some(&0) {
+            bytes.pop();
+        }
+        Done::Legal(bytes)
+    }
+}

@@ -1,0 +1,73 @@
+//! The two players, and how a game between them ends.
+
+use postcard::experimental::max_size::MaxSize;
+use postcard_schema::Schema;
+use serde::{Deserialize, Serialize};
+
+/// A player, named by the colour of the turn light. Green moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Side {
+    /// The player of the green light; the human when the board plays.
+    Green,
+    /// The player of the red light; the board at levels 1-4.
+    Red,
+}
+
+impl Side {
+    /// Both sides, green first.
+    pub const BOTH: [Side; 2] = [Side::Green, Side::Red];
+
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::Green => Side::Red,
+            Side::Red => Side::Green,
+        }
+    }
+
+    /// 0 for green, 1 for red: the place in every `[green, red]` pair.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The word a person reads.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Side::Green => "green",
+            Side::Red => "red",
+        }
+    }
+}
+
+/// How a finished game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Outcome {
+    /// One side won.
+    Won(Side),
+    /// Nobody did.
+    Draw,
+}
+
+impl Outcome {
+    /// The outcome where the larger of `[green, red]` wins.
+    #[must_use]
+    pub fn by_score(score: [u16; 2]) -> Outcome {
+        match score[0].cmp(&score[1]) {
+            core::cmp::Ordering::Greater => Outcome::Won(Side::Green),
+            core::cmp::Ordering::Less => Outcome::Won(Side::Red),
+            core::cmp::Ordering::Equal => Outcome::Draw,
+        }
+    }
+
+    /// The word a person reads: `green`, `red` or `draw`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Won(side) => side.name(),
+            Outcome::Draw => "draw",
+        }
+    }
+}

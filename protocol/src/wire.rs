@@ -1,0 +1,173 @@
+//! Messages as bytes: postcard, then CRC-32C, then COBS, between zero bytes.
+//!
+//! ```text
+//! 00  COBS( postcard(message)  crc32c, 4 bytes, low byte first )  00
+//! ```
+//!
+//! COBS takes the zeros out, so a zero byte can only be the edge of a frame.
+//! There is one on both sides: the one in front ends whatever garbage came
+//! before, so the first good frame after garbage is always read. The CRC is
+//! what makes a damaged frame an error rather than another message: without
+//! it, postcard accepts most single-bit flips as a different message.
+//!
+//! What always holds: what [`Receiver`] yields was written by [`encode`], up to
+//! the 2^-32 of a CRC; after an over-long frame everything up to the next zero
+//! is dropped, so the tail of a frame is never taken for one.
+
+use core::fmt;
+
+use crc::{CRC_32_ISCSI, Crc};
+use postcard::experimental::max_size::MaxSize;
+use serde::Serialize;
+
+use crate::{Message, ToDevice, ToHost};
+
+/// CRC-32C (Castagnoli), which finds every burst up to 32 bits and every
+/// change of up to 5 bits in a frame of this size.
+const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
+const CRC_BYTES: usize = 4;
+
+/// Bytes of a frame that holds `payload` bytes of message: CRC, COBS overhead,
+/// and both zeros.
+const fn framed_bytes(payload: usize) -> usize {
+    let stuffed = payload + CRC_BYTES;
+    stuffed + stuffed / 254 + 1 + 2
+}
+
+/// The longest frame from host to device.
+pub const TO_DEVICE_BYTES: usize = framed_bytes(ToDevice::POSTCARD_MAX_SIZE);
+/// The longest frame from device to host.
+pub const TO_HOST_BYTES: usize = framed_bytes(ToHost::POSTCARD_MAX_SIZE);
+/// The longest frame in either direction: a buffer of this size always serves.
+pub const MAX_FRAME_BYTES: usize = if TO_DEVICE_BYTES > TO_HOST_BYTES {
+    TO_DEVICE_BYTES
+} else {
+    TO_HOST_BYTES
+};
+
+/// Why bytes are not a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WireError {
+    /// A frame longer than any message.
+    Overlong,
+    /// No COBS, or shorter than a CRC.
+    Malformed,
+    /// The CRC differs.
+    Damaged,
+    /// Intact, but no message of this type: the other side speaks another
+    /// version.
+    Unknown,
+}
+
+impl fmt::Display for WireError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WireError::Overlong => "a frame was longer than any message",
+            WireError::Malformed => "a frame was not well formed",
+            WireError::Damaged => "a frame was damaged on the way",
+            WireError::Unknown => "a frame held a message of another protocol version",
+        })
+    }
+}
+
+impl core::error::Error for WireError {}
+
+/// Writes a message as one frame into `buffer` and returns the part that it
+/// takes. A buffer of [`MAX_FRAME_BYTES`] is always enough.
+///
+/// # Errors
+/// `None` if the buffer is too short.
+pub fn encode<'a, M: Serialize>(message: &M, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    let mut plain = [0; MAX_FRAME_BYTES];
+    let length = postcard::to_slice(message, &mut plain).ok()?.len();
+    let crc = CRC.checksum(&plain[..length]).to_le_bytes();
+    plain
+        .get_mut(length..length + CRC_BYTES)?
+        .copy_from_slice(&crc);
+    let room = buffer.len().checked_sub(2)?;
+    let stuffed = cobs::try_encode(&plain[..length + CRC_BYTES], &mut buffer[1..=room]).ok()?;
+    buffer[0] = 0;
+    buffer[stuffed + 1] = 0;
+    Some(&buffer[..stuffed + 2])
+}
+
+/// Takes COBS and CRC off what stood between two zeros. Works in place, and
+/// returns the postcard bytes.
+///
+/// # Errors
+/// [`WireError::Malformed`] or [`WireError::Damaged`].
+pub fn unwrap(frame: &mut [u8]) -> Result<&[u8], WireError> {
+    let length = cobs::decode_in_place(frame).map_err(|_| WireError::Malformed)?;
+    let payload = length.checked_sub(CRC_BYTES).ok_or(WireError::Malformed)?;
+    let (plain, crc) = frame[..length].split_at(payload);
+    if CRC.checksum(plain).to_le_bytes() != crc {
+        return Err(WireError::Damaged);
+    }
+    Ok(plain)
+}
+
+/// Reads a message from the bytes that [`unwrap`] returned. All of them must
+/// belong to it.
+///
+/// # Errors
+/// [`WireError::Unknown`].
+pub fn parse<M: Message>(plain: &[u8]) -> Result<M, WireError> {
+    match postcard::take_from_bytes(plain) {
+        Ok((message, [])) => Ok(message),
+        _ => Err(WireError::Unknown),
+    }
+}
+
+/// Version and schema of an intact hello of *any* protocol version: these two
+/// fields never move. `None` if the bytes are not a hello.
+#[must_use]
+pub fn hello_of_any_version(plain: &[u8]) -> Option<(u16, u64)> {
+    let ((kind, version, schema), _) = postcard::take_from_bytes::<(u32, u16, u64)>(plain).ok()?;
+    (kind == 0).then_some((version, schema))
+}
+
+/// Finds frames in a stream of bytes, in a fixed buffer of `N`.
+pub struct Receiver<const N: usize = MAX_FRAME_BYTES> {
+    buffer: [u8; N],
+    length: usize,
+    /// An over-long frame is being dropped up to the next zero.
+    skipping: bool,
+}
+
+impl<const N: usize> Default for Receiver<N> {
+    fn default() -> Self {
+        Receiver::new()
+    }
+}
+
+impl<const N: usize> Receiver<N> {
+    /// A receiver that has seen nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Receiver {
+            buffer: [0; N],
+            length: 0,
+            skipping: false,
+        }
+    }
+
+    /// Takes one byte. When it ends a frame, returns the postcard bytes of the
+    /// message in it, or why there is none; empty frames are nothing.
+    pub fn feed(&mut self, byte: u8) -> Option<Result<&[u8], WireError>> {
+        if byte != 0 {
+            match self.buffer.get_mut(self.length) {
+                Some(place) if !self.skipping => {
+                    *place = byte;
+                    self.length += 1;
+                }
+                _ => self.skipping = true,
+            }
+            return None;
+        }
+        let length = core::mem::take(&mut self.length);
+        if core::mem::take(&mut self.skipping) {
+            return Some(Err(WireError::Overlong));
+        }
+        (length > 0).then(|| unwrap(&mut self.buffer[..length]))
+    }
+}
