@@ -1,0 +1,238 @@
+//! What a game is to the rest of the board, and what a player is to a game.
+//!
+//! A [`Game`] is a state that only changes when the
+//! [referee](crate::referee) says so: by a touch, a pass, a time-out, or a
+//! moment that the game asked to be woken at. It knows neither turn clocks nor
+//! flashing lights nor the end-of-game signal: those are the same for all games
+//! and live in the referee.
+//!
+//! What always holds for every game (the laws of the test suite):
+//! - a touch on a point of [`Game::legal`] is [`Touch::Move`]; on any other it
+//!   is not, and the state is as before;
+//! - the same calls with the same seed give the same state;
+//! - no call panics, whatever the point, the mode or the moment.
+
+use heapless::Vec;
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Colour, Event, Outcome, Packed, Point, Position, Side, Tick};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Word;
+
+/// What is the same for every state of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// The name on the display, spelt as in the manual's list; at most 12
+    /// characters.
+    pub name: &'static str,
+    /// How many modes there are, counted from 0.
+    pub modes: u8,
+    /// What happens when the time for a move is over.
+    pub time_out: TimeOut,
+    /// What happens on a touch that the rules do not allow.
+    pub illegal: Illegal,
+    /// True if the board can play red at levels 1-4.
+    pub plays: bool,
+}
+
+/// What happens when the time for a move is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeOut {
+    /// The board makes a random legal move.
+    RandomMove,
+    /// The turn goes to the other side.
+    Pass,
+    /// Nothing: there is no clock in this game.
+    None,
+}
+
+/// What happens on a touch that the rules do not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Illegal {
+    /// The legal points flash in the colour of the player.
+    FlashLegal,
+    /// A short low sound.
+    Sound,
+}
+
+/// What came of a touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touch {
+    /// It was a move; so many other points changed with it.
+    Move(u16),
+    /// The rules do not allow it; nothing changed.
+    Illegal,
+    /// It means nothing here (the ghost is away, say); nothing changed.
+    Ignored,
+}
+
+/// What a game may use while it is called.
+pub struct Context<'a, W> {
+    /// The board it is played on.
+    pub grid: &'a Grid<W>,
+    /// Its chance.
+    pub rng: &'a mut Rng,
+    /// Ticks since the game began, without those it was held.
+    pub now: Tick,
+    /// The Speed setting, 0-9.
+    pub speed: u8,
+    /// What is to be told besides what the referee sees by itself: it
+    /// compares turn, score and outcome before and after each call.
+    pub events: &'a mut Vec<Event, 8>,
+}
+
+impl<W> Context<'_, W> {
+    /// Tells something. More than eight in one call are not told.
+    pub fn tell(&mut self, event: Event) {
+        let _ = self.events.push(event);
+    }
+}
+
+/// A game: a state, and what touches and time do to it.
+pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxSize {
+    /// What is the same for every state.
+    const ABOUT: About;
+    /// Who plays red at levels 1-4.
+    type Player: Player<W, Self>;
+
+    /// The start of a game, or `None` if the board is too small for it.
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self>;
+
+    /// The game with this on the board, or `None` if it cannot be so.
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self>;
+
+    /// Whose turn light is on; `None` if it is nobody's turn or the game is
+    /// over.
+    fn turn(&self) -> Option<Side>;
+
+    /// The points whose touch is a move now.
+    fn legal(&self, grid: &Grid<W>) -> Points<W>;
+
+    /// A finger came down on a point of the board.
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch;
+
+    /// The player gives the turn away. Returns false, and changes nothing, if
+    /// the rules do not allow it.
+    fn pass(&mut self, context: &mut Context<'_, W>) -> bool;
+
+    /// The player's time is over in a game whose [`TimeOut`] is `Pass`.
+    fn time_out(&mut self, context: &mut Context<'_, W>) {
+        self.pass(context);
+    }
+
+    /// True while the clock of the player whose turn it is runs.
+    fn clock_runs(&self) -> bool {
+        true
+    }
+
+    /// When [`Game::wake`] wants to be called next, as [`Context::now`].
+    fn wakes_at(&self) -> Option<Tick> {
+        None
+    }
+
+    /// The moment that [`Game::wakes_at`] named has come (or passed).
+    fn wake(&mut self, context: &mut Context<'_, W>) {
+        let _ = context;
+    }
+
+    /// How the game ended, once it has.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// `[green, red]`, as the display shows it.
+    fn score(&self, grid: &Grid<W>) -> [u16; 2];
+
+    /// What the points show.
+    fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>);
+
+    /// False for a state that cannot come from play on this grid; asked of
+    /// every state that was read from outside, before anything else.
+    fn is_sound(&self, grid: &Grid<W>) -> bool;
+}
+
+/// What the board does in its own turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Nothing yet: ask again at [`Player::wakes_at`].
+    Wait,
+    /// Touch this point.
+    Touch(Point),
+    /// Give the turn away.
+    Pass,
+}
+
+/// Who plays red at levels 1-4: a search or a model of a hand.
+///
+/// One is made (`Default`) whenever red's turn begins and dropped when it
+/// ends. Its work per call is bounded by a node budget, so that the board stays
+/// alive; all of its state is in the snapshot, so that a board that is loaded
+/// in mid-thought comes to the same move.
+pub trait Player<W: Word, G>:
+    Clone + Default + PartialEq + Serialize + DeserializeOwned + MaxSize
+{
+    /// When [`Player::wake`] wants to be called next, as [`Context::now`]; in
+    /// the past means at once, and then again in the next tick.
+    fn wakes_at(&self) -> Tick;
+
+    /// Thinks on, for at most one tick's budget.
+    fn wake(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> Act;
+
+    /// The best move so far; asked when red's time is over.
+    fn hurry(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> Act {
+        let _ = (game, level, context);
+        Act::Wait
+    }
+
+    /// False for a state that cannot come from play; see [`Game::is_sound`].
+    fn is_sound(&self, grid: &Grid<W>) -> bool;
+}
+
+/// Where a game paints its points.
+pub struct Canvas<'a, W> {
+    grid: &'a Grid<W>,
+    points: &'a mut Packed,
+}
+
+impl<'a, W: Word> Canvas<'a, W> {
+    /// A canvas of this board.
+    pub fn new(grid: &'a Grid<W>, points: &'a mut Packed) -> Self {
+        Canvas { grid, points }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn grid(&self) -> &'a Grid<W> {
+        self.grid
+    }
+
+    /// Gives all these points one colour.
+    pub fn fill(&mut self, points: Points<W>, colour: Colour) {
+        for point in points & self.grid.all() {
+            self.points.set(point, colour);
+        }
+    }
+}
+
+/// The sets of green and red points of a position; `None` if it uses another
+/// colour or a point that is not on the board.
+#[must_use]
+pub fn stones<W: Word>(position: &Position, grid: &Grid<W>) -> Option<[Points<W>; 2]> {
+    let mut stones = [Points::NONE; 2];
+    for index in 0..=u8::MAX {
+        let point = Point(index);
+        match position.points.get(point) {
+            Colour::OFF => {}
+            colour if colour == Colour::GREEN || colour == Colour::RED => {
+                if !grid.layout().has(point) {
+                    return None;
+                }
+                stones[usize::from(colour == Colour::RED)].insert(point);
+            }
+            _ => return None,
+        }
+    }
+    Some(stones)
+}

@@ -1,0 +1,205 @@
+//! The games, a module each, and the table that lists them.
+//!
+//! To add one: write its module, and add its line to the table.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Outcome, Point, Position, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use crate::game::{About, Act, Canvas, Context, Game, Player, Touch};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::word::Word;
+
+/// A game and who plays red in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+pub struct Round<G, P> {
+    /// The game.
+    pub game: G,
+    /// The board's own player; used when it is red's turn at levels 1-4.
+    pub player: P,
+}
+
+/// A [`Round`] of any game: what the referee sees of it.
+///
+/// See [`Game`] and [`Player`] for what each of these means.
+pub trait AnyRound<W: Word> {
+    /// [`Game::ABOUT`].
+    fn about(&self) -> &'static About;
+    /// [`Game::turn`].
+    fn turn(&self) -> Option<Side>;
+    /// [`Game::legal`].
+    fn legal(&self, grid: &Grid<W>) -> Points<W>;
+    /// [`Game::touch`].
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch;
+    /// [`Game::pass`].
+    fn pass(&mut self, context: &mut Context<'_, W>) -> bool;
+    /// [`Game::time_out`].
+    fn time_out(&mut self, context: &mut Context<'_, W>);
+    /// [`Game::clock_runs`].
+    fn clock_runs(&self) -> bool;
+    /// [`Game::wakes_at`].
+    fn wakes_at(&self) -> Option<Tick>;
+    /// [`Game::wake`].
+    fn wake(&mut self, context: &mut Context<'_, W>);
+    /// [`Game::outcome`].
+    fn outcome(&self) -> Option<Outcome>;
+    /// [`Game::score`].
+    fn score(&self, grid: &Grid<W>) -> [u16; 2];
+    /// [`Game::paint`].
+    fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>);
+    /// [`Game::is_sound`] of the game and [`Player::is_sound`] of the player.
+    fn is_sound(&self, grid: &Grid<W>) -> bool;
+    /// Forgets what the player thought: its turn begins or ended.
+    fn reset_player(&mut self);
+    /// [`Player::wakes_at`].
+    fn player_wakes_at(&self) -> Tick;
+    /// [`Player::wake`].
+    fn wake_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
+    /// [`Player::hurry`].
+    fn hurry_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
+}
+
+impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
+    fn about(&self) -> &'static About {
+        &G::ABOUT
+    }
+    fn turn(&self) -> Option<Side> {
+        self.game.turn()
+    }
+    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+        self.game.legal(grid)
+    }
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        self.game.touch(point, context)
+    }
+    fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
+        self.game.pass(context)
+    }
+    fn time_out(&mut self, context: &mut Context<'_, W>) {
+        self.game.time_out(context);
+    }
+    fn clock_runs(&self) -> bool {
+        self.game.clock_runs()
+    }
+    fn wakes_at(&self) -> Option<Tick> {
+        self.game.wakes_at()
+    }
+    fn wake(&mut self, context: &mut Context<'_, W>) {
+        self.game.wake(context);
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome()
+    }
+    fn score(&self, grid: &Grid<W>) -> [u16; 2] {
+        self.game.score(grid)
+    }
+    fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>) {
+        self.game.paint(now, canvas);
+    }
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        self.game.is_sound(grid) && self.player.is_sound(grid)
+    }
+    fn reset_player(&mut self) {
+        self.player = G::Player::default();
+    }
+    fn player_wakes_at(&self) -> Tick {
+        self.player.wakes_at()
+    }
+    fn wake_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
+        self.player.wake(&self.game, level, context)
+    }
+    fn hurry_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
+        self.player.hurry(&self.game, level, context)
+    }
+}
+
+macro_rules! games {
+    ($($number:literal $module:ident $name:ident;)*) => {
+        $(pub mod $module;)*
+
+        /// The numbers of the games that are here, as the display shows them.
+        pub const NUMBERS: &[u8] = &[$($number),*];
+
+        /// What is known of the game with this number before it starts.
+        #[must_use]
+        pub fn about(number: u8) -> Option<&'static About> {
+            match number {
+                $($number => Some(&<$module::$name<u64> as Game<u64>>::ABOUT),)*
+                _ => None,
+            }
+        }
+
+        /// A game under way, any of them.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+        #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+        #[allow(clippy::large_enum_variant, reason = "there is no heap to put the large ones on")]
+        pub enum Playing<W: Word> {
+            $(
+                #[doc = concat!("Game ", $number, ".")]
+                $name(Round<$module::$name<W>, <$module::$name<W> as Game<W>>::Player>),
+            )*
+        }
+
+        impl<W: Word> Playing<W> {
+            /// The start of a game; `None` if there is no such game, or the
+            /// board is too small for it.
+            #[must_use]
+            pub fn start(number: u8, mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+                match number {
+                    $($number => Some(Playing::$name(Round {
+                        game: $module::$name::start(mode, context)?,
+                        player: Default::default(),
+                    })),)*
+                    _ => None,
+                }
+            }
+
+            /// A game with this on the board; `None` if it cannot be so.
+            #[must_use]
+            pub fn position(
+                number: u8,
+                mode: u8,
+                position: &Position,
+                context: &mut Context<'_, W>,
+            ) -> Option<Self> {
+                match number {
+                    $($number => Some(Playing::$name(Round {
+                        game: $module::$name::position(mode, position, context)?,
+                        player: Default::default(),
+                    })),)*
+                    _ => None,
+                }
+            }
+
+            /// Its number in the table.
+            #[must_use]
+            pub fn number(&self) -> u8 {
+                match self {
+                    $(Playing::$name(_) => $number,)*
+                }
+            }
+
+            /// What the referee sees of it.
+            #[must_use]
+            pub fn round(&self) -> &dyn AnyRound<W> {
+                match self {
+                    $(Playing::$name(round) => round,)*
+                }
+            }
+
+            /// What the referee does with it.
+            pub fn round_mut(&mut self) -> &mut dyn AnyRound<W> {
+                match self {
+                    $(Playing::$name(round) => round,)*
+                }
+            }
+        }
+    };
+}
+
+games! {
+    0 reversi Reversi;
+    1 ghost Ghost;
+    9 speedgo SpeedGo;
+}

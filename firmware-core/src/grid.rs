@@ -1,0 +1,175 @@
+//! The rectangular layout as bits: who neighbours whom, for whole sets at once.
+
+use protocol::{Layout, Point};
+
+use crate::points::Points;
+use crate::word::Word;
+
+/// One of the eight ways from a point to a neighbour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To the right.
+    East,
+    /// Down and to the right.
+    SouthEast,
+    /// Down: to the next line of the manual.
+    South,
+    /// Down and to the left.
+    SouthWest,
+    /// To the left.
+    West,
+    /// Up and to the left.
+    NorthWest,
+    /// Up.
+    North,
+    /// Up and to the right.
+    NorthEast,
+}
+
+impl Direction {
+    /// All eight, clockwise from east.
+    pub const ALL: [Direction; 8] = [
+        Direction::East,
+        Direction::SouthEast,
+        Direction::South,
+        Direction::SouthWest,
+        Direction::West,
+        Direction::NorthWest,
+        Direction::North,
+        Direction::NorthEast,
+    ];
+    /// The four that are not diagonal.
+    pub const STRAIGHT: [Direction; 4] = [
+        Direction::East,
+        Direction::South,
+        Direction::West,
+        Direction::North,
+    ];
+
+    /// The step in columns and rows.
+    #[must_use]
+    pub const fn step(self) -> (i8, i8) {
+        match self {
+            Direction::East => (1, 0),
+            Direction::SouthEast => (1, 1),
+            Direction::South => (0, 1),
+            Direction::SouthWest => (-1, 1),
+            Direction::West => (-1, 0),
+            Direction::NorthWest => (-1, -1),
+            Direction::North => (0, -1),
+            Direction::NorthEast => (1, -1),
+        }
+    }
+}
+
+/// A layout and the masks that keep shifted sets on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid<W> {
+    layout: Layout,
+    all: Points<W>,
+    not_west_edge: Points<W>,
+    not_east_edge: Points<W>,
+}
+
+impl<W: Word> Grid<W> {
+    /// The masks of a layout, or `None` if the word is too narrow for it.
+    #[must_use]
+    pub fn new(layout: Layout) -> Option<Self> {
+        if layout.points() > W::BITS {
+            return None;
+        }
+        let all: Points<W> = layout.iter().collect();
+        let edge = |column| {
+            layout
+                .iter()
+                .filter(|p| layout.column(*p) != column)
+                .collect()
+        };
+        Some(Grid {
+            layout,
+            all,
+            not_west_edge: edge(0),
+            not_east_edge: edge(layout.columns() - 1),
+        })
+    }
+
+    /// The layout.
+    #[inline]
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Every point.
+    #[inline]
+    #[must_use]
+    pub fn all(&self) -> Points<W> {
+        self.all
+    }
+
+    /// Points in a row.
+    #[inline]
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.layout.columns() as usize
+    }
+
+    /// Rows.
+    #[inline]
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.layout.rows() as usize
+    }
+
+    /// The set moved one step; what leaves the board is gone.
+    #[inline]
+    #[must_use]
+    pub fn shift(&self, set: Points<W>, direction: Direction) -> Points<W> {
+        let columns = self.columns();
+        let bits = set.0;
+        // A shift by the width of the word cannot be written as a shift: it
+        // only comes up on a board of one row, where nothing is left.
+        let up = |by: usize| if by < W::BITS { bits.up(by) } else { W::ZERO };
+        let down = |by: usize| if by < W::BITS { bits.down(by) } else { W::ZERO };
+        let (moved, mask) = match direction {
+            Direction::East => (up(1), self.not_west_edge),
+            Direction::SouthEast => (up(columns + 1), self.not_west_edge),
+            Direction::South => (up(columns), self.all),
+            Direction::SouthWest => (up(columns - 1), self.not_east_edge),
+            Direction::West => (down(1), self.not_east_edge),
+            Direction::NorthWest => (down(columns + 1), self.not_east_edge),
+            Direction::North => (down(columns), self.all),
+            Direction::NorthEast => (down(columns - 1), self.not_west_edge),
+        };
+        Points(moved) & mask
+    }
+
+    /// The points that touch the set along a row or a column, without the set.
+    #[inline]
+    #[must_use]
+    pub fn straight_neighbours(&self, set: Points<W>) -> Points<W> {
+        let near = Direction::STRAIGHT
+            .into_iter()
+            .fold(Points::NONE, |near, direction| {
+                near | self.shift(set, direction)
+            });
+        near.without(set)
+    }
+
+    /// The points that touch the set, diagonally too, without the set.
+    #[inline]
+    #[must_use]
+    pub fn neighbours(&self, set: Points<W>) -> Points<W> {
+        let row = set | self.shift(set, Direction::East) | self.shift(set, Direction::West);
+        let block = row | self.shift(row, Direction::North) | self.shift(row, Direction::South);
+        block.without(set)
+    }
+
+    /// The point that lies so many columns and rows away.
+    #[must_use]
+    pub fn offset(&self, point: Point, columns: i8, rows: i8) -> Option<Point> {
+        let column = self.layout.column(point).checked_add_signed(columns)?;
+        let row = self.layout.row(point).checked_add_signed(rows)?;
+        self.layout.at(column, row)
+    }
+}

@@ -1,0 +1,143 @@
+//! Sets of points.
+
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::Point;
+use serde::{Deserialize, Serialize};
+
+use crate::word::Word;
+
+/// A set of points: bit `n` of the word is point `n`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, MaxSize)]
+#[serde(transparent)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Points<W>(pub W);
+
+impl<W: Word> Points<W> {
+    /// No point.
+    pub const NONE: Self = Points(W::ZERO);
+
+    /// One point.
+    #[inline]
+    #[must_use]
+    pub fn one(point: Point) -> Self {
+        Points(W::bit(point.index()))
+    }
+
+    /// How many.
+    #[inline]
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.0.count()
+    }
+
+    /// True if there is none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == W::ZERO
+    }
+
+    /// True if the point is among them. A point past the word is not.
+    #[inline]
+    #[must_use]
+    pub fn has(self, point: Point) -> bool {
+        point.index() < W::BITS && !(self & Points::one(point)).is_empty()
+    }
+
+    /// True if both have a point in common.
+    #[inline]
+    #[must_use]
+    pub fn meets(self, other: Self) -> bool {
+        !(self & other).is_empty()
+    }
+
+    /// Those that are not in `other`.
+    #[inline]
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        self & !other
+    }
+
+    /// Puts a point in. `point` must be on the board.
+    #[inline]
+    pub fn insert(&mut self, point: Point) {
+        *self |= Points::one(point);
+    }
+
+    /// Takes a point out. `point` must be on the board.
+    #[inline]
+    pub fn remove(&mut self, point: Point) {
+        *self &= !Points::one(point);
+    }
+
+    /// The one with the smallest number.
+    #[inline]
+    #[must_use]
+    pub fn first(self) -> Option<Point> {
+        (!self.is_empty()).then(|| Point(self.0.lowest() as u8))
+    }
+
+    /// The one with `n` members before it.
+    #[inline]
+    #[must_use]
+    pub fn nth(mut self, n: usize) -> Option<Point> {
+        for _ in 0..n {
+            self.0 = self.0.without_lowest();
+        }
+        self.first()
+    }
+}
+
+impl<W: Word> Iterator for Points<W> {
+    type Item = Point;
+    #[inline]
+    fn next(&mut self) -> Option<Point> {
+        let first = self.first();
+        self.0 = self.0.without_lowest();
+        first
+    }
+}
+
+impl<W: Word> FromIterator<Point> for Points<W> {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
+        points
+            .into_iter()
+            .fold(Points::NONE, |set, point| set | Points::one(point))
+    }
+}
+
+macro_rules! bitwise {
+    ($($trait:ident $method:ident, $assign:ident $assign_method:ident;)*) => { $(
+        impl<W: Word> $trait for Points<W> {
+            type Output = Self;
+            #[inline]
+            fn $method(self, other: Self) -> Self {
+                Points(self.0.$method(other.0))
+            }
+        }
+        impl<W: Word> $assign for Points<W> {
+            #[inline]
+            fn $assign_method(&mut self, other: Self) {
+                self.0.$assign_method(other.0);
+            }
+        }
+    )* };
+}
+
+bitwise! {
+    BitAnd bitand, BitAndAssign bitand_assign;
+    BitOr bitor, BitOrAssign bitor_assign;
+    BitXor bitxor, BitXorAssign bitxor_assign;
+}
+
+/// Every bit of the word that is not in the set, also those past the layout:
+/// intersect with [`crate::Grid::all`] or with a set that lies on the board.
+impl<W: Word> Not for Points<W> {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Points(!self.0)
+    }
+}

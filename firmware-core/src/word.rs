@@ -1,0 +1,169 @@
+//! Words: the machine integers that hold one bit for each point.
+//!
+//! A board picks the narrowest that holds its layout: `u64` up to 8x8, `u128`
+//! up to 11x11 (and any other of at most 128 points), [`Wide`] up to 16x16. All
+//! code above is generic over the word, so an 8x8 board is as fast as one that
+//! knows nothing else, and a microcontroller image carries one width only.
+
+use core::fmt::Debug;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use postcard::experimental::max_size::MaxSize;
+use serde::{Deserialize, Serialize};
+
+/// A fixed number of bits.
+pub trait Word:
+    Copy
+    + Eq
+    + Debug
+    + Default
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+    + Serialize
+    + for<'de> Deserialize<'de>
+    + MaxSize
+    + 'static
+{
+    /// How many bits.
+    const BITS: usize;
+    /// None of them set.
+    const ZERO: Self;
+    /// Only bit `index` set; `index < BITS`.
+    fn bit(index: usize) -> Self;
+    /// Moves every bit up; what leaves the word is gone. `by < BITS`.
+    fn up(self, by: usize) -> Self;
+    /// Moves every bit down; what leaves the word is gone. `by < BITS`.
+    fn down(self, by: usize) -> Self;
+    /// How many bits are set.
+    fn count(self) -> usize;
+    /// The place of the lowest set bit, or `BITS`.
+    fn lowest(self) -> usize;
+    /// Without the lowest set bit.
+    fn without_lowest(self) -> Self;
+}
+
+macro_rules! native {
+    ($word:ty) => {
+        impl Word for $word {
+            const BITS: usize = <$word>::BITS as usize;
+            const ZERO: Self = 0;
+            #[inline]
+            fn bit(index: usize) -> Self {
+                1 << (index % Self::BITS as usize)
+            }
+            #[inline]
+            fn up(self, by: usize) -> Self {
+                self << (by % Self::BITS as usize)
+            }
+            #[inline]
+            fn down(self, by: usize) -> Self {
+                self >> (by % Self::BITS as usize)
+            }
+            #[inline]
+            fn count(self) -> usize {
+                self.count_ones() as usize
+            }
+            #[inline]
+            fn lowest(self) -> usize {
+                self.trailing_zeros() as usize
+            }
+            #[inline]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+        }
+    };
+}
+
+native!(u64);
+native!(u128);
+
+/// 256 bits: the low half, then the high half.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, MaxSize)]
+pub struct Wide(pub u128, pub u128);
+
+macro_rules! bitwise {
+    ($($trait:ident $method:ident, $assign:ident $assign_method:ident, $op:tt;)*) => { $(
+        impl $trait for Wide {
+            type Output = Wide;
+            #[inline]
+            fn $method(self, other: Wide) -> Wide {
+                Wide(self.0 $op other.0, self.1 $op other.1)
+            }
+        }
+        impl $assign for Wide {
+            #[inline]
+            fn $assign_method(&mut self, other: Wide) {
+                *self = *self $op other;
+            }
+        }
+    )* };
+}
+
+bitwise! {
+    BitAnd bitand, BitAndAssign bitand_assign, &;
+    BitOr bitor, BitOrAssign bitor_assign, |;
+    BitXor bitxor, BitXorAssign bitxor_assign, ^;
+}
+
+impl Not for Wide {
+    type Output = Wide;
+    #[inline]
+    fn not(self) -> Wide {
+        Wide(!self.0, !self.1)
+    }
+}
+
+impl Word for Wide {
+    const BITS: usize = 256;
+    const ZERO: Self = Wide(0, 0);
+    #[inline]
+    fn bit(index: usize) -> Self {
+        if index < 128 {
+            Wide(1 << index, 0)
+        } else {
+            Wide(0, 1 << (index % 128))
+        }
+    }
+    #[inline]
+    fn up(self, by: usize) -> Self {
+        match by {
+            0 => self,
+            1..=127 => Wide(self.0 << by, (self.1 << by) | (self.0 >> (128 - by))),
+            _ => Wide(0, self.0 << (by % 128)),
+        }
+    }
+    #[inline]
+    fn down(self, by: usize) -> Self {
+        match by {
+            0 => self,
+            1..=127 => Wide((self.0 >> by) | (self.1 << (128 - by)), self.1 >> by),
+            _ => Wide(self.1 >> (by % 128), 0),
+        }
+    }
+    #[inline]
+    fn count(self) -> usize {
+        self.0.count() + self.1.count()
+    }
+    #[inline]
+    fn lowest(self) -> usize {
+        if self.0 != 0 {
+            self.0.lowest()
+        } else {
+            128 + self.1.lowest()
+        }
+    }
+    #[inline]
+    fn without_lowest(self) -> Self {
+        if self.0 != 0 {
+            Wide(self.0.without_lowest(), self.1)
+        } else {
+            Wide(0, self.1.without_lowest())
+        }
+    }
+}
