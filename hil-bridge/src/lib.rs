@@ -3,11 +3,19 @@
 //!
 //! From the bottom up:
 //!
-//! 1. [`driver`]: a board that can be driven step by step, wherever it is.
+//! 1. [`link`]: bytes to a board and back, over whatever line.
+//! 2. [`client`]: the conversation over it, that survives a bad line.
+//! 3. [`driver`], [`remote`]: a board that can be driven step by step, in this
+//!    process or at the end of a line.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod client;
 pub mod driver;
+pub mod link;
+pub mod remote;
 
+pub use client::{Client, ClientOptions, Dial};
 pub use driver::{BridgeError, CoreDriver, Driver};
+pub use remote::RemoteDriver;

@@ -33,6 +33,14 @@ impl Mirror {
         self.number.is_some()
     }
 
+    /// True if a frame or change before this number is missing: the number of
+    /// the next one to come, as the board says.
+    #[must_use]
+    pub fn lacks(&self, next: u32) -> bool {
+        self.number
+            .is_none_or(|number| (next.wrapping_sub(number) as i32) > 1)
+    }
+
     /// Takes a whole frame.
     pub fn whole(&mut self, number: u32, tick: Tick, frame: Frame) {
         self.frame = frame;

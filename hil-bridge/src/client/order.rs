@@ -41,7 +41,8 @@ impl Order {
     #[must_use]
     pub fn lacks(&self, end: u32) -> bool {
         // Numbers wrap: less than half the circle away is "before".
-        self.next.is_some_and(|next| (end.wrapping_sub(next) as i32) > 0)
+        self.next
+            .is_some_and(|next| (end.wrapping_sub(next) as i32) > 0)
     }
 }
 

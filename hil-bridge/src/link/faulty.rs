@@ -65,9 +65,7 @@ impl FaultOptions {
             self.cut_ppm,
             self.stall_ppm,
         ];
-        chances.iter().all(|ppm| *ppm == 0)
-            && self.cut_after_bytes.is_none()
-            && self.delay_ms == 0
+        chances.iter().all(|ppm| *ppm == 0) && self.cut_after_bytes.is_none() && self.delay_ms == 0
     }
 }
 
@@ -94,7 +92,9 @@ impl Lane {
         }
         for byte in bytes {
             *total += 1;
-            passed.cut |= options.cut_after_bytes.is_some_and(|after| *total == after + 1);
+            passed.cut |= options
+                .cut_after_bytes
+                .is_some_and(|after| *total == after + 1);
             passed.cut |= self.happens(options.cut_ppm);
             if passed.cut {
                 break;
@@ -174,7 +174,9 @@ impl Faults {
 
     fn from_board(&self, bytes: &[u8]) -> Passed {
         let lanes = &mut *self.lanes();
-        lanes.from_board.pass(&lanes.options, &mut lanes.total, bytes)
+        lanes
+            .from_board
+            .pass(&lanes.options, &mut lanes.total, bytes)
     }
 }
 
@@ -271,7 +273,9 @@ mod tests {
     fn arrives(options: FaultOptions, piece: usize) -> Vec<u8> {
         let sent: Vec<u8> = (0..4_000u32).map(|n| n as u8).collect();
         let faults = Faults::new(options);
-        sent.chunks(piece).flat_map(|bytes| faults.to_board(bytes).bytes).collect()
+        sent.chunks(piece)
+            .flat_map(|bytes| faults.to_board(bytes).bytes)
+            .collect()
     }
 
     #[test]
@@ -284,7 +288,10 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_faults_in_pieces_of_any_size() {
         assert_eq!(arrives(bad(), 4_000), arrives(bad(), 1));
-        assert_ne!(arrives(bad(), 10), arrives(FaultOptions { seed: 8, ..bad() }, 10));
+        assert_ne!(
+            arrives(bad(), 10),
+            arrives(FaultOptions { seed: 8, ..bad() }, 10)
+        );
         assert_ne!(arrives(bad(), 10), arrives(FaultOptions::default(), 10));
     }
 
@@ -292,7 +299,10 @@ mod tests {
     fn a_cut_line_passes_what_came_before_and_is_an_error_from_then_on() {
         let (near, mut far) = Loopback::pair();
         let cut_after_bytes = Some(3);
-        let faults = Faults::new(FaultOptions { cut_after_bytes, ..FaultOptions::default() });
+        let faults = Faults::new(FaultOptions {
+            cut_after_bytes,
+            ..FaultOptions::default()
+        });
         let mut near = Faulty::new(near, faults.clone());
         let mut clone = near.try_clone().unwrap();
         assert!(near.send(&[1, 2, 3, 4, 5]).is_err());

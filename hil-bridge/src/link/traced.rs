@@ -34,7 +34,10 @@ impl<L: Link> Traced<L> {
 fn trace<M: Message + std::fmt::Debug>(direction: &str, receiver: &Receiver, bytes: &[u8]) {
     let mut receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
     for byte in bytes {
-        match receiver.feed(*byte).map(|plain| plain.and_then(wire::parse::<M>)) {
+        match receiver
+            .feed(*byte)
+            .map(|plain| plain.and_then(wire::parse::<M>))
+        {
             None => {}
             Some(Ok(message)) => debug!("{direction} {message:?}"),
             Some(Err(error)) => log_error(direction, error),
