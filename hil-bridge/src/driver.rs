@@ -15,6 +15,9 @@ pub enum BridgeError {
     /// The board does not do this.
     #[error("{0}")]
     Refused(#[from] Refusal),
+    /// There is no way to such a board.
+    #[error("{0}")]
+    Open(String),
     /// The line to the board failed or ended.
     #[error("{0}")]
     Link(String),

@@ -7,15 +7,19 @@
 //! 2. [`client`]: the conversation over it, that survives a bad line.
 //! 3. [`driver`], [`remote`]: a board that can be driven step by step, in this
 //!    process or at the end of a line.
+//! 4. [`at`], [`qemu`]: where a board is, and the way there.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod at;
 pub mod client;
 pub mod driver;
 pub mod link;
+pub mod qemu;
 pub mod remote;
 
+pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};
 pub use driver::{BridgeError, CoreDriver, Driver};
 pub use remote::RemoteDriver;
