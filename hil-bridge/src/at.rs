@@ -38,10 +38,14 @@ impl FromStr for At {
 
     fn from_str(text: &str) -> Result<At, String> {
         if let Some(address) = text.strip_prefix("tcp:") {
-            let port = address.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+            let port = address
+                .rsplit_once(':')
+                .map(|(_, port)| port.parse::<u16>());
             return match port {
                 Some(Ok(_)) => Ok(At::Tcp(address.into())),
-                _ => Err(format!("{address:?} is no HOST:PORT, like tcp:localhost:7777")),
+                _ => Err(format!(
+                    "{address:?} is no HOST:PORT, like tcp:localhost:7777"
+                )),
             };
         }
         match text {
@@ -59,7 +63,9 @@ impl FromStr for At {
 
 fn is_port(text: &str) -> bool {
     let number = text.get(3..).unwrap_or("");
-    let com = text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("com"));
+    let com = text
+        .get(..3)
+        .is_some_and(|start| start.eq_ignore_ascii_case("com"));
     text.contains(['/', '\\']) || (com && number.parse::<u16>().is_ok())
 }
 
@@ -89,6 +95,7 @@ pub struct Where {
     /// with what it has if this is left out
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
+    /// How the line to it is.
     #[command(flatten)]
     pub line: LineOptions,
 }
@@ -111,6 +118,7 @@ pub struct LineOptions {
     /// With --at virtual: a board with a mistake in its rules, to see it found
     #[arg(long)]
     pub break_rule: bool,
+    /// What is wrong with the line.
     #[command(flatten)]
     pub faults: FaultOptions,
 }
@@ -145,7 +153,10 @@ impl Where {
     /// # Errors
     /// When there is no such board, or it does not answer.
     pub fn open(&self) -> Result<Box<dyn Driver>, BridgeError> {
-        let (layout, seed) = (self.layout.unwrap_or(Layout::MALDOO), self.seed.unwrap_or(0));
+        let (layout, seed) = (
+            self.layout.unwrap_or(Layout::MALDOO),
+            self.seed.unwrap_or(0),
+        );
         if self.at == At::Core {
             return Ok(Box::new(CoreDriver::new(layout, seed)?));
         }
@@ -172,7 +183,10 @@ impl Where {
     pub fn client_options(&self) -> ClientOptions {
         const BITS_PER_BYTE: u64 = 10;
         let bits = 2 * MAX_FRAME_BYTES as u64 * BITS_PER_BYTE;
-        let slow_line_ms = 2 * bits * 1_000 / u64::from(self.line.baud.max(1));
+        let slow_line_ms = match self.at {
+            At::Serial(_) => 2 * bits * 1_000 / u64::from(self.line.baud.max(1)),
+            _ => 0,
+        };
         let delays_ms = 2 * self.line.faults.delay_ms;
         ClientOptions {
             timeout_ms: self.line.timeout_ms,
@@ -339,7 +353,14 @@ mod tests {
 
     #[test]
     fn every_place_is_read_as_it_is_written() {
-        for text in ["core", "virtual", "qemu", "tcp:localhost:7777", "/dev/ttyACM0", "COM3"] {
+        for text in [
+            "core",
+            "virtual",
+            "qemu",
+            "tcp:localhost:7777",
+            "/dev/ttyACM0",
+            "COM3",
+        ] {
             assert_eq!(text.parse::<At>().unwrap().to_string(), text);
         }
         assert_eq!("com12".parse(), Ok(At::Serial("com12".into())));
@@ -348,7 +369,14 @@ mod tests {
 
     #[test]
     fn what_is_no_place_gets_a_sentence() {
-        for text in ["", "nowhere", "tcp:", "tcp:host", "tcp:host:99999", "common"] {
+        for text in [
+            "",
+            "nowhere",
+            "tcp:",
+            "tcp:host",
+            "tcp:host:99999",
+            "common",
+        ] {
             assert!(text.parse::<At>().is_err(), "{text}");
         }
     }

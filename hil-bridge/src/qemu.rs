@@ -130,7 +130,11 @@ impl Drop for Qemu {
 pub fn find_image() -> Result<PathBuf, BridgeError> {
     if let Some(path) = std::env::var_os(IMAGE_VARIABLE) {
         let path = PathBuf::from(path);
-        return if path.is_file() { Ok(path) } else { Err(no_image(&path)) };
+        return if path.is_file() {
+            Ok(path)
+        } else {
+            Err(no_image(&path))
+        };
     }
     let mut folders: Vec<PathBuf> = Vec::new();
     folders.extend(std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from));
