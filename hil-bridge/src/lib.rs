@@ -8,6 +8,7 @@
 //! 3. [`driver`], [`remote`]: a board that can be driven step by step, in this
 //!    process or at the end of a line.
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
+//! 5. [`session`]: what happened on a board, in a file.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -18,8 +19,10 @@ pub mod driver;
 pub mod link;
 pub mod qemu;
 pub mod remote;
+pub mod session;
 
 pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};
 pub use driver::{BridgeError, CoreDriver, Driver};
 pub use remote::RemoteDriver;
+pub use session::{Recorder, Session, SessionError};

@@ -276,8 +276,12 @@ impl Clerk {
             self.send(&request)?;
             self.acknowledged = seen;
             self.asked = now;
-            let until = deadline.min(now + wait);
+            let mut until = deadline.min(now + wait);
             while let Some(incoming) = self.listen(until)? {
+                if matches!(incoming, Incoming::Damaged(_)) {
+                    // It may have been the answer.
+                    until = until.min(Instant::now() + self.retry() / 4);
+                }
                 if let Some(reply) = self.hear(incoming)?
                     && reply.number == number
                 {
