@@ -9,20 +9,25 @@
 //!    process or at the end of a line.
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
 //! 5. [`session`]: what happened on a board, in a file.
+//! 6. [`compare`], [`twin`]: whether a board is what it should be, and where it
+//!    is not.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod at;
 pub mod client;
+pub mod compare;
 pub mod driver;
 pub mod link;
 pub mod qemu;
 pub mod remote;
 pub mod session;
+pub mod twin;
 
 pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};
 pub use driver::{BridgeError, CoreDriver, Driver};
 pub use remote::RemoteDriver;
 pub use session::{Recorder, Session, SessionError};
+pub use twin::Twin;
