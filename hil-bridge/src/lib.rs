@@ -11,11 +11,13 @@
 //! 5. [`session`]: what happened on a board, in a file.
 //! 6. [`compare`], [`twin`]: whether a board is what it should be, and where it
 //!    is not.
+//! 7. [`check`]: trying to make them disagree.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod at;
+pub mod check;
 pub mod client;
 pub mod compare;
 pub mod driver;

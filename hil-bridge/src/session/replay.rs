@@ -92,6 +92,12 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// The board's tick.
+    #[must_use]
+    pub fn tick(&self) -> Tick {
+        self.board.tick()
+    }
+
     /// Gives the inputs that wait, and lets time pass up to this tick.
     ///
     /// # Errors
