@@ -11,6 +11,9 @@
 //!
 //! What always holds: no bit outside the board comes in or goes out.
 
+use postcard::experimental::max_size::MaxSize;
+use serde::{Deserialize, Serialize};
+
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::Word;
@@ -45,7 +48,8 @@ pub struct Rule {
 }
 
 /// The stones as the side to move sees them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct View<W> {
     /// Those of the side to move.
     pub own: Points<W>,
@@ -61,6 +65,17 @@ impl<W: Word> View<W> {
         View {
             own: self.other,
             other: self.own,
+        }
+    }
+
+    /// What the side that moved saw before it set this stone and caught these:
+    /// the way back from [`View::after`].
+    #[inline]
+    #[must_use]
+    pub fn before(self, stone: Points<W>, caught: Points<W>) -> Self {
+        View {
+            own: self.other ^ caught ^ stone,
+            other: self.own ^ caught,
         }
     }
 
@@ -121,7 +136,7 @@ impl Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel<W> {
     grid: Grid<W>,
-    legal: Legal,
+    rule: Rule,
     axes: [Axis<W>; 4],
     shape: Shape,
 }
@@ -162,7 +177,7 @@ impl<W: Word> Kernel<W> {
         });
         Kernel {
             grid: *grid,
-            legal: rule.legal,
+            rule,
             axes,
             shape: Shape {
                 columns: grid.columns(),
@@ -178,6 +193,13 @@ impl<W: Word> Kernel<W> {
         &self.grid
     }
 
+    /// What the mode makes of the rules.
+    #[inline]
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
     /// The points without a stone.
     #[inline]
     #[must_use]
@@ -189,7 +211,7 @@ impl<W: Word> Kernel<W> {
     #[inline]
     #[must_use]
     pub fn legal(&self, view: View<W>) -> Points<W> {
-        match self.legal {
+        match self.rule.legal {
             Legal::Catch => self.catches(view),
             Legal::Neighbour => self.grid.neighbours(view.own | view.other),
             Legal::Any => self.empty(view),
@@ -209,6 +231,31 @@ impl<W: Word> Kernel<W> {
     #[must_use]
     pub fn caught(&self, view: View<W>, stone: Points<W>) -> Points<W> {
         by_shape!(self, caught_on(view, stone))
+    }
+
+    /// Those of `own` on the border that are joined to an own corner by own
+    /// stones along the border; without the corner. Where the edge does not
+    /// catch they can never be caught.
+    #[inline]
+    #[must_use]
+    pub fn anchored(&self, own: Points<W>, corners: Points<W>) -> Points<W> {
+        by_shape!(self, anchored_on(own, corners))
+    }
+
+    #[inline(always)]
+    fn anchored_on(&self, shape: Shape, own: Points<W>, corners: Points<W>) -> Points<W> {
+        let [row, column, ..] = &self.axes;
+        let corners = (own & corners).0;
+        let mut joined = W::ZERO;
+        // The inner points of the border are those that are inner along one of
+        // row and column only.
+        let sides = [row.inner & !column.inner, column.inner & !row.inner];
+        for (side, (step, longest)) in sides.into_iter().zip(shape.lines()) {
+            let own = own.0 & side;
+            joined |= follow(own, own & corners.up(step), step, longest, W::up);
+            joined |= follow(own, own & corners.down(step), step, longest, W::down);
+        }
+        Points(joined)
     }
 
     #[inline(always)]

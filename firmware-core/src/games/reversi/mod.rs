@@ -22,8 +22,10 @@
 //! turn exactly when neither side has one.
 
 pub mod count;
+pub mod evaluate;
 pub mod kernel;
 pub mod player;
+pub mod search;
 
 #[cfg(test)]
 mod laws;
