@@ -140,8 +140,9 @@ enum Phase {
     Walk(Walk),
     /// The ghost is away, the pattern is drawn.
     Pattern(Pattern),
-    /// The game has ended, with the ghost here (its upper left point), or away
-    /// because no place was left for it.
+    /// The game has ended, with the ghost here (its upper left point). `None`
+    /// while a game is set up: the places to which a caught ghost can come back
+    /// hold at least the one where it was caught.
     Over(Option<Point>),
 }
 
@@ -547,12 +548,15 @@ impl<W: Word> Ghost<W> {
                     && !self.steps(corner, grid).is_empty()
             }
             Phase::Pattern(Pattern { centre, ring, .. }) => {
-                goes_on && grid.layout().has(centre) && ring < RINGS
+                goes_on
+                    && grid.layout().has(centre)
+                    && ring < RINGS
+                    && !with_a_step(self.places(grid), grid).is_empty()
             }
             Phase::Over(Some(corner)) => {
                 stands(corner) && (!goes_on || self.steps(corner, grid).is_empty())
             }
-            Phase::Over(None) => goes_on && with_a_step(self.places(grid), grid).is_empty(),
+            Phase::Over(None) => false,
         }
     }
 }
