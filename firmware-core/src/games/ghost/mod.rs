@@ -11,6 +11,7 @@
 //! while it is out, it has a step left; every touch that counts and every pass
 //! is one of the 32 turns; every other touch changes nothing.
 
+mod places;
 mod player;
 
 #[cfg(test)]
@@ -29,6 +30,7 @@ use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::Word;
 
+use places::{around, block, inner, places, with_a_step};
 pub use player::Hand;
 
 /// Turns in a game, of both sides together (Maldoo manual, Ghost: it "stops
@@ -163,43 +165,6 @@ pub struct Ghost<W: Word> {
     /// Points switched on by wrong touches of green and of red.
     lit: [Points<W>; 2],
     phase: Phase,
-}
-
-/// The four points of a ghost with this upper left one; fewer if it does not
-/// lie wholly on the board.
-fn block<W: Word>(corner: Point, grid: &Grid<W>) -> Points<W> {
-    if !grid.layout().has(corner) {
-        return Points::NONE;
-    }
-    let column = Points::one(corner) | grid.shift(Points::one(corner), Direction::South);
-    column | grid.shift(column, Direction::East)
-}
-
-/// The upper left points of all ghosts that lie wholly on these points.
-fn places<W: Word>(free: Points<W>, grid: &Grid<W>) -> Points<W> {
-    let column = free & grid.shift(free, Direction::North);
-    column & grid.shift(column, Direction::West)
-}
-
-/// Those of the places from which a step leads to another of them.
-fn with_a_step<W: Word>(places: Points<W>, grid: &Grid<W>) -> Points<W> {
-    let reached = Direction::ALL
-        .into_iter()
-        .fold(Points::NONE, |reached, direction| reached | grid.shift(places, direction));
-    places & reached
-}
-
-/// The points that do not lie at an edge.
-fn inner<W: Word>(grid: &Grid<W>) -> Points<W> {
-    Direction::STRAIGHT
-        .into_iter()
-        .fold(grid.all(), |inner, direction| inner & grid.shift(grid.all(), direction))
-}
-
-/// The points up to so many steps of a king away, this one included.
-fn around<W: Word>(point: Point, steps: u8, grid: &Grid<W>) -> Points<W> {
-    let centre = Points::one(point) & grid.all();
-    (0..steps).fold(centre, |ball, _| ball | grid.neighbours(ball))
 }
 
 impl<W: Word> Ghost<W> {
