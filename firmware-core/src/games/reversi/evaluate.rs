@@ -74,6 +74,8 @@ pub struct Terrain<W> {
     pub corners: Points<W>,
     /// At the edge of the board, corners too.
     pub border: Points<W>,
+    /// Not beside a corner.
+    pub open: Points<W>,
 }
 
 impl<W: Word> Terrain<W> {
@@ -84,8 +86,10 @@ impl<W: Word> Terrain<W> {
         let ends = |one, other| !(grid.shift(all, one) & grid.shift(all, other));
         let sides = all & ends(Direction::East, Direction::West);
         let rims = all & ends(Direction::North, Direction::South);
+        let corners = sides & rims;
         Terrain {
-            corners: sides & rims,
+            corners,
+            open: all.without(grid.neighbours(corners)),
             border: sides | rims,
         }
     }
@@ -107,7 +111,7 @@ pub fn features<W: Word>(
     if is_over {
         return None;
     }
-    let Terrain { corners, border } = *terrain;
+    let Terrain { corners, border, .. } = *terrain;
     let difference = |points: Points<W>| count(view.own & points) - count(view.other & points);
     let by_empty = kernel.grid().neighbours(empty);
     let by_corner = kernel.grid().neighbours(empty & corners);
