@@ -57,8 +57,12 @@ fn plays_as_the_slow_rules<W: Word>(columns: u8, rows: u8, mode: u8, numbers: &[
             game.touch(point, &mut table.context());
             slow = slow.after(point.index()).unwrap();
         }
+        // It may have ended for another reason than passes.
+        if game.outcome().is_some() && game.passes() < 2 {
+            break;
+        }
         // The board passes for a side that has no move.
-        while game.outcome().is_none() && slow.passes < 2 && slow.legal().is_empty() {
+        while slow.passes < 2 && slow.legal().is_empty() {
             slow.pass();
         }
         assert_eq!(game.passes() >= 2, slow.passes >= 2);
