@@ -4,10 +4,16 @@
 //! From the bottom up:
 //!
 //! 1. [`driver`]: a board that can be driven step by step, wherever it is.
+//! 2. [`words`]: what happens on a board, in words; [`whole_file`]: files that
+//!    are there whole or not at all.
+//! 3. [`shell`]: one small language for people, pipes and scenario files.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod driver;
+pub mod shell;
+pub mod whole_file;
+pub mod words;
 
 pub use driver::{BridgeError, CoreDriver, Driver};
