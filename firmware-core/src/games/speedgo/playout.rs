@@ -352,13 +352,17 @@ impl<const CELLS: usize> Playout<CELLS> {
         cell != self.ko && !self.is_suicide(usize::from(cell), self.turn)
     }
 
+    /// True if the side whose turn it is may set a stone on this point.
+    #[must_use]
+    pub fn allows(&self, point: Point) -> bool {
+        let cell = self.cell(point);
+        self.colour_at(cell) == EMPTY && self.is_allowed(cell as u16)
+    }
+
     /// True if a playout would set a stone of this turn's side on this point.
     #[must_use]
     pub fn is_sensible(&self, point: Point) -> bool {
-        let cell = self.cell(point);
-        self.colour_at(cell) == EMPTY
-            && self.is_allowed(cell as u16)
-            && !self.is_eye(cell, self.turn)
+        self.allows(point) && !self.is_eye(self.cell(point), self.turn)
     }
 
     /// Sets a stone of the side whose turn it is; the point must be allowed.
