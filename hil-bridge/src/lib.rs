@@ -8,10 +8,13 @@
 //! 3. [`driver`], [`remote`]: a board that can be driven step by step, in this
 //!    process or at the end of a line.
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
-//! 5. [`session`]: what happened on a board, in a file.
-//! 6. [`compare`], [`twin`]: whether a board is what it should be, and where it
+//! 5. [`words`]: what happens on a board, in words; [`whole_file`]: files that
+//!    are there whole or not at all.
+//! 6. [`session`]: what happened on a board, in a file.
+//! 7. [`compare`], [`twin`]: whether a board is what it should be, and where it
 //!    is not.
-//! 7. [`check`]: trying to make them disagree.
+//! 8. [`check`]: trying to make them disagree.
+//! 9. [`shell`]: one small language for people, pipes and scenario files.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -25,7 +28,10 @@ pub mod link;
 pub mod qemu;
 pub mod remote;
 pub mod session;
+pub mod shell;
 pub mod twin;
+pub mod whole_file;
+pub mod words;
 
 pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};
