@@ -61,3 +61,15 @@ fn main() -> ExitCode {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Arguments;
+
+    #[test]
+    fn every_option_has_a_name_of_its_own() {
+        Arguments::command().debug_assert();
+    }
+}
