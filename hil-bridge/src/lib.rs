@@ -7,11 +7,13 @@
 //! 2. [`words`]: what happens on a board, in words; [`whole_file`]: files that
 //!    are there whole or not at all.
 //! 3. [`shell`]: one small language for people, pipes and scenario files.
+//! 4. [`mirror`]: a board in the terminal, live.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod driver;
+pub mod mirror;
 pub mod shell;
 pub mod whole_file;
 pub mod words;
