@@ -15,6 +15,9 @@ pub enum BridgeError {
     /// The board does not do this.
     #[error("{0}")]
     Refused(#[from] Refusal),
+    /// There is no way to such a board.
+    #[error("{0}")]
+    Open(String),
     /// The line to the board failed or ended.
     #[error("{0}")]
     Link(String),
@@ -44,6 +47,9 @@ pub enum BridgeError {
         /// Our schema.
         ours: u64,
     },
+    /// The board began anew while it was asked: what it knew is gone.
+    #[error("the board at {0} was restarted meanwhile: what was on it is gone, begin again")]
+    Restarted(String),
     /// The firmware panicked.
     #[error("the firmware panicked: {0}")]
     Panicked(String),
@@ -68,6 +74,16 @@ pub trait Driver {
     /// # Errors
     /// A [`BridgeError`] if the board cannot be reached.
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError>;
+
+    /// [`Driver::step`] and [`Driver::digest`] in one: over a line, in half the
+    /// time.
+    ///
+    /// # Errors
+    /// As theirs.
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
+        self.step(inputs, ticks)?;
+        self.digest()
+    }
 
     /// Uses these settings, as if they had been set button by button.
     ///

@@ -36,26 +36,35 @@ pub fn count<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> [u16; 2] {
 pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<W> {
     let own = stones.of(side);
     let empty = stones.empty(grid);
-    let others = grid.all().without(own);
     let mut living = own;
     loop {
-        let lives = |group: &Points<W>| {
-            let near = beside(grid, *group);
-            let regions = parts(grid, others).filter(|region| {
-                region.meets(near)
-                    && (*region & empty).without(near).is_empty()
-                    && (beside(grid, *region) & own).without(living).is_empty()
-            });
-            regions.take(2).count() == 2
-        };
-        let still = parts(grid, living)
-            .filter(lives)
-            .fold(Points::NONE, |still, group| still | group);
-        if still == living {
+        let (mut once, mut twice) = (Points::NONE, Points::NONE);
+        for region in parts(grid, grid.all().without(own)) {
+            let walls = beside(grid, region) & own;
+            if !walls.without(living).is_empty() {
+                continue;
+            }
+            let kept = next_to_each(grid, region & empty, living);
+            twice |= once & kept;
+            once |= kept;
+        }
+        if twice == living {
             return living;
         }
-        living = still;
+        living = twice;
     }
+}
+
+/// Those of these groups that have each of the points as a liberty.
+fn next_to_each<W: Word>(grid: &Grid<W>, points: Points<W>, groups: Points<W>) -> Points<W> {
+    let mut left = groups;
+    for point in points {
+        if left.is_empty() {
+            break;
+        }
+        left = spread(grid, beside(grid, Points::one(point)), left);
+    }
+    left
 }
 
 /// True if in this part of the board, which living stones of one side enclose,

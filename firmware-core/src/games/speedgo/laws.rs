@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use protocol::{Outcome, Point, Side};
 
 use super::area::{alive, is_clear};
+use super::playout::{LARGE, MEDIUM, Playout, SMALL, Style};
 use super::reference::Slow;
 use super::stones::Stones;
 use super::tests::Table;
@@ -57,8 +58,12 @@ fn plays_as_the_slow_rules<W: Word>(columns: u8, rows: u8, mode: u8, numbers: &[
             game.touch(point, &mut table.context());
             slow = slow.after(point.index()).unwrap();
         }
+        // It may have ended for another reason than passes.
+        if game.outcome().is_some() && game.passes() < 2 {
+            break;
+        }
         // The board passes for a side that has no move.
-        while game.outcome().is_none() && slow.passes < 2 && slow.legal().is_empty() {
+        while slow.passes < 2 && slow.legal().is_empty() {
             slow.pass();
         }
         assert_eq!(game.passes() >= 2, slow.passes >= 2);
@@ -168,4 +173,74 @@ fn a_written_game_is_small() {
     use postcard::experimental::max_size::MaxSize;
     assert!(SpeedGo::<u128>::POSTCARD_MAX_SIZE <= 40 * REMEMBERED);
     assert!(size_of::<SpeedGo<u128>>() <= 34 * REMEMBERED);
+}
+
+/// Plays random games on the fast board and on sets of points side by side.
+fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u8, style: Style) {
+    for seed in 0..40 {
+        let mut table = Table::<W>::new(columns, rows, seed);
+        let grid = table.grid;
+        let mut stones = Stones::<W>::default();
+        let mut fast = Playout::<CELLS>::new(&grid, &stones, Side::Green, None);
+        let mut before = None;
+        for turn in 0..3 * grid.layout().points() {
+            let side = fast.turn();
+            // The fast board knows of earlier positions what the ko says.
+            let moves = stones.moves(&grid, side).all.filter(|point| {
+                let (next, _) = stones.place(&grid, side, *point).unwrap();
+                Some(next) != before
+            });
+            let allowed = grid.all().filter(|point| fast.allows(*point));
+            assert_eq!(allowed.collect::<Vec<_>>(), moves.collect::<Vec<_>>());
+            if turn % 16 == 0 {
+                // Made anew from what is on the board, it is the same board.
+                let (last, passes) = (fast.last(), fast.passes());
+                fast = Playout::new(&grid, &stones, side, fast.ko());
+                fast.resume(last, passes);
+            }
+            let sensible = grid.all().filter(|point| fast.is_sensible(*point));
+            let sensible: Points<W> = sensible.collect();
+            let next = match fast.step(style, &mut table.rng) {
+                Some(point) => {
+                    assert!(style != Style::Light || sensible.has(point));
+                    stones.place(&grid, side, point).unwrap().0
+                }
+                None => {
+                    assert!(sensible.is_empty());
+                    stones
+                }
+            };
+            assert_eq!(fast.stones(&grid), next);
+            before = (next != stones).then_some(stones);
+            stones = next;
+            if fast.is_over() {
+                let [green, red] = super::area::count(&grid, &stones).map(i32::from);
+                assert_eq!(i32::from(fast.lead()), green - red);
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_fast_board_plays_the_same_game() {
+    for style in [Style::Light, Style::Answering] {
+        fast_board_is_the_same_game::<u64, SMALL>(3, 3, style);
+        fast_board_is_the_same_game::<u64, SMALL>(16, 4, style);
+        fast_board_is_the_same_game::<u64, SMALL>(2, 5, style);
+        fast_board_is_the_same_game::<u128, SMALL>(9, 9, style);
+        fast_board_is_the_same_game::<u128, MEDIUM>(8, 16, style);
+        fast_board_is_the_same_game::<Wide, LARGE>(16, 16, style);
+    }
+}
+
+#[test]
+fn random_moves_are_each_as_likely() {
+    let table = Table::<u64>::new(3, 3, 0);
+    let empty = Playout::<SMALL>::new(&table.grid, &Stones::<u64>::default(), Side::Green, None);
+    let (mut rng, mut seen) = (crate::rng::Rng::new(5), [0; 9]);
+    for _ in 0..9_000 {
+        seen[empty.clone().step(Style::Light, &mut rng).unwrap().index()] += 1;
+    }
+    assert!(seen.iter().all(|count| (850..1_150).contains(count)), "{seen:?}");
 }

@@ -2,7 +2,8 @@
 //!
 //! [`stones`] knows groups and captures, [`area`] whose the points are,
 //! [`start`] how a game begins; here are the turns, what may not come again,
-//! and the end. [`player`] plays red. Where the manual leaves something open, `RULES-speedgo.md` says what
+//! and the end. [`player`] plays red, by the games that [`playout`] plays at
+//! random. Where the manual leaves something open, `RULES-speedgo.md` says what
 //! was decided.
 //!
 //! What always holds: every group has a liberty; no position of the last
@@ -11,6 +12,7 @@
 
 pub mod area;
 pub mod player;
+pub mod playout;
 pub mod start;
 pub mod stones;
 
