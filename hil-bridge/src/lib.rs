@@ -15,6 +15,7 @@
 //!    is not.
 //! 8. [`check`]: trying to make them disagree.
 //! 9. [`shell`]: one small language for people, pipes and scenario files.
+//! 10. [`mirror`]: a board in the terminal, live.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -25,6 +26,7 @@ pub mod client;
 pub mod compare;
 pub mod driver;
 pub mod link;
+pub mod mirror;
 pub mod qemu;
 pub mod remote;
 pub mod session;
