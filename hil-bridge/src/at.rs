@@ -179,7 +179,11 @@ impl Where {
     /// When there is no such board, or it does not answer.
     pub fn remote(&self) -> Result<RemoteDriver, BridgeError> {
         let mut driver = RemoteDriver::over(self.client()?)?;
-        if self.seed.is_some() || self.layout.is_some_and(|layout| layout != driver.layout()) {
+        // A board that was started for this ran by itself until it was held: it
+        // begins at tick 0, like the one in this process.
+        let own = matches!(self.at, At::Virtual | At::Qemu);
+        let another = self.layout.is_some_and(|layout| layout != driver.layout());
+        if own || another || self.seed.is_some() {
             let layout = self.layout.unwrap_or(driver.layout());
             let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
             driver.reset(seed, layout)?;

@@ -474,8 +474,10 @@ impl Clerk {
             self.line = None;
             self.next_dial = Instant::now() + self.back_off;
             debug!("the line to {} does not open: {error}", self.dial.name());
-            let first = self.board.is_none();
-            if first || self.next_dial >= deadline {
+            // A line that is lost is opened again; a board that was never there
+            // is not waited for.
+            let never = self.board.is_none() && !matches!(error, BridgeError::Link(_));
+            if never || self.next_dial >= deadline {
                 self.back_off = (self.back_off * 2).min(BACK_OFF_MOST);
                 return Err(error);
             }
