@@ -10,7 +10,10 @@ use virtual_board::{Options, Running};
 
 use crate::client::{Client, ClientOptions, Dial};
 use crate::driver::{BridgeError, CoreDriver, Driver};
-use crate::link::{FaultOptions, Faults, Faulty, Link, Recorded, Recording, Serial, Tcp, Traced};
+use crate::link::{
+    FaultOptions, Faults, Faulty, Link, Recorded, Recording, Serial, Tcp, Traced, UsbIdentity,
+    found_again, usb_identity,
+};
 use crate::qemu::Qemu;
 use crate::remote::RemoteDriver;
 
@@ -253,13 +256,21 @@ impl Where {
                 name,
                 address: address.clone(),
             }),
-            At::Serial(_) => Box::new(SerialDial { name, baud }),
+            At::Serial(path) => Box::new(SerialDial {
+                name,
+                path: path.clone(),
+                known: None,
+                baud,
+            }),
         })
     }
 }
 
 struct SerialDial {
     name: String,
+    /// Where it is now, and what it is known by if it is on USB.
+    path: String,
+    known: Option<UsbIdentity>,
     baud: u32,
 }
 
@@ -269,11 +280,19 @@ impl Dial for SerialDial {
     }
 
     fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
-        match Serial::open(&self.name, self.baud) {
-            Ok(serial) => Ok(Box::new(serial)),
+        if let Some(known) = &self.known
+            && let Some(path) = found_again(&self.path, known)
+        {
+            self.path = path;
+        }
+        match Serial::open(&self.path, self.baud) {
+            Ok(serial) => {
+                self.known = self.known.take().or_else(|| usb_identity(&self.path));
+                Ok(Box::new(serial))
+            }
             Err(error) => Err(BridgeError::Open(format!(
                 "the serial port {} does not open ({error}): `hil-bridge ports` lists those with a board",
-                self.name
+                self.path
             ))),
         }
     }
