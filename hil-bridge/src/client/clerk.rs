@@ -1,13 +1,14 @@
 //! The thread that speaks to the board: one command at a time, repeated until
 //! it is answered, over as many lines as it takes.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, after, never, select};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
-    Command, Frame, Hello, PROTOCOL_VERSION, Pace, Refusal, Reply, Request, SCHEMA_HASH,
+    Command, Done, Frame, Hello, PROTOCOL_VERSION, Pace, Refusal, Reply, Request, SCHEMA_HASH,
     StampedEvent, Tick, ToDevice, ToHost,
 };
 use tracing::{debug, info, warn};
@@ -33,10 +34,26 @@ const ACKNOWLEDGE_AFTER: Duration = Duration::from_millis(100);
 /// as lost.
 const REPAIRS: u32 = 8;
 
-/// A command, and where its answer goes.
+/// Something to be done.
+pub enum Task {
+    /// Have the board carry this out.
+    Command(Command),
+    /// Take a snapshot and put it among the happenings.
+    Snapshot,
+}
+
+/// Where a happening belongs that is not an event.
+enum Mark {
+    /// Here it is.
+    Told(Happening),
+    /// It is still on its way: what comes after it has to wait.
+    Awaited,
+}
+
+/// A task, and where its answer goes.
 pub struct Job {
     /// What to do.
-    pub command: Command,
+    pub task: Task,
     /// Where to answer.
     pub answer: Sender<Result<Reply, BridgeError>>,
     /// When it was given.
@@ -69,7 +86,8 @@ pub fn run(
         gap: false,
         acknowledged: 0,
         asked: Instant::now(),
-        marks: Vec::new(),
+        marks: VecDeque::new(),
+        held: None,
         feed,
         drain,
         view: None,
@@ -115,9 +133,10 @@ struct Clerk {
     acknowledged: u32,
     /// When the board was last asked anything.
     asked: Instant,
-    /// Commands that were carried out before the event of this number, which
-    /// has not come yet.
-    marks: Vec<(u32, Happening)>,
+    /// What happened before the event of this number, which has not come yet.
+    marks: VecDeque<(u32, Mark)>,
+    /// What happened after a snapshot that is still on its way.
+    held: Option<Vec<Happening>>,
     feed: Sender<Happening>,
     /// The other end of `feed`: to drop the oldest when it is full.
     drain: Receiver<Happening>,
@@ -198,7 +217,10 @@ impl Clerk {
 
     fn job(&mut self, job: Job) {
         let deadline = job.since + self.timeout();
-        let result = self.exchange(&job.command, deadline);
+        let result = match &job.task {
+            Task::Command(command) => self.exchange(command, deadline),
+            Task::Snapshot => self.snapshot(deadline),
+        };
         match &result {
             Err(BridgeError::Silent { .. } | BridgeError::Panicked(_)) => {
                 let why = result
@@ -226,6 +248,51 @@ impl Clerk {
             // Now everything is seen, and the next request says so.
         }
         Err(Refusal::Unseen.into())
+    }
+
+    /// Reads the whole state piece by piece. What happens meanwhile is told
+    /// after it: the state is the one of the first piece.
+    fn snapshot(&mut self, deadline: Instant) -> Result<Reply, BridgeError> {
+        let result = self.read_state(deadline);
+        self.marks.retain(|(_, mark)| matches!(mark, Mark::Told(_)));
+        let held = self.held.take().unwrap_or_default();
+        let result = result.map(|(reply, state)| {
+            let tick = reply.tick;
+            self.tell(Happening::Snapshot { tick, state });
+            reply
+        });
+        for happening in held {
+            self.tell(happening);
+        }
+        self.flush_marks();
+        result
+    }
+
+    fn read_state(&mut self, deadline: Instant) -> Result<(Reply, Vec<u8>), BridgeError> {
+        if self.line.is_none() {
+            self.connect(deadline)?;
+        }
+        let mut state: Vec<u8> = Vec::new();
+        let mut first = None;
+        loop {
+            let offset = state.len() as u16;
+            let reply = self.carry_out(&Command::Read { offset }, deadline)?;
+            if first.is_none() {
+                self.mark(&reply, Mark::Awaited);
+                first = Some(reply.clone());
+            }
+            self.repair(&reply, deadline)?;
+            let Done::Chunk { total, bytes, .. } = reply.result.clone()? else {
+                return Err(Refusal::Snapshot.into());
+            };
+            state.extend_from_slice(&bytes);
+            let whole = state.len() >= total.into();
+            match (whole, bytes.is_empty(), &first) {
+                (true, _, Some(first)) => return Ok((first.clone(), state)),
+                (false, false, _) => {}
+                _ => return Err(Refusal::Snapshot.into()),
+            }
+        }
     }
 
     /// One request, over as many lines as it takes.
@@ -276,8 +343,12 @@ impl Clerk {
             self.send(&request)?;
             self.acknowledged = seen;
             self.asked = now;
-            let until = deadline.min(now + wait);
+            let mut until = deadline.min(now + wait);
             while let Some(incoming) = self.listen(until)? {
+                if matches!(incoming, Incoming::Damaged(_)) {
+                    // It may have been the answer.
+                    until = until.min(Instant::now() + self.retry() / 4);
+                }
                 if let Some(reply) = self.hear(incoming)?
                     && reply.number == number
                 {
@@ -327,8 +398,7 @@ impl Clerk {
                 tick: reply.tick,
                 command: Box::new(command.clone()),
             };
-            self.marks.push((reply.events, happening));
-            self.flush_marks();
+            self.mark(reply, Mark::Told(happening));
         }
     }
 
@@ -617,15 +687,28 @@ impl Clerk {
 
     /// Tells of commands whose place among the events has come.
     fn flush_marks(&mut self) {
-        while let Some((before, _)) = self.marks.first()
+        while let Some((before, _)) = self.marks.front()
             && !self.order.lacks(*before)
+            && let Some((_, mark)) = self.marks.pop_front()
         {
-            let (_, happening) = self.marks.remove(0);
-            self.tell(happening);
+            match mark {
+                Mark::Told(happening) => self.tell(happening),
+                Mark::Awaited => self.held = Some(Vec::new()),
+            }
         }
     }
 
+    /// This happened when the board gave this answer.
+    fn mark(&mut self, reply: &Reply, mark: Mark) {
+        self.marks.push_back((reply.events, mark));
+        self.flush_marks();
+    }
+
     fn tell(&mut self, happening: Happening) {
+        if let Some(held) = &mut self.held {
+            held.push(happening);
+            return;
+        }
         let mut happening = happening;
         while let Err(TrySendError::Full(back)) = self.feed.try_send(happening) {
             happening = back;

@@ -133,6 +133,14 @@ pub enum Happening {
         /// The command.
         command: Box<Command>,
     },
+    /// The whole state of the board, after all events before this one and
+    /// before all that follow: what [`Client::resync`] asks for.
+    Snapshot {
+        /// The board's tick.
+        tick: Tick,
+        /// The state.
+        state: Vec<u8>,
+    },
     /// Events were lost for good: only a snapshot tells how things are.
     Missed,
     /// The board says this for the log.
@@ -205,9 +213,31 @@ impl Client {
         &self,
         command: Command,
     ) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
+        self.give(clerk::Task::Command(command))
+    }
+
+    /// Has a snapshot put among the happenings, at the place where it was
+    /// taken, and does not wait for it.
+    ///
+    /// # Errors
+    /// When too many commands wait already.
+    pub fn post_resync(&self) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
+        self.give(clerk::Task::Snapshot)
+    }
+
+    /// Has a snapshot put among the happenings, at the place where it was
+    /// taken.
+    ///
+    /// # Errors
+    /// When the board does not answer.
+    pub fn resync(&self) -> Result<(), BridgeError> {
+        self.wait(&self.post_resync()?).map(drop)
+    }
+
+    fn give(&self, task: clerk::Task) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
         let (answer, answers) = bounded(1);
         let job = clerk::Job {
-            command,
+            task,
             answer,
             since: Instant::now(),
         };
@@ -227,8 +257,12 @@ impl Client {
     /// When it does not answer, or restarts meanwhile. What it refuses is in
     /// the [`Reply`].
     pub fn request(&self, command: Command) -> Result<Reply, BridgeError> {
+        self.wait(&self.post(command)?)
+    }
+
+    fn wait(&self, answers: &Receiver<Result<Reply, BridgeError>>) -> Result<Reply, BridgeError> {
         let closed = || BridgeError::Link(format!("the line to {} was closed", self.name));
-        self.post(command)?.recv().map_err(|_| closed())?
+        answers.recv().map_err(|_| closed())?
     }
 }
 
