@@ -98,7 +98,7 @@ impl<W: Word> Searcher<W> {
     /// wider words comes to the same move.
     fn positions_per_tick(grid: &Grid<W>) -> u32 {
         match grid.layout().points() {
-            ..=128 => 5,
+            ..=128 => 4,
             _ => 1,
         }
     }
