@@ -78,7 +78,7 @@ fn unknown<'a>(kind: &str, word: &str, possible: impl Iterator<Item = &'a str> +
                 other,
             )
         })
-        .filter(|(distance, other)| *distance <= NEAR && *distance * 2 <= word.len())
+        .filter(|(distance, _)| *distance <= NEAR && *distance * 2 <= word.len())
         .min();
     match near {
         Some((_, other)) => format!("`{word}` is not {kind}: did you mean `{other}`?"),

@@ -118,6 +118,53 @@ fn a_session_at_the_panel_for_programs() {
     insta::assert_snapshot!(transcript(PANEL, Answers::Json));
 }
 
+const GAME: &str = "\
+reset 4x2
+set level=0
+start
+show
+legal
+touch a1
+show
+release a1
+set mode=4
+position .r.g/.... turn green
+tap a2
+score
+legal
+expect a2 red
+expect b2 green
+press stop
+tap c2
+show
+press stop
+wait 120000
+show
+tap a1
+show
+wait 29940
+show
+wait 4000
+score
+press start";
+
+#[test]
+fn a_game_for_people() {
+    insta::assert_snapshot!(transcript(GAME, Answers::Plain(Paint::Letters)));
+}
+
+#[test]
+fn a_game_for_programs() {
+    insta::assert_snapshot!(transcript(GAME, Answers::Json));
+}
+
+#[test]
+fn a_board_in_colours() {
+    let session = "reset 3x2\nset mode=4\nposition g.r/... turn red\nshow";
+    let text = transcript(session, Answers::Plain(Paint::Ansi));
+    insta::assert_snapshot!(text.replace('\x1b', "ESC"));
+}
+
 #[test]
 fn help_names_every_command() {
     insta::assert_snapshot!(transcript("help", Answers::Plain(Paint::Letters)));
