@@ -5,12 +5,14 @@
 //! fall on the board, most buttons are not Game or Mode (which end a game), and
 //! most waits are short, but some are longer than any clock.
 //!
-//! [`pair`] drives two boards with one play and compares them.
+//! [`pair`] drives two boards with one play and compares them; [`record`] writes
+//! a play down as a session.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod pair;
+pub mod record;
 
 use firmware_core::{AnyBoard, games};
 use proptest::prelude::*;

@@ -5,10 +5,11 @@ use std::io::{ErrorKind, Read, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use firmware_core::AnyBoard;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
-    Command, Done, Frame, Hello, PROTOCOL_VERSION, Refusal, Reply, Request, SCHEMA_HASH,
-    StampedEvent, ToDevice, ToHost,
+    Button, Command, Done, Event, Frame, Hello, Input, Layout, PROTOCOL_VERSION, Pace, Point,
+    Refusal, Reply, Request, SCHEMA_HASH, StampedEvent, Tick, ToDevice, ToHost,
 };
 
 /// How long an answer may take before the host repeats its question.
@@ -149,6 +150,15 @@ impl<L: Read + Write> Host<L> {
     }
 
     pub fn ask(&mut self, command: Command) -> Result<Done, Refusal> {
+        self.reply(command).result
+    }
+
+    /// The board's tick.
+    pub fn tick(&mut self) -> Tick {
+        self.reply(Command::Ping).tick
+    }
+
+    fn reply(&mut self, command: Command) -> Reply {
         self.number += 1;
         let request = Request {
             number: self.number,
@@ -165,7 +175,17 @@ impl<L: Read + Write> Host<L> {
             self.events.clear();
             self.next_event = 0;
         }
-        reply.result
+        reply
+    }
+
+    /// Says hello until a board answers that started after `before` did.
+    pub fn hello_after(&mut self, before: &Hello) -> Hello {
+        loop {
+            let hello = self.hello();
+            if hello.boot != before.boot {
+                return hello;
+            }
+        }
     }
 
     /// Lets what comes in within this time be noted.
@@ -174,5 +194,46 @@ impl<L: Read + Write> Host<L> {
         while let Some(told) = self.receive(deadline) {
             self.note(told);
         }
+    }
+}
+
+fn step(inputs: &[Input], ticks: u32) -> Command {
+    Command::Step {
+        inputs: inputs.iter().copied().collect(),
+        ticks,
+        digest: true,
+    }
+}
+
+/// Plays on both boards, and compares after every step.
+pub fn agrees_with_a_twin<L: Read + Write>(host: &mut Host<L>, layout: Layout) {
+    host.hello();
+    assert_eq!(host.ask(Command::Pace(Pace::Lockstep)), Ok(Done::Done));
+    assert_eq!(host.ask(Command::Reset { seed: 7, layout }), Ok(Done::Done));
+    let mut twin = AnyBoard::new(layout, 7).expect("the layout is one");
+    let mut events = Vec::new();
+    for number in 0..200_u32 {
+        let point = Point((number * 37 % layout.points() as u32) as u8);
+        let inputs = if number % 20 == 0 {
+            [Input::Press(Button::Start), Input::Lift(Button::Start)]
+        } else {
+            [Input::Touch(point), Input::Release(point)]
+        };
+        let ticks = number * 13 % 300;
+        let done = host.ask(step(&inputs, ticks));
+        for input in inputs {
+            events.push(Event::Taken(input));
+            twin.input(input, &mut |_, event| events.push(event));
+        }
+        twin.advance(ticks.into(), &mut |_, event| events.push(event));
+        let expected = Done::Stepped {
+            inputs: 2,
+            ticks,
+            digest: Some(twin.digest()),
+        };
+        assert_eq!(done, Ok(expected), "step {number}");
+        assert_eq!(&host.frame, twin.frame(), "step {number}");
+        let told: Vec<Event> = host.events.drain(..).map(|event| event.event).collect();
+        assert_eq!(told, std::mem::take(&mut events), "step {number}");
     }
 }
