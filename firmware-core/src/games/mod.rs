@@ -11,6 +11,7 @@ use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
 
+mod rings;
 #[cfg(test)]
 mod testing;
 
@@ -214,6 +215,7 @@ macro_rules! games {
 games! {
     0 reversi Reversi;
     1 ghost Ghost;
+    3 touchit TouchIt;
     7 findthem FindThem;
     9 speedgo SpeedGo;
 }

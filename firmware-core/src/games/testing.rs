@@ -7,8 +7,11 @@ use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use protocol::{Colour, Event, Layout, Outcome, Packed, Point, Position, Side, Tick};
+use protocol::{
+    Colour, Event, Input, Layout, Outcome, Packed, Point, Position, Settings, Side, Tick,
+};
 
+use crate::board::Board;
 use crate::game::{Act, Canvas, Context, Game, Player, Touch};
 use crate::grid::Grid;
 use crate::points::Points;
@@ -342,12 +345,12 @@ macro_rules! laws {
         use $crate::games::testing::{Table as AnyTable, deeds, layouts};
         use $crate::word::Wide;
 
-        const MODES: u8 = <$game<u64> as $crate::game::Game<u64>>::ABOUT.modes;
+        const MODE_COUNT: u8 = <$game<u64> as $crate::game::Game<u64>>::ABOUT.modes;
 
         proptest! {
             #[test]
             fn any_deeds_at_any_time_on_any_board_keep_the_laws(
-                layout in layouts(), mode in 0..MODES, seed: u64, deeds in deeds(),
+                layout in layouts(), mode in 0..MODE_COUNT, seed: u64, deeds in deeds(),
             ) {
                 if let Some(mut table) = AnyTable::<Wide, $game<Wide>>::begin(layout, mode, seed) {
                     table.holds();
@@ -356,7 +359,7 @@ macro_rules! laws {
             }
 
             #[test]
-            fn every_word_plays_the_same(mode in 0..MODES, seed: u64, deeds in deeds()) {
+            fn every_word_plays_the_same(mode in 0..MODE_COUNT, seed: u64, deeds in deeds()) {
                 let layout = protocol::Layout::grid(8, 8).unwrap();
                 let Some(mut narrow) = AnyTable::<u64, $game<u64>>::begin(layout, mode, seed) else {
                     return Ok(());
@@ -374,7 +377,7 @@ macro_rules! laws {
 
             #[test]
             fn a_game_that_was_saved_goes_on_as_the_one_that_was_not(
-                mode in 0..MODES, seed: u64, deeds in deeds(), cut in 0..100_usize,
+                mode in 0..MODE_COUNT, seed: u64, deeds in deeds(), cut in 0..100_usize,
             ) {
                 let mut table = AnyTable::<u128, $game<u128>>::start(mode, seed);
                 let (head, tail) = deeds.split_at(cut.min(deeds.len()));
@@ -388,7 +391,7 @@ macro_rules! laws {
 
             #[test]
             fn one_long_wait_is_many_short_ones(
-                mode in 0..MODES, seed: u64, deeds in deeds(), ms in 0..5000_u64,
+                mode in 0..MODE_COUNT, seed: u64, deeds in deeds(), ms in 0..5000_u64,
             ) {
                 let mut table = AnyTable::<u128, $game<u128>>::start(mode, seed);
                 table.plays(&deeds);
@@ -402,7 +405,7 @@ macro_rules! laws {
             #[test]
             fn whatever_is_sound_can_be_played(
                 layout in layouts(),
-                mode in 0..MODES,
+                mode in 0..MODE_COUNT,
                 seed: u64,
                 before in deeds(),
                 flips in proptest::collection::vec((any::<usize>(), any::<u8>()), 1..6),
@@ -427,7 +430,7 @@ macro_rules! laws {
             #[test]
             fn any_position_is_refused_or_played(
                 layout in layouts(),
-                mode in 0..MODES + 2,
+                mode in 0..MODE_COUNT + 2,
                 colours in proptest::collection::vec(0..5_u8, 256),
                 rarity in 1..60_u8,
                 noise in proptest::collection::vec(any::<u8>(), 256),
@@ -444,7 +447,7 @@ macro_rules! laws {
                 let position = protocol::Position { points, turn };
                 let table = AnyTable::<Wide, $game<Wide>>::set_up(layout, mode, &position);
                 if let Some(mut table) = table {
-                    prop_assert!(mode < MODES);
+                    prop_assert!(mode < MODE_COUNT);
                     table.holds();
                     table.plays(&deeds);
                 }
@@ -546,4 +549,49 @@ pub fn play_out<W: Word, G: Game<W>>(
         }
     }
     Some(table)
+}
+
+/// A whole board with this game and position on it, and what it tells.
+pub struct Whole {
+    pub board: Board<u128>,
+    pub events: List<(Tick, Event)>,
+}
+
+impl Whole {
+    pub fn with(game: u8, mode: u8, level: u8, turn: Side, rows: &[&str]) -> Whole {
+        let mut board = Board::new(Layout::MALDOO, 3).expect("9x9 fits 128 bits");
+        let settings = Settings {
+            game,
+            time: 5,
+            speed: 5,
+            level,
+            mode,
+        };
+        board
+            .set_settings(settings, &mut |_, _| {})
+            .expect("settings of the table");
+        let points = rows_to_points(Layout::MALDOO, rows);
+        board
+            .set_position(&Position { points, turn }, &mut |_, _| {})
+            .expect("a position of the game");
+        Whole {
+            board,
+            events: List::new(),
+        }
+    }
+
+    pub fn tap(&mut self, point: Point) {
+        let mut tell = |tick, event| self.events.push((tick, event));
+        self.board.input(Input::Touch(point), &mut tell);
+        self.board.input(Input::Release(point), &mut tell);
+    }
+
+    pub fn wait(&mut self, ticks: Tick) {
+        let mut tell = |tick, event| self.events.push((tick, event));
+        self.board.advance(ticks, &mut tell);
+    }
+
+    pub fn shows(&self, point: Point) -> Colour {
+        self.board.frame().points.get(point)
+    }
 }

@@ -4,11 +4,11 @@
 use std::eprintln;
 use std::vec::Vec as List;
 
-use protocol::{Layout, Packed};
+use protocol::{Event, Layout, Packed};
 
 use super::*;
 use crate::game::{Act, Player};
-use crate::games::testing::{self, Series, play_out};
+use crate::games::testing::{self, Series, Whole, play_out};
 
 type Table = testing::Table<u128, FindThem<u128>>;
 
@@ -365,4 +365,29 @@ fn every_level_clearly_beats_the_one_below_in_every_mode() {
         }
     }
     assert!(unclear.is_empty(), "(mode, level): {unclear:?}");
+}
+
+#[test]
+fn the_press_of_the_board_flashes_and_that_of_a_person_does_not() {
+    let mut whole = Whole::with(7, 0, 4, Side::Green, &HALVES);
+    whole.wait(10_000);
+    whole.tap(Point(0));
+    assert_eq!(whole.shows(Point(0)), Colour::GREEN);
+    whole.wait(5_000);
+    let pressed = whole.events.iter().find_map(|told| match *told {
+        (tick, Event::Move { side, point, .. }) if side == Side::Red => Some((tick, point)),
+        _ => None,
+    });
+    let (at, point) = pressed.expect("the board has pressed");
+    let mut whole = Whole::with(7, 0, 4, Side::Green, &HALVES);
+    whole.wait(10_000);
+    whole.tap(Point(0));
+    whole.wait(at - 10_000 - 1);
+    assert_eq!(whole.shows(point), Colour::OFF);
+    whole.wait(1);
+    assert_eq!(whole.shows(point), Colour::AMBER);
+    whole.wait(125);
+    assert_eq!(whole.shows(point), Colour::OFF);
+    whole.wait(125);
+    assert_eq!(whole.shows(point), Colour::AMBER);
 }
