@@ -216,6 +216,7 @@ games! {
     0 reversi Reversi;
     1 ghost Ghost;
     3 touchit TouchIt;
+    4 symmetry Symmetry;
     7 findthem FindThem;
     9 speedgo SpeedGo;
 }
