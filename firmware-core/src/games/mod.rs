@@ -215,6 +215,7 @@ macro_rules! games {
 games! {
     0 reversi Reversi;
     1 ghost Ghost;
+    2 life Life;
     3 touchit TouchIt;
     4 symmetry Symmetry;
     7 findthem FindThem;
