@@ -375,7 +375,14 @@ fn the_press_of_the_board_flashes_and_that_of_a_person_does_not() {
     assert_eq!(whole.shows(Point(0)), Colour::GREEN);
     whole.wait(5_000);
     let pressed = whole.events.iter().find_map(|told| match *told {
-        (tick, Event::Move { side, point, .. }) if side == Side::Red => Some((tick, point)),
+        (
+            tick,
+            Event::Move {
+                side: Side::Red,
+                point,
+                ..
+            },
+        ) => Some((tick, point)),
         _ => None,
     });
     let (at, point) = pressed.expect("the board has pressed");

@@ -94,7 +94,7 @@ impl<W: Word> Aged<W> {
     /// Kills these points where they live, and brings them to life where they
     /// are dead; then they are new.
     pub fn reverse(&mut self, points: Points<W>) {
-        self.alive = self.alive ^ points;
+        self.alive ^= points;
         self.age = self.age.map(|bit| bit.without(points));
     }
 

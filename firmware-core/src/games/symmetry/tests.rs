@@ -194,7 +194,8 @@ fn a_change_of_speed_leaves_the_time_of_this_pattern() {
 /// Maldoo manual, Symmetry: "A single player game."
 #[test]
 fn the_board_does_not_play_and_there_is_no_turn_to_give_away() {
-    assert!(!<Symmetry<u128> as Game<u128>>::ABOUT.plays);
+    let about = crate::games::about(4).unwrap();
+    assert_eq!((about.name, about.plays), ("Symmetry", false));
     assert!(!Table::start(0, 1).pass());
     let mut whole = Whole::with(4, 0, 4, Side::Green, &PATTERN);
     whole.wait(29_999);
