@@ -1,0 +1,148 @@
+//! A virtual board over a real pseudo-terminal and a real socket.
+
+mod host;
+
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use host::{Host, agrees_with_a_twin};
+use protocol::{Command, Done, Event, Layout, PROTOCOL_VERSION, Pace, Refusal, SCHEMA_HASH};
+use serialport::TTYPort;
+use virtual_board::{Options, Running, spawn};
+
+fn at_pty(board: &Running) -> Host<TTYPort> {
+    let path = board.path.as_ref().expect("there is a pseudo-terminal");
+    let port = serialport::new(path.to_string_lossy(), 115_200)
+        .timeout(Duration::from_millis(20))
+        .open_native()
+        .expect("the pseudo-terminal opens");
+    Host::new(port)
+}
+
+fn at_tcp(board: &Running) -> Host<TcpStream> {
+    let stream = TcpStream::connect(board.tcp.expect("it listens")).expect("it accepts");
+    stream.set_nodelay(true).expect("a socket can");
+    stream
+        .set_read_timeout(Some(Duration::from_millis(20)))
+        .expect("a socket can");
+    Host::new(stream)
+}
+
+fn with_tcp() -> Options {
+    Options {
+        no_pty: true,
+        tcp: Some("127.0.0.1:0".parse().expect("an address")),
+        ..Options::default()
+    }
+}
+
+#[test]
+fn a_board_at_a_pseudo_terminal_and_a_board_in_this_process_agree_at_every_step() {
+    let board = spawn(Options::default()).expect("a board");
+    let layout = Layout::grid(8, 8).expect("a layout");
+    agrees_with_a_twin(&mut at_pty(&board), layout);
+}
+
+#[test]
+fn a_board_at_a_socket_becomes_any_layout() {
+    let board = spawn(with_tcp()).expect("a board");
+    for (columns, rows) in [(16, 16), (1, 1), (9, 9)] {
+        let layout = Layout::grid(columns, rows).expect("a layout");
+        agrees_with_a_twin(&mut at_tcp(&board), layout);
+    }
+}
+
+#[test]
+fn a_host_of_another_version_is_told_who_the_board_is_and_nothing_else() {
+    let board = spawn(with_tcp()).expect("a board");
+    let mut host = at_tcp(&board);
+    for (version, schema) in [
+        (PROTOCOL_VERSION + 1, SCHEMA_HASH),
+        (PROTOCOL_VERSION, !SCHEMA_HASH),
+    ] {
+        let hello = host.hello_of(version, schema);
+        assert_eq!(
+            (hello.version, hello.schema),
+            (PROTOCOL_VERSION, SCHEMA_HASH)
+        );
+        assert_eq!(host.ask(Command::Ping), Err(Refusal::NotGreeted));
+    }
+    host.hello();
+    assert_eq!(host.ask(Command::Ping), Ok(Done::Done));
+}
+
+#[test]
+fn hosts_come_and_go_and_the_board_goes_on() {
+    let board = spawn(Options {
+        tcp: Some("127.0.0.1:0".parse().expect("an address")),
+        ..Options::default()
+    })
+    .expect("a board");
+    for _ in 0..3 {
+        let mut by_cable = at_pty(&board);
+        by_cable.hello();
+        assert_eq!(by_cable.ask(Command::Ping), Ok(Done::Done));
+        drop(by_cable);
+        let mut by_net = at_tcp(&board);
+        by_net.hello();
+        assert_eq!(by_net.ask(Command::Ping), Ok(Done::Done));
+    }
+}
+
+#[test]
+fn a_free_board_tells_its_digest_about_once_a_second_and_keeps_time() {
+    let board = spawn(with_tcp()).expect("a board");
+    let mut host = at_tcp(&board);
+    host.hello();
+    host.ask(Command::Pace(Pace::Free { permille: 10_000 }))
+        .expect("it can run free");
+    let before = host.tick();
+    let began = Instant::now();
+    host.listen(Duration::from_millis(1_500));
+    let after = host.tick();
+    let expected = began.elapsed().as_millis() as f64 * 10.0;
+    let passed = (after - before) as f64;
+    assert!(
+        (passed - expected).abs() < 1_000.0,
+        "{passed} ticks instead of {expected}"
+    );
+    let digests = host
+        .events
+        .iter()
+        .filter(|event| matches!(event.event, Event::Digest(_)))
+        .count();
+    assert!((1..=3).contains(&digests), "{digests} digests");
+}
+
+#[test]
+fn a_panic_reaches_the_host_and_the_board_begins_anew() {
+    let board = spawn(with_tcp()).expect("a board");
+    let mut host = at_tcp(&board);
+    let first = host.hello();
+    host.ask_only(Command::Crash);
+    host.hello_after(&first);
+    assert_eq!(
+        host.panic.as_deref(),
+        Some("the host asked for it"),
+        "its last words were heard"
+    );
+}
+
+#[test]
+fn an_answer_takes_well_under_a_millisecond() {
+    let board = spawn(Options::default()).expect("a board");
+    let mut host = at_pty(&board);
+    host.hello();
+    host.ask(Command::Pace(Pace::Lockstep)).expect("lockstep");
+    let mut times: Vec<Duration> = (0..2_000)
+        .map(|_| {
+            let began = Instant::now();
+            host.ask(Command::Ping).expect("an answer");
+            began.elapsed()
+        })
+        .collect();
+    times.sort();
+    let (median, late) = (times[times.len() / 2], times[times.len() * 99 / 100]);
+    println!("round trip over a pseudo-terminal: median {median:?}, p99 {late:?}");
+    assert!(median < Duration::from_millis(1), "{median:?}");
+}
