@@ -6,6 +6,7 @@
 //! 1. [`word`], [`points`], [`grid`], [`rng`]: sets of points, their geometry,
 //!    and chance.
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
+//!    [`search`], [`thinker`], [`scatter`]: what several games share.
 //! 3. [`panel`], [`referee`]: what is the same for all games.
 //! 4. [`board`]: all of it; the only thing that boards and hosts hold.
 //! 5. [`device`]: a board at the end of a line; [`debounce`]: its sensors.
@@ -35,6 +36,11 @@ pub mod panel;
 pub mod points;
 pub mod referee;
 pub mod rng;
+pub mod scatter;
+pub mod search;
+#[cfg(test)]
+mod table;
+pub mod thinker;
 pub mod word;
 
 pub use any_board::AnyBoard;

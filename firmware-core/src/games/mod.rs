@@ -201,5 +201,6 @@ macro_rules! games {
 games! {
     0 reversi Reversi;
     1 ghost Ghost;
+    8 visiput Visiput;
     9 speedgo SpeedGo;
 }
