@@ -226,7 +226,11 @@ impl<W: Word, P: Seen<W>> Search<W, P> {
         }
         let favourite = self.favourites.get(level).copied()?;
         let urgent = node.urgent & node.untried;
-        let first = if urgent.is_empty() { node.untried } else { urgent };
+        let first = if urgent.is_empty() {
+            node.untried
+        } else {
+            urgent
+        };
         let point = if node.untried.has(favourite) {
             favourite
         } else if level == 0 {

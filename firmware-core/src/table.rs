@@ -52,10 +52,22 @@ impl<W: Word, G: Game<W>> Table<W, G> {
         let mut rng = Rng::new(seed);
         let mut events = heapless::Vec::new();
         let (now, speed) = (0, 5);
-        let game =
-            make(&mut Context { grid: &grid, rng: &mut rng, now, speed, events: &mut events })?;
+        let game = make(&mut Context {
+            grid: &grid,
+            rng: &mut rng,
+            now,
+            speed,
+            events: &mut events,
+        })?;
         let player = G::Player::default();
-        Some(Table { grid, game, player, rng, now, events: events.to_vec() })
+        Some(Table {
+            grid,
+            game,
+            player,
+            rng,
+            now,
+            events: events.to_vec(),
+        })
     }
 
     /// Calls the game and its player with a context.
@@ -100,13 +112,16 @@ impl<W: Word, G: Game<W>> Table<W, G> {
 
     /// The names of the points of a set, in order.
     pub fn names(&self, points: Points<W>) -> Vec<String> {
-        points.map(|point| std::format!("{}", self.grid.layout().name(point))).collect()
+        points
+            .map(|point| std::format!("{}", self.grid.layout().name(point)))
+            .collect()
     }
 
     /// What the points show, row by row from the top.
     pub fn picture(&self) -> Vec<String> {
         let mut points = Packed::default();
-        self.game.paint(self.now, &mut Canvas::new(&self.grid, &mut points));
+        self.game
+            .paint(self.now, &mut Canvas::new(&self.grid, &mut points));
         let layout = self.grid.layout();
         let letter = |point| match points.get(point) {
             Colour::OFF => '.',
@@ -116,7 +131,9 @@ impl<W: Word, G: Game<W>> Table<W, G> {
         };
         let row = |row| (0..layout.columns()).map(move |column| (column, row));
         let text = |(column, row)| letter(layout.at(column, row).unwrap());
-        (0..layout.rows()).map(|line| row(line).map(text).collect()).collect()
+        (0..layout.rows())
+            .map(|line| row(line).map(text).collect())
+            .collect()
     }
 
     /// `[green, red]`.
@@ -129,7 +146,10 @@ impl<W: Word, G: Game<W>> Table<W, G> {
         let began = self.now;
         loop {
             let act = self.with(|game, player, context| player.wake(game, level, context));
-            assert!(self.now <= began + 3_000, "it thinks for more than three seconds");
+            assert!(
+                self.now <= began + 3_000,
+                "it thinks for more than three seconds"
+            );
             if act != Act::Wait {
                 return act;
             }
@@ -172,7 +192,11 @@ impl<W: Word, G: Game<W>> Table<W, G> {
         let written = postcard::to_slice(&(&self.game, &self.player), &mut bytes).unwrap();
         assert!(written.len() <= G::POSTCARD_MAX_SIZE + G::Player::POSTCARD_MAX_SIZE);
         let (game, player) = postcard::from_bytes(written).unwrap();
-        Table { game, player, ..self.clone() }
+        Table {
+            game,
+            player,
+            ..self.clone()
+        }
     }
 
     fn does(&mut self, deed: Deed) {
@@ -276,7 +300,9 @@ pub fn survives_damage<W: Word, G: Game<W>>(
     };
     deeds.iter().for_each(|deed| table.does(*deed));
     let mut bytes = [0; 4096];
-    let length = postcard::to_slice(&(&table.game, &table.player), &mut bytes).unwrap().len();
+    let length = postcard::to_slice(&(&table.game, &table.player), &mut bytes)
+        .unwrap()
+        .len();
     for (place, value) in damage {
         bytes[place % length] = *value;
     }

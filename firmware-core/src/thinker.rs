@@ -43,10 +43,30 @@ pub struct Level {
 pub const fn levels(slips: [u16; 4]) -> [Level; 4] {
     let [first, second, third, fourth] = slips;
     [
-        Level { depth: 1, solve: 1, think_ms: 1_000, slip: first },
-        Level { depth: 1, solve: 2, think_ms: 1_500, slip: second },
-        Level { depth: 2, solve: 4, think_ms: 2_000, slip: third },
-        Level { depth: DEEPEST as u8, solve: DEEPEST as u8, think_ms: 2_800, slip: fourth },
+        Level {
+            depth: 1,
+            solve: 1,
+            think_ms: 1_000,
+            slip: first,
+        },
+        Level {
+            depth: 1,
+            solve: 2,
+            think_ms: 1_500,
+            slip: second,
+        },
+        Level {
+            depth: 2,
+            solve: 4,
+            think_ms: 2_000,
+            slip: third,
+        },
+        Level {
+            depth: DEEPEST as u8,
+            solve: DEEPEST as u8,
+            think_ms: 2_800,
+            slip: fourth,
+        },
     ]
 }
 
@@ -84,7 +104,12 @@ pub struct Thinker<W: Word, P> {
 
 impl<W: Word, P> Default for Thinker<W, P> {
     fn default() -> Self {
-        Thinker { began: None, wakes_at: 0, decided: false, search: Search::default() }
+        Thinker {
+            began: None,
+            wakes_at: 0,
+            decided: false,
+            search: Search::default(),
+        }
     }
 }
 

@@ -95,6 +95,13 @@ impl<W: Word> Sight<W> {
         &self.grid
     }
 
+    /// The least difference at which a player may light a point.
+    #[inline]
+    #[must_use]
+    pub fn margin(&self) -> i8 {
+        self.margin
+    }
+
     /// The dark points.
     #[inline]
     #[must_use]
