@@ -201,6 +201,7 @@ macro_rules! games {
 games! {
     0 reversi Reversi;
     1 ghost Ghost;
+    5 countlines CountLines;
     8 visiput Visiput;
     9 speedgo SpeedGo;
 }
