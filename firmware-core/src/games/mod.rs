@@ -202,6 +202,7 @@ games! {
     0 reversi Reversi;
     1 ghost Ghost;
     5 countlines CountLines;
+    6 fillit FillIt;
     8 visiput Visiput;
     9 speedgo SpeedGo;
 }
