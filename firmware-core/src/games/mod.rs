@@ -243,6 +243,9 @@ games! {
     2 life Life;
     3 touchit TouchIt;
     4 symmetry Symmetry;
+    5 countlines CountLines;
+    6 fillit FillIt;
     7 findthem FindThem;
+    8 visiput Visiput;
     9 speedgo SpeedGo;
 }
