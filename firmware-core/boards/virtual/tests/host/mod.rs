@@ -1,6 +1,8 @@
 //! A host as small as can be: it asks, repeats until it is answered, and keeps
 //! what it was told.
 
+#![allow(dead_code, reason = "no test uses all of it")]
+
 use std::io::{ErrorKind, Read, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -8,8 +10,8 @@ use std::time::{Duration, Instant};
 use firmware_core::AnyBoard;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
-    Button, Command, Done, Event, Frame, Hello, Input, Layout, PROTOCOL_VERSION, Pace, Point,
-    Refusal, Reply, Request, SCHEMA_HASH, StampedEvent, Tick, ToDevice, ToHost,
+    Button, CHUNK_BYTES, Command, Done, Event, Frame, Hello, Input, Layout, PROTOCOL_VERSION, Pace,
+    Point, Refusal, Reply, Request, SCHEMA_HASH, StampedEvent, Tick, ToDevice, ToHost,
 };
 
 /// How long an answer may take before the host repeats its question.
@@ -176,6 +178,61 @@ impl<L: Read + Write> Host<L> {
             self.next_event = 0;
         }
         reply
+    }
+
+    /// Takes these inputs and lets so many ticks pass, in as many requests as
+    /// that takes.
+    pub fn step(&mut self, inputs: &[Input], ticks: u32) {
+        let (mut inputs, mut left) = (inputs, ticks);
+        loop {
+            let done = self.ask(Command::Step {
+                inputs: inputs.iter().copied().collect(),
+                ticks: left,
+                digest: false,
+            });
+            let Ok(Done::Stepped {
+                inputs: taken,
+                ticks: passed,
+                ..
+            }) = done
+            else {
+                panic!("no step: {done:?}");
+            };
+            inputs = &inputs[usize::from(taken)..];
+            left -= passed;
+            if inputs.is_empty() && left == 0 {
+                return;
+            }
+        }
+    }
+
+    /// The board's whole state, chunk by chunk.
+    pub fn read_state(&mut self) -> Vec<u8> {
+        let mut state = Vec::new();
+        loop {
+            let offset = state.len() as u16;
+            let done = self.ask(Command::Read { offset });
+            let Ok(Done::Chunk { total, bytes, .. }) = done else {
+                panic!("no chunk: {done:?}");
+            };
+            state.extend_from_slice(&bytes);
+            if state.len() == usize::from(total) {
+                return state;
+            }
+        }
+    }
+
+    /// Makes the board become what [`Host::read_state`] read.
+    pub fn load_state(&mut self, state: &[u8]) {
+        for (number, bytes) in state.chunks(CHUNK_BYTES).enumerate() {
+            let write = Command::Write {
+                offset: (number * CHUNK_BYTES) as u16,
+                bytes: bytes.iter().copied().collect(),
+            };
+            assert_eq!(self.ask(write), Ok(Done::Done));
+        }
+        let length = state.len() as u16;
+        assert_eq!(self.ask(Command::Load { length }), Ok(Done::Done));
     }
 
     /// Says hello until a board answers that started after `before` did.
