@@ -537,7 +537,9 @@ impl<W: Word> Referee<W> {
         let round = self.playing.round();
         round.paint(self.play_time(tick), canvas);
         if let (Some(until), Some(side)) = (self.flash_until, round.turn()) {
-            let on = ((until.saturating_sub(tick) + FLASH_HALF_MS - 1) / FLASH_HALF_MS)
+            let on = until
+                .saturating_sub(tick)
+                .div_ceil(FLASH_HALF_MS)
                 .is_multiple_of(2);
             let colour = if on { Colour::from(side) } else { Colour::OFF };
             canvas.fill(round.legal(canvas.grid()), colour);
