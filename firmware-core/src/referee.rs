@@ -537,10 +537,8 @@ impl<W: Word> Referee<W> {
         let round = self.playing.round();
         round.paint(self.play_time(tick), canvas);
         if let (Some(until), Some(side)) = (self.flash_until, round.turn()) {
-            let on = until
-                .saturating_sub(tick)
-                .div_ceil(FLASH_HALF_MS)
-                .is_multiple_of(2);
+            let halves_left = until.saturating_sub(tick).div_ceil(FLASH_HALF_MS);
+            let on = halves_left.is_multiple_of(2);
             let colour = if on { Colour::from(side) } else { Colour::OFF };
             canvas.fill(round.legal(canvas.grid()), colour);
         }

@@ -140,13 +140,14 @@ impl Play {
     }
 }
 
+/// Where the events of a board go.
+pub type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
+
+/// A way to let so much time pass on a board.
+pub type PassTime<'a> = &'a mut dyn FnMut(&mut AnyBoard, Tick, Tell<'_>);
+
 /// Does a deed, with time passing as `pass_time` lets it.
-pub fn carry_out(
-    deed: &Deed,
-    board: &mut AnyBoard,
-    tell: &mut dyn FnMut(Tick, Event),
-    pass_time: &mut dyn FnMut(&mut AnyBoard, Tick, &mut dyn FnMut(Tick, Event)),
-) {
+pub fn carry_out(deed: &Deed, board: &mut AnyBoard, tell: Tell<'_>, pass_time: PassTime<'_>) {
     match deed {
         Deed::Do(input) => board.input(*input, tell),
         Deed::PlayLegal(choice) => {

@@ -194,8 +194,16 @@ fn hurried_at_any_tick_it_has_a_legal_move() {
 #[test]
 fn its_state_is_small() {
     let sizes = [
-        (Searcher::<u128>::POSTCARD_MAX_SIZE, size_of::<Searcher<u128>>(), 1_024),
-        (Searcher::<Wide>::POSTCARD_MAX_SIZE, size_of::<Searcher<Wide>>(), 1_536),
+        (
+            Searcher::<u128>::POSTCARD_MAX_SIZE,
+            size_of::<Searcher<u128>>(),
+            1_024,
+        ),
+        (
+            Searcher::<Wide>::POSTCARD_MAX_SIZE,
+            size_of::<Searcher<Wide>>(),
+            1_536,
+        ),
     ];
     for (saved, held, limit) in sizes {
         assert!(saved.max(held) <= limit, "{saved} and {held} bytes");
