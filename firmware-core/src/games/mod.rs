@@ -191,10 +191,10 @@ macro_rules! games {
             /// [`Playing::read_player`] reads once the game is in its place.
             #[must_use]
             pub fn read_game(source: &mut Source<'_>) -> Option<Self> {
-                let place: usize = source.next()?;
+                let place: usize = source.value()?;
                 match *NUMBERS.get(place)? {
                     $($number => Some(Playing::$name(Round {
-                        game: source.next()?,
+                        game: source.value()?,
                         player: Default::default(),
                     })),)*
                     _ => None,
