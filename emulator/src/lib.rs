@@ -1,0 +1,13 @@
+//! The touch board in 3D, and the workbench around it, as Bevy plugins.
+//!
+//! 1. [`source`]: where the board is; the boundary that everything else stands
+//!    on.
+//! 2. [`scene`]: the board as an object on a table: case, domes, display,
+//!    buttons, light, camera, fingers.
+//! 3. [`theme`]: the colours of both.
+
+#![deny(missing_docs)]
+
+pub mod scene;
+pub mod source;
+pub mod theme;

@@ -1,0 +1,241 @@
+//! Where the board is: the boundary between the picture and any board.
+//!
+//! The scene and the workbench know two things only: they write [`Order`]
+//! messages, and they read [`Shown`]. Behind that stands one [`Source`]: the
+//! core in this process, a virtual board, an emulated microcontroller, a real
+//! one. Nothing here needs a thread, a file or a port: a source that has some
+//! keeps them to itself.
+
+pub mod demo;
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use bevy::prelude::*;
+use protocol::{Event, Frame, Input, Layout, Position, Settings, StampedEvent, Tick};
+
+/// The most lines that the event log keeps.
+pub const LOG_LINES: usize = 400;
+
+/// The longest stretch of real time that one picture makes up for, so that a
+/// window that was held still does not make the board race afterwards.
+const LONGEST_STEP: Duration = Duration::from_millis(100);
+
+/// What the picture asks of the board.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub enum Order {
+    /// Do this to the board now.
+    Input(Input),
+    /// Use these settings.
+    Settings(Settings),
+    /// Let time go at this speed, or stand still.
+    Pace(Pace),
+    /// Let so many ticks pass while time stands still.
+    Step(u32),
+    /// Begin as if just switched on.
+    Reset {
+        /// What all chance follows from.
+        seed: u64,
+        /// The layout to have.
+        layout: Layout,
+    },
+    /// Set up a position of the chosen game.
+    Position(Box<Position>),
+}
+
+/// How board time goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// Time stands still; `Order::Step` moves it.
+    pub paused: bool,
+    /// Board time for one of real time, 0.1 to 100.
+    pub speed: f32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace {
+            paused: false,
+            speed: 1.0,
+        }
+    }
+}
+
+/// How the board is connected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Link {
+    /// Function calls: nothing to connect.
+    #[default]
+    Direct,
+    /// Looking for the board.
+    Searching,
+    /// The board answers.
+    Up {
+        /// What kind of board answered.
+        board: String,
+    },
+    /// The board does not answer any more; the sentence says what happened.
+    Down(String),
+}
+
+/// Whether the remote board and the local copy that is fed the same inputs
+/// show the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Agreement {
+    /// There is only one board: nothing to compare.
+    #[default]
+    Alone,
+    /// All digests compared so far were equal.
+    Agrees {
+        /// How many were compared.
+        compared: u64,
+    },
+    /// They differ; the sentence names the first tick, the field and both
+    /// values.
+    Differs(String),
+}
+
+/// What the board shows, and what is known of it. Changed (in the sense of
+/// change detection) only when something in it did.
+#[derive(Resource, Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// The points that there are.
+    pub layout: Layout,
+    /// All light and sound.
+    pub frame: Frame,
+    /// The settings.
+    pub settings: Settings,
+    /// How time goes.
+    pub pace: Pace,
+    /// The connection.
+    pub link: Link,
+    /// What the comparison says.
+    pub twin: Agreement,
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Shown {
+            layout: Layout::MALDOO,
+            frame: Frame::default(),
+            settings: Settings::default(),
+            pace: Pace::default(),
+            link: Link::default(),
+            twin: Agreement::default(),
+        }
+    }
+}
+
+/// The board's time; apart from [`Shown`] because it changes all the time.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock(pub Tick);
+
+/// What went wrong last, as a sentence; `None` when nothing did.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trouble(pub Option<String>);
+
+/// The last events, oldest first.
+#[derive(Resource, Debug, Default)]
+pub struct Log(pub VecDeque<StampedEvent>);
+
+/// Something happened on the board.
+#[derive(Message, Clone, Copy, Debug, PartialEq)]
+pub struct Happened(pub StampedEvent);
+
+/// A board, wherever it is.
+pub trait Source: Send + Sync {
+    /// What to call it in the status line: `in process`, `virtual`, a port.
+    fn name(&self) -> String;
+
+    /// Does what was ordered, or says in a sentence why not.
+    ///
+    /// # Errors
+    /// A sentence for a person.
+    fn order(&mut self, order: &Order) -> Result<(), String>;
+
+    /// Lets so much real time pass, brings `shown` up to date, and tells the
+    /// events since the last call. Returns the tick.
+    ///
+    /// # Errors
+    /// A sentence for a person; the board may still come back.
+    fn update(
+        &mut self,
+        elapsed: Duration,
+        shown: &mut Shown,
+        tell: &mut dyn FnMut(Tick, Event),
+    ) -> Result<Tick, String>;
+}
+
+/// The board that is shown.
+#[derive(Resource)]
+pub struct Board(pub Box<dyn Source>);
+
+/// The order of work within one picture.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SourceSet {
+    /// Orders go to the board, time passes, [`Shown`] is brought up to date.
+    Exchange,
+}
+
+/// Carries orders to the board and what it shows back.
+pub struct SourcePlugin;
+
+impl Plugin for SourcePlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Shown>()
+            .init_resource::<Clock>()
+            .init_resource::<Trouble>()
+            .init_resource::<Log>()
+            .add_message::<Order>()
+            .add_message::<Happened>()
+            .add_systems(
+                Update,
+                (deliver, let_time_pass)
+                    .chain()
+                    .in_set(SourceSet::Exchange)
+                    .run_if(resource_exists::<Board>),
+            );
+    }
+}
+
+fn deliver(mut board: ResMut<Board>, mut orders: MessageReader<Order>, mut trouble: ResMut<Trouble>) {
+    for order in orders.read() {
+        let result = board.0.order(order);
+        trouble.set_if_neq(Trouble(result.err()));
+    }
+}
+
+fn let_time_pass(
+    mut board: ResMut<Board>,
+    time: Res<Time<Real>>,
+    mut shown: ResMut<Shown>,
+    mut clock: ResMut<Clock>,
+    mut trouble: ResMut<Trouble>,
+    mut log: ResMut<Log>,
+    mut happened: MessageWriter<Happened>,
+    mut number: Local<u32>,
+) {
+    let mut next = shown.clone();
+    let mut tell = |tick, event| {
+        let stamped = StampedEvent {
+            number: *number,
+            tick,
+            event,
+        };
+        *number = number.wrapping_add(1);
+        log.0.push_back(stamped);
+        happened.write(Happened(stamped));
+    };
+    match board.0.update(time.delta().min(LONGEST_STEP), &mut next, &mut tell) {
+        Ok(tick) => {
+            clock.set_if_neq(Clock(tick));
+        }
+        Err(sentence) => {
+            trouble.set_if_neq(Trouble(Some(sentence)));
+        }
+    }
+    shown.set_if_neq(next);
+    while log.0.len() > LOG_LINES {
+        log.0.pop_front();
+    }
+}
