@@ -5,7 +5,9 @@
 //!
 //! 1. [`word`], [`points`], [`grid`], [`rng`]: sets of points, their geometry,
 //!    and chance.
-//! 2. [`game`]: what a game is; [`games`]: the games, a file each.
+//! 2. [`game`]: what a game is; [`games`]: the games, a module each.
+//! 3. [`panel`], [`referee`]: what is the same for all games.
+//! 4. [`board`]: all of it; the only thing that boards and hosts hold.
 //!
 //! What always holds: no clock, no entropy, no global, no allocation, no
 //! `unsafe`, no float; the same settings, seed and inputs give the same state
@@ -18,13 +20,20 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod any_board;
+pub mod board;
+pub mod digest;
 pub mod game;
 pub mod games;
 pub mod grid;
+pub mod panel;
 pub mod points;
+pub mod referee;
 pub mod rng;
 pub mod word;
 
+pub use any_board::AnyBoard;
+pub use board::{Board, SNAPSHOT_BYTES};
 pub use game::{About, Act, Canvas, Context, Game, Illegal, Player, TimeOut, Touch};
 pub use grid::{Direction, Grid};
 pub use points::Points;

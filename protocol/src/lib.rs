@@ -39,7 +39,7 @@ pub use layout::{Layout, LayoutError, Point, PointError};
 pub use list::{List, Text};
 pub use message::{
     CHUNK_BYTES, Capabilities, Command, Done, Hello, Message, PROTOCOL_VERSION, Pace, Position,
-    Refusal, Reply, Request, SCHEMA_HASH, ToDevice, ToHost,
+    Refusal, Reply, Request, SCHEMA_HASH, Status, ToDevice, ToHost,
 };
 pub use settings::Settings;
 pub use side::{Outcome, Side};

@@ -21,7 +21,8 @@ use postcard_schema::key::hash::fnv1a64::hash_ty_path;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Frame, FrameDelta, Input, Layout, List, Packed, Point, Side, StampedEvent, Text, Tick,
+    Frame, FrameDelta, Input, Layout, List, Outcome, Packed, Point, Settings, Side, StampedEvent,
+    Text, Tick,
 };
 
 /// Counts up when a word changes its meaning without changing its type.
@@ -96,7 +97,7 @@ pub enum Command {
     /// Choose how time goes.
     Pace(Pace),
     /// Use these settings, as if the buttons had been pressed.
-    Settings(crate::Settings),
+    Settings(Settings),
     /// Set up a position of the chosen game, for tests and analysis.
     Position(Position),
     /// Send the whole frame, now.
@@ -105,6 +106,8 @@ pub enum Command {
     Digest,
     /// Answered by [`Done::Legal`].
     Legal,
+    /// Answered by [`Done::Status`].
+    Status,
     /// Answered by [`Done::Chunk`]: bytes of the state, from `offset` on.
     Read {
         /// First byte. 0 takes the state as it is now; the others go on with
@@ -162,6 +165,23 @@ pub struct Reply {
     pub result: Result<Done, Refusal>,
 }
 
+/// How the game stands, in words that no frame has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub struct Status {
+    /// The settings.
+    pub settings: Settings,
+    /// Whose turn it is, while a game goes on and it is somebody's.
+    pub turn: Option<Side>,
+    /// `[green, red]`, if a game is on the board.
+    pub score: Option<[u16; 2]>,
+    /// How the game on the board ended, once it has.
+    pub outcome: Option<Outcome>,
+    /// True while the game is held.
+    pub held: bool,
+    /// True while the board itself has to move.
+    pub thinking: bool,
+}
+
 /// What came of a command that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Done {
@@ -177,6 +197,8 @@ pub enum Done {
     },
     /// Of [`Command::Digest`].
     Digest(u64),
+    /// Of [`Command::Status`].
+    Status(Status),
     /// Of [`Command::Legal`]: bit `n` of byte `n / 8` stands for point `n`.
     Legal(List<u8, 32>),
     /// Of [`Command::Read`].

@@ -1,0 +1,168 @@
+//! What the law suite and the both-paths comparison share: arbitrary plays.
+//!
+//! A play is what can happen to a board, in order: inputs of every kind, at any
+//! time, sensible or not. It is made so that games do get played: most touches
+//! fall on the board, most buttons are not Game or Mode (which end a game), and
+//! most waits are short, but some are longer than any clock.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+use firmware_core::{AnyBoard, games};
+use proptest::prelude::*;
+use protocol::{Button, Event, Input, Layout, Point, Settings, Tick};
+
+/// One thing that happens to a board.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Deed {
+    /// An input at this tick.
+    Do(Input),
+    /// A touch and its release: the `n`-th of the legal points, round and
+    /// round, so that games move on.
+    PlayLegal(u8),
+    /// Time passes.
+    Wait(Tick),
+    /// Settings from the host.
+    Set(Settings),
+}
+
+/// How a board is set up and what happens to it.
+#[derive(Clone, Debug)]
+pub struct Play {
+    /// What all chance follows from.
+    pub seed: u64,
+    /// The layout.
+    pub layout: Layout,
+    /// The settings at the start.
+    pub settings: Settings,
+    /// What happens.
+    pub deeds: Vec<Deed>,
+}
+
+/// Settings that the board has: any game of the table, any of its modes.
+pub fn settings() -> impl Strategy<Value = Settings> {
+    let game = proptest::sample::select(games::NUMBERS.to_vec());
+    (game, 0u8..10, 0u8..10, 0u8..5, any::<u8>()).prop_map(|(game, time, speed, level, mode)| {
+        let modes = games::about(game).map_or(1, |about| about.modes);
+        Settings {
+            game,
+            time,
+            speed,
+            level,
+            mode: mode % modes,
+        }
+    })
+}
+
+/// Any input, also of points that are not there.
+pub fn input() -> impl Strategy<Value = Input> {
+    let point = prop_oneof![9 => 0u8..81, 1 => any::<u8>()].prop_map(Point);
+    let button = prop_oneof![
+        4 => Just(Button::Start),
+        2 => Just(Button::Stop),
+        2 => Just(Button::Speed),
+        2 => Just(Button::Level),
+        1 => Just(Button::Time),
+        1 => Just(Button::Mode),
+        1 => Just(Button::Game),
+    ];
+    prop_oneof![
+        8 => point.clone().prop_map(Input::Touch),
+        6 => point.prop_map(Input::Release),
+        2 => button.clone().prop_map(Input::Press),
+        2 => button.prop_map(Input::Lift),
+        1 => Just(Input::Pass),
+    ]
+}
+
+fn wait() -> impl Strategy<Value = Tick> {
+    prop_oneof![4 => 0u64..30, 4 => 0u64..1_500, 1 => 0u64..40_000, 1 => Just(200_000u64)]
+}
+
+fn deed() -> impl Strategy<Value = Deed> {
+    prop_oneof![
+        5 => input().prop_map(Deed::Do),
+        6 => any::<u8>().prop_map(Deed::PlayLegal),
+        5 => wait().prop_map(Deed::Wait),
+        1 => settings().prop_map(Deed::Set),
+    ]
+}
+
+/// Layouts from the smallest to the largest, the usual one most often.
+pub fn layout() -> impl Strategy<Value = Layout> {
+    let any = (1u8..=16, 1u8..=16).prop_filter_map("a layout", |(c, r)| Layout::grid(c, r).ok());
+    prop_oneof![6 => Just(Layout::MALDOO), 3 => any]
+}
+
+/// A play of up to `length` deeds on any layout.
+pub fn play(length: usize) -> impl Strategy<Value = Play> {
+    play_on(layout(), length)
+}
+
+/// A play of up to `length` deeds on one of these layouts, a game begun.
+pub fn play_on(
+    layout: impl Strategy<Value = Layout>,
+    length: usize,
+) -> impl Strategy<Value = Play> {
+    (
+        any::<u64>(),
+        layout,
+        settings(),
+        proptest::collection::vec(deed(), 0..length),
+    )
+        .prop_map(|(seed, layout, settings, mut deeds)| {
+            deeds.insert(0, Deed::Do(Input::Press(Button::Start)));
+            deeds.insert(1, Deed::Do(Input::Lift(Button::Start)));
+            Play {
+                seed,
+                layout,
+                settings,
+                deeds,
+            }
+        })
+}
+
+impl Play {
+    /// The board before the first deed.
+    #[must_use]
+    pub fn board(&self) -> AnyBoard {
+        let mut board = AnyBoard::new(self.layout, self.seed).expect("a layout of the strategy");
+        board
+            .set_settings(self.settings, &mut |_, _| {})
+            .expect("settings of the strategy");
+        board
+    }
+}
+
+/// Does a deed, with time passing as `pass_time` lets it.
+pub fn carry_out(
+    deed: &Deed,
+    board: &mut AnyBoard,
+    tell: &mut dyn FnMut(Tick, Event),
+    pass_time: &mut dyn FnMut(&mut AnyBoard, Tick, &mut dyn FnMut(Tick, Event)),
+) {
+    match deed {
+        Deed::Do(input) => board.input(*input, tell),
+        Deed::PlayLegal(choice) => {
+            if let Some(point) = legal_point(board, *choice) {
+                board.input(Input::Touch(point), tell);
+                board.input(Input::Release(point), tell);
+            }
+        }
+        Deed::Wait(ticks) => pass_time(board, *ticks, tell),
+        Deed::Set(settings) => {
+            board
+                .set_settings(*settings, tell)
+                .expect("settings of the strategy");
+        }
+    }
+}
+
+/// The legal point with this choice's place among them, round and round.
+#[must_use]
+pub fn legal_point(board: &AnyBoard, choice: u8) -> Option<Point> {
+    let mut points = Vec::new();
+    board.legal(|point| points.push(point));
+    let place = usize::from(choice).checked_rem(points.len())?;
+    points.get(place).copied()
+}

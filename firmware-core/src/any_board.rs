@@ -1,0 +1,198 @@
+//! A board of any layout: the [`Board`] whose word is the narrowest that fits.
+
+use protocol::{
+    Event, Frame, Input, Layout, Outcome, Point, Position, Refusal, Settings, Side, Status, Tick,
+};
+use serde::Serialize;
+
+use crate::board::{Board, layout_of_snapshot};
+use crate::word::Wide;
+
+/// A board of up to 16x16. For hosts, which cannot know the layout beforehand;
+/// a microcontroller image takes the [`Board`] of its own width.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is no heap to put the large ones on"
+)]
+pub enum AnyBoard {
+    /// At most 64 points.
+    Small(Board<u64>),
+    /// At most 128 points.
+    Medium(Board<u128>),
+    /// At most 256 points.
+    Large(Board<Wide>),
+}
+
+macro_rules! each {
+    ($any:expr, $board:ident => $what:expr) => {
+        match $any {
+            AnyBoard::Small($board) => $what,
+            AnyBoard::Medium($board) => $what,
+            AnyBoard::Large($board) => $what,
+        }
+    };
+}
+
+impl AnyBoard {
+    /// A board that was just switched on.
+    ///
+    /// # Errors
+    /// [`Refusal::Layout`] if the layout is none.
+    pub fn new(layout: Layout, seed: u64) -> Result<AnyBoard, Refusal> {
+        let board = if !layout.is_valid() {
+            None
+        } else if layout.points() <= u64::BITS as usize {
+            Board::new(layout, seed).map(AnyBoard::Small)
+        } else if layout.points() <= u128::BITS as usize {
+            Board::new(layout, seed).map(AnyBoard::Medium)
+        } else {
+            Board::new(layout, seed).map(AnyBoard::Large)
+        };
+        board.ok_or(Refusal::Layout(layout))
+    }
+
+    /// See [`Board::layout`].
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        each!(self, board => board.layout())
+    }
+
+    /// See [`Board::seed`].
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        each!(self, board => board.seed())
+    }
+
+    /// See [`Board::tick`].
+    #[must_use]
+    pub fn tick(&self) -> Tick {
+        each!(self, board => board.tick())
+    }
+
+    /// See [`Board::settings`].
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        each!(self, board => board.settings())
+    }
+
+    /// See [`Board::frame`].
+    #[must_use]
+    pub fn frame(&self) -> &Frame {
+        each!(self, board => board.frame())
+    }
+
+    /// See [`Board::turn`].
+    #[must_use]
+    pub fn turn(&self) -> Option<Side> {
+        each!(self, board => board.turn())
+    }
+
+    /// See [`Board::score`].
+    #[must_use]
+    pub fn score(&self) -> Option<[u16; 2]> {
+        each!(self, board => board.score())
+    }
+
+    /// See [`Board::outcome`].
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        each!(self, board => board.outcome())
+    }
+
+    /// See [`Board::is_thinking`].
+    #[must_use]
+    pub fn is_thinking(&self) -> bool {
+        each!(self, board => board.is_thinking())
+    }
+
+    /// See [`Board::is_held`].
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        each!(self, board => board.is_held())
+    }
+
+    /// See [`Board::status`].
+    #[must_use]
+    pub fn status(&self) -> Status {
+        each!(self, board => board.status())
+    }
+
+    /// The points whose touch is a move now, in order; see [`Board::legal`].
+    pub fn legal(&self, mut each_point: impl FnMut(Point)) {
+        each!(self, board => board.legal().for_each(&mut each_point));
+    }
+
+    /// See [`Board::digest`].
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        each!(self, board => board.digest())
+    }
+
+    /// See [`Board::input`].
+    pub fn input(&mut self, input: Input, tell: &mut dyn FnMut(Tick, Event)) {
+        each!(self, board => board.input(input, tell));
+    }
+
+    /// See [`Board::set_settings`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn set_settings(
+        &mut self,
+        settings: Settings,
+        tell: &mut dyn FnMut(Tick, Event),
+    ) -> Result<(), Refusal> {
+        each!(self, board => board.set_settings(settings, tell))
+    }
+
+    /// See [`Board::set_position`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn set_position(
+        &mut self,
+        position: &Position,
+        tell: &mut dyn FnMut(Tick, Event),
+    ) -> Result<(), Refusal> {
+        each!(self, board => board.set_position(position, tell))
+    }
+
+    /// See [`Board::advance`].
+    pub fn advance(&mut self, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
+        each!(self, board => board.advance(ticks, tell));
+    }
+
+    /// See [`Board::step`].
+    pub fn step(&mut self, most: Tick, tell: &mut dyn FnMut(Tick, Event)) -> Tick {
+        each!(self, board => board.step(most, tell))
+    }
+
+    /// See [`Board::wakes_at`].
+    #[must_use]
+    pub fn wakes_at(&self) -> Option<Tick> {
+        each!(self, board => board.wakes_at())
+    }
+
+    /// See [`Board::save`].
+    ///
+    /// # Errors
+    /// `None` if the buffer is too short.
+    pub fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+        each!(self, board => board.save(buffer))
+    }
+
+    /// The board that was saved; it may have another layout than this one.
+    /// See [`Board::load`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        let layout = layout_of_snapshot(bytes).ok_or(Refusal::Snapshot)?;
+        let mut loaded = AnyBoard::new(layout, 0)?;
+        each!(&mut loaded, board => board.load(bytes))?;
+        *self = loaded;
+        Ok(())
+    }
+}

@@ -1,0 +1,512 @@
+//! The board: panel, referee and game as one machine.
+//!
+//! Inputs act in the tick in which they come; [`Board::advance`] lets time
+//! pass, from one moment at which something happens to the next, so a tick in
+//! which nothing happens costs nothing.
+//!
+//! What always holds: `advance(n)` is `n` times `advance(1)`; a board that was
+//! saved and loaded goes on as the first would have; [`Board::frame`] is what
+//! the board shows at [`Board::tick`].
+
+use core::fmt::Write;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{
+    Button, DISPLAY_CHARACTERS, Event, Frame, Input, Layout, Outcome, Point, Position, Refusal,
+    Settings, Side, Status, Stop, Text, Tick,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::digest::digest;
+use crate::game::Canvas;
+use crate::games;
+use crate::grid::Grid;
+use crate::panel::{Change, Notice, Panel};
+use crate::points::Points;
+use crate::referee::{Hall, Referee};
+use crate::rng::Rng;
+use crate::word::Word;
+
+/// Bytes of the largest snapshot, its digest included: no state of any game on
+/// any layout takes more.
+pub const SNAPSHOT_BYTES: usize = 12 * 1024;
+
+const DIGEST_BYTES: usize = 8;
+
+/// Everything there is to know about a board. Two boards with equal states go
+/// on equally.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+struct State<W: Word> {
+    layout: Layout,
+    seed: u64,
+    tick: Tick,
+    rng: Rng,
+    panel: Panel,
+    /// Points under a finger: a second touch without a release is no input.
+    fingers: Points<W>,
+    referee: Option<Referee<W>>,
+}
+
+/// A touch board whose layout fits `W`.
+#[derive(Clone, Debug)]
+pub struct Board<W: Word> {
+    grid: Grid<W>,
+    state: State<W>,
+    frame: Frame,
+}
+
+impl<W: Word> Board<W> {
+    const FITS: () = assert!(State::<W>::POSTCARD_MAX_SIZE + DIGEST_BYTES <= SNAPSHOT_BYTES);
+
+    /// A board that was just switched on, or `None` if `W` is too narrow.
+    #[must_use]
+    pub fn new(layout: Layout, seed: u64) -> Option<Self> {
+        let () = Self::FITS;
+        let mut board = Board {
+            grid: Grid::new(layout)?,
+            state: State {
+                layout,
+                seed,
+                tick: 0,
+                rng: Rng::new(seed),
+                panel: Panel::new(),
+                fingers: Points::NONE,
+                referee: None,
+            },
+            frame: Frame::default(),
+        };
+        board.repaint(&mut |_, _| {});
+        Some(board)
+    }
+
+    /// Its layout.
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        self.state.layout
+    }
+
+    /// What its chance follows from.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.state.seed
+    }
+
+    /// Ticks since it was switched on.
+    #[must_use]
+    pub fn tick(&self) -> Tick {
+        self.state.tick
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        self.state.panel.settings()
+    }
+
+    /// What it shows.
+    #[must_use]
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Whose turn it is, while a game goes on.
+    #[must_use]
+    pub fn turn(&self) -> Option<Side> {
+        self.state.referee.as_ref()?.turn()
+    }
+
+    /// `[green, red]` of the game on the board.
+    #[must_use]
+    pub fn score(&self) -> Option<[u16; 2]> {
+        Some(
+            self.state
+                .referee
+                .as_ref()?
+                .playing()
+                .round()
+                .score(&self.grid),
+        )
+    }
+
+    /// How the game on the board ended, once it has.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.state.referee.as_ref()?.outcome()
+    }
+
+    /// True while the board itself has to move.
+    #[must_use]
+    pub fn is_thinking(&self) -> bool {
+        let level = self.settings().level;
+        self.state
+            .referee
+            .as_ref()
+            .is_some_and(|referee| referee.board_moves(level))
+    }
+
+    /// True while a game is held by the Stop button.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.state.referee.as_ref().is_some_and(Referee::is_held)
+    }
+
+    /// How the game stands.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        Status {
+            settings: self.settings(),
+            turn: self.turn(),
+            score: self.score(),
+            outcome: self.outcome(),
+            held: self.is_held(),
+            thinking: self.is_thinking(),
+        }
+    }
+
+    /// The points whose touch is a move now; none when no game goes on.
+    #[must_use]
+    pub fn legal(&self) -> Points<W> {
+        match &self.state.referee {
+            Some(referee) if referee.is_running() => referee.playing().round().legal(&self.grid),
+            _ => Points::NONE,
+        }
+    }
+
+    /// The digest of everything: state and frame.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        digest(&(&self.state, &self.frame))
+    }
+
+    /// Takes an input at this tick.
+    pub fn input(&mut self, input: Input, tell: &mut dyn FnMut(Tick, Event)) {
+        match input {
+            Input::Touch(point) => self.touch(point, tell),
+            Input::Release(point) => {
+                if self.state.layout.has(point) {
+                    self.state.fingers.remove(point);
+                }
+            }
+            Input::Press(button) => {
+                if self.state.panel.press(button, self.state.tick) {
+                    self.press(button, tell);
+                }
+            }
+            Input::Lift(button) => self.state.panel.lift(button),
+            Input::Pass => self.with_referee(tell, Referee::pass),
+        }
+        self.repaint(tell);
+    }
+
+    fn touch(&mut self, point: Point, tell: &mut dyn FnMut(Tick, Event)) {
+        let fresh = self.state.layout.has(point) && !self.state.fingers.has(point);
+        if !fresh {
+            return;
+        }
+        self.state.fingers.insert(point);
+        self.silence();
+        self.with_referee(tell, |referee, hall| referee.touch(point, hall));
+    }
+
+    /// The first press after the end ends the signal.
+    fn silence(&mut self) {
+        if let Some(referee) = &mut self.state.referee {
+            referee.silence();
+        }
+    }
+
+    /// Does what a button does when it goes down, or when it repeats.
+    fn press(&mut self, button: Button, tell: &mut dyn FnMut(Tick, Event)) {
+        self.silence();
+        match button {
+            Button::Start => self.start(tell),
+            Button::Stop => self.with_referee(tell, Referee::hold_or_go_on),
+            _ => {
+                let before = self.settings();
+                let change = self.state.panel.turn_up(button, self.state.tick);
+                self.settings_changed(before, change, tell);
+            }
+        }
+    }
+
+    fn settings_changed(
+        &mut self,
+        before: Settings,
+        change: Change,
+        tell: &mut dyn FnMut(Tick, Event),
+    ) {
+        let (tick, settings) = (self.state.tick, self.settings());
+        tell(tick, Event::Settings(settings));
+        if change == Change::Ends {
+            self.stop(Stop::Settings, tell);
+        } else if before.level != settings.level
+            && let Some(referee) = &mut self.state.referee
+        {
+            referee.level_changed();
+        }
+    }
+
+    /// Takes the game off the board.
+    fn stop(&mut self, why: Stop, tell: &mut dyn FnMut(Tick, Event)) {
+        if let Some(referee) = self.state.referee.take()
+            && referee.outcome().is_none()
+        {
+            tell(self.state.tick, Event::Stopped(why));
+        }
+    }
+
+    fn start(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
+        self.stop(Stop::Restart, tell);
+        self.state.panel.clear_notice();
+        self.state.referee = Referee::start(&mut hall(&self.grid, &mut self.state, tell).1);
+        if self.state.referee.is_none() {
+            tell(self.state.tick, Event::Stopped(Stop::Impossible));
+            self.state.panel.show(Notice::TooSmall, self.state.tick);
+        }
+    }
+
+    /// Uses these settings, as if they had been set button by button.
+    ///
+    /// # Errors
+    /// A [`Refusal`] if the board cannot have them; nothing is changed then.
+    pub fn set_settings(
+        &mut self,
+        settings: Settings,
+        tell: &mut dyn FnMut(Tick, Event),
+    ) -> Result<(), Refusal> {
+        let before = self.settings();
+        let change = self.state.panel.set(settings, self.state.tick)?;
+        self.settings_changed(before, change, tell);
+        self.repaint(tell);
+        Ok(())
+    }
+
+    /// Sets up a position of the chosen game and starts it there.
+    ///
+    /// # Errors
+    /// [`Refusal::Position`] if the game cannot be in it; nothing is changed
+    /// then.
+    pub fn set_position(
+        &mut self,
+        position: &Position,
+        tell: &mut dyn FnMut(Tick, Event),
+    ) -> Result<(), Refusal> {
+        let before = self.state.rng.clone();
+        let mut events: heapless::Vec<(Tick, Event), 16> = heapless::Vec::new();
+        let mut keep = |tick, event| {
+            let _ = events.push((tick, event));
+        };
+        let (_, mut own) = hall(&self.grid, &mut self.state, &mut keep);
+        let Some(referee) = Referee::position(position, &mut own) else {
+            self.state.rng = before;
+            return Err(Refusal::Position);
+        };
+        self.stop(Stop::Restart, tell);
+        self.state.panel.clear_notice();
+        self.state.referee = Some(referee);
+        for (tick, event) in events {
+            tell(tick, event);
+        }
+        self.repaint(tell);
+        Ok(())
+    }
+
+    /// Lets so many ticks pass.
+    pub fn advance(&mut self, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
+        let mut left = ticks;
+        while left > 0 {
+            left -= self.step(left, tell);
+        }
+    }
+
+    /// Lets time pass up to the next moment at which something happens, and at
+    /// most `most` ticks. Returns the ticks that passed.
+    pub fn step(&mut self, most: Tick, tell: &mut dyn FnMut(Tick, Event)) -> Tick {
+        let now = self.state.tick;
+        let end = now.saturating_add(most);
+        let wake = self.wakes_at();
+        self.state.tick = wake.map_or(end, |at| at.min(end));
+        if wake == Some(self.state.tick) {
+            self.wake(tell);
+        }
+        self.state.tick - now
+    }
+
+    /// The next tick at which something happens by itself; `None` if nothing
+    /// will.
+    #[must_use]
+    pub fn wakes_at(&self) -> Option<Tick> {
+        let next = self.state.tick + 1;
+        let panel = self.state.panel.wakes_at().map(|at| at.max(next));
+        let level = self.settings().level;
+        let game = self
+            .state
+            .referee
+            .as_ref()
+            .and_then(|referee| referee.wakes_at(self.state.tick, level));
+        panel.into_iter().chain(game).min()
+    }
+
+    fn wake(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
+        let mut seen = false;
+        if self
+            .state
+            .panel
+            .wakes_at()
+            .is_some_and(|at| at <= self.state.tick)
+        {
+            seen = true;
+            if let Some(button) = self.state.panel.wake(self.state.tick) {
+                self.press(button, tell);
+            }
+        }
+        if let (Some(referee), mut hall) = hall(&self.grid, &mut self.state, tell) {
+            seen |= referee.wake(&mut hall);
+        }
+        if seen {
+            self.repaint(tell);
+        }
+    }
+
+    fn with_referee(
+        &mut self,
+        tell: &mut dyn FnMut(Tick, Event),
+        what: impl FnOnce(&mut Referee<W>, &mut Hall<'_, W>),
+    ) {
+        if let (Some(referee), mut hall) = hall(&self.grid, &mut self.state, tell) {
+            what(referee, &mut hall);
+        }
+    }
+
+    /// Makes the frame what the board shows now.
+    fn repaint(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
+        let tick = self.state.tick;
+        let mut frame = Frame {
+            display: self.display(),
+            ..Frame::default()
+        };
+        if let Some(referee) = &self.state.referee {
+            referee.paint(tick, &mut Canvas::new(&self.grid, &mut frame.points));
+            frame.turn = referee.turn_lights(tick);
+            frame.beep_hz = referee.beep_hz(tick);
+        }
+        if frame.beep_hz > 0 && frame.beep_hz != self.frame.beep_hz {
+            tell(tick, Event::Bleep(frame.beep_hz));
+        }
+        self.frame = frame;
+    }
+
+    /// A notice while there is one; the score while a game is on the board,
+    /// green at the left and red at the right, each beside its light; the
+    /// settings otherwise.
+    fn display(&self) -> Text<DISPLAY_CHARACTERS> {
+        if let Some(notice) = self.state.panel.notice() {
+            return notice;
+        }
+        match &self.state.referee {
+            Some(referee) if referee.is_held() => Text::clipped("Stop"),
+            Some(referee) if referee.outcome().is_none() || referee.is_signalling() => {
+                let [green, red] = referee.playing().round().score(&self.grid);
+                let mut text = Text::new();
+                let _ = write!(text, "{green:<6}{red:>6}");
+                text
+            }
+            _ => self.state.panel.settings_text(),
+        }
+    }
+
+    /// Writes the whole state into `buffer` and returns the part that it takes:
+    /// postcard, then its digest. [`SNAPSHOT_BYTES`] are always enough.
+    ///
+    /// # Errors
+    /// `None` if the buffer is too short.
+    pub fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+        let length = postcard::to_slice(&self.state, buffer).ok()?.len();
+        let digest = digest(&buffer[..length]).to_le_bytes();
+        buffer
+            .get_mut(length..length + DIGEST_BYTES)?
+            .copy_from_slice(&digest);
+        buffer.get(..length + DIGEST_BYTES)
+    }
+
+    /// Becomes the board that was saved.
+    ///
+    /// # Errors
+    /// [`Refusal::Snapshot`] if the bytes are damaged, or of another firmware,
+    /// or of a layout that does not fit; nothing is changed then.
+    pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        let (state, grid) = read(bytes).ok_or(Refusal::Snapshot)?;
+        self.state = state;
+        self.grid = grid;
+        self.repaint(&mut |_, _| {});
+        Ok(())
+    }
+}
+
+/// Writes the state field by field, for a person who compares two boards.
+impl<W: Word> Serialize for Board<W> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.state.serialize(serializer)
+    }
+}
+
+/// What a referee borrows of a board, beside the referee itself.
+fn hall<'a, W: Word>(
+    grid: &'a Grid<W>,
+    state: &'a mut State<W>,
+    tell: &'a mut dyn FnMut(Tick, Event),
+) -> (Option<&'a mut Referee<W>>, Hall<'a, W>) {
+    let hall = Hall {
+        grid,
+        rng: &mut state.rng,
+        tick: state.tick,
+        settings: state.panel.settings(),
+        turn_time_ms: state.panel.turn_time_ms(),
+        tell,
+    };
+    (state.referee.as_mut(), hall)
+}
+
+/// The state that [`Board::save`] wrote, if these bytes are one.
+fn read<W: Word>(bytes: &[u8]) -> Option<(State<W>, Grid<W>)> {
+    let (state, seal) = bytes.split_at_checked(bytes.len().checked_sub(DIGEST_BYTES)?)?;
+    if digest(state).to_le_bytes() != seal {
+        return None;
+    }
+    let (state, rest): (State<W>, _) = postcard::take_from_bytes(state).ok()?;
+    if !rest.is_empty() || !state.layout.is_valid() {
+        return None;
+    }
+    let grid = Grid::new(state.layout)?;
+    is_sound(&state, &grid).then_some((state, grid))
+}
+
+fn is_sound<W: Word>(state: &State<W>, grid: &Grid<W>) -> bool {
+    let settings = state.panel.settings();
+    // Half of all ticks are left: sums of a tick and a delay cannot overflow.
+    state.tick < Tick::MAX / 2
+        && state.fingers.without(grid.all()).is_empty()
+        && state.panel.is_sound(state.tick)
+        && state.referee.as_ref().is_none_or(|referee| {
+            referee.playing().number() == settings.game && referee.is_sound(grid, state.tick)
+        })
+}
+
+/// The layout that a snapshot is of, from its first bytes.
+#[must_use]
+pub fn layout_of_snapshot(bytes: &[u8]) -> Option<Layout> {
+    let (layout, _) = postcard::take_from_bytes::<Layout>(bytes).ok()?;
+    layout.is_valid().then_some(layout)
+}
+
+/// The bits of [`protocol::Capabilities::games`].
+#[must_use]
+pub fn games_bits() -> u16 {
+    games::NUMBERS
+        .iter()
+        .fold(0, |bits, number| bits | (1 << number))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! The panel and the referee, as a person at the board meets them.
+
+use std::string::ToString;
+use std::vec::Vec;
+
+use super::*;
+use crate::panel::TURN_TIME_MS;
+
+fn board() -> Board<u128> {
+    Board::new(Layout::MALDOO, 7).expect("9x9 fits 128 bits")
+}
+
+fn press(board: &mut Board<u128>, button: Button) {
+    board.input(Input::Press(button), &mut |_, _| {});
+    board.input(Input::Lift(button), &mut |_, _| {});
+}
+
+fn display(board: &Board<u128>) -> std::string::String {
+    board.frame().display.to_string()
+}
+
+#[test]
+fn a_board_that_is_switched_on_shows_its_game_and_then_the_settings() {
+    let mut board = board();
+    assert_eq!(display(&board), "Reversi");
+    board.advance(2_000, &mut |_, _| {});
+    assert_eq!(display(&board), "055_0");
+}
+
+#[test]
+fn settings_count_up_and_from_the_highest_value_round_to_the_lowest() {
+    let mut board = board();
+    for expected in [1, 2, 3, 4, 0] {
+        press(&mut board, Button::Level);
+        assert_eq!(board.settings().level, expected);
+    }
+    for _ in 0..5 {
+        press(&mut board, Button::Time);
+    }
+    assert_eq!(board.settings().time, 0);
+}
+
+/// Maldoo manual, Buttons: "The speed and mode are game specific".
+#[test]
+fn speed_and_mode_come_back_with_their_game() {
+    let mut board = board();
+    press(&mut board, Button::Mode);
+    press(&mut board, Button::Speed);
+    press(&mut board, Button::Game);
+    assert_eq!((board.settings().mode, board.settings().speed), (0, 5));
+    while board.settings().game != 0 {
+        press(&mut board, Button::Game);
+    }
+    assert_eq!((board.settings().mode, board.settings().speed), (1, 6));
+}
+
+#[test]
+fn a_held_setting_button_repeats_and_a_held_start_does_not() {
+    let mut board = board();
+    board.input(Input::Press(Button::Time), &mut |_, _| {});
+    board.advance(499, &mut |_, _| {});
+    assert_eq!(board.settings().time, 6);
+    board.advance(1, &mut |_, _| {});
+    assert_eq!(board.settings().time, 7);
+    board.advance(500, &mut |_, _| {});
+    assert_eq!(board.settings().time, 9);
+    board.input(Input::Lift(Button::Time), &mut |_, _| {});
+    board.advance(5_000, &mut |_, _| {});
+    assert_eq!(board.settings().time, 9);
+
+    let mut starts = 0;
+    let mut count = |_, event| starts += u32::from(matches!(event, Event::Started(_)));
+    board.input(Input::Press(Button::Start), &mut count);
+    board.advance(5_000, &mut count);
+    assert_eq!(starts, 1);
+}
+
+#[test]
+fn another_mode_ends_the_game_without_a_signal_and_another_speed_does_not() {
+    let mut board = board();
+    press(&mut board, Button::Start);
+    press(&mut board, Button::Speed);
+    assert!(board.turn().is_some());
+    let mut events = Vec::new();
+    board.input(Input::Press(Button::Mode), &mut |_, event| {
+        events.push(event)
+    });
+    assert!(board.turn().is_none());
+    assert!(events.contains(&Event::Stopped(Stop::Settings)));
+    assert_eq!(board.frame().turn, [false, false]);
+}
+
+#[test]
+fn a_held_game_does_not_move_and_its_clock_stands_still() {
+    let mut board = board();
+    press(&mut board, Button::Start);
+    let limit = Tick::from(TURN_TIME_MS[5]);
+    board.advance(limit - 10, &mut |_, _| {});
+    press(&mut board, Button::Stop);
+    let legal = Points::first(board.legal());
+    assert_eq!(legal, None, "touches are dead while the game is held");
+    board.advance(100_000, &mut |_, _| {});
+    assert_eq!(board.turn(), Some(Side::Green));
+    press(&mut board, Button::Stop);
+    let mut timed_out = None;
+    let mut see = |tick, event| {
+        if matches!(event, Event::TimedOut { .. }) {
+            timed_out = Some(tick);
+        }
+    };
+    board.advance(10, &mut see);
+    assert_eq!(timed_out, Some(board.tick()));
+}
+
+#[test]
+fn a_snapshot_with_any_byte_changed_is_refused() {
+    let mut board = board();
+    press(&mut board, Button::Start);
+    board.advance(1_234, &mut |_, _| {});
+    let mut buffer = [0; SNAPSHOT_BYTES];
+    let bytes = board
+        .save(&mut buffer)
+        .expect("the buffer is large enough")
+        .to_vec();
+    assert_eq!(
+        Board::<u128>::new(Layout::MALDOO, 0).map(|mut b| b.load(&bytes)),
+        Some(Ok(()))
+    );
+    for place in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x10;
+        assert_eq!(board.load(&damaged), Err(Refusal::Snapshot));
+    }
+    assert_eq!(
+        board.load(&bytes[..bytes.len() - 1]),
+        Err(Refusal::Snapshot)
+    );
+}
+
+#[test]
+fn settings_past_their_range_are_refused_and_nothing_changes() {
+    let mut board = board();
+    let before = board.digest();
+    let bad = |change: fn(&mut Settings)| {
+        let mut settings = Settings::default();
+        change(&mut settings);
+        settings
+    };
+    for settings in [
+        bad(|s| s.game = 77),
+        bad(|s| s.mode = 6),
+        bad(|s| s.time = 10),
+        bad(|s| s.speed = 10),
+        bad(|s| s.level = 5),
+    ] {
+        assert!(board.set_settings(settings, &mut |_, _| {}).is_err());
+    }
+    assert_eq!(board.digest(), before);
+}

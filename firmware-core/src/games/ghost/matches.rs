@@ -1,0 +1,99 @@
+//! Hands of two levels against each other, without a board around them.
+
+use std::{eprintln, vec::Vec as List};
+
+use heapless::Vec;
+use protocol::{Layout, Outcome, Side, Tick};
+
+use super::{Ghost, Hand};
+use crate::game::{Act, Context, Game, Player, Touch};
+use crate::grid::Grid;
+use crate::rng::Rng;
+
+/// Time 5 of the panel: what a turn may take.
+const TURN_MS: Tick = 30_000;
+
+/// Plays a game between hands of these levels, `[green, red]`.
+fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u16; 2]) {
+    let grid: Grid<u128> = Grid::new(Layout::MALDOO).unwrap();
+    let mut rng = Rng::new(seed);
+    let mut events = Vec::new();
+    let mut now = 0;
+    macro_rules! context {
+        () => {
+            &mut Context { grid: &grid, rng: &mut rng, now, speed, events: &mut events }
+        };
+    }
+    let mut game = Ghost::start(mode, context!()).unwrap();
+    let mut hand = Hand::default();
+    let mut side = Side::Green;
+    let mut ends_at = TURN_MS;
+    while let Some(turn) = game.turn() {
+        if turn != side {
+            (side, hand, ends_at) = (turn, Hand::default(), now + TURN_MS);
+        }
+        let hand_wakes = Player::<u128, Ghost<u128>>::wakes_at(&hand).max(now);
+        let game_wakes = game.wakes_at().unwrap();
+        now = hand_wakes.min(game_wakes);
+        if game_wakes <= now {
+            game.wake(context!());
+            continue;
+        }
+        if now >= ends_at && game.clock_runs() {
+            game.time_out(context!());
+            continue;
+        }
+        if let Act::Touch(point) = hand.wake(&game, levels[side.index()], context!()) {
+            assert!(matches!(game.touch(point, context!()), Touch::Move(_)));
+        }
+    }
+    (game.outcome().unwrap(), game.score(&grid))
+}
+
+/// Wins of the higher level, draws, wins of the lower one, and what each
+/// scored in all; the colours change from game to game.
+fn series(games: u64, mode: u8, speed: u8, higher: u8) -> ([u32; 3], [u32; 2]) {
+    let (mut results, mut points) = ([0; 3], [0; 2]);
+    for seed in 0..games {
+        let own = if seed % 2 == 0 { Side::Green } else { Side::Red };
+        let mut levels = [higher - 1; 2];
+        levels[own.index()] = higher;
+        let (outcome, score) = play(seed, mode, speed, levels);
+        results[match outcome {
+            Outcome::Won(side) if side == own => 0,
+            Outcome::Draw => 1,
+            Outcome::Won(_) => 2,
+        }] += 1;
+        points[0] += u32::from(score[own.index()]);
+        points[1] += u32::from(score[own.other().index()]);
+    }
+    (results, points)
+}
+
+#[test]
+fn every_level_clearly_beats_the_one_below_in_every_mode_and_at_every_speed() {
+    let mut failures = List::new();
+    for speed in [0, 5, 9] {
+        for mode in 0..4 {
+            for higher in 2..=4 {
+                let ([won, drawn, lost], points) = series(200, mode, speed, higher);
+                eprintln!(
+                    "speed {speed} mode {mode}: level {higher} against {}: \
+                     {won} won, {drawn} drawn, {lost} lost; points {points:?}",
+                    higher - 1
+                );
+                if won < 2 * lost || won < 100 {
+                    failures.push((speed, mode, higher));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "not clearly stronger (speed, mode, level): {failures:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_match() {
+    for seed in 0..10 {
+        assert_eq!(play(seed, 1, 5, [1, 4]), play(seed, 1, 5, [1, 4]));
+    }
+}

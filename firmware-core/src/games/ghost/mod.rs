@@ -1,0 +1,527 @@
+//! Ghost (Maldoo manual, game 1): four points wander over the board, and the
+//! players catch them.
+//!
+//! The ghost is a block of 2x2 points that goes one point at a time in any of
+//! eight directions. A touch that hits it scores and is celebrated by rings
+//! that spread from it; a touch elsewhere puts an obstacle in its way (modes 0
+//! and 1) and makes it slower. `RULES.md` lists what was decided where the
+//! manual is silent.
+//!
+//! What always holds: the ghost lies wholly on the board and on no lit point;
+//! while it is out, it has a step left; every touch that counts and every pass
+//! is one of the 32 turns; every other touch changes nothing.
+
+mod places;
+mod player;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod matches;
+#[cfg(test)]
+mod tests;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Colour, Outcome, Point, Position, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::grid::{Direction, Grid};
+use crate::points::Points;
+use crate::word::Word;
+
+use places::{around, block, inner, places, with_a_step};
+pub use player::Hand;
+
+/// Turns in a game, of both sides together (Maldoo manual, Ghost: it "stops
+/// after 32").
+pub const TURNS: u8 = 32;
+
+/// The shortest side of a board on which the ghost can start away from every
+/// edge.
+const MIN_SIDE: usize = 4;
+
+/// Milliseconds from one step to the next at Speed 0-9, each setting a quarter
+/// faster than the one before (`RULES.md`, Ghost).
+const STEP_MS: [u64; 10] = [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205];
+
+/// By how much of its first step time a wrong touch slows the ghost down.
+const SLOWER_PERCENT: u64 = 10;
+
+/// Wrong touches after which it gets no slower: three times the first step
+/// time.
+const SLOWER_LIMIT: u8 = 20;
+
+/// The chance that the ghost leaves its straight way at a step.
+const TURN_PERCENT: u32 = 20;
+
+/// A second touch this soon after one that counted is the same hand, or the
+/// other player's who could not yet see that it is his turn: it is dropped.
+const DEAF_MS: u64 = 100;
+
+/// How long the pattern shows each of its pictures.
+const RING_MS: u64 = 150;
+
+/// Pictures of the pattern: 1.2 s together.
+const RINGS: u8 = 8;
+
+/// Points from one ring of the pattern to the next.
+const RING_GAP: u8 = 3;
+
+/// What a touch at a certain place brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gain {
+    /// A point for the player who touched.
+    Mine,
+    /// A point for the other player.
+    Theirs,
+    /// Nothing: it is a wrong touch.
+    Wrong,
+}
+
+/// What a wrong touch leaves behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trace {
+    /// A lit point, in the colour of the player who touched.
+    Light,
+    /// Nothing.
+    Dark,
+}
+
+/// A mode of the manual.
+#[derive(Clone, Copy, Debug)]
+struct Mode {
+    /// For a touch on one of the ghost's four points.
+    on_ghost: Gain,
+    /// For a touch on one of the up to 12 points around them.
+    near_ghost: Gain,
+    /// After a touch on a dark point elsewhere.
+    trace: Trace,
+}
+
+/// Maldoo manual, Ghost, Modes: the odd ones score beside the ghost; 2 and 3
+/// switch no point on.
+const MODES: [Mode; 4] = [
+    Mode { on_ghost: Gain::Mine, near_ghost: Gain::Wrong, trace: Trace::Light },
+    Mode { on_ghost: Gain::Theirs, near_ghost: Gain::Mine, trace: Trace::Light },
+    Mode { on_ghost: Gain::Mine, near_ghost: Gain::Wrong, trace: Trace::Dark },
+    Mode { on_ghost: Gain::Theirs, near_ghost: Gain::Mine, trace: Trace::Dark },
+];
+
+/// The ghost on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+struct Walk {
+    /// The upper left one of its four points.
+    corner: Point,
+    /// Where it goes as long as nothing turns it: a place in
+    /// [`Direction::ALL`].
+    heading: u8,
+    /// When it takes its next step.
+    steps_at: Tick,
+    /// Until when touches are dropped, after a wrong one.
+    deaf_until: Option<Tick>,
+}
+
+/// The moving pattern after a catch.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+struct Pattern {
+    /// The point that was touched.
+    centre: Point,
+    /// Who scored.
+    side: Side,
+    /// Which picture is shown, below [`RINGS`].
+    ring: u8,
+    /// When the next one is.
+    next_at: Tick,
+}
+
+/// What goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+enum Phase {
+    /// The ghost is out.
+    Walk(Walk),
+    /// The ghost is away, the pattern is drawn.
+    Pattern(Pattern),
+    /// The game has ended, with the ghost here (its upper left point). `None`
+    /// while a game is set up: the places to which a caught ghost can come back
+    /// hold at least the one where it was caught.
+    Over(Option<Point>),
+}
+
+/// A game of Ghost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Ghost<W: Word> {
+    /// A place in [`MODES`].
+    mode: u8,
+    /// Whose turn it is, or would be if the game went on.
+    turn: Side,
+    /// Turns that were played, up to [`TURNS`].
+    turns: u8,
+    /// Wrong touches so far.
+    wrong: u8,
+    /// `[green, red]`.
+    score: [u8; 2],
+    /// Points switched on by wrong touches of green and of red.
+    lit: [Points<W>; 2],
+    phase: Phase,
+}
+
+impl<W: Word> Ghost<W> {
+    /// A game before its first turn with these points lit and no ghost yet, or
+    /// `None` if there is no such mode or the board is too small.
+    fn empty(mode: u8, turn: Side, lit: [Points<W>; 2], grid: &Grid<W>) -> Option<Self> {
+        MODES.get(usize::from(mode))?;
+        if grid.columns() < MIN_SIDE || grid.rows() < MIN_SIDE {
+            return None;
+        }
+        Some(Ghost {
+            mode,
+            turn,
+            turns: 0,
+            wrong: 0,
+            score: [0; 2],
+            lit,
+            phase: Phase::Over(None),
+        })
+    }
+
+    fn mode(&self) -> Mode {
+        // `is_sound` and `empty` let no other mode in.
+        MODES.get(usize::from(self.mode)).copied().unwrap_or(MODES[0])
+    }
+
+    fn lit(&self) -> Points<W> {
+        self.lit[0] | self.lit[1]
+    }
+
+    /// Where the ghost can be.
+    fn places(&self, grid: &Grid<W>) -> Points<W> {
+        places(grid.all().without(self.lit()), grid)
+    }
+
+    /// Where a ghost that is here can be after its next step.
+    fn steps(&self, corner: Point, grid: &Grid<W>) -> Points<W> {
+        grid.neighbours(Points::one(corner) & grid.all()) & self.places(grid)
+    }
+
+    /// The time from one step to the next, as slow as the ghost is now.
+    fn step_ms(&self, speed: u8) -> u64 {
+        let first = STEP_MS.get(usize::from(speed)).unwrap_or(&STEP_MS[9]);
+        let slower = SLOWER_PERCENT * u64::from(self.wrong.min(SLOWER_LIMIT));
+        first * (100 + slower) / 100
+    }
+
+    /// What a touch brings if the ghost is here.
+    fn gain(&self, point: Point, corner: Point, grid: &Grid<W>) -> Gain {
+        let ghost = block(corner, grid);
+        if ghost.has(point) {
+            self.mode().on_ghost
+        } else if grid.neighbours(ghost).has(point) {
+            self.mode().near_ghost
+        } else {
+            Gain::Wrong
+        }
+    }
+
+    /// The points that score for the player who touches them, if the ghost is
+    /// here.
+    fn targets(&self, corner: Point, grid: &Grid<W>) -> Points<W> {
+        let ghost = block(corner, grid);
+        let near = grid.neighbours(ghost);
+        [(ghost, self.mode().on_ghost), (near, self.mode().near_ghost)]
+            .into_iter()
+            .filter(|(_, gain)| *gain == Gain::Mine)
+            .fold(Points::NONE, |targets, (points, _)| targets | points)
+    }
+
+    /// Lets the ghost out at a random one of the first of these sets of places
+    /// from which it can move at all; `false` if there is none.
+    fn appear(&mut self, choices: &[Points<W>], context: &mut Context<'_, W>) -> bool {
+        let able = with_a_step(self.places(context.grid), context.grid);
+        let corner = choices
+            .iter()
+            .map(|choice| *choice & able)
+            .find(|choice| !choice.is_empty())
+            .and_then(|choice| context.rng.pick(choice));
+        match corner {
+            Some(corner) => self.walk(corner, context),
+            None => self.phase = Phase::Over(None),
+        }
+        corner.is_some()
+    }
+
+    /// Lets the ghost out here, in a random direction.
+    fn walk(&mut self, corner: Point, context: &mut Context<'_, W>) {
+        let heading = context.rng.below(Direction::ALL.len() as u32) as u8;
+        let steps_at = context.now.saturating_add(self.step_ms(context.speed));
+        self.phase = Phase::Walk(Walk { corner, heading, steps_at, deaf_until: None });
+    }
+
+    /// One step of the ghost: straight on, but now and then, and where the way
+    /// is barred, in another direction.
+    fn step(&mut self, walk: Walk, context: &mut Context<'_, W>) {
+        let grid = context.grid;
+        let here = Points::one(walk.corner);
+        let steps = self.steps(walk.corner, grid);
+        let onward = Direction::ALL
+            .get(usize::from(walk.heading))
+            .map_or(Points::NONE, |direction| grid.shift(here, *direction) & steps);
+        let aside = steps.without(onward);
+        let turns = context.rng.percent(TURN_PERCENT);
+        let choice = if onward.is_empty() || (turns && !aside.is_empty()) { aside } else { onward };
+        let Some(corner) = context.rng.pick(choice) else {
+            self.phase = Phase::Over(Some(walk.corner));
+            return;
+        };
+        let heading = Direction::ALL
+            .into_iter()
+            .position(|direction| grid.shift(here, direction).has(corner))
+            .unwrap_or(0) as u8;
+        let steps_at = context.now.saturating_add(self.step_ms(context.speed));
+        self.phase = Phase::Walk(Walk { corner, heading, steps_at, ..walk });
+    }
+
+    /// Shows the next picture of the pattern, or lets the ghost out again, away
+    /// from where it was caught.
+    fn spread(&mut self, pattern: Pattern, context: &mut Context<'_, W>) {
+        let ring = pattern.ring.saturating_add(1);
+        if ring < RINGS {
+            let next_at = context.now.saturating_add(RING_MS);
+            self.phase = Phase::Pattern(Pattern { ring, next_at, ..pattern });
+            return;
+        }
+        let everywhere = context.grid.all();
+        let away = everywhere.without(around(pattern.centre, 2, context.grid));
+        let away = places(away, context.grid);
+        self.appear(&[away, everywhere], context);
+    }
+
+    /// One of the 32 turns is over. Returns true if it was the last one.
+    fn end_turn(&mut self) -> bool {
+        self.turn = self.turn.other();
+        self.turns = self.turns.saturating_add(1);
+        self.turns >= TURNS
+    }
+
+    fn score_for(&mut self, side: Side, point: Point, walk: Walk, now: Tick) {
+        if let Some(score) = self.score.get_mut(side.index()) {
+            *score = score.saturating_add(1);
+        }
+        self.phase = if self.end_turn() {
+            Phase::Over(Some(walk.corner))
+        } else {
+            let next_at = now.saturating_add(RING_MS);
+            Phase::Pattern(Pattern { centre: point, side, ring: 0, next_at })
+        };
+    }
+
+    fn miss(&mut self, point: Point, walk: Walk, context: &Context<'_, W>) {
+        if self.mode().trace == Trace::Light
+            && let Some(lit) = self.lit.get_mut(self.turn.index())
+        {
+            lit.insert(point);
+        }
+        self.wrong = self.wrong.saturating_add(1);
+        let last = self.end_turn();
+        let shut_in = self.steps(walk.corner, context.grid).is_empty();
+        self.phase = if last || shut_in {
+            Phase::Over(Some(walk.corner))
+        } else {
+            let deaf_until = Some(context.now.saturating_add(DEAF_MS));
+            Phase::Walk(Walk { deaf_until, ..walk })
+        };
+    }
+}
+
+impl<W: Word> Game<W> for Ghost<W> {
+    const ABOUT: About = About {
+        name: "Ghost",
+        modes: MODES.len() as u8,
+        time_out: TimeOut::Pass,
+        illegal: Illegal::Sound,
+        plays: true,
+    };
+    type Player = Hand;
+
+    /// Green begins; the ghost starts at a random place away from the edges.
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        let mut game = Ghost::empty(mode, Side::Green, [Points::NONE; 2], context.grid)?;
+        let middle = places(inner(context.grid), context.grid);
+        game.appear(&[middle], context).then_some(game)
+    }
+
+    /// Green and red points are lit; four amber ones in a block are the ghost,
+    /// and without them it comes at random. Refused are other colours, points
+    /// beyond the board, a ghost of another shape, and no room for one. A ghost
+    /// that is shut in is the end of a game.
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+        let mut dark = position.clone();
+        let mut ghost = Points::NONE;
+        for point in context.grid.layout().iter() {
+            if position.points.get(point) == Colour::AMBER {
+                ghost.insert(point);
+                dark.points.set(point, Colour::OFF);
+            }
+        }
+        let lit = stones(&dark, context.grid)?;
+        let mut game = Ghost::empty(mode, position.turn, lit, context.grid)?;
+        let Some(corner) = ghost.first() else {
+            let middle = places(inner(context.grid), context.grid);
+            return game.appear(&[middle, context.grid.all()], context).then_some(game);
+        };
+        if ghost.len() != 4 || block(corner, context.grid) != ghost {
+            return None;
+        }
+        if game.steps(corner, context.grid).is_empty() {
+            game.phase = Phase::Over(Some(corner));
+        } else {
+            game.walk(corner, context);
+        }
+        Some(game)
+    }
+
+    fn turn(&self) -> Option<Side> {
+        self.outcome().is_none().then_some(self.turn)
+    }
+
+    /// Every point but the lit ones, and of those the ones that score; none
+    /// while the pattern is drawn, and for a moment after a wrong touch.
+    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+        match self.phase {
+            Phase::Walk(Walk { corner, deaf_until: None, .. }) => {
+                grid.all().without(self.lit()) | self.targets(corner, grid)
+            }
+            _ => Points::NONE,
+        }
+    }
+
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        let Phase::Walk(walk) = self.phase else {
+            return Touch::Ignored;
+        };
+        if !self.legal(context.grid).has(point) {
+            return Touch::Ignored;
+        }
+        match self.gain(point, walk.corner, context.grid) {
+            Gain::Mine => self.score_for(self.turn, point, walk, context.now),
+            Gain::Theirs => self.score_for(self.turn.other(), point, walk, context.now),
+            Gain::Wrong => self.miss(point, walk, context),
+        }
+        Touch::Move(0)
+    }
+
+    /// A turn without a point; not while the pattern is drawn.
+    fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
+        let Phase::Walk(walk) = self.phase else {
+            return false;
+        };
+        if self.end_turn() {
+            self.phase = Phase::Over(Some(walk.corner));
+        }
+        true
+    }
+
+    fn clock_runs(&self) -> bool {
+        matches!(self.phase, Phase::Walk(_))
+    }
+
+    fn wakes_at(&self) -> Option<Tick> {
+        match self.phase {
+            Phase::Walk(Walk { steps_at, deaf_until: None, .. }) => Some(steps_at),
+            Phase::Walk(Walk { steps_at, deaf_until: Some(until), .. }) => Some(steps_at.min(until)),
+            Phase::Pattern(pattern) => Some(pattern.next_at),
+            Phase::Over(_) => None,
+        }
+    }
+
+    fn wake(&mut self, context: &mut Context<'_, W>) {
+        match self.phase {
+            Phase::Walk(walk) => {
+                let deaf_until = walk.deaf_until.filter(|until| *until > context.now);
+                let walk = Walk { deaf_until, ..walk };
+                self.phase = Phase::Walk(walk);
+                if walk.steps_at <= context.now {
+                    self.step(walk, context);
+                }
+            }
+            Phase::Pattern(pattern) if pattern.next_at <= context.now => {
+                self.spread(pattern, context);
+            }
+            Phase::Pattern(_) | Phase::Over(_) => {}
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        matches!(self.phase, Phase::Over(_)).then(|| Outcome::by_score(self.score.map(u16::from)))
+    }
+
+    /// Points for catches.
+    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+        self.score.map(u16::from)
+    }
+
+    /// The ghost is in the colour of the player whose turn it is, rings are in
+    /// that of the player who scored. After the end the last picture stays.
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        let grid = canvas.grid();
+        for side in Side::BOTH {
+            canvas.fill(self.lit[side.index()], side.into());
+        }
+        match self.phase {
+            Phase::Walk(Walk { corner, .. }) | Phase::Over(Some(corner)) => {
+                canvas.fill(block(corner, grid), self.turn.into());
+            }
+            Phase::Pattern(Pattern { centre, side, ring, .. }) => {
+                let mut disc = Points::NONE;
+                for radius in 0..=ring.min(RINGS) {
+                    let circle = around(centre, radius, grid).without(disc);
+                    if ring.abs_diff(radius) % RING_GAP == 0 {
+                        canvas.fill(circle, side.into());
+                    }
+                    disc |= circle;
+                }
+            }
+            Phase::Over(None) => {}
+        }
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let [green, red] = self.lit;
+        let points = self.score.iter().map(|score| u16::from(*score)).sum::<u16>();
+        let counts = usize::from(self.mode) < MODES.len()
+            && grid.columns() >= MIN_SIDE
+            && grid.rows() >= MIN_SIDE
+            && self.lit().without(grid.all()).is_empty()
+            && !green.meets(red)
+            && self.turns <= TURNS
+            && points + u16::from(self.wrong) <= u16::from(self.turns);
+        counts && self.phase_is_sound(grid)
+    }
+}
+
+impl<W: Word> Ghost<W> {
+    /// Asked when all the rest is sound.
+    fn phase_is_sound(&self, grid: &Grid<W>) -> bool {
+        let goes_on = self.turns < TURNS;
+        let stands = |corner| self.places(grid).has(corner);
+        match self.phase {
+            Phase::Walk(Walk { corner, heading, .. }) => {
+                goes_on
+                    && usize::from(heading) < Direction::ALL.len()
+                    && stands(corner)
+                    && !self.steps(corner, grid).is_empty()
+            }
+            Phase::Pattern(Pattern { centre, ring, .. }) => {
+                goes_on
+                    && grid.layout().has(centre)
+                    && ring < RINGS
+                    && !with_a_step(self.places(grid), grid).is_empty()
+            }
+            Phase::Over(Some(corner)) => {
+                stands(corner) && (!goes_on || self.steps(corner, grid).is_empty())
+            }
+            Phase::Over(None) => false,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The hand with which the board plays red: it sees, aims and presses as a
+//! person does, only more or less well.
+//!
+//! A turn goes in three stages: wait until the ghost is out, notice it, look
+//! and move the finger there. What a level makes better is the time between
+//! the look and the press (in which the ghost goes on), how often the finger
+//! slips, and whether the hand aims at where the ghost will be.
+//!
+//! What always holds: the hand knows no more than what is seen on the board
+//! and felt of its rhythm: not which way the ghost will turn. It presses only
+//! points whose touch counts.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Point, Tick};
+use serde::{Deserialize, Serialize};
+
+use super::{Direction, Ghost, Phase, Walk};
+use crate::game::{Act, Context, Game, Player};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Word;
+
+/// How good a hand is. Times are drawn evenly from the two ends.
+#[derive(Clone, Copy, Debug)]
+struct Skill {
+    /// From the ghost's coming out, or the turn's beginning, to the look.
+    notice_ms: [u32; 2],
+    /// From the look to the press: a choice among several places takes a
+    /// person 300-700 ms, a practised one less.
+    reaction_ms: [u32; 2],
+    /// How often the finger comes down beside its aim.
+    slip_percent: u32,
+    /// How often it aims at where the ghost goes, not at where it was seen.
+    foresees_percent: u32,
+}
+
+/// Levels 1-4.
+const SKILLS: [Skill; 4] = [
+    Skill {
+        notice_ms: [500, 1200],
+        reaction_ms: [650, 1100],
+        slip_percent: 42,
+        foresees_percent: 0,
+    },
+    Skill {
+        notice_ms: [400, 900],
+        reaction_ms: [320, 540],
+        slip_percent: 26,
+        foresees_percent: 65,
+    },
+    Skill {
+        notice_ms: [300, 700],
+        reaction_ms: [200, 340],
+        slip_percent: 13,
+        foresees_percent: 90,
+    },
+    Skill {
+        notice_ms: [200, 500],
+        reaction_ms: [100, 180],
+        slip_percent: 0,
+        foresees_percent: 100,
+    },
+];
+
+/// The most steps that a hand looks ahead.
+const FORESIGHT: u64 = 4;
+
+/// What the hand does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+enum Stage {
+    /// It waits for the ghost.
+    #[default]
+    Wait,
+    /// It has not yet looked.
+    Notice,
+    /// The finger is on its way to this point.
+    Press(Point),
+}
+
+/// A hand in one turn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+pub struct Hand {
+    wakes_at: Tick,
+    stage: Stage,
+    /// Its own chance, from its first look on.
+    rng: Option<Rng>,
+}
+
+impl Hand {
+    fn below(&mut self, ends: [u32; 2]) -> u64 {
+        let [least, most] = ends;
+        let spread = most.saturating_sub(least).saturating_add(1);
+        let drawn = self.rng.as_mut().map_or(0, |rng| rng.below(spread));
+        u64::from(least) + u64::from(drawn)
+    }
+
+    fn pick<W: Word>(&mut self, points: Points<W>) -> Option<Point> {
+        self.rng.as_mut().and_then(|rng| rng.pick(points))
+    }
+
+    fn percent(&mut self, chance_percent: u32) -> bool {
+        self.rng.as_mut().is_some_and(|rng| rng.percent(chance_percent))
+    }
+
+    fn go_on(&mut self, stage: Stage, at: Tick) -> Act {
+        self.stage = stage;
+        self.wakes_at = at;
+        Act::Wait
+    }
+
+    /// Looks, and sends the finger on its way.
+    fn look<W: Word>(
+        &mut self,
+        game: &Ghost<W>,
+        walk: Walk,
+        skill: Skill,
+        context: &Context<'_, W>,
+    ) -> Act {
+        let reaction_ms = self.below(skill.reaction_ms).max(1);
+        let presses_at = context.now.saturating_add(reaction_ms);
+        let foresees = self.percent(skill.foresees_percent);
+        let targets = if foresees {
+            foreseen(game, walk, presses_at, context)
+        } else {
+            game.targets(walk.corner, context.grid)
+        };
+        let legal = game.legal(context.grid);
+        let aim = self.pick(targets & legal);
+        let slips = self.percent(skill.slip_percent);
+        let beside = match aim {
+            Some(aim) if slips => {
+                self.pick(context.grid.neighbours(Points::one(aim)) & legal)
+            }
+            _ => None,
+        };
+        match beside.or(aim) {
+            Some(point) => self.go_on(Stage::Press(point), presses_at),
+            None => self.go_on(Stage::Wait, presses_at),
+        }
+    }
+}
+
+/// The points that score when the press comes, as far as one can tell if the
+/// ghost goes straight on; if there are such, those that also score when it
+/// comes a step early.
+fn foreseen<W: Word>(
+    game: &Ghost<W>,
+    walk: Walk,
+    presses_at: Tick,
+    context: &Context<'_, W>,
+) -> Points<W> {
+    let grid = context.grid;
+    let places = game.places(grid);
+    let mut steps = match presses_at.checked_sub(walk.steps_at) {
+        Some(late_ms) => 1 + late_ms / game.step_ms(context.speed).max(1),
+        None => 0,
+    }
+    .min(FORESIGHT);
+    let mut corner = walk.corner;
+    let mut targets = game.targets(corner, grid);
+    while steps > 0 {
+        let onward = Direction::ALL
+            .get(usize::from(walk.heading))
+            .and_then(|direction| (grid.shift(Points::one(corner), *direction) & places).first());
+        let Some(next) = onward else { break };
+        corner = next;
+        let there = game.targets(corner, grid);
+        targets = if targets.meets(there) { targets & there } else { there };
+        steps -= 1;
+    }
+    targets
+}
+
+impl<W: Word> Player<W, Ghost<W>> for Hand {
+    fn wakes_at(&self) -> Tick {
+        self.wakes_at
+    }
+
+    fn wake(&mut self, game: &Ghost<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+        let place = usize::from(level.clamp(1, SKILLS.len() as u8) - 1);
+        let Some(skill) = SKILLS.get(place).copied() else {
+            return Act::Pass;
+        };
+        self.rng.get_or_insert_with(|| context.rng.split());
+        let next_tick = context.now.saturating_add(1);
+        let legal = game.legal(context.grid);
+        let Phase::Walk(walk) = game.phase else {
+            let at = game.wakes_at().unwrap_or(next_tick);
+            return self.go_on(Stage::Wait, at.max(next_tick));
+        };
+        if legal.is_empty() {
+            let at = game.wakes_at().unwrap_or(next_tick);
+            return self.go_on(Stage::Wait, at.max(next_tick));
+        }
+        match self.stage {
+            Stage::Wait => {
+                let notice_ms = self.below(skill.notice_ms).max(1);
+                self.go_on(Stage::Notice, context.now.saturating_add(notice_ms))
+            }
+            Stage::Notice => self.look(game, walk, skill, context),
+            Stage::Press(point) => {
+                self.go_on(Stage::Wait, next_tick);
+                if legal.has(point) { Act::Touch(point) } else { Act::Wait }
+            }
+        }
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        match self.stage {
+            Stage::Press(point) => self.rng.is_some() && grid.layout().has(point),
+            Stage::Wait | Stage::Notice => true,
+        }
+    }
+}

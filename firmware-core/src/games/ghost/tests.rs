@@ -1,0 +1,693 @@
+//! The sentences of the manual and the choices of `RULES.md`, one by one.
+
+use std::vec::Vec as List;
+
+use heapless::Vec;
+use protocol::{Colour, Layout, Outcome, Packed, Point, Position, Side, Tick};
+
+use super::*;
+use crate::game::{Act, Canvas, Context, Game, Player, TimeOut, Touch};
+use crate::grid::Grid;
+use crate::rng::Rng;
+
+/// A board with a game on it, and the time.
+struct Table {
+    grid: Grid<u128>,
+    rng: Rng,
+    now: Tick,
+    speed: u8,
+    game: Ghost<u128>,
+}
+
+impl Table {
+    /// A game at the Maldoo grid with these rows from the top (`a` the ghost);
+    /// missing rows and columns are dark.
+    fn position(mode: u8, turn: Side, rows: &[&str]) -> Option<Table> {
+        let grid = Grid::new(Layout::MALDOO).unwrap();
+        let mut points = Packed::default();
+        for (row, text) in rows.iter().enumerate() {
+            for (column, letter) in text.chars().enumerate() {
+                let point = grid.layout().at(column as u8, row as u8).unwrap();
+                points.set(point, Colour::from_letter(letter).unwrap());
+            }
+        }
+        let mut rng = Rng::new(7);
+        let mut events = Vec::new();
+        let context =
+            &mut Context { grid: &grid, rng: &mut rng, now: 0, speed: 5, events: &mut events };
+        let game = Ghost::position(mode, &Position { points, turn }, context)?;
+        Some(Table { grid, rng, now: 0, speed: 5, game })
+    }
+
+    /// Green to move, the ghost in the middle: e4, f4, e5 and f5 (rows 4 and 5
+    /// from the top, columns 4 and 5 from the left, counted from 0).
+    fn middle(mode: u8) -> Table {
+        Table::position(mode, Side::Green, &["", "", "", "", "....aa", "....aa"]).unwrap()
+    }
+
+    fn start(mode: u8, seed: u64) -> Table {
+        let grid = Grid::new(Layout::MALDOO).unwrap();
+        let mut rng = Rng::new(seed);
+        let mut events = Vec::new();
+        let context =
+            &mut Context { grid: &grid, rng: &mut rng, now: 0, speed: 5, events: &mut events };
+        let game = Ghost::start(mode, context).unwrap();
+        Table { grid, rng, now: 0, speed: 5, game }
+    }
+
+    fn at(&self, column: u8, row: u8) -> Point {
+        self.grid.layout().at(column, row).unwrap()
+    }
+
+    fn with<T>(&mut self, what: impl FnOnce(&mut Ghost<u128>, &mut Context<'_, u128>) -> T) -> T {
+        let mut events = Vec::new();
+        what(
+            &mut self.game,
+            &mut Context {
+                grid: &self.grid,
+                rng: &mut self.rng,
+                now: self.now,
+                speed: self.speed,
+                events: &mut events,
+            },
+        )
+    }
+
+    fn tap(&mut self, column: u8, row: u8) -> Touch {
+        let point = self.at(column, row);
+        self.with(|game, context| game.touch(point, context))
+    }
+
+    /// Lets time pass, with all wakes on the way.
+    fn wait(&mut self, ms: Tick) {
+        let end = self.now + ms;
+        while let Some(at) = self.game.wakes_at().filter(|at| *at <= end) {
+            self.now = at;
+            self.with(|game, context| game.wake(context));
+        }
+        self.now = end;
+    }
+
+    /// Until the ghost is out and touches count.
+    fn wait_until_out(&mut self) {
+        while self.game.turn().is_some() && self.legal().is_empty() {
+            let at = self.game.wakes_at().unwrap();
+            self.wait(at - self.now);
+        }
+    }
+
+    fn legal(&self) -> Points<u128> {
+        self.game.legal(&self.grid)
+    }
+
+    fn walk(&self) -> Walk {
+        let Phase::Walk(walk) = self.game.phase else { panic!("the ghost is away") };
+        walk
+    }
+
+    fn ghost(&self) -> Points<u128> {
+        block(self.walk().corner, &self.grid)
+    }
+
+    /// How long the ghost waits between its next step and the one after.
+    fn pace_ms(&mut self) -> Tick {
+        let first = self.walk().steps_at;
+        self.wait(first - self.now);
+        self.walk().steps_at - first
+    }
+
+    fn picture(&self) -> Packed {
+        let mut points = Packed::default();
+        self.game.paint(self.now, &mut Canvas::new(&self.grid, &mut points));
+        points
+    }
+
+    fn score(&self) -> [u16; 2] {
+        self.game.score(&self.grid)
+    }
+
+    /// A point that is dark and far from the ghost.
+    fn far(&self) -> Point {
+        let around_ghost = self.ghost() | self.grid.neighbours(self.ghost());
+        self.legal().without(around_ghost).first().unwrap()
+    }
+
+    fn touch(&mut self, point: Point) -> Touch {
+        self.with(|game, context| game.touch(point, context))
+    }
+}
+
+// "The board moves around the board four points (the Ghost)."
+
+#[test]
+fn the_ghost_is_four_points_that_move_over_the_board() {
+    for seed in 0..20 {
+        let mut table = Table::start(0, seed);
+        let mut seen = Points::NONE;
+        for _ in 0..200 {
+            assert_eq!(table.ghost().len(), 4);
+            let before = table.ghost();
+            table.wait(500);
+            assert_ne!(table.ghost(), before);
+            assert!(table.ghost().meets(before | table.grid.neighbours(before)));
+            seen |= table.ghost();
+        }
+        assert!(seen.len() > 60, "it hardly leaves its place: {} points", seen.len());
+    }
+}
+
+#[test]
+fn it_goes_in_all_eight_directions_and_mostly_straight_on() {
+    let mut table = Table::start(0, 3);
+    let (mut taken, mut straight) = ([0; 8], 0);
+    for _ in 0..2000 {
+        let heading = table.walk().heading;
+        table.wait(500);
+        taken[usize::from(table.walk().heading)] += 1;
+        straight += u32::from(table.walk().heading == heading);
+    }
+    assert!(taken.iter().all(|count| *count > 100), "{taken:?}");
+    assert!((800..1700).contains(&straight), "{straight} of 2000 steps straight on");
+}
+
+#[test]
+fn it_starts_away_from_the_edges_and_not_always_at_the_same_place() {
+    let mut corners = Points::<u128>::NONE;
+    for seed in 0..200 {
+        let table = Table::start(0, seed);
+        corners.insert(table.walk().corner);
+        for point in table.ghost() {
+            let layout = table.grid.layout();
+            assert!((1..8).contains(&layout.column(point)) && (1..8).contains(&layout.row(point)));
+        }
+    }
+    assert!(corners.len() > 20);
+}
+
+#[test]
+fn green_begins_and_the_ghost_shows_whose_turn_it_is() {
+    let mut table = Table::start(0, 1);
+    assert_eq!(table.game.turn(), Some(Side::Green));
+    let ghost = table.ghost();
+    assert!(ghost.into_iter().all(|point| table.picture().get(point) == Colour::GREEN));
+    table.with(|game, context| game.time_out(context));
+    assert_eq!(table.game.turn(), Some(Side::Red));
+    assert!(ghost.into_iter().all(|point| table.picture().get(point) == Colour::RED));
+}
+
+#[test]
+fn each_speed_has_its_step_time_and_a_change_counts_from_the_next_step_on() {
+    for (speed, step_ms) in [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205].into_iter().enumerate() {
+        let mut table = Table::middle(0);
+        table.speed = speed as u8;
+        assert_eq!(table.walk().steps_at, 500, "the step under way keeps its time");
+        assert_eq!(table.pace_ms(), step_ms);
+    }
+}
+
+// "The players try to 'catch the ghost' by pressing one of the four points
+// while it is on. When this happens, the current player gets a point."
+
+#[test]
+fn in_modes_0_and_2_each_of_the_four_points_catches_the_ghost() {
+    for mode in [0, 2] {
+        for (column, row) in [(4, 4), (5, 4), (4, 5), (5, 5)] {
+            let mut table = Table::middle(mode);
+            assert_eq!(table.tap(column, row), Touch::Move(0));
+            assert_eq!(table.score(), [1, 0]);
+            assert_eq!(table.game.turn(), Some(Side::Red));
+            assert!(table.game.lit().is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_point_that_the_ghost_has_left_catches_nothing() {
+    let mut table = Table::middle(0);
+    let before = table.ghost();
+    table.wait(500);
+    let left = before.without(table.ghost()).first().unwrap();
+    assert_eq!(table.touch(left), Touch::Move(0));
+    assert_eq!(table.score(), [0, 0]);
+}
+
+#[test]
+fn red_gets_the_point_in_reds_turn() {
+    let mut table = Table::position(0, Side::Red, &["aa", "aa"]).unwrap();
+    table.tap(0, 0);
+    assert_eq!(table.score(), [0, 1]);
+    assert_eq!(table.game.turn(), Some(Side::Green));
+}
+
+// "The board also signals it by drawing a moving pattern for a short interval."
+
+#[test]
+fn after_a_catch_rings_of_the_scorers_colour_spread_for_1_2_seconds_without_a_ghost() {
+    let mut table = Table::middle(0);
+    table.tap(4, 4);
+    let mut pictures = List::new();
+    assert_eq!(u64::from(RINGS) * RING_MS, 1200);
+    for ring in 0..RINGS {
+        let picture = table.picture();
+        assert_ne!(pictures.last(), Some(&picture), "picture {ring} does not move");
+        for point in table.grid.layout().iter() {
+            let (column, row) = (table.grid.layout().column(point), table.grid.layout().row(point));
+            let away = column.abs_diff(4).max(row.abs_diff(4));
+            let lit = away <= ring && (ring - away) % 3 == 0;
+            assert_eq!(picture.get(point), if lit { Colour::GREEN } else { Colour::OFF });
+        }
+        pictures.push(picture);
+        assert!(!table.game.clock_runs());
+        table.wait(150);
+    }
+    assert!(table.game.clock_runs());
+    assert_eq!(table.ghost().len(), 4);
+}
+
+#[test]
+fn touches_and_passes_mean_nothing_while_the_pattern_is_drawn() {
+    let mut table = Table::middle(0);
+    table.tap(4, 4);
+    assert!(table.legal().is_empty());
+    for point in table.grid.layout().iter() {
+        let before = table.game.clone();
+        assert_eq!(table.touch(point), Touch::Ignored);
+        assert!(!table.with(|game, context| game.pass(context)));
+        assert_eq!(table.game, before);
+    }
+}
+
+#[test]
+fn after_the_pattern_the_ghost_comes_out_away_from_the_touch_and_on_no_lit_point() {
+    for seed in 0..50 {
+        let rows = ["g.......r", "", "..r...g..", "", "....aa...", "....aa...", "..g...r"];
+        let mut table = Table::position(0, Side::Green, &rows).unwrap();
+        table.rng = Rng::new(seed);
+        table.tap(4, 4);
+        table.wait(1200);
+        let touched = Points::one(table.at(4, 4));
+        assert!(!table.ghost().meets(touched | table.grid.neighbours(touched)));
+        assert!(!table.ghost().meets(table.game.lit()));
+        assert_eq!(table.walk().steps_at, 1700, "a whole step time until it goes on");
+    }
+}
+
+// "When a player presses a point which is not of the ghost, the board switches
+// it on, and the ghost does not go through it, and the 'Ghost' becomes slower."
+
+#[test]
+fn in_modes_0_and_1_a_wrong_touch_lights_the_point_in_the_players_colour_to_the_end() {
+    for mode in [0, 1] {
+        let mut table = Table::middle(mode);
+        assert_eq!(table.tap(0, 0), Touch::Move(0));
+        table.wait(100);
+        assert_eq!(table.tap(0, 8), Touch::Move(0));
+        assert_eq!(table.score(), [0, 0]);
+        for _ in 0..10 {
+            table.wait_until_out();
+            let target = table.game.targets(table.walk().corner, &table.grid).first().unwrap();
+            table.touch(target);
+        }
+        table.wait_until_out();
+        assert_eq!(table.picture().get(table.at(0, 0)), Colour::GREEN);
+        assert_eq!(table.picture().get(table.at(0, 8)), Colour::RED);
+        assert_eq!(table.game.lit().len(), 2);
+    }
+}
+
+#[test]
+fn in_modes_2_and_3_a_wrong_touch_lights_nothing() {
+    for mode in [2, 3] {
+        let mut table = Table::middle(mode);
+        assert_eq!(table.tap(0, 0), Touch::Move(0));
+        assert!(table.game.lit().is_empty());
+        assert_eq!(table.picture().get(table.at(0, 0)), Colour::OFF);
+        assert_eq!(table.game.turn(), Some(Side::Red));
+    }
+}
+
+#[test]
+fn the_ghost_does_not_go_through_lit_points() {
+    let rows = ["..g.....", "aag", "aar", "ggr"];
+    let mut table = Table::position(0, Side::Green, &rows).unwrap();
+    for _ in 0..500 {
+        table.wait(500);
+        let corner = table.walk().corner;
+        assert!(table.grid.layout().column(corner) == 0 && table.grid.layout().row(corner) < 2);
+    }
+}
+
+#[test]
+fn the_ghost_may_squeeze_between_two_lit_points_at_a_corner() {
+    let rows = ["aag", "aa", "g...", "....", "...."];
+    let mut table = Table::position(0, Side::Green, &rows).unwrap();
+    assert_eq!(table.game.steps(table.at(0, 0), &table.grid), Points::one(table.at(1, 1)));
+    table.wait(500);
+    assert_eq!(table.walk().corner, table.at(1, 1));
+}
+
+#[test]
+fn in_every_mode_each_wrong_touch_makes_it_slower_by_a_tenth_from_the_next_step_on() {
+    for mode in 0..4 {
+        let mut table = Table::middle(mode);
+        let steps_at = table.walk().steps_at;
+        let far = table.far();
+        table.touch(far);
+        assert_eq!(table.walk().steps_at, steps_at, "the step under way keeps its time");
+        assert_eq!(table.pace_ms(), 550);
+        let far = table.far();
+        table.touch(far);
+        assert_eq!(table.pace_ms(), 600);
+    }
+}
+
+#[test]
+fn a_catch_does_not_slow_it_and_does_not_make_it_recover() {
+    let mut table = Table::middle(0);
+    table.tap(0, 0);
+    table.wait(100);
+    table.tap(4, 4);
+    table.wait_until_out();
+    assert_eq!(table.pace_ms(), 550);
+}
+
+#[test]
+fn it_gets_at_most_three_times_as_slow() {
+    let mut table = Table::middle(2);
+    for _ in 0..TURNS - 1 {
+        table.wait_until_out();
+        let far = table.far();
+        table.touch(far);
+    }
+    assert_eq!(table.game.wrong, 31);
+    assert_eq!(table.pace_ms(), 1500);
+}
+
+#[test]
+fn a_lit_point_that_scores_nothing_does_nothing() {
+    for mode in 0..4 {
+        let rows = ["g.......r", "", "", "", "....aa", "....aa"];
+        let mut table = Table::position(mode, Side::Green, &rows).unwrap();
+        for (column, row) in [(0, 0), (8, 0)] {
+            let before = table.game.clone();
+            assert!(!table.legal().has(table.at(column, row)));
+            assert_eq!(table.tap(column, row), Touch::Ignored);
+            assert_eq!(table.game, before);
+        }
+    }
+}
+
+#[test]
+fn in_modes_0_and_2_a_lit_point_beside_the_ghost_does_nothing() {
+    for mode in [0, 2] {
+        let rows = ["", "", "", "...g", "....aa", "....aa"];
+        let mut table = Table::position(mode, Side::Green, &rows).unwrap();
+        assert_eq!(table.tap(3, 3), Touch::Ignored);
+    }
+}
+
+#[test]
+fn a_second_touch_within_100_ms_of_a_wrong_one_is_dropped() {
+    let mut table = Table::middle(0);
+    table.tap(0, 0);
+    assert_eq!(table.game.wakes_at(), Some(100));
+    table.wait(99);
+    let before = table.game.clone();
+    assert!(table.legal().is_empty());
+    assert_eq!(table.tap(4, 4), Touch::Ignored);
+    assert_eq!(table.game, before);
+    table.wait(1);
+    assert_eq!(table.tap(4, 4), Touch::Move(0));
+    assert_eq!(table.score(), [0, 1]);
+}
+
+#[test]
+fn the_ghost_goes_on_while_a_second_touch_is_dropped() {
+    let mut table = Table::middle(2);
+    table.wait(450);
+    table.tap(0, 0);
+    let before = table.ghost();
+    table.wait(50);
+    assert_ne!(table.ghost(), before);
+    assert!(table.legal().is_empty());
+    table.wait(50);
+    assert!(!table.legal().is_empty());
+}
+
+// "The game stops after 32 and the player with larger score wins."
+
+#[test]
+fn the_game_stops_after_32_turns_of_catches() {
+    for mode in 0..4 {
+        let mut table = Table::start(mode, u64::from(mode));
+        for turn in 0..32 {
+            table.wait_until_out();
+            assert_eq!(table.game.outcome(), None);
+            let side = Side::BOTH[turn % 2];
+            assert_eq!(table.game.turn(), Some(side));
+            let target = table.game.targets(table.walk().corner, &table.grid).first().unwrap();
+            assert_eq!(table.touch(target), Touch::Move(0));
+        }
+        assert_eq!(table.score(), [16, 16]);
+        assert_eq!(table.game.outcome(), Some(Outcome::Draw));
+        assert_eq!((table.game.turn(), table.game.wakes_at()), (None, None));
+        assert!(table.legal().is_empty());
+    }
+}
+
+#[test]
+fn a_turn_that_passed_counts_for_the_32_and_brings_no_point() {
+    let mut table = Table::middle(0);
+    table.tap(4, 4);
+    table.wait_until_out();
+    for _ in 0..31 {
+        assert_eq!(table.game.outcome(), None);
+        table.with(|game, context| game.time_out(context));
+    }
+    assert_eq!(table.score(), [1, 0]);
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
+    assert_eq!(Ghost::<u128>::ABOUT.time_out, TimeOut::Pass);
+}
+
+#[test]
+fn the_last_picture_stays_after_the_end() {
+    let mut table = Table::middle(0);
+    for _ in 0..32 {
+        table.with(|game, context| game.time_out(context));
+    }
+    assert_eq!(table.picture().get(table.at(4, 4)), Colour::GREEN);
+    assert!(!table.with(|game, context| game.pass(context)));
+    assert_eq!(table.tap(4, 4), Touch::Ignored);
+}
+
+// "The game also finishes if the ghost is totally surrounded so it cannot move
+// at all."
+
+#[test]
+fn the_game_ends_when_no_step_is_left_and_the_larger_score_wins() {
+    let mut table = Table::position(0, Side::Green, &["aag", "aa", "..g"]).unwrap();
+    table.game.score = [0, 1];
+    assert_eq!(table.game.steps(table.at(0, 0), &table.grid), Points::one(table.at(0, 1)));
+    assert_eq!(table.tap(0, 2), Touch::Move(0));
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
+    assert_eq!((table.game.turn(), table.game.wakes_at()), (None, None));
+    assert_eq!(table.picture().get(table.at(0, 0)), Colour::RED);
+}
+
+#[test]
+fn four_points_around_it_are_enough_and_three_are_not() {
+    let rows = ["", "", "", ".....g", "...raa", "....aag"];
+    let mut table = Table::position(0, Side::Green, &rows).unwrap();
+    assert_eq!(table.game.steps(table.at(4, 4), &table.grid).len(), 2);
+    table.tap(4, 6);
+    assert_eq!(table.game.outcome(), Some(Outcome::Draw));
+}
+
+#[test]
+fn a_ghost_in_a_small_cage_keeps_the_game_going() {
+    let rows = ["..g.....", "aag", "aar", "gr."];
+    let mut table = Table::position(0, Side::Green, &rows).unwrap();
+    table.tap(8, 8);
+    assert_eq!(table.game.outcome(), None);
+    assert!(table.game.wakes_at().is_some());
+}
+
+// "In modes 1 and 3 [...] the players need to touch a point near the ghost, but
+// not the ghost itself. If a player touches the ghost itself, the other player
+// gets a point."
+
+#[test]
+fn in_modes_1_and_3_each_of_the_twelve_points_around_the_ghost_scores() {
+    for mode in [1, 3] {
+        let around_ghost = Table::middle(mode);
+        let near = around_ghost.grid.neighbours(around_ghost.ghost());
+        assert_eq!(near.len(), 12);
+        for point in near {
+            let mut table = Table::middle(mode);
+            assert_eq!(table.touch(point), Touch::Move(0));
+            assert_eq!(table.score(), [1, 0]);
+            assert_eq!(table.game.turn(), Some(Side::Red));
+            assert_eq!((table.game.wrong, table.game.lit()), (0, Points::NONE));
+            assert_eq!(table.picture().get(point), Colour::GREEN, "the pattern");
+        }
+    }
+}
+
+#[test]
+fn in_modes_1_and_3_the_ghost_itself_gives_the_point_and_the_pattern_to_the_other_player() {
+    for mode in [1, 3] {
+        for (column, row) in [(4, 4), (5, 4), (4, 5), (5, 5)] {
+            let mut table = Table::middle(mode);
+            assert_eq!(table.tap(column, row), Touch::Move(0));
+            assert_eq!(table.score(), [0, 1]);
+            assert_eq!(table.game.turn(), Some(Side::Red));
+            assert_eq!((table.game.wrong, table.game.lit()), (0, Points::NONE));
+            assert_eq!(table.picture().get(table.at(column, row)), Colour::RED);
+        }
+    }
+}
+
+#[test]
+fn in_modes_1_and_3_a_lit_point_near_the_ghost_scores_and_stays_lit() {
+    for mode in [1, 3] {
+        let rows = ["", "", "", "...r", "....aa", "....aa"];
+        let mut table = Table::position(mode, Side::Green, &rows).unwrap();
+        assert!(table.legal().has(table.at(3, 3)));
+        assert_eq!(table.tap(3, 3), Touch::Move(0));
+        assert_eq!(table.score(), [1, 0]);
+        table.wait(1200);
+        assert_eq!(table.picture().get(table.at(3, 3)), Colour::RED);
+    }
+}
+
+#[test]
+fn in_modes_1_and_3_two_points_away_is_not_near() {
+    for mode in [1, 3] {
+        let mut table = Table::middle(mode);
+        assert_eq!(table.tap(2, 4), Touch::Move(0));
+        assert_eq!((table.score(), table.game.wrong), ([0, 0], 1));
+        assert_eq!(table.game.lit().len(), usize::from(mode == 1));
+    }
+}
+
+#[test]
+fn in_modes_0_and_2_a_point_near_the_ghost_is_a_wrong_one() {
+    for mode in [0, 2] {
+        let mut table = Table::middle(mode);
+        assert_eq!(table.tap(3, 3), Touch::Move(0));
+        assert_eq!((table.score(), table.game.wrong), ([0, 0], 1));
+        assert_eq!(table.game.lit().len(), usize::from(mode == 0));
+    }
+}
+
+// Set-up.
+
+#[test]
+fn a_position_has_its_ghost_its_lit_points_and_its_turn() {
+    let rows = ["g.......r", "", "", "", "....aa", "....aa"];
+    let table = Table::position(1, Side::Red, &rows).unwrap();
+    assert_eq!(table.game.turn(), Some(Side::Red));
+    assert_eq!(table.walk().corner, table.at(4, 4));
+    assert_eq!(table.picture().get(table.at(0, 0)), Colour::GREEN);
+    assert_eq!(table.picture().get(table.at(8, 0)), Colour::RED);
+    assert_eq!(table.picture().get(table.at(5, 5)), Colour::RED, "the ghost in red's turn");
+    assert_eq!(table.score(), [0, 0]);
+}
+
+#[test]
+fn a_position_without_a_ghost_gets_one_on_dark_points() {
+    let rows = ["ggggggggg", "r.r.r.r.r", "ggggggggg", "rrrrrrrrr", "g...ggggg", "r...rrrrr"];
+    let table = Table::position(0, Side::Green, &rows).unwrap();
+    assert!(!table.ghost().meets(table.game.lit()));
+}
+
+#[test]
+fn a_position_that_cannot_be_is_refused() {
+    let impossible: [&[&str]; 8] = [
+        &["a"],
+        &["aaa"],
+        &["aaaa"],
+        &["aaa", "aaa"],
+        &["aa.......", ".aa"],
+        &["........a", "a.......a", "a........"],
+        &["4"],
+        &["ggggggggg", "ggggggggg", "rrrrrrrrr", "ggggggggg", "gg..ggggg", "gg..ggggg", "rrrrrrrrr",
+          "ggggggggg", "ggggggggg"],
+    ];
+    for rows in impossible {
+        assert!(Table::position(0, Side::Green, rows).is_none(), "{rows:?}");
+    }
+    assert!(Table::position(4, Side::Green, &["aa", "aa"]).is_none(), "no such mode");
+}
+
+#[test]
+fn a_position_with_the_ghost_shut_in_is_the_end_of_a_game() {
+    let table = Table::position(0, Side::Green, &["aag", "aa", "g.g"]).unwrap();
+    assert_eq!(table.game.outcome(), Some(Outcome::Draw));
+    assert!(<Ghost<u128> as Game<u128>>::is_sound(&table.game, &table.grid));
+}
+
+#[test]
+fn a_board_is_large_enough_from_4x4_on() {
+    for (columns, rows) in [(3, 3), (3, 16), (16, 3), (1, 1), (1, 16)] {
+        assert!(begins(columns, rows, 0).is_none(), "{columns}x{rows}");
+    }
+    for (columns, rows) in [(4, 4), (4, 16), (16, 4), (9, 9), (16, 16)] {
+        assert!(begins(columns, rows, 3).is_some(), "{columns}x{rows}");
+        assert!(begins(columns, rows, 4).is_none(), "no such mode");
+    }
+}
+
+fn begins(columns: u8, rows: u8, mode: u8) -> Option<Ghost<crate::word::Wide>> {
+    let grid = Grid::new(Layout::grid(columns, rows).unwrap()).unwrap();
+    let (mut rng, mut events) = (Rng::new(1), Vec::new());
+    let context = &mut Context { grid: &grid, rng: &mut rng, now: 0, speed: 5, events: &mut events };
+    Ghost::start(mode, context)
+}
+
+// The board's hand.
+
+#[test]
+fn the_hand_presses_what_counts_and_only_when_it_counts() {
+    for level in 1..=4 {
+        let mut table = Table::middle(0);
+        let mut hand = Hand::default();
+        table.tap(4, 4);
+        let mut presses = 0;
+        while table.now < 10_000 && presses == 0 {
+            table.wait(1);
+            if Player::<u128, Ghost<u128>>::wakes_at(&hand) > table.now {
+                continue;
+            }
+            if let Act::Touch(point) = table.with(|game, context| hand.wake(game, level, context)) {
+                assert!(table.now > 1200, "while the pattern was drawn");
+                assert!(table.legal().has(point));
+                presses += 1;
+            }
+        }
+        assert_eq!(presses, 1, "level {level} within the shortest time for a turn");
+    }
+}
+
+#[test]
+fn a_higher_level_is_faster() {
+    let mut means = List::new();
+    for level in 1..=4 {
+        let mut total_ms = 0;
+        for seed in 0..100 {
+            let mut table = Table::start(0, seed);
+            let mut hand = Hand::default();
+            loop {
+                let at = Player::<u128, Ghost<u128>>::wakes_at(&hand).max(table.now);
+                let ms = at - table.now;
+                table.wait(ms);
+                if table.with(|game, context| hand.wake(game, level, context)) != Act::Wait {
+                    break;
+                }
+            }
+            total_ms += table.now;
+        }
+        means.push(total_ms / 100);
+    }
+    assert!(means.is_sorted_by(|slow, fast| slow > fast), "{means:?}");
+}

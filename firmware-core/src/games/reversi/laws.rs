@@ -1,0 +1,275 @@
+//! The kernel and the game against slow and obvious ones, on boards of every
+//! size, in every mode, in all three words.
+
+use std::vec::Vec;
+
+use proptest::prelude::*;
+use protocol::{Event, Layout, Point, Side};
+
+use super::kernel::{Edge, Kernel, Legal, Rule, View};
+use super::{MODES, Reversi};
+use crate::game::{Context, Game, Touch};
+use crate::grid::{Direction, Grid};
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::{Wide, Word};
+
+/// What lies on each point: nothing, a stone of the side to move, or one of
+/// its opponent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Cell {
+    Empty,
+    Own,
+    Other,
+}
+
+/// The stones that a new stone catches, walked to point by point.
+fn walk<W: Word>(grid: &Grid<W>, edge: Edge, cells: &[Cell], from: Point) -> Vec<Point> {
+    let mut caught = Vec::new();
+    for direction in Direction::ALL {
+        let (columns, rows) = direction.step();
+        let mut line = Vec::new();
+        let mut at = grid.offset(from, columns, rows);
+        let held = loop {
+            match at.map(|point| (point, cells[point.index()])) {
+                None => break edge == Edge::Catches,
+                Some((_, Cell::Empty)) => break false,
+                Some((_, Cell::Own)) => break true,
+                Some((point, Cell::Other)) => {
+                    line.push(point);
+                    at = grid.offset(point, columns, rows);
+                }
+            }
+        };
+        if held {
+            caught.extend(line);
+        }
+    }
+    caught
+}
+
+/// The legal points, asked one by one.
+fn ask<W: Word>(grid: &Grid<W>, rule: Rule, cells: &[Cell]) -> Vec<Point> {
+    let near = |point| {
+        Direction::ALL.into_iter().any(|direction| {
+            let (columns, rows) = direction.step();
+            grid.offset(point, columns, rows)
+                .is_some_and(|near| cells[near.index()] != Cell::Empty)
+        })
+    };
+    grid.layout()
+        .iter()
+        .filter(|point| cells[point.index()] == Cell::Empty)
+        .filter(|point| match rule.legal {
+            Legal::Catch => !walk(grid, rule.edge, cells, *point).is_empty(),
+            Legal::Neighbour => near(*point),
+            Legal::Any => true,
+        })
+        .collect()
+}
+
+fn check<W: Word>(layout: Layout, rule: Rule, cells: &[Cell]) -> Result<(), TestCaseError> {
+    let Some(grid) = Grid::<W>::new(layout) else {
+        return Ok(());
+    };
+    let cells = &cells[..layout.points()];
+    let of = |cell| -> Points<W> {
+        layout
+            .iter()
+            .filter(|point| cells[point.index()] == cell)
+            .collect()
+    };
+    let view = View {
+        own: of(Cell::Own),
+        other: of(Cell::Other),
+    };
+    let kernel = Kernel::new(&grid, rule);
+    prop_assert_eq!(kernel.empty(view), of(Cell::Empty));
+    prop_assert_eq!(
+        kernel.legal(view).collect::<Vec<_>>(),
+        ask(&grid, rule, cells)
+    );
+    for point in kernel.empty(view) {
+        let caught: Points<W> = walk(&grid, rule.edge, cells, point).into_iter().collect();
+        let stone = Points::one(point);
+        prop_assert_eq!(kernel.caught(view, stone), caught);
+        prop_assert_eq!(kernel.catches(view).has(point), !caught.is_empty());
+        let after = view.after(stone, caught);
+        prop_assert_eq!(after.own, view.other.without(caught));
+        prop_assert_eq!(after.other, view.own | caught | stone);
+    }
+    Ok(())
+}
+
+fn cells(emptiness: u32) -> impl Strategy<Value = Vec<Cell>> {
+    let cell = prop_oneof![
+        emptiness => Just(Cell::Empty),
+        3 => Just(Cell::Own),
+        6 => Just(Cell::Other),
+    ];
+    prop::collection::vec(cell, 256)
+}
+
+/// Boards of every size; half of them those that have code of their own.
+fn layouts() -> impl Strategy<Value = Layout> {
+    prop_oneof![
+        Just(Layout::grid(8, 8).unwrap()),
+        Just(Layout::grid(9, 9).unwrap()),
+        (1u8..=8, 1u8..=8).prop_map(|(columns, rows)| Layout::grid(columns, rows).unwrap()),
+        (1u8..=16, 1u8..=16).prop_map(|(columns, rows)| Layout::grid(columns, rows).unwrap()),
+    ]
+}
+
+/// Plays a game by `draws` and asks the laws of every state on the way.
+fn play<W: Word>(layout: Layout, mode: u8, draws: &[u32]) -> Result<(), TestCaseError> {
+    let Some(grid) = Grid::<W>::new(layout) else {
+        return Ok(());
+    };
+    let mut rng = Rng::new(3);
+    let mut events = heapless::Vec::new();
+    let mut context = Context {
+        grid: &grid,
+        rng: &mut rng,
+        now: 0,
+        speed: 5,
+        events: &mut events,
+    };
+    let Some(mut game) = Reversi::<W>::start(mode, &mut context) else {
+        prop_assert!(layout.columns() < 2 || layout.rows() < 2);
+        return Ok(());
+    };
+    for draw in draws {
+        prop_assert!(game.is_sound(&grid));
+        let legal = game.legal(&grid);
+        prop_assert_eq!(game.turn().is_none(), legal.is_empty());
+        prop_assert_eq!(game.outcome().is_some(), game.turn().is_none());
+        for index in 0..=255 {
+            let mut tried = game.clone();
+            let touch = tried.touch(Point(index), &mut context);
+            let moved = matches!(touch, Touch::Move(_));
+            prop_assert_eq!(moved, legal.has(Point(index)));
+            prop_assert!(moved || tried == game);
+        }
+        context.events.clear();
+        let Some(side) = game.turn() else { break };
+        let [green, red] = game.score(&grid);
+        let point = legal.nth(*draw as usize % legal.len()).unwrap();
+        let Touch::Move(changed) = game.touch(point, &mut context) else {
+            return Err(TestCaseError::fail("a legal point was refused"));
+        };
+        let score = game.score(&grid);
+        prop_assert_eq!(green + red + 1, score[0] + score[1]);
+        let before = [green, red][side.index()];
+        prop_assert_eq!(before + 1 + changed, score[side.index()]);
+        let passed = context
+            .events
+            .contains(&Event::Passed { side: side.other() });
+        prop_assert_eq!(passed, game.turn() == Some(side));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_kernel_agrees_with_a_walk_from_point_to_point(
+        layout in layouts(),
+        mode in 0..MODES.len(),
+        cells in prop_oneof![cells(1), cells(9)],
+    ) {
+        check::<u64>(layout, MODES[mode], &cells)?;
+        check::<u128>(layout, MODES[mode], &cells)?;
+        check::<Wide>(layout, MODES[mode], &cells)?;
+    }
+
+    #[test]
+    fn every_state_of_a_game_keeps_the_laws(
+        layout in layouts(),
+        mode in 0..6u8,
+        draws in prop::collection::vec(any::<u32>(), 40),
+    ) {
+        play::<u64>(layout, mode, &draws)?;
+        play::<u128>(layout, mode, &draws)?;
+        play::<Wide>(layout, mode, &draws)?;
+    }
+}
+
+/// The start on a board in mode 0.
+fn start<W: Word>(columns: u8, rows: u8, mode: u8) -> (Grid<W>, Reversi<W>) {
+    let grid = Grid::new(Layout::grid(columns, rows).unwrap()).unwrap();
+    let mut context = Context {
+        grid: &grid,
+        rng: &mut Rng::new(1),
+        now: 0,
+        speed: 5,
+        events: &mut heapless::Vec::new(),
+    };
+    let game = Reversi::start(mode, &mut context).unwrap();
+    (grid, game)
+}
+
+#[test]
+fn perft_on_8x8_gives_the_numbers_that_every_othello_program_finds() {
+    let known = [
+        1, 4, 12, 56, 244, 1396, 8200, 55_092, 390_216, 3_005_288, 24_571_284,
+    ];
+    let (grid, game) = start::<u64>(8, 8, 0);
+    for (depth, count) in known.into_iter().enumerate() {
+        assert_eq!(game.perft(&grid, depth as u8), count, "depth {depth}");
+    }
+}
+
+#[test]
+fn perft_is_the_same_in_every_word() {
+    for mode in 0..6 {
+        let depth = if mode < 2 { 6 } else { 3 };
+        for (columns, rows) in [(4, 4), (8, 8), (5, 7)] {
+            let (grid, game) = start::<u64>(columns, rows, mode);
+            let count = game.perft(&grid, depth);
+            let (grid, game) = start::<u128>(columns, rows, mode);
+            assert_eq!(game.perft(&grid, depth), count);
+            let (grid, game) = start::<Wide>(columns, rows, mode);
+            assert_eq!(game.perft(&grid, depth), count);
+        }
+    }
+}
+
+#[test]
+fn perft_on_4x4_counts_all_games_to_the_end() {
+    // 12 empty points, and no pass lengthens a game past 24 moves: from there
+    // on the number of courses stays.
+    let (grid, game) = start::<u64>(4, 4, 0);
+    let games = game.perft(&grid, 24);
+    assert_eq!(games, game.perft(&grid, 25));
+    assert_eq!(games, 60_060);
+}
+
+#[test]
+fn a_playout_ends_as_a_game_by_touches_does() {
+    for mode in 0..6 {
+        let (grid, mut game) = start::<u64>(6, 5, mode);
+        let count = game.playout(&grid, &mut Rng::new(9));
+        let mut rng = Rng::new(9);
+        let mut drawn = Rng::new(9);
+        while game.turn().is_some() {
+            let point = drawn.pick(game.legal(&grid)).unwrap();
+            let mut events = heapless::Vec::new();
+            let mut context = Context {
+                grid: &grid,
+                rng: &mut rng,
+                now: 0,
+                speed: 5,
+                events: &mut events,
+            };
+            assert!(matches!(game.touch(point, &mut context), Touch::Move(_)));
+            if events.contains(&Event::Passed { side: Side::Green })
+                || events.contains(&Event::Passed { side: Side::Red })
+            {
+                // A playout draws once for a side without a move, too.
+                drawn.next();
+            }
+        }
+        assert_eq!(game.score(&grid), count, "mode {mode}");
+    }
+}

@@ -1,0 +1,257 @@
+//! Reversi (Maldoo manual, 0. Reversi).
+//!
+//! Green and red set stones in turn. A new stone catches the opponent's stones
+//! on each straight line, without gaps, between itself and the nearest stone of
+//! its own colour: they change to that colour. Who has no legal move is passed
+//! over; when neither has one the game is over, and the larger number of stones
+//! wins.
+//!
+//! | mode | the end of the board | a stone may be set on an empty point |
+//! | --- | --- | --- |
+//! | 0 | does nothing | where it catches |
+//! | 1 | catches too | where it catches |
+//! | 2 | does nothing | beside a stone of either colour |
+//! | 3 | catches too | beside a stone of either colour |
+//! | 4 | does nothing | anywhere |
+//! | 5 | catches too | anywhere |
+//!
+//! [`kernel`] finds moves and catches, [`player`] plays red, and [`count`]
+//! counts and plays games for tests and benchmarks.
+//!
+//! What always holds: the side to move has a legal move, and it is nobody's
+//! turn exactly when neither side has one.
+
+pub mod count;
+pub mod evaluate;
+pub mod kernel;
+pub mod player;
+pub mod search;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod tests;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Event, Outcome, Point, Position, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use self::kernel::{Edge, Kernel, Legal, Rule, View};
+use self::player::Searcher;
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::word::Word;
+
+/// The modes of the manual, in order.
+pub const MODES: [Rule; 6] = [
+    Rule {
+        edge: Edge::Open,
+        legal: Legal::Catch,
+    },
+    Rule {
+        edge: Edge::Catches,
+        legal: Legal::Catch,
+    },
+    Rule {
+        edge: Edge::Open,
+        legal: Legal::Neighbour,
+    },
+    Rule {
+        edge: Edge::Catches,
+        legal: Legal::Neighbour,
+    },
+    Rule {
+        edge: Edge::Open,
+        legal: Legal::Any,
+    },
+    Rule {
+        edge: Edge::Catches,
+        legal: Legal::Any,
+    },
+];
+
+/// The shortest side that holds the four stones of the start.
+const SHORTEST_SIDE: usize = 2;
+
+/// A game of Reversi.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Reversi<W: Word> {
+    /// Of green and of red.
+    stones: [Points<W>; 2],
+    /// Who moves; `None` when the game is over.
+    turn: Option<Side>,
+    /// A place in [`MODES`].
+    mode: u8,
+}
+
+impl<W: Word> Reversi<W> {
+    /// The game with these stones, settled so that `turn` or, if it has no
+    /// move, its opponent is to move.
+    fn set_up(
+        mode: u8,
+        stones: [Points<W>; 2],
+        turn: Side,
+        context: &mut Context<'_, W>,
+    ) -> Option<Self> {
+        let grid = context.grid;
+        MODES.get(usize::from(mode))?;
+        if grid.columns() < SHORTEST_SIDE || grid.rows() < SHORTEST_SIDE {
+            return None;
+        }
+        let mut game = Reversi {
+            stones,
+            turn: None,
+            mode,
+        };
+        game.give_turn(turn, context);
+        Some(game)
+    }
+
+    /// What the mode makes of the rules.
+    fn rule(&self) -> Rule {
+        // A state read from outside may hold any number until it was asked
+        // whether it is sound.
+        MODES
+            .get(usize::from(self.mode))
+            .copied()
+            .unwrap_or(MODES[0])
+    }
+
+    /// The rules as masks of this board.
+    #[must_use]
+    pub fn kernel(&self, grid: &Grid<W>) -> Kernel<W> {
+        Kernel::new(grid, self.rule())
+    }
+
+    /// The stones as this side sees them.
+    #[must_use]
+    pub fn view(&self, side: Side) -> View<W> {
+        View {
+            own: self.stones[side.index()],
+            other: self.stones[side.other().index()],
+        }
+    }
+
+    /// Whose turn it is when `side` is next: its own, or its opponent's if it
+    /// has no move, or nobody's if neither has one.
+    fn next_turn(&self, side: Side, kernel: &Kernel<W>) -> Option<Side> {
+        [side, side.other()]
+            .into_iter()
+            .find(|side| !kernel.legal(self.view(*side)).is_empty())
+    }
+
+    /// Gives `side` the turn, or passes it over, or ends the game.
+    fn give_turn(&mut self, side: Side, context: &mut Context<'_, W>) {
+        self.turn = self.next_turn(side, &self.kernel(context.grid));
+        if self.turn == Some(side.other()) {
+            context.tell(Event::Passed { side });
+        }
+    }
+}
+
+/// The stones that a game starts with: two of each colour in a block of four
+/// that has the board's centre at its lower right or inside it, the first
+/// player's on the diagonal that rises to the right.
+fn start_stones<W: Word>(grid: &Grid<W>) -> [Points<W>; 2] {
+    let layout = grid.layout();
+    let column = (layout.columns() / 2).saturating_sub(1);
+    let row = (layout.rows() / 2).saturating_sub(1);
+    let pair = |left_row, right_row| {
+        [(column, left_row), (column + 1, right_row)]
+            .into_iter()
+            .filter_map(|(column, row)| layout.at(column, row))
+            .collect()
+    };
+    [pair(row + 1, row), pair(row, row + 1)]
+}
+
+impl<W: Word> Game<W> for Reversi<W> {
+    const ABOUT: About = About {
+        name: "Reversi",
+        modes: MODES.len() as u8,
+        time_out: TimeOut::RandomMove,
+        illegal: Illegal::FlashLegal,
+        plays: true,
+    };
+    type Player = Searcher<W>;
+
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        Self::set_up(mode, start_stones(context.grid), Side::Green, context)
+    }
+
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+        let stones = stones(position, context.grid)?;
+        Self::set_up(mode, stones, position.turn, context)
+    }
+
+    fn turn(&self) -> Option<Side> {
+        self.turn
+    }
+
+    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+        match self.turn {
+            Some(side) => self.kernel(grid).legal(self.view(side)),
+            None => Points::NONE,
+        }
+    }
+
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        let Some(side) = self.turn else {
+            return Touch::Ignored;
+        };
+        let kernel = self.kernel(context.grid);
+        let view = self.view(side);
+        if !kernel.legal(view).has(point) {
+            return Touch::Illegal;
+        }
+        let stone = Points::one(point);
+        let caught = kernel.caught(view, stone);
+        let seen = view.after(stone, caught);
+        self.stones[side.index()] = seen.other;
+        self.stones[side.other().index()] = seen.own;
+        self.give_turn(side.other(), context);
+        Touch::Move(caught.len() as u16)
+    }
+
+    /// Never: a side that has no move is passed over by itself.
+    fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
+        false
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.turn {
+            Some(_) => None,
+            None => Some(Outcome::by_score(self.count())),
+        }
+    }
+
+    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+        self.count()
+    }
+
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        for side in Side::BOTH {
+            canvas.fill(self.stones[side.index()], side.into());
+        }
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let [green, red] = self.stones;
+        let first = self.turn.unwrap_or(Side::Green);
+        usize::from(self.mode) < MODES.len()
+            && grid.columns() >= SHORTEST_SIDE
+            && grid.rows() >= SHORTEST_SIDE
+            && (green | red).without(grid.all()).is_empty()
+            && !green.meets(red)
+            && self.turn == self.next_turn(first, &self.kernel(grid))
+    }
+}
+
+impl<W: Word> Reversi<W> {
+    /// How many stones green and red have.
+    fn count(&self) -> [u16; 2] {
+        self.stones.map(|stones| stones.len() as u16)
+    }
+}

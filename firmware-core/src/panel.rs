@@ -1,0 +1,304 @@
+//! The panel: the settings behind the five buttons, what the board remembers
+//! per game, key repeat, and what the display shows when it does not show a
+//! score.
+//!
+//! What always holds: the settings name a game that is in the table and a mode
+//! that it has; time and speed are 0-9, level is 0-4.
+
+use core::fmt::Write;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Button, DISPLAY_CHARACTERS, Refusal, Settings, Text, Tick};
+use serde::{Deserialize, Serialize};
+
+use crate::games;
+
+/// Milliseconds for a move, by the Time setting. 30 s at Time 5: the default of
+/// the older Maldoo board; the others are steps of about a third and a half.
+pub const TURN_TIME_MS: [u32; 10] = [
+    5_000, 8_000, 12_000, 16_000, 22_000, 30_000, 45_000, 60_000, 90_000, 120_000,
+];
+
+/// How long a button is held before it repeats, and how long between repeats.
+pub const REPEAT_AFTER_MS: Tick = 500;
+/// See [`REPEAT_AFTER_MS`].
+pub const REPEAT_EVERY_MS: Tick = 250;
+
+/// How long the name of a game, or a changed setting, stays on the display.
+pub const SHOW_MS: Tick = 2_000;
+
+/// Games that the Game button can number.
+const GAMES: usize = 10;
+const SPEEDS: u8 = 10;
+const TIMES: u8 = 10;
+const LEVELS: u8 = 5;
+
+/// What the board remembers of a game that is not chosen now
+/// (Maldoo manual, Buttons: speed and mode are game specific).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+struct Remembered {
+    speed: u8,
+    mode: u8,
+}
+
+/// What the display shows for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub enum Notice {
+    /// The name of the game.
+    Name,
+    /// The settings, one character each.
+    Settings,
+    /// The game does not fit this layout.
+    TooSmall,
+}
+
+/// A button that is held down, and when it repeats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+struct Repeat {
+    button: Button,
+    at: Tick,
+}
+
+/// What a change of settings means for the game that is going on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It goes on.
+    Goes,
+    /// It is over: another game or mode was chosen.
+    Ends,
+}
+
+/// The panel's state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Panel {
+    settings: Settings,
+    memory: [Remembered; GAMES],
+    /// Bit `n`: `Button::ALL[n]` is down.
+    down: u8,
+    repeat: Option<Repeat>,
+    notice: Option<(Notice, Tick)>,
+}
+
+impl Panel {
+    /// The panel as it is switched on, at tick 0: `055_0`, after the name.
+    #[must_use]
+    pub fn new() -> Panel {
+        Panel {
+            settings: Settings::default(),
+            memory: [Remembered { speed: 5, mode: 0 }; GAMES],
+            down: 0,
+            repeat: None,
+            notice: Some((Notice::Name, SHOW_MS)),
+        }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Milliseconds for a move.
+    #[must_use]
+    pub fn turn_time_ms(&self) -> Tick {
+        TURN_TIME_MS
+            .get(usize::from(self.settings.time))
+            .copied()
+            .unwrap_or(30_000)
+            .into()
+    }
+
+    /// A button went down. False if it was down already.
+    pub fn press(&mut self, button: Button, now: Tick) -> bool {
+        let bit = 1 << button as u8;
+        let fresh = self.down & bit == 0;
+        self.down |= bit;
+        if fresh {
+            self.repeat = repeats(button).then_some(Repeat {
+                button,
+                at: now + REPEAT_AFTER_MS,
+            });
+        }
+        fresh
+    }
+
+    /// A button came up.
+    pub fn lift(&mut self, button: Button) {
+        self.down &= !(1 << button as u8);
+        if self.repeat.is_some_and(|repeat| repeat.button == button) {
+            self.repeat = None;
+        }
+    }
+
+    /// When [`Panel::wake`] has something to do.
+    #[must_use]
+    pub fn wakes_at(&self) -> Option<Tick> {
+        let repeat = self.repeat.map(|repeat| repeat.at);
+        let notice = self.notice.map(|(_, until)| until);
+        repeat.into_iter().chain(notice).min()
+    }
+
+    /// Lets a notice go whose time is over, and returns the button that repeats
+    /// now, if one does.
+    pub fn wake(&mut self, now: Tick) -> Option<Button> {
+        if self.notice.is_some_and(|(_, until)| until <= now) {
+            self.notice = None;
+        }
+        let repeat = self.repeat.as_mut().filter(|repeat| repeat.at <= now)?;
+        repeat.at = now + REPEAT_EVERY_MS;
+        Some(repeat.button)
+    }
+
+    /// Does what one of the five setting buttons does: one up, and from the
+    /// highest value round to the lowest.
+    pub fn turn_up(&mut self, button: Button, now: Tick) -> Change {
+        let next = |value: u8, count: u8| (value + 1) % count.max(1);
+        let mut settings = self.settings;
+        match button {
+            Button::Game => {
+                settings.game = next_game(settings.game);
+                let remembered = self.remembered(settings.game);
+                settings.speed = remembered.speed;
+                settings.mode = remembered.mode;
+            }
+            Button::Time => settings.time = next(settings.time, TIMES),
+            Button::Speed => settings.speed = next(settings.speed, SPEEDS),
+            Button::Level => settings.level = next(settings.level, LEVELS),
+            Button::Mode => settings.mode = next(settings.mode, modes(settings.game)),
+            Button::Start | Button::Stop => {}
+        }
+        self.take(settings, now)
+    }
+
+    /// Uses these settings, as if they had been set button by button.
+    ///
+    /// # Errors
+    /// A [`Refusal`] if there is no such game or mode, or a value is out of
+    /// range; nothing is changed then.
+    pub fn set(&mut self, settings: Settings, now: Tick) -> Result<Change, Refusal> {
+        check(settings)?;
+        Ok(self.take(settings, now))
+    }
+
+    fn take(&mut self, settings: Settings, now: Tick) -> Change {
+        let old = core::mem::replace(&mut self.settings, settings);
+        if let Some(place) = self.memory.get_mut(usize::from(settings.game)) {
+            *place = Remembered {
+                speed: settings.speed,
+                mode: settings.mode,
+            };
+        }
+        let another_game = old.game != settings.game;
+        self.show(
+            if another_game {
+                Notice::Name
+            } else {
+                Notice::Settings
+            },
+            now,
+        );
+        if another_game || old.mode != settings.mode {
+            Change::Ends
+        } else {
+            Change::Goes
+        }
+    }
+
+    fn remembered(&self, game: u8) -> Remembered {
+        self.memory
+            .get(usize::from(game))
+            .copied()
+            .unwrap_or(Remembered { speed: 5, mode: 0 })
+    }
+
+    /// Puts a notice on the display.
+    pub fn show(&mut self, notice: Notice, now: Tick) {
+        self.notice = Some((notice, now + SHOW_MS));
+    }
+
+    /// Takes the notice off the display.
+    pub fn clear_notice(&mut self) {
+        self.notice = None;
+    }
+
+    /// The notice on the display, or `None` if there is room for something
+    /// else.
+    #[must_use]
+    pub fn notice(&self) -> Option<Text<DISPLAY_CHARACTERS>> {
+        Some(match self.notice?.0 {
+            Notice::Name => Text::clipped(games::about(self.settings.game)?.name),
+            Notice::Settings => self.settings_text(),
+            Notice::TooSmall => Text::clipped("Too small"),
+        })
+    }
+
+    /// Game, Time, Speed, Level (0 as an underscore), Mode: `055_0`.
+    #[must_use]
+    pub fn settings_text(&self) -> Text<DISPLAY_CHARACTERS> {
+        let Settings {
+            game,
+            time,
+            speed,
+            level,
+            mode,
+        } = self.settings;
+        let mut text = Text::new();
+        let _ = match level {
+            0 => write!(text, "{game}{time}{speed}_{mode}"),
+            _ => write!(text, "{game}{time}{speed}{level}{mode}"),
+        };
+        text
+    }
+
+    /// False if this cannot be a panel's state.
+    #[must_use]
+    pub fn is_sound(&self, now: Tick) -> bool {
+        let latest = now.saturating_add(SHOW_MS);
+        check(self.settings).is_ok()
+            && self.memory.iter().zip(0..).all(|(remembered, game)| {
+                remembered.speed < SPEEDS && remembered.mode < modes(game).max(1)
+            })
+            && self.notice.is_none_or(|(_, until)| until <= latest)
+            && self.repeat.is_none_or(|repeat| repeat.at <= latest)
+    }
+}
+
+impl Default for Panel {
+    fn default() -> Self {
+        Panel::new()
+    }
+}
+
+/// True for the buttons that repeat when they are held: those that count up.
+/// A held Start or Stop acts once.
+fn repeats(button: Button) -> bool {
+    !matches!(button, Button::Start | Button::Stop)
+}
+
+fn modes(game: u8) -> u8 {
+    games::about(game).map_or(0, |about| about.modes)
+}
+
+/// The next number in the table of games, round from the last to the first.
+fn next_game(game: u8) -> u8 {
+    let later = games::NUMBERS.iter().find(|number| **number > game);
+    later.or(games::NUMBERS.first()).copied().unwrap_or(game)
+}
+
+fn check(settings: Settings) -> Result<(), Refusal> {
+    let Settings {
+        game,
+        time,
+        speed,
+        level,
+        mode,
+    } = settings;
+    let modes = games::about(game).ok_or(Refusal::NoSuchGame(game))?.modes;
+    if mode >= modes {
+        return Err(Refusal::NoSuchMode { mode, modes });
+    }
+    if time >= TIMES || speed >= SPEEDS || level >= LEVELS {
+        return Err(Refusal::SettingOutOfRange);
+    }
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! A board that can be driven step by step, wherever it is.
+//!
+//! The shell, the recorder, the checker and the emulator know a board only as a
+//! [`Driver`]: the one in this process ([`CoreDriver`]) and the one at the end
+//! of a line do the same for them. Time only passes in [`Driver::step`].
+
+use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
+use protocol::{
+    Event, Frame, Input, Layout, Point, Position, Refusal, Settings, StampedEvent, Status, Tick,
+};
+
+/// Why a board could not be driven. Each is a sentence that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum BridgeError {
+    /// The board does not do this.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+    /// The line to the board failed or ended.
+    #[error("{0}")]
+    Link(String),
+    /// The board did not answer.
+    #[error(
+        "the board at {at} did not answer within {timeout_ms} ms: check that it is switched on, connected, and runs touchboard firmware"
+    )]
+    Silent {
+        /// Where it was looked for.
+        at: String,
+        /// How long.
+        timeout_ms: u64,
+    },
+    /// The board speaks another version of the protocol.
+    #[error(
+        "the board at {at} speaks protocol {theirs_version} (schema {theirs:016x}), this program speaks {ours_version} (schema {ours:016x}): build firmware and bridge from the same sources"
+    )]
+    Version {
+        /// Where it is.
+        at: String,
+        /// The board's version.
+        theirs_version: u16,
+        /// The board's schema.
+        theirs: u64,
+        /// Our version.
+        ours_version: u16,
+        /// Our schema.
+        ours: u64,
+    },
+    /// The firmware panicked.
+    #[error("the firmware panicked: {0}")]
+    Panicked(String),
+}
+
+/// A board that can be driven step by step.
+pub trait Driver {
+    /// Where it is, as a person wrote it: `core`, `virtual`, `/dev/ttyACM0`, ...
+    fn at(&self) -> &str;
+
+    /// Its layout.
+    fn layout(&self) -> Layout;
+
+    /// Its tick.
+    fn tick(&self) -> Tick;
+
+    /// What it shows, at [`Driver::tick`].
+    fn frame(&self) -> &Frame;
+
+    /// Takes these inputs now, then lets so many ticks pass.
+    ///
+    /// # Errors
+    /// A [`BridgeError`] if the board cannot be reached.
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError>;
+
+    /// Uses these settings, as if they had been set button by button.
+    ///
+    /// # Errors
+    /// [`BridgeError::Refused`] if the board cannot have them.
+    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError>;
+
+    /// Sets up a position of the chosen game.
+    ///
+    /// # Errors
+    /// [`BridgeError::Refused`] if the game cannot be in it.
+    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError>;
+
+    /// How the game stands.
+    ///
+    /// # Errors
+    /// A [`BridgeError`] if the board cannot be reached.
+    fn status(&mut self) -> Result<Status, BridgeError>;
+
+    /// The points whose touch is a move now, in order.
+    ///
+    /// # Errors
+    /// A [`BridgeError`] if the board cannot be reached.
+    fn legal(&mut self) -> Result<Vec<Point>, BridgeError>;
+
+    /// The digest of its whole state.
+    ///
+    /// # Errors
+    /// A [`BridgeError`] if the board cannot be reached.
+    fn digest(&mut self) -> Result<u64, BridgeError>;
+
+    /// The bytes of its whole state.
+    ///
+    /// # Errors
+    /// A [`BridgeError`] if the board cannot be reached.
+    fn save(&mut self) -> Result<Vec<u8>, BridgeError>;
+
+    /// Becomes the board that was saved.
+    ///
+    /// # Errors
+    /// [`BridgeError::Refused`] if the bytes are no state.
+    fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError>;
+
+    /// Begins as if just switched on, at tick 0, with this seed and layout.
+    ///
+    /// # Errors
+    /// [`BridgeError::Refused`] if the board cannot have the layout.
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError>;
+
+    /// What happened since the last call, in order.
+    fn take_events(&mut self) -> Vec<StampedEvent>;
+}
+
+/// The board in this process.
+pub struct CoreDriver {
+    board: AnyBoard,
+    events: Vec<StampedEvent>,
+    /// The number of the next event.
+    number: u32,
+}
+
+impl CoreDriver {
+    /// A board that was just switched on.
+    ///
+    /// # Errors
+    /// [`BridgeError::Refused`] if the layout is none.
+    pub fn new(layout: Layout, seed: u64) -> Result<Self, BridgeError> {
+        Ok(CoreDriver {
+            board: AnyBoard::new(layout, seed)?,
+            events: Vec::new(),
+            number: 0,
+        })
+    }
+
+    /// The board itself.
+    #[must_use]
+    pub fn board(&self) -> &AnyBoard {
+        &self.board
+    }
+
+    fn with<T>(&mut self, what: impl FnOnce(&mut AnyBoard, &mut dyn FnMut(Tick, Event)) -> T) -> T {
+        let (events, number) = (&mut self.events, &mut self.number);
+        what(&mut self.board, &mut |tick, event| {
+            events.push(StampedEvent {
+                number: *number,
+                tick,
+                event,
+            });
+            *number = number.wrapping_add(1);
+        })
+    }
+}
+
+impl Driver for CoreDriver {
+    fn at(&self) -> &str {
+        "core"
+    }
+
+    fn layout(&self) -> Layout {
+        self.board.layout()
+    }
+
+    fn tick(&self) -> Tick {
+        self.board.tick()
+    }
+
+    fn frame(&self) -> &Frame {
+        self.board.frame()
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        self.with(|board, tell| {
+            for input in inputs {
+                tell(board.tick(), Event::Taken(*input));
+                board.input(*input, tell);
+            }
+            board.advance(ticks, tell);
+        });
+        Ok(())
+    }
+
+    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
+        Ok(self.with(|board, tell| board.set_settings(settings, tell))?)
+    }
+
+    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
+        Ok(self.with(|board, tell| board.set_position(position, tell))?)
+    }
+
+    fn status(&mut self) -> Result<Status, BridgeError> {
+        Ok(self.board.status())
+    }
+
+    fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
+        let mut points = Vec::new();
+        self.board.legal(|point| points.push(point));
+        Ok(points)
+    }
+
+    fn digest(&mut self) -> Result<u64, BridgeError> {
+        Ok(self.board.digest())
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
+        let mut buffer = vec![0; SNAPSHOT_BYTES];
+        let length = self.board.save(&mut buffer).map(<[u8]>::len);
+        buffer.truncate(length.expect("SNAPSHOT_BYTES hold every state"));
+        Ok(buffer)
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
+        Ok(self.board.load(bytes)?)
+    }
+
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
+        self.board = AnyBoard::new(layout, seed)?;
+        self.events.clear();
+        self.number = 0;
+        Ok(())
+    }
+
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        core::mem::take(&mut self.events)
+    }
+}

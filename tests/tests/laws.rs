@@ -1,0 +1,240 @@
+//! The laws of the board, on every game, mode and level, under arbitrary
+//! plays.
+
+use firmware_core::games::{self, Playing};
+use firmware_core::{AnyBoard, Context, Grid, Points, Rng, SNAPSHOT_BYTES, Touch};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use protocol::{Event, Input, Layout, Point, Tick};
+use touchboard_tests::{Deed, Play, carry_out, layout, play, play_on};
+
+fn at_once(board: &mut AnyBoard, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
+    board.advance(ticks, tell);
+}
+
+/// What a run leaves behind: every event, and the digest after every deed.
+fn run(
+    play: &Play,
+    pass_time: &mut dyn FnMut(&mut AnyBoard, Tick, &mut dyn FnMut(Tick, Event)),
+) -> (Vec<(Tick, Event)>, Vec<u64>) {
+    let mut board = play.board();
+    let (mut events, mut digests) = (Vec::new(), Vec::new());
+    for deed in &play.deeds {
+        let mut tell = |tick, event| events.push((tick, event));
+        carry_out(deed, &mut board, &mut tell, pass_time);
+        digests.push(board.digest());
+    }
+    (events, digests)
+}
+
+fn save(board: &AnyBoard) -> Vec<u8> {
+    let mut buffer = vec![0; SNAPSHOT_BYTES];
+    let length = board.save(&mut buffer).expect("every state fits").len();
+    buffer.truncate(length);
+    buffer
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    /// Laws 1 and 3: any input at any tick is taken without a panic, and the
+    /// same play gives the same events and digests.
+    #[test]
+    fn the_same_play_gives_the_same_digests(play in play(60)) {
+        prop_assert_eq!(run(&play, &mut at_once), run(&play, &mut at_once));
+    }
+
+    /// Law 5, in pieces: how a wait is cut makes no difference.
+    #[test]
+    fn a_wait_in_pieces_is_the_same_wait(play in play(40), cuts in 1u64..700) {
+        let mut in_pieces = |board: &mut AnyBoard, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)| {
+            let mut left = ticks;
+            while left > 0 {
+                let piece = left.min(cuts);
+                board.advance(piece, tell);
+                left -= piece;
+            }
+        };
+        prop_assert_eq!(run(&play, &mut at_once), run(&play, &mut in_pieces));
+    }
+
+    /// Law 5, to the letter: `advance(n)` is `n` times `advance(1)`.
+    #[test]
+    fn advancing_by_many_is_advancing_one_by_one(play in play_on(Just(Layout::MALDOO), 12)) {
+        let mut one_by_one = |board: &mut AnyBoard, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)| {
+            for _ in 0..ticks {
+                board.advance(1, tell);
+            }
+        };
+        prop_assert_eq!(run(&play, &mut at_once), run(&play, &mut one_by_one));
+    }
+
+    /// Law 6: a board that is saved and loaded after every deed, and in the
+    /// middle of every wait, goes on as one that was not.
+    #[test]
+    fn saving_and_loading_changes_nothing(play in play(40), middle in 0u64..100) {
+        let mut reloading = |board: &mut AnyBoard, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)| {
+            let first = ticks * middle / 100;
+            board.advance(first, tell);
+            let mut loaded = AnyBoard::new(Layout::MALDOO, 1).expect("a board");
+            loaded.load(&save(board)).expect("what a board saved, a board loads");
+            assert_eq!(loaded.digest(), board.digest());
+            *board = loaded;
+            board.advance(ticks - first, tell);
+        };
+        prop_assert_eq!(run(&play, &mut at_once), run(&play, &mut reloading));
+    }
+
+    /// Law 3, never stuck: whatever happened, Start begins a game, or says
+    /// that the layout is too small for it.
+    #[test]
+    fn a_board_always_starts_again(play in play(40)) {
+        let mut board = play.board();
+        for deed in &play.deeds {
+            carry_out(deed, &mut board, &mut |_, _| {}, &mut at_once);
+        }
+        let mut events = Vec::new();
+        let start = Input::Press(protocol::Button::Start);
+        board.input(Input::Lift(protocol::Button::Start), &mut |_, _| {});
+        board.input(start, &mut |_, event| events.push(event));
+        prop_assert!(events.iter().any(|event| matches!(
+            event,
+            Event::Started(_) | Event::Stopped(protocol::Stop::Impossible)
+        )));
+    }
+
+    /// Law 6 from outside: bytes that are no snapshot are refused, and a
+    /// snapshot with a valid digest but any content never makes a board panic.
+    #[test]
+    fn a_forged_snapshot_is_refused_or_harmless(
+        play in play(20),
+        forgeries in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        after in proptest::collection::vec(touchboard_tests::input(), 0..20),
+    ) {
+        let mut board = play.board();
+        for deed in &play.deeds {
+            carry_out(deed, &mut board, &mut |_, _| {}, &mut at_once);
+        }
+        let mut bytes = save(&board);
+        let state = bytes.len() - 8;
+        for (place, value) in forgeries {
+            bytes[place.index(state)] = value;
+        }
+        prop_assume!(bytes != save(&board));
+        prop_assert!(board.load(&bytes).is_err(), "the digest no longer fits");
+        let seal = firmware_core::digest::digest(&bytes[..state]).to_le_bytes();
+        bytes[state..].copy_from_slice(&seal);
+        if board.load(&bytes).is_ok() {
+            for input in after {
+                board.input(input, &mut |_, _| {});
+                board.advance(777, &mut |_, _| {});
+            }
+            board.advance(100_000, &mut |_, _| {});
+        }
+    }
+}
+
+/// Law 8 on one game: at every point, `legal` and `touch` say the same, and a
+/// refused touch leaves the game as it was.
+fn legal_and_touch_agree(playing: &Playing<u128>, grid: &Grid<u128>, rng: &Rng, now: Tick) {
+    let legal: Points<u128> = playing.round().legal(grid);
+    for index in 0..=u8::MAX {
+        let point = Point(index);
+        let mut after = playing.clone();
+        let mut events = heapless::Vec::new();
+        let touch = after.round_mut().touch(
+            point,
+            &mut Context {
+                grid,
+                rng: &mut rng.clone(),
+                now,
+                speed: 5,
+                events: &mut events,
+            },
+        );
+        let accepted = matches!(touch, Touch::Move(_));
+        assert_eq!(accepted, legal.has(point), "at point {index}: {touch:?}");
+        if !accepted {
+            assert_eq!(
+                &after, playing,
+                "a refused touch on point {index} changed the game"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Law 8, through whole games of every mode.
+    #[test]
+    fn legal_and_play_agree(
+        game in proptest::sample::select(games::NUMBERS.to_vec()),
+        mode in any::<u8>(),
+        seed in any::<u64>(),
+        choices in proptest::collection::vec((any::<u8>(), 0u64..3_000), 0..60),
+    ) {
+        let grid: Grid<u128> = Grid::new(Layout::MALDOO).expect("9x9 fits 128 bits");
+        let mode = mode % games::about(game).map_or(1, |about| about.modes);
+        let mut rng = Rng::new(seed);
+        let mut now = 0;
+        let mut events = heapless::Vec::new();
+        macro_rules! context {
+            () => {
+                &mut Context { grid: &grid, rng: &mut rng, now, speed: 5, events: &mut events }
+            };
+        }
+        let mut playing = Playing::start(game, mode, context!()).expect("9x9 holds every game");
+        for (choice, wait) in choices {
+            legal_and_touch_agree(&playing, &grid, &rng.clone(), now);
+            if playing.round().outcome().is_some() {
+                break;
+            }
+            let legal = playing.round().legal(&grid);
+            if let Some(point) = legal.nth(usize::from(choice) % legal.len().max(1)) {
+                playing.round_mut().touch(point, context!());
+            }
+            let end = now + wait;
+            while let Some(at) = playing.round().wakes_at().filter(|at| *at <= end) {
+                now = at.max(now + 1);
+                playing.round_mut().wake(context!());
+                if playing.round().outcome().is_some() {
+                    break;
+                }
+            }
+            now = now.max(end);
+        }
+    }
+}
+
+/// The layouts are what the strategy says: small, usual and large ones occur.
+#[test]
+fn arbitrary_layouts_use_every_word() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut seen = [false; 3];
+    for _ in 0..200 {
+        let layout = layout().new_tree(&mut runner).expect("a layout").current();
+        let word = [64, 128, 256]
+            .iter()
+            .position(|bits| layout.points() <= *bits);
+        seen[word.expect("at most 256 points")] = true;
+    }
+    assert_eq!(seen, [true; 3]);
+}
+
+/// Deeds do play: a run of arbitrary deeds has moves in it.
+#[test]
+fn arbitrary_plays_contain_moves() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut moves = 0;
+    for _ in 0..20 {
+        let play = play(60).new_tree(&mut runner).expect("a play").current();
+        let (events, _) = run(&play, &mut at_once);
+        moves += events
+            .iter()
+            .filter(|(_, event)| matches!(event, Event::Move { .. }))
+            .count();
+        assert!(play.deeds.iter().any(|deed| matches!(deed, Deed::Do(_))));
+    }
+    assert!(moves > 40, "{moves} moves");
+}
