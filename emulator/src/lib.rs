@@ -8,6 +8,11 @@
 
 #![deny(missing_docs)]
 
+pub mod app;
+pub mod capture;
+pub mod options;
 pub mod scene;
+pub mod sound;
 pub mod source;
 pub mod theme;
+pub mod workbench;

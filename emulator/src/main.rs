@@ -1,20 +1,25 @@
-//! The command `emulator`.
-use bevy::prelude::*;
-use bevy::render::view::window::screenshot::{Screenshot, save_to_disk};
-use bevy::picking::mesh_picking::MeshPickingPlugin;
-use emulator::scene::{ScenePlugins, camera::EyePlugin, lights::LightsPlugin};
-use emulator::source::{Board, SourcePlugin, demo::Demo};
-fn main() {
-    App::new()
-        .add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(Window { title: "touchboard".into(), resolution: (1280, 720).into(), ..default() }), ..default() }))
-        .add_plugins((MeshPickingPlugin, bevy_egui::EguiPlugin::default()))
-        .insert_resource(Board(Box::new(Demo::default())))
-        .add_plugins(SourcePlugin).add_plugins(ScenePlugins).add_plugins((EyePlugin, LightsPlugin))
-        .add_systems(Update, shot)
-        .run();
-}
-fn shot(mut commands: Commands, mut n: Local<u32>, mut exit: MessageWriter<AppExit>) {
-    *n += 1;
-    if *n == 12 { commands.spawn(Screenshot::primary_window()).observe(save_to_disk("/tmp/shot.png")); }
-    if *n == 20 { exit.write(AppExit::Success); }
+//! The command `emulator`: the touch board in 3D.
+
+use std::process::ExitCode;
+
+use bevy::app::AppExit;
+use clap::Parser;
+use emulator::app;
+use emulator::options::Options;
+
+/// Of bad input, as in every command of the project.
+const BAD_INPUT: u8 = 2;
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    match app::build(&options) {
+        Ok(mut app) => match app.run() {
+            AppExit::Success => ExitCode::SUCCESS,
+            AppExit::Error(code) => ExitCode::from(code.get()),
+        },
+        Err(sentence) => {
+            eprintln!("emulator: {sentence}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
 }

@@ -125,7 +125,7 @@ impl Lens {
         for step in 0..=10_u8 {
             let angle = std::f32::consts::FRAC_PI_2 * f32::from(step) / 10.0;
             profile.push(Vec2::new(
-                radius * angle.cos().powf(0.80),
+                radius * angle.cos().max(0.0).powf(0.80),
                 radius * HEIGHT * (0.12 + 0.88 * angle.sin()),
             ));
         }

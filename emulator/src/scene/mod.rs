@@ -8,6 +8,7 @@ pub mod camera;
 pub mod case;
 pub mod display;
 pub mod domes;
+pub mod keyboard;
 pub mod lettering;
 pub mod lights;
 pub mod paint;
@@ -50,6 +51,7 @@ impl PluginGroup for ScenePlugins {
             .add(buttons::ButtonsPlugin)
             .add(press::PressPlugin)
             .add(touch::TouchPlugin)
+            .add(keyboard::KeyboardPlugin)
     }
 }
 

@@ -6,13 +6,15 @@
 //! one. Nothing here needs a thread, a file or a port: a source that has some
 //! keeps them to itself.
 
-pub mod demo;
+pub mod at;
+pub mod core;
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use bevy::prelude::*;
-use protocol::{Event, Frame, Input, Layout, Position, Settings, StampedEvent, Tick};
+pub use at::At;
+use protocol::{Event, Frame, Input, Layout, Position, Settings, StampedEvent, Status, Tick};
 
 /// The most lines that the event log keeps.
 pub const LOG_LINES: usize = 400;
@@ -103,8 +105,8 @@ pub struct Shown {
     pub layout: Layout,
     /// All light and sound.
     pub frame: Frame,
-    /// The settings.
-    pub settings: Settings,
+    /// The settings, and how the game stands.
+    pub status: Status,
     /// How time goes.
     pub pace: Pace,
     /// The connection.
@@ -118,7 +120,7 @@ impl Default for Shown {
         Shown {
             layout: Layout::MALDOO,
             frame: Frame::default(),
-            settings: Settings::default(),
+            status: Status::default(),
             pace: Pace::default(),
             link: Link::default(),
             twin: Agreement::default(),
@@ -170,6 +172,21 @@ pub trait Source: Send + Sync {
 #[derive(Resource)]
 pub struct Board(pub Box<dyn Source>);
 
+/// Where the board is, and where the next one is going to be.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seat {
+    /// Where the board is that is shown.
+    pub at: At,
+    /// What is being chosen in the workbench.
+    pub next: At,
+    /// What all chance of the next board follows from.
+    pub seed: u64,
+}
+
+/// Change to the board that is there.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct Connect(pub At);
+
 /// The order of work within one picture.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SourceSet {
@@ -186,8 +203,11 @@ impl Plugin for SourcePlugin {
             .init_resource::<Clock>()
             .init_resource::<Trouble>()
             .init_resource::<Log>()
+            .init_resource::<Seat>()
+            .add_message::<Connect>()
             .add_message::<Order>()
             .add_message::<Happened>()
+            .add_systems(Update, connect.before(SourceSet::Exchange))
             .add_systems(
                 Update,
                 (deliver, let_time_pass)
@@ -195,6 +215,44 @@ impl Plugin for SourcePlugin {
                     .in_set(SourceSet::Exchange)
                     .run_if(resource_exists::<Board>),
             );
+    }
+}
+
+/// The board at this place.
+///
+/// # Errors
+/// A sentence that says why it cannot be had.
+pub fn open(at: &At, layout: Layout, seed: u64) -> Result<Box<dyn Source>, String> {
+    match at {
+        At::Core => core::InProcess::new(layout, seed)
+            .map(|source| Box::new(source) as Box<dyn Source>)
+            .map_err(|refusal| refusal.to_string()),
+        other => Err(format!("a board at `{other}` cannot be reached yet")),
+    }
+}
+
+fn connect(
+    mut commands: Commands,
+    mut wishes: MessageReader<Connect>,
+    shown: Res<Shown>,
+    mut seat: ResMut<Seat>,
+    mut trouble: ResMut<Trouble>,
+    mut log: ResMut<Log>,
+) {
+    let Some(Connect(at)) = wishes.read().last() else {
+        return;
+    };
+    match open(at, shown.layout, seat.seed) {
+        Ok(source) => {
+            commands.insert_resource(Board(source));
+            seat.at = at.clone();
+            seat.next = at.clone();
+            log.0.clear();
+            trouble.set_if_neq(Trouble(None));
+        }
+        Err(sentence) => {
+            trouble.set_if_neq(Trouble(Some(sentence)));
+        }
     }
 }
 

@@ -1,0 +1,120 @@
+//! The program: all plugins, put together for a window or for none.
+
+use std::time::Duration;
+
+use bevy::app::ScheduleRunnerPlugin;
+use bevy::audio::AudioPlugin;
+use bevy::log::LogPlugin;
+use bevy::picking::mesh_picking::MeshPickingPlugin;
+use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::window::{ExitCondition, WindowResolution};
+use bevy::winit::WinitPlugin;
+
+use crate::capture::{self, Capture, CapturePlugin, Ready};
+use crate::options::Options;
+use crate::scene::ScenePlugins;
+use crate::scene::camera::{EyePlugin, View};
+use crate::scene::lights::LightsPlugin;
+use crate::sound::{Sound, SoundPlugin};
+use crate::source::{self, Board, Seat, Shown, SourcePlugin};
+use crate::workbench::{SidePanel, WorkbenchPlugin};
+
+/// Renderers talk a lot; a person wants to hear of trouble only.
+const LOG_FILTER: &str = "error,emulator=info";
+
+/// Pictures a second without a window, where nothing else sets a pace.
+const HEADLESS_RATE: f64 = 60.0;
+
+/// The program that the options ask for.
+///
+/// # Errors
+/// A sentence that says what cannot be had.
+pub fn build(options: &Options) -> Result<App, String> {
+    let board = source::open(&options.at, options.layout, options.seed)?;
+    let mut app = App::new();
+    app.insert_resource(Board(board))
+        .insert_resource(Seat {
+            at: options.at.clone(),
+            next: options.at.clone(),
+            seed: options.seed,
+        })
+        .insert_resource(Shown {
+            layout: options.layout,
+            ..default()
+        })
+        .insert_resource(if options.mute { Sound::Muted } else { Sound::On })
+        .insert_resource(if options.top { View::Top } else { View::Seat })
+        .insert_resource(if options.no_panel { SidePanel::Hidden } else { SidePanel::Open });
+
+    let plugins = DefaultPlugins
+        .set(LogPlugin {
+            filter: LOG_FILTER.to_owned(),
+            ..default()
+        })
+        .set(RenderPlugin {
+            // A picture must not lack what is still being compiled.
+            synchronous_pipeline_compilation: options.screenshot.is_some(),
+            ..default()
+        });
+    if options.headless {
+        app.add_plugins(
+            plugins
+                .set(WindowPlugin {
+                    primary_window: None,
+                    exit_condition: ExitCondition::DontExit,
+                    ..default()
+                })
+                .disable::<WinitPlugin>()
+                .disable::<AudioPlugin>(),
+        )
+        .add_plugins(ScheduleRunnerPlugin::run_loop(Duration::from_secs_f64(
+            1.0 / HEADLESS_RATE,
+        )));
+        let mut images = app.world_mut().resource_mut::<Assets<Image>>();
+        let canvas = capture::canvas(&mut images, options.size);
+        app.insert_resource(canvas);
+    } else {
+        let plugins = plugins.set(WindowPlugin {
+            primary_window: Some(Window {
+                title: "touchboard".to_owned(),
+                name: Some("touchboard".to_owned()),
+                resolution: WindowResolution::new(options.size.x, options.size.y),
+                ..default()
+            }),
+            ..default()
+        });
+        // Muted from the start, no audio device is looked for.
+        if options.mute {
+            app.add_plugins(plugins.disable::<AudioPlugin>());
+        } else {
+            app.add_plugins(plugins);
+        }
+    }
+    app.add_plugins(MeshPickingPlugin)
+        .add_plugins((SourcePlugin, WorkbenchPlugin, SoundPlugin, CapturePlugin))
+        .add_plugins((EyePlugin, LightsPlugin))
+        .add_plugins(ScenePlugins);
+    if let Some(file) = &options.screenshot {
+        app.insert_resource(Capture { file: file.clone() })
+            .insert_resource(Ready);
+    }
+    if std::env::var("TEMP").is_ok() { app.add_systems(Update, temporary); }
+    Ok(app)
+}
+
+/// TEMPORARY until scenarios: a game in progress.
+pub fn temporary(mut orders: MessageWriter<crate::source::Order>, mut n: Local<u32>) {
+    use protocol::*;
+    use crate::source::Order;
+    *n += 1;
+    if *n == 1 { orders.write(Order::Input(Input::Press(Button::Start))); }
+    if *n < 24 && *n > 1 {
+        for p in ["d6","f4","e3","c3","d3","f6","g5","c5","b4","f3","e7","d7","g3","h5","c6","b6","f7","e2","d2","c2","f2","h4"] {
+            let p = Layout::MALDOO.point(p).unwrap();
+            orders.write(Order::Input(Input::Touch(p)));
+            orders.write(Order::Input(Input::Release(p)));
+        }
+    }
+    if *n == 24 { orders.write(Order::Step(3000)); }
+}
