@@ -10,27 +10,27 @@ use protocol::Colour;
 pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 
 /// Behind everything.
-pub const BACKDROP: Color = Color::srgb(0.060, 0.064, 0.072);
+pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
 /// The table.
-pub const TABLE: Color = Color::srgb(0.155, 0.155, 0.165);
+pub const TABLE: Color = Color::srgb(0.300, 0.288, 0.275);
 /// The body of the case.
-pub const CASE: Color = Color::srgb(0.150, 0.155, 0.168);
+pub const CASE: Color = Color::srgb(0.098, 0.102, 0.112);
 /// The tiles of the playing field.
-pub const FIELD: Color = Color::srgb(0.185, 0.192, 0.207);
+pub const FIELD: Color = Color::srgb(0.122, 0.127, 0.139);
 /// The engraved lines between them.
-pub const GROOVE: Color = Color::srgb(0.030, 0.031, 0.034);
+pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
 /// What is printed on the case.
 pub const PRINT: Color = Color::srgb(0.56, 0.58, 0.60);
 /// What is printed on the caps.
 pub const PRINT_CAP: Color = Color::srgb(0.86, 0.88, 0.90);
 /// The caps of the buttons.
-pub const CAP: Color = Color::srgb(0.290, 0.300, 0.320);
+pub const CAP: Color = Color::srgb(0.215, 0.222, 0.238);
 /// The cap of Start, a shade lighter: it is the one that is looked for.
-pub const CAP_START: Color = Color::srgb(0.42, 0.44, 0.46);
+pub const CAP_START: Color = Color::srgb(0.36, 0.375, 0.395);
 /// The window in front of the display.
 pub const GLASS: Color = Color::srgb(0.018, 0.020, 0.024);
 /// A dome or turn light that is off.
-pub const MILK: Color = Color::srgb(0.47, 0.48, 0.49);
+pub const MILK: Color = Color::srgb(0.46, 0.475, 0.49);
 
 /// The light of each place in the palette as linear RGB, 1.0 the brightest
 /// channel. The first four are the Maldoo board's; the other twelve go round

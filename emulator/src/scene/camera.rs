@@ -20,15 +20,15 @@ use crate::theme;
 pub const VIEW_KEY: KeyCode = KeyCode::KeyV;
 
 /// Where the board is looked at.
-const FOCUS: Vec3 = Vec3::new(0.0, -0.2, CASE_MIDDLE.z + 0.15);
+const FOCUS: Vec3 = Vec3::new(0.0, -0.2, CASE_MIDDLE.z + 0.35);
 /// How far from there the eye is, so that the whole board is in view.
-const DISTANCE: f32 = 19.5;
+const DISTANCE: f32 = 30.0;
 /// The player's seat: how far the eye is over the table, in radians.
 const SEAT_PITCH: f32 = 0.98;
 /// From above, but not so far that left and right get lost.
 const TOP_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 /// Field of view, up and down: a longish lens, as for a picture of a product.
-const LENS: f32 = 0.62;
+const LENS: f32 = 0.40;
 
 /// Where the picture goes; the window when there is none.
 #[derive(Resource, Clone, Debug, Default)]
@@ -106,14 +106,14 @@ fn put_up(mut commands: Commands, mut images: ResMut<Assets<Image>>, canvas: Res
             ..default()
         }),
         Bloom {
-            intensity: 0.16,
+            intensity: 0.22,
             ..Bloom::NATURAL
         },
         DistanceFog {
             color: theme::BACKDROP,
             falloff: FogFalloff::Linear {
-                start: 22.0,
-                end: 46.0,
+                start: 34.0,
+                end: 75.0,
             },
             ..default()
         },
@@ -126,8 +126,8 @@ fn put_up(mut commands: Commands, mut images: ResMut<Assets<Image>>, canvas: Res
             pitch: Some(SEAT_PITCH),
             pitch_lower_limit: Some(0.12),
             pitch_upper_limit: Some(TOP_PITCH),
-            zoom_lower_limit: 6.0,
-            zoom_upper_limit: Some(34.0),
+            zoom_lower_limit: 9.0,
+            zoom_upper_limit: Some(48.0),
             button_orbit: MouseButton::Right,
             button_pan: MouseButton::Middle,
             orbit_smoothness: 0.6,

@@ -1,13 +1,14 @@
 //! The case: a low box with rounded edges, the engraved field, the coordinates,
 //! the table it stands on.
 
+use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
 use super::SceneSet;
 use super::lettering;
 use super::paint::Paint;
 use super::plan::{
-    CASE_DEPTH, CASE_HEIGHT, CASE_MIDDLE, CASE_WIDTH, FIELD_SIDE, MARGIN, Plan,
+    CASE_DEPTH, CASE_HEIGHT, CASE_MIDDLE, CASE_WIDTH, FIELD_SIDE, FRONT, MARGIN, Plan,
 };
 use super::shape::{Shape, Slab};
 
@@ -65,6 +66,14 @@ fn build_body(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: R
         MeshMaterial3d(paint.table.clone()),
         Transform::from_xyz(0.0, -CASE_HEIGHT - FEET, 0.0),
     ));
+    let shade = Shape::plate(CASE_WIDTH * 1.42, CASE_DEPTH * 1.42);
+    commands.spawn((
+        Name::new("contact shade"),
+        NotShadowCaster,
+        Mesh3d(meshes.add(shade.mesh())),
+        MeshMaterial3d(paint.contact.clone()),
+        Transform::from_translation(CASE_MIDDLE - Vec3::Y * (CASE_HEIGHT + FEET - 0.01)),
+    ));
     let foot = Shape::turned(
         &[
             Vec2::new(0.42, -CASE_HEIGHT - FEET),
@@ -86,7 +95,7 @@ fn build_body(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: R
         Mesh3d(meshes.add(feet.mesh())),
         MeshMaterial3d(paint.groove.clone()),
     ));
-    let maker = lettering::words("touchboard", 0.15);
+    let maker = lettering::words("touchboard", 0.14);
     commands.spawn((
         Name::new("name"),
         Mesh3d(meshes.add(maker.mesh())),
@@ -94,7 +103,7 @@ fn build_body(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: R
         Transform::from_xyz(
             CASE_WIDTH / 2.0 - 1.25,
             PRINT_LIFT,
-            FIELD_SIDE / 2.0 + MARGIN * 0.60,
+            FIELD_SIDE / 2.0 + FRONT * 0.76,
         ),
     ));
 }
@@ -169,7 +178,7 @@ fn coordinates(plan: &Plan) -> Shape {
     let mut all = Shape::default();
     for column in 0..layout.columns() {
         let letter = char::from(b'A' + column).to_string();
-        let place = Vec3::new(plan.x(column), PRINT_LIFT, FIELD_SIDE / 2.0 + MARGIN * 0.36);
+        let place = Vec3::new(plan.x(column), PRINT_LIFT, FIELD_SIDE / 2.0 + FRONT * 0.34);
         all.add(
             &lettering::words(&letter, height),
             Transform::from_translation(place),

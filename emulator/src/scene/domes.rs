@@ -16,7 +16,7 @@ use crate::source::Shown;
 /// Radius of a dome, in parts of the distance of points.
 const RADIUS: f32 = 0.315;
 /// Height of a dome, in parts of its radius.
-const HEIGHT: f32 = 0.50;
+const HEIGHT: f32 = 0.40;
 /// How far the light on the case reaches, in parts of the dome's radius.
 const SPILL_REACH: f32 = 3.1;
 /// Radius of a turn light.
@@ -125,11 +125,11 @@ impl Lens {
         for step in 0..=10_u8 {
             let angle = std::f32::consts::FRAC_PI_2 * f32::from(step) / 10.0;
             profile.push(Vec2::new(
-                radius * angle.cos().max(0.0).powf(0.80),
+                radius * angle.cos().max(0.0).powf(0.66),
                 radius * HEIGHT * (0.12 + 0.88 * angle.sin()),
             ));
         }
-        let bezel = [(1.25, -0.06), (1.22, 0.05), (1.13, 0.09), (1.05, 0.06), (1.0, -0.2)]
+        let bezel = [(1.20, -0.05), (1.19, 0.012), (1.16, 0.024), (1.02, 0.024), (1.0, -0.2)]
             .map(|(reach, height)| Vec2::new(reach * radius, height * radius));
         let spill = 2.0 * SPILL_REACH * radius;
         Lens {

@@ -40,7 +40,7 @@ fn hang_lamp(mut commands: Commands) {
         CascadeShadowConfigBuilder {
             num_cascades: 1,
             minimum_distance: 1.0,
-            maximum_distance: 45.0,
+            maximum_distance: 60.0,
             ..default()
         }
         .build(),

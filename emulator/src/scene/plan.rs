@@ -10,9 +10,11 @@ use protocol::{Layout, Point};
 
 /// The side of the square that the points fill.
 pub const FIELD_SIDE: f32 = 9.0;
-/// From the field to the edge of the case, left, right and in front; the
-/// coordinates stand here.
-pub const MARGIN: f32 = 0.78;
+/// From the field to the edge of the case, left and right; the row numbers
+/// stand here.
+pub const MARGIN: f32 = 0.82;
+/// From the field to the front edge of the case; the column letters stand here.
+pub const FRONT: f32 = 1.02;
 /// The part of the case behind the field, where buttons and display are.
 pub const CONSOLE: f32 = 3.0;
 /// How high the case is.
@@ -26,9 +28,9 @@ const REACH: f32 = 0.46;
 /// Width of the case.
 pub const CASE_WIDTH: f32 = FIELD_SIDE + 2.0 * MARGIN;
 /// Depth of the case.
-pub const CASE_DEPTH: f32 = FIELD_SIDE + MARGIN + CONSOLE;
+pub const CASE_DEPTH: f32 = FIELD_SIDE + FRONT + CONSOLE;
 /// The middle of the case.
-pub const CASE_MIDDLE: Vec3 = Vec3::new(0.0, 0.0, (MARGIN - CONSOLE) / 2.0);
+pub const CASE_MIDDLE: Vec3 = Vec3::new(0.0, 0.0, (FRONT - CONSOLE) / 2.0);
 /// Where the row of buttons lies.
 pub const BUTTONS_Z: f32 = -FIELD_SIDE / 2.0 - 0.68;
 /// Where the display and the turn lights lie.

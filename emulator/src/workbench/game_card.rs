@@ -78,11 +78,6 @@ fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
         let mut names = numbers(5);
         names[0] = "–".to_owned();
         settings.level = style::one_of(ui, settings.level, &names).unwrap_or(settings.level);
-        ui.label(
-            RichText::new(if settings.level == 0 { "two players" } else { "red is the board" })
-                .small()
-                .color(style::FAINT),
-        );
     });
     style::row(ui, "Time", |ui| {
         let seconds = |value: f64, _| {
