@@ -8,6 +8,8 @@
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
 //! 3. [`panel`], [`referee`]: what is the same for all games.
 //! 4. [`board`]: all of it; the only thing that boards and hosts hold.
+//! 5. [`device`]: a board at the end of a line; [`debounce`]: its sensors.
+//!    [`machine`]: what they need of a board; [`broken`]: a wrong one.
 //!
 //! What always holds: no clock, no entropy, no global, no allocation, no
 //! `unsafe`, no float; the same settings, seed and inputs give the same state
@@ -22,10 +24,13 @@ extern crate std;
 
 pub mod any_board;
 pub mod board;
+pub mod broken;
+pub mod device;
 pub mod digest;
 pub mod game;
 pub mod games;
 pub mod grid;
+pub mod machine;
 pub mod panel;
 pub mod points;
 pub mod referee;
@@ -34,8 +39,11 @@ pub mod word;
 
 pub use any_board::AnyBoard;
 pub use board::{Board, SNAPSHOT_BYTES};
+pub use broken::Broken;
+pub use device::{Device, Identity};
 pub use game::{About, Act, Canvas, Context, Game, Illegal, Player, TimeOut, Touch};
 pub use grid::{Direction, Grid};
+pub use machine::Machine;
 pub use points::Points;
 pub use rng::Rng;
 pub use word::{Wide, Word};

@@ -15,6 +15,9 @@ pub enum BridgeError {
     /// The board does not do this.
     #[error("{0}")]
     Refused(#[from] Refusal),
+    /// There is no way to such a board.
+    #[error("{0}")]
+    Open(String),
     /// The line to the board failed or ended.
     #[error("{0}")]
     Link(String),
@@ -44,6 +47,9 @@ pub enum BridgeError {
         /// Our schema.
         ours: u64,
     },
+    /// The board began anew while it was asked: what it knew is gone.
+    #[error("the board at {0} was restarted meanwhile: what was on it is gone, begin again")]
+    Restarted(String),
     /// The firmware panicked.
     #[error("the firmware panicked: {0}")]
     Panicked(String),
@@ -68,6 +74,16 @@ pub trait Driver {
     /// # Errors
     /// A [`BridgeError`] if the board cannot be reached.
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError>;
+
+    /// [`Driver::step`] and [`Driver::digest`] in one: over a line, in half the
+    /// time.
+    ///
+    /// # Errors
+    /// As theirs.
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
+        self.step(inputs, ticks)?;
+        self.digest()
+    }
 
     /// Uses these settings, as if they had been set button by button.
     ///
@@ -146,6 +162,13 @@ impl CoreDriver {
     #[must_use]
     pub fn board(&self) -> &AnyBoard {
         &self.board
+    }
+
+    /// The number of the next event: how many there were since it was switched
+    /// on.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.number
     }
 
     fn with<T>(&mut self, what: impl FnOnce(&mut AnyBoard, &mut dyn FnMut(Tick, Event)) -> T) -> T {
@@ -231,5 +254,79 @@ impl Driver for CoreDriver {
 
     fn take_events(&mut self) -> Vec<StampedEvent> {
         core::mem::take(&mut self.events)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod wrong {
+    //! A board with a mistake, for the tests of those who look for mistakes.
+
+    use super::{
+        BridgeError, CoreDriver, Driver, Event, Frame, Input, Layout, Point, Position, Settings,
+        StampedEvent, Status, Tick,
+    };
+
+    /// Takes a touch on any point of the last row for one on the point before.
+    pub struct WrongDriver(CoreDriver);
+
+    impl WrongDriver {
+        pub fn new(right: CoreDriver) -> Self {
+            WrongDriver(right)
+        }
+    }
+
+    impl Driver for WrongDriver {
+        fn at(&self) -> &str {
+            "wrong"
+        }
+        fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+            let layout = self.0.layout();
+            let wrong = |input: &Input| match input {
+                Input::Touch(point) if layout.row(*point) + 1 == layout.rows() => {
+                    Input::Touch(Point(point.0 - 1))
+                }
+                other => *other,
+            };
+            let inputs: Vec<Input> = inputs.iter().map(wrong).collect();
+            self.0.step(&inputs, ticks)
+        }
+        fn layout(&self) -> Layout {
+            self.0.layout()
+        }
+        fn tick(&self) -> Tick {
+            self.0.tick()
+        }
+        fn frame(&self) -> &Frame {
+            self.0.frame()
+        }
+        fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
+            self.0.set_settings(settings)
+        }
+        fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
+            self.0.set_position(position)
+        }
+        fn status(&mut self) -> Result<Status, BridgeError> {
+            self.0.status()
+        }
+        fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
+            self.0.legal()
+        }
+        fn digest(&mut self) -> Result<u64, BridgeError> {
+            self.0.digest()
+        }
+        fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
+            self.0.save()
+        }
+        fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
+            self.0.load(bytes)
+        }
+        fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
+            self.0.reset(seed, layout)
+        }
+        fn take_events(&mut self) -> Vec<StampedEvent> {
+            let mut events = self.0.take_events();
+            events.retain(|event| !matches!(event.event, Event::Digest(_)));
+            events
+        }
     }
 }

@@ -47,6 +47,10 @@ pub enum ToDevice {
         version: u16,
         /// The host's [`SCHEMA_HASH`].
         schema: u64,
+        /// Chosen by chance when the host program begins. The same again is
+        /// the same host, whose hello or line was lost: its events are kept
+        /// and its last request is remembered. Another one begins afresh.
+        host: u32,
     },
     /// Do this.
     Request(Request),
@@ -55,7 +59,8 @@ pub enum ToDevice {
 /// A numbered command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Request {
-    /// Counts up by one; starts anywhere after a hello.
+    /// Counts up by one; starts anywhere after the first hello of a host. One
+    /// that was passed already is a late copy and is dropped.
     pub number: u32,
     /// The number of the next event that the host has not seen: all before it
     /// can be forgotten.
@@ -67,7 +72,8 @@ pub struct Request {
 /// How the board's time goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Pace {
-    /// Only [`Command::Step`] makes ticks.
+    /// Only [`Command::Step`] makes ticks, and the board's own sensors are not
+    /// listened to: what happens is what the host says.
     Lockstep,
     /// The board's own timer does.
     Free {
@@ -87,7 +93,8 @@ pub enum Command {
     Step {
         /// Inputs of this tick, in order.
         inputs: List<Input, 8>,
-        /// Ticks to advance; the device may do fewer, and says how many.
+        /// Ticks to advance. The device may take fewer inputs and let fewer
+        /// ticks pass, and says how many: ask for the rest.
         ticks: u32,
         /// Whether the answer should bear a digest (it costs the device time).
         digest: bool,
@@ -126,7 +133,7 @@ pub enum Command {
         /// Its bytes.
         length: u16,
     },
-    /// Begin as if just switched on, at tick 0.
+    /// Begin as if just switched on, at tick 0 and event 0; the pace stays.
     Reset {
         /// What all chance follows from.
         seed: u64,
@@ -161,6 +168,10 @@ pub struct Reply {
     /// The number of the next event to come: all before it happened before the
     /// answer was given.
     pub events: u32,
+    /// The number of the next frame or delta to come: the one before it shows
+    /// how things are. A host that does not have that one asks for
+    /// [`Command::Frame`].
+    pub frames: u32,
     /// What came of it.
     pub result: Result<Done, Refusal>,
 }
@@ -189,8 +200,11 @@ pub enum Done {
     Done,
     /// Of [`Command::Step`].
     Stepped {
+        /// Inputs that were taken: fewer than were given, and no tick passed
+        /// then, if events have to be seen first.
+        inputs: u8,
         /// Ticks that passed: fewer than asked for if events have to be
-        /// fetched first.
+        /// seen first, or if so many would take the device too long.
         ticks: u32,
         /// The digest afterwards, if it was asked for.
         digest: Option<u64>,
@@ -241,6 +255,9 @@ pub enum Refusal {
         /// Where it should have gone.
         offset: u16,
     },
+    /// There is no room for what would happen: in lockstep nothing is dropped,
+    /// so events have to be seen first.
+    Unseen,
 }
 
 impl fmt::Display for Refusal {
@@ -257,6 +274,7 @@ impl fmt::Display for Refusal {
             Refusal::Position => f.write_str("this game cannot be in such a position: check the rows, their number and their colours"),
             Refusal::Snapshot => f.write_str("this is no state of this firmware, or it was damaged: save it again"),
             Refusal::Chunk { offset } => write!(f, "the board has no room for a piece of a state at byte {offset}"),
+            Refusal::Unseen => f.write_str("the board holds too many events that were not seen: ask for them again, then repeat"),
         }
     }
 }

@@ -4,9 +4,13 @@
 //! time, sensible or not. It is made so that games do get played: most touches
 //! fall on the board, most buttons are not Game or Mode (which end a game), and
 //! most waits are short, but some are longer than any clock.
+//!
+//! [`pair`] drives two boards with one play and compares them.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
+
+pub mod pair;
 
 use firmware_core::{AnyBoard, games};
 use proptest::prelude::*;

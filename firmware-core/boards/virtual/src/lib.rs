@@ -1,1 +1,101 @@
+//! A touch board that is a process: any program sees a serial device.
+//!
+//! The firmware is the same as on a microcontroller, the loop around it too;
+//! this crate is the port: a pseudo-terminal and a TCP socket for a UART, the
+//! computer's clock for a timer.
+//!
+//! ```no_run
+//! use virtual_board::{Options, spawn};
+//!
+//! let board = spawn(Options::default())?;
+//! println!("plugged in at {:?}", board.path);
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+mod options;
+mod port;
+#[cfg(unix)]
+mod pty;
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+use firmware_core::{AnyBoard, Broken};
+use mio::Waker;
+
+pub use options::{Options, layout};
+use port::{Plugs, Port};
+
+/// A virtual board that runs in a thread of its own, until this is dropped.
+#[derive(Debug)]
+pub struct Running {
+    /// The pseudo-terminal, or the link to it if one was asked for.
+    pub path: Option<PathBuf>,
+    /// Where it listens.
+    pub tcp: Option<SocketAddr>,
+    stop: Arc<AtomicBool>,
+    waker: Arc<Waker>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+/// Switches a virtual board on.
+///
+/// # Errors
+/// If there is no pseudo-terminal to be had, the link cannot be made, or the
+/// address is taken.
+pub fn spawn(options: Options) -> io::Result<Running> {
+    let plugs = Plugs::open(&options)?;
+    let (path, tcp, waker) = (plugs.path(), plugs.tcp(), plugs.waker());
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
+    let board = AnyBoard::new(options.layout, options.seed)
+        .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
+    let thread = std::thread::Builder::new()
+        .name("virtual board".to_owned())
+        .spawn(move || {
+            if options.break_rule {
+                Port::new(Broken::new(board), options, plugs).run(&stopped)
+            } else {
+                Port::new(board, options, plugs).run(&stopped)
+            }
+        })?;
+    Ok(Running {
+        path,
+        tcp,
+        stop,
+        waker,
+        thread: Some(thread),
+    })
+}
+
+impl Running {
+    /// Waits until the board fails; it does not end by itself.
+    ///
+    /// # Errors
+    /// Why it failed.
+    pub fn wait(mut self) -> io::Result<()> {
+        self.thread.take().map_or(Ok(()), |thread| {
+            thread
+                .join()
+                .unwrap_or_else(|_| Err(io::Error::other("the virtual board panicked")))
+        })
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        // If the thread cannot be woken it is not there any more.
+        let _ = self.waker.wake();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

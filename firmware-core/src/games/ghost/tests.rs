@@ -603,7 +603,9 @@ fn a_position_without_a_ghost_gets_one_on_dark_points() {
 
 #[test]
 fn a_position_that_cannot_be_is_refused() {
-    let impossible: [&[&str]; 8] = [
+    let impossible: [&[&str]; 10] = [
+        &["", "", "", "", "", "", "", "", "....aa"],
+        &["", "", "", "........a", "........a"],
         &["a"],
         &["aaa"],
         &["aaaa"],
@@ -645,6 +647,58 @@ fn begins(columns: u8, rows: u8, mode: u8) -> Option<Ghost<crate::word::Wide>> {
     Ghost::start(mode, context)
 }
 
+// What is read from outside.
+
+#[test]
+fn a_state_that_cannot_come_from_play_is_not_sound() {
+    type Change = fn(&mut Ghost<u128>, &mut Walk);
+    let changes: [(&str, Change); 12] = [
+        ("no such mode", |game, _| game.mode = 4),
+        ("too many turns", |game, _| game.turns = 33),
+        ("on after the last turn", |game, _| game.turns = 32),
+        ("more points than turns", |game, _| game.score = [2, 2]),
+        ("more wrong touches than turns", |game, _| game.wrong = 4),
+        ("green and red at once", |game, _| game.lit = [Points::one(Point(0)); 2]),
+        ("lit off the board", |game, _| game.lit[0] = Points::one(Point(81))),
+        ("ghost off the board", |_, walk| walk.corner = Point(255)),
+        ("ghost over the edge", |_, walk| walk.corner = Point(8)),
+        ("ghost on a lit point", |game, _| game.lit[0] = Points::one(Point(50))),
+        ("no such direction", |_, walk| walk.heading = 8),
+        ("shut in", |game, walk| {
+            // c1, c3 and a3: see the test of the last step.
+            game.lit[0] = [2, 20, 18].into_iter().map(Point).collect();
+            walk.corner = Point(0);
+        }),
+    ];
+    let sound = Table::middle(0);
+    let is_sound = |game: &Ghost<u128>| Game::<u128>::is_sound(game, &sound.grid);
+    for (what, change) in changes {
+        let (mut game, mut walk) = (sound.game.clone(), sound.walk());
+        game.turns = 3;
+        assert!(is_sound(&game));
+        change(&mut game, &mut walk);
+        game.phase = Phase::Walk(walk);
+        assert!(!is_sound(&game), "{what}");
+    }
+    let pattern = Pattern { centre: Point(80), side: Side::Red, ring: 7, next_at: 0 };
+    let phases = [
+        (Phase::Pattern(pattern), true),
+        (Phase::Pattern(Pattern { centre: Point(81), ..pattern }), false),
+        (Phase::Pattern(Pattern { ring: 8, ..pattern }), false),
+        (Phase::Over(None), false),
+        (Phase::Over(Some(Point(40))), false),
+    ];
+    for (phase, expected) in phases {
+        let game = Ghost { phase, turns: 3, ..sound.game.clone() };
+        assert_eq!(is_sound(&game), expected, "{phase:?}");
+    }
+    let full = [sound.grid.all(), Points::NONE];
+    assert!(!is_sound(&Ghost { phase: phases[0].0, lit: full, turns: 3, ..sound.game.clone() }));
+    assert!(is_sound(&Ghost { phase: phases[4].0, turns: 32, ..sound.game.clone() }));
+    let small = Grid::new(Layout::grid(3, 16).unwrap()).unwrap();
+    assert!(!Game::<u128>::is_sound(&sound.game, &small));
+}
+
 // The board's hand.
 
 #[test]
@@ -677,7 +731,7 @@ fn a_higher_level_is_faster() {
         for seed in 0..100 {
             let mut table = Table::start(0, seed);
             let mut hand = Hand::default();
-            loop {
+            while table.game.turn().is_some() {
                 let at = Player::<u128, Ghost<u128>>::wakes_at(&hand).max(table.now);
                 let ms = at - table.now;
                 table.wait(ms);

@@ -40,10 +40,32 @@ pub struct Weights {
 }
 
 /// The weights of modes 0-5.
-const WEIGHTS: [Weights; 6] = [Weights {
-    early: [-8, 16, -12, 160, 16, -48, -96, 64, 8],
-    late: [16, 8, -4, 96, 8, -16, -32, 32, 8],
-}; 6];
+const WEIGHTS: [Weights; 6] = [
+    Weights {
+        early: [-14, 6, -1, 246, 17, -99, -162, 36, -33],
+        late: [12, 12, -18, 5, -11, -8, -45, 18, -1],
+    },
+    Weights {
+        early: [-9, 6, 15, -9, -1, 34, -10, 0, -3],
+        late: [11, -8, -24, 24, 0, -34, -29, 0, 6],
+    },
+    Weights {
+        early: [-14, -9, 13, 417, -8, -59, -24, 55, -2],
+        late: [16, 16, -14, -43, -11, 7, -25, 18, 18],
+    },
+    Weights {
+        early: [-11, 3, 17, 3, -1, 11, -5, 0, -7],
+        late: [11, -6, -21, 12, 5, -20, 6, 0, 26],
+    },
+    Weights {
+        early: [13, -1, -9, 70, -6, 5, 7, 33, 13],
+        late: [12, 7, -9, -1, 27, -25, -24, -9, 12],
+    },
+    Weights {
+        early: [-11, 1, 18, 4, -7, 4, 5, 0, -10],
+        late: [13, -5, -24, 9, 7, -12, 0, 0, 30],
+    },
+];
 
 /// The points of a board that differ from others.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +74,8 @@ pub struct Terrain<W> {
     pub corners: Points<W>,
     /// At the edge of the board, corners too.
     pub border: Points<W>,
+    /// Not beside a corner.
+    pub open: Points<W>,
 }
 
 impl<W: Word> Terrain<W> {
@@ -62,8 +86,10 @@ impl<W: Word> Terrain<W> {
         let ends = |one, other| !(grid.shift(all, one) & grid.shift(all, other));
         let sides = all & ends(Direction::East, Direction::West);
         let rims = all & ends(Direction::North, Direction::South);
+        let corners = sides & rims;
         Terrain {
-            corners: sides & rims,
+            corners,
+            open: all.without(grid.neighbours(corners)),
             border: sides | rims,
         }
     }
@@ -85,7 +111,7 @@ pub fn features<W: Word>(
     if is_over {
         return None;
     }
-    let Terrain { corners, border } = *terrain;
+    let Terrain { corners, border, .. } = *terrain;
     let difference = |points: Points<W>| count(view.own & points) - count(view.other & points);
     let by_empty = kernel.grid().neighbours(empty);
     let by_corner = kernel.grid().neighbours(empty & corners);

@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Reversi;
 use super::evaluate::{STONE, Terrain, weights};
-use super::kernel::Kernel;
 use super::search::{DEEPEST, Search, Setting};
 use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
@@ -93,13 +92,14 @@ impl<W: Word> Default for Searcher<W> {
 }
 
 impl<W: Word> Searcher<W> {
-    /// How many positions a tick pays for: about 50,000 instructions of a
-    /// Cortex-M3, where a wider board takes more of them.
-    fn positions_per_tick(kernel: &Kernel<W>) -> u32 {
-        match kernel.grid().layout().points() {
-            ..=64 => 20,
-            65..=128 => 10,
-            _ => 4,
+    /// How many positions a tick pays for, at about 10,000 instructions of a
+    /// Cortex-M3 each in the 128-bit word and 40,000 in the 256-bit one. It
+    /// goes by the board and not by the word, so that an image that has only
+    /// wider words comes to the same move.
+    fn positions_per_tick(grid: &Grid<W>) -> u32 {
+        match grid.layout().points() {
+            ..=128 => 5,
+            _ => 1,
         }
     }
 
@@ -117,7 +117,7 @@ impl<W: Word> Searcher<W> {
             .layout()
             .points()
             .saturating_sub(usize::from(game.count()[0]) + usize::from(game.count()[1]));
-        let mut left = Self::positions_per_tick(&kernel);
+        let mut left = Self::positions_per_tick(context.grid);
         while left > 0 && !self.decided {
             if !self.search.is_under_way() {
                 match next_depth(self.search.depth(), empty, level) {

@@ -126,7 +126,7 @@ impl<W: Word> Search<W> {
     /// Looks at up to this many positions; returns how many it did not need.
     pub fn run(&mut self, mut positions: u32, setting: &Setting<'_, W>, rng: &mut Rng) -> u32 {
         while positions > 0 && self.is_under_way() {
-            match self.next_move(rng) {
+            match self.next_move(setting.terrain, rng) {
                 Some(point) => {
                     self.try_move(point, setting, rng);
                     positions -= 1;
@@ -151,7 +151,7 @@ impl<W: Word> Search<W> {
     }
 
     /// The move to try next, or `None` if nothing is left to find here.
-    fn next_move(&mut self, rng: &mut Rng) -> Option<Point> {
+    fn next_move(&mut self, terrain: &Terrain<W>, rng: &mut Rng) -> Option<Point> {
         let level = self.nodes.len().checked_sub(1)?;
         let node = self.nodes.last_mut()?;
         if node.value >= node.beta {
@@ -164,7 +164,11 @@ impl<W: Word> Search<W> {
             // Positions that look the same are not always answered the same.
             rng.pick(node.untried)?
         } else {
-            node.untried.first()?
+            // Good moves first: corners, and what gives none away.
+            [terrain.corners, terrain.open]
+                .into_iter()
+                .find_map(|points| (node.untried & points).first())
+                .or(node.untried.first())?
         };
         node.untried.remove(point);
         Some(point)

@@ -1,0 +1,59 @@
+//! What a virtual board can be told.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use protocol::Layout;
+
+/// How a virtual board is built and where its plug is.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Columns and rows of the board.
+    #[arg(long, value_name = "COLUMNSxROWS", default_value = "9x9", value_parser = layout)]
+    pub layout: Layout,
+    /// What all its chance follows from.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub seed: u64,
+    /// Do not offer a pseudo-terminal.
+    #[arg(long)]
+    pub no_pty: bool,
+    /// Make this a symbolic link to the pseudo-terminal. What lies there is
+    /// replaced if it is a link.
+    #[arg(long, value_name = "PATH", conflicts_with = "no_pty")]
+    pub link: Option<PathBuf>,
+    /// Listen here, too. Port 0 takes any that is free.
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub tcp: Option<SocketAddr>,
+    /// For tests of the tester: build a mistake into the rules.
+    #[arg(long)]
+    pub break_rule: bool,
+}
+
+impl Default for Options {
+    /// A Maldoo board, seed 0, at a pseudo-terminal.
+    fn default() -> Options {
+        Options {
+            layout: Layout::MALDOO,
+            seed: 0,
+            no_pty: false,
+            link: None,
+            tcp: None,
+            break_rule: false,
+        }
+    }
+}
+
+/// Reads a layout as it is written: `9x9`.
+///
+/// # Errors
+/// A sentence that says what is possible.
+pub fn layout(text: &str) -> Result<Layout, String> {
+    let (columns, rows) = text
+        .split_once('x')
+        .ok_or("write columns and rows with an x between, like 9x9")?;
+    let side = |side: &str| {
+        side.parse::<u8>()
+            .map_err(|_| format!("{side:?} is not a number from 1 to {}", Layout::MAX_SIDE))
+    };
+    Layout::grid(side(columns)?, side(rows)?).map_err(|error| error.to_string())
+}

@@ -1,0 +1,395 @@
+//! The port: what a UART, a timer and a reset line are to a microcontroller.
+//!
+//! One thread, which sleeps until bytes come, bytes can go, or the board has
+//! something to do.
+
+use std::io::{self, Read, Write};
+use std::net::SocketAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use firmware_core::{Device, Identity, Machine, SNAPSHOT_BYTES};
+use mio::net::{TcpListener, TcpStream};
+use mio::{Events, Interest, Poll, Token, Waker};
+use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::{Text, ToHost};
+
+use crate::Options;
+
+const WAKER: Token = Token(0);
+const LISTENER: Token = Token(1);
+const PTY: Token = Token(2);
+const STREAM: Token = Token(3);
+
+/// Bytes read at once.
+const READ_BYTES: usize = 4096;
+
+/// Where hosts can plug in.
+pub struct Plugs {
+    poll: Poll,
+    waker: Arc<Waker>,
+    #[cfg(unix)]
+    pty: Option<Pty>,
+    listener: Option<TcpListener>,
+    /// The newest connection is the one that counts.
+    stream: Option<TcpStream>,
+}
+
+#[cfg(unix)]
+struct Pty {
+    line: std::fs::File,
+    path: PathBuf,
+    link: Option<PathBuf>,
+}
+
+/// Which plug a host uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Plug {
+    #[cfg(unix)]
+    Pty,
+    Tcp,
+}
+
+impl Plug {
+    const ALL: &[Plug] = &[
+        #[cfg(unix)]
+        Plug::Pty,
+        Plug::Tcp,
+    ];
+}
+
+/// What came of an attempt to move bytes.
+enum Moved {
+    Bytes(usize),
+    /// None, for now.
+    Later,
+    /// The other side is gone.
+    HungUp,
+}
+
+impl From<io::Result<usize>> for Moved {
+    fn from(result: io::Result<usize>) -> Moved {
+        match result {
+            Ok(0) => Moved::HungUp,
+            Ok(count) => Moved::Bytes(count),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Moved::Later,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Moved::Later,
+            Err(_) => Moved::HungUp,
+        }
+    }
+}
+
+impl Plugs {
+    pub fn open(options: &Options) -> io::Result<Plugs> {
+        let poll = Poll::new()?;
+        let waker = Arc::new(Waker::new(poll.registry(), WAKER)?);
+        let mut plugs = Plugs {
+            poll,
+            waker,
+            #[cfg(unix)]
+            pty: None,
+            listener: None,
+            stream: None,
+        };
+        #[cfg(unix)]
+        if !options.no_pty {
+            plugs.open_pty(options.link.clone())?;
+        }
+        if let Some(address) = options.tcp {
+            let mut listener = TcpListener::bind(address)?;
+            let registry = plugs.poll.registry();
+            registry.register(&mut listener, LISTENER, Interest::READABLE)?;
+            plugs.listener = Some(listener);
+        }
+        Ok(plugs)
+    }
+
+    #[cfg(unix)]
+    fn open_pty(&mut self, link: Option<PathBuf>) -> io::Result<()> {
+        use std::os::fd::AsRawFd;
+        let (line, path) = crate::pty::open()?;
+        if let Some(link) = &link {
+            crate::pty::link(&path, link)?;
+        }
+        self.poll.registry().register(
+            &mut mio::unix::SourceFd(&line.as_raw_fd()),
+            PTY,
+            Interest::READABLE | Interest::WRITABLE,
+        )?;
+        self.pty = Some(Pty { line, path, link });
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    pub fn path(&self) -> Option<PathBuf> {
+        let pty = self.pty.as_ref()?;
+        Some(pty.link.clone().unwrap_or_else(|| pty.path.clone()))
+    }
+
+    #[cfg(not(unix))]
+    pub fn path(&self) -> Option<PathBuf> {
+        None
+    }
+
+    pub fn tcp(&self) -> Option<SocketAddr> {
+        self.listener.as_ref()?.local_addr().ok()
+    }
+
+    pub fn waker(&self) -> Arc<Waker> {
+        Arc::clone(&self.waker)
+    }
+
+    /// Takes new connections; true if there was one.
+    fn accept(&mut self) -> bool {
+        let Some(listener) = &self.listener else {
+            return false;
+        };
+        let mut came = false;
+        while let Ok((mut stream, _)) = listener.accept() {
+            // A small answer must not wait for the one before it.
+            let _ = stream.set_nodelay(true);
+            let interest = Interest::READABLE | Interest::WRITABLE;
+            let registry = self.poll.registry();
+            if registry.register(&mut stream, STREAM, interest).is_ok() {
+                self.stream = Some(stream);
+                came = true;
+            }
+        }
+        came
+    }
+
+    fn read(&mut self, plug: Plug, buffer: &mut [u8]) -> Moved {
+        match plug {
+            #[cfg(unix)]
+            Plug::Pty => match &self.pty {
+                Some(pty) => (&pty.line).read(buffer).into(),
+                None => Moved::Later,
+            },
+            Plug::Tcp => match &mut self.stream {
+                Some(stream) => stream.read(buffer).into(),
+                None => Moved::Later,
+            },
+        }
+    }
+
+    fn write(&mut self, plug: Plug, bytes: &[u8]) -> Moved {
+        match plug {
+            #[cfg(unix)]
+            Plug::Pty => match &self.pty {
+                Some(pty) => (&pty.line).write(bytes).into(),
+                None => Moved::HungUp,
+            },
+            Plug::Tcp => match &mut self.stream {
+                Some(stream) => stream.write(bytes).into(),
+                None => Moved::HungUp,
+            },
+        }
+    }
+
+    fn hung_up(&mut self, plug: Plug) {
+        if plug == Plug::Tcp {
+            self.stream = None;
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Pty {
+    fn drop(&mut self) {
+        if let Some(link) = &self.link
+            && std::fs::read_link(link).is_ok_and(|target| target == self.path)
+        {
+            let _ = std::fs::remove_file(link);
+        }
+    }
+}
+
+/// A device in a process.
+pub struct Port<M> {
+    device: Device<M, Box<[u8]>>,
+    options: Options,
+    boot: u32,
+    plugs: Plugs,
+    /// Where the host is that was heard last.
+    active: Option<Plug>,
+    incoming: Vec<u8>,
+    outgoing: Vec<u8>,
+    clock: Clock,
+}
+
+/// Real time in whole milliseconds, none lost.
+struct Clock {
+    start: Instant,
+    told_ms: u64,
+}
+
+impl Clock {
+    fn new() -> Clock {
+        Clock {
+            start: Instant::now(),
+            told_ms: 0,
+        }
+    }
+
+    /// Milliseconds since the last call.
+    fn elapsed_ms(&mut self) -> u32 {
+        let now_ms = self.start.elapsed().as_millis() as u64;
+        let passed = now_ms - self.told_ms;
+        self.told_ms = now_ms;
+        passed.try_into().unwrap_or(u32::MAX)
+    }
+
+    /// How long until so many milliseconds passed since the last call.
+    fn until(&self, ms: u32) -> Duration {
+        let at = Duration::from_millis(self.told_ms + u64::from(ms));
+        at.saturating_sub(self.start.elapsed())
+    }
+}
+
+impl<M: Machine> Port<M> {
+    pub fn new(machine: M, options: Options, plugs: Plugs) -> Self {
+        let boot = std::process::id().wrapping_mul(0x1_0001);
+        Port {
+            device: device(machine, boot),
+            options,
+            boot,
+            plugs,
+            active: None,
+            incoming: Vec::new(),
+            outgoing: Vec::new(),
+            clock: Clock::new(),
+        }
+    }
+
+    /// Runs until `stop`.
+    pub fn run(mut self, stop: &AtomicBool) -> io::Result<()> {
+        let mut events = Events::with_capacity(16);
+        while !stop.load(Ordering::Relaxed) {
+            let timeout = self.device.sleeps_ms().map(|ms| self.clock.until(ms));
+            match self.plugs.poll.poll(&mut events, timeout) {
+                Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
+                _ => {}
+            }
+            let round = catch_unwind(AssertUnwindSafe(|| self.round()));
+            match round {
+                Ok(()) if self.device.is_to_crash() => self.restart("the host asked for it")?,
+                Ok(()) => {}
+                Err(panic) => self.restart(words_of(&*panic))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// One round of the loop that every port has.
+    fn round(&mut self) {
+        self.device.elapse(self.clock.elapsed_ms());
+        if self.plugs.accept() {
+            self.switch_to(Some(Plug::Tcp));
+        }
+        while self.read() | self.feed() | self.write() {}
+    }
+
+    /// Another host, or none: what was on the way to or from the last one is
+    /// gone.
+    fn switch_to(&mut self, plug: Option<Plug>) {
+        if self.active.is_some() {
+            self.device.hung_up();
+        }
+        self.incoming.clear();
+        self.outgoing.clear();
+        self.active = plug;
+    }
+
+    /// True if bytes came.
+    fn read(&mut self) -> bool {
+        if !self.incoming.is_empty() {
+            return false;
+        }
+        let mut buffer = [0; READ_BYTES];
+        for plug in Plug::ALL {
+            match self.plugs.read(*plug, &mut buffer) {
+                Moved::Bytes(count) => {
+                    if self.active != Some(*plug) {
+                        self.switch_to(Some(*plug));
+                    }
+                    self.incoming.extend_from_slice(&buffer[..count]);
+                    return true;
+                }
+                Moved::Later => {}
+                Moved::HungUp => {
+                    self.plugs.hung_up(*plug);
+                    if self.active == Some(*plug) {
+                        self.switch_to(None);
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// True if the device took bytes.
+    fn feed(&mut self) -> bool {
+        let taken = self.device.feed(&self.incoming);
+        self.incoming.drain(..taken);
+        taken > 0
+    }
+
+    /// True if bytes went.
+    fn write(&mut self) -> bool {
+        let Some(plug) = self.active else {
+            return false;
+        };
+        if self.outgoing.is_empty() {
+            self.outgoing.extend_from_slice(self.device.output());
+            self.device.sent(self.outgoing.len());
+        }
+        if self.outgoing.is_empty() {
+            return false;
+        }
+        match self.plugs.write(plug, &self.outgoing) {
+            Moved::Bytes(count) => {
+                self.outgoing.drain(..count);
+                true
+            }
+            Moved::Later => false,
+            Moved::HungUp => {
+                self.plugs.hung_up(plug);
+                self.switch_to(None);
+                false
+            }
+        }
+    }
+
+    /// The firmware panicked: says so, and begins anew.
+    fn restart(&mut self, words: &str) -> io::Result<()> {
+        let mut frame = [0; MAX_FRAME_BYTES];
+        let panic = ToHost::Panic(Text::clipped(words));
+        let last_words = wire::encode(&panic, &mut frame).unwrap_or_default();
+        self.outgoing.extend_from_slice(last_words);
+        self.incoming.clear();
+        self.boot = self.boot.wrapping_add(1);
+        let machine = M::switched_on(self.options.layout, self.options.seed)
+            .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
+        self.device = device(machine, self.boot);
+        while self.write() {}
+        Ok(())
+    }
+}
+
+fn device<M: Machine>(machine: M, boot: u32) -> Device<M, Box<[u8]>> {
+    let identity = Identity {
+        board: "virtual",
+        boot,
+        sensors: false,
+    };
+    Device::new(machine, identity, vec![0; SNAPSHOT_BYTES].into())
+}
+
+fn words_of(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("for no reason that it could name")
+}

@@ -1,0 +1,197 @@
+//! A virtual board over a real pseudo-terminal and a real socket.
+
+mod host;
+
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use firmware_core::AnyBoard;
+use host::Host;
+use protocol::{
+    Button, Command, Done, Event, Input, Layout, PROTOCOL_VERSION, Pace, Point, Refusal,
+    SCHEMA_HASH,
+};
+use serialport::TTYPort;
+use virtual_board::{Options, Running, spawn};
+
+fn at_pty(board: &Running) -> Host<TTYPort> {
+    let path = board.path.as_ref().expect("there is a pseudo-terminal");
+    let port = serialport::new(path.to_string_lossy(), 115_200)
+        .timeout(Duration::from_millis(20))
+        .open_native()
+        .expect("the pseudo-terminal opens");
+    Host::new(port)
+}
+
+fn at_tcp(board: &Running) -> Host<TcpStream> {
+    let stream = TcpStream::connect(board.tcp.expect("it listens")).expect("it accepts");
+    stream.set_nodelay(true).expect("a socket can");
+    stream
+        .set_read_timeout(Some(Duration::from_millis(20)))
+        .expect("a socket can");
+    Host::new(stream)
+}
+
+fn with_tcp() -> Options {
+    Options {
+        no_pty: true,
+        tcp: Some("127.0.0.1:0".parse().expect("an address")),
+        ..Options::default()
+    }
+}
+
+fn step(inputs: &[Input], ticks: u32) -> Command {
+    Command::Step {
+        inputs: inputs.iter().copied().collect(),
+        ticks,
+        digest: true,
+    }
+}
+
+/// Plays on both boards, and compares after every step.
+fn agrees_with_a_twin<L: std::io::Read + std::io::Write>(host: &mut Host<L>, layout: Layout) {
+    host.hello();
+    assert_eq!(host.ask(Command::Pace(Pace::Lockstep)), Ok(Done::Done));
+    assert_eq!(host.ask(Command::Reset { seed: 7, layout }), Ok(Done::Done));
+    let mut twin = AnyBoard::new(layout, 7).expect("the layout is one");
+    let mut events = Vec::new();
+    for number in 0..200_u32 {
+        let point = Point((number * 37 % layout.points() as u32) as u8);
+        let inputs = if number % 20 == 0 {
+            [Input::Press(Button::Start), Input::Lift(Button::Start)]
+        } else {
+            [Input::Touch(point), Input::Release(point)]
+        };
+        let ticks = number * 13 % 300;
+        let done = host.ask(step(&inputs, ticks));
+        for input in inputs {
+            events.push(Event::Taken(input));
+            twin.input(input, &mut |_, event| events.push(event));
+        }
+        twin.advance(ticks.into(), &mut |_, event| events.push(event));
+        let expected = Done::Stepped {
+            inputs: 2,
+            ticks,
+            digest: Some(twin.digest()),
+        };
+        assert_eq!(done, Ok(expected), "step {number}");
+        assert_eq!(&host.frame, twin.frame(), "step {number}");
+        let told: Vec<Event> = host.events.drain(..).map(|event| event.event).collect();
+        assert_eq!(told, std::mem::take(&mut events), "step {number}");
+    }
+}
+
+#[test]
+fn a_board_at_a_pseudo_terminal_and_a_board_in_this_process_agree_at_every_step() {
+    let board = spawn(Options::default()).expect("a board");
+    let layout = Layout::grid(8, 8).expect("a layout");
+    agrees_with_a_twin(&mut at_pty(&board), layout);
+}
+
+#[test]
+fn a_board_at_a_socket_becomes_any_layout() {
+    let board = spawn(with_tcp()).expect("a board");
+    for (columns, rows) in [(16, 16), (1, 1), (9, 9)] {
+        let layout = Layout::grid(columns, rows).expect("a layout");
+        agrees_with_a_twin(&mut at_tcp(&board), layout);
+    }
+}
+
+#[test]
+fn a_host_of_another_version_is_told_who_the_board_is_and_nothing_else() {
+    let board = spawn(with_tcp()).expect("a board");
+    let mut host = at_tcp(&board);
+    for (version, schema) in [
+        (PROTOCOL_VERSION + 1, SCHEMA_HASH),
+        (PROTOCOL_VERSION, !SCHEMA_HASH),
+    ] {
+        let hello = host.hello_of(version, schema);
+        assert_eq!(
+            (hello.version, hello.schema),
+            (PROTOCOL_VERSION, SCHEMA_HASH)
+        );
+        assert_eq!(host.ask(Command::Ping), Err(Refusal::NotGreeted));
+    }
+    host.hello();
+    assert_eq!(host.ask(Command::Ping), Ok(Done::Done));
+}
+
+#[test]
+fn hosts_come_and_go_and_the_board_goes_on() {
+    let board = spawn(Options {
+        tcp: Some("127.0.0.1:0".parse().expect("an address")),
+        ..Options::default()
+    })
+    .expect("a board");
+    for _ in 0..3 {
+        let mut by_cable = at_pty(&board);
+        by_cable.hello();
+        assert_eq!(by_cable.ask(Command::Ping), Ok(Done::Done));
+        drop(by_cable);
+        let mut by_net = at_tcp(&board);
+        by_net.hello();
+        assert_eq!(by_net.ask(Command::Ping), Ok(Done::Done));
+    }
+}
+
+#[test]
+fn a_free_board_tells_its_digest_about_once_a_second_and_keeps_time() {
+    let board = spawn(with_tcp()).expect("a board");
+    let mut host = at_tcp(&board);
+    host.hello();
+    host.ask(Command::Pace(Pace::Free { permille: 10_000 }))
+        .expect("it can run free");
+    let before = host.hello().tick;
+    let began = Instant::now();
+    host.listen(Duration::from_millis(1_500));
+    let after = host.hello().tick;
+    let expected = began.elapsed().as_millis() as f64 * 10.0;
+    let passed = (after - before) as f64;
+    assert!(
+        (passed - expected).abs() < 1_000.0,
+        "{passed} ticks instead of {expected}"
+    );
+    let digests = host
+        .events
+        .iter()
+        .filter(|event| matches!(event.event, Event::Digest(_)))
+        .count();
+    assert!((1..=3).contains(&digests), "{digests} digests");
+}
+
+#[test]
+fn a_panic_reaches_the_host_and_the_board_begins_anew() {
+    let board = spawn(with_tcp()).expect("a board");
+    let mut host = at_tcp(&board);
+    let first = host.hello();
+    host.ask_only(Command::Crash);
+    let second = host.hello();
+    host.listen(Duration::from_millis(50));
+    assert!(host.panic.is_some() || second.boot != first.boot);
+    let third = host.hello();
+    assert_ne!(first.boot, third.boot);
+    assert_eq!(
+        host.panic.as_deref(),
+        Some("the host asked for it"),
+        "its last words were heard"
+    );
+}
+
+#[test]
+fn an_answer_takes_well_under_a_millisecond() {
+    let board = spawn(Options::default()).expect("a board");
+    let mut host = at_pty(&board);
+    host.hello();
+    host.ask(Command::Pace(Pace::Lockstep)).expect("lockstep");
+    let mut times: Vec<Duration> = (0..2_000)
+        .map(|_| {
+            let began = Instant::now();
+            host.ask(Command::Ping).expect("an answer");
+            began.elapsed()
+        })
+        .collect();
+    times.sort();
+    let (median, late) = (times[times.len() / 2], times[times.len() * 99 / 100]);
+    println!("round trip over a pseudo-terminal: median {median:?}, p99 {late:?}");
+    assert!(median < Duration::from_millis(1), "{median:?}");
+}

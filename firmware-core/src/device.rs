@@ -1,0 +1,679 @@
+//! A board and the protocol: the loop body that every port runs.
+//!
+//! A port owns the bytes, the timer and the sensors, and a [`Device`] does the
+//! rest. In each round of its loop the port says how much real time passed
+//! ([`Device::elapse`]), hands in the bytes that came ([`Device::feed`]) and
+//! what its debounced sensors saw ([`Device::input`]), and sends what waits
+//! ([`Device::output`], [`Device::sent`]).
+//!
+//! What always holds:
+//! - a request is carried out once, however often it comes, and is answered
+//!   each time; the next one is only read when the answer found room;
+//! - before an answer the host is sent every event that happened before it, and
+//!   the frame as it is then;
+//! - in lockstep no event is dropped: time stops first. When time goes by
+//!   itself the board goes on, the oldest events go when there is no room, and
+//!   the gap in their numbers tells the host to take a snapshot;
+//! - only the newest frame counts: one that could not be sent yet is replaced;
+//! - the work of one call is bounded, and no bytes make it panic.
+
+mod diary;
+mod outbox;
+
+use core::fmt::Write as _;
+
+use protocol::wire::{self, Receiver};
+use protocol::{
+    CHUNK_BYTES, Capabilities, Colour, Command, Done, Event, Frame, Hello, Input, List,
+    PROTOCOL_VERSION, Pace, Refusal, Reply, Request, SCHEMA_HASH, Text, Tick, ToDevice, ToHost,
+};
+
+use crate::board::games_bits;
+use crate::machine::Machine;
+use crate::points::Points;
+use crate::word::Wide;
+
+use diary::Diary;
+pub use diary::{EVENTS, EVENTS_AT_ONCE};
+use outbox::Outbox;
+
+/// How often the board may be woken in one call. A wake costs at most one
+/// tick's budget of thought, so this bounds how long the port is away from its
+/// line: some milliseconds on a host, half a second on a slow microcontroller.
+const WAKES_AT_ONCE: u32 = 100;
+
+/// How long the device waits for the host to see events before it sends them
+/// again, at first, and at most when the host stays silent.
+const REPEAT_MS: u32 = 250;
+/// See [`REPEAT_MS`].
+const REPEAT_MOST_MS: u32 = 4_000;
+
+/// Board time between two [`Event::Digest`], at least; and real time too when
+/// the board runs faster than that.
+const DIGEST_TICKS: Tick = 1_000;
+
+/// Real time between two lines about damaged frames, at least.
+const DAMAGE_LOG_MS: u32 = 1_000;
+
+/// What a port knows about itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    /// What kind of board it is; at most 16 bytes count.
+    pub board: &'static str,
+    /// Another number at each power-up, where the port can tell.
+    pub boot: u32,
+    /// True if it has touch sensors of its own.
+    pub sensors: bool,
+}
+
+/// A state that was taken to be read in chunks.
+#[derive(Clone, Copy)]
+struct Taken {
+    bytes: u16,
+    digest: u64,
+}
+
+/// The last request of this host, and what came of it.
+struct Answered {
+    number: u32,
+    tick: Tick,
+    events: u32,
+    result: Result<Done, Refusal>,
+}
+
+/// A board `M`, and a buffer `S` that holds a snapshot while it comes or goes;
+/// one of [`SNAPSHOT_BYTES`](crate::SNAPSHOT_BYTES) is always large enough.
+pub struct Device<M, S> {
+    machine: M,
+    identity: Identity,
+    buffer: S,
+    taken: Option<Taken>,
+
+    receiver: Receiver,
+    damaged: u32,
+    damage_logged_ms: u32,
+    outbox: Outbox,
+    diary: Diary,
+    shown: Frame,
+    frames: u32,
+    whole_frame_due: bool,
+
+    greeted: bool,
+    host: Option<u32>,
+    hello_due: bool,
+    answered: Option<Answered>,
+    reply_due: bool,
+    stranger: Option<u32>,
+    crash_due: bool,
+
+    pace: Pace,
+    thousandths: u64,
+    owed: Tick,
+    digest_at: Tick,
+    repeat_ms: u32,
+    repeat_left_ms: u32,
+}
+
+impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
+    /// A device that was just switched on: its board runs at true speed, and it
+    /// says hello.
+    pub fn new(machine: M, identity: Identity, buffer: S) -> Self {
+        let mut device = Device {
+            machine,
+            identity,
+            buffer,
+            taken: None,
+            receiver: Receiver::new(),
+            damaged: 0,
+            damage_logged_ms: 0,
+            outbox: Outbox::new(),
+            diary: Diary::new(),
+            shown: Frame::default(),
+            frames: 0,
+            whole_frame_due: true,
+            greeted: false,
+            host: None,
+            hello_due: true,
+            answered: None,
+            reply_due: false,
+            stranger: None,
+            crash_due: false,
+            pace: Pace::Free { permille: 1_000 },
+            thousandths: 0,
+            owed: 0,
+            digest_at: 0,
+            repeat_ms: REPEAT_MS,
+            repeat_left_ms: REPEAT_MS,
+        };
+        device.set_digest_time();
+        device.pump();
+        device
+    }
+
+    /// The board.
+    pub fn machine(&self) -> &M {
+        &self.machine
+    }
+
+    /// Takes bytes from the line, and returns how many. The others are to be
+    /// handed in again once some output was [sent](Device::sent): an answer
+    /// waits for room.
+    pub fn feed(&mut self, bytes: &[u8]) -> usize {
+        let mut taken = 0;
+        for byte in bytes {
+            if self.is_busy() {
+                break;
+            }
+            taken += 1;
+            self.receive(*byte);
+            self.pump();
+        }
+        taken
+    }
+
+    /// Takes what the board's own debounced sensors saw. In lockstep they are
+    /// not listened to.
+    pub fn input(&mut self, input: Input) {
+        if self.pace != Pace::Lockstep {
+            self.take(input);
+            self.pump();
+        }
+    }
+
+    /// So much real time passed since the last call. Call it before anything
+    /// else in a round, so that what comes in is stamped with its moment.
+    pub fn elapse(&mut self, ms: u32) {
+        if let Pace::Free { permille } = self.pace {
+            self.thousandths += u64::from(ms) * u64::from(permille);
+            self.owed = self.owed.saturating_add(self.thousandths / 1_000);
+            self.thousandths %= 1_000;
+            self.run();
+            // A board that thinks longer than it has time for falls behind,
+            // by at most a second.
+            self.owed = self.owed.min(permille.into());
+            self.wait_for_eyes(ms);
+        }
+        self.log_damage(ms);
+        self.pump();
+    }
+
+    /// Real milliseconds after which [`Device::elapse`] has something to do if
+    /// nothing comes in before: the port may sleep so long. `None`: for ever.
+    pub fn sleeps_ms(&self) -> Option<u32> {
+        let Pace::Free { permille } = self.pace else {
+            return None;
+        };
+        let repeat = (self.greeted && !self.diary.is_empty()).then_some(self.repeat_left_ms.max(1));
+        if self.owed > 0 {
+            return Some(0);
+        }
+        let digest = self.greeted.then_some(self.digest_at);
+        let wake = self.machine.wakes_at().into_iter().chain(digest).min();
+        let wake = wake.filter(|_| permille > 0).map(|at| {
+            let ticks = at.saturating_sub(self.machine.tick()).max(1);
+            let left = ticks.saturating_mul(1_000).saturating_sub(self.thousandths);
+            left.div_ceil(permille.max(1).into()).min(u32::MAX.into()) as u32
+        });
+        repeat.into_iter().chain(wake).min()
+    }
+
+    /// Bytes to send; the first part of what waits.
+    pub fn output(&self) -> &[u8] {
+        self.outbox.waiting()
+    }
+
+    /// So many bytes of the output were sent.
+    pub fn sent(&mut self, count: usize) {
+        self.outbox.sent(count);
+        self.pump();
+    }
+
+    /// The host's end of the line was closed: what was on its way is gone. A
+    /// host that comes back says hello, and finds its answer and its events.
+    pub fn hung_up(&mut self) {
+        self.receiver = Receiver::new();
+        self.outbox.clear();
+        self.greeted = false;
+        self.hello_due = false;
+        self.reply_due = false;
+        self.stranger = None;
+    }
+
+    /// True once the host asked the firmware to panic, which is the port's to
+    /// do.
+    pub fn is_to_crash(&self) -> bool {
+        self.crash_due
+    }
+
+    /// Puts a line into the host's log, if there is a host and room for it.
+    pub fn log(&mut self, line: &str) {
+        if self.greeted && self.outbox.is_empty() {
+            self.outbox.put(&ToHost::Log(Text::clipped(line)));
+        }
+    }
+
+    /// True while something has to be said before the next request is read.
+    fn is_busy(&self) -> bool {
+        self.hello_due || self.reply_due || self.stranger.is_some()
+    }
+
+    fn receive(&mut self, byte: u8) {
+        let Some(frame) = self.receiver.feed(byte) else {
+            return;
+        };
+        let Ok(plain) = frame else {
+            self.damaged = self.damaged.saturating_add(1);
+            return;
+        };
+        match wire::parse(plain) {
+            Ok(ToDevice::Hello {
+                version,
+                schema,
+                host,
+            }) => self.hello(version, schema, host),
+            Ok(ToDevice::Request(request)) => self.request(request),
+            Err(_) if wire::hello_of_any_version(plain).is_some() => self.refuse_version(),
+            Err(_) => {}
+        }
+    }
+
+    fn refuse_version(&mut self) {
+        self.greeted = false;
+        self.hello_due = true;
+    }
+
+    fn hello(&mut self, version: u16, schema: u64, host: u32) {
+        if version != PROTOCOL_VERSION || schema != SCHEMA_HASH {
+            self.refuse_version();
+            return;
+        }
+        if self.host != Some(host) {
+            self.host = Some(host);
+            self.answered = None;
+            self.diary.forget();
+        }
+        if !self.greeted {
+            self.set_digest_time();
+        }
+        self.greeted = true;
+        self.hello_due = true;
+        self.whole_frame_due = true;
+        self.heard();
+        self.diary.send_again();
+    }
+
+    /// The host lives.
+    fn heard(&mut self) {
+        self.repeat_ms = REPEAT_MS;
+        self.repeat_left_ms = REPEAT_MS;
+    }
+
+    fn request(&mut self, request: Request) {
+        let Request {
+            number,
+            seen,
+            command,
+        } = request;
+        if !self.greeted {
+            self.stranger = Some(number);
+            return;
+        }
+        let last = self.answered.as_ref().map(|answered| answered.number);
+        let ahead = last.map(|last| number.wrapping_sub(last).cast_signed());
+        match ahead {
+            Some(0) => {
+                self.heard();
+                self.diary.send_again();
+                self.reply_due = true;
+            }
+            Some(..0) => {}
+            _ => {
+                self.heard();
+                self.diary.seen(seen);
+                self.answer(number, command);
+            }
+        }
+    }
+
+    fn answer(&mut self, number: u32, command: Command) {
+        if command == Command::Crash {
+            self.crash_due = true;
+            return;
+        }
+        let result = self.carry_out(command);
+        self.answered = Some(Answered {
+            number,
+            tick: self.machine.tick(),
+            events: self.diary.next_number(),
+            result,
+        });
+        self.reply_due = true;
+    }
+
+    fn carry_out(&mut self, command: Command) -> Result<Done, Refusal> {
+        match command {
+            Command::Step {
+                inputs,
+                ticks,
+                digest,
+            } => return self.step(&inputs, ticks, digest),
+            Command::Digest => return Ok(Done::Digest(self.machine.digest())),
+            Command::Legal => return Ok(self.legal()),
+            Command::Status => return Ok(Done::Status(self.machine.status())),
+            Command::Read { offset } => return self.read(offset),
+            Command::Ping | Command::Crash => {}
+            Command::Input(input) => {
+                self.needs_room()?;
+                self.take(input);
+            }
+            Command::Settings(settings) => {
+                self.needs_room()?;
+                let diary = &mut self.diary;
+                self.machine
+                    .set_settings(settings, &mut |tick, event| diary.note(tick, event))?;
+            }
+            Command::Position(position) => {
+                self.needs_room()?;
+                let diary = &mut self.diary;
+                self.machine
+                    .set_position(&position, &mut |tick, event| diary.note(tick, event))?;
+            }
+            Command::Pace(pace) => {
+                self.pace = pace;
+                self.begin_time();
+            }
+            Command::Frame => self.whole_frame_due = true,
+            Command::Write { offset, bytes } => self.write(offset, &bytes)?,
+            Command::Load { length } => self.load(length)?,
+            Command::Reset { seed, layout } => {
+                self.machine = M::switched_on(layout, seed)?;
+                self.diary.restart();
+                self.whole_frame_due = true;
+                self.begin_time();
+            }
+            Command::Resend => self.diary.send_again(),
+        }
+        Ok(Done::Done)
+    }
+
+    /// In lockstep nothing may happen that cannot be written down.
+    fn needs_room(&self) -> Result<(), Refusal> {
+        if self.pace == Pace::Lockstep && !self.diary.has_room() {
+            return Err(Refusal::Unseen);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, input: Input) {
+        let diary = &mut self.diary;
+        diary.note(self.machine.tick(), Event::Taken(input));
+        self.machine
+            .input(input, &mut |tick, event| diary.note(tick, event));
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: u32, digest: bool) -> Result<Done, Refusal> {
+        if self.pace != Pace::Lockstep {
+            return Err(Refusal::NotInLockstep);
+        }
+        let mut taken = 0;
+        for input in inputs {
+            if !self.diary.has_room() {
+                break;
+            }
+            self.take(*input);
+            taken += 1;
+        }
+        let ticks = if taken == inputs.len() { ticks } else { 0 };
+        let mut left = Tick::from(ticks);
+        for _ in 0..WAKES_AT_ONCE {
+            if left == 0 || !self.diary.has_room() {
+                break;
+            }
+            left -= self.wake(left);
+        }
+        Ok(Done::Stepped {
+            inputs: taken as u8,
+            ticks: ticks.saturating_sub(left as u32),
+            digest: digest.then(|| self.machine.digest()),
+        })
+    }
+
+    /// Lets at most `most` ticks pass, at most one wake, and returns the ticks.
+    fn wake(&mut self, most: Tick) -> Tick {
+        let diary = &mut self.diary;
+        let passed = self
+            .machine
+            .step(most, &mut |tick, event| diary.note(tick, event));
+        passed.min(most)
+    }
+
+    fn legal(&self) -> Done {
+        let mut points: Points<Wide> = Points::NONE;
+        self.machine.legal(&mut |point| points.insert(point));
+        Done::legal(points)
+    }
+
+    fn read(&mut self, offset: u16) -> Result<Done, Refusal> {
+        let refusal = Refusal::Chunk { offset };
+        let buffer = self.buffer.as_mut();
+        if offset == 0 {
+            let length = self.machine.save(buffer).ok_or(refusal)?.len();
+            self.taken = Some(Taken {
+                bytes: length as u16,
+                digest: self.machine.digest(),
+            });
+        }
+        let taken = self.taken.ok_or(refusal)?;
+        let state = buffer.get(..taken.bytes.into()).ok_or(refusal)?;
+        let rest = state.get(offset.into()..).ok_or(refusal)?;
+        Ok(Done::Chunk {
+            total: taken.bytes,
+            digest: taken.digest,
+            bytes: rest.iter().copied().take(CHUNK_BYTES).collect(),
+        })
+    }
+
+    fn write(&mut self, offset: u16, bytes: &List<u8, CHUNK_BYTES>) -> Result<(), Refusal> {
+        self.taken = None;
+        let place = usize::from(offset)..usize::from(offset) + bytes.len();
+        let place = self.buffer.as_mut().get_mut(place);
+        place
+            .ok_or(Refusal::Chunk { offset })?
+            .copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn load(&mut self, length: u16) -> Result<(), Refusal> {
+        let state = self.buffer.as_mut().get(..length.into());
+        self.machine.load(state.ok_or(Refusal::Snapshot)?)?;
+        self.whole_frame_due = true;
+        self.begin_time();
+        Ok(())
+    }
+
+    /// Time goes another way from now on: what was owed is void.
+    fn begin_time(&mut self) {
+        self.thousandths = 0;
+        self.owed = 0;
+        self.set_digest_time();
+    }
+
+    fn set_digest_time(&mut self) {
+        let second = match self.pace {
+            Pace::Free { permille } => permille.into(),
+            Pace::Lockstep => 0,
+        };
+        self.digest_at = self.machine.tick().saturating_add(DIGEST_TICKS.max(second));
+    }
+
+    /// Lets the owed ticks pass, as far as one call may.
+    fn run(&mut self) {
+        for _ in 0..WAKES_AT_ONCE {
+            if self.owed == 0 {
+                break;
+            }
+            // Nobody hears a digest that no host is there for; without it an
+            // idle board sleeps as long as it likes.
+            let most = if self.greeted {
+                let left = self.digest_at.saturating_sub(self.machine.tick());
+                self.owed.min(left.max(1))
+            } else {
+                self.owed
+            };
+            self.owed -= self.wake(most);
+            if self.greeted && self.machine.tick() >= self.digest_at {
+                self.tell_digest();
+            }
+        }
+    }
+
+    fn tell_digest(&mut self) {
+        if self.diary.has_room() {
+            let digest = Event::Digest(self.machine.digest());
+            self.diary.note(self.machine.tick(), digest);
+        }
+        self.set_digest_time();
+    }
+
+    /// Sends events again that the host did not see in time; the longer it is
+    /// silent, the more seldom.
+    fn wait_for_eyes(&mut self, ms: u32) {
+        let on_its_way = self.diary.unsent().is_some() || !self.outbox.is_empty();
+        if self.diary.is_empty() || on_its_way {
+            self.repeat_left_ms = self.repeat_ms;
+            return;
+        }
+        self.repeat_left_ms = self.repeat_left_ms.saturating_sub(ms);
+        if self.repeat_left_ms == 0 {
+            self.diary.send_again();
+            self.repeat_ms = REPEAT_MOST_MS.min(self.repeat_ms.saturating_mul(2));
+            self.repeat_left_ms = self.repeat_ms;
+        }
+    }
+
+    fn log_damage(&mut self, ms: u32) {
+        self.damage_logged_ms = self.damage_logged_ms.saturating_add(ms);
+        let due = self.damaged > 0 && self.damage_logged_ms >= DAMAGE_LOG_MS;
+        if due && self.greeted && self.outbox.is_empty() {
+            let mut line = Text::new();
+            let _ = write!(line, "{} damaged frames came from the host", self.damaged);
+            self.outbox.put(&ToHost::Log(line));
+            self.damaged = 0;
+            self.damage_logged_ms = 0;
+        }
+    }
+
+    /// Writes what is due into the outbox, in order, as far as there is room.
+    fn pump(&mut self) {
+        if self.hello_due {
+            if !self.outbox.put(&ToHost::Hello(self.own_hello())) {
+                return;
+            }
+            self.hello_due = false;
+        }
+        if let Some(number) = self.stranger {
+            if !self.outbox.put(&self.refusal_of_a_stranger(number)) {
+                return;
+            }
+            self.stranger = None;
+        }
+        if self.greeted && self.pump_events() && self.pump_frame() && self.reply_due {
+            self.reply_due = !self.pump_reply();
+        }
+    }
+
+    /// True if all events are in the outbox or were there.
+    fn pump_events(&mut self) -> bool {
+        while let Some(event) = self.diary.unsent() {
+            if !self.outbox.put(&ToHost::Event(*event)) {
+                return false;
+            }
+            self.diary.was_sent();
+        }
+        true
+    }
+
+    /// True if no frame has to be sent before an answer.
+    fn pump_frame(&mut self) -> bool {
+        let due = self.whole_frame_due || self.machine.frame() != &self.shown;
+        if !due {
+            return true;
+        }
+        // While older bytes wait, a newer frame may still take this one's place.
+        if !self.reply_due && !self.outbox.is_empty() {
+            return false;
+        }
+        if !self.outbox.put(&self.frame_message()) {
+            return false;
+        }
+        self.shown.clone_from(self.machine.frame());
+        self.frames = self.frames.wrapping_add(1);
+        self.whole_frame_due = false;
+        true
+    }
+
+    fn frame_message(&self) -> ToHost {
+        let (number, tick) = (self.frames, self.machine.tick());
+        let frame = self.machine.frame();
+        let delta = if self.whole_frame_due {
+            None
+        } else {
+            self.shown.delta(frame)
+        };
+        match delta {
+            Some(delta) => ToHost::Delta {
+                number,
+                tick,
+                delta,
+            },
+            None => ToHost::Frame {
+                number,
+                tick,
+                frame: frame.clone(),
+            },
+        }
+    }
+
+    fn pump_reply(&mut self) -> bool {
+        let Some(answered) = &self.answered else {
+            return true;
+        };
+        self.outbox.put(&ToHost::Reply(Reply {
+            number: answered.number,
+            tick: answered.tick,
+            events: answered.events,
+            frames: self.frames,
+            result: answered.result.clone(),
+        }))
+    }
+
+    fn refusal_of_a_stranger(&self, number: u32) -> ToHost {
+        ToHost::Reply(Reply {
+            number,
+            tick: self.machine.tick(),
+            events: self.diary.next_number(),
+            frames: self.frames,
+            result: Err(Refusal::NotGreeted),
+        })
+    }
+
+    fn own_hello(&self) -> Hello {
+        Hello {
+            version: PROTOCOL_VERSION,
+            schema: SCHEMA_HASH,
+            board: Text::clipped(self.identity.board),
+            firmware: Text::clipped(env!("CARGO_PKG_VERSION")),
+            layout: self.machine.layout(),
+            colours: Colour::COUNT as u8,
+            capabilities: Capabilities {
+                free_running: true,
+                sensors: self.identity.sensors,
+                max_points: M::MAX_POINTS as u16,
+                games: games_bits(),
+            },
+            seed: self.machine.seed(),
+            tick: self.machine.tick(),
+            boot: self.identity.boot,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Bytes that wait to be sent: whole frames of the wire, one after the other.
+
+use protocol::ToHost;
+use protocol::wire::{self, TO_HOST_BYTES};
+
+/// Bytes that can wait: an answer, a frame and some events. At 115,200 baud
+/// they take 90 ms, which is why a frame is only made when nothing else waits.
+const OUTBOX_BYTES: usize = 1024;
+
+/// A bounded queue of bytes. What is in it is never dropped, only by
+/// [`Outbox::clear`].
+pub struct Outbox {
+    bytes: [u8; OUTBOX_BYTES],
+    start: usize,
+    end: usize,
+}
+
+impl Outbox {
+    /// Nothing to send.
+    pub const fn new() -> Outbox {
+        Outbox {
+            bytes: [0; OUTBOX_BYTES],
+            start: 0,
+            end: 0,
+        }
+    }
+
+    /// What waits.
+    pub fn waiting(&self) -> &[u8] {
+        self.bytes.get(self.start..self.end).unwrap_or(&[])
+    }
+
+    /// The first `count` of the waiting bytes were sent.
+    pub fn sent(&mut self, count: usize) {
+        self.start = self.end.min(self.start.saturating_add(count));
+        if self.start == self.end {
+            self.clear();
+        }
+    }
+
+    /// Drops all of it.
+    pub fn clear(&mut self) {
+        self.start = 0;
+        self.end = 0;
+    }
+
+    /// True if nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+
+    /// True if the longest message would find room.
+    pub fn has_room(&self) -> bool {
+        self.waiting().len() + TO_HOST_BYTES <= OUTBOX_BYTES
+    }
+
+    /// Puts a message at the end. False if there is no room; then nothing is
+    /// changed.
+    pub fn put(&mut self, message: &ToHost) -> bool {
+        if !self.has_room() {
+            return false;
+        }
+        if self.end + TO_HOST_BYTES > OUTBOX_BYTES {
+            self.bytes.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        let free = self.bytes.get_mut(self.end..).unwrap_or_default();
+        let Some(frame) = wire::encode(message, free) else {
+            return false;
+        };
+        self.end += frame.len();
+        true
+    }
+}

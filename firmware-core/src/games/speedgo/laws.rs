@@ -1,0 +1,246 @@
+//! Laws of SpeedGo on arbitrary games: the slow rules agree, `legal` tells what
+//! `touch` does, and a game that was written and read goes on the same.
+
+use std::vec::Vec;
+
+use proptest::prelude::*;
+use protocol::{Outcome, Point, Side};
+
+use super::area::{alive, is_clear};
+use super::playout::{LARGE, MEDIUM, Playout, SMALL, Style};
+use super::reference::Slow;
+use super::stones::Stones;
+use super::tests::Table;
+use super::{REMEMBERED, SpeedGo};
+use crate::game::{Game, Touch};
+use crate::points::Points;
+use crate::word::{Wide, Word};
+
+/// A game and its slow copy.
+fn slow_copy<W: Word>(table: &Table<W>, game: &SpeedGo<W>) -> Slow {
+    let layout = table.grid.layout();
+    let cells = layout
+        .iter()
+        .map(|p| Side::BOTH.into_iter().find(|side| game.stones().of(*side).has(p)));
+    Slow::new(layout, cells.collect(), game.turn().unwrap())
+}
+
+fn written_and_read<W: Word>(game: &SpeedGo<W>) -> SpeedGo<W> {
+    let mut buffer = [0; 4096];
+    let bytes = postcard::to_slice(game, &mut buffer).unwrap();
+    postcard::from_bytes(bytes).unwrap()
+}
+
+/// Plays by the numbers, each picking a point or a pass, and compares.
+fn plays_as_the_slow_rules<W: Word>(columns: u8, rows: u8, mode: u8, numbers: &[u16]) {
+    let mut table = Table::<W>::new(columns, rows, u64::from(numbers[0]));
+    let mut game = SpeedGo::start(mode, &mut table.context()).unwrap();
+    let mut slow = slow_copy(&table, &game);
+    for number in numbers {
+        let Some(side) = game.turn() else { break };
+        let legal = game.legal(&table.grid);
+        assert_eq!(slow.turn, side);
+        assert_eq!(legal.collect::<Vec<_>>(), slow.legal().into_iter().collect::<Vec<_>>());
+        assert_eq!(game.score(&table.grid), slow.count());
+        for point in (0..=u8::MAX).map(Point) {
+            let mut copy = game.clone();
+            let touch = copy.touch(point, &mut table.context());
+            assert_eq!(matches!(touch, Touch::Move(_)), legal.has(point));
+            assert!(legal.has(point) || copy == game);
+        }
+        assert!(game.is_sound(&table.grid));
+        game = written_and_read(&game);
+        if number % 16 == 0 || legal.is_empty() {
+            assert!(game.pass(&mut table.context()));
+            slow.pass();
+        } else {
+            let point = legal.nth(usize::from(number / 16) % legal.len()).unwrap();
+            game.touch(point, &mut table.context());
+            slow = slow.after(point.index()).unwrap();
+        }
+        // It may have ended for another reason than passes.
+        if game.outcome().is_some() && game.passes() < 2 {
+            break;
+        }
+        // The board passes for a side that has no move.
+        while slow.passes < 2 && slow.legal().is_empty() {
+            slow.pass();
+        }
+        assert_eq!(game.passes() >= 2, slow.passes >= 2);
+    }
+    if let Some(outcome) = game.outcome() {
+        assert_eq!(outcome, Outcome::by_score(slow.count()));
+        assert!(game.is_sound(&table.grid));
+    }
+}
+
+fn numbers(length: usize) -> impl Strategy<Value = Vec<u16>> {
+    proptest::collection::vec(any::<u16>(), 1..length)
+}
+
+/// Every order in which the attacker alone sets stones: does it ever take
+/// something, or live in what was not its own?
+fn something_can_change<W: Word>(
+    table: &Table<W>,
+    stones: &Stones<W>,
+    attacker: Side,
+    seen: &mut Vec<Stones<W>>,
+    before: &Stones<W>,
+) -> bool {
+    if seen.contains(stones) {
+        return false;
+    }
+    seen.push(*stones);
+    let gained = alive(&table.grid, stones, attacker).without(before.of(attacker));
+    let next_to_own = super::area::area(&table.grid, before)[attacker.index()];
+    if !gained.without(next_to_own).is_empty() {
+        return true;
+    }
+    table.grid.all().any(|point| {
+        stones.place(&table.grid, attacker, point).is_some_and(|(next, caught)| {
+            !caught.is_empty() || something_can_change(table, &next, attacker, seen, before)
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn small_boards_play_as_the_slow_rules(numbers in numbers(150)) {
+        plays_as_the_slow_rules::<u64>(2, 2, 1, &numbers);
+        plays_as_the_slow_rules::<u64>(3, 3, 1, &numbers);
+        plays_as_the_slow_rules::<u128>(4, 3, 1, &numbers);
+        plays_as_the_slow_rules::<Wide>(2, 7, 1, &numbers);
+        plays_as_the_slow_rules::<u64>(5, 5, 1, &numbers);
+    }
+
+    #[test]
+    fn starts_with_stones_play_as_the_slow_rules(numbers in numbers(60)) {
+        plays_as_the_slow_rules::<u64>(6, 6, 2, &numbers);
+        plays_as_the_slow_rules::<u64>(8, 8, 0, &numbers);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn large_boards_play_as_the_slow_rules(numbers in numbers(40)) {
+        plays_as_the_slow_rules::<u128>(9, 9, 0, &numbers);
+        plays_as_the_slow_rules::<u128>(11, 11, 2, &numbers);
+        plays_as_the_slow_rules::<Wide>(16, 16, 1, &numbers);
+    }
+}
+
+/// The board never ends a game while something can still be taken or invaded.
+#[test]
+fn what_is_clear_cannot_be_changed_by_any_play() {
+    let mut clear_ends = 0;
+    for (seed, (columns, rows)) in (0..400).flat_map(|s| [(4, 4), (5, 4), (3, 5)].map(|b| (s, b))) {
+        let mut table = Table::<u64>::new(columns, rows, seed);
+        let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
+        while game.outcome().is_none() {
+            // Not into own eyes of one point, so that groups can live.
+            let (legal, own) = (game.legal(&table.grid), game.turn().unwrap());
+            let walls = !game.stones().of(own);
+            let open = |p: &Point| {
+                let near = table.grid.straight_neighbours(Points::one(*p));
+                near.meets(walls)
+            };
+            let point = table.rng.clone().pick(legal.filter(open).collect::<Points<u64>>());
+            table.rng.next();
+            match point {
+                Some(point) => assert_ne!(game.touch(point, &mut table.context()), Touch::Illegal),
+                None => assert!(game.pass(&mut table.context())),
+            }
+        }
+        if !is_clear(&table.grid, game.stones()) {
+            continue;
+        }
+        clear_ends += 1;
+        for side in Side::BOTH {
+            let stones = game.stones();
+            assert!(!something_can_change(&table, stones, side, &mut Vec::new(), stones));
+        }
+    }
+    assert!(clear_ends > 100, "{clear_ends} games came to a clear end");
+}
+
+/// What is written of a game is bounded, and small on the board of the manual.
+#[test]
+fn a_written_game_is_small() {
+    use postcard::experimental::max_size::MaxSize;
+    assert!(SpeedGo::<u128>::POSTCARD_MAX_SIZE <= 40 * REMEMBERED);
+    assert!(size_of::<SpeedGo<u128>>() <= 34 * REMEMBERED);
+}
+
+/// Plays random games on the fast board and on sets of points side by side.
+fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u8, style: Style) {
+    for seed in 0..40 {
+        let mut table = Table::<W>::new(columns, rows, seed);
+        let grid = table.grid;
+        let mut stones = Stones::<W>::default();
+        let mut fast = Playout::<CELLS>::new(&grid, &stones, Side::Green, None);
+        let mut before = None;
+        for turn in 0..3 * grid.layout().points() {
+            let side = fast.turn();
+            // The fast board knows of earlier positions what the ko says.
+            let moves = stones.moves(&grid, side).all.filter(|point| {
+                let (next, _) = stones.place(&grid, side, *point).unwrap();
+                Some(next) != before
+            });
+            let allowed = grid.all().filter(|point| fast.allows(*point));
+            assert_eq!(allowed.collect::<Vec<_>>(), moves.collect::<Vec<_>>());
+            if turn % 16 == 0 {
+                // Made anew from what is on the board, it is the same board.
+                let (last, passes) = (fast.last(), fast.passes());
+                fast = Playout::new(&grid, &stones, side, fast.ko());
+                fast.resume(last, passes);
+            }
+            let sensible = grid.all().filter(|point| fast.is_sensible(*point));
+            let sensible: Points<W> = sensible.collect();
+            let next = match fast.step(style, &mut table.rng) {
+                Some(point) => {
+                    assert!(style != Style::Light || sensible.has(point));
+                    stones.place(&grid, side, point).unwrap().0
+                }
+                None => {
+                    assert!(sensible.is_empty());
+                    stones
+                }
+            };
+            assert_eq!(fast.stones(&grid), next);
+            before = (next != stones).then_some(stones);
+            stones = next;
+            if fast.is_over() {
+                let [green, red] = super::area::count(&grid, &stones).map(i32::from);
+                assert_eq!(i32::from(fast.lead()), green - red);
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_fast_board_plays_the_same_game() {
+    for style in [Style::Light, Style::Answering] {
+        fast_board_is_the_same_game::<u64, SMALL>(3, 3, style);
+        fast_board_is_the_same_game::<u64, SMALL>(16, 4, style);
+        fast_board_is_the_same_game::<u64, SMALL>(2, 5, style);
+        fast_board_is_the_same_game::<u128, SMALL>(9, 9, style);
+        fast_board_is_the_same_game::<u128, MEDIUM>(8, 16, style);
+        fast_board_is_the_same_game::<Wide, LARGE>(16, 16, style);
+    }
+}
+
+#[test]
+fn random_moves_are_each_as_likely() {
+    let table = Table::<u64>::new(3, 3, 0);
+    let empty = Playout::<SMALL>::new(&table.grid, &Stones::<u64>::default(), Side::Green, None);
+    let (mut rng, mut seen) = (crate::rng::Rng::new(5), [0; 9]);
+    for _ in 0..9_000 {
+        seen[empty.clone().step(Style::Light, &mut rng).unwrap().index()] += 1;
+    }
+    assert!(seen.iter().all(|count| (850..1_150).contains(count)), "{seen:?}");
+}

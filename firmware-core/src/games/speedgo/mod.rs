@@ -1,0 +1,272 @@
+//! SpeedGo (Maldoo manual, SpeedGo): Go with the count by area.
+//!
+//! [`stones`] knows groups and captures, [`area`] whose the points are,
+//! [`start`] how a game begins; here are the turns, what may not come again,
+//! and the end. [`player`] plays red, by the games that [`playout`] plays at
+//! random. Where the manual leaves something open, `RULES-speedgo.md` says what
+//! was decided.
+//!
+//! What always holds: every group has a liberty; no position of the last
+//! [`REMEMBERED`] comes again by a stone; the game ends after at most
+//! [`TURNS_PER_POINT`] turns for each point.
+
+pub mod area;
+pub mod player;
+pub mod playout;
+pub mod start;
+pub mod stones;
+pub mod tree;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Event, Outcome, Point, Position, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use self::player::Thinker;
+use self::stones::Stones;
+use crate::game::{self, About, Canvas, Context, Game, Illegal, TimeOut, Touch};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::word::Word;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
+
+/// Stones of each colour at the start, for each mode (Maldoo manual, SpeedGo,
+/// modes).
+const STONES_OF_MODE: [usize; 3] = [18, 0, 9];
+
+/// How many positions are kept that may not come again, the present one among
+/// them. One is the rule of the manual (ko); the others forbid the longer
+/// circles (two or three kos, two stones for one), which are at most eight
+/// stones long in practice.
+pub const REMEMBERED: usize = 12;
+
+/// A game is counted after so many turns for each point of the board, whatever
+/// is on it: no game goes on for ever, not even in a circle that is longer
+/// than what is remembered.
+pub const TURNS_PER_POINT: usize = 8;
+
+/// Passes in a row that end the game.
+const PASSES_TO_END: u8 = 2;
+
+/// A game of Go.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct SpeedGo<W: Word> {
+    /// The position now, then the ones before it, newest first; at the start
+    /// all the same.
+    positions: [Stones<W>; REMEMBERED],
+    turn: Side,
+    /// Passes in a row, up to now.
+    passes: u8,
+    /// Stones and passes since the start.
+    turns: u16,
+    outcome: Option<Outcome>,
+}
+
+impl<W: Word> SpeedGo<W> {
+    /// The game that begins with these stones.
+    fn begin(stones: Stones<W>, turn: Side, context: &mut Context<'_, W>) -> Self {
+        let mut game = SpeedGo {
+            positions: [stones; REMEMBERED],
+            turn,
+            passes: 0,
+            turns: 0,
+            outcome: None,
+        };
+        game.settle(context);
+        game
+    }
+
+    /// The stones on the board.
+    #[must_use]
+    pub fn stones(&self) -> &Stones<W> {
+        &self.positions[0]
+    }
+
+    /// Passes in a row, up to now: 0-2.
+    #[must_use]
+    pub fn passes(&self) -> u8 {
+        self.passes
+    }
+
+    /// The point where the side whose turn it is would take back at once the
+    /// stone that has just taken one, if there is such a point.
+    #[must_use]
+    pub fn ko(&self, grid: &Grid<W>) -> Option<Point> {
+        let [now, before, ..] = &self.positions;
+        let lost = before.of(self.turn).without(now.of(self.turn));
+        let ko = lost.first().filter(|_| lost.len() == 1)?;
+        let (next, _) = now.place(grid, self.turn, ko)?;
+        (next == *before).then_some(ko)
+    }
+
+    /// The stones after one more, or `None` if it may not be set.
+    fn after(&self, grid: &Grid<W>, point: Point) -> Option<(Stones<W>, Points<W>)> {
+        let next = self.stones().place(grid, self.turn, point)?;
+        (!self.positions.contains(&next.0)).then_some(next)
+    }
+
+    /// Where the side whose turn it is may set a stone.
+    fn moves(&self, grid: &Grid<W>) -> Points<W> {
+        let moves = self.stones().moves(grid, self.turn);
+        let again = moves
+            .catching
+            .filter(|point| self.after(grid, *point).is_none())
+            .collect::<Points<W>>();
+        // A stone that takes nothing adds itself and no more: what it leads to
+        // was there before if that is all by which an old position differs.
+        let (own, theirs) = (self.turn.index(), self.turn.other().index());
+        let now = self.stones();
+        let came = self
+            .positions
+            .iter()
+            .filter(|old| old.0[theirs] == now.0[theirs])
+            .filter(|old| now.0[own].without(old.0[own]).is_empty())
+            .map(|old| old.0[own].without(now.0[own]))
+            .filter(|added| added.len() == 1)
+            .fold(Points::NONE, |came, added| came | added);
+        moves.all.without(again | came.without(moves.catching))
+    }
+
+    /// The other side's turn begins.
+    fn next_turn(&mut self, context: &mut Context<'_, W>) {
+        self.turn = self.turn.other();
+        self.turns = self.turns.saturating_add(1);
+        self.settle(context);
+    }
+
+    /// Ends the game when it is over, and passes for a side that has no move.
+    fn settle(&mut self, context: &mut Context<'_, W>) {
+        let grid = context.grid;
+        loop {
+            if self.is_over(grid) {
+                self.outcome = Some(Outcome::by_score(self.count(grid)));
+                return;
+            }
+            if !self.moves(grid).is_empty() {
+                return;
+            }
+            context.tell(Event::Passed { side: self.turn });
+            self.passes += 1;
+            self.turns = self.turns.saturating_add(1);
+            self.turn = self.turn.other();
+        }
+    }
+
+    /// True if the game ends here: by passes, because it lasted too long, or
+    /// because the last stone made it clear whose every point is.
+    fn is_over(&self, grid: &Grid<W>) -> bool {
+        let after_a_stone = self.passes == 0 && self.turns > 0;
+        self.passes >= PASSES_TO_END
+            || usize::from(self.turns) >= TURNS_PER_POINT * grid.layout().points()
+            || (after_a_stone && area::is_clear(grid, self.stones()))
+    }
+
+    fn count(&self, grid: &Grid<W>) -> [u16; 2] {
+        area::count(grid, self.stones())
+    }
+}
+
+/// Too narrow for a game with captures in all directions.
+fn is_too_narrow<W: Word>(grid: &Grid<W>) -> bool {
+    grid.columns() < 2 || grid.rows() < 2
+}
+
+impl<W: Word> Game<W> for SpeedGo<W> {
+    const ABOUT: About = About {
+        name: "SpeedGo",
+        modes: STONES_OF_MODE.len() as u8,
+        time_out: TimeOut::Pass,
+        illegal: Illegal::Sound,
+        plays: true,
+    };
+    type Player = Thinker<W>;
+
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        if is_too_narrow(context.grid) {
+            return None;
+        }
+        let stones_each = *STONES_OF_MODE.get(usize::from(mode))?;
+        let stones = start::scatter(context.grid, stones_each, context.rng)?;
+        Some(SpeedGo::begin(stones, Side::Green, context))
+    }
+
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+        if is_too_narrow(context.grid) || mode >= Self::ABOUT.modes {
+            return None;
+        }
+        let stones = Stones(game::stones(position, context.grid)?);
+        stones
+            .is_sound(context.grid)
+            .then(|| SpeedGo::begin(stones, position.turn, context))
+    }
+
+    fn turn(&self) -> Option<Side> {
+        self.outcome.is_none().then_some(self.turn)
+    }
+
+    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+        if self.outcome.is_some() {
+            return Points::NONE;
+        }
+        self.moves(grid)
+    }
+
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        if self.outcome.is_some() {
+            return Touch::Ignored;
+        }
+        let Some((next, caught)) = self.after(context.grid, point) else {
+            return Touch::Illegal;
+        };
+        self.positions.rotate_right(1);
+        self.positions[0] = next;
+        self.passes = 0;
+        self.next_turn(context);
+        Touch::Move(caught.len() as u16)
+    }
+
+    fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
+        if self.outcome.is_some() {
+            return false;
+        }
+        self.passes += 1;
+        self.next_turn(context);
+        true
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn score(&self, grid: &Grid<W>) -> [u16; 2] {
+        self.count(grid)
+    }
+
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        for side in Side::BOTH {
+            canvas.fill(self.stones().of(side), side.into());
+        }
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let possible = !is_too_narrow(grid)
+            && self.positions.iter().all(|stones| stones.is_sound(grid))
+            && self.passes <= PASSES_TO_END
+            && u16::from(self.passes) <= self.turns;
+        if !possible {
+            return false;
+        }
+        match self.outcome {
+            None => !self.is_over(grid) && !self.moves(grid).is_empty(),
+            Some(outcome) => {
+                self.is_over(grid) && outcome == Outcome::by_score(self.count(grid))
+            }
+        }
+    }
+}

@@ -1,0 +1,582 @@
+//! Games played at random to their end: what the board's player learns from.
+//!
+//! The rules here work stone by stone instead of set by set: each group is a
+//! ring of stones with a count of its liberties, which one more stone changes
+//! at four places only. What always holds is that this is the same game: a test
+//! plays both side by side.
+//!
+//! A cell is a place of the board with a frame around it: `columns + 1` cells a
+//! row, so that the frame at the right of a row is the one at the left of the
+//! next. Arrays have a power of two of cells, and a cell is used modulo it, so
+//! nothing can be out of bounds.
+
+use protocol::{Point, Side};
+
+use super::stones::Stones;
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Word;
+
+/// Cells that hold the 9x9 board of the manual, and any of at most 64 points.
+pub const SMALL: usize = 128;
+/// Cells that hold any board of at most 128 points.
+pub const MEDIUM: usize = 256;
+/// Cells that hold any board.
+pub const LARGE: usize = 512;
+
+/// How many cells a board needs, its frame included.
+#[must_use]
+pub fn cells_of<W: Word>(grid: &Grid<W>) -> usize {
+    (grid.columns() + 1) * (grid.rows() + 2) + 1
+}
+
+/// Random moves in a game are at most so many for each point of the board; the
+/// few games that take longer are counted as they stand.
+pub const MOVES_PER_POINT: u16 = 3;
+
+const EMPTY: u8 = 2;
+const FRAME: u8 = 3;
+/// No cell; the first one belongs to the frame.
+const NOWHERE: u16 = 0;
+
+/// How the moves of a playout are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// All moves that do not fill an own eye, each as likely.
+    Light,
+    /// First look at the stone that was just set: take it if it can be taken,
+    /// save what it threatens to take. Otherwise as light.
+    Answering,
+}
+
+/// A board for playing fast.
+#[derive(Clone, Debug)]
+pub struct Playout<const CELLS: usize> {
+    /// 0 green, 1 red, [`EMPTY`] or [`FRAME`].
+    colour: [u8; CELLS],
+    /// Of a stone: the cell that names its group.
+    head: [u16; CELLS],
+    /// Of a stone: the next one in the ring of its group.
+    next: [u16; CELLS],
+    /// Of a head: pairs of a stone of the group and an empty neighbour. 0 only
+    /// if there is no liberty.
+    liberties: [u16; CELLS],
+    /// Of a head: stones in the group, at most 255 are counted. Only for
+    /// speed: the smaller group joins the larger one.
+    size: [u8; CELLS],
+    /// The empty cells, in any order.
+    empty: [u16; CELLS],
+    /// Of an empty cell: its place among them.
+    place: [u16; CELLS],
+    empties: usize,
+    stride: usize,
+    columns: usize,
+    /// Stones on the board, `[green, red]`.
+    stones: [u16; 2],
+    turn: Side,
+    ko: u16,
+    last: u16,
+    passes: u8,
+}
+
+impl<const CELLS: usize> Playout<CELLS> {
+    /// The board with these stones; `ko` may not be played in the first move.
+    /// A board that has more cells than `CELLS` is played wrongly.
+    #[must_use]
+    pub fn new<W: Word>(
+        grid: &Grid<W>,
+        stones: &Stones<W>,
+        turn: Side,
+        ko: Option<Point>,
+    ) -> Self {
+        let mut board = Playout {
+            colour: [FRAME; CELLS],
+            head: [NOWHERE; CELLS],
+            next: [NOWHERE; CELLS],
+            liberties: [0; CELLS],
+            size: [0; CELLS],
+            empty: [NOWHERE; CELLS],
+            place: [0; CELLS],
+            empties: 0,
+            stride: grid.columns() + 1,
+            columns: grid.columns(),
+            stones: [0; 2],
+            turn,
+            ko: NOWHERE,
+            last: NOWHERE,
+            passes: 0,
+        };
+        for row in 1..=grid.rows() {
+            for column in 1..=grid.columns() {
+                board.vacate(row * board.stride + column);
+            }
+        }
+        for side in Side::BOTH {
+            for point in stones.of(side) {
+                board.set(board.cell(point), side);
+            }
+        }
+        board.ko = ko.map_or(NOWHERE, |point| board.cell(point) as u16);
+        board
+    }
+
+    /// Goes on where a playout was left.
+    pub fn resume(&mut self, last: Option<Point>, passes: u8) {
+        self.last = last.map_or(NOWHERE, |point| self.cell(point) as u16);
+        self.passes = passes;
+    }
+
+    fn cell(&self, point: Point) -> usize {
+        let (row, column) = (point.index() / self.columns, point.index() % self.columns);
+        (row + 1) * self.stride + column + 1
+    }
+
+    fn point(&self, cell: u16) -> Point {
+        let cell = usize::from(cell);
+        let (row, column) = (cell / self.stride, cell % self.stride);
+        Point((row.wrapping_sub(1) * self.columns + column.wrapping_sub(1)) as u8)
+    }
+
+    fn point_of(&self, cell: u16) -> Option<Point> {
+        (cell != NOWHERE).then(|| self.point(cell))
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// Passes in a row, up to now.
+    #[must_use]
+    pub fn passes(&self) -> u8 {
+        self.passes
+    }
+
+    /// The point where a stone may not be taken back now.
+    #[must_use]
+    pub fn ko(&self) -> Option<Point> {
+        self.point_of(self.ko)
+    }
+
+    /// The last stone that was set.
+    #[must_use]
+    pub fn last(&self) -> Option<Point> {
+        self.point_of(self.last)
+    }
+
+    /// The stones on the board.
+    #[must_use]
+    pub fn stones<W: Word>(&self, grid: &Grid<W>) -> Stones<W> {
+        let mut stones = Stones::default();
+        for point in grid.layout().iter() {
+            let colour = self.colour_at(self.cell(point));
+            if let Some(set) = stones.0.get_mut(usize::from(colour)) {
+                set.insert(point);
+            }
+        }
+        stones
+    }
+
+    #[inline(always)]
+    fn colour_at(&self, cell: usize) -> u8 {
+        self.colour[cell % CELLS]
+    }
+
+    #[inline(always)]
+    fn head_at(&self, cell: usize) -> usize {
+        usize::from(self.head[cell % CELLS])
+    }
+
+    #[inline(always)]
+    fn near(&self, cell: usize) -> [usize; 4] {
+        [
+            cell.wrapping_sub(self.stride),
+            cell.wrapping_sub(1),
+            cell.wrapping_add(1),
+            cell.wrapping_add(self.stride),
+        ]
+    }
+
+    /// Makes a cell empty.
+    #[inline(always)]
+    fn vacate(&mut self, cell: usize) {
+        self.colour[cell % CELLS] = EMPTY;
+        self.place[cell % CELLS] = self.empties as u16;
+        self.empty[self.empties % CELLS] = cell as u16;
+        self.empties += 1;
+    }
+
+    /// Takes a cell from the empty ones.
+    #[inline(always)]
+    fn occupy(&mut self, cell: usize) {
+        self.empties = self.empties.saturating_sub(1);
+        let last = self.empty[self.empties % CELLS];
+        let place = self.place[cell % CELLS];
+        self.empty[usize::from(place) % CELLS] = last;
+        self.place[usize::from(last) % CELLS] = place;
+    }
+
+    /// Sets a stone and takes what it catches. Returns the last cell that was
+    /// caught and how many were.
+    #[inline(always)]
+    fn set(&mut self, cell: usize, side: Side) -> (u16, u16) {
+        let own = side as u8;
+        self.occupy(cell);
+        self.colour[cell % CELLS] = own;
+        self.head[cell % CELLS] = cell as u16;
+        self.next[cell % CELLS] = cell as u16;
+        self.size[cell % CELLS] = 1;
+        self.stones[side.index()] += 1;
+        let mut free = 0;
+        for near in self.near(cell) {
+            match self.colour_at(near) {
+                EMPTY => free += 1,
+                FRAME => {}
+                _ => {
+                    let count = &mut self.liberties[self.head_at(near) % CELLS];
+                    *count = count.wrapping_sub(1);
+                }
+            }
+        }
+        self.liberties[cell % CELLS] = free;
+        let mut caught = (NOWHERE, 0);
+        for near in self.near(cell) {
+            let colour = self.colour_at(near);
+            if colour == own {
+                self.join(self.head_at(cell), self.head_at(near));
+            } else if colour == own ^ 1 && self.liberties[self.head_at(near) % CELLS] == 0 {
+                caught = (near as u16, caught.1 + self.take(near, side.other()));
+            }
+        }
+        caught
+    }
+
+    /// Makes one group of two.
+    #[inline(always)]
+    fn join(&mut self, one: usize, other: usize) {
+        if one == other {
+            return;
+        }
+        let smaller_first = self.size[one % CELLS] <= self.size[other % CELLS];
+        let (from, to) = if smaller_first { (one, other) } else { (other, one) };
+        let mut stone = from;
+        loop {
+            self.head[stone % CELLS] = to as u16;
+            stone = usize::from(self.next[stone % CELLS]);
+            if stone == from {
+                break;
+            }
+        }
+        self.next.swap(from % CELLS, to % CELLS);
+        self.liberties[to % CELLS] =
+            self.liberties[to % CELLS].wrapping_add(self.liberties[from % CELLS]);
+        self.size[to % CELLS] = self.size[to % CELLS].saturating_add(self.size[from % CELLS]);
+    }
+
+    /// Switches a group off; returns how many stones it had.
+    fn take(&mut self, first: usize, side: Side) -> u16 {
+        let mut count = 0;
+        let mut stone = first;
+        loop {
+            self.vacate(stone);
+            for near in self.near(stone) {
+                if self.colour_at(near) < EMPTY {
+                    let liberties = &mut self.liberties[self.head_at(near) % CELLS];
+                    *liberties = liberties.wrapping_add(1);
+                }
+            }
+            count += 1;
+            stone = usize::from(self.next[stone % CELLS]);
+            if stone == first {
+                break;
+            }
+        }
+        self.stones[side.index()] = self.stones[side.index()].wrapping_sub(count);
+        count
+    }
+
+    /// True if an empty cell is an eye of the side: only its stones around, and
+    /// at the corners of the cell too few of the other's to make it a false one.
+    #[inline(always)]
+    fn is_eye(&self, cell: usize, side: Side) -> bool {
+        let own = side as u8;
+        let mut at_edge = 0;
+        for near in self.near(cell) {
+            match self.colour_at(near) {
+                FRAME => at_edge = 1,
+                colour if colour == own => {}
+                _ => return false,
+            }
+        }
+        let [up, .., down] = self.near(cell);
+        let corners = [
+            up.wrapping_sub(1),
+            up.wrapping_add(1),
+            down.wrapping_sub(1),
+            down.wrapping_add(1),
+        ];
+        let theirs: usize = corners
+            .into_iter()
+            .map(|corner| usize::from(self.colour_at(corner) == own ^ 1))
+            .sum();
+        theirs + at_edge < 2
+    }
+
+    /// True if a stone on an empty cell would be without a liberty.
+    #[inline(always)]
+    fn is_suicide(&self, cell: usize, side: Side) -> bool {
+        let near = self.near(cell);
+        if near.into_iter().any(|near| self.colour_at(near) == EMPTY) {
+            return false;
+        }
+        near.into_iter().all(|one| {
+            let colour = self.colour_at(one);
+            if colour == FRAME {
+                return true;
+            }
+            let head = self.head_at(one);
+            let touching = near
+                .into_iter()
+                .filter(|other| self.colour_at(*other) == colour && self.head_at(*other) == head);
+            let is_last = usize::from(self.liberties[head % CELLS]) == touching.count();
+            // An own group must have another liberty, or one of theirs no other.
+            is_last == (colour == side as u8)
+        })
+    }
+
+    /// True if the side whose turn it is may set a stone on this empty cell.
+    #[inline(always)]
+    fn is_allowed(&self, cell: u16) -> bool {
+        cell != self.ko && !self.is_suicide(usize::from(cell), self.turn)
+    }
+
+    /// True if the side whose turn it is may set a stone on this point.
+    #[must_use]
+    pub fn allows(&self, point: Point) -> bool {
+        let cell = self.cell(point);
+        self.colour_at(cell) == EMPTY && self.is_allowed(cell as u16)
+    }
+
+    /// True if a playout would set a stone of this turn's side on this point.
+    #[must_use]
+    pub fn is_sensible(&self, point: Point) -> bool {
+        self.allows(point) && !self.is_eye(self.cell(point), self.turn)
+    }
+
+    /// Sets a stone of the side whose turn it is; the point must be allowed.
+    pub fn play(&mut self, point: Point) {
+        self.play_cell(self.cell(point) as u16);
+    }
+
+    #[inline(always)]
+    fn play_cell(&mut self, cell: u16) {
+        let side = self.turn;
+        let (place, caught) = self.set(usize::from(cell), side);
+        let at = usize::from(cell);
+        let alone = self.size[at % CELLS] == 1 && self.head_at(at) == at;
+        let one_liberty = alone && self.liberties[at % CELLS] == 1;
+        self.ko = if caught == 1 && one_liberty { place } else { NOWHERE };
+        self.last = cell;
+        self.passes = 0;
+        self.turn = side.other();
+    }
+
+    /// Gives the turn away.
+    pub fn pass(&mut self) {
+        self.ko = NOWHERE;
+        self.last = NOWHERE;
+        self.passes += 1;
+        self.turn = self.turn.other();
+    }
+
+    /// True after two passes.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.passes >= 2
+    }
+
+    /// Makes one move; returns where, or `None` after a pass.
+    #[inline(always)]
+    pub fn step(&mut self, style: Style, rng: &mut Rng) -> Option<Point> {
+        let cell = self.step_cell(style, rng);
+        self.point_of(cell)
+    }
+
+    #[inline(always)]
+    fn step_cell(&mut self, style: Style, rng: &mut Rng) -> u16 {
+        if style == Style::Answering {
+            let answer = self.answer(rng);
+            if answer != NOWHERE {
+                self.play_cell(answer);
+                return answer;
+            }
+        }
+        let mut left = self.empties;
+        while left > 0 {
+            let place = rng.below(left as u32) as usize;
+            let cell = self.empty[place % CELLS];
+            if self.is_allowed(cell) && !self.is_eye(usize::from(cell), self.turn) {
+                self.play_cell(cell);
+                return cell;
+            }
+            // Out of the draw: to the end, before those that are there.
+            left -= 1;
+            let other = self.empty[left % CELLS];
+            self.empty[left % CELLS] = cell;
+            self.empty[place % CELLS] = other;
+            self.place[usize::from(cell) % CELLS] = left as u16;
+            self.place[usize::from(other) % CELLS] = place as u16;
+        }
+        self.pass();
+        NOWHERE
+    }
+
+    /// Plays to the end, at most so many moves. Returns green's points less
+    /// red's.
+    pub fn finish(&mut self, style: Style, max_moves: u16, rng: &mut Rng) -> i16 {
+        for _ in 0..max_moves {
+            self.step_cell(style, rng);
+            if self.is_over() {
+                break;
+            }
+        }
+        self.lead()
+    }
+
+    /// Green's points less red's: stones, and empty points with neighbours of
+    /// one colour only. The same as the area when no larger room is left empty.
+    #[must_use]
+    pub fn lead(&self) -> i16 {
+        let mut lead = i32::from(self.stones[0]) - i32::from(self.stones[1]);
+        for cell in self.empty.iter().take(self.empties) {
+            let mut seen = [false; 4];
+            for near in self.near(usize::from(*cell)) {
+                seen[usize::from(self.colour_at(near) & 3)] = true;
+            }
+            lead += i32::from(seen[0] && !seen[1]) - i32::from(seen[1] && !seen[0]);
+        }
+        lead as i16
+    }
+
+    /// The only liberty of the group of a stone, or [`NOWHERE`] if it has more.
+    fn only_liberty(&self, stone: usize) -> u16 {
+        // A point next to a group touches at most four of its stones.
+        if self.liberties[self.head_at(stone) % CELLS] > 4 {
+            return NOWHERE;
+        }
+        let (mut at, mut found) = (stone, NOWHERE);
+        loop {
+            for near in self.near(at) {
+                if self.colour_at(near) == EMPTY && near as u16 != found {
+                    if found != NOWHERE {
+                        return NOWHERE;
+                    }
+                    found = near as u16;
+                }
+            }
+            at = usize::from(self.next[at % CELLS]);
+            if at == stone {
+                return found;
+            }
+        }
+    }
+
+    /// What the last stone calls for: taking it, or saving what it threatens.
+    #[inline(always)]
+    fn answer(&self, rng: &mut Rng) -> u16 {
+        let last = usize::from(self.last);
+        if self.last == NOWHERE {
+            return NOWHERE;
+        }
+        let taking = self.only_liberty(last);
+        if taking != NOWHERE && self.is_allowed(taking) {
+            return taking;
+        }
+        let near = self.near(last);
+        let first = rng.next() as usize;
+        for turn in 0..4 {
+            let stone = near[(first.wrapping_add(turn)) % 4];
+            if self.colour_at(stone) != self.turn as u8 {
+                continue;
+            }
+            let way_out = self.only_liberty(stone);
+            if way_out != NOWHERE && self.is_allowed(way_out) && self.leads_out(way_out, stone) {
+                return way_out;
+            }
+        }
+        NOWHERE
+    }
+
+    /// True if a stone on `cell` gives the group of `stone`, whose only liberty
+    /// that is, more than one.
+    fn leads_out(&self, cell: u16, stone: usize) -> bool {
+        let head = self.head_at(stone);
+        let mut free = 0;
+        for near in self.near(usize::from(cell)) {
+            match self.colour_at(near) {
+                EMPTY => free += 1,
+                FRAME => {}
+                // Another own group brings its liberties; one of theirs that is
+                // taken makes room.
+                colour if colour == self.turn as u8 => {
+                    let brings = self.liberties[self.head_at(near) % CELLS] > 1;
+                    free += usize::from(self.head_at(near) != head && brings);
+                }
+                _ => free += usize::from(self.only_liberty(near) == cell),
+            }
+        }
+        free > 1
+    }
+
+    /// What a stone of this turn's side on this point does at once: how many
+    /// groups of the other side it takes, and whether it saves an own one.
+    #[must_use]
+    pub fn urgency(&self, point: Point) -> (u8, bool) {
+        let cell = self.cell(point);
+        let (mut takes, mut saves) = (0, false);
+        for near in self.near(cell) {
+            let colour = self.colour_at(near);
+            if colour >= EMPTY || self.only_liberty(near) != cell as u16 {
+                continue;
+            }
+            if colour == self.turn as u8 {
+                saves |= self.leads_out(cell as u16, near);
+            } else {
+                takes += 1;
+            }
+        }
+        (takes, saves)
+    }
+
+    /// True if a stone of this turn's side would be taken at once.
+    #[must_use]
+    pub fn is_in_vain(&self, point: Point) -> bool {
+        let cell = self.cell(point);
+        let mut free = 0;
+        for near in self.near(cell) {
+            match self.colour_at(near) {
+                EMPTY => free += 2,
+                FRAME => {}
+                colour if colour == self.turn as u8 => {
+                    let count = self.liberties[self.head_at(near) % CELLS];
+                    free += if count > 2 { 3 } else { 0 };
+                }
+                _ => {
+                    if self.only_liberty(near) == cell as u16 {
+                        free += 3;
+                    }
+                }
+            }
+        }
+        free < 3
+    }
+
+    /// The empty points.
+    #[must_use]
+    pub fn empty<W: Word>(&self) -> Points<W> {
+        let cells = self.empty.iter().take(self.empties);
+        cells.map(|cell| self.point(*cell)).collect()
+    }
+}

@@ -1,0 +1,84 @@
+//! The random start of modes 0 and 2.
+//!
+//! Fair by construction: a half turn of the board changes every green stone
+//! into a red one and every red one into a green one, so neither colour has
+//! the better shape. Green only moves first.
+
+use protocol::{Point, Side};
+
+use super::stones::Stones;
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Word;
+
+/// A board needs at least so many points for two stones of a start: a third of
+/// it stays empty, so that there is something left to play for.
+const POINTS_FOR_TWO_STONES: usize = 3;
+
+/// How often a start is tried whose groups all have two liberties; then one is
+/// enough.
+const SPACIOUS_TRIES: u32 = 4;
+
+/// How often a start is tried at all. On the boards that are large enough the
+/// first or second try does it; this only bounds the work.
+const TRIES: u32 = 64;
+
+/// So many stones of each colour on an otherwise empty board, or `None` if it
+/// is too small.
+///
+/// No group is without a liberty, and wherever that can be had, none can be
+/// taken by the very first stone.
+pub fn scatter<W: Word>(grid: &Grid<W>, stones_each: usize, rng: &mut Rng) -> Option<Stones<W>> {
+    let points = grid.layout().points();
+    if grid.columns() < 2 || grid.rows() < 2 || stones_each * POINTS_FOR_TWO_STONES > points {
+        return None;
+    }
+    (0..TRIES).find_map(|attempt| {
+        let liberties = if attempt < SPACIOUS_TRIES { 2 } else { 1 };
+        try_scatter(grid, stones_each, liberties, rng)
+    })
+}
+
+/// One try: points in random order, each taken with its image if no group
+/// would have too few liberties.
+fn try_scatter<W: Word>(
+    grid: &Grid<W>,
+    stones_each: usize,
+    min_liberties: usize,
+    rng: &mut Rng,
+) -> Option<Stones<W>> {
+    let mut stones = Stones::default();
+    let mut candidates = grid.all();
+    for _ in 0..stones_each {
+        stones = loop {
+            let point = rng.pick(candidates)?;
+            let image = half_turn(grid, point);
+            candidates.remove(point);
+            candidates.remove(image);
+            let mut next = stones;
+            next.0[Side::Green.index()].insert(point);
+            next.0[Side::Red.index()].insert(image);
+            // By symmetry it is enough to look at what one of the two changes.
+            if point != image && is_free(grid, &next, point, min_liberties) {
+                break next;
+            }
+        };
+    }
+    Some(stones)
+}
+
+/// The point on the other side of the centre.
+fn half_turn<W: Word>(grid: &Grid<W>, point: Point) -> Point {
+    let last = (grid.layout().points() - 1) as u8;
+    Point(last.saturating_sub(point.0))
+}
+
+/// True if the group on this point and those next to it have so many liberties.
+fn is_free<W: Word>(grid: &Grid<W>, stones: &Stones<W>, point: Point, liberties: usize) -> bool {
+    let near = grid.straight_neighbours(Points::one(point)) & stones.all();
+    (near | Points::one(point)).all(|stone| {
+        let group = stones.group(grid, stone);
+        stones.liberties(grid, group).len() >= liberties
+    })
+}

@@ -1,0 +1,161 @@
+//! What lies on the board: groups, liberties, and what a new stone does.
+//!
+//! All of it by filling: a set grows along rows and columns, as a whole, until
+//! it stays the same. That needs no memory besides a few sets, and takes as
+//! many steps as the longest way through a group.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Point, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::grid::{Direction, Grid};
+use crate::points::Points;
+use crate::word::Word;
+
+/// The points that lie next to a point of the set; some may be in it.
+#[must_use]
+pub fn beside<W: Word>(grid: &Grid<W>, set: Points<W>) -> Points<W> {
+    Direction::STRAIGHT
+        .into_iter()
+        .fold(Points::NONE, |near, way| near | grid.shift(set, way))
+}
+
+/// The points of `within` that can be reached from those of `from` in it
+/// without leaving it.
+#[must_use]
+pub fn spread<W: Word>(grid: &Grid<W>, from: Points<W>, within: Points<W>) -> Points<W> {
+    let mut reached = from & within;
+    loop {
+        let further = (reached | beside(grid, reached)) & within;
+        if further == reached {
+            return reached;
+        }
+        reached = further;
+    }
+}
+
+/// The connected parts of a set, the one with the smallest point first.
+pub fn parts<W: Word>(grid: &Grid<W>, set: Points<W>) -> impl Iterator<Item = Points<W>> {
+    let mut rest = set;
+    core::iter::from_fn(move || {
+        let part = spread(grid, Points::one(rest.first()?), rest);
+        rest = rest.without(part);
+        Some(part)
+    })
+}
+
+/// The stones on the board, `[green, red]`.
+///
+/// What always holds in a game: no point has two stones, and every group has a
+/// liberty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+#[serde(transparent)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Stones<W: Word>(pub [Points<W>; 2]);
+
+/// Where a side may put a stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moves<W> {
+    /// Everywhere.
+    pub all: Points<W>,
+    /// Those of them that catch something.
+    pub catching: Points<W>,
+}
+
+impl<W: Word> Stones<W> {
+    /// The stones of one side.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, side: Side) -> Points<W> {
+        self.0[side.index()]
+    }
+
+    /// The stones of both.
+    #[inline]
+    #[must_use]
+    pub fn all(&self) -> Points<W> {
+        self.0[0] | self.0[1]
+    }
+
+    /// The points without a stone.
+    #[inline]
+    #[must_use]
+    pub fn empty(&self, grid: &Grid<W>) -> Points<W> {
+        grid.all().without(self.all())
+    }
+
+    /// The group of the stone on this point; none if there is no stone.
+    #[must_use]
+    pub fn group(&self, grid: &Grid<W>, point: Point) -> Points<W> {
+        let colour = self.0.into_iter().find(|stones| stones.has(point));
+        colour.map_or(Points::NONE, |stones| {
+            spread(grid, Points::one(point), stones)
+        })
+    }
+
+    /// The empty points next to a set of stones.
+    #[must_use]
+    pub fn liberties(&self, grid: &Grid<W>, set: Points<W>) -> Points<W> {
+        beside(grid, set) & self.empty(grid)
+    }
+
+    /// Those of some whole groups that have no liberty.
+    #[must_use]
+    fn breathless(&self, grid: &Grid<W>, groups: Points<W>) -> Points<W> {
+        groups.without(spread(grid, beside(grid, self.empty(grid)), groups))
+    }
+
+    /// True if the stones can lie so: on the board, one on a point, and every
+    /// group with a liberty.
+    #[must_use]
+    pub fn is_sound(&self, grid: &Grid<W>) -> bool {
+        !self.0[0].meets(self.0[1])
+            && self.all().without(grid.all()).is_empty()
+            && self
+                .0
+                .into_iter()
+                .all(|stones| self.breathless(grid, stones).is_empty())
+    }
+
+    /// The stones after one more, and what it catches; `None` if the point has
+    /// a stone, or the new one would be in a group without a liberty. Looks at
+    /// no earlier position.
+    #[must_use]
+    pub fn place(&self, grid: &Grid<W>, side: Side, point: Point) -> Option<(Self, Points<W>)> {
+        if !self.empty(grid).has(point) {
+            return None;
+        }
+        let stone = Points::one(point);
+        let near = beside(grid, stone);
+        let mut next = *self;
+        next.0[side.index()] |= stone;
+        let theirs = next.of(side.other());
+        let caught = next.breathless(grid, spread(grid, near, theirs));
+        next.0[side.other().index()] = theirs.without(caught);
+        let own = spread(grid, stone, next.of(side));
+        (!next.liberties(grid, own).is_empty()).then_some((next, caught))
+    }
+
+    /// Every point where [`Stones::place`] puts a stone of this side.
+    #[must_use]
+    pub fn moves(&self, grid: &Grid<W>, side: Side) -> Moves<W> {
+        let empty = self.empty(grid);
+        let near = beside(grid, empty);
+        let open = empty & near;
+        let closed = empty.without(near);
+        let catching = parts(grid, self.of(side.other()))
+            .map(|group| self.liberties(grid, group))
+            .filter(|liberties| liberties.len() == 1)
+            .fold(Points::NONE, |catching, last| catching | last);
+        // Only a group next to a closed point can gain by it.
+        let joined = spread(grid, beside(grid, closed), self.of(side));
+        let joining = parts(grid, joined)
+            .map(|group| self.liberties(grid, group))
+            .filter(|liberties| liberties.len() > 1)
+            .fold(Points::NONE, |joining, liberties| joining | liberties);
+        Moves {
+            all: open | catching | (closed & joining),
+            catching,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What a [`Device`](crate::Device) needs of a board, whatever its width.
+//!
+//! A microcontroller image holds the [`Board`] of its own word, a host process
+//! an [`AnyBoard`] that can become any layout; the device loop around them is
+//! the same code.
+
+use protocol::{
+    Event, Frame, Input, Layout, MAX_POINTS, Point, Position, Refusal, Settings, Status, Tick,
+};
+
+use crate::any_board::AnyBoard;
+use crate::board::Board;
+use crate::word::Word;
+
+/// Where a board tells what happens, and when.
+pub type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
+
+/// A board of some width; each method is that of [`Board`].
+pub trait Machine: Sized {
+    /// The most points that its layout may have.
+    const MAX_POINTS: usize;
+
+    /// A board that was just switched on.
+    ///
+    /// # Errors
+    /// [`Refusal::Layout`] if it cannot have the layout.
+    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal>;
+    /// [`Board::layout`].
+    fn layout(&self) -> Layout;
+    /// [`Board::seed`].
+    fn seed(&self) -> u64;
+    /// [`Board::tick`].
+    fn tick(&self) -> Tick;
+    /// [`Board::frame`].
+    fn frame(&self) -> &Frame;
+    /// [`Board::status`].
+    fn status(&self) -> Status;
+    /// [`Board::legal`], point by point, in order.
+    fn legal(&self, each_point: &mut dyn FnMut(Point));
+    /// [`Board::digest`].
+    fn digest(&self) -> u64;
+    /// [`Board::input`].
+    fn input(&mut self, input: Input, tell: Tell<'_>);
+    /// [`Board::set_settings`].
+    ///
+    /// # Errors
+    /// As there.
+    fn set_settings(&mut self, settings: Settings, tell: Tell<'_>) -> Result<(), Refusal>;
+    /// [`Board::set_position`].
+    ///
+    /// # Errors
+    /// As there.
+    fn set_position(&mut self, position: &Position, tell: Tell<'_>) -> Result<(), Refusal>;
+    /// [`Board::step`].
+    fn step(&mut self, most: Tick, tell: Tell<'_>) -> Tick;
+    /// [`Board::wakes_at`].
+    fn wakes_at(&self) -> Option<Tick>;
+    /// [`Board::save`].
+    ///
+    /// # Errors
+    /// `None` if the buffer is too short.
+    fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]>;
+    /// [`Board::load`].
+    ///
+    /// # Errors
+    /// As there.
+    fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal>;
+}
+
+macro_rules! same_as_its_own {
+    ($board:ident) => {
+        fn layout(&self) -> Layout {
+            $board::layout(self)
+        }
+        fn seed(&self) -> u64 {
+            $board::seed(self)
+        }
+        fn tick(&self) -> Tick {
+            $board::tick(self)
+        }
+        fn frame(&self) -> &Frame {
+            $board::frame(self)
+        }
+        fn status(&self) -> Status {
+            $board::status(self)
+        }
+        fn digest(&self) -> u64 {
+            $board::digest(self)
+        }
+        fn input(&mut self, input: Input, tell: Tell<'_>) {
+            $board::input(self, input, tell);
+        }
+        fn set_settings(&mut self, settings: Settings, tell: Tell<'_>) -> Result<(), Refusal> {
+            $board::set_settings(self, settings, tell)
+        }
+        fn set_position(&mut self, position: &Position, tell: Tell<'_>) -> Result<(), Refusal> {
+            $board::set_position(self, position, tell)
+        }
+        fn step(&mut self, most: Tick, tell: Tell<'_>) -> Tick {
+            $board::step(self, most, tell)
+        }
+        fn wakes_at(&self) -> Option<Tick> {
+            $board::wakes_at(self)
+        }
+        fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+            $board::save(self, buffer)
+        }
+        fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+            $board::load(self, bytes)
+        }
+    };
+}
+
+impl<W: Word> Machine for Board<W> {
+    const MAX_POINTS: usize = W::BITS;
+
+    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
+        let board = layout.is_valid().then(|| Board::new(layout, seed));
+        board.flatten().ok_or(Refusal::Layout(layout))
+    }
+
+    fn legal(&self, each_point: &mut dyn FnMut(Point)) {
+        Board::legal(self).for_each(each_point);
+    }
+
+    same_as_its_own!(Board);
+}
+
+impl Machine for AnyBoard {
+    const MAX_POINTS: usize = MAX_POINTS;
+
+    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
+        AnyBoard::new(layout, seed)
+    }
+
+    fn legal(&self, each_point: &mut dyn FnMut(Point)) {
+        AnyBoard::legal(self, each_point);
+    }
+
+    same_as_its_own!(AnyBoard);
+}

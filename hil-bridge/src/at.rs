@@ -1,0 +1,383 @@
+//! Where a board is: the one `--at` that every command takes.
+
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use protocol::Layout;
+use protocol::wire::MAX_FRAME_BYTES;
+use virtual_board::{Options, Running};
+
+use crate::client::{Client, ClientOptions, Dial};
+use crate::driver::{BridgeError, CoreDriver, Driver};
+use crate::link::{FaultOptions, Faults, Faulty, Link, Recorded, Recording, Serial, Tcp, Traced};
+use crate::qemu::Qemu;
+use crate::remote::RemoteDriver;
+
+/// The speed of a serial port if none is given.
+pub const BAUD: u32 = 115_200;
+
+/// Where a board is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// In this process, as function calls.
+    Core,
+    /// In this process, at the end of a pseudo-terminal (TCP where there is
+    /// none).
+    Virtual,
+    /// The Cortex-M3 image, run by QEMU.
+    Qemu,
+    /// At this `HOST:PORT`.
+    Tcp(String),
+    /// At this serial port.
+    Serial(String),
+}
+
+impl FromStr for At {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<At, String> {
+        if let Some(address) = text.strip_prefix("tcp:") {
+            let port = address
+                .rsplit_once(':')
+                .map(|(_, port)| port.parse::<u16>());
+            return match port {
+                Some(Ok(_)) => Ok(At::Tcp(address.into())),
+                _ => Err(format!(
+                    "{address:?} is no HOST:PORT, like tcp:localhost:7777"
+                )),
+            };
+        }
+        match text {
+            "core" => Ok(At::Core),
+            "virtual" => Ok(At::Virtual),
+            "qemu" => Ok(At::Qemu),
+            _ if is_port(text) => Ok(At::Serial(text.into())),
+            _ => Err(
+                "write core, virtual, qemu, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
+                    .into(),
+            ),
+        }
+    }
+}
+
+fn is_port(text: &str) -> bool {
+    let number = text.get(3..).unwrap_or("");
+    let com = text
+        .get(..3)
+        .is_some_and(|start| start.eq_ignore_ascii_case("com"));
+    text.contains(['/', '\\']) || (com && number.parse::<u16>().is_ok())
+}
+
+impl std::fmt::Display for At {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            At::Core => f.write_str("core"),
+            At::Virtual => f.write_str("virtual"),
+            At::Qemu => f.write_str("qemu"),
+            At::Tcp(address) => write!(f, "tcp:{address}"),
+            At::Serial(path) => f.write_str(path),
+        }
+    }
+}
+
+/// Where the board is and how to get there: the same for every command and for
+/// the emulator.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Where {
+    /// Where the board is: core, virtual, qemu, tcp:HOST:PORT, or a serial port
+    #[arg(long, value_name = "WHERE", default_value = "core")]
+    pub at: At,
+    /// Columns and rows; a board elsewhere keeps its own if this is left out
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = virtual_board::layout)]
+    pub layout: Option<Layout>,
+    /// What all chance on the board follows from; a board elsewhere goes on
+    /// with what it has if this is left out
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    /// How the line to it is.
+    #[command(flatten)]
+    pub line: LineOptions,
+}
+
+/// How the line to a board is.
+#[derive(Clone, Debug, clap::Args)]
+pub struct LineOptions {
+    /// Speed of a serial port
+    #[arg(long, value_name = "BAUD", default_value_t = BAUD)]
+    pub baud: u32,
+    /// How long a board may take to answer, retries and reconnects included
+    #[arg(long, value_name = "MS", default_value_t = 3_000)]
+    pub timeout_ms: u64,
+    /// Write every byte of the line into this file
+    #[arg(long, value_name = "FILE")]
+    pub bytes: Option<PathBuf>,
+    /// Log every message of the line (to the standard error)
+    #[arg(long)]
+    pub trace: bool,
+    /// With --at virtual: a board with a mistake in its rules, to see it found
+    #[arg(long)]
+    pub break_rule: bool,
+    /// What is wrong with the line.
+    #[command(flatten)]
+    pub faults: FaultOptions,
+}
+
+impl Default for LineOptions {
+    fn default() -> LineOptions {
+        LineOptions {
+            baud: BAUD,
+            timeout_ms: 3_000,
+            bytes: None,
+            trace: false,
+            break_rule: false,
+            faults: FaultOptions::default(),
+        }
+    }
+}
+
+impl Where {
+    /// A board there, with its own layout and seed.
+    #[must_use]
+    pub fn new(at: At) -> Where {
+        Where {
+            at,
+            layout: None,
+            seed: None,
+            line: LineOptions::default(),
+        }
+    }
+
+    /// A board that is driven step by step; its time is held from then on.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn open(&self) -> Result<Box<dyn Driver>, BridgeError> {
+        let (layout, seed) = (
+            self.layout.unwrap_or(Layout::MALDOO),
+            self.seed.unwrap_or(0),
+        );
+        if self.at == At::Core {
+            return Ok(Box::new(CoreDriver::new(layout, seed)?));
+        }
+        let mut driver = RemoteDriver::over(self.client()?)?;
+        if self.seed.is_some() || self.layout.is_some_and(|layout| layout != driver.layout()) {
+            let layout = self.layout.unwrap_or(driver.layout());
+            driver.reset(seed, layout)?;
+        }
+        Ok(Box::new(driver))
+    }
+
+    /// The conversation with a board at the end of a line, whose time goes as
+    /// it went.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn client(&self) -> Result<Client, BridgeError> {
+        Client::open(self.dial()?, self.client_options())
+    }
+
+    /// How patient a client is on this line: a request and its answer must have
+    /// time to go over it.
+    #[must_use]
+    pub fn client_options(&self) -> ClientOptions {
+        const BITS_PER_BYTE: u64 = 10;
+        let bits = 2 * MAX_FRAME_BYTES as u64 * BITS_PER_BYTE;
+        let slow_line_ms = match self.at {
+            At::Serial(_) => 2 * bits * 1_000 / u64::from(self.line.baud.max(1)),
+            _ => 0,
+        };
+        let delays_ms = 2 * self.line.faults.delay_ms;
+        ClientOptions {
+            timeout_ms: self.line.timeout_ms,
+            retry_ms: 40 + slow_line_ms + delays_ms,
+        }
+    }
+
+    /// The way there, with the faults and recordings that were asked for.
+    ///
+    /// # Errors
+    /// When there is no such board, or none that needs a line.
+    pub fn dial(&self) -> Result<Box<dyn Dial>, BridgeError> {
+        let recording = match &self.line.bytes {
+            Some(path) => Some(Recording::create(path).map_err(|error| {
+                BridgeError::Open(format!("{} cannot be written: {error}", path.display()))
+            })?),
+            None => None,
+        };
+        let faults = &self.line.faults;
+        Ok(Box::new(Wrapped {
+            inner: self.plain_dial()?,
+            faults: (!faults.are_none()).then(|| Faults::new(faults.clone())),
+            recording,
+            trace: self.line.trace,
+        }))
+    }
+
+    fn plain_dial(&self) -> Result<Box<dyn Dial>, BridgeError> {
+        let name = self.at.to_string();
+        let baud = self.line.baud;
+        Ok(match &self.at {
+            At::Core => {
+                return Err(BridgeError::Open(
+                    "the board in this process needs no line: write --at virtual for one that does"
+                        .into(),
+                ));
+            }
+            At::Virtual => Box::new(Virtual::start(self)?),
+            At::Qemu => Box::new(Qemu::start()?),
+            At::Tcp(address) => Box::new(Network {
+                name,
+                address: address.clone(),
+            }),
+            At::Serial(_) => Box::new(SerialDial { name, baud }),
+        })
+    }
+}
+
+struct SerialDial {
+    name: String,
+    baud: u32,
+}
+
+impl Dial for SerialDial {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
+        match Serial::open(&self.name, self.baud) {
+            Ok(serial) => Ok(Box::new(serial)),
+            Err(error) => Err(BridgeError::Open(format!(
+                "the serial port {} does not open ({error}): `hil-bridge ports` lists those with a board",
+                self.name
+            ))),
+        }
+    }
+}
+
+struct Network {
+    name: String,
+    address: String,
+}
+
+impl Dial for Network {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
+        match Tcp::connect(&self.address) {
+            Ok(tcp) => Ok(Box::new(tcp)),
+            Err(error) => Err(BridgeError::Open(format!(
+                "nothing answers at {} ({error}): start a board there, like `virtual-board --tcp {}`",
+                self.name, self.address
+            ))),
+        }
+    }
+}
+
+/// A virtual board in a thread of this process, behind a real line.
+struct Virtual {
+    board: Running,
+    baud: u32,
+}
+
+impl Virtual {
+    fn start(place: &Where) -> Result<Virtual, BridgeError> {
+        let pty = cfg!(unix);
+        let board = virtual_board::spawn(Options {
+            layout: place.layout.unwrap_or(Layout::MALDOO),
+            seed: place.seed.unwrap_or(0),
+            no_pty: !pty,
+            tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
+            break_rule: place.line.break_rule,
+            ..Options::default()
+        })
+        .map_err(|error| BridgeError::Open(format!("the virtual board does not start: {error}")))?;
+        let baud = place.line.baud;
+        Ok(Virtual { board, baud })
+    }
+}
+
+impl Dial for Virtual {
+    fn name(&self) -> &str {
+        "virtual"
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
+        let link: std::io::Result<Box<dyn Link>> = match (&self.board.path, self.board.tcp) {
+            (Some(path), _) => {
+                Serial::open(&path.to_string_lossy(), self.baud).map(|link| Box::new(link) as _)
+            }
+            (None, Some(address)) => {
+                Tcp::connect(&address.to_string()).map(|link| Box::new(link) as _)
+            }
+            (None, None) => Err(std::io::Error::other("it has no plug")),
+        };
+        link.map_err(|error| BridgeError::Open(format!("the virtual board has no line: {error}")))
+    }
+}
+
+/// A dial whose links are wrapped.
+struct Wrapped {
+    inner: Box<dyn Dial>,
+    faults: Option<Faults>,
+    recording: Option<Recording>,
+    trace: bool,
+}
+
+impl Dial for Wrapped {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
+        let mut link = self.inner.dial()?;
+        if let Some(recording) = &self.recording {
+            link = Box::new(Recorded::new(link, recording.clone()));
+        }
+        if let Some(faults) = &self.faults {
+            link = Box::new(Faulty::new(link, faults.clone()));
+        }
+        if self.trace {
+            link = Box::new(Traced::new(link));
+        }
+        Ok(link)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_is_read_as_it_is_written() {
+        for text in [
+            "core",
+            "virtual",
+            "qemu",
+            "tcp:localhost:7777",
+            "/dev/ttyACM0",
+            "COM3",
+        ] {
+            assert_eq!(text.parse::<At>().unwrap().to_string(), text);
+        }
+        assert_eq!("com12".parse(), Ok(At::Serial("com12".into())));
+        assert_eq!("tcp:[::1]:80".parse(), Ok(At::Tcp("[::1]:80".into())));
+    }
+
+    #[test]
+    fn what_is_no_place_gets_a_sentence() {
+        for text in [
+            "",
+            "nowhere",
+            "tcp:",
+            "tcp:host",
+            "tcp:host:99999",
+            "common",
+        ] {
+            assert!(text.parse::<At>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! One host's end of the conversation with a board.
+//!
+//! Two threads keep it: a reader, which turns bytes into messages, and a clerk,
+//! which writes, repeats what was not answered, puts events in order, mirrors
+//! frames, and opens the line again when it has ended. A [`Client`] is what the
+//! rest of the program holds of them.
+//!
+//! What always holds: a command is carried out at most once, whatever the line
+//! loses; when its answer is given, every event before it is in the queue and,
+//! in lockstep, the frame is the one of that moment; nothing spins: an idle
+//! client wakes some ten times a second.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use protocol::{Command, Frame, Hello, Reply, StampedEvent, Tick};
+
+use crate::driver::BridgeError;
+use crate::link::Link;
+
+mod clerk;
+mod mirror;
+mod order;
+mod reader;
+
+pub use mirror::Mirror;
+pub use order::Order;
+
+/// Commands that can wait for the clerk.
+const COMMANDS: usize = 64;
+/// Happenings that can wait for the program; when it does not take them the
+/// oldest go, and [`View::overrun`] counts them.
+const HAPPENINGS: usize = 65_536;
+
+/// A way to a board that can be taken again and again.
+pub trait Dial: Send {
+    /// Where it leads, as a person wrote it.
+    fn name(&self) -> &str;
+
+    /// Opens a new line.
+    ///
+    /// # Errors
+    /// A sentence when there is no board to be reached now.
+    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError>;
+}
+
+/// How a client behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientOptions {
+    /// How long a command may take in all, retries and reconnects included.
+    pub timeout_ms: u64,
+    /// How long to wait before a command is repeated the first time; each time
+    /// twice as long, up to eight times.
+    pub retry_ms: u64,
+}
+
+impl Default for ClientOptions {
+    fn default() -> ClientOptions {
+        ClientOptions {
+            timeout_ms: 3_000,
+            retry_ms: 100,
+        }
+    }
+}
+
+/// How the line is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkState {
+    /// The board answers.
+    Connected,
+    /// It does not, for this reason; the clerk tries again and again.
+    Lost(String),
+}
+
+/// What was counted on the line since the client was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Bytes sent.
+    pub sent_bytes: u64,
+    /// Messages received.
+    pub received: u64,
+    /// Pieces received that were no message.
+    pub damaged: u64,
+    /// Requests that had to be repeated.
+    pub retries: u64,
+    /// Times that the line was opened again.
+    pub reconnects: u64,
+    /// The last answer came after so long.
+    pub round_trip: Duration,
+}
+
+/// What is known of the board at this moment.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// Who it is.
+    pub hello: Hello,
+    /// What it shows.
+    pub frame: Frame,
+    /// The newest tick that it told of.
+    pub tick: Tick,
+    /// How the line is.
+    pub link: LinkState,
+    /// What was counted.
+    pub counters: Counters,
+    /// Happenings that were dropped because nobody took them.
+    pub overrun: u64,
+}
+
+/// What happened, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Happening {
+    /// The line is open and the board has been greeted. `fresh` if this is not
+    /// the run of the board that was seen before: it was restarted or reset, or
+    /// this is the first time.
+    Connected {
+        /// Who it is.
+        hello: Box<Hello>,
+        /// Whether what was known of its state counts no more.
+        fresh: bool,
+    },
+    /// The line ended, for this reason.
+    Lost(String),
+    /// Something happened on the board.
+    Event(StampedEvent),
+    /// The board carried out a command that changes it besides an input, after
+    /// all events before this one and before all that follow.
+    Carried {
+        /// The board's tick.
+        tick: Tick,
+        /// The command.
+        command: Box<Command>,
+    },
+    /// The whole state of the board, after all events before this one and
+    /// before all that follow: what [`Client::resync`] asks for.
+    Snapshot {
+        /// The board's tick.
+        tick: Tick,
+        /// The state.
+        state: Vec<u8>,
+    },
+    /// Events were lost for good: only a snapshot tells how things are.
+    Missed,
+    /// The board says this for the log.
+    Log(String),
+    /// The firmware panicked and restarts.
+    Panicked(String),
+}
+
+/// The conversation with a board.
+pub struct Client {
+    commands: Option<Sender<clerk::Job>>,
+    happenings: Receiver<Happening>,
+    view: Arc<Mutex<View>>,
+    thread: Option<JoinHandle<()>>,
+    name: String,
+}
+
+impl Client {
+    /// Opens a line to the board and greets it.
+    ///
+    /// # Errors
+    /// When it cannot be reached, does not answer, or speaks another version.
+    pub fn open(dial: Box<dyn Dial>, options: ClientOptions) -> Result<Client, BridgeError> {
+        let name = dial.name().to_string();
+        let (commands, orders) = bounded(COMMANDS);
+        let (feed, happenings) = bounded(HAPPENINGS);
+        let (ready, first) = bounded(1);
+        let drain = happenings.clone();
+        let thread = std::thread::Builder::new()
+            .name("board-writer".into())
+            .spawn(move || clerk::run(dial, options, &orders, feed, drain, &ready))
+            .map_err(|error| BridgeError::Link(format!("no thread for the line: {error}")))?;
+        let view = first
+            .recv()
+            .map_err(|_| BridgeError::Link(format!("the line to {name} was never opened")))??;
+        Ok(Client {
+            commands: Some(commands),
+            happenings,
+            view,
+            thread: Some(thread),
+            name,
+        })
+    }
+
+    /// Where the board is, as a person wrote it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What is known of the board now.
+    #[must_use]
+    pub fn view(&self) -> View {
+        let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        view.clone()
+    }
+
+    /// What happens: each once, in order.
+    #[must_use]
+    pub fn happenings(&self) -> &Receiver<Happening> {
+        &self.happenings
+    }
+
+    /// Has the board carry out a command, and does not wait for the answer:
+    /// it comes on the channel that is returned.
+    ///
+    /// # Errors
+    /// When too many commands wait already.
+    pub fn post(
+        &self,
+        command: Command,
+    ) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
+        self.give(clerk::Task::Command(command))
+    }
+
+    /// Has a snapshot put among the happenings, at the place where it was
+    /// taken, and does not wait for it.
+    ///
+    /// # Errors
+    /// When too many commands wait already.
+    pub fn post_resync(&self) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
+        self.give(clerk::Task::Snapshot)
+    }
+
+    /// Has a snapshot put among the happenings, at the place where it was
+    /// taken.
+    ///
+    /// # Errors
+    /// When the board does not answer.
+    pub fn resync(&self) -> Result<(), BridgeError> {
+        self.wait(&self.post_resync()?).map(drop)
+    }
+
+    fn give(&self, task: clerk::Task) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
+        let (answer, answers) = bounded(1);
+        let job = clerk::Job {
+            task,
+            answer,
+            since: Instant::now(),
+        };
+        let commands = self.commands.as_ref();
+        match commands.map(|commands| commands.try_send(job)) {
+            Some(Ok(())) => Ok(answers),
+            _ => Err(BridgeError::Link(format!(
+                "too many commands wait for the board at {}",
+                self.name
+            ))),
+        }
+    }
+
+    /// Has the board carry out a command.
+    ///
+    /// # Errors
+    /// When it does not answer, or restarts meanwhile. What it refuses is in
+    /// the [`Reply`].
+    pub fn request(&self, command: Command) -> Result<Reply, BridgeError> {
+        self.wait(&self.post(command)?)
+    }
+
+    fn wait(&self, answers: &Receiver<Result<Reply, BridgeError>>) -> Result<Reply, BridgeError> {
+        let closed = || BridgeError::Link(format!("the line to {} was closed", self.name));
+        answers.recv().map_err(|_| closed())?
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.commands = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A number that another run of this program does not have.
+fn chance() -> u32 {
+    RandomState::new().hash_one(std::process::id()) as u32
+}

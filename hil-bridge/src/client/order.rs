@@ -1,0 +1,84 @@
+//! Events in their order: each once, none left out.
+
+use protocol::StampedEvent;
+
+/// Where the host is in the board's events.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Order {
+    /// The number of the next event to take; `None` until the board said where
+    /// it is.
+    next: Option<u32>,
+}
+
+impl Order {
+    /// The number of the next event that was not seen.
+    #[must_use]
+    pub fn next(&self) -> u32 {
+        self.next.unwrap_or(0)
+    }
+
+    /// Goes on from this number, whatever came before.
+    pub fn go_on_at(&mut self, next: u32) {
+        self.next = Some(next);
+    }
+
+    /// Takes nothing until [`Order::go_on_at`].
+    pub fn suspend(&mut self) {
+        self.next = None;
+    }
+
+    /// True if this event is the next one; it counts as seen then. One that was
+    /// seen before is not, nor is one after a gap: the board repeats it.
+    pub fn take(&mut self, event: &StampedEvent) -> bool {
+        let is_next = self.next == Some(event.number);
+        if is_next {
+            self.next = Some(event.number.wrapping_add(1));
+        }
+        is_next
+    }
+
+    /// True if events before this number were not seen.
+    #[must_use]
+    pub fn lacks(&self, end: u32) -> bool {
+        // Numbers wrap: less than half the circle away is "before".
+        self.next
+            .is_some_and(|next| (end.wrapping_sub(next) as i32) > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Event;
+
+    use super::*;
+
+    fn event(number: u32) -> StampedEvent {
+        StampedEvent {
+            number,
+            tick: 0,
+            event: Event::Held(true),
+        }
+    }
+
+    #[test]
+    fn an_event_is_taken_once_and_in_its_place() {
+        let mut order = Order::default();
+        assert!(!order.take(&event(0)));
+        order.go_on_at(5);
+        let taken: Vec<bool> = [5, 5, 7, 6, 4, 7].map(|n| order.take(&event(n))).into();
+        assert_eq!(taken, [true, false, false, true, false, true]);
+        assert!(!order.lacks(8));
+        assert!(order.lacks(9));
+    }
+
+    #[test]
+    fn the_numbers_go_round() {
+        let mut order = Order::default();
+        order.go_on_at(u32::MAX);
+        assert!(order.lacks(1));
+        assert!(order.take(&event(u32::MAX)));
+        assert!(order.take(&event(0)));
+        assert!(!order.lacks(1));
+        assert!(!order.lacks(u32::MAX));
+    }
+}

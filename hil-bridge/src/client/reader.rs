@@ -1,0 +1,117 @@
+//! The thread that listens to the board.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use protocol::wire::{self, WireError};
+use protocol::{PROTOCOL_VERSION, SCHEMA_HASH, ToHost};
+
+use crate::link::Link;
+
+/// How long it waits for bytes before it looks whether it is still wanted. Ten
+/// times a second costs nothing.
+const LISTEN: Duration = Duration::from_millis(100);
+
+/// Messages that can wait for the clerk.
+const QUEUE: usize = 1024;
+
+/// What came over the line.
+#[derive(Debug)]
+pub enum Incoming {
+    /// A message of our protocol.
+    Message(ToHost),
+    /// The hello of a board of another version.
+    Stranger {
+        /// Its protocol version.
+        version: u16,
+        /// Its schema.
+        schema: u64,
+    },
+    /// Bytes that are no message.
+    Damaged(WireError),
+    /// The line has ended.
+    Ended(io::Error),
+}
+
+/// A thread that listens; it stops when this is dropped.
+pub struct Reader {
+    /// What it heard.
+    pub incoming: Receiver<Incoming>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Reader {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub fn start(link: Box<dyn Link>) -> io::Result<Reader> {
+        let (sender, incoming) = bounded(QUEUE);
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = stop.clone();
+        let thread = thread::Builder::new()
+            .name("board-reader".into())
+            .spawn(move || listen(link, &sender, &stopped))?;
+        Ok(Reader {
+            incoming,
+            stop,
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Release);
+        // A full queue would keep it waiting.
+        self.incoming = crossbeam_channel::never();
+        if let Some(thread) = self.thread.take() {
+            // The port is free again only after this.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn listen(mut link: Box<dyn Link>, sender: &Sender<Incoming>, stop: &AtomicBool) {
+    let mut receiver = wire::Receiver::<{ wire::MAX_FRAME_BYTES }>::new();
+    let mut buffer = [0; 4096];
+    while !stop.load(Ordering::Acquire) {
+        let length = match link.receive(&mut buffer, LISTEN) {
+            Ok(length) => length,
+            Err(error) => {
+                let _ = sender.send(Incoming::Ended(error));
+                return;
+            }
+        };
+        for byte in buffer.iter().take(length) {
+            if let Some(frame) = receiver.feed(*byte)
+                && sender.send(understand(frame)).is_err()
+            {
+                return;
+            }
+        }
+    }
+}
+
+fn understand(frame: Result<&[u8], WireError>) -> Incoming {
+    let plain = match frame {
+        Ok(plain) => plain,
+        Err(error) => return Incoming::Damaged(error),
+    };
+    // The first two fields of a hello are the same in all versions; the rest
+    // may read well and mean something else.
+    if let Some((version, schema)) = wire::hello_of_any_version(plain)
+        && (version, schema) != (PROTOCOL_VERSION, SCHEMA_HASH)
+    {
+        return Incoming::Stranger { version, schema };
+    }
+    match wire::parse(plain) {
+        Ok(message) => Incoming::Message(message),
+        Err(error) => Incoming::Damaged(error),
+    }
+}

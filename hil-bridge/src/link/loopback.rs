@@ -1,0 +1,97 @@
+//! A line within this process: for tests, and for a board on another thread.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bounded};
+
+use super::{Link, SEND_TIMEOUT, ended};
+
+/// Sends that can be under way before one has to wait.
+const QUEUE: usize = 256;
+
+/// One of the two ends; the line ends when all handles on the other are gone.
+#[derive(Clone)]
+pub struct Loopback {
+    outgoing: Sender<Vec<u8>>,
+    incoming: Receiver<Vec<u8>>,
+    /// Received, and not yet taken because the buffer was full.
+    rest: Arc<Mutex<VecDeque<u8>>>,
+}
+
+impl Loopback {
+    /// Both ends of a new line.
+    #[must_use]
+    pub fn pair() -> (Loopback, Loopback) {
+        let (to_right, from_left) = bounded(QUEUE);
+        let (to_left, from_right) = bounded(QUEUE);
+        let end = |outgoing, incoming| Loopback {
+            outgoing,
+            incoming,
+            rest: Arc::default(),
+        };
+        (end(to_right, from_right), end(to_left, from_left))
+    }
+}
+
+impl Link for Loopback {
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self.outgoing.send_timeout(bytes.to_vec(), SEND_TIMEOUT) {
+            Ok(()) => Ok(()),
+            Err(SendTimeoutError::Timeout(_)) => Err(io::ErrorKind::TimedOut.into()),
+            Err(SendTimeoutError::Disconnected(_)) => Err(ended()),
+        }
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
+        if rest.is_empty() {
+            match self.incoming.recv_timeout(timeout) {
+                Ok(bytes) => rest.extend(bytes),
+                Err(RecvTimeoutError::Timeout) => return Ok(0),
+                Err(RecvTimeoutError::Disconnected) => return Err(ended()),
+            }
+        }
+        let length = rest.len().min(buffer.len());
+        for (place, byte) in buffer.iter_mut().zip(rest.drain(..length)) {
+            *place = byte;
+        }
+        Ok(length)
+    }
+
+    fn try_clone(&self) -> io::Result<Box<dyn Link>> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHORTLY: Duration = Duration::from_millis(5);
+
+    #[test]
+    fn bytes_come_out_as_they_went_in_whatever_the_buffer() {
+        let (mut left, mut right) = Loopback::pair();
+        left.send(b"touch").unwrap();
+        left.send(b"board").unwrap();
+        let (mut all, mut buffer) = (Vec::new(), [0; 3]);
+        while let Ok(length @ 1..) = right.receive(&mut buffer, SHORTLY) {
+            all.extend_from_slice(&buffer[..length]);
+        }
+        assert_eq!(all, b"touchboard");
+    }
+
+    #[test]
+    fn a_line_whose_other_end_is_gone_is_an_error() {
+        let (mut left, right) = Loopback::pair();
+        let second = right.try_clone().unwrap();
+        drop(right);
+        assert_eq!(left.receive(&mut [0; 8], SHORTLY).unwrap(), 0);
+        drop(second);
+        assert!(left.receive(&mut [0; 8], SHORTLY).is_err());
+        assert!(left.send(b"x").is_err());
+    }
+}

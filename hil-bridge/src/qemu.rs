@@ -1,0 +1,155 @@
+//! The Cortex-M3 board: the real firmware image, run by QEMU.
+//!
+//! QEMU connects its UART to a socket that this program listens on, so no port
+//! number has to be guessed, and connects again when the line was cut.
+
+use std::io::{self, Read};
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::client::Dial;
+use crate::driver::BridgeError;
+use crate::link::{Link, Tcp};
+
+/// The program that emulates the microcontroller.
+const PROGRAM: &str = "qemu-system-arm";
+/// The board that it emulates.
+const MACHINE: &str = "lm3s6965evb";
+/// The image, below the target folder.
+const IMAGE: &str = "firmware/lm3s6965evb.elf";
+/// Names another image.
+const IMAGE_VARIABLE: &str = "TOUCHBOARD_FIRMWARE";
+
+/// How long QEMU may take to connect: it tries once a second.
+const CONNECT: Duration = Duration::from_secs(5);
+const POLL: Duration = Duration::from_millis(2);
+
+/// A running QEMU; it ends when this is dropped.
+pub struct Qemu {
+    child: Child,
+    listener: TcpListener,
+}
+
+impl Qemu {
+    /// Starts QEMU with the firmware image.
+    ///
+    /// # Errors
+    /// A sentence that says what to run when QEMU or the image is missing.
+    pub fn start() -> Result<Qemu, BridgeError> {
+        Qemu::start_with(&find_image()?)
+    }
+
+    /// Starts QEMU with this image.
+    ///
+    /// # Errors
+    /// A sentence that says what to run when QEMU or the image is missing.
+    pub fn start_with(image: &Path) -> Result<Qemu, BridgeError> {
+        if !image.is_file() {
+            return Err(no_image(image));
+        }
+        let no_socket = |error| BridgeError::Open(format!("no socket for QEMU: {error}"));
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_socket)?;
+        listener.set_nonblocking(true).map_err(no_socket)?;
+        let port = listener.local_addr().map_err(no_socket)?.port();
+        let child = Command::new(PROGRAM)
+            .args(["-machine", MACHINE, "-display", "none", "-monitor", "none"])
+            .arg("-chardev")
+            .arg(format!(
+                "socket,id=uart,host=127.0.0.1,port={port},nodelay=on,reconnect=1"
+            ))
+            .args(["-serial", "chardev:uart", "-kernel"])
+            .arg(image)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => BridgeError::Open(format!(
+                    "{PROGRAM} is not installed: install it (Debian and Ubuntu: `apt install qemu-system-arm`), then try again"
+                )),
+                _ => BridgeError::Open(format!("{PROGRAM} does not start: {error}")),
+            })?;
+        Ok(Qemu { child, listener })
+    }
+
+    /// What QEMU said before it ended, if it has.
+    fn last_words(&mut self) -> Option<String> {
+        let status = self.child.try_wait().ok()??;
+        let mut words = String::new();
+        if let Some(mut stderr) = self.child.stderr.take() {
+            let _ = stderr.read_to_string(&mut words);
+        }
+        let line = words.lines().last().unwrap_or("it said nothing");
+        Some(format!("{PROGRAM} ended ({status}): {line}"))
+    }
+}
+
+impl Dial for Qemu {
+    fn name(&self) -> &str {
+        "qemu"
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
+        let deadline = Instant::now() + CONNECT;
+        loop {
+            match self.listener.accept() {
+                Ok((stream, _)) => {
+                    let tcp = Tcp::over(stream);
+                    let tcp = tcp.map_err(|error| BridgeError::Open(error.to_string()))?;
+                    return Ok(Box::new(tcp));
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(BridgeError::Open(format!("no line to QEMU: {error}"))),
+            }
+            if let Some(words) = self.last_words() {
+                return Err(BridgeError::Open(words));
+            }
+            if Instant::now() >= deadline {
+                return Err(BridgeError::Open("QEMU does not connect its UART".into()));
+            }
+            sleep(POLL);
+        }
+    }
+}
+
+impl Drop for Qemu {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The firmware image: the one that the environment names, or the one that
+/// `cargo xtask firmware` built.
+///
+/// # Errors
+/// A sentence that says what to run when there is none.
+pub fn find_image() -> Result<PathBuf, BridgeError> {
+    if let Some(path) = std::env::var_os(IMAGE_VARIABLE) {
+        let path = PathBuf::from(path);
+        return if path.is_file() {
+            Ok(path)
+        } else {
+            Err(no_image(&path))
+        };
+    }
+    let mut folders: Vec<PathBuf> = Vec::new();
+    folders.extend(std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from));
+    // target/debug/hil-bridge, or target/debug/deps/test-0123.
+    let program = std::env::current_exe().unwrap_or_default();
+    folders.extend(program.ancestors().skip(1).take(3).map(Path::to_path_buf));
+    folders.push("target".into());
+    let images = folders.iter().map(|folder| folder.join(IMAGE));
+    let found = images.clone().find(|image| image.is_file());
+    found.ok_or_else(|| no_image(&Path::new("target").join(IMAGE)))
+}
+
+fn no_image(path: &Path) -> BridgeError {
+    BridgeError::Open(format!(
+        "there is no firmware image at {}: build it with `cargo xtask firmware`, or name one in {IMAGE_VARIABLE}",
+        path.display()
+    ))
+}

@@ -1,0 +1,306 @@
+//! A board at the end of a line, driven in lockstep.
+//!
+//! What always holds: after each call the tick and the frame are those of the
+//! board, and every event up to then is there to be taken; an input is given to
+//! the board once, whatever the line loses.
+
+use protocol::{
+    CHUNK_BYTES, Command, Done, Event, Frame, Input, Layout, Pace, Point, Position, Refusal, Reply,
+    Settings, StampedEvent, Status, Tick,
+};
+
+use crate::client::{Client, ClientOptions, Dial, Happening};
+use crate::driver::{BridgeError, Driver};
+
+/// The most ticks that one request asks for: the board divides them further if
+/// they would take it too long.
+const TICKS_AT_ONCE: Tick = 1 << 30;
+
+/// How often a step may come back without having done anything.
+const IDLE_STEPS: u32 = 64;
+
+/// A board at the end of a line.
+pub struct RemoteDriver {
+    client: Client,
+    layout: Layout,
+    tick: Tick,
+    frame: Frame,
+    events: Vec<StampedEvent>,
+}
+
+impl RemoteDriver {
+    /// Opens a line to the board, and holds its time from then on.
+    ///
+    /// # Errors
+    /// When it cannot be reached, does not answer, or speaks another version.
+    pub fn open(dial: Box<dyn Dial>, options: ClientOptions) -> Result<Self, BridgeError> {
+        RemoteDriver::over(Client::open(dial, options)?)
+    }
+
+    /// Holds the time of the board that this client speaks to.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub fn over(client: Client) -> Result<Self, BridgeError> {
+        let mut driver = RemoteDriver {
+            layout: client.view().hello.layout,
+            tick: 0,
+            frame: Frame::default(),
+            events: Vec::new(),
+            client,
+        };
+        driver.ask(Command::Pace(Pace::Lockstep))?;
+        // The frame of the moment at which its time stood still.
+        driver.ask(Command::Ping)?;
+        driver.events.clear();
+        Ok(driver)
+    }
+
+    /// The conversation below.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Lets go of the board: its own timer makes ticks again.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub fn release(mut self) -> Result<(), BridgeError> {
+        self.ask(Command::Pace(Pace::Free { permille: 1_000 }))?;
+        Ok(())
+    }
+
+    fn ask(&mut self, command: Command) -> Result<Done, BridgeError> {
+        let Reply { tick, result, .. } = self.client.request(command)?;
+        self.tick = tick;
+        self.take_in()?;
+        Ok(result?)
+    }
+
+    /// What came before the answer.
+    fn take_in(&mut self) -> Result<(), BridgeError> {
+        while let Ok(happening) = self.client.happenings().try_recv() {
+            match happening {
+                Happening::Event(event) => {
+                    // A digest is told while time goes by itself: it is nothing
+                    // that happened.
+                    if !matches!(event.event, Event::Digest(_)) {
+                        self.events.push(event);
+                    }
+                }
+                Happening::Missed => {
+                    let why = format!("events of the board at {} were lost", self.client.name());
+                    return Err(BridgeError::Link(why));
+                }
+                Happening::Panicked(text) => return Err(BridgeError::Panicked(text)),
+                Happening::Log(text) => tracing::info!("{}: {text}", self.client.name()),
+                Happening::Connected { .. }
+                | Happening::Lost(_)
+                | Happening::Snapshot { .. }
+                | Happening::Carried { .. } => {}
+            }
+        }
+        self.frame = self.client.view().frame;
+        Ok(())
+    }
+
+    /// One request; returns what was done of it.
+    fn step_once(
+        &mut self,
+        inputs: &[Input],
+        ticks: Tick,
+        digest: bool,
+    ) -> Result<(usize, Tick, Option<u64>), BridgeError> {
+        let done = self.ask(Command::Step {
+            inputs: inputs.iter().copied().collect(),
+            ticks: ticks.min(TICKS_AT_ONCE) as u32,
+            digest,
+        })?;
+        match done {
+            Done::Stepped {
+                inputs,
+                ticks,
+                digest,
+            } => Ok((inputs.into(), ticks.into(), digest)),
+            _ => Err(self.nonsense("a step")),
+        }
+    }
+
+    /// Steps until everything is done. The digest is asked for with the last
+    /// request that can be the last.
+    fn step_all(
+        &mut self,
+        mut inputs: &[Input],
+        mut ticks: Tick,
+        digest: bool,
+    ) -> Result<Option<u64>, BridgeError> {
+        const INPUTS_AT_ONCE: usize = 8;
+        let mut idle = 0;
+        loop {
+            let few = inputs.get(..INPUTS_AT_ONCE).unwrap_or(inputs);
+            let last = few.len() == inputs.len();
+            let (taken, passed, now) =
+                self.step_once(few, if last { ticks } else { 0 }, digest && last)?;
+            inputs = inputs.get(taken..).unwrap_or(&[]);
+            ticks = ticks.saturating_sub(passed);
+            if inputs.is_empty() && ticks == 0 {
+                return Ok(now);
+            }
+            idle = if taken == 0 && passed == 0 {
+                idle + 1
+            } else {
+                0
+            };
+            if idle > IDLE_STEPS {
+                return Err(self.nonsense("a step that it does not take"));
+            }
+        }
+    }
+
+    fn nonsense(&self, to_what: &str) -> BridgeError {
+        BridgeError::Link(format!(
+            "the board at {} gave an answer that does not belong to {to_what}",
+            self.client.name()
+        ))
+    }
+}
+
+/// The bytes of the whole state, read piece by piece, with the tick at which it
+/// was so and the number of the next event then.
+///
+/// # Errors
+/// When the board does not answer.
+pub fn read_snapshot(client: &Client) -> Result<(Vec<u8>, Tick, u32), BridgeError> {
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut begin = None;
+    loop {
+        let offset = bytes.len() as u16;
+        let reply = client.request(Command::Read { offset })?;
+        let (tick, event) = *begin.get_or_insert((reply.tick, reply.events));
+        let Done::Chunk {
+            total,
+            bytes: piece,
+            ..
+        } = reply.result?
+        else {
+            return Err(Refusal::Snapshot.into());
+        };
+        bytes.extend_from_slice(&piece);
+        if bytes.len() >= total.into() {
+            return Ok((bytes, tick, event));
+        }
+        if piece.is_empty() {
+            return Err(Refusal::Snapshot.into());
+        }
+    }
+}
+
+/// Makes the board the one that was saved.
+///
+/// # Errors
+/// When it does not answer, or the bytes are no state of its firmware.
+pub fn write_snapshot(client: &Client, bytes: &[u8]) -> Result<Reply, BridgeError> {
+    let length = u16::try_from(bytes.len()).map_err(|_| Refusal::Snapshot)?;
+    let mut offset = 0;
+    for piece in bytes.chunks(CHUNK_BYTES) {
+        let command = Command::Write {
+            offset,
+            bytes: piece.iter().copied().collect(),
+        };
+        client.request(command)?.result?;
+        offset += piece.len() as u16;
+    }
+    let reply = client.request(Command::Load { length })?;
+    reply.result.clone()?;
+    Ok(reply)
+}
+
+impl Driver for RemoteDriver {
+    fn at(&self) -> &str {
+        self.client.name()
+    }
+
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn tick(&self) -> Tick {
+        self.tick
+    }
+
+    fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        if inputs.is_empty() && ticks == 0 {
+            return Ok(());
+        }
+        self.step_all(inputs, ticks, false).map(drop)
+    }
+
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
+        let digest = self.step_all(inputs, ticks, true)?;
+        digest.ok_or_else(|| self.nonsense("a step with a digest"))
+    }
+
+    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
+        self.ask(Command::Settings(settings)).map(drop)
+    }
+
+    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
+        self.ask(Command::Position(position.clone())).map(drop)
+    }
+
+    fn status(&mut self) -> Result<Status, BridgeError> {
+        match self.ask(Command::Status)? {
+            Done::Status(status) => Ok(status),
+            _ => Err(self.nonsense("a question for its status")),
+        }
+    }
+
+    fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
+        let Done::Legal(bits) = self.ask(Command::Legal)? else {
+            return Err(self.nonsense("a question for the legal points"));
+        };
+        let is_set = |point: &Point| {
+            let byte = bits.get(point.index() / 8).copied().unwrap_or(0);
+            byte >> (point.0 % 8) & 1 == 1
+        };
+        Ok(self.layout.iter().filter(is_set).collect())
+    }
+
+    fn digest(&mut self) -> Result<u64, BridgeError> {
+        match self.ask(Command::Digest)? {
+            Done::Digest(digest) => Ok(digest),
+            _ => Err(self.nonsense("a question for its digest")),
+        }
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
+        let (bytes, ..) = read_snapshot(&self.client)?;
+        self.take_in()?;
+        Ok(bytes)
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
+        let reply = write_snapshot(&self.client, bytes)?;
+        self.tick = reply.tick;
+        if let Some(layout) = firmware_core::board::layout_of_snapshot(bytes) {
+            self.layout = layout;
+        }
+        self.take_in()
+    }
+
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
+        self.ask(Command::Reset { seed, layout })?;
+        self.layout = layout;
+        self.events.clear();
+        Ok(())
+    }
+
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        std::mem::take(&mut self.events)
+    }
+}

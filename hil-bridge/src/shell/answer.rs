@@ -1,0 +1,319 @@
+//! What a board answers, for people and for programs.
+
+use core::fmt::Write;
+
+use protocol::{Colour, Event, Frame, Layout, Outcome, Point, Side, StampedEvent, Status, Tick};
+use serde::Serialize;
+
+use super::command::{ENTRIES, Entry};
+use crate::Driver;
+use crate::words;
+
+/// What a command has to say besides what happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Extra {
+    /// Nothing.
+    None,
+    /// The whole board.
+    Board,
+    /// The points that are moves now.
+    Legal(Vec<Point>),
+    /// The score.
+    Score,
+    /// The digest.
+    Digest(u64),
+    /// All commands, or one.
+    Help(Option<&'static Entry>),
+}
+
+/// A board at one moment, for whoever writes an answer.
+pub struct Scene<'a> {
+    layout: Layout,
+    tick: Tick,
+    frame: &'a Frame,
+    status: &'a Status,
+}
+
+impl<'a> Scene<'a> {
+    /// What this board shows now, with the status that it last told.
+    #[must_use]
+    pub fn new(driver: &'a dyn Driver, status: &'a Status) -> Scene<'a> {
+        Scene {
+            layout: driver.layout(),
+            tick: driver.tick(),
+            frame: driver.frame(),
+            status,
+        }
+    }
+
+    fn rows(&self) -> Vec<String> {
+        rows(&self.frame.points, self.layout)
+    }
+}
+
+/// The rows of a board from the top, a letter a point.
+#[must_use]
+pub fn rows(points: &protocol::Packed, layout: Layout) -> Vec<String> {
+    let mut rows = vec![String::new(); usize::from(layout.rows())];
+    for point in layout.iter() {
+        rows[usize::from(layout.row(point))].push(points.get(point).letter());
+    }
+    rows
+}
+
+/// One line of `--json`. The fields of every answer come first, always all of
+/// them and in this order.
+#[derive(Serialize)]
+struct Line<'a> {
+    cmd: &'a str,
+    ok: bool,
+    tick: Tick,
+    rows: Vec<String>,
+    turn: Option<&'static str>,
+    score: [u16; 2],
+    display: &'a str,
+    beep: u16,
+    over: bool,
+    winner: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+/// An answer as one JSON object in one line, without the line break.
+#[must_use]
+pub fn json(cmd: &str, scene: &Scene<'_>, extra: &Extra, error: Option<&str>) -> String {
+    let line = Line {
+        cmd,
+        ok: error.is_none(),
+        tick: scene.tick,
+        rows: scene.rows(),
+        turn: scene.status.turn.map(Side::name),
+        score: scene.status.score.unwrap_or_default(),
+        display: &scene.frame.display,
+        beep: scene.frame.beep_hz,
+        over: scene.status.outcome.is_some(),
+        winner: scene.status.outcome.map(Outcome::name),
+        points: match extra {
+            Extra::Legal(points) => Some(names(points, scene.layout)),
+            _ => None,
+        },
+        digest: match extra {
+            Extra::Digest(digest) => Some(digest_name(*digest)),
+            _ => None,
+        },
+        help: match extra {
+            Extra::Help(entry) => Some(entries(*entry).map(|entry| entry.usage).collect()),
+            _ => None,
+        },
+        error,
+    };
+    // Strings, numbers and lists of them can always be written.
+    serde_json::to_string(&line).unwrap_or_default()
+}
+
+fn names(points: &[Point], layout: Layout) -> Vec<String> {
+    points
+        .iter()
+        .map(|point| layout.name(*point).to_string())
+        .collect()
+}
+
+/// Points for a person: their names, or `none`.
+#[must_use]
+pub fn point_list(points: &[Point], layout: Layout) -> String {
+    if points.is_empty() {
+        return "none".to_owned();
+    }
+    names(points, layout).join(" ")
+}
+
+fn digest_name(digest: u64) -> String {
+    format!("{digest:016x}")
+}
+
+fn entries(one: Option<&'static Entry>) -> impl Iterator<Item = &'static Entry> {
+    ENTRIES
+        .iter()
+        .filter(move |entry| one.is_none_or(|one| one == *entry))
+}
+
+/// How a person's answers are coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paint {
+    /// With ANSI colours, for a terminal.
+    Ansi,
+    /// With letters, for a file or a pipe.
+    #[default]
+    Letters,
+}
+
+/// An answer for a person: what happened, a line for each tick at which
+/// something did, then what was asked for. Every line ends with a line break.
+#[must_use]
+pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: Paint) -> String {
+    let mut text = happenings(events, scene.layout);
+    match extra {
+        Extra::None => {}
+        Extra::Board => text += &board(scene, paint),
+        Extra::Legal(points) => text += &(point_list(points, scene.layout) + "\n"),
+        Extra::Score => text += &(score(scene.status) + "\n"),
+        Extra::Digest(digest) => text += &(digest_name(*digest) + "\n"),
+        Extra::Help(one) => text += &help(*one),
+    }
+    text
+}
+
+/// `tick  what; what` for each tick at which something happened.
+fn happenings(events: &[StampedEvent], layout: Layout) -> String {
+    let mut text = String::new();
+    let mut last = None;
+    for (index, StampedEvent { tick, event, .. }) in events.iter().enumerate() {
+        // On the way to another game the settings are those of each in between.
+        let next = events.iter().skip(index + 1).find(|next| !is_taken(next));
+        if is_settings(event)
+            && next.is_some_and(|next| next.tick == *tick && is_settings(&next.event))
+        {
+            continue;
+        }
+        let Some(words) = words::event(event, layout) else {
+            continue;
+        };
+        if last == Some(*tick) {
+            text += "; ";
+        } else {
+            text += if last.is_some() { "\n" } else { "" };
+            let _ = write!(text, "{tick:>8}  ");
+        }
+        text += &words;
+        last = Some(*tick);
+    }
+    if last.is_some() {
+        text += "\n";
+    }
+    text
+}
+
+fn is_taken(event: &StampedEvent) -> bool {
+    matches!(event.event, Event::Taken(_))
+}
+
+fn is_settings(event: &Event) -> bool {
+    matches!(event, Event::Settings(_))
+}
+
+fn score(status: &Status) -> String {
+    let Some([green, red]) = status.score else {
+        return "no game on the board".to_owned();
+    };
+    let end = status
+        .outcome
+        .map_or(String::new(), |end| format!(", {}", words::outcome(end)));
+    format!("green {green}, red {red}{end}")
+}
+
+fn help(one: Option<&'static Entry>) -> String {
+    let width = match one {
+        Some(entry) => entry.usage.len(),
+        None => 24,
+    };
+    let mut text = String::new();
+    for entry in entries(one) {
+        let (usage, about) = (entry.usage, entry.about);
+        let _ = if usage.len() > width {
+            writeln!(text, "{usage}\n{:width$}  {about}", "")
+        } else {
+            writeln!(text, "{usage:width$}  {about}")
+        };
+    }
+    text
+}
+
+/// The points with their names at the edge, then what the case shows.
+fn board(scene: &Scene<'_>, paint: Paint) -> String {
+    let layout = scene.layout;
+    let mut text = String::new();
+    for (row, letters) in (0..layout.rows()).zip(scene.rows()) {
+        let _ = write!(text, "{:>2} ", layout.rows() - row);
+        for letter in letters.chars() {
+            text.push(' ');
+            text += &point(letter, paint);
+        }
+        text.push('\n');
+    }
+    text += "   ";
+    for column in 0..layout.columns() {
+        text.push(' ');
+        text.push(char::from(b'a' + column));
+    }
+    let Frame {
+        turn: [green, red],
+        display,
+        beep_hz,
+        ..
+    } = scene.frame;
+    let light = |on: bool, colour: Colour| {
+        point(
+            if on {
+                colour.letter()
+            } else {
+                Colour::OFF.letter()
+            },
+            paint,
+        )
+    };
+    let _ = write!(
+        text,
+        "\n   {} [{display:<12}] {}  tick {}",
+        light(*green, Colour::GREEN),
+        light(*red, Colour::RED),
+        scene.tick
+    );
+    if *beep_hz > 0 {
+        let _ = write!(text, ", {beep_hz} Hz");
+    }
+    let _ = writeln!(text, "\n   {}", standing(scene.status));
+    text
+}
+
+/// How the game stands, in one line.
+#[must_use]
+pub fn standing(status: &Status) -> String {
+    let mut text = words::settings(&status.settings);
+    if status.score.is_some() {
+        text += ": ";
+        text += &score(status);
+    }
+    if let Some(side) = status.turn {
+        let _ = write!(text, ", {} to move", side.name());
+    }
+    if status.held {
+        text += ", held";
+    }
+    if status.thinking {
+        text += ", the board is thinking";
+    }
+    text
+}
+
+fn point(letter: char, paint: Paint) -> String {
+    if paint == Paint::Letters {
+        return letter.to_string();
+    }
+    let colour = Colour::from_letter(letter).unwrap_or_default();
+    match ANSI.get(usize::from(colour.index())) {
+        Some(0) | None => "\x1b[90m·\x1b[0m".to_owned(),
+        Some(code) => format!("\x1b[{code}m●\x1b[0m"),
+    }
+}
+
+/// The terminal's colour for each of the palette: bright green, bright red and
+/// yellow for the lamps of the board, and what is left for the rest.
+const ANSI: [u8; Colour::COUNT] = [
+    0, 92, 91, 93, 94, 95, 96, 97, 32, 31, 33, 34, 35, 36, 37, 90,
+];

@@ -1,0 +1,170 @@
+//! The words of the language: what can be said, and the table that `help`
+//! prints.
+
+use protocol::{Button, Colour, Layout, Outcome, Packed, Point, Position, Side, Tick};
+
+/// One line of the language, understood.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Change some of the settings.
+    Set(Change),
+    /// A button down, [`HOLD_MS`](super::HOLD_MS), and up again.
+    Press(Button),
+    /// A finger down on a point, [`HOLD_MS`](super::HOLD_MS), and up again.
+    Tap(Point),
+    /// A finger comes down.
+    Touch(Point),
+    /// It leaves.
+    Release(Point),
+    /// Board time passes.
+    Wait(Tick),
+    /// The turn is given away.
+    Pass,
+    /// Show the board.
+    Show,
+    /// Name the legal points.
+    Legal,
+    /// Tell the score.
+    Score,
+    /// Tell the digest of the whole state.
+    Digest,
+    /// Set up a position.
+    Position(Box<Position>),
+    /// Write the whole state to a file.
+    Save(String),
+    /// Read it back.
+    Load(String),
+    /// Begin as if just switched on, with this seed.
+    Seed(u64),
+    /// Begin as if just switched on, with the same seed, and maybe another
+    /// layout.
+    Reset(Option<Layout>),
+    /// Compare.
+    Expect(Expectation),
+    /// List the commands, or tell about one.
+    Help(Option<&'static Entry>),
+    /// End.
+    Quit,
+}
+
+/// The settings that a `set` names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Which game, by its number.
+    pub game: Option<u8>,
+    /// Its mode.
+    pub mode: Option<u8>,
+    /// 0-4.
+    pub level: Option<u8>,
+    /// 0-9.
+    pub time: Option<u8>,
+    /// 0-9.
+    pub speed: Option<u8>,
+}
+
+/// What an `expect` line claims.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expectation {
+    /// A point shows this colour.
+    Point(Point, Colour),
+    /// All points show this.
+    Rows(Box<Packed>),
+    /// It is this side's turn, or nobody's.
+    Turn(Option<Side>),
+    /// The display shows this, with every run of blanks taken as one.
+    Display(String),
+    /// The game ended so, or has not ended.
+    Winner(Option<Outcome>),
+    /// `[green, red]`.
+    Score([u16; 2]),
+    /// Exactly these points are legal, in the order of the board.
+    Legal(Vec<Point>),
+}
+
+/// A line of `help`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The first word.
+    pub word: &'static str,
+    /// How the whole line is written.
+    pub usage: &'static str,
+    /// What it does, and how much board time it takes if any.
+    pub about: &'static str,
+}
+
+/// Every command, in the order of `help`.
+pub const ENTRIES: &[Entry] = &[
+    entry(
+        "set",
+        "set game=reversi mode=2 level=0 time=5 speed=5",
+        "change settings, any of them; a game brings its own mode and speed back",
+    ),
+    entry("start", "start", "press Start (20 ms)"),
+    entry(
+        "press",
+        "press BUTTON",
+        "press game, time, speed, level, mode, start or stop (20 ms)",
+    ),
+    entry("tap", "tap d3", "touch a point and let it go (20 ms)"),
+    entry("touch", "touch d3", "put a finger on a point"),
+    entry("release", "release d3", "take it away"),
+    entry("wait", "wait 700", "let so many ms of board time pass"),
+    entry("pass", "pass", "give the turn away"),
+    entry("show", "show", "show the board"),
+    entry("legal", "legal", "name the points that are moves now"),
+    entry("score", "score", "tell the score"),
+    entry("digest", "digest", "tell the digest of the whole state"),
+    entry(
+        "position",
+        "position ROWS turn green",
+        "set up rows of .gra, from the top, with / between them, and who moves",
+    ),
+    entry("save", "save FILE", "write the whole state to a file"),
+    entry("load", "load FILE", "read it back"),
+    entry(
+        "seed",
+        "seed N",
+        "begin as if just switched on, at tick 0, with this seed",
+    ),
+    entry(
+        "reset",
+        "reset [8x8]",
+        "begin so with the same seed, maybe with another layout",
+    ),
+    entry(
+        "expect",
+        "expect d4 green",
+        "compare; also: rows ROWS, turn red, display TEXT, winner green|red|draw|none, score G R, legal d3 c4 (or none)",
+    ),
+    entry("help", "help [COMMAND]", "this list"),
+    entry("quit", "quit", "end"),
+];
+
+const fn entry(word: &'static str, usage: &'static str, about: &'static str) -> Entry {
+    Entry { word, usage, about }
+}
+
+/// The entry of a word; the case does not matter.
+#[must_use]
+pub fn find(word: &str) -> Option<&'static Entry> {
+    ENTRIES
+        .iter()
+        .find(|entry| entry.word.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_usage_begins_with_its_word_and_no_word_comes_twice() {
+        for (index, entry) in ENTRIES.iter().enumerate() {
+            assert_eq!(entry.usage.split(' ').next(), Some(entry.word));
+            assert!(
+                ENTRIES[..index]
+                    .iter()
+                    .all(|other| other.word != entry.word)
+            );
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The shell: one small language for people, pipes and scenario files, the same
+//! at every board.
+//!
+//! ```text
+//! set game=reversi mode=2     # changes these two, the rest stays
+//! start
+//! tap d3
+//! wait 700
+//! expect turn red
+//! ```
+//!
+//! One command a line; blank lines and `#` comments are skipped. `SHELL.md`
+//! beside this crate is the whole reference.
+//!
+//! # Board time
+//!
+//! Time passes in four commands only, so a script meets the same ticks at every
+//! board, however slow the line to it is:
+//!
+//! | command | ms of board time |
+//! | --- | --- |
+//! | `tap`, `press`, `start` | [`HOLD_MS`]: finger down, 20 ms, finger up |
+//! | `wait N` | N |
+//! | all others | 0 |
+//!
+//! What always holds: the same lines at boards with the same state give the
+//! same answers; no text panics; the first line that cannot be done ends a
+//! script (unless [`OnTrouble::GoOn`]) with a sentence that names it.
+
+use std::io::{self, BufRead, Read, Write};
+
+use crate::Driver;
+
+mod answer;
+mod command;
+mod here;
+mod obey;
+mod parse;
+mod state_file;
+
+pub use answer::{Paint, point_list, standing};
+pub use command::{Change, Command, ENTRIES, Entry, Expectation};
+pub use here::{ShellArguments, run_here};
+pub use obey::{HOLD_MS, Shell, Trouble};
+pub use parse::{LONGEST_WAIT_MS, parse};
+pub use state_file::StateFile;
+
+/// The longest line, in bytes; far more than the rows of the largest board.
+pub const LONGEST_LINE: u64 = 4_096;
+
+/// How answers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// For people.
+    Plain(Paint),
+    /// One JSON object a line.
+    Json,
+}
+
+/// Who writes the commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// A person at a terminal: is prompted, and nothing that goes wrong ends
+    /// the session.
+    Person,
+    /// A pipe or a file.
+    Script,
+}
+
+/// What happens when a line of a script cannot be done, or an expectation
+/// fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnTrouble {
+    /// The script ends there: what follows was written for another state.
+    #[default]
+    Stop,
+    /// The next line is read; the first trouble decides the exit code.
+    GoOn,
+}
+
+/// How a session goes.
+#[derive(Clone, Copy, Debug)]
+pub struct ShellOptions {
+    /// How answers are written.
+    pub answers: Answers,
+    /// Who writes the commands.
+    pub reader: Reader,
+    /// What happens when something goes wrong in a script.
+    pub on_trouble: OnTrouble,
+    /// What the board's chance follows from now: what `reset` goes back to.
+    pub seed: u64,
+}
+
+/// How a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Everything was done.
+    Done,
+    /// An expectation failed.
+    Failed,
+    /// A line could not be done, or there was no board to do it.
+    Bad,
+}
+
+impl Ending {
+    /// The exit code of the program: 0, 1 or 2.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Ending::Done => 0,
+            Ending::Failed => 1,
+            Ending::Bad => 2,
+        }
+    }
+}
+
+/// Reads commands until the input ends, `quit`, or trouble; writes answers to
+/// `output` and, for people, what goes wrong to `errors`.
+///
+/// # Errors
+/// When an output cannot be written (the reader of a pipe went away).
+pub fn run(
+    driver: &mut dyn Driver,
+    mut input: impl BufRead,
+    mut output: impl Write,
+    mut errors: impl Write,
+    options: &ShellOptions,
+) -> io::Result<Ending> {
+    let person = options.reader == Reader::Person;
+    let mut shell = Shell::new(driver, options.seed, options.answers);
+    let mut ending = Ending::Done;
+    if person {
+        writeln!(output, "{}", shell.greeting())?;
+    }
+    for number in 1_u64.. {
+        if person {
+            write!(output, "> ")?;
+            output.flush()?;
+        }
+        let line = match read_line(&mut input) {
+            Ok(Some(line)) => Ok(line),
+            Ok(None) => break,
+            Err(error) => Err(error),
+        };
+        let fatal = matches!(&line, Err(error) if error.ends);
+        let mut answer = match line {
+            Ok(line) => shell.line(&line),
+            Err(error) => shell.unreadable(error.sentence),
+        };
+        if !person {
+            answer.place(number);
+        }
+        answer.write(&shell, &mut output, &mut errors)?;
+        if let Some(trouble) = answer.trouble()
+            && !person
+        {
+            if ending == Ending::Done {
+                ending = trouble.ending();
+            }
+            if options.on_trouble == OnTrouble::Stop {
+                break;
+            }
+        }
+        if answer.is_last() || fatal {
+            return Ok(ending);
+        }
+    }
+    if person {
+        writeln!(output)?;
+    }
+    Ok(ending)
+}
+
+/// Why a line could not be read.
+struct Unreadable {
+    sentence: String,
+    /// True if no later line can be read either.
+    ends: bool,
+}
+
+/// The next line, or `None` at the end of the input.
+fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Unreadable> {
+    let failed = |error: io::Error| Unreadable {
+        sentence: format!("the commands cannot be read: {error}"),
+        ends: true,
+    };
+    let mut bytes = Vec::new();
+    let mut short = input.by_ref().take(LONGEST_LINE + 1);
+    if short.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 > LONGEST_LINE && bytes.last() != Some(&b'\n') {
+        input.skip_until(b'\n').map_err(failed)?;
+        return Err(Unreadable {
+            sentence: format!(
+                "the line is longer than {LONGEST_LINE} bytes: write one command a line"
+            ),
+            ends: false,
+        });
+    }
+    match String::from_utf8(bytes) {
+        Ok(line) => Ok(Some(line.trim_start_matches('\u{FEFF}').to_owned())),
+        Err(_) => Err(Unreadable {
+            sentence: "the line is not UTF-8 text: save the script as UTF-8".to_owned(),
+            ends: false,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

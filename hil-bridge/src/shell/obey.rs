@@ -1,0 +1,396 @@
+//! Does what a command says.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use protocol::{Button, Input, Layout, Packed, Point, StampedEvent, Status, Tick};
+
+use super::answer::{self, Extra, Scene, point_list};
+use super::command::{Change, Command, Expectation};
+use super::parse::{self, collapsed};
+use super::state_file::StateFile;
+use super::{Answers, Ending};
+use crate::{BridgeError, Driver, words};
+
+/// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
+/// board needs to be sure of one.
+pub const HOLD_MS: Tick = 20;
+
+/// Why a line was not done as it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The board is not as the line expects.
+    Failed(String),
+    /// The line means nothing, or cannot be done.
+    Bad(String),
+}
+
+impl Trouble {
+    /// How a script ends with it.
+    #[must_use]
+    pub const fn ending(&self) -> Ending {
+        match self {
+            Trouble::Failed(_) => Ending::Failed,
+            Trouble::Bad(_) => Ending::Bad,
+        }
+    }
+
+    /// The sentence.
+    #[must_use]
+    pub fn sentence(&self) -> &str {
+        let (Trouble::Failed(sentence) | Trouble::Bad(sentence)) = self;
+        sentence
+    }
+}
+
+impl From<BridgeError> for Trouble {
+    fn from(error: BridgeError) -> Trouble {
+        Trouble::Bad(error.to_string())
+    }
+}
+
+impl From<String> for Trouble {
+    fn from(sentence: String) -> Trouble {
+        Trouble::Bad(sentence)
+    }
+}
+
+/// What came of one line.
+pub struct Answer {
+    /// Its first word; empty if there was nothing in it to do.
+    cmd: String,
+    events: Vec<StampedEvent>,
+    extra: Extra,
+    trouble: Option<Trouble>,
+    last: bool,
+}
+
+impl Answer {
+    /// What went wrong.
+    #[must_use]
+    pub fn trouble(&self) -> Option<&Trouble> {
+        self.trouble.as_ref()
+    }
+
+    /// True after `quit`.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        self.last
+    }
+
+    /// Names the line in the sentence that says what went wrong.
+    pub fn place(&mut self, line: u64) {
+        if let Some(Trouble::Failed(sentence) | Trouble::Bad(sentence)) = &mut self.trouble {
+            sentence.insert_str(0, &format!("line {line}: "));
+        }
+    }
+
+    /// Writes it; nothing for a line with nothing in it.
+    ///
+    /// # Errors
+    /// What the writers say.
+    pub fn write(
+        &self,
+        shell: &Shell<'_>,
+        output: &mut impl Write,
+        errors: &mut impl Write,
+    ) -> io::Result<()> {
+        let scene = shell.scene();
+        let sentence = self.trouble.as_ref().map(Trouble::sentence);
+        match shell.answers {
+            Answers::Json if self.cmd.is_empty() && sentence.is_none() => {}
+            Answers::Json => {
+                let line = answer::json(&self.cmd, &scene, &self.extra, sentence);
+                writeln!(output, "{line}")?;
+                output.flush()?;
+            }
+            Answers::Plain(paint) => {
+                let text = answer::plain(&self.events, &scene, &self.extra, paint);
+                output.write_all(text.as_bytes())?;
+                output.flush()?;
+                if let Some(sentence) = sentence {
+                    writeln!(errors, "{sentence}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A board and what the language remembers of it.
+pub struct Shell<'a> {
+    driver: &'a mut dyn Driver,
+    answers: Answers,
+    /// What the board's chance follows from.
+    seed: u64,
+    /// What the board last said of itself.
+    status: Status,
+}
+
+impl<'a> Shell<'a> {
+    /// A shell at a board whose chance follows from this seed.
+    pub fn new(driver: &'a mut dyn Driver, seed: u64, answers: Answers) -> Shell<'a> {
+        // What happened before the first command is nobody's answer.
+        let _ = driver.take_events();
+        let status = driver.status().unwrap_or_default();
+        Shell {
+            driver,
+            answers,
+            seed,
+            status,
+        }
+    }
+
+    /// What a person sees first.
+    #[must_use]
+    pub fn greeting(&self) -> String {
+        format!(
+            "a {} board at {}; `help` lists the commands",
+            self.driver.layout(),
+            self.driver.at()
+        )
+    }
+
+    /// Does one line.
+    pub fn line(&mut self, line: &str) -> Answer {
+        let cmd = parse::first_word(line).to_owned();
+        match parse::parse(line, self.driver.layout()) {
+            Ok(None) => self.answer(String::new(), false, Ok(Extra::None)),
+            Ok(Some(command)) => {
+                let last = command == Command::Quit;
+                let result = self.obey(command);
+                self.answer(cmd, last, result)
+            }
+            Err(sentence) => self.answer(cmd, false, Err(Trouble::Bad(sentence))),
+        }
+    }
+
+    /// The answer to a line that could not be read.
+    pub fn unreadable(&mut self, sentence: String) -> Answer {
+        self.answer(String::new(), false, Err(Trouble::Bad(sentence)))
+    }
+
+    fn answer(&mut self, cmd: String, last: bool, result: Result<Extra, Trouble>) -> Answer {
+        let (extra, trouble) = match result {
+            Ok(extra) => (extra, None),
+            Err(trouble) => (Extra::None, Some(trouble)),
+        };
+        let needs_status =
+            self.answers == Answers::Json || matches!(extra, Extra::Board | Extra::Score);
+        let mut answer = Answer {
+            cmd,
+            events: self.driver.take_events(),
+            extra,
+            trouble,
+            last,
+        };
+        if !needs_status {
+            return answer;
+        }
+        match self.driver.status() {
+            Ok(status) => self.status = status,
+            Err(error) if answer.trouble.is_none() => answer.trouble = Some(error.into()),
+            Err(_) => {}
+        }
+        answer
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        Scene::new(self.driver, &self.status)
+    }
+
+    fn obey(&mut self, command: Command) -> Result<Extra, Trouble> {
+        match command {
+            Command::Set(change) => self.set(change)?,
+            Command::Press(button) => self.hold(Input::Press(button), Input::Lift(button))?,
+            Command::Tap(point) => self.hold(Input::Touch(point), Input::Release(point))?,
+            Command::Touch(point) => self.driver.step(&[Input::Touch(point)], 0)?,
+            Command::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
+            Command::Wait(ticks) => self.driver.step(&[], ticks)?,
+            Command::Pass => self.driver.step(&[Input::Pass], 0)?,
+            Command::Position(position) => self.driver.set_position(&position)?,
+            Command::Save(file) => self.save(Path::new(&file))?,
+            Command::Load(file) => self.load(Path::new(&file))?,
+            Command::Seed(seed) => self.reset(seed, self.driver.layout())?,
+            Command::Reset(layout) => {
+                self.reset(self.seed, layout.unwrap_or(self.driver.layout()))?;
+            }
+            Command::Expect(expectation) => self.expect(&expectation)?,
+            Command::Quit => {}
+            Command::Show => return Ok(Extra::Board),
+            Command::Legal => return Ok(Extra::Legal(self.driver.legal()?)),
+            Command::Score => return Ok(Extra::Score),
+            Command::Digest => return Ok(Extra::Digest(self.driver.digest()?)),
+            Command::Help(entry) => return Ok(Extra::Help(entry)),
+        }
+        Ok(Extra::None)
+    }
+
+    /// Down, a while, and up.
+    fn hold(&mut self, down: Input, up: Input) -> Result<(), BridgeError> {
+        self.driver.step(&[down], HOLD_MS)?;
+        self.driver.step(&[up], 0)
+    }
+
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
+        self.driver.reset(seed, layout)?;
+        self.seed = seed;
+        Ok(())
+    }
+
+    /// Another game is chosen by its button, so that the board itself brings
+    /// back the mode and speed that it remembers of it (Maldoo manual,
+    /// Buttons); what else was named is set in one go.
+    fn set(&mut self, change: Change) -> Result<(), Trouble> {
+        let mut settings = self.driver.status()?.settings;
+        if let Some(game) = change.game
+            && game != settings.game
+        {
+            let presses = presses_between(settings.game, game);
+            self.driver.step(&game_button(presses), 0)?;
+            settings = self.driver.status()?.settings;
+            if settings.game != game {
+                return Err(Trouble::Bad(format!(
+                    "the board did not change to {}: is its Game button held down?",
+                    words::game_name(game)
+                )));
+            }
+        }
+        let wanted = protocol::Settings {
+            game: settings.game,
+            time: change.time.unwrap_or(settings.time),
+            speed: change.speed.unwrap_or(settings.speed),
+            level: change.level.unwrap_or(settings.level),
+            mode: change.mode.unwrap_or(settings.mode),
+        };
+        if wanted != settings {
+            self.driver.set_settings(wanted)?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, path: &Path) -> Result<(), Trouble> {
+        let file = StateFile {
+            layout: self.driver.layout(),
+            seed: self.seed,
+            state: self.driver.save()?,
+        };
+        Ok(file.write(path)?)
+    }
+
+    fn load(&mut self, path: &Path) -> Result<(), Trouble> {
+        let file = StateFile::read(path)?;
+        let own = self.driver.layout();
+        self.driver.load(&file.state).map_err(|error| {
+            let hint = if file.layout == own {
+                String::new()
+            } else {
+                format!(" (it is of a {} board, this one is {own})", file.layout)
+            };
+            format!("cannot load {}{hint}: {error}", path.display())
+        })?;
+        self.seed = file.seed;
+        Ok(())
+    }
+
+    fn expect(&mut self, expectation: &Expectation) -> Result<(), Trouble> {
+        let layout = self.driver.layout();
+        let difference = match expectation {
+            Expectation::Point(point, colour) => {
+                let is = words::colour_name(self.driver.frame().points.get(*point));
+                differ(
+                    &layout.name(*point).to_string(),
+                    words::colour_name(*colour),
+                    is,
+                )
+            }
+            Expectation::Rows(points) => rows_differ(points, &self.driver.frame().points, layout),
+            Expectation::Turn(side) => {
+                let name = |side: Option<protocol::Side>| side.map_or("none", protocol::Side::name);
+                let is = self.driver.status()?.turn;
+                differ("turn", name(*side).to_owned(), name(is).to_owned())
+            }
+            Expectation::Display(text) => {
+                let is = collapsed(&self.driver.frame().display);
+                differ("display", format!("`{text}`"), format!("`{is}`"))
+            }
+            Expectation::Winner(end) => {
+                let name = |end: Option<protocol::Outcome>| {
+                    end.map_or("none", protocol::Outcome::name).to_owned()
+                };
+                differ("winner", name(*end), name(self.driver.status()?.outcome))
+            }
+            Expectation::Score(score) => {
+                let name = |[green, red]: [u16; 2]| format!("{green} {red}");
+                let is = self.driver.status()?.score;
+                differ(
+                    "score",
+                    name(*score),
+                    is.map_or("no game on the board".to_owned(), name),
+                )
+            }
+            Expectation::Legal(points) => legal_differ(points, &self.driver.legal()?, layout),
+        };
+        difference.map_or(Ok(()), |sentence| Err(Trouble::Failed(sentence)))
+    }
+}
+
+/// How often the Game button is pressed from one game of the table to another.
+fn presses_between(from: u8, to: u8) -> usize {
+    let numbers = firmware_core::games::NUMBERS;
+    let place = |game| {
+        numbers
+            .iter()
+            .position(|number| *number == game)
+            .unwrap_or(0)
+    };
+    (place(to) + numbers.len() - place(from)) % numbers.len().max(1)
+}
+
+fn game_button(presses: usize) -> Vec<Input> {
+    [Input::Press(Button::Game), Input::Lift(Button::Game)].repeat(presses)
+}
+
+fn differ(what: &str, expected: String, is: String) -> Option<String> {
+    (expected != is).then(|| format!("expected {what} {expected}, found {is}"))
+}
+
+fn rows_differ(expected: &Packed, is: &Packed, layout: Layout) -> Option<String> {
+    let other: Vec<String> = layout
+        .iter()
+        .filter(|point| expected.get(*point) != is.get(*point))
+        .map(|point| {
+            format!(
+                "{} {}, found {}",
+                layout.name(point),
+                words::colour_name(expected.get(point)),
+                words::colour_name(is.get(point))
+            )
+        })
+        .collect();
+    let rows = answer::rows(is, layout).join("/");
+    (!other.is_empty()).then(|| format!("expected {}; the rows are {rows}", other.join("; ")))
+}
+
+fn legal_differ(expected: &[Point], is: &[Point], layout: Layout) -> Option<String> {
+    let only = |these: &[Point], those: &[Point]| -> Vec<Point> {
+        let others = these.iter().filter(|point| !those.contains(point));
+        others.copied().collect()
+    };
+    let parts: Vec<String> = [
+        (only(expected, is), "missing"),
+        (only(is, expected), "too many"),
+    ]
+    .into_iter()
+    .filter(|(points, _)| !points.is_empty())
+    .map(|(points, what)| format!("{what}: {}", point_list(&points, layout)))
+    .collect();
+    (!parts.is_empty()).then(|| {
+        format!(
+            "expected legal {}, found {} ({})",
+            point_list(expected, layout),
+            point_list(is, layout),
+            parts.join("; ")
+        )
+    })
+}

@@ -1,0 +1,467 @@
+//! From a line of text to a [`Command`].
+//!
+//! Words between blanks, no nesting and no quotes: splitting by hand is plainer
+//! here than a parser. A `#` at the start of a word begins a comment.
+//!
+//! What always holds: no text panics, and every refusal is a sentence that
+//! names the word and says what is possible.
+
+use core::str::FromStr;
+
+use protocol::{Button, Colour, Layout, Outcome, Packed, Point, Position, Side, Tick};
+
+use super::command::{Change, Command, ENTRIES, Entry, Expectation, find};
+use crate::words;
+
+/// The longest `wait`: a day of board time.
+pub const LONGEST_WAIT_MS: Tick = 24 * 60 * 60 * 1_000;
+
+/// How far a word may be from one that exists to be taken for a slip of it.
+const NEAR: usize = 2;
+
+/// Understands one line; `None` if there is nothing in it to do.
+///
+/// # Errors
+/// A sentence for a person: which word, and what is possible.
+pub fn parse(line: &str, layout: Layout) -> Result<Option<Command>, String> {
+    let line = without_comment(line).trim();
+    if line.is_empty() {
+        return Ok(None);
+    }
+    let (word, rest) = split(line);
+    let entry = command(word)?;
+    let usage = entry.usage;
+    let words = Words {
+        usage,
+        rest,
+        layout,
+    };
+    words.command(entry.word).map(Some)
+}
+
+/// The first word of a line, as `cmd` of a JSON answer names it.
+#[must_use]
+pub fn first_word(line: &str) -> &str {
+    split(without_comment(line).trim()).0
+}
+
+fn command(word: &str) -> Result<&'static Entry, String> {
+    let names = ENTRIES.iter().map(|entry| entry.word);
+    find(word).ok_or_else(|| unknown("a command", word, names))
+}
+
+fn without_comment(line: &str) -> &str {
+    let mut before = ' ';
+    for (place, letter) in line.char_indices() {
+        if letter == '#' && before.is_whitespace() {
+            return line.get(..place).unwrap_or_default();
+        }
+        before = letter;
+    }
+    line
+}
+
+/// The first word, and what follows it.
+fn split(text: &str) -> (&str, &str) {
+    text.split_once(char::is_whitespace)
+        .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
+}
+
+/// What a word is not, and which of the possible words it may have been.
+fn unknown<'a>(kind: &str, word: &str, possible: impl Iterator<Item = &'a str> + Clone) -> String {
+    let lower = word.to_lowercase();
+    let near = possible
+        .clone()
+        .map(|other| {
+            (
+                strsim::damerau_levenshtein(&lower, &other.to_lowercase()),
+                other,
+            )
+        })
+        .filter(|(distance, _)| *distance <= NEAR && *distance * 2 <= word.len())
+        .min();
+    match near {
+        Some((_, other)) => format!("`{word}` is not {kind}: did you mean `{other}`?"),
+        None => format!("`{word}` is not {kind}: choose {}", list(possible)),
+    }
+}
+
+/// `a, b or c`.
+fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let words: Vec<&str> = words.collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// The words of a line that are still to be understood.
+struct Words<'a> {
+    /// How the line is to be written.
+    usage: &'static str,
+    rest: &'a str,
+    layout: Layout,
+}
+
+impl<'a> Words<'a> {
+    fn command(mut self, word: &str) -> Result<Command, String> {
+        let command = match word {
+            "set" => Command::Set(self.change()?),
+            "start" => Command::Press(Button::Start),
+            "press" => Command::Press(self.button()?),
+            "tap" => Command::Tap(self.point()?),
+            "touch" => Command::Touch(self.point()?),
+            "release" => Command::Release(self.point()?),
+            "wait" => Command::Wait(self.ticks()?),
+            "pass" => Command::Pass,
+            "show" => Command::Show,
+            "legal" => Command::Legal,
+            "score" => Command::Score,
+            "digest" => Command::Digest,
+            "position" => Command::Position(Box::new(self.position()?)),
+            "save" => Command::Save(self.file()?),
+            "load" => Command::Load(self.file()?),
+            "seed" => Command::Seed(self.number("a seed", 0, u64::MAX)?),
+            "reset" => Command::Reset(self.layout()?),
+            "expect" => Command::Expect(self.expectation()?),
+            "help" => Command::Help(self.entry()?),
+            _ => Command::Quit,
+        };
+        self.end()?;
+        Ok(command)
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (word, rest) = split(self.rest);
+        self.rest = rest;
+        Some(word)
+    }
+
+    /// The next word, which has to be there.
+    fn word(&mut self, what: &str) -> Result<&'a str, String> {
+        let usage = self.usage;
+        self.next()
+            .ok_or_else(|| format!("{what} is missing: write `{usage}`"))
+    }
+
+    /// The rest of the line, which has to be there.
+    fn all(&mut self, what: &str) -> Result<&'a str, String> {
+        let all = self.rest;
+        self.word(what)?;
+        self.rest = "";
+        Ok(all)
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        let usage = self.usage;
+        self.next().map_or(Ok(()), |word| {
+            Err(format!("`{word}` is one word too many: write `{usage}`"))
+        })
+    }
+
+    fn number<T>(&mut self, what: &str, least: T, most: T) -> Result<T, String>
+    where
+        T: FromStr + PartialOrd + core::fmt::Display,
+    {
+        let word = self.word(what)?;
+        number(word, what, least, most)
+    }
+
+    fn ticks(&mut self) -> Result<Tick, String> {
+        self.number("a number of ms", 0, LONGEST_WAIT_MS)
+    }
+
+    fn point(&mut self) -> Result<Point, String> {
+        let word = self.word("a point")?;
+        point(word, self.layout)
+    }
+
+    fn button(&mut self) -> Result<Button, String> {
+        let names = Button::ALL.iter().map(|button| button.name());
+        let word = self.word(&list(names.clone()))?;
+        Button::from_name(word).ok_or_else(|| unknown("a button", word, names))
+    }
+
+    fn file(&mut self) -> Result<String, String> {
+        self.all("a file name").map(str::to_owned)
+    }
+
+    fn layout(&mut self) -> Result<Option<Layout>, String> {
+        self.next().map(layout).transpose()
+    }
+
+    fn entry(&mut self) -> Result<Option<&'static Entry>, String> {
+        let Some(word) = self.next() else {
+            return Ok(None);
+        };
+        command(word).map(Some)
+    }
+
+    fn change(&mut self) -> Result<Change, String> {
+        let mut change = Change::default();
+        let mut word = self.word("a setting")?;
+        loop {
+            named_value(&mut change, word)?;
+            match self.next() {
+                Some(next) => word = next,
+                None => break,
+            }
+        }
+        check_mode(&change)?;
+        Ok(change)
+    }
+
+    fn position(&mut self) -> Result<Position, String> {
+        let points = self.rows()?;
+        let turn = self.word("`turn green` or `turn red`")?;
+        if !turn.eq_ignore_ascii_case("turn") {
+            return Err(format!("`{turn}` is not `turn`: write `{}`", self.usage));
+        }
+        let side = self.word("the side that moves")?;
+        let turn = one_of("a side", side, &SIDES)?;
+        Ok(Position { points, turn })
+    }
+
+    fn rows(&mut self) -> Result<Packed, String> {
+        let text = self.word("the text of the rows, from the top, with / between them,")?;
+        rows(text, self.layout)
+    }
+
+    fn expectation(&mut self) -> Result<Expectation, String> {
+        let word = self.word("something to compare")?;
+        if let Some(usage) = EXPECT_USAGES.iter().find(|usage| {
+            let known = usage.split(' ').nth(1);
+            known.is_some_and(|known| known.eq_ignore_ascii_case(word))
+        }) {
+            self.usage = usage;
+        }
+        Ok(match word.to_ascii_lowercase().as_str() {
+            "turn" => Expectation::Turn(self.choice("a side", &TURNS)?),
+            "winner" => Expectation::Winner(self.choice("a winner", &WINNERS)?),
+            "display" => Expectation::Display(collapsed(self.all("the text")?)),
+            "score" => Expectation::Score([self.points()?, self.points()?]),
+            "legal" => Expectation::Legal(self.legal()?),
+            "rows" => Expectation::Rows(Box::new(self.rows()?)),
+            _ => {
+                let point =
+                    point(word, self.layout).map_err(|_| not_expectable(word, self.layout))?;
+                let word = self.word("a colour")?;
+                Expectation::Point(point, colour(word)?)
+            }
+        })
+    }
+
+    fn choice<T: Copy>(&mut self, kind: &str, all: &[(&'static str, T)]) -> Result<T, String> {
+        let word = self.word(&list(all.iter().map(|(name, _)| *name)))?;
+        one_of(kind, word, all)
+    }
+
+    fn points(&mut self) -> Result<u16, String> {
+        self.number("a score", 0, u16::MAX)
+    }
+
+    /// The named points in the order of the board, each once.
+    fn legal(&mut self) -> Result<Vec<Point>, String> {
+        let mut points = Vec::new();
+        let mut word = self.word("a point, or `none`,")?;
+        if word.eq_ignore_ascii_case("none") {
+            return Ok(points);
+        }
+        loop {
+            points.push(point(word, self.layout)?);
+            match self.next() {
+                Some(next) => word = next,
+                None => break,
+            }
+        }
+        points.sort_unstable();
+        points.dedup();
+        Ok(points)
+    }
+}
+
+const SIDES: [(&str, Side); 2] = [("green", Side::Green), ("red", Side::Red)];
+
+const TURNS: [(&str, Option<Side>); 3] = [
+    ("green", Some(Side::Green)),
+    ("red", Some(Side::Red)),
+    ("none", None),
+];
+
+const WINNERS: [(&str, Option<Outcome>); 4] = [
+    ("green", Some(Outcome::Won(Side::Green))),
+    ("red", Some(Outcome::Won(Side::Red))),
+    ("draw", Some(Outcome::Draw)),
+    ("none", None),
+];
+
+/// How the expectations are written that do not begin with a point.
+const EXPECT_USAGES: [&str; 6] = [
+    "expect turn red",
+    "expect winner green",
+    "expect display TEXT",
+    "expect score 2 2",
+    "expect legal d3 c4",
+    "expect rows ROWS",
+];
+
+fn not_expectable(word: &str, layout: Layout) -> String {
+    let corner = Point((layout.points() - 1) as u8);
+    let top = layout.at(layout.column(corner), 0).unwrap_or(corner);
+    let points = format!("a point (a1 to {})", layout.name(top));
+    let known = EXPECT_USAGES
+        .iter()
+        .filter_map(|usage| usage.split(' ').nth(1));
+    let possible = known.chain([points.as_str()]);
+    unknown("something to expect", word, possible)
+}
+
+fn one_of<T: Copy>(kind: &str, word: &str, all: &[(&'static str, T)]) -> Result<T, String> {
+    all.iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(word))
+        .map(|(_, value)| *value)
+        .ok_or_else(|| unknown(kind, word, all.iter().map(|(name, _)| *name)))
+}
+
+fn number<T>(word: &str, what: &str, least: T, most: T) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + core::fmt::Display,
+{
+    word.parse()
+        .ok()
+        .filter(|value| (&least..=&most).contains(&value))
+        .ok_or_else(|| format!("`{word}` is not {what}: choose {least} to {most}"))
+}
+
+fn point(word: &str, layout: Layout) -> Result<Point, String> {
+    layout
+        .point(word)
+        .map_err(|error| format!("`{word}`: {error}"))
+}
+
+fn colour(word: &str) -> Result<Colour, String> {
+    let names = ["off", "green", "red", "amber"];
+    words::colour(word).ok_or_else(|| unknown("a colour", word, names.into_iter()))
+}
+
+fn layout(word: &str) -> Result<Layout, String> {
+    let sides = word
+        .split_once(['x', 'X'])
+        .and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
+    let (columns, rows) = sides.ok_or_else(|| {
+        format!("`{word}` is not a layout: write columns x rows, as in `reset 8x8`")
+    })?;
+    Layout::grid(columns, rows).map_err(|error| error.to_string())
+}
+
+/// A text with every run of blanks taken as one.
+#[must_use]
+pub fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Every point of a layout, written row by row from the top.
+fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
+    let rows: Vec<&str> = text.split('/').collect();
+    let (columns, count) = (usize::from(layout.columns()), usize::from(layout.rows()));
+    if rows.len() != count {
+        return Err(format!(
+            "these are {} rows, but this board has {count}: write them from the top, with / between",
+            rows.len()
+        ));
+    }
+    let mut points = Packed::default();
+    for (row, text) in (0..).zip(rows) {
+        let cells = text.chars().count();
+        if cells != columns {
+            return Err(format!(
+                "row {} from the top, `{text}`, has {cells} points, but this board has {columns} columns",
+                row + 1
+            ));
+        }
+        for (column, letter) in (0..).zip(text.chars()) {
+            let colour = Colour::from_letter(letter).ok_or_else(|| {
+                format!(
+                    "`{letter}` in row {} is not a point: write . for off, g, r or a for amber",
+                    row + 1
+                )
+            })?;
+            if let Some(point) = layout.at(column, row) {
+                points.set(point, colour);
+            }
+        }
+    }
+    Ok(points)
+}
+
+/// Takes `name=value` into a change.
+fn named_value(change: &mut Change, word: &str) -> Result<(), String> {
+    let (name, value) = word.split_once('=').ok_or_else(|| {
+        format!("`{word}` is not a setting: write name=value without blanks, as in `mode=2`")
+    })?;
+    let (place, value) = match name.to_ascii_lowercase().as_str() {
+        "game" => (&mut change.game, game(value)?),
+        "mode" => (
+            &mut change.mode,
+            number(value, "a mode", 0, most_modes() - 1)?,
+        ),
+        "level" => (&mut change.level, number(value, "a level", 0, 4)?),
+        "time" => (&mut change.time, number(value, "a time", 0, 9)?),
+        "speed" => (&mut change.speed, number(value, "a speed", 0, 9)?),
+        _ => {
+            let names = ["game", "mode", "level", "time", "speed"];
+            return Err(unknown("a setting", name, names.into_iter()));
+        }
+    };
+    if place.replace(value).is_some() {
+        return Err(format!(
+            "`{name}` is set twice in one line: say which value you mean"
+        ));
+    }
+    Ok(())
+}
+
+fn game(word: &str) -> Result<u8, String> {
+    let names: Vec<String> = firmware_core::games::NUMBERS
+        .iter()
+        .map(|number| words::game_name(*number))
+        .collect();
+    words::game_number(word).ok_or_else(|| {
+        let numbers: Vec<String> = firmware_core::games::NUMBERS
+            .iter()
+            .map(u8::to_string)
+            .collect();
+        if word.parse::<u8>().is_ok() {
+            let numbers = list(numbers.iter().map(String::as_str));
+            return format!("there is no game {word} on this board: choose {numbers}");
+        }
+        unknown("a game", word, names.iter().map(String::as_str))
+    })
+}
+
+/// The modes of the game that has the most of them.
+fn most_modes() -> u8 {
+    let games = firmware_core::games::NUMBERS.iter();
+    let modes = games.filter_map(|number| firmware_core::games::about(*number));
+    modes.map(|about| about.modes).max().unwrap_or(1).max(1)
+}
+
+/// A mode that the named game does not have is refused before anything is set.
+fn check_mode(change: &Change) -> Result<(), String> {
+    let (Some(game), Some(mode)) = (change.game, change.mode) else {
+        return Ok(());
+    };
+    let modes = firmware_core::games::about(game).map_or(u8::MAX, |about| about.modes);
+    if mode < modes {
+        return Ok(());
+    }
+    Err(format!(
+        "{} has no mode {mode}: choose 0 to {}",
+        words::game_name(game),
+        modes.saturating_sub(1)
+    ))
+}

@@ -1,0 +1,154 @@
+//! What happens on a board, in words that a person reads: the one place where
+//! the shell, the mirror and the emulator take them from.
+
+use firmware_core::games;
+use protocol::{Colour, Event, Layout, Outcome, Settings, Stop};
+
+/// The name of a game, as the manual's list spells it; its number if it is not
+/// in the table.
+#[must_use]
+pub fn game_name(number: u8) -> String {
+    games::about(number).map_or_else(|| format!("game {number}"), |about| about.name.to_owned())
+}
+
+/// The game whose number or name (in any case) this is.
+#[must_use]
+pub fn game_number(word: &str) -> Option<u8> {
+    games::NUMBERS
+        .iter()
+        .copied()
+        .find(|number| word == number.to_string() || game_name(*number).eq_ignore_ascii_case(word))
+}
+
+/// `off`, `green`, `red`, `amber`; the letter of a row for the rest of the
+/// palette.
+#[must_use]
+pub fn colour_name(colour: Colour) -> String {
+    match colour {
+        Colour::OFF => "off".to_owned(),
+        Colour::GREEN => "green".to_owned(),
+        Colour::RED => "red".to_owned(),
+        Colour::AMBER => "amber".to_owned(),
+        other => other.letter().to_string(),
+    }
+}
+
+/// The colour of this name, or of this letter of a row.
+#[must_use]
+pub fn colour(word: &str) -> Option<Colour> {
+    let mut letters = word.chars();
+    if let (Some(letter), None) = (letters.next(), letters.next()) {
+        return Colour::from_letter(letter);
+    }
+    [Colour::OFF, Colour::GREEN, Colour::RED, Colour::AMBER]
+        .into_iter()
+        .find(|colour| colour_name(*colour).eq_ignore_ascii_case(word))
+}
+
+/// All five settings.
+#[must_use]
+pub fn settings(settings: &Settings) -> String {
+    let Settings {
+        game,
+        time,
+        speed,
+        level,
+        mode,
+    } = settings;
+    format!(
+        "{} mode={mode} level={level} time={time} speed={speed}",
+        game_name(*game)
+    )
+}
+
+/// How a game ended.
+#[must_use]
+pub fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Won(protocol::Side::Green) => "green wins",
+        Outcome::Won(protocol::Side::Red) => "red wins",
+        Outcome::Draw => "a draw",
+    }
+}
+
+/// What happened; `None` for what only machines need to know (inputs that were
+/// taken, digests).
+#[must_use]
+pub fn event(event: &Event, layout: Layout) -> Option<String> {
+    Some(match event {
+        Event::Taken(_) | Event::Digest(_) => return None,
+        Event::Settings(new) => settings(new),
+        Event::Started(new) => format!("{} begins", game_name(new.game)),
+        Event::Stopped(Stop::Settings) => "the game is left for other settings".to_owned(),
+        Event::Stopped(Stop::Restart) => "the game is left for a new one".to_owned(),
+        Event::Stopped(Stop::Impossible) => "this board is too small for the game".to_owned(),
+        Event::Held(true) => "the game is held".to_owned(),
+        Event::Held(false) => "the game goes on".to_owned(),
+        Event::Move {
+            side,
+            point,
+            changed: 0,
+        } => format!("{} {}", side.name(), layout.name(*point)),
+        Event::Move {
+            side,
+            point,
+            changed,
+        } => format!("{} {} (+{changed})", side.name(), layout.name(*point)),
+        Event::Illegal { side, point } => {
+            format!("{} is no move for {}", layout.name(*point), side.name())
+        }
+        Event::Passed { side } => format!("{} passes", side.name()),
+        Event::TimedOut { side } => format!("{}'s time is up", side.name()),
+        Event::Turn(side) => format!("{} to move", side.name()),
+        Event::Score([green, red]) => format!("score {green} {red}"),
+        Event::Over(end) => format!("over: {}", outcome(*end)),
+        Event::Bleep(pitch_hz) => format!("bleep {pitch_hz} Hz"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Point, Side};
+
+    use super::*;
+
+    #[test]
+    fn every_game_of_the_table_is_found_by_its_number_and_its_name_in_any_case() {
+        for number in games::NUMBERS {
+            assert_eq!(game_number(&number.to_string()), Some(*number));
+            assert_eq!(
+                game_number(&game_name(*number).to_uppercase()),
+                Some(*number)
+            );
+        }
+        assert_eq!(game_number("chess"), None);
+        assert_eq!(game_number(""), None);
+    }
+
+    #[test]
+    fn every_colour_is_found_by_the_name_it_is_given() {
+        for index in 0..16 {
+            let one = Colour::new(index);
+            assert_eq!(colour(&colour_name(one)), Some(one));
+            assert_eq!(colour(&one.letter().to_string()), Some(one));
+        }
+        assert_eq!(colour("blue"), None);
+    }
+
+    #[test]
+    fn a_move_tells_who_where_and_how_much_changed() {
+        let event = |changed| Event::Move {
+            side: Side::Red,
+            point: Point(0),
+            changed,
+        };
+        assert_eq!(
+            super::event(&event(0), Layout::MALDOO).as_deref(),
+            Some("red a9")
+        );
+        assert_eq!(
+            super::event(&event(3), Layout::MALDOO).as_deref(),
+            Some("red a9 (+3)")
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! Boards at the end of real lines, good and bad ones.
+
+use firmware_core::Rng;
+use hil_bridge::at::{At, Where};
+use hil_bridge::link::FaultOptions;
+use hil_bridge::{BridgeError, CoreDriver, Driver};
+use protocol::{Button, Input, Layout, Point};
+
+/// Plays so many steps on both boards and compares everything after each.
+fn plays_like_a_twin(board: &mut dyn Driver, steps: u32) {
+    let layout = board.layout();
+    board.reset(7, layout).unwrap();
+    let mut twin = CoreDriver::new(layout, 7).unwrap();
+    let mut rng = Rng::new(7);
+    for step in 0..steps {
+        let point = Point(rng.below(layout.points() as u32) as u8);
+        let inputs = match step % 16 {
+            0 => vec![Input::Press(Button::Start), Input::Lift(Button::Start)],
+            1 => (0..20).map(|n| Input::Touch(Point(n))).collect(),
+            2 => (0..20).map(|n| Input::Release(Point(n))).collect(),
+            _ => vec![Input::Touch(point), Input::Release(point)],
+        };
+        let ticks = rng.below(400).into();
+        twin.step(&inputs, ticks).unwrap();
+        let digest = board.step_and_digest(&inputs, ticks).unwrap();
+        assert_eq!(digest, twin.digest().unwrap(), "step {step}");
+        assert_eq!(board.frame(), twin.frame(), "step {step}");
+        assert_eq!(board.tick(), twin.tick(), "step {step}");
+        assert_eq!(board.take_events(), twin.take_events(), "step {step}");
+    }
+    assert_eq!(board.legal().unwrap(), twin.legal().unwrap());
+    assert_eq!(board.status().unwrap(), twin.status().unwrap());
+    assert_eq!(board.save().unwrap(), twin.save().unwrap());
+}
+
+fn with_faults(faults: FaultOptions) -> Where {
+    let mut place = Where::new(At::Virtual);
+    place.line.faults = faults;
+    place.line.timeout_ms = 20_000;
+    place
+}
+
+#[test]
+fn a_board_at_a_pseudo_terminal_is_the_board_in_this_process() {
+    let mut board = Where::new(At::Virtual).open().unwrap();
+    plays_like_a_twin(&mut *board, 300);
+}
+
+#[test]
+fn a_bad_line_loses_nothing_and_does_nothing_twice() {
+    let mut board = with_faults(FaultOptions {
+        seed: 3,
+        drop_ppm: 2_000,
+        flip_ppm: 2_000,
+        duplicate_ppm: 2_000,
+        ..FaultOptions::default()
+    })
+    .open()
+    .unwrap();
+    plays_like_a_twin(&mut *board, 150);
+}
+
+#[test]
+fn a_line_that_is_cut_again_and_again_loses_nothing() {
+    let mut board = with_faults(FaultOptions {
+        seed: 5,
+        cut_ppm: 1_000,
+        ..FaultOptions::default()
+    })
+    .open()
+    .unwrap();
+    plays_like_a_twin(&mut *board, 150);
+}
+
+#[test]
+fn a_state_goes_over_the_line_and_back() {
+    let mut board = Where::new(At::Virtual).open().unwrap();
+    board.reset(9, Layout::grid(16, 16).unwrap()).unwrap();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 500).unwrap();
+    let (state, digest) = (board.save().unwrap(), board.digest().unwrap());
+    board.reset(1, Layout::MALDOO).unwrap();
+    board.load(&state).unwrap();
+    assert_eq!(board.layout(), Layout::grid(16, 16).unwrap());
+    assert_eq!(board.tick(), 500);
+    assert_eq!(board.digest().unwrap(), digest);
+    assert!(matches!(
+        board.load(&[1, 2, 3]),
+        Err(BridgeError::Refused(_))
+    ));
+}
