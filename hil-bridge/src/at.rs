@@ -153,19 +153,38 @@ impl Where {
     /// # Errors
     /// When there is no such board, or it does not answer.
     pub fn open(&self) -> Result<Box<dyn Driver>, BridgeError> {
-        let (layout, seed) = (
-            self.layout.unwrap_or(Layout::MALDOO),
-            self.seed.unwrap_or(0),
-        );
+        Ok(self.open_seeded()?.0)
+    }
+
+    /// [`Where::open`], and what the board's chance follows from.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn open_seeded(&self) -> Result<(Box<dyn Driver>, u64), BridgeError> {
         if self.at == At::Core {
-            return Ok(Box::new(CoreDriver::new(layout, seed)?));
+            let (layout, seed) = (
+                self.layout.unwrap_or(Layout::MALDOO),
+                self.seed.unwrap_or(0),
+            );
+            return Ok((Box::new(CoreDriver::new(layout, seed)?), seed));
         }
+        let driver = self.remote()?;
+        let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
+        Ok((Box::new(driver), seed))
+    }
+
+    /// [`Where::open`] for a board at the end of a line.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn remote(&self) -> Result<RemoteDriver, BridgeError> {
         let mut driver = RemoteDriver::over(self.client()?)?;
         if self.seed.is_some() || self.layout.is_some_and(|layout| layout != driver.layout()) {
             let layout = self.layout.unwrap_or(driver.layout());
+            let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
             driver.reset(seed, layout)?;
         }
-        Ok(Box::new(driver))
+        Ok(driver)
     }
 
     /// The conversation with a board at the end of a line, whose time goes as

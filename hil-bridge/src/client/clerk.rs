@@ -616,6 +616,11 @@ impl Clerk {
     /// Takes in whatever came, and returns it if it is an answer.
     fn hear(&mut self, incoming: Incoming) -> Result<Option<Reply>, BridgeError> {
         self.counters.received += 1;
+        let came = self
+            .line
+            .as_ref()
+            .map_or(0, |line| line.reader.take_bytes());
+        self.counters.received_bytes += came;
         match incoming {
             Incoming::Message(message) => return self.understand(message),
             Incoming::Damaged(error) => {

@@ -80,6 +80,8 @@ pub enum LinkState {
 pub struct Counters {
     /// Bytes sent.
     pub sent_bytes: u64,
+    /// Bytes received.
+    pub received_bytes: u64,
     /// Messages received.
     pub received: u64,
     /// Pieces received that were no message.
