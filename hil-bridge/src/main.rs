@@ -30,6 +30,8 @@ enum Task {
     Info(command::info::Arguments),
     /// Give commands by hand, from a pipe or from a scenario file
     Shell(command::shell::Arguments),
+    /// Show a board in this terminal, live, and touch it
+    Mirror(command::mirror::Arguments),
     /// Write what happens on a board into a session file
     Record(command::record::Arguments),
     /// Do again what a session file says, and compare its digests
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Task::Ports(arguments) => command::ports::run(arguments),
         Task::Info(arguments) => command::info::run(arguments),
         Task::Shell(arguments) => command::shell::run(arguments),
+        Task::Mirror(arguments) => command::mirror::run(arguments),
         Task::Record(arguments) => command::record::run(arguments),
         Task::Replay(arguments) => command::replay::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
@@ -59,5 +62,17 @@ fn main() -> ExitCode {
             let _ = writeln!(std::io::stderr(), "hil-bridge: {error:#}");
             ExitCode::from(2)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Arguments;
+
+    #[test]
+    fn every_option_has_a_name_of_its_own() {
+        Arguments::command().debug_assert();
     }
 }

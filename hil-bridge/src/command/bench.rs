@@ -71,7 +71,7 @@ fn measure<D: Driver>(
         "bench --at {} --count {count}, layout {layout}",
         arguments.place.at
     );
-    let mut times = |board: &mut D, what: &mut dyn FnMut(&mut D, u32) -> anyhow::Result<usize>| {
+    let times = |board: &mut D, what: &mut dyn FnMut(&mut D, u32) -> anyhow::Result<usize>| {
         let before = counters(board);
         let mut measured = Measured {
             times: Vec::new(),

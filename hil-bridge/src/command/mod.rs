@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub mod bench;
 pub mod check;
 pub mod info;
+pub mod mirror;
 pub mod ports;
 pub mod record;
 pub mod replay;
