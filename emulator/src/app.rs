@@ -11,13 +11,14 @@ use bevy::render::RenderPlugin;
 use bevy::window::{ExitCondition, WindowResolution};
 use bevy::winit::WinitPlugin;
 
-use crate::capture::{self, Capture, CapturePlugin, Ready};
+use crate::capture::{self, Capture, CapturePlugin};
 use crate::options::Options;
 use crate::scene::ScenePlugins;
 use crate::scene::camera::{EyePlugin, View};
 use crate::scene::lights::LightsPlugin;
 use crate::sound::{Sound, SoundPlugin};
-use crate::source::{self, Board, Seat, Shown, SourcePlugin};
+use crate::prepare;
+use crate::source::{Board, Seat, Shown, SourcePlugin};
 use crate::workbench::{SidePanel, WorkbenchPlugin};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
@@ -29,18 +30,14 @@ const HEADLESS_RATE: f64 = 60.0;
 /// The program that the options ask for.
 ///
 /// # Errors
-/// A sentence that says what cannot be had.
-pub fn build(options: &Options) -> Result<App, String> {
-    let board = source::open(&options.at, options.layout, options.seed)?;
+/// The exit code, and a sentence that says what cannot be had.
+pub fn build(options: &Options) -> Result<App, (u8, String)> {
+    let start = prepare::board(options)?;
     let mut app = App::new();
-    app.insert_resource(Board(board))
-        .insert_resource(Seat {
-            at: options.at.clone(),
-            next: options.at.clone(),
-            seed: options.seed,
-        })
+    app.insert_resource(Board(start.source))
+        .insert_resource(Seat::at(options.place.clone()))
         .insert_resource(Shown {
-            layout: options.layout,
+            layout: start.layout,
             ..default()
         })
         .insert_resource(if options.mute { Sound::Muted } else { Sound::On })
@@ -96,25 +93,7 @@ pub fn build(options: &Options) -> Result<App, String> {
         .add_plugins((EyePlugin, LightsPlugin))
         .add_plugins(ScenePlugins);
     if let Some(file) = &options.screenshot {
-        app.insert_resource(Capture { file: file.clone() })
-            .insert_resource(Ready);
+        app.insert_resource(Capture { file: file.clone() });
     }
-    if std::env::var("TEMP").is_ok() { app.add_systems(Update, temporary); }
     Ok(app)
-}
-
-/// TEMPORARY until scenarios: a game in progress.
-pub fn temporary(mut orders: MessageWriter<crate::source::Order>, mut n: Local<u32>) {
-    use protocol::*;
-    use crate::source::Order;
-    *n += 1;
-    if *n == 1 { orders.write(Order::Input(Input::Press(Button::Start))); }
-    if *n < 24 && *n > 1 {
-        for p in ["d6","f4","e3","c3","d3","f6","g5","c5","b4","f3","e7","d7","g3","h5","c6","b6","f7","e2","d2","c2","f2","h4"] {
-            let p = Layout::MALDOO.point(p).unwrap();
-            orders.write(Order::Input(Input::Touch(p)));
-            orders.write(Order::Input(Input::Release(p)));
-        }
-    }
-    if *n == 24 { orders.write(Order::Step(3000)); }
 }

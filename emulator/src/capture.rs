@@ -9,6 +9,7 @@ use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, T
 use bevy::render::view::window::screenshot::{Screenshot, ScreenshotCaptured};
 
 use crate::scene::camera::Canvas;
+use crate::source::{Link, Shown};
 
 /// Pictures to let go by, so that layout, textures and camera have settled.
 const SETTLE: u32 = 8;
@@ -16,16 +17,12 @@ const SETTLE: u32 = 8;
 /// Pictures to wait for the captured one before giving up.
 const PATIENCE: u32 = 200;
 
-/// Take a picture and exit. Goes on only while [`Ready`] is there.
+/// Take a picture and exit, once a board is there to be shown.
 #[derive(Resource, Clone, Debug)]
 pub struct Capture {
     /// Where the picture goes.
     pub file: PathBuf,
 }
-
-/// Everything that the picture is to show has happened.
-#[derive(Resource, Clone, Copy, Debug, Default)]
-pub struct Ready;
 
 /// Takes the picture that [`Capture`] asks for.
 pub struct CapturePlugin;
@@ -34,9 +31,13 @@ impl Plugin for CapturePlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(
             Update,
-            capture.run_if(resource_exists::<Capture>.and_then(resource_exists::<Ready>)),
+            capture.run_if(resource_exists::<Capture>.and_then(board_is_there)),
         );
     }
+}
+
+fn board_is_there(shown: Res<Shown>) -> bool {
+    matches!(shown.link, Link::Direct | Link::Up { .. })
 }
 
 fn capture(

@@ -7,9 +7,6 @@ use clap::Parser;
 use emulator::app;
 use emulator::options::Options;
 
-/// Of bad input, as in every command of the project.
-const BAD_INPUT: u8 = 2;
-
 fn main() -> ExitCode {
     let options = Options::parse();
     match app::build(&options) {
@@ -17,9 +14,9 @@ fn main() -> ExitCode {
             AppExit::Success => ExitCode::SUCCESS,
             AppExit::Error(code) => ExitCode::from(code.get()),
         },
-        Err(sentence) => {
+        Err((code, sentence)) => {
             eprintln!("emulator: {sentence}");
-            ExitCode::from(BAD_INPUT)
+            ExitCode::from(code)
         }
     }
 }

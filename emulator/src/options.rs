@@ -4,30 +4,20 @@ use std::path::PathBuf;
 
 use bevy::math::UVec2;
 use clap::Parser;
-use protocol::Layout;
-
-use crate::source::At;
+use hil_bridge::Where;
 
 /// The touch board in 3D.
 #[derive(Parser, Clone, Debug)]
 #[command(version, about, max_term_width = 100)]
 pub struct Options {
-    /// A recorded session to open: it is replayed, and can be played on
+    /// A recorded session to replay; a touch ends the replay and plays on
     pub session: Option<PathBuf>,
 
-    /// Where the board is: core, virtual, qemu, tcp:HOST:PORT, or a serial port
-    #[arg(long, default_value = "core", value_name = "PLACE")]
-    pub at: At,
+    /// Where the board is, and how the line to it is
+    #[command(flatten)]
+    pub place: Where,
 
-    /// Columns and rows of the board, up to 16x16
-    #[arg(long, default_value = "9x9", value_parser = layout)]
-    pub layout: Layout,
-
-    /// What all chance on the board follows from
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
-
-    /// A file of shell commands to run on the board
+    /// A file of shell commands to run on the board first
     #[arg(long, value_name = "FILE")]
     pub scenario: Option<PathBuf>,
 
@@ -61,12 +51,6 @@ fn pair(text: &str) -> Option<(u32, u32)> {
     Some((left.parse().ok()?, right.parse().ok()?))
 }
 
-fn layout(text: &str) -> Result<Layout, String> {
-    let (columns, rows) = pair(text).ok_or_else(|| format!("`{text}` is no layout: say 9x9"))?;
-    let side = |count: u32| u8::try_from(count).unwrap_or(u8::MAX);
-    Layout::grid(side(columns), side(rows)).map_err(|error| error.to_string())
-}
-
 /// Pictures smaller than this have no room for the panels; larger than this
 /// they are larger than textures may be.
 const SIDES: std::ops::RangeInclusive<u32> = 200..=8192;
@@ -95,17 +79,17 @@ mod tests {
 
     #[test]
     fn a_layout_is_columns_by_rows() {
-        let options = parse(&["--layout", "12x8"]).unwrap();
-        assert_eq!((options.layout.columns(), options.layout.rows()), (12, 8));
+        let layout = parse(&["--layout", "12x8"]).unwrap().place.layout.unwrap();
+        assert_eq!((layout.columns(), layout.rows()), (12, 8));
     }
 
     #[test]
     fn bad_input_is_refused_with_a_sentence() {
         for (arguments, words) in [
-            (&["--layout", "17x9"][..], "1 to 16"),
-            (&["--layout", "9"], "no layout"),
+            (&["--layout", "17x9"][..], "16"),
+            (&["--layout", "9"], "9"),
             (&["--size", "0x0"], "no size"),
-            (&["--at", "moon"], "no place"),
+            (&["--at", "moon"], "core, virtual"),
             (&["--headless"], "--screenshot"),
         ] {
             let error = parse(arguments).unwrap_err();

@@ -14,9 +14,9 @@ pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
 /// The table.
 pub const TABLE: Color = Color::srgb(0.300, 0.288, 0.275);
 /// The body of the case.
-pub const CASE: Color = Color::srgb(0.098, 0.102, 0.112);
+pub const CASE: Color = Color::srgb(0.085, 0.089, 0.100);
 /// The tiles of the playing field.
-pub const FIELD: Color = Color::srgb(0.122, 0.127, 0.139);
+pub const FIELD: Color = Color::srgb(0.108, 0.113, 0.126);
 /// The engraved lines between them.
 pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
 /// What is printed on the case.
@@ -30,7 +30,7 @@ pub const CAP_START: Color = Color::srgb(0.36, 0.375, 0.395);
 /// The window in front of the display.
 pub const GLASS: Color = Color::srgb(0.018, 0.020, 0.024);
 /// A dome or turn light that is off.
-pub const MILK: Color = Color::srgb(0.46, 0.475, 0.49);
+pub const MILK: Color = Color::srgb(0.60, 0.615, 0.63);
 
 /// The light of each place in the palette as linear RGB, 1.0 the brightest
 /// channel. The first four are the Maldoo board's; the other twelve go round

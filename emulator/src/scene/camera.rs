@@ -20,9 +20,9 @@ use crate::theme;
 pub const VIEW_KEY: KeyCode = KeyCode::KeyV;
 
 /// Where the board is looked at.
-const FOCUS: Vec3 = Vec3::new(0.0, -0.2, CASE_MIDDLE.z + 0.35);
+const FOCUS: Vec3 = Vec3::new(0.0, -0.2, CASE_MIDDLE.z + 0.55);
 /// How far from there the eye is, so that the whole board is in view.
-const DISTANCE: f32 = 30.0;
+const DISTANCE: f32 = 31.5;
 /// The player's seat: how far the eye is over the table, in radians.
 const SEAT_PITCH: f32 = 0.98;
 /// From above, but not so far that left and right get lost.

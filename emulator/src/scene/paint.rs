@@ -12,9 +12,9 @@ use protocol::Colour;
 use crate::theme;
 
 /// How much brighter than white a lit dome is; bloom makes a halo of it.
-const GLOW: f32 = 2.1;
+const GLOW: f32 = 3.0;
 /// How much light falls from a dome on the case around it.
-const SPILL: f32 = 0.62;
+const SPILL: f32 = 0.85;
 /// How bright a lit segment of the display is.
 const SEGMENT_GLOW: f32 = 2.2;
 /// A dark segment is just to be seen behind the glass.
@@ -73,7 +73,7 @@ fn mix(
     mut images: ResMut<Assets<Image>>,
 ) {
     // Brightest above the lamp, dimmer towards the rim.
-    let through = images.add(round(|away| 0.16 + 0.84 * (1.0 - away * away).max(0.0).powf(1.6)));
+    let through = images.add(round(|away| 0.10 + 0.90 * (1.0 - away * away).max(0.0).powf(1.9)));
     // Light that falls from the rim outwards; the dome hides the middle.
     let around = images.add(round(|away| (1.0 - away).max(0.0).powf(2.2)));
 

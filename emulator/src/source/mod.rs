@@ -6,14 +6,14 @@
 //! one. Nothing here needs a thread, a file or a port: a source that has some
 //! keeps them to itself.
 
-pub mod at;
 pub mod core;
+pub mod remote;
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use bevy::prelude::*;
-pub use at::At;
+use hil_bridge::{At, CoreDriver, Where};
 use protocol::{Event, Frame, Input, Layout, Position, Settings, StampedEvent, Status, Tick};
 
 /// The most lines that the event log keeps.
@@ -173,14 +173,29 @@ pub trait Source: Send + Sync {
 pub struct Board(pub Box<dyn Source>);
 
 /// Where the board is, and where the next one is going to be.
-#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Debug)]
 pub struct Seat {
-    /// Where the board is that is shown.
-    pub at: At,
+    /// Where the board is that is shown, and how the line to it is.
+    pub place: Where,
     /// What is being chosen in the workbench.
     pub next: At,
-    /// What all chance of the next board follows from.
-    pub seed: u64,
+}
+
+impl Default for Seat {
+    fn default() -> Self {
+        Seat::at(Where::new(At::Core))
+    }
+}
+
+impl Seat {
+    /// The board is there.
+    #[must_use]
+    pub fn at(place: Where) -> Seat {
+        Seat {
+            next: place.at.clone(),
+            place,
+        }
+    }
 }
 
 /// Change to the board that is there.
@@ -218,17 +233,19 @@ impl Plugin for SourcePlugin {
     }
 }
 
-/// The board at this place.
+/// The board at this place. A line to it is opened in the background: the board
+/// may say later that it cannot be reached.
 ///
 /// # Errors
 /// A sentence that says why it cannot be had.
-pub fn open(at: &At, layout: Layout, seed: u64) -> Result<Box<dyn Source>, String> {
-    match at {
-        At::Core => core::InProcess::new(layout, seed)
-            .map(|source| Box::new(source) as Box<dyn Source>)
-            .map_err(|refusal| refusal.to_string()),
-        other => Err(format!("a board at `{other}` cannot be reached yet")),
+pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
+    if place.at != At::Core {
+        return Ok(Box::new(remote::Remote::open(place)));
     }
+    let layout = place.layout.unwrap_or(Layout::MALDOO);
+    let driver = CoreDriver::new(layout, place.seed.unwrap_or_default());
+    let driver = driver.map_err(|error| error.to_string())?;
+    Ok(Box::new(core::InProcess::new(driver)))
 }
 
 fn connect(
@@ -242,11 +259,16 @@ fn connect(
     let Some(Connect(at)) = wishes.read().last() else {
         return;
     };
-    match open(at, shown.layout, seat.seed) {
+    let place = Where {
+        at: at.clone(),
+        // A board at the end of a line of its own keeps its layout.
+        layout: matches!(at, At::Core | At::Virtual).then_some(shown.layout),
+        ..seat.place.clone()
+    };
+    match open(place.clone()) {
         Ok(source) => {
             commands.insert_resource(Board(source));
-            seat.at = at.clone();
-            seat.next = at.clone();
+            *seat = Seat::at(place);
             log.0.clear();
             trouble.set_if_neq(Trouble(None));
         }
@@ -281,7 +303,10 @@ fn let_time_pass(
             event,
         };
         *number = number.wrapping_add(1);
-        log.0.push_back(stamped);
+        // Nothing for a person: what was pressed is seen, digests are compared.
+        if !matches!(event, Event::Taken(_) | Event::Digest(_)) {
+            log.0.push_back(stamped);
+        }
         happened.write(Happened(stamped));
     };
     match board.0.update(time.delta().min(LONGEST_STEP), &mut next, &mut tell) {

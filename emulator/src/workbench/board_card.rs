@@ -5,7 +5,8 @@ use bevy_egui::egui::{ComboBox, RichText, TextEdit, Ui};
 
 use super::Bench;
 use super::style;
-use crate::source::{Agreement, At, Connect, Link};
+use crate::source::{Agreement, Connect, Link};
+use hil_bridge::At;
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -13,7 +14,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         style::row(ui, "At", |ui| choose(ui, bench));
         let address = match &mut bench.seat.next {
             At::Tcp(address) => Some(("host:port", address)),
-            At::Port(path) => Some(("/dev/ttyACM0", path)),
+            At::Serial(path) => Some(("/dev/ttyACM0", path)),
             _ => None,
         };
         if let Some((hint, text)) = address {
@@ -21,7 +22,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 ui.add(TextEdit::singleline(text).hint_text(hint).desired_width(f32::INFINITY));
             });
         }
-        if bench.seat.next != bench.seat.at {
+        if bench.seat.next != bench.seat.place.at {
             style::row(ui, "", |ui| {
                 if ui.button("Connect").clicked() {
                     let next = bench.seat.next.clone();
@@ -51,15 +52,15 @@ fn choose(ui: &mut Ui, bench: &mut Bench) {
         At::Virtual,
         At::Qemu,
         At::Tcp(String::new()),
-        At::Port(String::new()),
+        At::Serial(String::new()),
     ];
     ComboBox::from_id_salt("at")
-        .selected_text(bench.seat.next.kind())
+        .selected_text(kind(&bench.seat.next))
         .width(ui.available_width())
         .show_ui(ui, |ui| {
             for choice in choices {
-                let chosen = bench.seat.next.kind() == choice.kind();
-                if ui.selectable_label(chosen, choice.kind()).clicked() && !chosen {
+                let chosen = kind(&bench.seat.next) == kind(&choice);
+                if ui.selectable_label(chosen, kind(&choice)).clicked() && !chosen {
                     bench.seat.next = choice;
                 }
             }
@@ -82,5 +83,16 @@ pub fn twin(twin: &Agreement) -> (bevy_egui::egui::Color32, String) {
         Agreement::Alone => (style::FAINT, "none: this is the core itself".to_owned()),
         Agreement::Agrees { compared } => (style::ACCENT, format!("agrees, {compared} digests")),
         Agreement::Differs(sentence) => (style::WARNING, sentence.clone()),
+    }
+}
+
+/// What a place is called where one is chosen.
+fn kind(at: &At) -> &'static str {
+    match at {
+        At::Core => "in process",
+        At::Virtual => "virtual board",
+        At::Qemu => "Cortex-M3 in QEMU",
+        At::Tcp(_) => "TCP",
+        At::Serial(_) => "serial port",
     }
 }

@@ -3,7 +3,8 @@
 use bevy_egui::egui::{Label, RichText, ScrollArea, TextStyle, Ui};
 
 use super::style;
-use super::{Bench, words};
+use super::Bench;
+use hil_bridge::words;
 
 /// Shows the card; it takes the height that is left.
 pub fn show(ui: &mut Ui, bench: &Bench) {
@@ -11,14 +12,15 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
         let height = (ui.available_height() - style::STEP).max(0.0);
         let line = ui.text_style_height(&TextStyle::Monospace);
         ui.spacing_mut().item_spacing.y = 2.0;
+        ui.spacing_mut().interact_size.y = line;
         ScrollArea::vertical()
             .max_height(height)
             .auto_shrink(false)
             .stick_to_bottom(true)
             .show_rows(ui, line, bench.log.0.len(), |ui, rows| {
                 for stamped in bench.log.0.range(rows) {
-                    let seconds = words::seconds(stamped.tick);
-                    let what = words::event(&stamped.event, bench.shown.layout);
+                    let seconds = style::seconds(stamped.tick);
+                    let what = words::event(&stamped.event, bench.shown.layout).unwrap_or_default();
                     ui.horizontal(|ui| {
                         ui.label(RichText::new(format!("{seconds:>9}")).monospace().color(style::FAINT));
                         ui.add(Label::new(RichText::new(what).monospace()).truncate());

@@ -10,7 +10,6 @@ mod log_card;
 mod status_line;
 mod style;
 mod time_card;
-pub mod words;
 
 use bevy::app::{App, Plugin};
 use bevy::ecs::system::SystemParam;

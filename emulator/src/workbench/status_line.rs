@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{Align, Layout, RichText, Ui};
 
-use super::{Bench, board_card, style, words};
+use super::{Bench, board_card, style};
 use crate::scene::camera::View;
 use crate::sound::Sound;
 use crate::source::{Agreement, Link};
@@ -22,7 +22,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         if bench.shown.link != Link::Direct {
             item(ui, "link", text);
         }
-        item(ui, "time", format!("{} s", words::seconds(bench.clock.0)));
+        item(ui, "time", format!("{} s", style::seconds(bench.clock.0)));
         let pace = bench.shown.pace;
         let speed = if pace.paused { "paused".to_owned() } else { format!("{:.1}×", pace.speed) };
         item(ui, "rate", speed);

@@ -4,7 +4,7 @@ use bevy_egui::egui::{
     self, Color32, Context, CornerRadius, FontFamily, FontId, Frame, Margin, RichText, Stroke,
     TextStyle, Ui,
 };
-use protocol::Side;
+use protocol::{Side, Tick};
 
 use crate::theme;
 
@@ -164,4 +164,20 @@ pub fn dot(ui: &mut Ui, radius: f32, colour: Color32) {
     let size = egui::vec2(2.0 * radius + 2.0, 26.0_f32.min(ui.available_height().max(14.0)));
     let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
     ui.painter().circle_filled(place.center(), radius, colour);
+}
+
+/// A tick in seconds, to the millisecond.
+#[must_use]
+pub fn seconds(tick: Tick) -> String {
+    format!("{}.{:03}", tick / 1000, tick % 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tick_is_a_thousandth_of_a_second() {
+        assert_eq!(seconds(61_007), "61.007");
+    }
 }
