@@ -17,7 +17,7 @@ use crate::scene::ScenePlugins;
 use crate::scene::camera::{EyePlugin, View};
 use crate::scene::lights::LightsPlugin;
 use crate::sound::{Sound, SoundPlugin};
-use crate::prepare;
+use crate::prepare::{self, BAD_INPUT};
 use crate::source::{Board, Seat, Shown, SourcePlugin};
 use crate::workbench::{SidePanel, WorkbenchPlugin};
 
@@ -27,11 +27,24 @@ const LOG_FILTER: &str = "error,emulator=info";
 /// Pictures a second without a window, where nothing else sets a pace.
 const HEADLESS_RATE: f64 = 60.0;
 
+/// Said where a window has nowhere to open.
+const NO_DISPLAY: &str = "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set): add --headless --screenshot FILE for a picture without one";
+
+/// False if a window surely cannot be opened.
+fn display_is_there() -> bool {
+    let unix_without_x = cfg!(all(unix, not(target_os = "macos")));
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !unix_without_x || set("DISPLAY") || set("WAYLAND_DISPLAY")
+}
+
 /// The program that the options ask for.
 ///
 /// # Errors
 /// The exit code, and a sentence that says what cannot be had.
 pub fn build(options: &Options) -> Result<App, (u8, String)> {
+    if !options.headless && !display_is_there() {
+        return Err((BAD_INPUT, NO_DISPLAY.to_owned()));
+    }
     let start = prepare::board(options)?;
     let mut app = App::new();
     app.insert_resource(Board(start.source))

@@ -12,6 +12,7 @@ use bevy::render::render_resource::BlendState;
 use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
 use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
 
+use super::keyboard::board_has_keyboard;
 use super::lights;
 use super::plan::CASE_MIDDLE;
 use crate::theme;
@@ -72,9 +73,11 @@ impl Plugin for EyePlugin {
             .add_systems(
                 Update,
                 (
+                    change_view.run_if(board_has_keyboard),
                     go_to_view.run_if(resource_changed::<View>),
                     leave_room_for_panels.run_if(resource_changed::<SceneRect>),
-                ),
+                )
+                    .chain(),
             );
     }
 }
@@ -152,6 +155,15 @@ fn put_up(mut commands: Commands, mut images: ResMut<Assets<Image>>, canvas: Res
             ..default()
         },
     ));
+}
+
+fn change_view(keys: Res<ButtonInput<KeyCode>>, mut view: ResMut<View>) {
+    if keys.just_pressed(VIEW_KEY) {
+        *view = match *view {
+            View::Seat => View::Top,
+            View::Top => View::Seat,
+        };
+    }
 }
 
 fn go_to_view(view: Res<View>, mut cameras: Query<&mut PanOrbitCamera, With<SceneCamera>>) {

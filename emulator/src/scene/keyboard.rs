@@ -48,6 +48,15 @@ pub enum Keyboard {
     Workbench,
 }
 
+/// True while there is a keyboard and its keys are for the board.
+#[must_use]
+pub fn board_has_keyboard(
+    keyboard: Option<Res<Keyboard>>,
+    keys: Option<Res<ButtonInput<KeyCode>>>,
+) -> bool {
+    keys.is_some() && keyboard.is_none_or(|keyboard| *keyboard == Keyboard::Board)
+}
+
 /// Where the keyboard's finger is; nowhere until an arrow was pressed.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(pub Option<Point>);

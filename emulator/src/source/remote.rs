@@ -351,3 +351,110 @@ impl Comparison {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use hil_bridge::At;
+    use protocol::{Button, Input, Point};
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(10);
+
+    /// Lets the source run until what it shows is so.
+    fn wait(source: &mut Remote, shown: &mut Shown, is_so: impl Fn(&Shown) -> bool) {
+        let began = Instant::now();
+        while !is_so(shown) {
+            assert!(began.elapsed() < PATIENCE, "{shown:?}");
+            std::thread::sleep(Duration::from_millis(5));
+            source
+                .update(Duration::from_millis(5), shown, &mut |_, _| ())
+                .unwrap();
+        }
+    }
+
+    fn input(source: &mut Remote, input: Input) {
+        source.order(&Order::Input(input)).unwrap();
+    }
+
+    fn agrees(shown: &Shown) -> bool {
+        matches!(shown.twin, Agreement::Agrees { compared: 1.. })
+    }
+
+    #[test]
+    fn a_board_at_the_end_of_a_line_is_driven_mirrored_and_compared() {
+        let mut source = Remote::open(Where::new(At::Virtual));
+        let mut shown = Shown::default();
+        wait(&mut source, &mut shown, |shown| {
+            matches!(&shown.link, Link::Up { board } if board == "virtual")
+        });
+        input(&mut source, Input::Press(Button::Start));
+        input(&mut source, Input::Lift(Button::Start));
+        wait(&mut source, &mut shown, |shown| {
+            shown.status.score.is_some() && shown.frame.turn[0]
+        });
+        wait(&mut source, &mut shown, agrees);
+    }
+
+    #[test]
+    fn a_paused_board_is_stepped_and_still_compared() {
+        let mut source = Remote::open(Where::new(At::Virtual));
+        let mut shown = Shown::default();
+        let up = |shown: &Shown| matches!(shown.link, Link::Up { .. });
+        wait(&mut source, &mut shown, up);
+        let pace = Pace {
+            paused: true,
+            speed: 1.0,
+        };
+        source.order(&Order::Pace(pace)).unwrap();
+        source.order(&Order::Step(100)).unwrap();
+        wait(&mut source, &mut shown, agrees);
+    }
+
+    #[test]
+    fn a_mistake_in_the_firmware_is_named() {
+        let mut place = Where::new(At::Virtual);
+        place.line.break_rule = true;
+        let mut source = Remote::open(place);
+        let mut shown = Shown::default();
+        let up = |shown: &Shown| matches!(shown.link, Link::Up { .. });
+        wait(&mut source, &mut shown, up);
+        input(&mut source, Input::Press(Button::Start));
+        input(&mut source, Input::Lift(Button::Start));
+        for index in 0..81 {
+            input(&mut source, Input::Touch(Point(index)));
+            input(&mut source, Input::Release(Point(index)));
+            let mut some = Shown::default();
+            source
+                .update(Duration::from_millis(5), &mut some, &mut |_, _| ())
+                .unwrap();
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        wait(&mut source, &mut shown, |shown| {
+            matches!(&shown.twin, Agreement::Differs(sentence) if sentence.contains(" is "))
+        });
+        let Agreement::Differs(sentence) = &shown.twin else {
+            unreachable!();
+        };
+        assert!(sentence.starts_with("tick "), "{sentence}");
+        assert!(sentence.contains("on its twin"), "{sentence}");
+    }
+
+    #[test]
+    fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
+        let mut source = Remote::open(Where::new(At::Serial("/dev/no-such-port".into())));
+        let began = Instant::now();
+        let sentence = loop {
+            let mut shown = Shown::default();
+            let elapsed = Duration::from_millis(5);
+            if let Err(sentence) = source.update(elapsed, &mut shown, &mut |_, _| ()) {
+                break sentence;
+            }
+            assert!(began.elapsed() < PATIENCE);
+            std::thread::sleep(elapsed);
+        };
+        assert!(sentence.contains("no-such-port"), "{sentence}");
+    }
+}

@@ -17,6 +17,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext, egui};
 
 use crate::scene::camera::{SceneRect, View};
+use crate::scene::keyboard::{Keyboard, board_has_keyboard};
 use crate::sound::Sound;
 use crate::source::{Board, Clock, Connect, Log, Order, Seat, Shown, Trouble};
 
@@ -42,13 +43,14 @@ impl Plugin for WorkbenchPlugin {
             app.add_plugins(EguiPlugin::default());
         }
         app.init_resource::<SidePanel>()
-            .add_systems(Update, toggle_panel)
+            .init_resource::<Keyboard>()
+            .add_systems(Update, toggle_panel.run_if(board_has_keyboard))
             .add_systems(EguiPrimaryContextPass, panels);
     }
 }
 
-fn toggle_panel(keys: Option<Res<ButtonInput<KeyCode>>>, mut panel: ResMut<SidePanel>) {
-    if keys.is_some_and(|keys| keys.just_pressed(PANEL_KEY)) {
+fn toggle_panel(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<SidePanel>) {
+    if keys.just_pressed(PANEL_KEY) {
         *panel = match *panel {
             SidePanel::Open => SidePanel::Hidden,
             SidePanel::Hidden => SidePanel::Open,
@@ -77,6 +79,7 @@ fn panels(
     panel: Res<SidePanel>,
     mut bench: Bench,
     mut rect: ResMut<SceneRect>,
+    mut keyboard: ResMut<Keyboard>,
     mut styled: Local<bool>,
 ) -> Result {
     let context = contexts.ctx_mut()?.clone();
@@ -120,6 +123,10 @@ fn panels(
                 log_card::show(ui, &bench);
             });
     }
+    keyboard.set_if_neq(match context.text_edit_focused() {
+        true => Keyboard::Workbench,
+        false => Keyboard::Board,
+    });
     let left = all.available_rect_before_wrap();
     let scale = context.pixels_per_point();
     let min = UVec2::new((left.min.x * scale) as u32, (left.min.y * scale) as u32);
