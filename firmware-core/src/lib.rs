@@ -6,9 +6,10 @@
 //! 1. [`word`], [`points`], [`grid`], [`rng`]: sets of points, their geometry,
 //!    and chance.
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
-//! 3. [`panel`], [`referee`]: what is the same for all games.
-//! 4. [`board`]: all of it; the only thing that boards and hosts hold.
-//! 5. [`device`]: a board at the end of a line; [`debounce`]: its sensors.
+//! 3. [`source`]: reading a saved state back.
+//! 4. [`panel`], [`referee`]: what is the same for all games.
+//! 5. [`board`]: all of it; the only thing that boards and hosts hold.
+//! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors.
 //!    [`machine`]: what they need of a board; [`broken`]: a wrong one.
 //!
 //! What always holds: no clock, no entropy, no global, no allocation, no
@@ -35,6 +36,7 @@ pub mod panel;
 pub mod points;
 pub mod referee;
 pub mod rng;
+pub mod source;
 pub mod word;
 
 pub use any_board::AnyBoard;

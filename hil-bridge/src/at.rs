@@ -10,7 +10,10 @@ use virtual_board::{Options, Running};
 
 use crate::client::{Client, ClientOptions, Dial};
 use crate::driver::{BridgeError, CoreDriver, Driver};
-use crate::link::{FaultOptions, Faults, Faulty, Link, Recorded, Recording, Serial, Tcp, Traced};
+use crate::link::{
+    FaultOptions, Faults, Faulty, Link, Recorded, Recording, Serial, Tcp, Traced, UsbIdentity,
+    found_again, usb_identity,
+};
 use crate::qemu::Qemu;
 use crate::remote::RemoteDriver;
 
@@ -179,7 +182,11 @@ impl Where {
     /// When there is no such board, or it does not answer.
     pub fn remote(&self) -> Result<RemoteDriver, BridgeError> {
         let mut driver = RemoteDriver::over(self.client()?)?;
-        if self.seed.is_some() || self.layout.is_some_and(|layout| layout != driver.layout()) {
+        // A board that was started for this ran by itself until it was held: it
+        // begins at tick 0, like the one in this process.
+        let own = matches!(self.at, At::Virtual | At::Qemu);
+        let another = self.layout.is_some_and(|layout| layout != driver.layout());
+        if own || another || self.seed.is_some() {
             let layout = self.layout.unwrap_or(driver.layout());
             let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
             driver.reset(seed, layout)?;
@@ -249,13 +256,21 @@ impl Where {
                 name,
                 address: address.clone(),
             }),
-            At::Serial(_) => Box::new(SerialDial { name, baud }),
+            At::Serial(path) => Box::new(SerialDial {
+                name,
+                path: path.clone(),
+                known: None,
+                baud,
+            }),
         })
     }
 }
 
 struct SerialDial {
     name: String,
+    /// Where it is now, and what it is known by if it is on USB.
+    path: String,
+    known: Option<UsbIdentity>,
     baud: u32,
 }
 
@@ -265,11 +280,19 @@ impl Dial for SerialDial {
     }
 
     fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
-        match Serial::open(&self.name, self.baud) {
-            Ok(serial) => Ok(Box::new(serial)),
+        if let Some(known) = &self.known
+            && let Some(path) = found_again(&self.path, known)
+        {
+            self.path = path;
+        }
+        match Serial::open(&self.path, self.baud) {
+            Ok(serial) => {
+                self.known = self.known.take().or_else(|| usb_identity(&self.path));
+                Ok(Box::new(serial))
+            }
             Err(error) => Err(BridgeError::Open(format!(
                 "the serial port {} does not open ({error}): `hil-bridge ports` lists those with a board",
-                self.name
+                self.path
             ))),
         }
     }

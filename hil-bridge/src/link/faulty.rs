@@ -207,12 +207,12 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn to_board(&self, bytes: &[u8]) -> Passed {
+    fn pass_to_board(&self, bytes: &[u8]) -> Passed {
         let lanes = &mut *self.lanes();
         lanes.to_board.pass(&lanes.options, &mut lanes.total, bytes)
     }
 
-    fn from_board(&self, bytes: &[u8]) -> Passed {
+    fn pass_from_board(&self, bytes: &[u8]) -> Passed {
         let lanes = &mut *self.lanes();
         lanes
             .from_board
@@ -259,7 +259,7 @@ impl<L: Link> Faulty<L> {
 impl<L: Link> Link for Faulty<L> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.check()?;
-        let passed = self.faults.to_board(bytes);
+        let passed = self.faults.pass_to_board(bytes);
         self.endure(&passed);
         if !passed.bytes.is_empty() {
             self.inner.send(&passed.bytes)?;
@@ -271,7 +271,7 @@ impl<L: Link> Link for Faulty<L> {
         if self.rest.is_empty() {
             self.check()?;
             let length = self.inner.receive(buffer, timeout)?;
-            let passed = self.faults.from_board(&buffer[..length]);
+            let passed = self.faults.pass_from_board(&buffer[..length]);
             self.endure(&passed);
             self.rest.extend(&passed.bytes);
         }
@@ -314,7 +314,7 @@ mod tests {
         let sent: Vec<u8> = (0..4_000u32).map(|n| n as u8).collect();
         let faults = Faults::new(options);
         sent.chunks(piece)
-            .flat_map(|bytes| faults.to_board(bytes).bytes)
+            .flat_map(|bytes| faults.pass_to_board(bytes).bytes)
             .collect()
     }
 

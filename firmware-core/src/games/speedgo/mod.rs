@@ -31,6 +31,8 @@ use crate::word::Word;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod matches;
+#[cfg(test)]
 mod reference;
 #[cfg(test)]
 mod tests;
