@@ -7,9 +7,10 @@
 //!    and chance.
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
 //!    [`search`], [`thinker`], [`scatter`]: what several games share.
-//! 3. [`panel`], [`referee`]: what is the same for all games.
-//! 4. [`board`]: all of it; the only thing that boards and hosts hold.
-//! 5. [`device`]: a board at the end of a line; [`debounce`]: its sensors.
+//! 3. [`source`]: reading a saved state back.
+//! 4. [`panel`], [`referee`]: what is the same for all games.
+//! 5. [`board`]: all of it; the only thing that boards and hosts hold.
+//! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors.
 //!    [`machine`]: what they need of a board; [`broken`]: a wrong one.
 //!
 //! What always holds: no clock, no entropy, no global, no allocation, no
@@ -38,6 +39,7 @@ pub mod referee;
 pub mod rng;
 pub mod scatter;
 pub mod search;
+pub mod source;
 #[cfg(test)]
 mod table;
 pub mod thinker;

@@ -2,8 +2,6 @@
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
-use rand_core::{Rng as _, SeedableRng};
-use rand_xoshiro::Xoshiro128PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use crate::points::Points;
@@ -11,10 +9,12 @@ use crate::word::Word;
 
 /// A seeded generator: the same seed gives the same numbers on every machine.
 ///
-/// xoshiro128++: 32-bit steps, which a microcontroller does in a few cycles.
+/// xoshiro128++ (Blackman and Vigna): 32-bit steps, which a microcontroller
+/// does in a few cycles. The crates that have it cannot be saved without the
+/// standard library; the tests compare with one of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Rng(Xoshiro128PlusPlus);
+pub struct Rng([u32; 4]);
 
 impl MaxSize for Rng {
     // Four words of at most five bytes each.
@@ -22,16 +22,40 @@ impl MaxSize for Rng {
 }
 
 impl Rng {
-    /// The generator of this seed.
+    /// The generator of this seed, stretched by SplitMix64 as its authors
+    /// advise.
     #[must_use]
     pub fn new(seed: u64) -> Rng {
-        Rng(Xoshiro128PlusPlus::seed_from_u64(seed))
+        let mut state = seed;
+        let mut stretch = || {
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            mixed ^ (mixed >> 31)
+        };
+        let (low, high) = (stretch(), stretch());
+        Rng([
+            low as u32,
+            (low >> 32) as u32,
+            high as u32,
+            (high >> 32) as u32,
+        ])
     }
 
     /// The next 32 random bits.
     #[inline]
+    #[allow(clippy::should_implement_trait, reason = "it never ends")]
     pub fn next(&mut self) -> u32 {
-        self.0.next_u32()
+        let [a, b, c, d] = &mut self.0;
+        let next = a.wrapping_add(*d).rotate_left(7).wrapping_add(*a);
+        let shifted = *b << 9;
+        *c ^= *a;
+        *d ^= *b;
+        *b ^= *c;
+        *a ^= *d;
+        *c ^= shifted;
+        *d = d.rotate_left(11);
+        next
     }
 
     /// A number below `bound`, or 0 if that is 0. Lemire's multiplication
@@ -58,5 +82,25 @@ impl Rng {
     pub fn split(&mut self) -> Rng {
         let seed = (u64::from(self.next()) << 32) | u64::from(self.next());
         Rng::new(seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rand_core::{Rng as _, SeedableRng};
+    use rand_xoshiro::Xoshiro128PlusPlus;
+
+    use super::Rng;
+
+    proptest! {
+        #[test]
+        fn the_numbers_are_those_of_xoshiro128_plus_plus(seed: u64) {
+            let mut theirs = Xoshiro128PlusPlus::seed_from_u64(seed);
+            let mut ours = Rng::new(seed);
+            for _ in 0..100 {
+                prop_assert_eq!(ours.next(), theirs.next_u32());
+            }
+        }
     }
 }

@@ -137,6 +137,54 @@ pub trait Driver {
     fn take_events(&mut self) -> Vec<StampedEvent>;
 }
 
+impl<D: Driver + ?Sized> Driver for Box<D> {
+    fn at(&self) -> &str {
+        (**self).at()
+    }
+    fn layout(&self) -> Layout {
+        (**self).layout()
+    }
+    fn tick(&self) -> Tick {
+        (**self).tick()
+    }
+    fn frame(&self) -> &Frame {
+        (**self).frame()
+    }
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        (**self).step(inputs, ticks)
+    }
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
+        (**self).step_and_digest(inputs, ticks)
+    }
+    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
+        (**self).set_settings(settings)
+    }
+    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
+        (**self).set_position(position)
+    }
+    fn status(&mut self) -> Result<Status, BridgeError> {
+        (**self).status()
+    }
+    fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
+        (**self).legal()
+    }
+    fn digest(&mut self) -> Result<u64, BridgeError> {
+        (**self).digest()
+    }
+    fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
+        (**self).save()
+    }
+    fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
+        (**self).load(bytes)
+    }
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
+        (**self).reset(seed, layout)
+    }
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        (**self).take_events()
+    }
+}
+
 /// The board in this process.
 pub struct CoreDriver {
     board: AnyBoard,
@@ -162,6 +210,13 @@ impl CoreDriver {
     #[must_use]
     pub fn board(&self) -> &AnyBoard {
         &self.board
+    }
+
+    /// The number of the next event: how many there were since it was switched
+    /// on.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.number
     }
 
     fn with<T>(&mut self, what: impl FnOnce(&mut AnyBoard, &mut dyn FnMut(Tick, Event)) -> T) -> T {
@@ -247,5 +302,79 @@ impl Driver for CoreDriver {
 
     fn take_events(&mut self) -> Vec<StampedEvent> {
         core::mem::take(&mut self.events)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod wrong {
+    //! A board with a mistake, for the tests of those who look for mistakes.
+
+    use super::{
+        BridgeError, CoreDriver, Driver, Event, Frame, Input, Layout, Point, Position, Settings,
+        StampedEvent, Status, Tick,
+    };
+
+    /// Takes a touch on any point of the last row for one on the point before.
+    pub struct WrongDriver(CoreDriver);
+
+    impl WrongDriver {
+        pub fn new(right: CoreDriver) -> Self {
+            WrongDriver(right)
+        }
+    }
+
+    impl Driver for WrongDriver {
+        fn at(&self) -> &str {
+            "wrong"
+        }
+        fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+            let layout = self.0.layout();
+            let wrong = |input: &Input| match input {
+                Input::Touch(point) if layout.row(*point) + 1 == layout.rows() => {
+                    Input::Touch(Point(point.0 - 1))
+                }
+                other => *other,
+            };
+            let inputs: Vec<Input> = inputs.iter().map(wrong).collect();
+            self.0.step(&inputs, ticks)
+        }
+        fn layout(&self) -> Layout {
+            self.0.layout()
+        }
+        fn tick(&self) -> Tick {
+            self.0.tick()
+        }
+        fn frame(&self) -> &Frame {
+            self.0.frame()
+        }
+        fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
+            self.0.set_settings(settings)
+        }
+        fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
+            self.0.set_position(position)
+        }
+        fn status(&mut self) -> Result<Status, BridgeError> {
+            self.0.status()
+        }
+        fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
+            self.0.legal()
+        }
+        fn digest(&mut self) -> Result<u64, BridgeError> {
+            self.0.digest()
+        }
+        fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
+            self.0.save()
+        }
+        fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
+            self.0.load(bytes)
+        }
+        fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
+            self.0.reset(seed, layout)
+        }
+        fn take_events(&mut self) -> Vec<StampedEvent> {
+            let mut events = self.0.take_events();
+            events.retain(|event| !matches!(event.event, Event::Digest(_)));
+            events
+        }
     }
 }

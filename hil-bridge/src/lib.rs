@@ -10,18 +10,28 @@
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
 //! 5. [`words`]: what happens on a board, in words; [`whole_file`]: files that
 //!    are there whole or not at all.
-//! 6. [`shell`]: one small language for people, pipes and scenario files.
+//! 6. [`session`]: what happened on a board, in a file.
+//! 7. [`compare`], [`twin`]: whether a board is what it should be, and where it
+//!    is not.
+//! 8. [`check`]: trying to make them disagree.
+//! 9. [`shell`]: one small language for people, pipes and scenario files.
+//! 10. [`mirror`]: a board in the terminal, live.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod at;
+pub mod check;
 pub mod client;
+pub mod compare;
 pub mod driver;
 pub mod link;
+pub mod mirror;
 pub mod qemu;
 pub mod remote;
+pub mod session;
 pub mod shell;
+pub mod twin;
 pub mod whole_file;
 pub mod words;
 
@@ -29,3 +39,5 @@ pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};
 pub use driver::{BridgeError, CoreDriver, Driver};
 pub use remote::RemoteDriver;
+pub use session::{Recorder, Session, SessionError};
+pub use twin::Twin;

@@ -95,7 +95,10 @@ impl RemoteDriver {
                 }
                 Happening::Panicked(text) => return Err(BridgeError::Panicked(text)),
                 Happening::Log(text) => tracing::info!("{}: {text}", self.client.name()),
-                Happening::Connected { .. } | Happening::Lost(_) | Happening::Carried { .. } => {}
+                Happening::Connected { .. }
+                | Happening::Lost(_)
+                | Happening::Snapshot { .. }
+                | Happening::Carried { .. } => {}
             }
         }
         self.frame = self.client.view().frame;

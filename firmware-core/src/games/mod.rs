@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::{About, Act, Canvas, Context, Game, Player, Touch};
 use crate::grid::Grid;
 use crate::points::Points;
+use crate::source::Source;
 use crate::word::Word;
 
 /// A game and who plays red in it.
@@ -169,6 +170,30 @@ macro_rules! games {
                         player: Default::default(),
                     })),)*
                     _ => None,
+                }
+            }
+
+            /// Reads the game that was saved: without its player, which
+            /// [`Playing::read_player`] reads once the game is in its place.
+            #[must_use]
+            pub fn read_game(source: &mut Source<'_>) -> Option<Self> {
+                let place: usize = source.next()?;
+                match *NUMBERS.get(place)? {
+                    $($number => Some(Playing::$name(Round {
+                        game: source.next()?,
+                        player: Default::default(),
+                    })),)*
+                    _ => None,
+                }
+            }
+
+            /// Reads the player that was saved.
+            ///
+            /// # Errors
+            /// `None` if the bytes are none.
+            pub fn read_player(&mut self, source: &mut Source<'_>) -> Option<()> {
+                match self {
+                    $(Playing::$name(round) => source.read(&mut round.player),)*
                 }
             }
 

@@ -80,6 +80,8 @@ pub enum LinkState {
 pub struct Counters {
     /// Bytes sent.
     pub sent_bytes: u64,
+    /// Bytes received.
+    pub received_bytes: u64,
     /// Messages received.
     pub received: u64,
     /// Pieces received that were no message.
@@ -132,6 +134,14 @@ pub enum Happening {
         tick: Tick,
         /// The command.
         command: Box<Command>,
+    },
+    /// The whole state of the board, after all events before this one and
+    /// before all that follow: what [`Client::resync`] asks for.
+    Snapshot {
+        /// The board's tick.
+        tick: Tick,
+        /// The state.
+        state: Vec<u8>,
     },
     /// Events were lost for good: only a snapshot tells how things are.
     Missed,
@@ -205,15 +215,36 @@ impl Client {
         &self,
         command: Command,
     ) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
+        self.give(clerk::Task::Command(command))
+    }
+
+    /// Has a snapshot put among the happenings, at the place where it was
+    /// taken, and does not wait for it.
+    ///
+    /// # Errors
+    /// When too many commands wait already.
+    pub fn post_resync(&self) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
+        self.give(clerk::Task::Snapshot)
+    }
+
+    /// Has a snapshot put among the happenings, at the place where it was
+    /// taken.
+    ///
+    /// # Errors
+    /// When the board does not answer.
+    pub fn resync(&self) -> Result<(), BridgeError> {
+        self.wait(&self.post_resync()?).map(drop)
+    }
+
+    fn give(&self, task: clerk::Task) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
         let (answer, answers) = bounded(1);
         let job = clerk::Job {
-            command,
+            task,
             answer,
             since: Instant::now(),
         };
-        let commands = self.commands.as_ref();
-        match commands.map(|commands| commands.try_send(job)) {
-            Some(Ok(())) => Ok(answers),
+        match &self.commands {
+            Some(commands) if commands.try_send(job).is_ok() => Ok(answers),
             _ => Err(BridgeError::Link(format!(
                 "too many commands wait for the board at {}",
                 self.name
@@ -227,8 +258,12 @@ impl Client {
     /// When it does not answer, or restarts meanwhile. What it refuses is in
     /// the [`Reply`].
     pub fn request(&self, command: Command) -> Result<Reply, BridgeError> {
+        self.wait(&self.post(command)?)
+    }
+
+    fn wait(&self, answers: &Receiver<Result<Reply, BridgeError>>) -> Result<Reply, BridgeError> {
         let closed = || BridgeError::Link(format!("the line to {} was closed", self.name));
-        self.post(command)?.recv().map_err(|_| closed())?
+        answers.recv().map_err(|_| closed())?
     }
 }
 

@@ -33,12 +33,14 @@ use crate::Driver;
 
 mod answer;
 mod command;
+mod here;
 mod obey;
 mod parse;
 mod state_file;
 
 pub use answer::{Paint, point_list, standing};
 pub use command::{Change, Command, ENTRIES, Entry, Expectation};
+pub use here::{ShellArguments, run_here};
 pub use obey::{HOLD_MS, Shell, Trouble};
 pub use parse::{LONGEST_WAIT_MS, parse};
 pub use state_file::StateFile;

@@ -118,6 +118,53 @@ fn a_session_at_the_panel_for_programs() {
     insta::assert_snapshot!(transcript(PANEL, Answers::Json));
 }
 
+const GAME: &str = "\
+reset 4x2
+set level=0
+start
+show
+legal
+touch a1
+show
+release a1
+set mode=4
+position .r.g/.... turn green
+tap a2
+score
+legal
+expect a2 red
+expect b2 green
+press stop
+tap c2
+show
+press stop
+wait 120000
+show
+tap a1
+show
+wait 29940
+show
+wait 4000
+score
+press start";
+
+#[test]
+fn a_game_for_people() {
+    insta::assert_snapshot!(transcript(GAME, Answers::Plain(Paint::Letters)));
+}
+
+#[test]
+fn a_game_for_programs() {
+    insta::assert_snapshot!(transcript(GAME, Answers::Json));
+}
+
+#[test]
+fn a_board_in_colours() {
+    let session = "reset 3x2\nset mode=4\nposition g.r/... turn red\nshow";
+    let text = transcript(session, Answers::Plain(Paint::Ansi));
+    insta::assert_snapshot!(text.replace('\x1b', "ESC"));
+}
+
 #[test]
 fn help_names_every_command() {
     insta::assert_snapshot!(transcript("help", Answers::Plain(Paint::Letters)));
@@ -145,6 +192,42 @@ fn every_usage_in_help_is_understood_and_does_what_its_word_says() {
             entry.word
         };
         assert!(name.starts_with(word), "{line} became {name}");
+    }
+}
+
+const REFERENCE: &str = include_str!("../../SHELL.md");
+
+#[test]
+fn the_session_in_the_reference_is_what_a_board_answers() {
+    let begin = REFERENCE.find("> set").expect("it begins with a session");
+    let session = REFERENCE[begin..].split("```").next().expect("it ends");
+    let lines: Vec<&str> = session
+        .lines()
+        .filter_map(|line| line.strip_prefix("> "))
+        .collect();
+    let answers = transcript(&lines.join("\n"), Answers::Plain(Paint::Letters));
+    assert_eq!(answers, session);
+}
+
+#[test]
+fn the_reference_has_every_command_and_every_field() {
+    for entry in ENTRIES {
+        let word = entry.word;
+        let row = [format!("| `{word} "), format!("| `{word}` ")];
+        assert!(
+            row.iter().any(|row| REFERENCE.contains(row)),
+            "{word} has no row in SHELL.md"
+        );
+    }
+    let answer = transcript("score", Answers::Json);
+    let object = answer.lines().nth(1).expect("it is answered");
+    let fields: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(object).expect("it is JSON");
+    let rows = fields.keys().map(|field| format!("| `{field}` |"));
+    let mut rest = REFERENCE;
+    for row in rows {
+        let place = rest.find(&row);
+        rest = &rest[place.unwrap_or_else(|| panic!("{row} is missing or out of order"))..];
     }
 }
 

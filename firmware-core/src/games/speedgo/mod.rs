@@ -15,12 +15,13 @@ pub mod player;
 pub mod playout;
 pub mod start;
 pub mod stones;
+pub mod tree;
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Event, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use self::player::Hand;
+use self::player::Thinker;
 use self::stones::Stones;
 use crate::game::{self, About, Canvas, Context, Game, Illegal, TimeOut, Touch};
 use crate::grid::Grid;
@@ -29,6 +30,8 @@ use crate::word::Word;
 
 #[cfg(test)]
 mod laws;
+#[cfg(test)]
+mod matches;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]
@@ -184,7 +187,7 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         illegal: Illegal::Sound,
         plays: true,
     };
-    type Player = Hand;
+    type Player = Thinker<W>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         if is_too_narrow(context.grid) {

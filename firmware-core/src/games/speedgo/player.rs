@@ -1,27 +1,325 @@
-//! Who plays red.
+//! Who plays red: plays the game to its end at random, again and again, and
+//! makes the move with which that went best.
+//!
+//! One call of [`Player::wake`] plays at most [`MOVES_PER_WAKE`] random moves;
+//! a game that is longer is kept and played on in the next tick. The fast board
+//! itself is made anew each time: it is several times larger than what has to
+//! be kept of it, and making it costs less than a fifth of a game.
+//!
+//! What always holds: it moves within [`LATEST_MS`]; it never fills an own eye
+//! and never plays where living stones have settled everything; the same seed
+//! gives the same move on every machine.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::Tick;
+use protocol::{Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use super::SpeedGo;
+use super::area::{area, settled};
+use super::playout::{LARGE, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style, cells_of};
+use super::stones::{Stones, spread};
+use super::tree::{Path, Tree};
+use super::{PASSES_TO_END, SpeedGo};
 use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
+use crate::points::Points;
+use crate::rng::Rng;
 use crate::word::Word;
 
-/// A hand that plays anywhere.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
-pub struct Hand {}
+/// No move comes earlier than this after the turn began: a person wants to see
+/// that it is another one's turn.
+const EARLIEST_MS: Tick = 400;
+/// Every move comes before this, whatever the level: Time 0 leaves 5,000 ms.
+const LATEST_MS: Tick = 3_900;
 
-impl<W: Word> Player<W, SpeedGo<W>> for Hand {
-    fn wakes_at(&self) -> Tick {
+/// Random moves in one call. With what is around them, a Cortex-M3 does so many
+/// in a tick.
+pub const MOVES_PER_WAKE: u16 = 112;
+
+/// A share of wins, in 256ths, from which a game is as good as won: all games
+/// were, narrow ones too.
+const AS_GOOD_AS_WON: u32 = 192;
+/// The same for lost.
+const AS_GOOD_AS_LOST: u32 = 64;
+
+/// How the board plays at a level.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    /// Games it plays before it moves, if there is time.
+    playouts: u16,
+    /// How these are played.
+    style: Style,
+    /// Whether it looks first where stones can be taken or saved.
+    sees_urgent: bool,
+}
+
+/// Levels 1-4.
+const PLANS: [Plan; 4] = [
+    Plan {
+        playouts: 60,
+        style: Style::Light,
+        sees_urgent: false,
+    },
+    Plan {
+        playouts: 240,
+        style: Style::Light,
+        sees_urgent: true,
+    },
+    Plan {
+        playouts: 900,
+        style: Style::Answering,
+        sees_urgent: true,
+    },
+    Plan {
+        playouts: 3_600,
+        style: Style::Answering,
+        sees_urgent: true,
+    },
+];
+
+/// A random game that was not finished in one tick.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+struct Going<W: Word> {
+    stones: Stones<W>,
+    turn: Side,
+    ko: Option<Point>,
+    last: Option<Point>,
+    passes: u8,
+    moves_left: u16,
+    path: Path,
+    played: [Points<W>; 2],
+}
+
+/// The board's own player.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Thinker<W: Word> {
+    /// When it was first asked.
+    began_at: Option<Tick>,
+    wakes_at: Tick,
+    rng: Option<Rng>,
+    /// First moves that are worth thinking about.
+    candidates: Points<W>,
+    playouts: u16,
+    tree: Tree,
+    going: Option<Going<W>>,
+}
+
+/// Points where a move of this side can change nothing: what is settled for
+/// the other one; what is settled for itself, but for rooms with stones that
+/// it could take.
+fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<W> {
+    let own = settled(grid, stones, side);
+    let theirs = settled(grid, stones, side.other());
+    let rooms = own.without(stones.of(side));
+    let to_clear = spread(grid, rooms & stones.of(side.other()), rooms);
+    theirs | own.without(to_clear)
+}
+
+/// How much a first look at a move adds to the liking of its point (a share of
+/// wins is 65,536).
+fn urgency<const CELLS: usize>(board: &Playout<CELLS>, point: Point) -> i32 {
+    const TAKES: i32 = 20_000;
+    const SAVES: i32 = 14_000;
+    const IN_VAIN: i32 = -20_000;
+    let (takes, saves) = board.urgency(point);
+    if takes > 0 {
+        TAKES
+    } else if saves {
+        SAVES
+    } else if board.is_in_vain(point) {
+        IN_VAIN
+    } else {
         0
     }
-    fn wake(&mut self, game: &SpeedGo<W>, _level: u8, context: &mut Context<'_, W>) -> Act {
-        let legal = game.legal(context.grid);
-        context.rng.pick(legal).map_or(Act::Pass, Act::Touch)
+}
+
+impl<W: Word> Thinker<W> {
+    /// The turn begins: what is there to choose from?
+    fn begin(&mut self, game: &SpeedGo<W>, side: Side, context: &mut Context<'_, W>) {
+        let grid = context.grid;
+        self.began_at = Some(context.now);
+        self.rng = Some(context.rng.split());
+        self.tree.plant(grid.layout().points());
+        let open = game.legal(grid).without(futile(grid, game.stones(), side));
+        self.candidates = open
+            .filter(|point| !is_own_eye(grid, game.stones(), side, *point))
+            .collect();
     }
-    fn is_sound(&self, _grid: &Grid<W>) -> bool {
-        true
+
+    /// Plays random games for one tick.
+    fn think(&mut self, game: &SpeedGo<W>, side: Side, plan: Plan, grid: &Grid<W>) {
+        let cells = cells_of(grid);
+        if cells <= SMALL {
+            self.think_on::<SMALL>(game, side, plan, grid);
+        } else if W::BITS <= 128 || cells <= MEDIUM {
+            self.think_on::<MEDIUM>(game, side, plan, grid);
+        } else {
+            self.think_on::<LARGE>(game, side, plan, grid);
+        }
+    }
+
+    fn think_on<const CELLS: usize>(
+        &mut self,
+        game: &SpeedGo<W>,
+        side: Side,
+        plan: Plan,
+        grid: &Grid<W>,
+    ) {
+        let Some(rng) = &mut self.rng else {
+            return;
+        };
+        let going = self.going.take();
+        let (stones, turn, ko) = match &going {
+            Some(going) => (&going.stones, going.turn, going.ko),
+            None => (game.stones(), side, game.ko(grid)),
+        };
+        let mut board = Playout::<CELLS>::new(grid, stones, turn, ko);
+        let mut played;
+        let (path, mut moves_left) = match going {
+            Some(going) => {
+                board.resume(going.last, going.passes);
+                played = going.played;
+                (going.path, going.moves_left)
+            }
+            None => {
+                played = [Points::NONE; 2];
+                let first = |side: Side, point| note(&mut played, side, point);
+                let urgent = |board: &Playout<CELLS>, point| {
+                    if plan.sees_urgent {
+                        urgency(board, point)
+                    } else {
+                        0
+                    }
+                };
+                let path = self.tree.descend(&mut board, self.candidates, urgent, first);
+                (path, MOVES_PER_POINT * grid.layout().points() as u16)
+            }
+        };
+        for _ in 0..MOVES_PER_WAKE {
+            let mover = board.turn();
+            if let Some(point) = board.step(plan.style, rng) {
+                note(&mut played, mover, point);
+            }
+            moves_left = moves_left.saturating_sub(1);
+            if board.is_over() || moves_left == 0 {
+                self.playouts = self.playouts.saturating_add(1);
+                self.tree.learn(&path, side, played, board.lead());
+                return;
+            }
+        }
+        self.going = Some(Going {
+            stones: board.stones(grid),
+            turn: board.turn(),
+            ko: board.ko(),
+            last: board.last(),
+            passes: board.passes(),
+            moves_left,
+            path,
+            played,
+        });
+    }
+
+    /// What it does now, by what it knows.
+    fn decide(&self, game: &SpeedGo<W>, side: Side, grid: &Grid<W>) -> Act {
+        let areas = area(grid, game.stones());
+        let leads = areas[side.index()].len() > areas[side.other().index()].len();
+        if game.passes() + 1 >= PASSES_TO_END && leads {
+            return Act::Pass;
+        }
+        let favourite = self.tree.favourite();
+        let nothing_neutral = areas[0] | areas[1] == grid.all();
+        let is_decided = favourite.is_some_and(|(_, mean)| {
+            mean <= AS_GOOD_AS_LOST || (mean >= AS_GOOD_AS_WON && leads)
+        });
+        if nothing_neutral && is_decided {
+            return Act::Pass;
+        }
+        let point = favourite.map(|(point, _)| point);
+        point
+            .filter(|point| self.candidates.has(*point))
+            .or_else(|| self.tree.best_liked(side, self.candidates))
+            .filter(|point| game.legal(grid).has(*point))
+            .map_or(Act::Pass, Act::Touch)
+    }
+}
+
+/// Remembers who played first on a point.
+fn note<W: Word>(played: &mut [Points<W>; 2], side: Side, point: Point) {
+    if !(played[0] | played[1]).has(point) {
+        played[side.index()].insert(point);
+    }
+}
+
+/// True if the point is an eye of one point: own stones beside it, and no more
+/// than one stone of the other side at its corners (none at the edge).
+fn is_own_eye<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, point: Point) -> bool {
+    let here = Points::one(point);
+    let near = grid.straight_neighbours(here);
+    let around = grid.neighbours(here);
+    let corners = around.without(near) & stones.of(side.other());
+    let at_edge = usize::from(around.len() < 8);
+    near.without(stones.of(side)).is_empty() && corners.len() + at_edge < 2
+}
+
+/// How the board plays at this level.
+fn plan(level: u8) -> Plan {
+    let index = usize::from(level.max(1)) - 1;
+    PLANS[index.min(PLANS.len() - 1)]
+}
+
+impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
+    fn wakes_at(&self) -> Tick {
+        self.wakes_at
+    }
+
+    fn wake(&mut self, game: &SpeedGo<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+        let Some(side) = game.turn() else {
+            return Act::Wait;
+        };
+        let (grid, now) = (context.grid, context.now);
+        self.wakes_at = now;
+        let Some(began_at) = self.began_at else {
+            self.begin(game, side, context);
+            return Act::Wait;
+        };
+        let plan = plan(level);
+        let thought_ms = now.saturating_sub(began_at);
+        let knows = self.playouts >= plan.playouts || self.candidates.is_empty();
+        if thought_ms >= LATEST_MS || (knows && thought_ms >= EARLIEST_MS) {
+            return self.decide(game, side, grid);
+        }
+        if knows {
+            self.wakes_at = began_at.saturating_add(EARLIEST_MS);
+        } else {
+            self.think(game, side, plan, grid);
+        }
+        Act::Wait
+    }
+
+    fn hurry(&mut self, game: &SpeedGo<W>, _level: u8, context: &mut Context<'_, W>) -> Act {
+        let Some(side) = game.turn() else {
+            return Act::Wait;
+        };
+        if self.began_at.is_none() {
+            self.begin(game, side, context);
+        }
+        self.decide(game, side, context.grid)
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let points = grid.layout().points();
+        let on_board = |point: &Option<Point>| point.is_none_or(|point| grid.layout().has(point));
+        let going_is_sound = self.going.as_ref().is_none_or(|going| {
+            going.stones.is_sound(grid)
+                && on_board(&going.ko)
+                && on_board(&going.last)
+                && going.passes < PASSES_TO_END
+                && self.tree.has_path(&going.path)
+                && (going.played[0] | going.played[1]).without(grid.all()).is_empty()
+        });
+        self.candidates.without(grid.all()).is_empty()
+            && self.tree.is_sound(points)
+            && going_is_sound
     }
 }

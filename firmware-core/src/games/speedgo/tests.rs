@@ -74,14 +74,14 @@ fn drawn(rows: &str, turn: Side) -> (u8, u8, Position) {
 }
 
 /// The game that has come to what is drawn, if that can be.
-fn try_board(rows: &str, turn: Side) -> (Table<u128>, Option<SpeedGo<u128>>) {
+pub fn try_board(rows: &str, turn: Side) -> (Table<u128>, Option<SpeedGo<u128>>) {
     let (columns, rows, position) = drawn(rows, turn);
     let mut table = Table::new(columns, rows, 1);
     let game = SpeedGo::position(1, &position, &mut table.context());
     (table, game)
 }
 
-fn board(rows: &str, turn: Side) -> (Table<u128>, SpeedGo<u128>) {
+pub fn board(rows: &str, turn: Side) -> (Table<u128>, SpeedGo<u128>) {
     let (table, game) = try_board(rows, turn);
     (table, game.expect("a possible position"))
 }

@@ -1,0 +1,29 @@
+//! A number that counts the starts since power came: it lies in memory that no
+//! start clears.
+
+#![allow(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+/// Marks a count that was written by us; memory holds anything when power
+/// comes.
+const MARK: u32 = 0xB0A2_D001;
+
+#[unsafe(link_section = ".uninit.boot")]
+static mut COUNT: MaybeUninit<[u32; 2]> = MaybeUninit::uninit();
+
+/// Counts this start. To be called once, before anything else runs.
+pub fn count() -> u32 {
+    let place = (&raw mut COUNT).cast::<[u32; 2]>();
+    // SAFETY: `place` is valid and aligned, any bits are two `u32`, and nobody
+    // else uses it.
+    let [mark, count] = unsafe { place.read_volatile() };
+    let count = if mark == MARK {
+        count.wrapping_add(1)
+    } else {
+        0
+    };
+    // SAFETY: as above.
+    unsafe { place.write_volatile([MARK, count]) };
+    count
+}

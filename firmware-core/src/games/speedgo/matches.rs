@@ -1,0 +1,249 @@
+//! The board's player at work: what it plays, when, and that a higher level is
+//! the better one.
+//!
+//! The numbers of games here are small so that the suite is quick. For a table
+//! to rely on run, for each pair of levels:
+//! `cargo run --release -p arena -- match --game SpeedGo --mode 1 --games 100`.
+
+use std::vec::Vec;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Outcome, Side, Tick};
+
+use super::player::Thinker;
+use super::tests::{Table, board};
+use super::SpeedGo;
+use crate::game::{Act, Context, Game, Player};
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::{Wide, Word};
+
+/// What the player does and when, asked in every tick.
+fn asks<W: Word>(
+    table: &Table<W>,
+    game: &SpeedGo<W>,
+    level: u8,
+    seed: u64,
+    mut each: impl FnMut(&mut Thinker<W>),
+) -> (Act, Tick) {
+    let mut thinker = Thinker::<W>::default();
+    let (mut rng, mut events) = (Rng::new(seed), heapless::Vec::new());
+    for now in 1_000..6_000 {
+        if thinker.wakes_at() > now {
+            continue;
+        }
+        each(&mut thinker);
+        let mut context = Context {
+            grid: &table.grid,
+            rng: &mut rng,
+            now,
+            speed: 5,
+            events: &mut events,
+        };
+        let act = thinker.wake(game, level, &mut context);
+        if act != Act::Wait {
+            return (act, now - 1_000);
+        }
+    }
+    panic!("no move within five seconds");
+}
+
+fn answer<W: Word>(table: &Table<W>, game: &SpeedGo<W>, level: u8) -> Act {
+    asks(table, game, level, 3, |_| {}).0
+}
+
+/// A game between two levels from an empty 5x5 board: green's level first.
+fn contest(levels: [u8; 2], seed: u64) -> Outcome {
+    let mut table = Table::<u64>::new(5, 5, seed);
+    let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
+    // Games differ from their first stone on.
+    let point = table.rng.clone().pick(table.grid.all()).unwrap();
+    game.touch(point, &mut table.context());
+    let mut turns = seed << 16;
+    while let Some(side) = game.turn() {
+        turns += 1;
+        match asks(&table, &game, levels[side.index()], turns, |_| {}).0 {
+            Act::Touch(point) => {
+                assert!(game.legal(&table.grid).has(point));
+                game.touch(point, &mut table.context());
+            }
+            _ => assert!(game.pass(&mut table.context())),
+        }
+    }
+    game.outcome().unwrap()
+}
+
+/// Points that a level makes in so many games against another: 2 for each that
+/// is won, 1 for a draw.
+fn points_of(level: u8, against: u8, pairs: u64) -> u64 {
+    let of = |side, outcome| match outcome {
+        Outcome::Draw => 1,
+        Outcome::Won(winner) => 2 * u64::from(winner == side),
+    };
+    (0..pairs)
+        .map(|seed| {
+            of(Side::Green, contest([level, against], seed))
+                + of(Side::Red, contest([against, level], seed))
+        })
+        .sum()
+}
+
+#[test]
+fn level_2_beats_level_1() {
+    let points = points_of(2, 1, 8);
+    assert!(points > 20, "{points} of 32");
+}
+
+#[test]
+fn a_move_comes_after_400_ms_and_before_4_s() {
+    for level in 1..=4 {
+        let mut table = Table::<u128>::new(9, 9, 1);
+        let game = SpeedGo::start(0, &mut table.context()).unwrap();
+        let (act, after_ms) = asks(&table, &game, level, 1, |_| {});
+        assert!(matches!(act, Act::Touch(_)));
+        assert!((400..4_000).contains(&after_ms), "level {level}: {after_ms} ms");
+    }
+    let mut table = Table::<Wide>::new(16, 16, 1);
+    let game = SpeedGo::start(1, &mut table.context()).unwrap();
+    let (act, after_ms) = asks(&table, &game, 4, 1, |_| {});
+    assert!(matches!(act, Act::Touch(_)));
+    assert!((400..4_000).contains(&after_ms), "{after_ms} ms");
+}
+
+#[test]
+fn it_takes_what_would_take_it() {
+    // The last liberty of both is b4: red's three stones go, or green's two.
+    let (table, game) = board("g.rg grrg rggg ....", Side::Red);
+    for level in 2..=4 {
+        let act = answer(&table, &game, level);
+        assert_eq!(act, Act::Touch(table.point("b4")), "level {level}");
+    }
+}
+
+#[test]
+fn it_passes_when_the_other_side_passed_and_it_leads() {
+    let (mut table, mut game) = board("..... ..... .rr.. ..... ....g", Side::Green);
+    table.play(&mut game, "pass");
+    for level in 1..=4 {
+        assert_eq!(answer(&table, &game, level), Act::Pass, "level {level}");
+    }
+}
+
+#[test]
+fn it_passes_when_everything_is_settled() {
+    let (table, game) = board(".ggr. ggrrr .grr. gggrr", Side::Red);
+    for level in 1..=4 {
+        assert_eq!(answer(&table, &game, level), Act::Pass, "level {level}");
+    }
+}
+
+#[test]
+fn it_does_not_play_into_the_settled_room_of_the_other_side() {
+    // Green's room at a6 to b5 is large enough for stones, not for life.
+    let (table, game) = board("..gg.g ..gggg gggg.g ggggg. rrrrrr ....r.", Side::Red);
+    for level in 1..=4 {
+        let act = answer(&table, &game, level);
+        let theirs = table.points("a6 b6 a5 b5 e6 e4");
+        assert!(!matches!(act, Act::Touch(point) if theirs.has(point)), "{act:?}");
+    }
+}
+
+#[test]
+fn it_never_fills_its_own_eyes() {
+    for seed in 0..3 {
+        let mut table = Table::<u64>::new(5, 5, seed);
+        let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
+        while let Some(side) = game.turn() {
+            let act = asks(&table, &game, 1, seed, |_| {}).0;
+            let Act::Touch(point) = act else {
+                game.pass(&mut table.context());
+                continue;
+            };
+            let own = game.stones().of(side);
+            let around = table.grid.neighbours(Points::one(point));
+            assert!(!around.without(own).is_empty(), "{point:?} is an eye");
+            game.touch(point, &mut table.context());
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_move_and_another_one_may_not() {
+    let mut table = Table::<u128>::new(9, 9, 1);
+    let game = SpeedGo::start(2, &mut table.context()).unwrap();
+    let moves: Vec<Act> = (0..8)
+        .map(|seed| asks(&table, &game, 1, seed, |_| {}).0)
+        .collect();
+    let again = asks(&table, &game, 1, 0, |_| {}).0;
+    assert_eq!(moves[0], again);
+    assert!(moves.iter().any(|act| *act != moves[0]));
+}
+
+#[test]
+fn a_player_that_was_written_and_read_in_every_tick_makes_the_same_move() {
+    let mut table = Table::<Wide>::new(12, 12, 1);
+    let game = SpeedGo::start(0, &mut table.context()).unwrap();
+    let grid = table.grid;
+    let plain = asks(&table, &game, 2, 5, |_| {});
+    let mut buffer = std::vec![0; Thinker::<Wide>::POSTCARD_MAX_SIZE];
+    let mut asked = 0;
+    let saved = asks(&table, &game, 2, 5, |thinker| {
+        assert!(thinker.is_sound(&grid));
+        let bytes = postcard::to_slice(thinker, &mut buffer).unwrap();
+        *thinker = postcard::from_bytes(bytes).unwrap();
+        asked += 1;
+    });
+    assert_eq!(plain, saved);
+    assert!(asked > 240, "the games of this board take two ticks: {asked}");
+}
+
+#[test]
+fn when_time_is_over_it_plays_the_best_so_far() {
+    let mut table = Table::<u128>::new(9, 9, 1);
+    let game = SpeedGo::start(2, &mut table.context()).unwrap();
+    let mut fresh = Thinker::<u128>::default();
+    let act = fresh.hurry(&game, 4, &mut table.context());
+    let legal = game.legal(&table.grid);
+    assert!(matches!(act, Act::Touch(point) if legal.has(point)));
+}
+
+#[test]
+fn its_state_is_at_most_6_kb_in_memory_and_in_writing() {
+    assert!(size_of::<Thinker<u64>>() <= 6_144);
+    assert!(size_of::<Thinker<u128>>() <= 6_144);
+    assert!(size_of::<Thinker<Wide>>() <= 6_144);
+    assert!(Thinker::<u64>::POSTCARD_MAX_SIZE <= 6_144);
+    assert!(Thinker::<u128>::POSTCARD_MAX_SIZE <= 6_144);
+    assert!(Thinker::<Wide>::POSTCARD_MAX_SIZE <= 6_144);
+}
+
+#[test]
+fn a_state_from_outside_that_cannot_be_is_refused_or_harmless() {
+    // Every byte of a real state changed: what is still taken for sound plays
+    // on without harm.
+    let mut table = Table::<u64>::new(5, 5, 1);
+    let game = SpeedGo::start(1, &mut table.context()).unwrap();
+    let mut states = Vec::new();
+    asks(&table, &game, 1, 5, |thinker| states.push(thinker.clone()));
+    let mut buffer = [0; 4096];
+    let bytes = postcard::to_slice(&states[40], &mut buffer).unwrap();
+    let grid = table.grid;
+    for index in 0..bytes.len() {
+        for wrong in [0, 1, 7, 0x55, 0x7F] {
+            let mut changed = bytes.to_vec();
+            changed[index] ^= wrong;
+            let Ok(mut thinker) = postcard::from_bytes::<Thinker<u64>>(&changed) else {
+                continue;
+            };
+            if !thinker.is_sound(&grid) {
+                continue;
+            }
+            for now in 1_040..1_050 {
+                let mut context = table.context();
+                context.now = now;
+                thinker.wake(&game, 1, &mut context);
+            }
+            thinker.hurry(&game, 1, &mut table.context());
+        }
+    }
+}

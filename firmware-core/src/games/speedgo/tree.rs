@@ -1,0 +1,278 @@
+//! What the player remembers of the games it played: a small tree of first
+//! moves, and for each point how games went in which a side played there.
+//!
+//! A tree over all moves of a 9x9 board would need thousands of nodes for its
+//! first two moves. This one grows a branch at a time: the more often a node
+//! was visited, the more of its moves get a branch, and the first to get one
+//! are those that went well wherever in a game they were played. All numbers
+//! are integers, so every machine grows the same tree.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{List, Point, Side};
+use serde::{Deserialize, Serialize};
+
+use super::playout::Playout;
+use crate::points::Points;
+use crate::word::Word;
+
+/// Nodes of the tree, the root among them.
+pub const NODES: usize = 256;
+/// Moves deep.
+pub const DEPTH: usize = 12;
+/// What a game can be worth at most; a draw is half of it.
+pub const WHOLE: u16 = 16;
+/// A won game is worth this at least, and one more for each
+/// [`MARGIN_POINTS`] points: a safe lead is better than a narrow one, but never
+/// as good as winning at all.
+const WIN: i16 = 12;
+/// See [`WIN`].
+const MARGIN_POINTS: i16 = 4;
+
+/// Visits before a node gets its first branch.
+const VISITS_TO_BRANCH: u16 = 6;
+/// How many visits the experience with a point, anywhere in a game, is worth.
+const LIKING_VISITS: u32 = 20;
+/// Half of the range of a share of wins (0..=65,536).
+const EVEN: u16 = 1 << 15;
+/// An experience moves the liking of a point by this part of the difference.
+const LIKING_SHIFT: u32 = 5;
+/// How much less-visited moves are preferred: 0.3 in shares of wins, for a
+/// root of `log2(visits) / visits` in 256ths.
+const CURIOSITY: u32 = 5;
+
+/// A move that was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Node {
+    /// Where; of the root, nothing.
+    point: u8,
+    /// Games that went through it.
+    visits: u16,
+    /// What they were worth to the side that moved here, in all.
+    worth: u16,
+    /// The newest of the moves that follow, 0 if there is none.
+    child: u16,
+    /// The next older move beside this one, 0 if there is none.
+    sibling: u16,
+}
+
+/// The way from the root to a leaf.
+pub type Path = List<u16, DEPTH>;
+
+/// The tree and the likings.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+pub struct Tree {
+    nodes: List<Node, NODES>,
+    /// For each point, first all of green, then all of red: a running mean of
+    /// what games were worth in which the side played there first.
+    likings: List<u16, 512>,
+}
+
+/// What a finished game is worth to green, by how many points it leads.
+fn worth_to_green(lead: i16) -> u16 {
+    let margin = (lead.abs() / MARGIN_POINTS).min(WHOLE as i16 - WIN);
+    let worth = match lead.signum() {
+        0 => WHOLE as i16 / 2,
+        1 => WIN + margin,
+        _ => WHOLE as i16 - WIN - margin,
+    };
+    worth as u16
+}
+
+fn worth_to(side: Side, lead: i16) -> u16 {
+    match side {
+        Side::Green => worth_to_green(lead),
+        Side::Red => WHOLE - worth_to_green(lead),
+    }
+}
+
+/// The logarithm to base 2, in 256ths, straight between powers of two.
+fn log2_256ths(number: u32) -> u32 {
+    let whole = number.max(1).ilog2();
+    let part = ((u64::from(number.max(1)) << 8) >> whole) as u32 - 256;
+    (whole << 8) + part
+}
+
+impl Tree {
+    /// Becomes the tree of a board with so many points: a root, no experience.
+    pub fn plant(&mut self, points: usize) {
+        self.nodes.clear();
+        self.likings.clear();
+        let _ = self.nodes.push(Node::default());
+        let _ = self.likings.resize(2 * points, EVEN);
+    }
+
+    /// False for a tree that did not grow on a board of so many points.
+    #[must_use]
+    pub fn is_sound(&self, points: usize) -> bool {
+        let planted = self.likings.len() == 2 * points && !self.nodes.is_empty();
+        let unused = self.likings.is_empty() && self.nodes.is_empty();
+        // A node is younger than its parent and its next sibling: no circles.
+        let linked = self.nodes.iter().enumerate().all(|(index, node)| {
+            let child = usize::from(node.child);
+            usize::from(node.point) < points
+                && (child == 0 || (index + 1..self.nodes.len()).contains(&child))
+                && usize::from(node.sibling) <= index.saturating_sub(1)
+                && u32::from(node.worth) <= u32::from(node.visits) * u32::from(WHOLE)
+        });
+        (planted || unused) && linked
+    }
+
+    /// False for a way that is not in the tree.
+    #[must_use]
+    pub fn has_path(&self, path: &Path) -> bool {
+        path.iter().all(|node| usize::from(*node) < self.nodes.len())
+    }
+
+    fn node(&self, index: u16) -> Node {
+        let node = self.nodes.get(usize::from(index));
+        node.copied().unwrap_or_default()
+    }
+
+    fn children(&self, of: u16) -> impl Iterator<Item = (u16, Node)> {
+        let mut next = self.node(of).child;
+        core::iter::from_fn(move || {
+            let index = next;
+            let node = self.node(index);
+            next = node.sibling;
+            (index != 0).then_some((index, node))
+        })
+    }
+
+    fn liking(&self, side: Side, point: Point) -> u16 {
+        let points = self.likings.len() / 2;
+        let index = side.index() * points + point.index();
+        self.likings.get(index).copied().unwrap_or(EVEN)
+    }
+
+    /// Goes down the tree on this board, adding at most one branch, and returns
+    /// the way. At the root only `candidates` are considered. `urgent` adds
+    /// what a move does at once to the liking of its point.
+    pub fn descend<W: Word, const CELLS: usize>(
+        &mut self,
+        board: &mut Playout<CELLS>,
+        candidates: Points<W>,
+        urgent: impl Fn(&Playout<CELLS>, Point) -> i32,
+        mut on_move: impl FnMut(Side, Point),
+    ) -> Path {
+        let mut path = Path::default();
+        let mut at = 0;
+        let _ = path.push(at);
+        loop {
+            let node = self.node(at);
+            if node.visits < VISITS_TO_BRANCH || path.is_full() {
+                return path;
+            }
+            let branches = self.children(at).count();
+            let is_new = branches < usize::from(node.visits.isqrt())
+                && self.branch(at, board, (at == 0).then_some(candidates), &urgent);
+            let next = if is_new {
+                self.node(at).child
+            } else {
+                self.best_child(at, board.turn())
+            };
+            let point = Point(self.node(next).point);
+            if next == 0 || !board.allows(point) {
+                return path;
+            }
+            on_move(board.turn(), point);
+            board.play(point);
+            let _ = path.push(next);
+            if is_new {
+                return path;
+            }
+            at = next;
+        }
+    }
+
+    /// Adds the most promising move that has no branch yet. False if there is
+    /// none, or no room.
+    fn branch<W: Word, const CELLS: usize>(
+        &mut self,
+        at: u16,
+        board: &Playout<CELLS>,
+        only: Option<Points<W>>,
+        urgent: &impl Fn(&Playout<CELLS>, Point) -> i32,
+    ) -> bool {
+        if self.nodes.is_full() {
+            return false;
+        }
+        let side = board.turn();
+        let known: Points<W> = self.children(at).map(|(_, n)| Point(n.point)).collect();
+        let open = only.unwrap_or_else(|| board.empty()).without(known);
+        let best = open
+            .filter(|point| board.is_sensible(*point))
+            .max_by_key(|point| i32::from(self.liking(side, *point)) + urgent(board, *point));
+        let Some(point) = best else {
+            return false;
+        };
+        let node = Node {
+            point: point.0,
+            sibling: self.node(at).child,
+            ..Node::default()
+        };
+        let index = self.nodes.len() as u16;
+        let added = self.nodes.push(node).is_ok();
+        if let Some(parent) = self.nodes.get_mut(usize::from(at)) {
+            parent.child = index;
+        }
+        added
+    }
+
+    /// The child to go on with: good so far, or not looked at often. 0 if there
+    /// is none.
+    fn best_child(&self, of: u16, side: Side) -> u16 {
+        let log = log2_256ths(u32::from(self.node(of).visits)) << 16;
+        let promise = |node: Node| {
+            let visits = u32::from(node.visits);
+            let liking = u32::from(self.liking(side, Point(node.point)));
+            let mean = (u32::from(node.worth) * (65_536 / u32::from(WHOLE))
+                + liking * LIKING_VISITS)
+                / (visits + LIKING_VISITS);
+            mean + (log / (visits + 1)).isqrt() * CURIOSITY
+        };
+        self.children(of)
+            .max_by_key(|(_, node)| promise(*node))
+            .map_or(0, |(index, _)| index)
+    }
+
+    /// Learns from a game that green ended with this lead: the nodes of its
+    /// way, and the points on which each side was the first to play.
+    pub fn learn<W: Word>(&mut self, path: &Path, mover: Side, played: [Points<W>; 2], lead: i16) {
+        // The root was reached by the other side's move.
+        let mut side = mover.other();
+        for index in path.iter() {
+            if let Some(node) = self.nodes.get_mut(usize::from(*index)) {
+                node.visits = node.visits.saturating_add(1);
+                node.worth = node.worth.saturating_add(worth_to(side, lead));
+            }
+            side = side.other();
+        }
+        let points = self.likings.len() / 2;
+        for side in Side::BOTH {
+            let worth = i32::from(worth_to(side, lead)) * (65_535 / i32::from(WHOLE));
+            for point in played[side.index()] {
+                let index = side.index() * points + point.index();
+                if let Some(liking) = self.likings.get_mut(index) {
+                    let old = i32::from(*liking);
+                    *liking = (old + ((worth - old) >> LIKING_SHIFT)).clamp(0, 65_535) as u16;
+                }
+            }
+        }
+    }
+
+    /// The first move that was visited most, and what a game through it is
+    /// worth on average, in 256ths of [`WHOLE`]. `None` before the first one.
+    #[must_use]
+    pub fn favourite(&self) -> Option<(Point, u32)> {
+        let (_, node) = self.children(0).max_by_key(|(_, node)| node.visits)?;
+        let visits = u32::from(node.visits.max(1));
+        let mean = u32::from(node.worth) * 256 / (visits * u32::from(WHOLE));
+        Some((Point(node.point), mean))
+    }
+
+    /// The point of these that the side likes best.
+    #[must_use]
+    pub fn best_liked<W: Word>(&self, side: Side, of: Points<W>) -> Option<Point> {
+        of.max_by_key(|point| self.liking(side, *point))
+    }
+}

@@ -1,0 +1,261 @@
+//! Where two boards differ: the first field, and both values.
+//!
+//! A digest says that two states differ and not where. So both are fetched
+//! whole, written field by field, and walked side by side.
+
+use std::fmt;
+
+use firmware_core::AnyBoard;
+use protocol::{Frame, Layout, Tick};
+
+use crate::driver::{BridgeError, Driver};
+
+/// A field that is not the same on a board and its Twin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// When.
+    pub tick: Tick,
+    /// Which, as a path through the state: `referee.deadline`.
+    pub field: String,
+    /// What it is on the Twin.
+    pub twin: String,
+    /// What it is on the board.
+    pub board: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference {
+            tick,
+            field,
+            twin,
+            board,
+        } = self;
+        write!(
+            f,
+            "tick {tick}: {field} is {board} on the board and {twin} on its twin"
+        )
+    }
+}
+
+/// Compares a board with its Twin at this moment; `None` if they are equal.
+///
+/// # Errors
+/// When the board cannot be reached.
+pub fn compare(twin: &AnyBoard, board: &mut dyn Driver) -> Result<Option<Difference>, BridgeError> {
+    let digest = board.digest()?;
+    compare_with(twin, board, digest)
+}
+
+/// [`compare`], where the digest of the board is known already.
+///
+/// # Errors
+/// When the board cannot be reached.
+pub fn compare_with(
+    twin: &AnyBoard,
+    board: &mut dyn Driver,
+    digest: u64,
+) -> Result<Option<Difference>, BridgeError> {
+    let differs = |(field, twin, board): (String, String, String), tick| Difference {
+        tick,
+        field,
+        twin,
+        board,
+    };
+    let tick = twin.tick();
+    if digest == twin.digest() {
+        let frame = frame_difference(twin.layout(), twin.frame(), board.frame());
+        return Ok(frame.map(|found| differs(found, tick)));
+    }
+    let state = board.save()?;
+    let mut other = twin.clone();
+    let found = match other.load(&state) {
+        Ok(()) => state_difference(twin, &other)
+            .or_else(|| frame_difference(twin.layout(), twin.frame(), board.frame())),
+        Err(_) => Some((
+            "state".into(),
+            "a state".into(),
+            "bytes that are no state".into(),
+        )),
+    };
+    let digests = || {
+        let [twin, board] = [twin.digest(), digest].map(|digest| format!("{digest:016x}"));
+        ("digest".into(), twin, board)
+    };
+    Ok(Some(differs(found.unwrap_or_else(digests), tick)))
+}
+
+/// The first field in which two states differ: its path and both values.
+#[must_use]
+pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<(String, String, String)> {
+    let [twin, board] = [leaves_of(twin), leaves_of(board)];
+    let nothing = Leaf::default();
+    let longer = twin.len().max(board.len());
+    let pairs = (0..longer).map(|place| {
+        let of = |leaves: &'_ [Leaf]| leaves.get(place).cloned();
+        (of(&twin), of(&board))
+    });
+    for (twin, board) in pairs {
+        if twin == board {
+            continue;
+        }
+        let twin = twin.unwrap_or_else(|| nothing.clone());
+        let board = board.unwrap_or_else(|| nothing.clone());
+        // One side may have a whole structure where the other has nothing.
+        let place = if board.path.starts_with(&twin.path) || twin.path.len() < board.path.len() {
+            &twin.path
+        } else {
+            &board.path
+        };
+        let value = |leaf: &Leaf| match leaf.path == *place {
+            true => leaf.value.clone(),
+            false => format!("{}: {}", leaf.path, leaf.value),
+        };
+        return Some((place.clone(), value(&twin), value(&board)));
+    }
+    None
+}
+
+/// The first thing that two frames show differently: what, and both values.
+#[must_use]
+pub fn frame_difference(
+    layout: Layout,
+    twin: &Frame,
+    board: &Frame,
+) -> Option<(String, String, String)> {
+    for point in layout.iter() {
+        let [ours, theirs] = [twin, board].map(|frame| frame.points.get(point));
+        if ours != theirs {
+            let field = format!("the light of {}", layout.name(point));
+            return Some((field, ours.letter().into(), theirs.letter().into()));
+        }
+    }
+    let texts = [
+        (
+            "the turn lights",
+            format!("{:?}", twin.turn),
+            format!("{:?}", board.turn),
+        ),
+        (
+            "the display",
+            twin.display.to_string(),
+            board.display.to_string(),
+        ),
+        (
+            "the beeper",
+            twin.beep_hz.to_string(),
+            board.beep_hz.to_string(),
+        ),
+    ];
+    let (field, ours, theirs) = texts.into_iter().find(|(_, ours, theirs)| ours != theirs)?;
+    Some((field.into(), ours, theirs))
+}
+
+/// A value that has no parts, and where it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Leaf {
+    path: String,
+    value: String,
+}
+
+/// Every value of a state, in order.
+///
+/// By way of JSON text and not of JSON values: sets of points are numbers of
+/// 128 bits, which only the text can hold.
+fn leaves_of(board: &AnyBoard) -> Vec<Leaf> {
+    let text = serde_json::to_string_pretty(board).unwrap_or_default();
+    let mut leaves = Vec::new();
+    // The key of each structure around; in a list, the number of the next part.
+    let mut around: Vec<(String, Option<usize>)> = Vec::new();
+    for line in text.lines() {
+        let line = line.trim().trim_end_matches(',');
+        let (own, value) = match line.split_once("\": ") {
+            Some((key, value)) => (key.trim_start_matches('"').to_string(), value),
+            None => (String::new(), line),
+        };
+        if matches!(value, "}" | "]") {
+            around.pop();
+            continue;
+        }
+        let own = match around.last_mut() {
+            Some((_, Some(next))) => {
+                let own = next.to_string();
+                *next += 1;
+                own
+            }
+            _ => own,
+        };
+        match value {
+            "{" => around.push((own, None)),
+            "[" => around.push((own, Some(0))),
+            _ => {
+                let keys = around.iter().map(|(key, _)| key.as_str());
+                let keys: Vec<&str> = keys
+                    .chain([own.as_str()])
+                    .filter(|key| !key.is_empty())
+                    .collect();
+                leaves.push(Leaf {
+                    path: keys.join("."),
+                    value: value.into(),
+                });
+            }
+        }
+    }
+    leaves
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Button, Input, Point, Settings};
+
+    use super::*;
+    use crate::driver::CoreDriver;
+
+    fn board() -> AnyBoard {
+        AnyBoard::new(Layout::MALDOO, 7).unwrap()
+    }
+
+    fn silent(_: Tick, _: protocol::Event) {}
+
+    #[test]
+    fn equal_boards_have_no_difference() {
+        assert_eq!(state_difference(&board(), &board()), None);
+        assert!(leaves_of(&board()).len() > 20);
+    }
+
+    #[test]
+    fn the_first_field_is_named_with_both_values() {
+        let (twin, mut other) = (board(), board());
+        let settings = Settings {
+            level: 3,
+            ..Settings::default()
+        };
+        other.set_settings(settings, &mut silent).unwrap();
+        let (field, ours, theirs) = state_difference(&twin, &other).unwrap();
+        assert_eq!(
+            (field.as_str(), ours.as_str(), theirs.as_str()),
+            ("panel.settings.level", "0", "3")
+        );
+    }
+
+    #[test]
+    fn a_structure_that_is_only_on_one_board_is_named() {
+        let (twin, mut other) = (board(), board());
+        other.input(Input::Press(Button::Start), &mut silent);
+        other.input(Input::Lift(Button::Start), &mut silent);
+        let mut same_panel = twin.clone();
+        same_panel.input(Input::Press(Button::Stop), &mut silent);
+        same_panel.input(Input::Lift(Button::Stop), &mut silent);
+        let (field, ..) = state_difference(&same_panel, &other).unwrap();
+        assert!(!field.is_empty());
+    }
+
+    #[test]
+    fn a_driver_is_compared_with_all_that_it_shows() {
+        let mut driver = CoreDriver::new(Layout::MALDOO, 7).unwrap();
+        assert_eq!(compare(&board(), &mut driver).unwrap(), None);
+        driver.step(&[Input::Touch(Point(3))], 0).unwrap();
+        let found = compare(&board(), &mut driver).unwrap().unwrap();
+        assert!(found.field.starts_with("fingers"), "{found}");
+    }
+}

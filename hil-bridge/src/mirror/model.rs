@@ -1,0 +1,323 @@
+//! What the mirror knows, and what it does to the board: no screen, no clock,
+//! so all of it can be tested.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use protocol::{Button, Event, Input, Point, StampedEvent, Status, Tick};
+
+use crate::{BridgeError, Driver, words};
+
+/// How long a key holds a point or a button, in board time: long enough to be
+/// seen, shorter than a button needs to repeat.
+pub const KEY_HOLD_MS: Tick = 100;
+
+/// The most board time that is made up for at once, per thousandth of the
+/// speed: a board that cannot keep up falls behind instead of freezing the
+/// screen.
+const MOST_CATCH_UP: Duration = Duration::from_millis(250);
+
+/// How often a board is asked whether it is there again.
+const RETRY_AFTER: Duration = Duration::from_millis(500);
+
+/// Lines of the log that are kept.
+const LOG_LINES: usize = 500;
+
+/// Board time for each thousand of real time, slowest first.
+const SPEEDS_PERMILLE: [u32; 11] = [
+    62, 125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000,
+];
+const TRUE_SPEED: usize = 4;
+
+/// Something to do, from a key or the mouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// A finger comes down.
+    Finger(Point),
+    /// The finger slides to this point, or off all points, which lifts it. A
+    /// mouse that is down on a button stays there.
+    Slide(Option<Point>),
+    /// The finger, or the mouse on a button, goes up.
+    Up,
+    /// The mouse goes down on a button.
+    Hold(Button),
+    /// A button goes down for [`KEY_HOLD_MS`].
+    Press(Button),
+    /// The turn is given away.
+    Pass,
+    /// The cursor goes by so many columns and rows.
+    Move(i8, i8),
+    /// The cursor goes to this column.
+    Column(u8),
+    /// The cursor goes to this row, counted from 1 at the bottom.
+    Row(u8),
+    /// A finger comes down under the cursor for [`KEY_HOLD_MS`].
+    TapCursor,
+    /// Time stands still, or goes on.
+    Freeze,
+    /// Time stands still but for these ticks.
+    Step(Tick),
+    /// Time goes faster (or slower, if negative) by this many steps.
+    Faster(i8),
+    /// The list of keys is shown, or no more.
+    Help,
+    /// The mirror ends.
+    Quit,
+}
+
+/// An input that is due at a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Due {
+    at: Tick,
+    input: Input,
+}
+
+/// The mirror of one board.
+#[derive(Clone, Debug)]
+pub struct Mirror {
+    /// What the board last said of itself.
+    pub status: Status,
+    /// Where the keys touch.
+    pub cursor: Point,
+    /// What happened, oldest first.
+    pub log: VecDeque<(Tick, String)>,
+    /// True while time stands still.
+    pub is_frozen: bool,
+    /// True while the list of keys is shown.
+    pub shows_help: bool,
+    /// What is wrong with the board or the line to it.
+    pub trouble: Option<String>,
+    speed: usize,
+    /// Board time that is not a whole tick yet, in millionths.
+    part_of_tick: u64,
+    /// What the mouse holds down.
+    held: Option<Input>,
+    due: Vec<Due>,
+    since_trouble: Duration,
+}
+
+impl Mirror {
+    /// A mirror of this board, at true speed.
+    pub fn new(driver: &mut dyn Driver) -> Mirror {
+        let layout = driver.layout();
+        let middle = layout.at(layout.columns() / 2, layout.rows() / 2);
+        let mut mirror = Mirror {
+            status: Status::default(),
+            cursor: middle.unwrap_or(Point(0)),
+            log: VecDeque::new(),
+            is_frozen: false,
+            shows_help: false,
+            trouble: None,
+            speed: TRUE_SPEED,
+            part_of_tick: 0,
+            held: None,
+            due: Vec::new(),
+            since_trouble: Duration::ZERO,
+        };
+        mirror.ask(driver);
+        mirror
+    }
+
+    /// Board time for each thousand of real time.
+    #[must_use]
+    pub fn speed_permille(&self) -> u32 {
+        SPEEDS_PERMILLE[self.speed]
+    }
+
+    /// True if a finger or a key is on this point.
+    #[must_use]
+    pub fn touches(&self, point: Point) -> bool {
+        self.holds(Input::Touch(point), Input::Release(point))
+    }
+
+    /// True if the mouse or a key is on this button.
+    #[must_use]
+    pub fn presses(&self, button: Button) -> bool {
+        self.holds(Input::Press(button), Input::Lift(button))
+    }
+
+    fn holds(&self, down: Input, up: Input) -> bool {
+        self.held == Some(down) || self.due.iter().any(|due| due.input == up)
+    }
+
+    /// Lets as much board time pass as real time did.
+    pub fn pass_time(&mut self, driver: &mut dyn Driver, elapsed: Duration) {
+        if self.trouble.is_some() {
+            self.since_trouble += elapsed;
+            if self.since_trouble >= RETRY_AFTER {
+                self.since_trouble = Duration::ZERO;
+                self.ask(driver);
+            }
+            return;
+        }
+        if self.is_frozen {
+            return;
+        }
+        let elapsed = elapsed.min(MOST_CATCH_UP).as_micros() as u64;
+        self.part_of_tick += elapsed * u64::from(self.speed_permille());
+        let ticks = self.part_of_tick / 1_000_000;
+        self.part_of_tick %= 1_000_000;
+        self.advance(driver, ticks);
+    }
+
+    /// Does something.
+    pub fn act(&mut self, driver: &mut dyn Driver, act: Act) {
+        let layout = driver.layout();
+        match act {
+            Act::Finger(point) => self.touch(driver, point),
+            Act::Slide(_) if matches!(self.held, Some(Input::Press(_))) => {}
+            Act::Slide(Some(point)) => self.touch(driver, point),
+            Act::Slide(None) => self.up(driver),
+            Act::Up => self.up(driver),
+            Act::Hold(button) => {
+                self.up(driver);
+                self.held = Some(Input::Press(button));
+                self.step(driver, &[Input::Press(button)], 0);
+            }
+            Act::Press(button) => self.hold(driver, Input::Press(button), Input::Lift(button)),
+            Act::Pass => self.step(driver, &[Input::Pass], 0),
+            Act::Move(columns, rows) => {
+                let column = layout.column(self.cursor).checked_add_signed(columns);
+                let row = layout.row(self.cursor).checked_add_signed(rows);
+                self.go_to(
+                    column
+                        .zip(row)
+                        .and_then(|(column, row)| layout.at(column, row)),
+                );
+            }
+            Act::Column(column) => self.go_to(layout.at(column, layout.row(self.cursor))),
+            Act::Row(number) => {
+                let row = layout.rows().checked_sub(number);
+                self.go_to(row.and_then(|row| layout.at(layout.column(self.cursor), row)));
+            }
+            Act::TapCursor => {
+                let point = self.cursor;
+                self.hold(driver, Input::Touch(point), Input::Release(point));
+            }
+            Act::Freeze => self.is_frozen = !self.is_frozen,
+            Act::Step(ticks) => {
+                self.is_frozen = true;
+                self.advance(driver, ticks);
+            }
+            Act::Faster(by) => {
+                let speed = self.speed.saturating_add_signed(by.into());
+                self.speed = speed.min(SPEEDS_PERMILLE.len() - 1);
+            }
+            Act::Help => self.shows_help = !self.shows_help,
+            Act::Quit => {}
+        }
+    }
+
+    /// Lets go of everything, so that no finger stays on a board that nobody
+    /// watches any more.
+    pub fn let_go(&mut self, driver: &mut dyn Driver) {
+        self.up(driver);
+        let ups: Vec<Input> = self.due.drain(..).map(|due| due.input).collect();
+        if !ups.is_empty() {
+            self.step(driver, &ups, 0);
+        }
+    }
+
+    fn go_to(&mut self, point: Option<Point>) {
+        self.cursor = point.unwrap_or(self.cursor);
+    }
+
+    fn touch(&mut self, driver: &mut dyn Driver, point: Point) {
+        if self.held == Some(Input::Touch(point)) {
+            return;
+        }
+        self.up(driver);
+        self.cursor = point;
+        self.held = Some(Input::Touch(point));
+        self.step(driver, &[Input::Touch(point)], 0);
+    }
+
+    fn up(&mut self, driver: &mut dyn Driver) {
+        let up = match self.held.take() {
+            Some(Input::Touch(point)) => Input::Release(point),
+            Some(Input::Press(button)) => Input::Lift(button),
+            _ => return,
+        };
+        self.step(driver, &[up], 0);
+    }
+
+    /// Down now, up after a while; a key that comes again while it is down is a
+    /// second touch.
+    fn hold(&mut self, driver: &mut dyn Driver, down: Input, up: Input) {
+        let before = self.due.len();
+        self.due.retain(|due| due.input != up);
+        if self.due.len() < before {
+            self.step(driver, &[up], 0);
+        }
+        self.step(driver, &[down], 0);
+        let at = driver.tick().saturating_add(KEY_HOLD_MS);
+        self.due.push(Due { at, input: up });
+    }
+
+    /// Lets ticks pass, and does on the way what is due.
+    fn advance(&mut self, driver: &mut dyn Driver, ticks: Tick) {
+        let end = driver.tick().saturating_add(ticks);
+        while let Some(index) = self.next_due(end) {
+            let due = self.due.remove(index);
+            let wait = due.at.saturating_sub(driver.tick());
+            self.step(driver, &[], wait);
+            self.step(driver, &[due.input], 0);
+        }
+        let rest = end.saturating_sub(driver.tick());
+        if rest > 0 && self.trouble.is_none() {
+            self.step(driver, &[], rest);
+        }
+    }
+
+    fn next_due(&self, end: Tick) -> Option<usize> {
+        let due = self.due.iter().enumerate().filter(|(_, due)| due.at <= end);
+        due.min_by_key(|(_, due)| due.at).map(|(index, _)| index)
+    }
+
+    fn step(&mut self, driver: &mut dyn Driver, inputs: &[Input], ticks: Tick) {
+        match driver.step(inputs, ticks) {
+            Ok(()) => self.hear(driver),
+            Err(error) => self.fail(&error),
+        }
+    }
+
+    /// Writes down what happened, but for the settings, which are always to be
+    /// seen; the status can only be another one then.
+    fn hear(&mut self, driver: &mut dyn Driver) {
+        let events = driver.take_events();
+        let told = events
+            .iter()
+            .filter(|stamped| !matches!(stamped.event, Event::Settings(_)));
+        for StampedEvent { tick, event, .. } in told {
+            if let Some(words) = words::event(event, driver.layout()) {
+                self.note(*tick, words);
+            }
+        }
+        if !events.is_empty() {
+            self.ask(driver);
+        }
+    }
+
+    fn ask(&mut self, driver: &mut dyn Driver) {
+        match driver.status() {
+            Ok(status) => {
+                self.status = status;
+                if self.trouble.take().is_some() {
+                    self.note(driver.tick(), "the board is there again".to_owned());
+                }
+            }
+            Err(error) => self.fail(&error),
+        }
+    }
+
+    fn fail(&mut self, error: &BridgeError) {
+        self.trouble = Some(error.to_string());
+    }
+
+    fn note(&mut self, tick: Tick, words: String) {
+        if self.log.len() >= LOG_LINES {
+            self.log.pop_front();
+        }
+        self.log.push_back((tick, words));
+    }
+}

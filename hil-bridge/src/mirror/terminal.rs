@@ -1,0 +1,58 @@
+//! The terminal while the mirror has it, and given back whatever happens.
+
+use std::io;
+use std::panic;
+
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::execute;
+
+/// The terminal in raw mode, on its second screen, with the mouse. Dropping it,
+/// or a panic, gives it back.
+pub struct Terminal(DefaultTerminal);
+
+impl Terminal {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// What the terminal says.
+    pub fn take() -> io::Result<Terminal> {
+        // ratatui's own hook, which runs before the one that was there, leaves
+        // the second screen; the mouse is left to us.
+        let terminal = ratatui::try_init()?;
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let _ = execute!(io::stdout(), DisableMouseCapture);
+            before(info);
+        }));
+        let terminal = Terminal(terminal);
+        execute!(io::stdout(), EnableMouseCapture)?;
+        Ok(terminal)
+    }
+
+    /// Paints a screen.
+    ///
+    /// # Errors
+    /// What the terminal says.
+    pub fn draw(&mut self, paint: impl FnOnce(&mut ratatui::Frame<'_>)) -> io::Result<()> {
+        self.0.draw(paint).map(|_| ())
+    }
+
+    /// The size of the screen.
+    ///
+    /// # Errors
+    /// What the terminal says.
+    pub fn area(&self) -> io::Result<ratatui::layout::Rect> {
+        Ok(ratatui::layout::Rect::from((
+            ratatui::layout::Position::ORIGIN,
+            self.0.size()?,
+        )))
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = execute!(io::stdout(), DisableMouseCapture);
+        ratatui::restore();
+    }
+}

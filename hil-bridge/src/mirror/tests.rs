@@ -1,0 +1,454 @@
+//! The mirror without a terminal: what it paints, and what keys and the mouse
+//! do to the board.
+
+use protocol::{Button, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier};
+
+use super::*;
+use crate::{BridgeError, CoreDriver};
+
+/// A board that remembers what came, and that can be unplugged.
+struct Spy {
+    core: CoreDriver,
+    inputs: Vec<(Tick, Input)>,
+    is_unplugged: bool,
+}
+
+impl Spy {
+    fn new(layout: Layout) -> Spy {
+        Spy {
+            core: CoreDriver::new(layout, 7).expect("the layout is one"),
+            inputs: Vec::new(),
+            is_unplugged: false,
+        }
+    }
+
+    fn reach(&mut self) -> Result<&mut CoreDriver, BridgeError> {
+        if self.is_unplugged {
+            return Err(BridgeError::Link("the cable is out".to_owned()));
+        }
+        Ok(&mut self.core)
+    }
+}
+
+impl Driver for Spy {
+    fn at(&self) -> &str {
+        "core"
+    }
+    fn layout(&self) -> Layout {
+        self.core.layout()
+    }
+    fn tick(&self) -> Tick {
+        self.core.tick()
+    }
+    fn frame(&self) -> &protocol::Frame {
+        self.core.frame()
+    }
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        let tick = self.core.tick();
+        self.reach()?.step(inputs, ticks)?;
+        self.inputs
+            .extend(inputs.iter().map(|input| (tick, *input)));
+        Ok(())
+    }
+    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
+        self.reach()?.set_settings(settings)
+    }
+    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
+        self.reach()?.set_position(position)
+    }
+    fn status(&mut self) -> Result<Status, BridgeError> {
+        self.reach()?.status()
+    }
+    fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
+        self.reach()?.legal()
+    }
+    fn digest(&mut self) -> Result<u64, BridgeError> {
+        self.reach()?.digest()
+    }
+    fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
+        self.reach()?.save()
+    }
+    fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
+        self.reach()?.load(bytes)
+    }
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
+        self.reach()?.reset(seed, layout)
+    }
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        self.core.take_events()
+    }
+}
+
+const SCREEN: Rect = Rect::new(0, 0, 80, 24);
+
+/// A mirror on a screen of 80 x 24, used by keys and mouse as a person does.
+struct Session {
+    spy: Spy,
+    mirror: Mirror,
+    geometry: Geometry,
+}
+
+impl Session {
+    fn new() -> Session {
+        let mut spy = Spy::new(Layout::MALDOO);
+        let mirror = Mirror::new(&mut spy);
+        let geometry = Geometry::new(SCREEN, Layout::MALDOO).expect("80 x 24 is large enough");
+        Session {
+            spy,
+            mirror,
+            geometry,
+        }
+    }
+
+    fn event(&mut self, event: Event) {
+        if let Some(act) = keys::act(&event, Some(&self.geometry)) {
+            self.mirror.act(&mut self.spy, act);
+        }
+    }
+
+    fn keys(&mut self, letters: &str) {
+        for letter in letters.chars() {
+            let code = KeyCode::Char(letter);
+            self.event(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        }
+    }
+
+    fn start(&mut self) {
+        let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
+        self.event(Event::Key(enter));
+    }
+
+    fn mouse(&mut self, kind: MouseEventKind, place: Rect) {
+        self.event(Event::Mouse(MouseEvent {
+            kind,
+            column: place.x + 1,
+            row: place.y,
+            modifiers: KeyModifiers::NONE,
+        }));
+    }
+
+    fn mouse_at(&mut self, kind: MouseEventKind, name: &str) {
+        let cell = self.geometry.cell(point(name));
+        self.mouse(kind, cell);
+    }
+
+    fn pass(&mut self, ms: u64) {
+        self.mirror
+            .pass_time(&mut self.spy, Duration::from_millis(ms));
+    }
+
+    /// Inputs since the last call.
+    fn inputs(&mut self) -> Vec<(Tick, Input)> {
+        std::mem::take(&mut self.spy.inputs)
+    }
+
+    fn terminal(&self, width: u16, height: u16) -> Terminal<TestBackend> {
+        let backend = TestBackend::new(width, height);
+        let mut terminal = Terminal::new(backend).expect("memory is a terminal");
+        terminal
+            .draw(|frame| draw(frame, &self.spy, &self.mirror))
+            .expect("memory is a terminal");
+        terminal
+    }
+}
+
+const DOWN: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
+const DRAG: MouseEventKind = MouseEventKind::Drag(MouseButton::Left);
+const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
+
+fn point(name: &str) -> Point {
+    Layout::MALDOO.point(name).expect("it is on the board")
+}
+
+/// A game with a move made and the flash of an illegal touch going on.
+fn game() -> Session {
+    let mut session = Session::new();
+    session.pass(200);
+    session.start();
+    session.keys("D7 ");
+    session.pass(200);
+    session.keys("A1 ");
+    session.pass(50);
+    session
+}
+
+#[test]
+fn a_game_on_an_ordinary_screen() {
+    insta::assert_snapshot!(game().terminal(80, 24).backend());
+}
+
+#[test]
+fn a_game_on_a_large_screen_has_discs_for_points() {
+    insta::assert_snapshot!(game().terminal(120, 40).backend());
+}
+
+#[test]
+fn a_game_on_a_narrow_screen_has_the_case_below() {
+    insta::assert_snapshot!(game().terminal(50, 34).backend());
+}
+
+#[test]
+fn a_screen_that_is_too_small_says_how_large_it_has_to_be() {
+    insta::assert_snapshot!(game().terminal(30, 8).backend());
+}
+
+#[test]
+fn the_keys_are_listed_over_the_board() {
+    let mut session = game();
+    session.keys("?");
+    insta::assert_snapshot!(session.terminal(80, 24).backend());
+}
+
+#[test]
+fn a_board_of_256_points_fits_an_ordinary_screen() {
+    let layout = Layout::grid(16, 16).expect("16 is the longest side");
+    let mut session = Session::new();
+    session.spy = Spy::new(layout);
+    session.start();
+    insta::assert_snapshot!(session.terminal(80, 24).backend());
+}
+
+#[test]
+fn any_screen_can_be_painted() {
+    let session = game();
+    for width in 1..140 {
+        for height in [1, 2, 5, 11, 12, 24, 25, 60] {
+            let _ = session.terminal(width, height);
+        }
+    }
+}
+
+#[test]
+fn points_and_lights_have_their_colours_and_what_is_touched_is_reversed() {
+    let session = game();
+    let terminal = session.terminal(80, 24);
+    let buffer = terminal.backend().buffer();
+    let at = |name: &str| {
+        let cell = session.geometry.cell(point(name));
+        &buffer[(cell.x + 1, cell.y)]
+    };
+    assert_eq!(at("d7").fg, Color::LightGreen);
+    assert_eq!(at("c7").fg, Color::LightRed, "it flashes");
+    assert_eq!(at("i9").fg, Color::DarkGray);
+    assert!(at("a1").modifier.contains(Modifier::REVERSED));
+    assert!(!at("d7").modifier.contains(Modifier::REVERSED));
+    let display = session.geometry.display;
+    assert_eq!(buffer[(display.x + 1, display.y + 1)].symbol(), "░");
+    assert_eq!(buffer[(display.x + 21, display.y + 1)].fg, Color::LightRed);
+}
+
+#[test]
+fn a_key_holds_a_point_for_a_while_of_board_time() {
+    let mut session = Session::new();
+    session.keys("D3 ");
+    assert!(session.mirror.touches(point("d3")));
+    session.pass(99);
+    assert!(session.mirror.touches(point("d3")));
+    session.pass(200);
+    let expected = [
+        (0, Input::Touch(point("d3"))),
+        (KEY_HOLD_MS, Input::Release(point("d3"))),
+    ];
+    assert_eq!(session.inputs(), expected);
+    assert_eq!(session.spy.tick(), 299);
+}
+
+#[test]
+fn a_key_that_comes_again_while_it_is_down_is_a_second_touch() {
+    let mut session = Session::new();
+    session.keys("D3  m");
+    session.keys("m");
+    let expected = [
+        Input::Touch(point("d3")),
+        Input::Release(point("d3")),
+        Input::Touch(point("d3")),
+        Input::Press(Button::Mode),
+        Input::Lift(Button::Mode),
+        Input::Press(Button::Mode),
+    ];
+    let inputs: Vec<Input> = session
+        .inputs()
+        .into_iter()
+        .map(|(_, input)| input)
+        .collect();
+    assert_eq!(inputs, expected);
+    assert_eq!(session.mirror.status.settings.mode, 2);
+}
+
+#[test]
+fn the_mouse_touches_slides_and_releases() {
+    let mut session = Session::new();
+    session.mouse_at(DOWN, "c3");
+    session.mouse_at(DRAG, "c3");
+    session.mouse_at(DRAG, "d3");
+    let status = session.geometry.status;
+    session.mouse(DRAG, status);
+    session.mouse_at(DRAG, "e3");
+    session.mouse_at(UP, "e3");
+    let expected = [
+        Input::Touch(point("c3")),
+        Input::Release(point("c3")),
+        Input::Touch(point("d3")),
+        Input::Release(point("d3")),
+        Input::Touch(point("e3")),
+        Input::Release(point("e3")),
+    ];
+    let inputs: Vec<Input> = session
+        .inputs()
+        .into_iter()
+        .map(|(_, input)| input)
+        .collect();
+    assert_eq!(inputs, expected);
+}
+
+#[test]
+fn the_mouse_holds_a_button_down_until_it_is_let_go() {
+    let mut session = Session::new();
+    let level = session.geometry.buttons[3];
+    session.mouse(DOWN, level);
+    assert!(session.mirror.presses(Button::Level));
+    session.mouse_at(DRAG, "e3");
+    for _ in 0..4 {
+        session.pass(150);
+    }
+    session.mouse(UP, level);
+    assert_eq!(
+        session.inputs(),
+        [
+            (0, Input::Press(Button::Level)),
+            (600, Input::Lift(Button::Level))
+        ]
+    );
+    assert_eq!(session.mirror.status.settings.level, 2, "it repeated once");
+}
+
+#[test]
+fn every_button_has_a_key_and_a_place_for_the_mouse() {
+    let mut by_key = Session::new();
+    by_key.keys("gtslmh");
+    by_key.start();
+    let mut by_mouse = Session::new();
+    for rect in by_mouse.geometry.buttons {
+        by_mouse.mouse(DOWN, rect);
+        by_mouse.mouse(UP, rect);
+    }
+    for button in Button::ALL {
+        let press = (0, Input::Press(button));
+        assert!(by_key.spy.inputs.contains(&press), "{button:?} by key");
+        assert!(by_mouse.spy.inputs.contains(&press), "{button:?} by mouse");
+    }
+}
+
+#[test]
+fn the_cursor_goes_by_arrows_and_by_names_and_stays_on_the_board() {
+    let mut session = Session::new();
+    session.keys("C0P");
+    assert_eq!(
+        session.mirror.cursor,
+        point("c5"),
+        "9x9 has no row 10 and no column p"
+    );
+    session.keys("A9");
+    for code in [KeyCode::Left, KeyCode::Up, KeyCode::Right, KeyCode::Down] {
+        session.event(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+    }
+    assert_eq!(session.mirror.cursor, point("b8"));
+}
+
+#[test]
+fn board_time_goes_as_fast_as_it_is_told_and_loses_no_part_of_a_tick() {
+    let mut session = Session::new();
+    for _ in 0..10 {
+        session
+            .mirror
+            .pass_time(&mut session.spy, Duration::from_micros(3_333));
+    }
+    assert_eq!(session.spy.tick(), 33);
+    session.keys("++");
+    session.pass(100);
+    assert_eq!(session.spy.tick(), 433);
+    session.keys("----");
+    session.pass(100);
+    assert_eq!(session.spy.tick(), 458);
+    session.keys("--------------------");
+    session.pass(100);
+    assert_eq!(session.spy.tick(), 464);
+    session.keys("f");
+    session.pass(100);
+    assert_eq!(session.spy.tick(), 464);
+    session.keys(",.");
+    assert_eq!(session.spy.tick(), 565);
+}
+
+#[test]
+fn a_slow_host_falls_behind_and_does_not_make_up_for_an_hour_at_once() {
+    let mut session = Session::new();
+    session.pass(3_600_000);
+    assert_eq!(session.spy.tick(), 250);
+}
+
+#[test]
+fn a_touch_in_frozen_time_is_taken_at_its_tick() {
+    let mut session = Session::new();
+    session.keys("f");
+    session.start();
+    session.keys("D7 ");
+    assert_eq!(session.mirror.status.score, Some([4, 1]));
+    assert_eq!(session.spy.tick(), 0);
+}
+
+#[test]
+fn nothing_stays_down_when_the_mirror_ends() {
+    let mut session = Session::new();
+    session.mouse_at(DOWN, "c3");
+    session.keys("D4 m");
+    session.mirror.let_go(&mut session.spy);
+    let ups = session.inputs();
+    for up in [
+        Input::Release(point("c3")),
+        Input::Release(point("d4")),
+        Input::Lift(Button::Mode),
+    ] {
+        assert!(ups.contains(&(0, up)), "{up:?}");
+    }
+}
+
+#[test]
+fn a_board_that_goes_away_is_waited_for_and_said_so() {
+    let mut session = game();
+    session.spy.is_unplugged = true;
+    session.pass(100);
+    assert_eq!(session.mirror.trouble.as_deref(), Some("the cable is out"));
+    let screen = session.terminal(120, 24);
+    let last = format!("{}", screen.backend());
+    assert!(last.contains("the cable is out"), "{last}");
+    let tick = session.spy.tick();
+    session.pass(1_000);
+    assert!(session.mirror.trouble.is_some());
+    session.spy.is_unplugged = false;
+    session.pass(499);
+    assert!(session.mirror.trouble.is_some());
+    session.pass(1);
+    assert_eq!(session.mirror.trouble, None);
+    session.pass(100);
+    assert_eq!(session.spy.tick(), tick + 100, "time stood still meanwhile");
+}
+
+#[test]
+fn q_escape_and_control_c_end_the_mirror() {
+    let quits = |code, modifiers| {
+        let key = Event::Key(KeyEvent::new(code, modifiers));
+        keys::act(&key, None) == Some(Act::Quit)
+    };
+    assert!(quits(KeyCode::Char('q'), KeyModifiers::NONE));
+    assert!(quits(KeyCode::Esc, KeyModifiers::NONE));
+    assert!(quits(KeyCode::Char('c'), KeyModifiers::CONTROL));
+    assert!(!quits(KeyCode::Char('q'), KeyModifiers::CONTROL));
+}

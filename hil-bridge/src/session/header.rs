@@ -1,0 +1,62 @@
+//! The first line of a session.
+
+use protocol::{Layout, Settings};
+use serde_json::{Map, Value, json};
+
+use super::line::{bytes_of, hex_of, layout_of, number, settings_of, settings_value, text};
+use super::{FORMAT, Header};
+
+/// What the first line has to begin with.
+const MAGIC: &str = "touchboard";
+const KIND: &str = "session";
+
+pub fn write(header: &Header) -> String {
+    let mut map = Map::new();
+    let mut put = |key: &str, value: Value| map.insert(key.into(), value);
+    put(MAGIC, json!(KIND));
+    put("format", json!(FORMAT));
+    put("firmware", json!(header.firmware));
+    put("layout", json!(header.layout.to_string()));
+    put("seed", json!(header.seed));
+    if let Some(settings) = header.settings {
+        put("settings", settings_value(settings));
+    }
+    if let Some(state) = &header.state {
+        put("state", json!(hex_of(state)));
+    }
+    if !header.note.is_empty() {
+        put("note", json!(header.note));
+    }
+    Value::Object(map).to_string()
+}
+
+pub fn read(line: &[u8]) -> Result<Header, String> {
+    let no_session =
+        || "this is no touchboard session: the first line says nothing of one".to_string();
+    let Ok(Value::Object(map)) = serde_json::from_slice(line) else {
+        return Err(no_session());
+    };
+    if map.get(MAGIC).and_then(Value::as_str) != Some(KIND) {
+        return Err(no_session());
+    }
+    let format = number(map.get("format"), "format")?;
+    if format == 0 || format > FORMAT {
+        return Err(format!(
+            "this session has format {format}, and this program reads up to {FORMAT}: use a newer one"
+        ));
+    }
+    let optional = |key: &str| map.get(key).filter(|value| !value.is_null());
+    let layout: Layout = layout_of(map.get("layout"))?;
+    let settings: Option<Settings> = optional("settings").map(settings_of).transpose()?;
+    let state = optional("state").map(|value| bytes_of(value, "state"));
+    Ok(Header {
+        firmware: text(map.get("firmware"), "firmware")?.into(),
+        layout,
+        seed: number(map.get("seed"), "seed")?,
+        settings,
+        state: state.transpose()?,
+        note: optional("note")
+            .map_or(Ok(""), |note| text(Some(note), "note"))?
+            .into(),
+    })
+}

@@ -1,0 +1,251 @@
+//! One entry as one line of JSON: `tick`, and one more key that says what.
+
+use firmware_core::SNAPSHOT_BYTES;
+use firmware_core::board::layout_of_snapshot;
+use protocol::{Button, Input, Layout, Point, Position, Settings, Side, Tick};
+use serde_json::{Map, Value, json};
+
+use crate::words;
+
+use super::{Act, Entry, Header, LAST_TICK};
+
+/// Reads entries: knows the layout that names points, and the last tick.
+pub struct Reader {
+    layout: Layout,
+    tick: Tick,
+    ended: bool,
+}
+
+impl Reader {
+    pub fn new(header: &Header) -> Reader {
+        Reader {
+            layout: layout_at_start(header),
+            // A state goes on from a tick of its own, which only the core knows.
+            tick: 0,
+            ended: false,
+        }
+    }
+
+    /// The entry of a line, or a sentence about what is wrong with it.
+    pub fn read(&mut self, line: &[u8]) -> Result<Entry, String> {
+        if self.ended {
+            return Err("the session has ended before: nothing may follow".into());
+        }
+        let value = serde_json::from_slice(line)
+            .map_err(|error| format!("this is no JSON ({error}): the file is damaged"))?;
+        let Value::Object(map) = value else {
+            return Err(
+                "this is no JSON object: an entry looks like {\"tick\":700,\"touch\":\"d3\"}"
+                    .into(),
+            );
+        };
+        let tick = number(map.get("tick"), "tick")?;
+        if tick > LAST_TICK {
+            return Err(format!(
+                "tick {tick} is past the end of all sessions, {LAST_TICK}"
+            ));
+        }
+        if tick < self.tick {
+            return Err(format!(
+                "tick {tick} comes after tick {}: ticks never go back",
+                self.tick
+            ));
+        }
+        let mut others = map.iter().filter(|(key, _)| *key != "tick");
+        let (Some((what, value)), None) = (others.next(), others.next()) else {
+            return Err("an entry has a tick and one thing that was done".into());
+        };
+        let act = self.act(what, value)?;
+        self.tick = tick;
+        match &act {
+            Act::Reset { layout, .. } => {
+                self.layout = *layout;
+                self.tick = 0;
+            }
+            Act::Load(state) => {
+                self.layout = layout_of_snapshot(state).unwrap_or(self.layout);
+                self.tick = 0;
+            }
+            Act::End => self.ended = true,
+            _ => {}
+        }
+        Ok(Entry { tick, act })
+    }
+
+    fn act(&self, what: &str, value: &Value) -> Result<Act, String> {
+        Ok(match what {
+            "touch" => Act::Input(Input::Touch(self.point(value)?)),
+            "release" => Act::Input(Input::Release(self.point(value)?)),
+            "press" => Act::Input(Input::Press(button(value)?)),
+            "lift" => Act::Input(Input::Lift(button(value)?)),
+            "pass" => Act::Input(Input::Pass),
+            "settings" => Act::Settings(settings_of(value)?),
+            "position" => Act::Position(position_of(value, self.layout)?),
+            "reset" => {
+                let map = object(value, "reset")?;
+                Act::Reset {
+                    seed: number(map.get("seed"), "seed")?,
+                    layout: layout_of(map.get("layout"))?,
+                }
+            }
+            "load" => Act::Load(bytes_of(value, "load")?),
+            "digest" => {
+                let digits = text(Some(value), "digest")?;
+                let digest = u64::from_str_radix(digits, 16).ok();
+                let digest = digest.filter(|_| digits.len() == 16 && !digits.starts_with('+'));
+                Act::Digest(digest.ok_or("a digest has 16 hexadecimal digits")?)
+            }
+            "end" => Act::End,
+            _ => {
+                return Err(format!(
+                    "{what:?} is nothing that can be done: write touch, release, press, lift, pass, settings, position, reset, load, digest or end"
+                ));
+            }
+        })
+    }
+
+    fn point(&self, value: &Value) -> Result<Point, String> {
+        let name = text(Some(value), "the point")?;
+        let point = self.layout.point(name);
+        point.map_err(|error| format!("{name:?}: {error}"))
+    }
+}
+
+/// Writes entries: knows the layout that names points.
+pub struct Writer {
+    layout: Layout,
+}
+
+impl Writer {
+    pub fn new(header: &Header) -> Writer {
+        let layout = layout_at_start(header);
+        Writer { layout }
+    }
+
+    /// The line of an entry, without its line break.
+    pub fn write(&mut self, entry: &Entry) -> String {
+        let name = |point: Point| json!(self.layout.name(point).to_string());
+        let (what, value) = match &entry.act {
+            Act::Input(Input::Touch(point)) => ("touch", name(*point)),
+            Act::Input(Input::Release(point)) => ("release", name(*point)),
+            Act::Input(Input::Press(button)) => ("press", json!(button.name())),
+            Act::Input(Input::Lift(button)) => ("lift", json!(button.name())),
+            Act::Input(Input::Pass) => ("pass", json!(true)),
+            Act::Settings(settings) => ("settings", settings_value(*settings)),
+            Act::Position(position) => ("position", position_value(position, self.layout)),
+            Act::Reset { seed, layout } => {
+                let value = json!({ "seed": seed, "layout": layout.to_string() });
+                self.layout = *layout;
+                ("reset", value)
+            }
+            Act::Load(state) => {
+                self.layout = layout_of_snapshot(state).unwrap_or(self.layout);
+                ("load", json!(hex_of(state)))
+            }
+            Act::Digest(digest) => ("digest", json!(format!("{digest:016x}"))),
+            Act::End => ("end", json!(true)),
+        };
+        let mut map = Map::new();
+        map.insert("tick".into(), json!(entry.tick));
+        map.insert(what.into(), value);
+        Value::Object(map).to_string()
+    }
+}
+
+fn layout_at_start(header: &Header) -> Layout {
+    let state = header.state.as_deref().and_then(layout_of_snapshot);
+    state.unwrap_or(header.layout)
+}
+
+fn object<'a>(value: &'a Value, key: &str) -> Result<&'a Map<String, Value>, String> {
+    value
+        .as_object()
+        .ok_or_else(|| format!("{key:?} has to be a JSON object"))
+}
+
+pub fn number(value: Option<&Value>, key: &str) -> Result<u64, String> {
+    let number = value.and_then(Value::as_u64);
+    number.ok_or_else(|| format!("{key:?} has to be there and a whole number from 0 on"))
+}
+
+pub fn text<'a>(value: Option<&'a Value>, key: &str) -> Result<&'a str, String> {
+    let text = value.and_then(Value::as_str);
+    text.ok_or_else(|| format!("{key:?} has to be there and a text"))
+}
+
+pub fn layout_of(value: Option<&Value>) -> Result<Layout, String> {
+    virtual_board::layout(text(value, "layout")?)
+}
+
+fn button(value: &Value) -> Result<Button, String> {
+    let name = text(Some(value), "the button")?;
+    Button::from_name(name).ok_or_else(|| {
+        let names = Button::ALL.map(Button::name).join(", ");
+        format!("there is no button {name:?}: write one of {names}")
+    })
+}
+
+pub fn settings_of(value: &Value) -> Result<Settings, String> {
+    let map = object(value, "settings")?;
+    let setting = |key: &str| {
+        let value = number(map.get(key), key)?;
+        u8::try_from(value).map_err(|_| format!("{key:?} is too large: {value}"))
+    };
+    Ok(Settings {
+        game: setting("game")?,
+        time: setting("time")?,
+        speed: setting("speed")?,
+        level: setting("level")?,
+        mode: setting("mode")?,
+    })
+}
+
+pub fn settings_value(settings: Settings) -> Value {
+    let Settings {
+        game,
+        time,
+        speed,
+        level,
+        mode,
+    } = settings;
+    json!({ "game": game, "time": time, "speed": speed, "level": level, "mode": mode })
+}
+
+fn position_value(position: &Position, layout: Layout) -> Value {
+    let row = |row| -> String {
+        let points = (0..layout.columns()).filter_map(|column| layout.at(column, row));
+        points
+            .map(|point| position.points.get(point).letter())
+            .collect()
+    };
+    let rows: Vec<String> = (0..layout.rows()).map(row).collect();
+    json!({ "rows": rows.join("/"), "turn": position.turn.name() })
+}
+
+fn position_of(value: &Value, layout: Layout) -> Result<Position, String> {
+    let map = object(value, "position")?;
+    let turn = text(map.get("turn"), "turn")?;
+    let turn = Side::BOTH.into_iter().find(|side| side.name() == turn);
+    Ok(Position {
+        points: words::rows(text(map.get("rows"), "rows")?, layout)?,
+        turn: turn.ok_or("\"turn\" has to be green or red")?,
+    })
+}
+
+pub fn hex_of(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+pub fn bytes_of(value: &Value, key: &str) -> Result<Vec<u8>, String> {
+    let digits = text(Some(value), key)?.as_bytes();
+    let wrong = || format!("{key:?} has to be a state in hexadecimal digits");
+    if digits.len() % 2 != 0 || digits.len() > 2 * SNAPSHOT_BYTES {
+        return Err(wrong());
+    }
+    let digit = |byte: u8| (byte as char).to_digit(16);
+    let bytes = digits.chunks(2).map(|pair| match pair {
+        [high, low] => Some((digit(*high)? << 4 | digit(*low)?) as u8),
+        _ => None,
+    });
+    bytes.collect::<Option<Vec<u8>>>().ok_or_else(wrong)
+}

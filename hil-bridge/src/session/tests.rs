@@ -1,0 +1,179 @@
+//! Sessions: what is written is read, what is damaged gets a sentence.
+
+use proptest::prelude::*;
+use protocol::{Button, Colour, Packed, Point, Side};
+
+use super::*;
+use crate::driver::{CoreDriver, Driver};
+
+fn example() -> Session {
+    let mut session = Session::new(Header {
+        settings: Some(Settings::default()),
+        ..Header::new(Layout::MALDOO, 7, "an example")
+    });
+    let mut points = Packed::default();
+    points.set(Point(3), Colour::GREEN);
+    points.set(Point(80), Colour::RED);
+    let position = Position {
+        points,
+        turn: Side::Red,
+    };
+    session.push(0, Act::Input(Input::Press(Button::Start)));
+    session.push(80, Act::Input(Input::Lift(Button::Start)));
+    session.push(700, Act::Input(Input::Touch(Point(47))));
+    session.push(701, Act::Input(Input::Release(Point(47))));
+    session.push(702, Act::Input(Input::Pass));
+    session.push(702, Act::Digest(0x0123_4567_89AB_CDEF));
+    session.push(800, Act::Position(position));
+    let small = Layout::grid(4, 3).unwrap();
+    session.push(
+        900,
+        Act::Reset {
+            seed: u64::MAX,
+            layout: small,
+        },
+    );
+    session.push(5, Act::Input(Input::Touch(Point(11))));
+    session.push(9, Act::End);
+    session
+}
+
+/// The example with one line replaced.
+fn with_line(number: usize, line: &str) -> Result<Session, SessionError> {
+    let text = example().to_text();
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines[number - 1] = line;
+    Session::parse((lines.join("\n") + "\n").as_bytes())
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let session = example();
+    let read = Session::parse(session.to_text().as_bytes()).unwrap();
+    assert_eq!(read, session);
+    assert!(read.is_complete());
+}
+
+#[test]
+fn every_damage_gets_a_sentence_that_names_the_line() {
+    let lines = [
+        (1, "{}", "no touchboard session"),
+        (
+            1,
+            r#"{"touchboard":"session","format":2}"#,
+            "use a newer one",
+        ),
+        (
+            1,
+            r#"{"touchboard":"session","format":1,"firmware":"","layout":"17x2","seed":1}"#,
+            "17x2",
+        ),
+        (3, "{\"tick\":80,", "no JSON"),
+        (3, "[]", "no JSON object"),
+        (3, r#"{"tick":-1,"pass":true}"#, "\"tick\""),
+        (3, r#"{"tick":99999999999999,"pass":true}"#, "past the end"),
+        (3, r#"{"tick":80}"#, "one thing"),
+        (3, r#"{"tick":80,"pass":true,"end":true}"#, "one thing"),
+        (3, r#"{"tick":80,"jump":true}"#, "nothing that can be done"),
+        (3, r#"{"tick":80,"touch":"z99"}"#, "a1 to i9"),
+        (3, r#"{"tick":80,"press":"fire"}"#, "no button \"fire\""),
+        (
+            3,
+            r#"{"tick":80,"digest":"+123456789abcdef"}"#,
+            "16 hexadecimal",
+        ),
+        (3, r#"{"tick":80,"load":"abc"}"#, "hexadecimal"),
+        (3, r#"{"tick":80,"settings":{"game":300}}"#, "too large"),
+        (
+            3,
+            r#"{"tick":80,"position":{"rows":"gr/..","turn":"green"}}"#,
+            "rows",
+        ),
+        (5, r#"{"tick":3,"pass":true}"#, "never go back"),
+        (3, r#"{"tick":80,"end":true}"#, "ended before"),
+    ];
+    for (number, line, words) in lines {
+        let error = with_line(number, line).unwrap_err().to_string();
+        assert!(error.contains(words), "{line}: {error}");
+        let place = if words == "ended before" { 4 } else { number };
+        assert!(error.starts_with(&format!("line {place} ")), "{error}");
+    }
+}
+
+#[test]
+fn a_session_whose_last_line_was_cut_off_is_read_up_to_there() {
+    let text = example().to_text();
+    let whole = text.len() - 5;
+    let read = Session::parse(&text.as_bytes()[..whole]).unwrap();
+    assert_eq!(read.entries.len(), example().entries.len() - 1);
+    assert!(!read.is_complete());
+}
+
+#[test]
+fn a_recording_is_a_session_at_every_moment() {
+    let path = std::env::temp_dir().join(format!("touchboard-recorder-{}", std::process::id()));
+    let session = example();
+    let mut recorder = Recorder::create(&path, &session.header).unwrap();
+    for (entry, count) in session.entries.iter().zip(1..) {
+        recorder.note(entry.tick, entry.act.clone()).unwrap();
+        let read = Session::load(&path).unwrap();
+        assert_eq!(read.entries, session.entries[..count]);
+    }
+    drop(recorder);
+    assert_eq!(Session::load(&path).unwrap(), session);
+    session.save(&path).unwrap();
+    assert_eq!(Session::load(&path).unwrap(), session);
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_replay_names_the_first_digest_that_is_another() {
+    let mut session = example();
+    session
+        .entries
+        .retain(|entry| !matches!(entry.act, Act::Digest(_)));
+    let mut board = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+    let mut first = session.clone();
+    first.entries.truncate(3);
+    assert_eq!(first.replay(&mut board, &mut |_| {}).unwrap(), None);
+    let digest = board.digest().unwrap();
+    let place = |session: &mut Session, digest| {
+        session.entries.insert(
+            3,
+            Entry {
+                tick: 700,
+                act: Act::Digest(digest),
+            },
+        );
+    };
+    let mut right = session.clone();
+    place(&mut right, digest);
+    assert_eq!(right.replay(&mut board, &mut |_| {}).unwrap(), None);
+    place(&mut session, !digest);
+    let mismatch = session.replay(&mut board, &mut |_| {}).unwrap().unwrap();
+    assert_eq!(
+        (mismatch.entry, mismatch.tick, mismatch.found),
+        (3, 700, digest)
+    );
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        let _ = Session::parse(&bytes);
+    }
+
+    #[test]
+    fn any_damage_to_a_session_is_read_or_refused(
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let mut bytes = example().to_text().into_bytes();
+        let place = at.index(bytes.len());
+        bytes[place] = byte;
+        let _ = Session::parse(&bytes);
+        bytes.truncate(cut.index(bytes.len()));
+        let _ = Session::parse(&bytes);
+    }
+}

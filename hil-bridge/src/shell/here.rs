@@ -1,0 +1,71 @@
+//! The shell at this process's own standard input and output.
+
+use std::fs::File;
+use std::io::{self, BufReader, IsTerminal, Write};
+use std::path::PathBuf;
+
+use super::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
+use crate::Driver;
+
+/// The options of `shell` on the command line.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct ShellArguments {
+    /// A file of commands; without it they are read from standard input
+    pub file: Option<PathBuf>,
+    /// Answer with one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Go on after a line that cannot be done or an expectation that fails; the
+    /// first of them still decides the exit code
+    #[arg(long)]
+    pub keep_going: bool,
+}
+
+/// Runs a session at the terminal, the pipe or the file that the arguments
+/// name. `seed` is what the board's chance follows from now.
+///
+/// Everything that goes wrong is said on standard error.
+pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) -> Ending {
+    let person = arguments.file.is_none() && io::stdin().is_terminal();
+    let options = ShellOptions {
+        answers: answers(arguments),
+        reader: if person {
+            Reader::Person
+        } else {
+            Reader::Script
+        },
+        on_trouble: if arguments.keep_going {
+            OnTrouble::GoOn
+        } else {
+            OnTrouble::Stop
+        },
+        seed,
+    };
+    let (output, errors) = (io::stdout().lock(), io::stderr());
+    let result = match &arguments.file {
+        None => run(driver, io::stdin().lock(), output, errors, &options),
+        Some(path) => match File::open(path) {
+            Ok(file) => run(driver, BufReader::new(file), output, errors, &options),
+            Err(error) => {
+                return bad(&format!("cannot read {}: {error}", path.display()));
+            }
+        },
+    };
+    result.unwrap_or_else(|error| bad(&format!("the answers cannot be written: {error}")))
+}
+
+fn answers(arguments: &ShellArguments) -> Answers {
+    // See no-color.org: the variable counts if it is set to anything.
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    match (arguments.json, io::stdout().is_terminal() && !plain) {
+        (true, _) => Answers::Json,
+        (false, true) => Answers::Plain(Paint::Ansi),
+        (false, false) => Answers::Plain(Paint::Letters),
+    }
+}
+
+fn bad(sentence: &str) -> Ending {
+    // Nobody is left to tell if this fails too.
+    let _ = writeln!(io::stderr(), "{sentence}");
+    Ending::Bad
+}
