@@ -37,39 +37,6 @@ pub struct Level {
     pub slip: u16,
 }
 
-/// What four levels have in common in every game: from one move ahead to as
-/// many as the time allows. `slips` are those of levels 1-4.
-#[must_use]
-pub const fn levels(slips: [u16; 4]) -> [Level; 4] {
-    let [first, second, third, fourth] = slips;
-    [
-        Level {
-            depth: 1,
-            solve: 1,
-            think_ms: 1_000,
-            slip: first,
-        },
-        Level {
-            depth: 1,
-            solve: 2,
-            think_ms: 1_500,
-            slip: second,
-        },
-        Level {
-            depth: 2,
-            solve: 4,
-            think_ms: 2_000,
-            slip: third,
-        },
-        Level {
-            depth: DEEPEST as u8,
-            solve: DEEPEST as u8,
-            think_ms: 2_800,
-            slip: fourth,
-        },
-    ]
-}
-
 /// A game that a [`Thinker`] can play.
 pub trait Thoughtful<W: Word>: Game<W> {
     /// The game as its search sees it.

@@ -19,23 +19,24 @@ use crate::word::Word;
 /// What one point more at the end is worth.
 const POINT: i16 = 16;
 /// In the filling game, what a point two away from a dark one is worth less.
-const AT_RISK: i32 = 0;
+const AT_RISK: i32 = 8;
 /// In the filling game, what a point beside a dark one is worth less.
-const IN_THE_WAY: i32 = 0;
+const IN_THE_WAY: i32 = 3;
 
-/// Levels 1-4 of the filling game.
+/// Levels 1-4 of the filling game. One touch turns so much that looking a
+/// single move ahead is hardly better than chance.
 const FILLING: [Level; 4] = [
-    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 160 },
-    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 48 },
-    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 16 },
+    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 20 * POINT.unsigned_abs() },
+    Level { depth: 2, solve: 2, think_ms: 1_500, slip: 10 * POINT.unsigned_abs() },
+    Level { depth: 3, solve: 4, think_ms: 2_000, slip: 4 * POINT.unsigned_abs() },
     Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
 ];
 
 /// Levels 1-4 of the clearing game.
 const CLEARING: [Level; 4] = [
-    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 96 },
-    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 32 },
-    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 8 },
+    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 16 * POINT.unsigned_abs() },
+    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 5 * POINT.unsigned_abs() },
+    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 2 * POINT.unsigned_abs() },
     Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
 ];
 

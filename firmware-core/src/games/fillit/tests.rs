@@ -1,7 +1,6 @@
 //! The sentences of the manual and the choices of `RULES-fillit.md`, one by
 //! one.
 
-use std::string::String;
 use std::vec::Vec;
 
 use protocol::{Layout, Outcome, Side};

@@ -14,7 +14,7 @@ use super::sight::Sight;
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::search::{Ahead, Next, Seen, certain, guess};
-use crate::thinker::{Level, Thoughtful, levels};
+use crate::thinker::{Level, Thoughtful};
 use crate::word::Word;
 
 /// What one point more at the end is worth.
@@ -28,7 +28,12 @@ const CONTROLLED: i32 = 13;
 const LINE: [i32; 2] = [4, 1];
 
 /// Levels 1-4, in every mode.
-const LEVELS: [Level; 4] = levels([40 * POINT.unsigned_abs(), 12 * POINT.unsigned_abs(), 3 * POINT.unsigned_abs(), 0]);
+const LEVELS: [Level; 4] = [
+    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 60 * POINT.unsigned_abs() },
+    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 9 * POINT.unsigned_abs() },
+    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 4 * POINT.unsigned_abs() },
+    Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
+];
 
 /// The lit points as the side to move sees them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
