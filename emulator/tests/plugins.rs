@@ -7,9 +7,7 @@ use std::time::{Duration, Instant};
 use bevy::asset::AssetPlugin;
 use bevy::camera::NormalizedRenderTarget;
 use bevy::picking::backend::HitData;
-use bevy::picking::pointer::{
-    Location, PointerAction, PointerButton, PointerId, PointerInput,
-};
+use bevy::picking::pointer::{Location, PointerAction, PointerButton, PointerId, PointerInput};
 use bevy::prelude::*;
 use emulator::scene::ScenePlugins;
 use emulator::scene::buttons::PushButton;
@@ -237,10 +235,7 @@ fn every_button_of_the_case_is_pressed_and_lifted() {
         lift(&mut app, PointerId::Mouse);
         app.update();
         app.update();
-        assert_eq!(
-            puppet.inputs(),
-            [Input::Press(button), Input::Lift(button)]
-        );
+        assert_eq!(puppet.inputs(), [Input::Press(button), Input::Lift(button)]);
     }
 }
 
@@ -348,12 +343,22 @@ fn a_frame_lights_exactly_its_points_and_turn_lights() {
 #[test]
 fn a_light_that_did_not_change_is_not_touched() {
     let (mut app, puppet) = puppet_app();
-    puppet.frame.lock().unwrap().points.set(Point(3), Colour::RED);
+    puppet
+        .frame
+        .lock()
+        .unwrap()
+        .points
+        .set(Point(3), Colour::RED);
     app.update();
     let world = app.world_mut();
     let tick = world.change_tick();
     world.increment_change_tick();
-    puppet.frame.lock().unwrap().points.set(Point(9), Colour::GREEN);
+    puppet
+        .frame
+        .lock()
+        .unwrap()
+        .points
+        .set(Point(9), Colour::GREEN);
     app.update();
     let world = app.world_mut();
     let mut leds = world.query::<(&Led, Ref<MeshMaterial3d<StandardMaterial>>)>();
