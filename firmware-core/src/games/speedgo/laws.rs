@@ -171,7 +171,7 @@ fn what_is_clear_cannot_be_changed_by_any_play() {
 #[test]
 fn a_written_game_is_small() {
     use postcard::experimental::max_size::MaxSize;
-    assert!(SpeedGo::<u128>::POSTCARD_MAX_SIZE <= 40 * REMEMBERED);
+    const { assert!(SpeedGo::<u128>::POSTCARD_MAX_SIZE <= 40 * REMEMBERED) };
     assert!(size_of::<SpeedGo<u128>>() <= 34 * REMEMBERED);
 }
 
@@ -182,7 +182,7 @@ fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u
         let grid = table.grid;
         let mut stones = Stones::<W>::default();
         let mut fast = Playout::<CELLS>::new(&grid, &stones, Side::Green, None);
-        let (mut before, mut played) = (None, [Points::NONE; 2]);
+        let (mut before, mut played) = (None, [Points::<W>::NONE; 2]);
         for turn in 0..3 * grid.layout().points() {
             let side = fast.turn();
             // The fast board knows of earlier positions what the ko says.
