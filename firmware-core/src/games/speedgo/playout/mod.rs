@@ -10,12 +10,14 @@
 //! next. Arrays have a power of two of cells, and a cell is used modulo it, so
 //! nothing can be out of bounds.
 
+mod left;
+mod tactics;
+
 use core::cell::Cell;
 
-use postcard::experimental::max_size::MaxSize;
-use protocol::{List, MAX_POINTS, Point, Side};
-use serde::{Deserialize, Serialize};
+use protocol::{Point, Side};
 
+pub use self::left::Left;
 use super::stones::Stones;
 use crate::grid::Grid;
 use crate::points::Points;
@@ -55,44 +57,6 @@ pub enum Style {
     /// First look at the stone that was just set: take it if it can be taken,
     /// save what it threatens to take. Otherwise as light.
     Answering,
-}
-
-/// A playout that was left in the middle.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-pub struct Left {
-    /// For each point: what is on it, and who was the first to play there.
-    points: List<u8, MAX_POINTS>,
-    turn: Side,
-    ko: Option<Point>,
-    last: Option<Point>,
-    passes: u8,
-}
-
-/// In a byte of [`Left`]: what is on the point.
-const COLOUR_BITS: u8 = 3;
-/// In a byte of [`Left`]: where the number of who was first begins.
-const FIRST_SHIFT: u8 = 2;
-
-impl Left {
-    /// False for what cannot come from a playout on this board.
-    #[must_use]
-    pub fn is_sound<W: Word>(&self, grid: &Grid<W>) -> bool {
-        let on_board = |point: Option<Point>| point.is_none_or(|point| grid.layout().has(point));
-        let mut stones = Stones::<W>::default();
-        for (byte, point) in self.points.iter().zip(grid.layout().iter()) {
-            if byte & COLOUR_BITS > EMPTY || byte >> FIRST_SHIFT > EMPTY {
-                return false;
-            }
-            if let Some(set) = stones.0.get_mut(usize::from(byte & COLOUR_BITS)) {
-                set.insert(point);
-            }
-        }
-        self.points.len() == grid.layout().points()
-            && stones.is_sound(grid)
-            && on_board(self.ko)
-            && on_board(self.last)
-            && self.passes < 2
-    }
 }
 
 /// A board for playing fast.
@@ -153,45 +117,6 @@ impl<const CELLS: usize> Playout<CELLS> {
         board.ko = board.cell_or_nowhere(ko);
         board.link(grid);
         board
-    }
-
-    /// The board of a playout that was left.
-    #[must_use]
-    pub fn resume<W: Word>(grid: &Grid<W>, left: &Left) -> Self {
-        let mut board = Playout::blank(grid, left.turn);
-        let mut bytes = left.points.iter();
-        for row in 1..=grid.rows() {
-            for column in 1..=grid.columns() {
-                let cell = (row * board.stride + column) % CELLS;
-                let byte = bytes.next().copied().unwrap_or(EMPTY | EMPTY << FIRST_SHIFT);
-                board.colour[cell] = (byte & COLOUR_BITS).min(EMPTY);
-                board.first[cell] = (byte >> FIRST_SHIFT).min(EMPTY);
-            }
-        }
-        board.ko = board.cell_or_nowhere(left.ko);
-        board.last = board.cell_or_nowhere(left.last);
-        board.passes = left.passes;
-        board.link(grid);
-        board
-    }
-
-    /// What must be kept to go on later.
-    #[must_use]
-    pub fn leave<W: Word>(&self, grid: &Grid<W>) -> Left {
-        let mut points = List::new();
-        for row in 1..=grid.rows() {
-            for column in 1..=grid.columns() {
-                let cell = (row * self.stride + column) % CELLS;
-                let _ = points.push(self.colour[cell] | self.first[cell] << FIRST_SHIFT);
-            }
-        }
-        Left {
-            points,
-            turn: self.turn,
-            ko: self.point_of(self.ko),
-            last: self.point_of(self.last),
-            passes: self.passes,
-        }
     }
 
     /// A board that still lacks its points. On its own, because a value that is
@@ -666,120 +591,6 @@ impl<const CELLS: usize> Playout<CELLS> {
             lead += i32::from(seen[0] && !seen[1]) - i32::from(seen[1] && !seen[0]);
         }
         lead as i16
-    }
-
-    /// The only liberty of the group of a stone, or [`NOWHERE`] if it has more.
-    fn only_liberty(&self, stone: usize) -> u16 {
-        // A point next to a group touches at most four of its stones.
-        if self.liberties[self.head_at(stone) % CELLS] > 4 {
-            return NOWHERE;
-        }
-        let (mut at, mut found) = (stone, NOWHERE);
-        loop {
-            self.charge(1);
-            for near in self.near(at) {
-                if self.colour_at(near) == EMPTY && near as u16 != found {
-                    if found != NOWHERE {
-                        return NOWHERE;
-                    }
-                    found = near as u16;
-                }
-            }
-            at = usize::from(self.next[at % CELLS]);
-            if at == stone {
-                return found;
-            }
-        }
-    }
-
-    /// What the last stone calls for: taking it, or saving what it threatens.
-    #[inline(always)]
-    fn answer(&self, rng: &mut Rng) -> u16 {
-        let last = usize::from(self.last);
-        if self.last == NOWHERE {
-            return NOWHERE;
-        }
-        let taking = self.only_liberty(last);
-        if taking != NOWHERE && self.is_allowed(taking) {
-            return taking;
-        }
-        let near = self.near(last);
-        let first = rng.next() as usize;
-        for turn in 0..4 {
-            let stone = near[(first.wrapping_add(turn)) % 4];
-            if self.colour_at(stone) != self.turn as u8 {
-                continue;
-            }
-            let way_out = self.only_liberty(stone);
-            if way_out != NOWHERE && self.is_allowed(way_out) && self.leads_out(way_out, stone) {
-                return way_out;
-            }
-        }
-        NOWHERE
-    }
-
-    /// True if a stone on `cell` gives the group of `stone`, whose only liberty
-    /// that is, more than one.
-    fn leads_out(&self, cell: u16, stone: usize) -> bool {
-        let head = self.head_at(stone);
-        let mut free = 0;
-        for near in self.near(usize::from(cell)) {
-            match self.colour_at(near) {
-                EMPTY => free += 1,
-                FRAME => {}
-                // Another own group brings its liberties; one of theirs that is
-                // taken makes room.
-                colour if colour == self.turn as u8 => {
-                    let brings = self.liberties[self.head_at(near) % CELLS] > 1;
-                    free += usize::from(self.head_at(near) != head && brings);
-                }
-                _ => free += usize::from(self.only_liberty(near) == cell),
-            }
-        }
-        free > 1
-    }
-
-    /// What a stone of this turn's side on this point does at once: how many
-    /// groups of the other side it takes, and whether it saves an own one.
-    #[must_use]
-    pub fn urgency(&self, point: Point) -> (u8, bool) {
-        let cell = self.cell(point);
-        let (mut takes, mut saves) = (0, false);
-        for near in self.near(cell) {
-            let colour = self.colour_at(near);
-            if colour >= EMPTY || self.only_liberty(near) != cell as u16 {
-                continue;
-            }
-            if colour == self.turn as u8 {
-                saves |= self.leads_out(cell as u16, near);
-            } else {
-                takes += 1;
-            }
-        }
-        (takes, saves)
-    }
-
-    /// True if a stone of this turn's side would be taken at once.
-    #[must_use]
-    pub fn is_in_vain(&self, point: Point) -> bool {
-        let cell = self.cell(point);
-        let mut free = 0;
-        for near in self.near(cell) {
-            match self.colour_at(near) {
-                EMPTY => free += 2,
-                FRAME => {}
-                colour if colour == self.turn as u8 => {
-                    let count = self.liberties[self.head_at(near) % CELLS];
-                    free += if count > 2 { 3 } else { 0 };
-                }
-                _ => {
-                    if self.only_liberty(near) == cell as u16 {
-                        free += 3;
-                    }
-                }
-            }
-        }
-        free < 3
     }
 
     /// The empty points.
