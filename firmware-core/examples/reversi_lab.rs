@@ -8,7 +8,8 @@
 //! `weights` plays each mode against itself and fits the weights of
 //! `evaluate.rs` to how the games ended. `match SIDE MODE GAMES` plays each
 //! level against the one below, a random player, and one who always catches the
-//! most, both colours in turn, on a square board.
+//! most, both colours in turn, on a square board; it counts the games won as green
+//! and as red.
 
 use firmware_core::games::reversi::Reversi;
 use firmware_core::games::reversi::evaluate::{
@@ -245,7 +246,7 @@ fn print_matches(side: u8, mode: u8, games: u64) {
         (Hand::Level(4), Hand::Level(3)),
     ];
     for (better, worse) in pairs {
-        let (mut won, mut drawn, mut lead) = (0, 0, 0);
+        let (mut won, mut drawn, mut lead) = ([0; 2], 0, 0);
         let (mut moves, mut time_ms) = (0, 0);
         let begin = std::time::Instant::now();
         for seed in 0..games {
@@ -267,13 +268,15 @@ fn print_matches(side: u8, mode: u8, games: u64) {
             }
             let score = table.game.score(&table.grid).map(i64::from);
             let by = score[mine.index()] - score[mine.other().index()];
-            won += u64::from(by > 0);
+            won[mine.index()] += u64::from(by > 0);
             drawn += u64::from(by == 0);
             lead += by;
         }
         println!(
-            "{better:?} against {worse:?}: {won} won, {drawn} drawn, {} lost; {:+.1} stones; {} ms a move; {:.1} s",
-            games - won - drawn,
+            "{better:?} against {worse:?}: {} + {} won, {drawn} drawn, {} lost; {:+.1} stones; {} ms a move; {:.1} s",
+            won[0],
+            won[1],
+            games - won[0] - won[1] - drawn,
             lead as f64 / games as f64,
             time_ms / moves.max(1),
             begin.elapsed().as_secs_f64(),

@@ -25,6 +25,7 @@ use crate::panel::{Change, Notice, Panel};
 use crate::points::Points;
 use crate::referee::{Hall, Referee};
 use crate::rng::Rng;
+use crate::source::Source;
 use crate::word::Word;
 
 /// Bytes of the largest snapshot, its digest included: no state of any game on
@@ -56,6 +57,38 @@ pub struct Board<W: Word> {
     frame: Frame,
 }
 
+impl<W: Word> State<W> {
+    fn new(layout: Layout, seed: u64) -> Self {
+        State {
+            layout,
+            seed,
+            tick: 0,
+            rng: Rng::new(seed),
+            panel: Panel::new(),
+            fingers: Points::NONE,
+            referee: None,
+        }
+    }
+
+    /// Becomes the state that was saved, field by field in the order in which
+    /// they are declared.
+    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+        source.read(&mut self.layout)?;
+        source.read(&mut self.seed)?;
+        source.read(&mut self.tick)?;
+        source.read(&mut self.rng)?;
+        source.read(&mut self.panel)?;
+        source.read(&mut self.fingers)?;
+        match source.value()? {
+            true => Referee::read(&mut self.referee, source),
+            false => {
+                self.referee = None;
+                Some(())
+            }
+        }
+    }
+}
+
 impl<W: Word> Board<W> {
     const FITS: () = assert!(State::<W>::POSTCARD_MAX_SIZE + DIGEST_BYTES <= SNAPSHOT_BYTES);
 
@@ -65,15 +98,7 @@ impl<W: Word> Board<W> {
         let () = Self::FITS;
         let mut board = Board {
             grid: Grid::new(layout)?,
-            state: State {
-                layout,
-                seed,
-                tick: 0,
-                rng: Rng::new(seed),
-                panel: Panel::new(),
-                fingers: Points::NONE,
-                referee: None,
-            },
+            state: State::new(layout, seed),
             frame: Frame::default(),
         };
         board.repaint(&mut |_, _| {});
@@ -436,9 +461,10 @@ impl<W: Word> Board<W> {
     /// [`Refusal::Snapshot`] if the bytes are damaged, or of another firmware,
     /// or of a layout that does not fit; nothing is changed then.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
-        let (state, grid) = read(bytes).ok_or(Refusal::Snapshot)?;
+        // What is not sound must not be seen, so it is read beside the board.
+        let mut state = State::new(self.state.layout, 0);
+        self.grid = read(bytes, &mut state).ok_or(Refusal::Snapshot)?;
         self.state = state;
-        self.grid = grid;
         self.repaint(&mut |_, _| {});
         Ok(())
     }
@@ -468,18 +494,19 @@ fn hall<'a, W: Word>(
     (state.referee.as_mut(), hall)
 }
 
-/// The state that [`Board::save`] wrote, if these bytes are one.
-fn read<W: Word>(bytes: &[u8]) -> Option<(State<W>, Grid<W>)> {
-    let (state, seal) = bytes.split_at_checked(bytes.len().checked_sub(DIGEST_BYTES)?)?;
-    if digest(state).to_le_bytes() != seal {
+/// Reads the state that [`Board::save`] wrote, if these bytes are one.
+fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<Grid<W>> {
+    let (saved, seal) = bytes.split_at_checked(bytes.len().checked_sub(DIGEST_BYTES)?)?;
+    if digest(saved).to_le_bytes() != seal {
         return None;
     }
-    let (state, rest): (State<W>, _) = postcard::take_from_bytes(state).ok()?;
-    if !rest.is_empty() || !state.layout.is_valid() {
+    let mut source = Source::new(saved);
+    state.read(&mut source)?;
+    if !source.is_at_end() || !state.layout.is_valid() {
         return None;
     }
     let grid = Grid::new(state.layout)?;
-    is_sound(&state, &grid).then_some((state, grid))
+    is_sound(state, &grid).then_some(grid)
 }
 
 fn is_sound<W: Word>(state: &State<W>, grid: &Grid<W>) -> bool {

@@ -24,7 +24,7 @@ use core::fmt::Write as _;
 
 use protocol::wire::{self, Receiver};
 use protocol::{
-    CHUNK_BYTES, Capabilities, Colour, Command, Done, Event, Frame, Hello, Input, List,
+    CHUNK_BYTES, Capabilities, Colour, Command, Done, Event, Frame, Hello, Input, Layout, List,
     PROTOCOL_VERSION, Pace, Refusal, Reply, Request, SCHEMA_HASH, Text, Tick, ToDevice, ToHost,
 };
 
@@ -385,15 +385,20 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             Command::Frame => self.whole_frame_due = true,
             Command::Write { offset, bytes } => self.write(offset, &bytes)?,
             Command::Load { length } => self.load(length)?,
-            Command::Reset { seed, layout } => {
-                self.machine = M::switched_on(layout, seed)?;
-                self.diary.restart();
-                self.whole_frame_due = true;
-                self.begin_time();
-            }
+            Command::Reset { seed, layout } => self.reset(seed, layout)?,
             Command::Resend => self.diary.send_again(),
         }
         Ok(Done::Done)
+    }
+
+    // A function of its own: a second board stands on its stack for a moment.
+    #[inline(never)]
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
+        self.machine = M::switched_on(layout, seed)?;
+        self.diary.restart();
+        self.whole_frame_due = true;
+        self.begin_time();
+        Ok(())
     }
 
     /// In lockstep nothing may happen that cannot be written down.
@@ -677,3 +682,6 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

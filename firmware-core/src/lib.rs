@@ -6,9 +6,11 @@
 //! 1. [`word`], [`points`], [`grid`], [`rng`]: sets of points, their geometry,
 //!    and chance.
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
-//! 3. [`panel`], [`referee`]: what is the same for all games.
-//! 4. [`board`]: all of it; the only thing that boards and hosts hold.
-//! 5. [`device`]: a board at the end of a line; [`debounce`]: its sensors.
+//!    [`search`], [`thinker`], [`scatter`]: what several games share.
+//! 3. [`source`]: reading a saved state back.
+//! 4. [`panel`], [`referee`]: what is the same for all games.
+//! 5. [`board`]: all of it; the only thing that boards and hosts hold.
+//! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors.
 //!    [`machine`]: what they need of a board; [`broken`]: a wrong one.
 //!
 //! What always holds: no clock, no entropy, no global, no allocation, no
@@ -25,6 +27,7 @@ extern crate std;
 pub mod any_board;
 pub mod board;
 pub mod broken;
+pub mod debounce;
 pub mod device;
 pub mod digest;
 pub mod game;
@@ -35,11 +38,18 @@ pub mod panel;
 pub mod points;
 pub mod referee;
 pub mod rng;
+pub mod scatter;
+pub mod search;
+pub mod source;
+#[cfg(test)]
+mod table;
+pub mod thinker;
 pub mod word;
 
 pub use any_board::AnyBoard;
 pub use board::{Board, SNAPSHOT_BYTES};
 pub use broken::Broken;
+pub use debounce::Debounce;
 pub use device::{Device, Identity};
 pub use game::{About, Act, Canvas, Context, Game, Illegal, Player, TimeOut, Touch};
 pub use grid::{Direction, Grid};

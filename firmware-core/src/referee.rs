@@ -18,6 +18,7 @@ use crate::game::{Act, Canvas, Context, Illegal, TimeOut, Touch};
 use crate::games::Playing;
 use crate::grid::Grid;
 use crate::rng::Rng;
+use crate::source::Source;
 use crate::word::Word;
 
 /// How long the legal points flash after an illegal touch.
@@ -105,16 +106,7 @@ impl<W: Word> Referee<W> {
             speed: hall.settings.speed,
             events: &mut events,
         })?;
-        let mut referee = Referee {
-            playing,
-            behind: hall.tick,
-            held_at: None,
-            deadline: None,
-            flash_until: None,
-            buzz_until: None,
-            outcome: None,
-            signal_since: None,
-        };
+        let mut referee = Referee::of(playing, hall.tick);
         (hall.tell)(hall.tick, Event::Started(hall.settings));
         for event in events {
             (hall.tell)(hall.tick, event);
@@ -125,6 +117,43 @@ impl<W: Word> Referee<W> {
         };
         referee.settle(&nothing, hall);
         Some(referee)
+    }
+
+    fn of(playing: Playing<W>, tick: Tick) -> Self {
+        Referee {
+            playing,
+            behind: tick,
+            held_at: None,
+            deadline: None,
+            flash_until: None,
+            buzz_until: None,
+            outcome: None,
+            signal_since: None,
+        }
+    }
+
+    /// Reads the referee that was saved into its place, field by field in the
+    /// order in which they are declared.
+    ///
+    /// # Errors
+    /// `None` if the bytes are none.
+    pub fn read(place: &mut Option<Self>, source: &mut Source<'_>) -> Option<()> {
+        Self::read_game(place, source)?;
+        let referee = place.as_mut()?;
+        referee.playing.read_player(source)?;
+        source.read(&mut referee.behind)?;
+        source.read(&mut referee.held_at)?;
+        source.read(&mut referee.deadline)?;
+        source.read(&mut referee.flash_until)?;
+        source.read(&mut referee.buzz_until)?;
+        source.read(&mut referee.outcome)?;
+        source.read(&mut referee.signal_since)
+    }
+
+    #[inline(never)]
+    fn read_game(place: &mut Option<Self>, source: &mut Source<'_>) -> Option<()> {
+        *place = Some(Referee::of(Playing::read_game(source)?, 0));
+        Some(())
     }
 
     /// The game.
@@ -234,9 +263,8 @@ impl<W: Word> Referee<W> {
     /// Makes a move on a point, or complains.
     fn play(&mut self, point: Point, hall: &mut Hall<'_, W>) {
         let before = self.before(hall.grid);
-        // In a game of both at once the point's own colour will tell; such a
-        // game says itself whose the touch was.
-        let side = before.turn.unwrap_or(Side::Green);
+        let side = self.playing.round().side_of(point);
+        let side = side.unwrap_or(Side::Green);
         let touch = self.call(hall, |playing, context| {
             playing.round_mut().touch(point, context)
         });
@@ -446,7 +474,12 @@ impl<W: Word> Referee<W> {
     fn act(&mut self, act: Act, hall: &mut Hall<'_, W>) -> bool {
         match act {
             Act::Wait => return false,
-            Act::Touch(point) => self.play(point, hall),
+            Act::Touch(point) => {
+                self.call(hall, |playing, context| {
+                    playing.round_mut().announce(point, context);
+                });
+                self.play(point, hall);
+            }
             Act::Pass => self.give_away(hall),
         }
         true
@@ -508,8 +541,8 @@ impl<W: Word> Referee<W> {
         let round = self.playing.round();
         round.paint(self.play_time(tick), canvas);
         if let (Some(until), Some(side)) = (self.flash_until, round.turn()) {
-            let on = ((until.saturating_sub(tick) + FLASH_HALF_MS - 1) / FLASH_HALF_MS)
-                .is_multiple_of(2);
+            let halves_left = until.saturating_sub(tick).div_ceil(FLASH_HALF_MS);
+            let on = halves_left.is_multiple_of(2);
             let colour = if on { Colour::from(side) } else { Colour::OFF };
             canvas.fill(round.legal(canvas.grid()), colour);
         }

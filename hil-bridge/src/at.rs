@@ -10,7 +10,10 @@ use virtual_board::{Options, Running};
 
 use crate::client::{Client, ClientOptions, Dial};
 use crate::driver::{BridgeError, CoreDriver, Driver};
-use crate::link::{FaultOptions, Faults, Faulty, Link, Recorded, Recording, Serial, Tcp, Traced};
+use crate::link::{
+    FaultOptions, Faults, Faulty, Link, Recorded, Recording, Serial, Tcp, Traced, UsbIdentity,
+    found_again, usb_identity,
+};
 use crate::qemu::Qemu;
 use crate::remote::RemoteDriver;
 
@@ -153,19 +156,42 @@ impl Where {
     /// # Errors
     /// When there is no such board, or it does not answer.
     pub fn open(&self) -> Result<Box<dyn Driver>, BridgeError> {
-        let (layout, seed) = (
-            self.layout.unwrap_or(Layout::MALDOO),
-            self.seed.unwrap_or(0),
-        );
+        Ok(self.open_seeded()?.0)
+    }
+
+    /// [`Where::open`], and what the board's chance follows from.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn open_seeded(&self) -> Result<(Box<dyn Driver>, u64), BridgeError> {
         if self.at == At::Core {
-            return Ok(Box::new(CoreDriver::new(layout, seed)?));
+            let (layout, seed) = (
+                self.layout.unwrap_or(Layout::MALDOO),
+                self.seed.unwrap_or(0),
+            );
+            return Ok((Box::new(CoreDriver::new(layout, seed)?), seed));
         }
+        let driver = self.remote()?;
+        let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
+        Ok((Box::new(driver), seed))
+    }
+
+    /// [`Where::open`] for a board at the end of a line.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn remote(&self) -> Result<RemoteDriver, BridgeError> {
         let mut driver = RemoteDriver::over(self.client()?)?;
-        if self.seed.is_some() || self.layout.is_some_and(|layout| layout != driver.layout()) {
+        // A board that was started for this ran by itself until it was held: it
+        // begins at tick 0, like the one in this process.
+        let own = matches!(self.at, At::Virtual | At::Qemu);
+        let another = self.layout.is_some_and(|layout| layout != driver.layout());
+        if own || another || self.seed.is_some() {
             let layout = self.layout.unwrap_or(driver.layout());
+            let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
             driver.reset(seed, layout)?;
         }
-        Ok(Box::new(driver))
+        Ok(driver)
     }
 
     /// The conversation with a board at the end of a line, whose time goes as
@@ -230,13 +256,21 @@ impl Where {
                 name,
                 address: address.clone(),
             }),
-            At::Serial(_) => Box::new(SerialDial { name, baud }),
+            At::Serial(path) => Box::new(SerialDial {
+                name,
+                path: path.clone(),
+                known: None,
+                baud,
+            }),
         })
     }
 }
 
 struct SerialDial {
     name: String,
+    /// Where it is now, and what it is known by if it is on USB.
+    path: String,
+    known: Option<UsbIdentity>,
     baud: u32,
 }
 
@@ -246,11 +280,19 @@ impl Dial for SerialDial {
     }
 
     fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
-        match Serial::open(&self.name, self.baud) {
-            Ok(serial) => Ok(Box::new(serial)),
+        if let Some(known) = &self.known
+            && let Some(path) = found_again(&self.path, known)
+        {
+            self.path = path;
+        }
+        match Serial::open(&self.path, self.baud) {
+            Ok(serial) => {
+                self.known = self.known.take().or_else(|| usb_identity(&self.path));
+                Ok(Box::new(serial))
+            }
             Err(error) => Err(BridgeError::Open(format!(
                 "the serial port {} does not open ({error}): `hil-bridge ports` lists those with a board",
-                self.name
+                self.path
             ))),
         }
     }

@@ -137,6 +137,54 @@ pub trait Driver {
     fn take_events(&mut self) -> Vec<StampedEvent>;
 }
 
+impl<D: Driver + ?Sized> Driver for Box<D> {
+    fn at(&self) -> &str {
+        (**self).at()
+    }
+    fn layout(&self) -> Layout {
+        (**self).layout()
+    }
+    fn tick(&self) -> Tick {
+        (**self).tick()
+    }
+    fn frame(&self) -> &Frame {
+        (**self).frame()
+    }
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        (**self).step(inputs, ticks)
+    }
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
+        (**self).step_and_digest(inputs, ticks)
+    }
+    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
+        (**self).set_settings(settings)
+    }
+    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
+        (**self).set_position(position)
+    }
+    fn status(&mut self) -> Result<Status, BridgeError> {
+        (**self).status()
+    }
+    fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
+        (**self).legal()
+    }
+    fn digest(&mut self) -> Result<u64, BridgeError> {
+        (**self).digest()
+    }
+    fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
+        (**self).save()
+    }
+    fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
+        (**self).load(bytes)
+    }
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
+        (**self).reset(seed, layout)
+    }
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        (**self).take_events()
+    }
+}
+
 /// The board in this process.
 pub struct CoreDriver {
     board: AnyBoard,

@@ -50,11 +50,16 @@ impl Qemu {
         if !image.is_file() {
             return Err(no_image(image));
         }
+        if !is_installed(PROGRAM) {
+            return Err(BridgeError::Open(format!(
+                "{PROGRAM} is not installed: install it (Debian and Ubuntu: `apt install qemu-system-arm`), then try again"
+            )));
+        }
         let no_socket = |error| BridgeError::Open(format!("no socket for QEMU: {error}"));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_socket)?;
         listener.set_nonblocking(true).map_err(no_socket)?;
         let port = listener.local_addr().map_err(no_socket)?.port();
-        let child = Command::new(PROGRAM)
+        let child = guarded(PROGRAM)
             .args(["-machine", MACHINE, "-display", "none", "-monitor", "none"])
             .arg("-chardev")
             .arg(format!(
@@ -62,16 +67,11 @@ impl Qemu {
             ))
             .args(["-serial", "chardev:uart", "-kernel"])
             .arg(image)
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => BridgeError::Open(format!(
-                    "{PROGRAM} is not installed: install it (Debian and Ubuntu: `apt install qemu-system-arm`), then try again"
-                )),
-                _ => BridgeError::Open(format!("{PROGRAM} does not start: {error}")),
-            })?;
+            .map_err(|error| BridgeError::Open(format!("{PROGRAM} does not start: {error}")))?;
         Ok(Qemu { child, listener })
     }
 
@@ -117,9 +117,37 @@ impl Dial for Qemu {
 
 impl Drop for Qemu {
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        if cfg!(unix) {
+            // The guard sees its input end, and ends QEMU.
+            drop(self.child.stdin.take());
+        } else {
+            let _ = self.child.kill();
+        }
         let _ = self.child.wait();
     }
+}
+
+/// A command that ends when this process does, however that ends: a guard
+/// between the two waits for the end of a pipe that only this process holds.
+#[cfg(unix)]
+fn guarded(program: &str) -> Command {
+    const GUARD: &str = r#"exec 3<&0; "$0" "$@" </dev/null 3<&- & program=$!
+        { read -r _ <&3; kill "$program"; } >/dev/null 2>&1 &
+        exec 3<&-; wait "$program""#;
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", GUARD, program]);
+    command
+}
+
+#[cfg(not(unix))]
+fn guarded(program: &str) -> Command {
+    Command::new(program)
+}
+
+fn is_installed(program: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
 }
 
 /// The firmware image: the one that the environment names, or the one that

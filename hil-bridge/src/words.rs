@@ -2,7 +2,7 @@
 //! the shell, the mirror and the emulator take them from.
 
 use firmware_core::games;
-use protocol::{Colour, Event, Layout, Outcome, Settings, Stop};
+use protocol::{Colour, Event, Layout, Outcome, Packed, Settings, Stop};
 
 /// The name of a game, as the manual's list spells it; its number if it is not
 /// in the table.
@@ -104,6 +104,43 @@ pub fn event(event: &Event, layout: Layout) -> Option<String> {
         Event::Over(end) => format!("over: {}", outcome(*end)),
         Event::Bleep(pitch_hz) => format!("bleep {pitch_hz} Hz"),
     })
+}
+
+/// Every point of a layout, written row by row from the top: `.gr../.....`.
+///
+/// # Errors
+/// A sentence about what does not fit the layout.
+pub fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
+    let rows: Vec<&str> = text.split('/').collect();
+    let (columns, count) = (usize::from(layout.columns()), usize::from(layout.rows()));
+    if rows.len() != count {
+        return Err(format!(
+            "these are {} rows, but this board has {count}: write them from the top, with / between",
+            rows.len()
+        ));
+    }
+    let mut points = Packed::default();
+    for (row, text) in (0..).zip(rows) {
+        let cells = text.chars().count();
+        if cells != columns {
+            return Err(format!(
+                "row {} from the top, `{text}`, has {cells} points, but this board has {columns} columns",
+                row + 1
+            ));
+        }
+        for (column, letter) in (0..).zip(text.chars()) {
+            let colour = Colour::from_letter(letter).ok_or_else(|| {
+                format!(
+                    "`{letter}` in row {} is not a point: write . for off, g, r or a for amber",
+                    row + 1
+                )
+            })?;
+            if let Some(point) = layout.at(column, row) {
+                points.set(point, colour);
+            }
+        }
+    }
+    Ok(points)
 }
 
 #[cfg(test)]

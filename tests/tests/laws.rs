@@ -6,17 +6,14 @@ use firmware_core::{AnyBoard, Context, Grid, Points, Rng, SNAPSHOT_BYTES, Touch}
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use protocol::{Event, Input, Layout, Point, Tick};
-use touchboard_tests::{Deed, Play, carry_out, layout, play, play_on};
+use touchboard_tests::{Deed, PassTime, Play, Tell, carry_out, layout, play, play_on};
 
-fn at_once(board: &mut AnyBoard, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
+fn at_once(board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>) {
     board.advance(ticks, tell);
 }
 
 /// What a run leaves behind: every event, and the digest after every deed.
-fn run(
-    play: &Play,
-    pass_time: &mut dyn FnMut(&mut AnyBoard, Tick, &mut dyn FnMut(Tick, Event)),
-) -> (Vec<(Tick, Event)>, Vec<u64>) {
+fn run(play: &Play, pass_time: PassTime<'_>) -> (Vec<(Tick, Event)>, Vec<u64>) {
     let mut board = play.board();
     let (mut events, mut digests) = (Vec::new(), Vec::new());
     for deed in &play.deeds {
@@ -47,7 +44,7 @@ proptest! {
     /// Law 5, in pieces: how a wait is cut makes no difference.
     #[test]
     fn a_wait_in_pieces_is_the_same_wait(play in play(40), cuts in 1u64..700) {
-        let mut in_pieces = |board: &mut AnyBoard, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)| {
+        let mut in_pieces = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
             let mut left = ticks;
             while left > 0 {
                 let piece = left.min(cuts);
@@ -61,7 +58,7 @@ proptest! {
     /// Law 5, to the letter: `advance(n)` is `n` times `advance(1)`.
     #[test]
     fn advancing_by_many_is_advancing_one_by_one(play in play_on(Just(Layout::MALDOO), 12)) {
-        let mut one_by_one = |board: &mut AnyBoard, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)| {
+        let mut one_by_one = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
             for _ in 0..ticks {
                 board.advance(1, tell);
             }
@@ -73,7 +70,7 @@ proptest! {
     /// middle of every wait, goes on as one that was not.
     #[test]
     fn saving_and_loading_changes_nothing(play in play(40), middle in 0u64..100) {
-        let mut reloading = |board: &mut AnyBoard, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)| {
+        let mut reloading = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
             let first = ticks * middle / 100;
             board.advance(first, tell);
             let mut loaded = AnyBoard::new(Layout::MALDOO, 1).expect("a board");

@@ -5,6 +5,7 @@
 use firmware_core::{AnyBoard, Rng, games};
 use protocol::{Button, Colour, Input, Layout, Packed, Point, Position, Settings, Side, Tick};
 
+use crate::driver::{BridgeError, Driver};
 use crate::session::Act;
 
 /// What is done at one moment, and the time that passes then.
@@ -14,6 +15,23 @@ pub struct Step {
     pub acts: Vec<Act>,
     /// The ticks that pass.
     pub ticks: Tick,
+}
+
+impl Step {
+    /// Does it on a board. What the board refuses is not done.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn carry_out(&self, board: &mut dyn Driver) -> Result<(), BridgeError> {
+        for act in &self.acts {
+            if let Act::Input(input) = act {
+                board.step(&[*input], 0)?;
+            } else {
+                super::carry_out(board, act)?;
+            }
+        }
+        board.step(&[], self.ticks)
+    }
 }
 
 /// How likely each kind of step is, in a hundred; tried from the top.

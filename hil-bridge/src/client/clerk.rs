@@ -2,27 +2,22 @@
 //! it is answered, over as many lines as it takes.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, after, never, select};
-use protocol::wire::{self, MAX_FRAME_BYTES};
-use protocol::{
-    Command, Done, Frame, Hello, PROTOCOL_VERSION, Pace, Refusal, Reply, Request, SCHEMA_HASH,
-    StampedEvent, Tick, ToDevice, ToHost,
-};
-use tracing::{debug, info, warn};
+use crossbeam_channel::{Receiver, Sender, after, never, select};
+use protocol::{Command, Done, Hello, Pace, Refusal, Reply, Request, ToDevice};
 
 use super::reader::{Incoming, Reader};
-use super::{ClientOptions, Counters, Dial, Happening, LinkState, Mirror, Order, View, chance};
+use super::{ClientOptions, Counters, Dial, Happening, Mirror, Order, View, chance};
 use crate::driver::BridgeError;
 use crate::link::Link;
 
-/// The waits between attempts to open a line that has ended: each twice the
-/// one before.
-const BACK_OFF_FIRST: Duration = Duration::from_millis(50);
-/// See [`BACK_OFF_FIRST`].
-const BACK_OFF_MOST: Duration = Duration::from_secs(2);
+mod hear;
+mod meet;
+
+use meet::BACK_OFF_FIRST;
+
 /// A board that was not asked for so long is asked whether it is there.
 const LIVENESS: Duration = Duration::from_secs(1);
 /// Events that were seen are acknowledged after so many, or after
@@ -221,14 +216,8 @@ impl Clerk {
             Task::Command(command) => self.exchange(command, deadline),
             Task::Snapshot => self.snapshot(deadline),
         };
-        match &result {
-            Err(BridgeError::Silent { .. } | BridgeError::Panicked(_)) => {
-                let why = result
-                    .as_ref()
-                    .map_or_else(ToString::to_string, |_| String::new());
-                self.lose(&BridgeError::Link(why));
-            }
-            _ => {}
+        if let Err(error @ (BridgeError::Silent { .. } | BridgeError::Panicked(_))) = &result {
+            self.lose(&BridgeError::Link(error.to_string()));
         }
         let _ = job.answer.send(result);
     }
@@ -241,7 +230,7 @@ impl Clerk {
                 self.connect(deadline)?;
             }
             let reply = self.carry_out(command, deadline)?;
-            self.repair(&reply, deadline)?;
+            self.settle(&reply, deadline)?;
             if reply.result != Err(Refusal::Unseen) {
                 return Ok(reply);
             }
@@ -281,7 +270,7 @@ impl Clerk {
                 self.mark(&reply, Mark::Awaited);
                 first = Some(reply.clone());
             }
-            self.repair(&reply, deadline)?;
+            self.settle(&reply, deadline)?;
             let Done::Chunk { total, bytes, .. } = reply.result.clone()? else {
                 return Err(Refusal::Snapshot.into());
             };
@@ -402,10 +391,18 @@ impl Clerk {
         }
     }
 
-    /// Its layout and seed may be others now; the answer comes in time.
-    fn ask_who_it_is(&mut self) {
-        // A line that has ended is noticed by the next request.
-        let _ = self.send(&self.own_hello());
+    /// Gets what is missing, over as many lines as it takes.
+    fn settle(&mut self, reply: &Reply, deadline: Instant) -> Result<(), BridgeError> {
+        while let Err(error) = self.repair(reply, deadline) {
+            if !matches!(error, BridgeError::Link(_)) {
+                return Err(error);
+            }
+            self.lose(&error);
+            if self.reconnect(deadline, false)? {
+                return Err(BridgeError::Restarted(self.dial.name().into()));
+            }
+        }
+        Ok(())
     }
 
     /// Asks for the events and the frame that the answer speaks of, if they did
@@ -438,314 +435,5 @@ impl Clerk {
     /// a gap matters then.
     fn lacks_frame(&self, reply: &Reply) -> bool {
         !self.mirror.is_current() || (self.lockstep && self.mirror.lacks(reply.frames))
-    }
-
-    /// Opens a line and greets the board: what the first connection and an idle
-    /// clerk do.
-    fn connect(&mut self, deadline: Instant) -> Result<(), BridgeError> {
-        let fresh = self.reconnect(deadline, false)?;
-        let deadline = deadline.max(Instant::now() + self.timeout());
-        // The answer says where the events are and brings the frame.
-        let ping = self.carry_out(&Command::Ping, deadline)?;
-        if fresh {
-            self.order.go_on_at(ping.events);
-            if let Some(pace) = self.pace {
-                self.carry_out(&Command::Pace(pace), deadline)?;
-            }
-        }
-        self.repair(&ping, deadline)?;
-        self.publish(None);
-        Ok(())
-    }
-
-    /// Opens a line and greets the board, again and again until the deadline,
-    /// once at least. True if it is not the run of the board that we knew.
-    /// `jumps`: it may have another tick because we asked for that.
-    fn reconnect(&mut self, deadline: Instant, jumps: bool) -> Result<bool, BridgeError> {
-        loop {
-            let attempt = self.dial.dial().and_then(|link| self.greet(link, deadline));
-            let error = match attempt {
-                Ok(hello) => {
-                    self.back_off = BACK_OFF_FIRST;
-                    return Ok(self.met(hello, jumps));
-                }
-                Err(error) => error,
-            };
-            self.line = None;
-            self.next_dial = Instant::now() + self.back_off;
-            debug!("the line to {} does not open: {error}", self.dial.name());
-            let first = self.board.is_none();
-            if first || self.next_dial >= deadline {
-                self.back_off = (self.back_off * 2).min(BACK_OFF_MOST);
-                return Err(error);
-            }
-            std::thread::sleep(self.back_off);
-            self.back_off = (self.back_off * 2).min(BACK_OFF_MOST);
-        }
-    }
-
-    fn greet(&mut self, link: Box<dyn Link>, deadline: Instant) -> Result<Hello, BridgeError> {
-        let reader = link
-            .try_clone()
-            .and_then(Reader::start)
-            .map_err(|error| self.gone(&error.to_string()))?;
-        self.line = Some(Line { link, reader });
-        self.mirror.doubt();
-        let hello = self.own_hello();
-        let deadline = deadline.max(Instant::now() + self.timeout() / 2);
-        let mut wait = self.retry();
-        while Instant::now() < deadline {
-            self.send(&hello)?;
-            let until = deadline.min(Instant::now() + wait);
-            while let Some(incoming) = self.listen(until)? {
-                match incoming {
-                    Incoming::Message(ToHost::Hello(hello)) => return Ok(hello),
-                    Incoming::Message(_) | Incoming::Damaged(_) => {}
-                    other => {
-                        self.hear(other)?;
-                    }
-                }
-            }
-            wait = (wait * 2).min(self.retry() * 8);
-        }
-        Err(self.silent())
-    }
-
-    fn own_hello(&self) -> ToDevice {
-        ToDevice::Hello {
-            version: PROTOCOL_VERSION,
-            schema: SCHEMA_HASH,
-            host: self.host,
-        }
-    }
-
-    /// The board said who it is. True if it is not the run that we knew.
-    fn met(&mut self, hello: Hello, jumps: bool) -> bool {
-        let known = self.board.as_ref();
-        let again = known.is_some();
-        let fresh = known.is_none_or(|known| {
-            known.boot != hello.boot
-                || known.board != hello.board
-                || (hello.tick < known.tick && !jumps)
-        });
-        info!(
-            "{} at {}, tick {}",
-            hello.board,
-            self.dial.name(),
-            hello.tick
-        );
-        if again {
-            self.counters.reconnects += 1;
-        }
-        if fresh {
-            self.order.suspend();
-            self.marks.clear();
-        }
-        self.tell(Happening::Connected {
-            hello: Box::new(hello.clone()),
-            fresh,
-        });
-        let counters = self.counters;
-        let frame = self.mirror.frame().clone();
-        let view = self.view.get_or_insert_with(|| {
-            Arc::new(Mutex::new(View {
-                hello: hello.clone(),
-                frame: Frame::default(),
-                tick: hello.tick,
-                link: LinkState::Connected,
-                counters,
-                overrun: 0,
-            }))
-        });
-        let mut open = view.lock().unwrap_or_else(PoisonError::into_inner);
-        open.link = LinkState::Connected;
-        open.tick = hello.tick;
-        open.frame = frame;
-        drop(open);
-        self.recognise(hello);
-        fresh
-    }
-
-    /// Keeps what the board says of itself.
-    fn recognise(&mut self, hello: Hello) {
-        if let Some(view) = &self.view {
-            let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
-            view.hello = hello.clone();
-        }
-        self.board = Some(hello);
-    }
-
-    fn lose(&mut self, why: &BridgeError) {
-        if self.line.take().is_none() {
-            return;
-        }
-        warn!("{why}");
-        self.next_dial = Instant::now();
-        self.tell(Happening::Lost(why.to_string()));
-        if let Some(view) = &self.view {
-            let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
-            view.link = LinkState::Lost(why.to_string());
-        }
-    }
-
-    fn send(&mut self, message: &ToDevice) -> Result<(), BridgeError> {
-        let mut buffer = [0; MAX_FRAME_BYTES];
-        let Some(bytes) = wire::encode(message, &mut buffer) else {
-            return Err(self.gone("a message is too long"));
-        };
-        let Some(line) = &mut self.line else {
-            return Err(self.gone("it has ended"));
-        };
-        let sent = line.link.send(bytes);
-        self.counters.sent_bytes += bytes.len() as u64;
-        sent.map_err(|error| self.gone(&error.to_string()))
-    }
-
-    /// Waits for what the reader hears; `None` if nothing came until then.
-    fn listen(&self, until: Instant) -> Result<Option<Incoming>, BridgeError> {
-        let Some(line) = &self.line else {
-            return Err(self.gone("it has ended"));
-        };
-        match line.reader.incoming.recv_deadline(until) {
-            Ok(incoming) => Ok(Some(incoming)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(self.gone("its reader ended")),
-        }
-    }
-
-    /// Takes in whatever came, and returns it if it is an answer.
-    fn hear(&mut self, incoming: Incoming) -> Result<Option<Reply>, BridgeError> {
-        self.counters.received += 1;
-        match incoming {
-            Incoming::Message(message) => return self.understand(message),
-            Incoming::Damaged(error) => {
-                debug!("from {}: {error}", self.dial.name());
-                self.counters.damaged += 1;
-                self.mirror.doubt();
-            }
-            Incoming::Stranger { version, schema } => {
-                return Err(BridgeError::Version {
-                    at: self.dial.name().into(),
-                    theirs_version: version,
-                    theirs: schema,
-                    ours_version: PROTOCOL_VERSION,
-                    ours: SCHEMA_HASH,
-                });
-            }
-            Incoming::Ended(error) => return Err(self.gone(&error.to_string())),
-        }
-        Ok(None)
-    }
-
-    fn understand(&mut self, message: ToHost) -> Result<Option<Reply>, BridgeError> {
-        match message {
-            ToHost::Hello(hello) => {
-                let same = self
-                    .board
-                    .as_ref()
-                    .is_some_and(|board| board.boot == hello.boot);
-                if !same {
-                    return Err(self.gone("it was restarted"));
-                }
-                self.recognise(hello);
-            }
-            ToHost::Reply(reply) => return Ok(Some(reply)),
-            ToHost::Event(event) => self.event(event),
-            ToHost::Frame {
-                number,
-                tick,
-                frame,
-            } => {
-                self.mirror.whole(number, tick, frame);
-                self.publish(Some(tick));
-            }
-            ToHost::Delta {
-                number,
-                tick,
-                delta,
-            } => {
-                self.mirror.change(number, tick, &delta);
-                self.publish(Some(tick));
-            }
-            ToHost::Log(text) => self.tell(Happening::Log(text.to_string())),
-            ToHost::Panic(text) => {
-                self.tell(Happening::Panicked(text.to_string()));
-                return Err(BridgeError::Panicked(text.to_string()));
-            }
-        }
-        Ok(None)
-    }
-
-    fn event(&mut self, event: StampedEvent) {
-        if self.order.take(&event) {
-            self.tell(Happening::Event(event));
-            self.flush_marks();
-        } else {
-            self.gap |= self.order.lacks(event.number);
-        }
-    }
-
-    /// Tells of commands whose place among the events has come.
-    fn flush_marks(&mut self) {
-        while let Some((before, _)) = self.marks.front()
-            && !self.order.lacks(*before)
-            && let Some((_, mark)) = self.marks.pop_front()
-        {
-            match mark {
-                Mark::Told(happening) => self.tell(happening),
-                Mark::Awaited => self.held = Some(Vec::new()),
-            }
-        }
-    }
-
-    /// This happened when the board gave this answer.
-    fn mark(&mut self, reply: &Reply, mark: Mark) {
-        self.marks.push_back((reply.events, mark));
-        self.flush_marks();
-    }
-
-    fn tell(&mut self, happening: Happening) {
-        if let Some(held) = &mut self.held {
-            held.push(happening);
-            return;
-        }
-        let mut happening = happening;
-        while let Err(TrySendError::Full(back)) = self.feed.try_send(happening) {
-            happening = back;
-            let _ = self.drain.try_recv();
-            if let Some(view) = &self.view {
-                let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
-                view.overrun += 1;
-            }
-        }
-    }
-
-    /// Brings the view up to date.
-    fn publish(&mut self, tick: Option<Tick>) {
-        if let Some(board) = &mut self.board
-            && let Some(tick) = tick
-        {
-            board.tick = tick;
-        }
-        let Some(view) = &self.view else { return };
-        let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
-        view.counters = self.counters;
-        if let Some(tick) = tick {
-            view.tick = tick;
-        }
-        if view.frame != *self.mirror.frame() {
-            view.frame.clone_from(self.mirror.frame());
-        }
-    }
-
-    fn gone(&self, why: &str) -> BridgeError {
-        BridgeError::Link(format!("the line to {} was lost: {why}", self.dial.name()))
-    }
-
-    fn silent(&self) -> BridgeError {
-        BridgeError::Silent {
-            at: self.dial.name().into(),
-            timeout_ms: self.options.timeout_ms,
-        }
     }
 }

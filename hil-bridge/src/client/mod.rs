@@ -80,6 +80,8 @@ pub enum LinkState {
 pub struct Counters {
     /// Bytes sent.
     pub sent_bytes: u64,
+    /// Bytes received.
+    pub received_bytes: u64,
     /// Messages received.
     pub received: u64,
     /// Pieces received that were no message.
@@ -241,9 +243,8 @@ impl Client {
             answer,
             since: Instant::now(),
         };
-        let commands = self.commands.as_ref();
-        match commands.map(|commands| commands.try_send(job)) {
-            Some(Ok(())) => Ok(answers),
+        match &self.commands {
+            Some(commands) if commands.try_send(job).is_ok() => Ok(answers),
             _ => Err(BridgeError::Link(format!(
                 "too many commands wait for the board at {}",
                 self.name

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -41,6 +41,7 @@ pub enum Incoming {
 pub struct Reader {
     /// What it heard.
     pub incoming: Receiver<Incoming>,
+    bytes: Arc<AtomicU64>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -54,14 +55,22 @@ impl Reader {
         let (sender, incoming) = bounded(QUEUE);
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
+        let bytes = Arc::new(AtomicU64::new(0));
+        let count = bytes.clone();
         let thread = thread::Builder::new()
             .name("board-reader".into())
-            .spawn(move || listen(link, &sender, &stopped))?;
+            .spawn(move || listen(link, &sender, &stopped, &count))?;
         Ok(Reader {
             incoming,
+            bytes,
             stop,
             thread: Some(thread),
         })
+    }
+
+    /// Bytes that came since the last time that this was asked.
+    pub fn take_bytes(&self) -> u64 {
+        self.bytes.swap(0, Ordering::Relaxed)
     }
 }
 
@@ -77,7 +86,12 @@ impl Drop for Reader {
     }
 }
 
-fn listen(mut link: Box<dyn Link>, sender: &Sender<Incoming>, stop: &AtomicBool) {
+fn listen(
+    mut link: Box<dyn Link>,
+    sender: &Sender<Incoming>,
+    stop: &AtomicBool,
+    count: &AtomicU64,
+) {
     let mut receiver = wire::Receiver::<{ wire::MAX_FRAME_BYTES }>::new();
     let mut buffer = [0; 4096];
     while !stop.load(Ordering::Acquire) {
@@ -88,6 +102,7 @@ fn listen(mut link: Box<dyn Link>, sender: &Sender<Incoming>, stop: &AtomicBool)
                 return;
             }
         };
+        count.fetch_add(length as u64, Ordering::Relaxed);
         for byte in buffer.iter().take(length) {
             if let Some(frame) = receiver.feed(*byte)
                 && sender.send(understand(frame)).is_err()

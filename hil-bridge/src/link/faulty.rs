@@ -26,31 +26,71 @@ const LOST_BYTES: u32 = 16;
 #[command(next_help_heading = "Faults of the line")]
 pub struct FaultOptions {
     /// What the faults follow from: the same seed gives the same faults
-    #[arg(long = "fault-seed", value_name = "SEED", default_value_t = 0)]
+    #[arg(
+        id = "fault-seed",
+        long = "fault-seed",
+        value_name = "SEED",
+        default_value_t = 0
+    )]
     pub seed: u64,
     /// Bytes in a million at which 1 to 16 bytes are lost
-    #[arg(long = "fault-drop-ppm", value_name = "PPM", default_value_t = 0)]
+    #[arg(
+        id = "fault-drop-ppm",
+        long = "fault-drop-ppm",
+        value_name = "PPM",
+        default_value_t = 0
+    )]
     pub drop_ppm: u32,
     /// Bytes in a million in which one bit is flipped
-    #[arg(long = "fault-flip-ppm", value_name = "PPM", default_value_t = 0)]
+    #[arg(
+        id = "fault-flip-ppm",
+        long = "fault-flip-ppm",
+        value_name = "PPM",
+        default_value_t = 0
+    )]
     pub flip_ppm: u32,
     /// Bytes in a million that arrive twice
-    #[arg(long = "fault-duplicate-ppm", value_name = "PPM", default_value_t = 0)]
+    #[arg(
+        id = "fault-duplicate-ppm",
+        long = "fault-duplicate-ppm",
+        value_name = "PPM",
+        default_value_t = 0
+    )]
     pub duplicate_ppm: u32,
     /// Bytes in a million after which the line is cut; it can be opened again
-    #[arg(long = "fault-cut-ppm", value_name = "PPM", default_value_t = 0)]
+    #[arg(
+        id = "fault-cut-ppm",
+        long = "fault-cut-ppm",
+        value_name = "PPM",
+        default_value_t = 0
+    )]
     pub cut_ppm: u32,
     /// Cut the line once, after so many bytes of both directions
-    #[arg(long = "fault-cut-after", value_name = "BYTES")]
+    #[arg(id = "fault-cut-after", long = "fault-cut-after", value_name = "BYTES")]
     pub cut_after_bytes: Option<u64>,
     /// Bytes in a million after which the line stands still for a while
-    #[arg(long = "fault-stall-ppm", value_name = "PPM", default_value_t = 0)]
+    #[arg(
+        id = "fault-stall-ppm",
+        long = "fault-stall-ppm",
+        value_name = "PPM",
+        default_value_t = 0
+    )]
     pub stall_ppm: u32,
     /// How long it stands still
-    #[arg(long = "fault-stall-ms", value_name = "MS", default_value_t = 100)]
+    #[arg(
+        id = "fault-stall-ms",
+        long = "fault-stall-ms",
+        value_name = "MS",
+        default_value_t = 100
+    )]
     pub stall_ms: u64,
     /// How late everything comes, each way
-    #[arg(long = "fault-delay-ms", value_name = "MS", default_value_t = 0)]
+    #[arg(
+        id = "fault-delay-ms",
+        long = "fault-delay-ms",
+        value_name = "MS",
+        default_value_t = 0
+    )]
     pub delay_ms: u64,
 }
 
@@ -167,12 +207,12 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn to_board(&self, bytes: &[u8]) -> Passed {
+    fn pass_to_board(&self, bytes: &[u8]) -> Passed {
         let lanes = &mut *self.lanes();
         lanes.to_board.pass(&lanes.options, &mut lanes.total, bytes)
     }
 
-    fn from_board(&self, bytes: &[u8]) -> Passed {
+    fn pass_from_board(&self, bytes: &[u8]) -> Passed {
         let lanes = &mut *self.lanes();
         lanes
             .from_board
@@ -219,7 +259,7 @@ impl<L: Link> Faulty<L> {
 impl<L: Link> Link for Faulty<L> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.check()?;
-        let passed = self.faults.to_board(bytes);
+        let passed = self.faults.pass_to_board(bytes);
         self.endure(&passed);
         if !passed.bytes.is_empty() {
             self.inner.send(&passed.bytes)?;
@@ -231,7 +271,7 @@ impl<L: Link> Link for Faulty<L> {
         if self.rest.is_empty() {
             self.check()?;
             let length = self.inner.receive(buffer, timeout)?;
-            let passed = self.faults.from_board(&buffer[..length]);
+            let passed = self.faults.pass_from_board(&buffer[..length]);
             self.endure(&passed);
             self.rest.extend(&passed.bytes);
         }
@@ -274,7 +314,7 @@ mod tests {
         let sent: Vec<u8> = (0..4_000u32).map(|n| n as u8).collect();
         let faults = Faults::new(options);
         sent.chunks(piece)
-            .flat_map(|bytes| faults.to_board(bytes).bytes)
+            .flat_map(|bytes| faults.pass_to_board(bytes).bytes)
             .collect()
     }
 

@@ -22,7 +22,7 @@ mod traced;
 pub use faulty::{FaultOptions, Faults, Faulty};
 pub use loopback::Loopback;
 pub use recorded::{Recorded, Recording};
-pub use serial::{Serial, port_names};
+pub use serial::{Serial, UsbIdentity, found_again, port_names, usb_identity};
 pub use tcp::Tcp;
 pub use traced::Traced;
 

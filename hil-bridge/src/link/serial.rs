@@ -50,6 +50,52 @@ impl Link for Serial {
     }
 }
 
+/// What a USB board is known by, wherever it is plugged in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsbIdentity {
+    vendor: u16,
+    product: u16,
+    serial_number: Option<String>,
+}
+
+fn usb_ports() -> Vec<(String, UsbIdentity)> {
+    let ports = serialport::available_ports().unwrap_or_default();
+    let usb = ports.into_iter().filter_map(|port| match port.port_type {
+        SerialPortType::UsbPort(usb) => {
+            let identity = UsbIdentity {
+                vendor: usb.vid,
+                product: usb.pid,
+                serial_number: usb.serial_number,
+            };
+            Some((port.port_name, identity))
+        }
+        _ => None,
+    });
+    usb.collect()
+}
+
+/// What the board at this port is known by, if it is one on USB.
+#[must_use]
+pub fn usb_identity(path: &str) -> Option<UsbIdentity> {
+    let mut ports = usb_ports().into_iter();
+    ports.find_map(|(name, identity)| (name == path).then_some(identity))
+}
+
+/// Where the board is now that was at `path`: a USB board may get another name
+/// when it is plugged in again.
+#[must_use]
+pub fn found_again(path: &str, known: &UsbIdentity) -> Option<String> {
+    place_of(path, known, &usb_ports())
+}
+
+fn place_of(path: &str, known: &UsbIdentity, ports: &[(String, UsbIdentity)]) -> Option<String> {
+    let mut same = ports.iter().filter(|(_, identity)| identity == known);
+    let here = same.clone().find(|(name, _)| name == path);
+    // Two boards that cannot be told apart are not taken for each other.
+    let place = here.or_else(|| same.next().filter(|_| same.next().is_none()));
+    place.map(|(name, _)| name.clone())
+}
+
 /// The serial ports that the system knows of, those on USB first: a board is
 /// most likely there. Pseudo-terminals are not among them.
 #[must_use]
@@ -60,4 +106,31 @@ pub fn port_names() -> Vec<String> {
         (!usb, port.port_name.clone())
     });
     ports.into_iter().map(|port| port.port_name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(name: &str, number: &str) -> (String, UsbIdentity) {
+        let identity = UsbIdentity {
+            vendor: 0x2E8A,
+            product: 0x000A,
+            serial_number: Some(number.into()),
+        };
+        (name.into(), identity)
+    }
+
+    #[test]
+    fn a_board_is_found_at_its_port_or_at_another_one() {
+        let (_, known) = board("", "E66");
+        let place = |ports: &[_]| place_of("/dev/ttyACM0", &known, ports);
+        let here = [board("/dev/ttyACM1", "E66"), board("/dev/ttyACM0", "E66")];
+        assert_eq!(place(&here).as_deref(), Some("/dev/ttyACM0"));
+        let elsewhere = [board("/dev/ttyACM0", "E67"), board("/dev/ttyACM1", "E66")];
+        assert_eq!(place(&elsewhere).as_deref(), Some("/dev/ttyACM1"));
+        let twins = [board("/dev/ttyACM1", "E66"), board("/dev/ttyACM2", "E66")];
+        assert_eq!(place(&twins), None);
+        assert_eq!(place(&[]), None);
+    }
 }

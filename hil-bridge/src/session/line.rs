@@ -2,8 +2,10 @@
 
 use firmware_core::SNAPSHOT_BYTES;
 use firmware_core::board::layout_of_snapshot;
-use protocol::{Button, Colour, Input, Layout, Packed, Point, Position, Settings, Side, Tick};
+use protocol::{Button, Input, Layout, Point, Position, Settings, Side, Tick};
 use serde_json::{Map, Value, json};
+
+use crate::words;
 
 use super::{Act, Entry, Header, LAST_TICK};
 
@@ -225,41 +227,9 @@ fn position_of(value: &Value, layout: Layout) -> Result<Position, String> {
     let turn = text(map.get("turn"), "turn")?;
     let turn = Side::BOTH.into_iter().find(|side| side.name() == turn);
     Ok(Position {
-        points: rows_of(text(map.get("rows"), "rows")?, layout)?,
+        points: words::rows(text(map.get("rows"), "rows")?, layout)?,
         turn: turn.ok_or("\"turn\" has to be green or red")?,
     })
-}
-
-/// Reads rows from the top, with `/` between: `.gr../.....`.
-///
-/// # Errors
-/// A sentence about what does not fit the layout.
-pub fn rows_of(text: &str, layout: Layout) -> Result<Packed, String> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != usize::from(layout.rows()) {
-        let (there, here) = (rows.len(), layout.rows());
-        return Err(format!(
-            "there are {there} rows, and a {layout} board has {here}"
-        ));
-    }
-    let mut points = Packed::default();
-    for (cells, row) in rows.iter().zip(0..) {
-        if cells.chars().count() != usize::from(layout.columns()) {
-            return Err(format!(
-                "the row {cells:?} has {} points, and a {layout} board has {}",
-                cells.chars().count(),
-                layout.columns()
-            ));
-        }
-        for (letter, column) in cells.chars().zip(0..) {
-            let colour = Colour::from_letter(letter)
-                .ok_or_else(|| format!("{letter:?} is no colour: write . g r or a"))?;
-            if let Some(point) = layout.at(column, row) {
-                points.set(point, colour);
-            }
-        }
-    }
-    Ok(points)
 }
 
 pub fn hex_of(bytes: &[u8]) -> String {

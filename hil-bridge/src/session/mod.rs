@@ -18,16 +18,20 @@
 //! it yields can be replayed on any board; what [`Session::to_text`] writes is
 //! read as the same session.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use protocol::{Input, Layout, Position, Settings, Tick};
 
+use crate::whole_file;
+
+mod driver;
 mod header;
 mod line;
 mod recorder;
 mod replay;
 
+pub use driver::RecordingDriver;
 pub use recorder::Recorder;
 pub use replay::{Mismatch, Replay};
 
@@ -224,26 +228,12 @@ impl Session {
     /// # Errors
     /// When it cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), SessionError> {
-        write_whole(path, self.to_text().as_bytes()).map_err(|error| SessionError::File {
+        whole_file::write(path, self.to_text().as_bytes()).map_err(|error| SessionError::File {
             path: path.into(),
             what: "written",
             error,
         })
     }
-}
-
-/// Writes beside the file, then puts it in its place.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.new", std::process::id()));
-    let beside = PathBuf::from(beside);
-    let written = std::fs::File::create(&beside)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| std::fs::rename(&beside, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&beside);
-    }
-    written
 }
 
 #[cfg(test)]

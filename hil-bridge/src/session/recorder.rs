@@ -28,7 +28,7 @@ impl Recorder {
         let mut first = header::write(header);
         first.push('\n');
         // The place of an older file is taken by a whole one.
-        super::write_whole(path, first.as_bytes())
+        crate::whole_file::write(path, first.as_bytes())
             .and_then(|()| File::options().append(true).open(path))
             .map(|file| Recorder {
                 file,

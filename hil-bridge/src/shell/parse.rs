@@ -228,7 +228,7 @@ impl<'a> Words<'a> {
 
     fn rows(&mut self) -> Result<Packed, String> {
         let text = self.word("the text of the rows, from the top, with / between them,")?;
-        rows(text, self.layout)
+        words::rows(text, self.layout)
     }
 
     fn expectation(&mut self) -> Result<Expectation, String> {
@@ -362,40 +362,6 @@ fn layout(word: &str) -> Result<Layout, String> {
 #[must_use]
 pub fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Every point of a layout, written row by row from the top.
-fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
-    let rows: Vec<&str> = text.split('/').collect();
-    let (columns, count) = (usize::from(layout.columns()), usize::from(layout.rows()));
-    if rows.len() != count {
-        return Err(format!(
-            "these are {} rows, but this board has {count}: write them from the top, with / between",
-            rows.len()
-        ));
-    }
-    let mut points = Packed::default();
-    for (row, text) in (0..).zip(rows) {
-        let cells = text.chars().count();
-        if cells != columns {
-            return Err(format!(
-                "row {} from the top, `{text}`, has {cells} points, but this board has {columns} columns",
-                row + 1
-            ));
-        }
-        for (column, letter) in (0..).zip(text.chars()) {
-            let colour = Colour::from_letter(letter).ok_or_else(|| {
-                format!(
-                    "`{letter}` in row {} is not a point: write . for off, g, r or a for amber",
-                    row + 1
-                )
-            })?;
-            if let Some(point) = layout.at(column, row) {
-                points.set(point, colour);
-            }
-        }
-    }
-    Ok(points)
 }
 
 /// Takes `name=value` into a change.

@@ -195,6 +195,42 @@ fn every_usage_in_help_is_understood_and_does_what_its_word_says() {
     }
 }
 
+const REFERENCE: &str = include_str!("../../SHELL.md");
+
+#[test]
+fn the_session_in_the_reference_is_what_a_board_answers() {
+    let begin = REFERENCE.find("> set").expect("it begins with a session");
+    let session = REFERENCE[begin..].split("```").next().expect("it ends");
+    let lines: Vec<&str> = session
+        .lines()
+        .filter_map(|line| line.strip_prefix("> "))
+        .collect();
+    let answers = transcript(&lines.join("\n"), Answers::Plain(Paint::Letters));
+    assert_eq!(answers, session);
+}
+
+#[test]
+fn the_reference_has_every_command_and_every_field() {
+    for entry in ENTRIES {
+        let word = entry.word;
+        let row = [format!("| `{word} "), format!("| `{word}` ")];
+        assert!(
+            row.iter().any(|row| REFERENCE.contains(row)),
+            "{word} has no row in SHELL.md"
+        );
+    }
+    let answer = transcript("score", Answers::Json);
+    let object = answer.lines().nth(1).expect("it is answered");
+    let fields: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(object).expect("it is JSON");
+    let rows = fields.keys().map(|field| format!("| `{field}` |"));
+    let mut rest = REFERENCE;
+    for row in rows {
+        let place = rest.find(&row);
+        rest = &rest[place.unwrap_or_else(|| panic!("{row} is missing or out of order"))..];
+    }
+}
+
 #[test]
 fn every_refusal_is_a_sentence_that_names_the_word_and_what_is_possible() {
     let mut all = String::new();

@@ -107,7 +107,7 @@ type Result = (Side, crate::contest::Course);
 /// Game `number` of a series. Two games in a row have the same chance, and the
 /// colours changed.
 fn one(contest: Contest, levels: [u8; 2], seed: u64, number: u64) -> Option<Result> {
-    let side = if number % 2 == 0 {
+    let side = if number.is_multiple_of(2) {
         Side::Green
     } else {
         Side::Red

@@ -1,1 +1,61 @@
-fn main() {}
+//! `cargo xtask`: sets up, builds, runs and tests the whole project.
+//!
+//! Every command begins with what it needs itself, so the first one on a fresh
+//! machine works: see `cargo xtask help`.
+
+mod cargo;
+mod ci;
+mod firmware;
+mod image;
+mod qemu;
+mod setup;
+
+use clap::{Parser, Subcommand};
+use setup::Purpose;
+
+/// Sets up, builds, runs and tests the whole project.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Install the system packages that are missing (Debian and its kin; says
+    /// what is needed elsewhere).
+    Setup,
+    /// Set up what the emulator needs, build it, and start it.
+    Start {
+        /// For the emulator: see `cargo xtask start -- --help`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Set up, build the firmware images, and run all tests, those in QEMU too.
+    Test,
+    /// Build a firmware image, and print what flash and RAM it takes.
+    Firmware(firmware::Options),
+    /// Run a firmware image in QEMU.
+    Qemu(qemu::Options),
+    /// Formatting, lints, documentation, tests: what has to pass before a change
+    /// is taken.
+    Ci,
+}
+
+fn main() -> anyhow::Result<()> {
+    std::env::set_current_dir(cargo::root())?;
+    match Arguments::parse().task {
+        Task::Setup => setup::install(&Purpose::ALL),
+        Task::Start { arguments } => {
+            setup::install(&[Purpose::Window])?;
+            let mut emulator = cargo::cargo();
+            emulator.args(["run", "-p", "emulator", "--bin", "emulator", "--"]);
+            cargo::run(emulator.args(arguments))
+        }
+        Task::Test => ci::test(),
+        Task::Firmware(options) => firmware::build_and_tell(&options).map(|_| ()),
+        Task::Qemu(options) => qemu::run(&options),
+        Task::Ci => ci::ci(),
+    }
+}

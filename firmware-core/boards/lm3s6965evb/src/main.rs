@@ -46,8 +46,7 @@ fn main() -> ! {
     uart::start();
     vectors::enable(&mut core.NVIC);
 
-    let buffer = singleton!(: [u8; SNAPSHOT_BYTES] = [0; SNAPSHOT_BYTES]).expect("once");
-    let device = singleton!(: Device<Own, &'static mut [u8]> = device(boot, buffer)).expect("once");
+    let device = switch_on(boot);
     let mut bytes = [0; CHUNK_BYTES];
     let mut fresh = 0..0;
     loop {
@@ -68,14 +67,20 @@ fn main() -> ! {
     }
 }
 
-fn device(boot: u32, buffer: &'static mut [u8]) -> Device<Own, &'static mut [u8]> {
+type OwnDevice = Device<Own, &'static mut [u8; SNAPSHOT_BYTES]>;
+
+/// Makes the board, in memory that is there for ever.
+// A function of its own, so that the copies it makes leave the stack with it.
+#[inline(never)]
+fn switch_on(boot: u32) -> &'static mut OwnDevice {
+    let buffer = singleton!(: [u8; SNAPSHOT_BYTES] = [0; SNAPSHOT_BYTES]).expect("once");
     let identity = Identity {
         board: "lm3s6965evb",
         boot,
         sensors: false,
     };
     let board = Own::switched_on(Layout::MALDOO, SEED).expect("9x9 points fit 128 bits");
-    Device::new(board, identity, buffer)
+    singleton!(: OwnDevice = Device::new(board, identity, buffer)).expect("once")
 }
 
 /// Sleeps until something happens. Interrupts are held back between the look

@@ -5,12 +5,8 @@ mod host;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use firmware_core::AnyBoard;
-use host::Host;
-use protocol::{
-    Button, Command, Done, Event, Input, Layout, PROTOCOL_VERSION, Pace, Point, Refusal,
-    SCHEMA_HASH,
-};
+use host::{Host, agrees_with_a_twin};
+use protocol::{Command, Done, Event, Layout, PROTOCOL_VERSION, Pace, Refusal, SCHEMA_HASH};
 use serialport::TTYPort;
 use virtual_board::{Options, Running, spawn};
 
@@ -37,47 +33,6 @@ fn with_tcp() -> Options {
         no_pty: true,
         tcp: Some("127.0.0.1:0".parse().expect("an address")),
         ..Options::default()
-    }
-}
-
-fn step(inputs: &[Input], ticks: u32) -> Command {
-    Command::Step {
-        inputs: inputs.iter().copied().collect(),
-        ticks,
-        digest: true,
-    }
-}
-
-/// Plays on both boards, and compares after every step.
-fn agrees_with_a_twin<L: std::io::Read + std::io::Write>(host: &mut Host<L>, layout: Layout) {
-    host.hello();
-    assert_eq!(host.ask(Command::Pace(Pace::Lockstep)), Ok(Done::Done));
-    assert_eq!(host.ask(Command::Reset { seed: 7, layout }), Ok(Done::Done));
-    let mut twin = AnyBoard::new(layout, 7).expect("the layout is one");
-    let mut events = Vec::new();
-    for number in 0..200_u32 {
-        let point = Point((number * 37 % layout.points() as u32) as u8);
-        let inputs = if number % 20 == 0 {
-            [Input::Press(Button::Start), Input::Lift(Button::Start)]
-        } else {
-            [Input::Touch(point), Input::Release(point)]
-        };
-        let ticks = number * 13 % 300;
-        let done = host.ask(step(&inputs, ticks));
-        for input in inputs {
-            events.push(Event::Taken(input));
-            twin.input(input, &mut |_, event| events.push(event));
-        }
-        twin.advance(ticks.into(), &mut |_, event| events.push(event));
-        let expected = Done::Stepped {
-            inputs: 2,
-            ticks,
-            digest: Some(twin.digest()),
-        };
-        assert_eq!(done, Ok(expected), "step {number}");
-        assert_eq!(&host.frame, twin.frame(), "step {number}");
-        let told: Vec<Event> = host.events.drain(..).map(|event| event.event).collect();
-        assert_eq!(told, std::mem::take(&mut events), "step {number}");
     }
 }
 
@@ -141,10 +96,10 @@ fn a_free_board_tells_its_digest_about_once_a_second_and_keeps_time() {
     host.hello();
     host.ask(Command::Pace(Pace::Free { permille: 10_000 }))
         .expect("it can run free");
-    let before = host.hello().tick;
+    let before = host.tick();
     let began = Instant::now();
     host.listen(Duration::from_millis(1_500));
-    let after = host.hello().tick;
+    let after = host.tick();
     let expected = began.elapsed().as_millis() as f64 * 10.0;
     let passed = (after - before) as f64;
     assert!(
@@ -165,11 +120,7 @@ fn a_panic_reaches_the_host_and_the_board_begins_anew() {
     let mut host = at_tcp(&board);
     let first = host.hello();
     host.ask_only(Command::Crash);
-    let second = host.hello();
-    host.listen(Duration::from_millis(50));
-    assert!(host.panic.is_some() || second.boot != first.boot);
-    let third = host.hello();
-    assert_ne!(first.boot, third.boot);
+    host.hello_after(&first);
     assert_eq!(
         host.panic.as_deref(),
         Some("the host asked for it"),

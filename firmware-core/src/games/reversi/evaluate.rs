@@ -103,15 +103,21 @@ pub fn features<W: Word>(
     view: View<W>,
 ) -> Option<Features> {
     let empty = kernel.empty(view);
+    if empty.is_empty() {
+        return None;
+    }
     let catches = [kernel.catches(view), kernel.catches(view.turned())];
     let is_over = match kernel.rule().legal {
         Legal::Catch => (catches[0] | catches[1]).is_empty(),
-        Legal::Neighbour | Legal::Any => empty.is_empty(),
+        // An empty board would be over in modes 2 and 3, but no search meets it.
+        Legal::Neighbour | Legal::Any => false,
     };
     if is_over {
         return None;
     }
-    let Terrain { corners, border, .. } = *terrain;
+    let Terrain {
+        corners, border, ..
+    } = *terrain;
     let difference = |points: Points<W>| count(view.own & points) - count(view.other & points);
     let by_empty = kernel.grid().neighbours(empty);
     let by_corner = kernel.grid().neighbours(empty & corners);
@@ -139,7 +145,7 @@ pub fn features<W: Word>(
 }
 
 /// What the side to move is expected to win by; negative if it is to lose.
-/// Beyond [`CERTAIN`] if the game is over.
+/// Beyond 10,000 if the game is over and was won or lost.
 #[must_use]
 pub fn evaluate<W: Word>(
     kernel: &Kernel<W>,

@@ -6,8 +6,8 @@
 //! followed in `log n` of them (each step reaches twice as far as the one
 //! before). No loop depends on the stones, and nothing branches on them.
 //!
-//! The modes are data here: an edge that catches is two masks that are empty
-//! where it does not (Maldoo manual, Reversi, modes 1, 3 and 5).
+//! An edge that catches (Maldoo manual, Reversi, modes 1, 3 and 5) holds the
+//! opponent's stones that lie on it, as an own stone behind it would.
 //!
 //! What always holds: no bit outside the board comes in or goes out.
 
@@ -95,9 +95,9 @@ impl<W: Word> View<W> {
 struct Axis<W> {
     /// Points with a neighbour both ways along the axis.
     inner: W,
-    /// Where the edge catches: points with a neighbour forward only.
+    /// Points with a neighbour forward only.
     first: W,
-    /// Where the edge catches: points with a neighbour backward only.
+    /// Points with a neighbour backward only.
     last: W,
 }
 
@@ -109,19 +109,30 @@ const AXES: [(Direction, Direction); 4] = [
     (Direction::SouthWest, Direction::NorthEast),
 ];
 
-/// The size of a board. Where it is a constant, the shifts are constants too.
+/// What decides the course of the code. Where it is a constant, the shifts are
+/// constants too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     columns: usize,
     rows: usize,
+    edge: Edge,
 }
 
 impl Shape {
+    /// Of a square board.
+    const fn square(side: usize, edge: Edge) -> Shape {
+        Shape {
+            columns: side,
+            rows: side,
+            edge,
+        }
+    }
+
     /// For each of [`AXES`]: the bits from a point to the next, and the most
     /// stones that can be caught along it (all points but the new stone's).
     #[inline(always)]
     fn lines(self) -> [(usize, usize); 4] {
-        let Shape { columns, rows } = self;
+        let Shape { columns, rows, .. } = self;
         let diagonal = if columns < rows { columns } else { rows };
         [
             (1, columns - 1),
@@ -129,6 +140,15 @@ impl Shape {
             (columns + 1, diagonal - 1),
             (columns - 1, diagonal - 1),
         ]
+    }
+
+    /// The stones at the edge that it holds, out of these.
+    #[inline(always)]
+    fn held_by_edge<W: Word>(self, stones: W, at_edge: W) -> W {
+        match self.edge {
+            Edge::Open => W::ZERO,
+            Edge::Catches => stones & at_edge,
+        }
     }
 }
 
@@ -141,20 +161,25 @@ pub struct Kernel<W> {
     shape: Shape,
 }
 
-/// Runs the same code with the size of the board as a constant where boards of
-/// this word have that size mostly: the compiler then unrolls it into constant
-/// shifts, for a gain of a quarter to a half.
+/// Runs the same code with the shape as a constant where boards of this word
+/// have that shape mostly: the compiler then unrolls it into constant shifts,
+/// for a gain of a quarter to a half.
 macro_rules! by_shape {
-    ($kernel:ident, $method:ident($($argument:expr),*)) => {
-        match ($kernel.shape, W::BITS) {
-            (Shape { columns: 8, rows: 8 }, 64) => {
-                $kernel.$method(Shape { columns: 8, rows: 8 }, $($argument),*)
-            }
-            (Shape { columns: 9, rows: 9 }, 128) => {
-                $kernel.$method(Shape { columns: 9, rows: 9 }, $($argument),*)
-            }
-            (shape, _) => $kernel.$method(shape, $($argument),*),
+    ($kernel:ident, $method:ident $arguments:tt) => {
+        by_shape!($kernel, $method $arguments,
+            [64, 8, Edge::Open] [64, 8, Edge::Catches]
+            [128, 9, Edge::Open] [128, 9, Edge::Catches])
+    };
+    ($kernel:ident, $method:ident $arguments:tt, $([$bits:literal, $side:literal, $edge:expr])*) => {
+        match W::BITS {
+            $($bits if $kernel.shape == Shape::square($side, $edge) => {
+                by_shape!(@ $kernel, $method, const { Shape::square($side, $edge) }, $arguments)
+            })*
+            _ => by_shape!(@ $kernel, $method, $kernel.shape, $arguments),
         }
+    };
+    (@ $kernel:ident, $method:ident, $shape:expr, ($($argument:expr),*)) => {
+        $kernel.$method($shape, $($argument),*)
     };
 }
 
@@ -166,14 +191,10 @@ impl<W: Word> Kernel<W> {
         let axes = AXES.map(|(forward, backward)| {
             let has_previous = grid.shift(all, forward);
             let has_next = grid.shift(all, backward);
-            let catching = |points: Points<W>| match rule.edge {
-                Edge::Open => W::ZERO,
-                Edge::Catches => points.0,
-            };
             Axis {
                 inner: (has_previous & has_next).0,
-                first: catching(has_next.without(has_previous)),
-                last: catching(has_previous.without(has_next)),
+                first: has_next.without(has_previous).0,
+                last: has_previous.without(has_next).0,
             }
         });
         Kernel {
@@ -183,6 +204,7 @@ impl<W: Word> Kernel<W> {
             shape: Shape {
                 columns: grid.columns(),
                 rows: grid.rows(),
+                edge: rule.edge,
             },
         }
     }
@@ -266,9 +288,9 @@ impl<W: Word> Kernel<W> {
         let mut found = W::ZERO;
         for (axis, (step, longest)) in self.axes.iter().zip(lines) {
             let inner = other & axis.inner;
-            let forward = (inner & own.up(step)) | (other & axis.first);
+            let forward = (inner & own.up(step)) | shape.held_by_edge(other, axis.first);
             found |= follow(inner, forward, step, longest, W::up).up(step);
-            let backward = (inner & own.down(step)) | (other & axis.last);
+            let backward = (inner & own.down(step)) | shape.held_by_edge(other, axis.last);
             found |= follow(inner, backward, step, longest, W::down).down(step);
         }
         self.empty(view) & Points(found)
@@ -282,9 +304,19 @@ impl<W: Word> Kernel<W> {
         for (axis, (step, longest)) in self.axes.iter().zip(lines) {
             let inner = other & axis.inner;
             let run = follow(inner, inner & stone.up(step), step, longest, W::up);
-            caught |= held(run, (run | stone).up(step), own, other & axis.last);
+            caught |= held(
+                run,
+                (run | stone).up(step),
+                own,
+                shape.held_by_edge(other, axis.last),
+            );
             let run = follow(inner, inner & stone.down(step), step, longest, W::down);
-            caught |= held(run, (run | stone).down(step), own, other & axis.first);
+            caught |= held(
+                run,
+                (run | stone).down(step),
+                own,
+                shape.held_by_edge(other, axis.first),
+            );
         }
         Points(caught)
     }

@@ -30,6 +30,8 @@ pub mod search;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod player_tests;
+#[cfg(test)]
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;

@@ -1,13 +1,13 @@
 //! Who plays red (Maldoo manual, Buttons, Level): a search with an eye on the
 //! clock.
 //!
-//! A higher level looks further ahead, longer, and makes fewer mistakes. Every
-//! call looks at a fixed number of positions, so a tick costs the smallest
-//! board no more than it has, and every machine comes to the same move.
+//! A higher level looks further ahead, longer, and misjudges less. A tick looks
+//! at a fixed number of positions, as many as the slowest board has time for,
+//! so every machine comes to the same move at the same tick.
 //!
 //! What always holds: the answer comes [`EARLIEST_MS`] after the turn began at
-//! the earliest, so that people see the board think, and before
-//! [`LATEST_MS`], which the shortest Time allows.
+//! the earliest, so that people see the board think, and before [`LATEST_MS`],
+//! which the shortest Time allows.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
@@ -44,24 +44,24 @@ const LEVELS: [Level; 4] = [
     Level {
         depth: 1,
         solve: 0,
-        think_ms: 1_000,
+        think_ms: 300,
         slip: 24 * STONES,
     },
     Level {
-        depth: 2,
-        solve: 4,
-        think_ms: 1_500,
-        slip: 4 * STONES,
+        depth: 1,
+        solve: 0,
+        think_ms: 300,
+        slip: 5 * STONES,
     },
     Level {
-        depth: 4,
-        solve: 7,
-        think_ms: 2_000,
-        slip: 0,
+        depth: 2,
+        solve: 3,
+        think_ms: 300,
+        slip: STONES,
     },
     Level {
         depth: DEEPEST as u8,
-        solve: 10,
+        solve: 8,
         think_ms: 2_800,
         slip: 0,
     },
@@ -98,7 +98,7 @@ impl<W: Word> Searcher<W> {
     /// wider words comes to the same move.
     fn positions_per_tick(grid: &Grid<W>) -> u32 {
         match grid.layout().points() {
-            ..=128 => 5,
+            ..=128 => 4,
             _ => 1,
         }
     }

@@ -72,6 +72,9 @@ pub struct Search<W: Word> {
     /// For each level, the move that was best there last: a good one to begin
     /// with.
     favourites: [Point; DEEPEST],
+    /// The moves that were too good to go on, of the side that began and of
+    /// its opponent.
+    refutations: [Points<W>; 2],
 }
 
 impl<W: Word> Default for Search<W> {
@@ -82,6 +85,7 @@ impl<W: Word> Default for Search<W> {
             depth: 0,
             best: None,
             favourites: [Point(0); DEEPEST],
+            refutations: [Points::NONE; 2],
         }
     }
 }
@@ -164,8 +168,10 @@ impl<W: Word> Search<W> {
             // Positions that look the same are not always answered the same.
             rng.pick(node.untried)?
         } else {
-            // Good moves first: corners, and what gives none away.
-            [terrain.corners, terrain.open]
+            // Good moves first: corners, what helped elsewhere, and what gives
+            // no corner away.
+            let refutations = self.refutations[level % 2];
+            [terrain.corners, refutations, terrain.open]
                 .into_iter()
                 .find_map(|points| (node.untried & points).first())
                 .or(node.untried.first())?
@@ -247,6 +253,9 @@ impl<W: Word> Search<W> {
         {
             *favourite = node.trying;
         }
+        if value >= node.beta {
+            self.refutations[(level - 1) % 2].insert(node.trying);
+        }
         if level == 1 {
             self.best = Some(node.trying);
         }
@@ -276,7 +285,10 @@ impl<W: Word> Search<W> {
                 view = seen.before(stone, node.caught);
             }
             let empty = all.without(view.own | view.other);
-            sound &= fits(view) && node.untried.without(empty).is_empty();
+            let values = [node.alpha, node.beta, node.value];
+            sound &= fits(view)
+                && node.untried.without(empty).is_empty()
+                && values.iter().all(|value| *value >= -INFINITE);
         }
         sound
     }

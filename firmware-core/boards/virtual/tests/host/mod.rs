@@ -1,14 +1,17 @@
 //! A host as small as can be: it asks, repeats until it is answered, and keeps
 //! what it was told.
 
+#![allow(dead_code, reason = "no test uses all of it")]
+
 use std::io::{ErrorKind, Read, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use firmware_core::AnyBoard;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
-    Command, Done, Frame, Hello, PROTOCOL_VERSION, Refusal, Reply, Request, SCHEMA_HASH,
-    StampedEvent, ToDevice, ToHost,
+    Button, CHUNK_BYTES, Command, Done, Event, Frame, Hello, Input, Layout, PROTOCOL_VERSION, Pace,
+    Point, Refusal, Reply, Request, SCHEMA_HASH, StampedEvent, Tick, ToDevice, ToHost,
 };
 
 /// How long an answer may take before the host repeats its question.
@@ -149,6 +152,15 @@ impl<L: Read + Write> Host<L> {
     }
 
     pub fn ask(&mut self, command: Command) -> Result<Done, Refusal> {
+        self.reply(command).result
+    }
+
+    /// The board's tick.
+    pub fn tick(&mut self) -> Tick {
+        self.reply(Command::Ping).tick
+    }
+
+    fn reply(&mut self, command: Command) -> Reply {
         self.number += 1;
         let request = Request {
             number: self.number,
@@ -165,7 +177,72 @@ impl<L: Read + Write> Host<L> {
             self.events.clear();
             self.next_event = 0;
         }
-        reply.result
+        reply
+    }
+
+    /// Takes these inputs and lets so many ticks pass, in as many requests as
+    /// that takes.
+    pub fn step(&mut self, inputs: &[Input], ticks: u32) {
+        let (mut inputs, mut left) = (inputs, ticks);
+        loop {
+            let done = self.ask(Command::Step {
+                inputs: inputs.iter().copied().collect(),
+                ticks: left,
+                digest: false,
+            });
+            let Ok(Done::Stepped {
+                inputs: taken,
+                ticks: passed,
+                ..
+            }) = done
+            else {
+                panic!("no step: {done:?}");
+            };
+            inputs = &inputs[usize::from(taken)..];
+            left -= passed;
+            if inputs.is_empty() && left == 0 {
+                return;
+            }
+        }
+    }
+
+    /// The board's whole state, chunk by chunk.
+    pub fn read_state(&mut self) -> Vec<u8> {
+        let mut state = Vec::new();
+        loop {
+            let offset = state.len() as u16;
+            let done = self.ask(Command::Read { offset });
+            let Ok(Done::Chunk { total, bytes, .. }) = done else {
+                panic!("no chunk: {done:?}");
+            };
+            state.extend_from_slice(&bytes);
+            if state.len() == usize::from(total) {
+                return state;
+            }
+        }
+    }
+
+    /// Makes the board become what [`Host::read_state`] read.
+    pub fn load_state(&mut self, state: &[u8]) {
+        for (number, bytes) in state.chunks(CHUNK_BYTES).enumerate() {
+            let write = Command::Write {
+                offset: (number * CHUNK_BYTES) as u16,
+                bytes: bytes.iter().copied().collect(),
+            };
+            assert_eq!(self.ask(write), Ok(Done::Done));
+        }
+        let length = state.len() as u16;
+        assert_eq!(self.ask(Command::Load { length }), Ok(Done::Done));
+    }
+
+    /// Says hello until a board answers that started after `before` did.
+    pub fn hello_after(&mut self, before: &Hello) -> Hello {
+        loop {
+            let hello = self.hello();
+            if hello.boot != before.boot {
+                return hello;
+            }
+        }
     }
 
     /// Lets what comes in within this time be noted.
@@ -174,5 +251,46 @@ impl<L: Read + Write> Host<L> {
         while let Some(told) = self.receive(deadline) {
             self.note(told);
         }
+    }
+}
+
+fn step(inputs: &[Input], ticks: u32) -> Command {
+    Command::Step {
+        inputs: inputs.iter().copied().collect(),
+        ticks,
+        digest: true,
+    }
+}
+
+/// Plays on both boards, and compares after every step.
+pub fn agrees_with_a_twin<L: Read + Write>(host: &mut Host<L>, layout: Layout) {
+    host.hello();
+    assert_eq!(host.ask(Command::Pace(Pace::Lockstep)), Ok(Done::Done));
+    assert_eq!(host.ask(Command::Reset { seed: 7, layout }), Ok(Done::Done));
+    let mut twin = AnyBoard::new(layout, 7).expect("the layout is one");
+    let mut events = Vec::new();
+    for number in 0..200_u32 {
+        let point = Point((number * 37 % layout.points() as u32) as u8);
+        let inputs = if number % 20 == 0 {
+            [Input::Press(Button::Start), Input::Lift(Button::Start)]
+        } else {
+            [Input::Touch(point), Input::Release(point)]
+        };
+        let ticks = number * 13 % 300;
+        let done = host.ask(step(&inputs, ticks));
+        for input in inputs {
+            events.push(Event::Taken(input));
+            twin.input(input, &mut |_, event| events.push(event));
+        }
+        twin.advance(ticks.into(), &mut |_, event| events.push(event));
+        let expected = Done::Stepped {
+            inputs: 2,
+            ticks,
+            digest: Some(twin.digest()),
+        };
+        assert_eq!(done, Ok(expected), "step {number}");
+        assert_eq!(&host.frame, twin.frame(), "step {number}");
+        let told: Vec<Event> = host.events.drain(..).map(|event| event.event).collect();
+        assert_eq!(told, std::mem::take(&mut events), "step {number}");
     }
 }

@@ -1,0 +1,348 @@
+//! The board's own player: in time, legal, the same everywhere and after any
+//! interruption, and better at each level.
+
+use core::mem::size_of;
+use std::vec::Vec;
+
+use postcard::experimental::max_size::MaxSize;
+use proptest::prelude::*;
+use protocol::{Layout, Point, Side};
+
+use super::evaluate::{Terrain, weights};
+use super::kernel::{Kernel, View};
+use super::player::{EARLIEST_MS, LATEST_MS, Searcher};
+use super::search::{Search, Setting};
+use super::{MODES, Reversi};
+use crate::game::{Act, Context, Game, Player, Touch};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::{Wide, Word};
+
+/// A board with a game on it.
+#[derive(Clone)]
+struct Table<W: Word> {
+    grid: Grid<W>,
+    rng: Rng,
+    game: Reversi<W>,
+}
+
+impl<W: Word> Table<W> {
+    fn new(columns: u8, rows: u8, mode: u8, seed: u64) -> Table<W> {
+        let grid = Grid::new(Layout::grid(columns, rows).unwrap()).unwrap();
+        let mut rng = Rng::new(seed);
+        let mut context = Context {
+            grid: &grid,
+            rng: &mut rng,
+            now: 0,
+            speed: 5,
+            events: &mut heapless::Vec::new(),
+        };
+        let game = Reversi::start(mode, &mut context).unwrap();
+        Table { grid, rng, game }
+    }
+
+    /// Calls the player with what it needs.
+    fn ask<T>(&mut self, now: u64, ask: impl FnOnce(&Reversi<W>, &mut Context<'_, W>) -> T) -> T {
+        let mut context = Context {
+            grid: &self.grid,
+            rng: &mut self.rng,
+            now,
+            speed: 5,
+            events: &mut heapless::Vec::new(),
+        };
+        ask(&self.game, &mut context)
+    }
+
+    fn play(&mut self, point: Point) {
+        let mut game = self.game.clone();
+        let touch = self.ask(0, |_, context| game.touch(point, context));
+        assert!(matches!(touch, Touch::Move(_)), "{point:?} is no move");
+        self.game = game;
+    }
+
+    fn play_random(&mut self, moves: u32) {
+        for _ in 0..moves {
+            if let Some(point) = self.rng.pick(self.game.legal(&self.grid)) {
+                self.play(point);
+            }
+        }
+    }
+
+    /// What the player of this level touches, and after how many ticks.
+    fn think(&mut self, level: u8, begin: u64) -> (Point, u64) {
+        let mut player = Searcher::default();
+        let mut now = begin;
+        loop {
+            match self.ask(now, |game, context| player.wake(game, level, context)) {
+                Act::Touch(point) => return (point, now - begin),
+                Act::Pass => panic!("it never passes"),
+                Act::Wait => now = wakes_at(&player).max(now + 1),
+            }
+            assert!(now < begin + LATEST_MS, "it thinks on");
+        }
+    }
+}
+
+fn wakes_at<W: Word>(player: &Searcher<W>) -> u64 {
+    Player::<W, Reversi<W>>::wakes_at(player)
+}
+
+fn is_sound<W: Word>(player: &Searcher<W>, grid: &Grid<W>) -> bool {
+    Player::<W, Reversi<W>>::is_sound(player, grid)
+}
+
+#[test]
+fn it_answers_with_a_legal_move_in_time_on_every_board_and_in_every_mode() {
+    fn check<W: Word>(columns: u8, rows: u8) {
+        for mode in 0..6 {
+            for level in 1..=4 {
+                let mut table = Table::<W>::new(columns, rows, mode, 5);
+                for round in 0..3 {
+                    table.play_random(round * 20 + 1);
+                    if table.game.turn().is_none() {
+                        break;
+                    }
+                    let (point, ticks) = table.think(level, 77_000);
+                    assert!(table.game.legal(&table.grid).has(point));
+                    assert!((EARLIEST_MS..LATEST_MS).contains(&ticks), "{ticks} ms");
+                }
+            }
+        }
+    }
+    check::<u64>(2, 2);
+    check::<u64>(8, 8);
+    check::<u64>(16, 4);
+    check::<u128>(9, 9);
+    check::<Wide>(12, 12);
+    check::<Wide>(16, 16);
+}
+
+#[test]
+fn it_answers_at_once_after_its_pause_when_there_is_one_move_only() {
+    let mut table = Table::<u64>::new(3, 2, 0, 1);
+    table.play_random(1);
+    assert_eq!(table.game.legal(&table.grid).len(), 1);
+    let (_, ticks) = table.think(4, 0);
+    assert_eq!(ticks, EARLIEST_MS);
+}
+
+#[test]
+fn it_comes_to_the_same_move_in_every_word() {
+    fn moves<W: Word>(columns: u8, rows: u8, mode: u8) -> Vec<(Point, u64)> {
+        let mut table = Table::<W>::new(columns, rows, mode, 8);
+        let levels = [4, 2, 3, 1];
+        levels
+            .into_iter()
+            .map(|level| {
+                table.play_random(7);
+                table.think(level, 100)
+            })
+            .collect()
+    }
+    for mode in 0..6 {
+        let narrow = moves::<u64>(8, 8, mode);
+        assert_eq!(narrow, moves::<u128>(8, 8, mode));
+        assert_eq!(narrow, moves::<Wide>(8, 8, mode));
+        assert_eq!(moves::<u128>(9, 9, mode), moves::<Wide>(9, 9, mode));
+    }
+}
+
+#[test]
+fn saved_and_loaded_in_mid_thought_it_goes_on_the_same() {
+    for mode in [0, 3, 4] {
+        let mut table = Table::<u128>::new(9, 9, mode, 2);
+        table.play_random(31);
+        let mut other = table.clone();
+        let mut player = Searcher::default();
+        let mut loaded = player.clone();
+        let mut buffer = [0; Searcher::<u128>::POSTCARD_MAX_SIZE];
+        let mut now = 0;
+        let mut act = Act::Wait;
+        while act == Act::Wait {
+            act = table.ask(now, |game, context| player.wake(game, 4, context));
+            if now % 7 == 0 {
+                let bytes = postcard::to_slice(&loaded, &mut buffer).unwrap();
+                loaded = postcard::from_bytes(bytes).unwrap();
+                assert!(is_sound(&loaded, &table.grid), "at tick {now}");
+            }
+            let same = other.ask(now, |game, context| loaded.wake(game, 4, context));
+            assert_eq!((act, &player), (same, &loaded), "at tick {now}");
+            assert!(now < LATEST_MS, "no answer in mode {mode}");
+            now = wakes_at(&player).max(now + 1);
+        }
+    }
+}
+
+#[test]
+fn hurried_at_any_tick_it_has_a_legal_move() {
+    for hurried_at in [0, 1, 2, 5, 50, 399, 1_000] {
+        let mut table = Table::<u128>::new(9, 9, 2, hurried_at);
+        table.play_random(9);
+        let legal = table.game.legal(&table.grid);
+        let mut player = Searcher::default();
+        for now in 0..hurried_at {
+            let _ = table.ask(now, |game, context| player.wake(game, 4, context));
+        }
+        match table.ask(hurried_at, |game, context| player.hurry(game, 4, context)) {
+            Act::Touch(point) => assert!(legal.has(point)),
+            act => panic!("{act:?}"),
+        }
+    }
+}
+
+#[test]
+fn its_state_is_small() {
+    let sizes = [
+        (
+            Searcher::<u128>::POSTCARD_MAX_SIZE,
+            size_of::<Searcher<u128>>(),
+            1_024,
+        ),
+        (
+            Searcher::<Wide>::POSTCARD_MAX_SIZE,
+            size_of::<Searcher<Wide>>(),
+            1_536,
+        ),
+    ];
+    for (saved, held, limit) in sizes {
+        assert!(saved.max(held) <= limit, "{saved} and {held} bytes");
+    }
+}
+
+#[test]
+fn a_tick_looks_at_no_more_positions_than_it_is_given() {
+    let table = Table::<u64>::new(8, 8, 0, 1);
+    let kernel = table.game.kernel(&table.grid);
+    let setting = Setting {
+        kernel: &kernel,
+        terrain: &Terrain::new(&table.grid),
+        weights: weights(0),
+        slip: 0,
+    };
+    let count = |portion: u32| {
+        let mut search = Search::new(table.game.view(Side::Green));
+        let mut rng = Rng::new(1);
+        search.look(7, &setting);
+        let mut positions = 0;
+        while search.is_under_way() {
+            positions += portion - search.run(portion, &setting, &mut rng);
+        }
+        (positions, search)
+    };
+    let (whole, search) = count(u32::MAX);
+    assert!(whole > 1_000, "{whole}");
+    for portion in [1, 2, 3, 7, 1_000] {
+        assert_eq!(count(portion), (whole, search.clone()));
+    }
+}
+
+/// What the side to move wins by if both play on as well as can be.
+fn minimax<W: Word>(kernel: &Kernel<W>, view: View<W>) -> i32 {
+    let turned = view.turned();
+    let legal = kernel.legal(view);
+    if legal.is_empty() {
+        return if kernel.legal(turned).is_empty() {
+            view.own.len() as i32 - view.other.len() as i32
+        } else {
+            -minimax(kernel, turned)
+        };
+    }
+    legal
+        .map(|point| {
+            let stone = Points::one(point);
+            -minimax(kernel, view.after(stone, kernel.caught(view, stone)))
+        })
+        .max()
+        .unwrap_or(0)
+}
+
+#[test]
+fn near_the_end_it_finds_a_move_that_no_other_one_beats() {
+    for mode in 0..6 {
+        for seed in 0..25 {
+            let mut table = Table::<u64>::new(5, 4, mode, seed);
+            table.play_random(10 + seed as u32 % 3);
+            let Some(side) = table.game.turn() else {
+                continue;
+            };
+            let kernel = table.game.kernel(&table.grid);
+            let view = table.game.view(side);
+            let best = minimax(&kernel, view);
+            let (point, _) = table.think(4, 0);
+            let stone = Points::one(point);
+            let after = view.after(stone, kernel.caught(view, stone));
+            assert_eq!(-minimax(&kernel, after), best, "mode {mode}, seed {seed}");
+        }
+    }
+}
+
+/// How many of the games, each colour in turn, the first of two levels wins,
+/// less those it loses; and the stones it leads by in all of them.
+fn play_match(better: u8, worse: u8, mode: u8, games: u64) -> (i64, i64) {
+    let (mut wins, mut lead) = (0, 0);
+    for seed in 0..games {
+        let mut table = Table::<u64>::new(8, 8, mode, seed / 2);
+        let mine = Side::BOTH[seed as usize % 2];
+        table.play_random(4);
+        while let Some(turn) = table.game.turn() {
+            let level = if turn == mine { better } else { worse };
+            let (point, _) = table.think(level, 0);
+            table.play(point);
+        }
+        let score = table.game.score(&table.grid).map(i64::from);
+        let by = score[mine.index()] - score[mine.other().index()];
+        wins += by.signum();
+        lead += by;
+    }
+    (wins, lead)
+}
+
+#[test]
+fn each_level_beats_the_one_below() {
+    for mode in 0..6 {
+        for (better, games) in [(2, 30), (3, 30), (4, 8)] {
+            let (wins, lead) = play_match(better, better - 1, mode, games);
+            assert!(wins >= 0, "level {better}, mode {mode}: {wins} of {games}");
+            assert!(lead > 0, "level {better}, mode {mode}: {lead} stones");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_damaged_state_is_refused_or_does_no_harm(
+        mode in 0..MODES.len() as u8,
+        thought in 1..200u64,
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let mut table = Table::<u64>::new(6, 7, mode, thought);
+        table.play_random(thought as u32 % 30);
+        prop_assume!(table.game.turn().is_some());
+        let mut player = Searcher::default();
+        for now in 0..thought {
+            let _ = table.ask(now, |game, context| player.wake(game, 4, context));
+        }
+        let mut buffer = [0; Searcher::<u64>::POSTCARD_MAX_SIZE];
+        let bytes = postcard::to_slice(&player, &mut buffer).unwrap();
+        for (place, value) in damage {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        let Ok(mut damaged) = postcard::from_bytes::<Searcher<u64>>(bytes) else {
+            return Ok(());
+        };
+        if !is_sound(&damaged, &table.grid) {
+            return Ok(());
+        }
+        let legal = table.game.legal(&table.grid);
+        for now in thought..thought + 100 {
+            match table.ask(now, |game, context| damaged.wake(game, 4, context)) {
+                Act::Touch(point) => prop_assert!(legal.has(point)),
+                act => prop_assert_eq!(act, Act::Wait),
+            }
+        }
+    }
+}

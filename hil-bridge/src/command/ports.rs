@@ -1,0 +1,66 @@
+//! `ports`: which serial ports have a board.
+
+use anyhow::bail;
+use hil_bridge::link::port_names;
+use hil_bridge::{At, LineOptions, Where};
+
+use super::{Done, Ending};
+use crate::command::info::in_one_line;
+
+/// How long a port may take to answer: it has not been chosen by anybody.
+const PATIENCE_MS: u64 = 1_500;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Look only there: virtual, qemu, tcp:HOST:PORT, or a serial port
+    #[arg(long, value_name = "WHERE")]
+    at: Option<At>,
+    #[command(flatten)]
+    line: LineOptions,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let places: Vec<At> = match &arguments.at {
+        Some(at) => vec![at.clone()],
+        None => port_names().into_iter().map(At::Serial).collect(),
+    };
+    if places.is_empty() {
+        bail!(
+            "this computer has no serial port: plug a board in, or write --at virtual, --at qemu or --at tcp:HOST:PORT"
+        );
+    }
+    // All at once: a port without a board takes a while to say nothing.
+    let asked: Vec<_> = places
+        .into_iter()
+        .map(|at| {
+            let mut place = Where::new(at.clone());
+            place.line = arguments.line.clone();
+            place.line.timeout_ms = place.line.timeout_ms.min(PATIENCE_MS);
+            (at, std::thread::spawn(move || ask(&place)))
+        })
+        .collect();
+    let mut found = false;
+    for (at, asked) in asked {
+        match asked.join() {
+            Ok(Ok(words)) => {
+                println!("{at}  {words}");
+                found = true;
+            }
+            Ok(Err(error)) => println!("{at}  no board: {error}"),
+            Err(_) => println!("{at}  no board: asking it failed"),
+        }
+    }
+    if !found {
+        bail!("there is no board at any of these ports");
+    }
+    Ok(Ending::Done)
+}
+
+fn ask(place: &Where) -> anyhow::Result<String> {
+    if place.at == At::Core {
+        let driver = place.open()?;
+        return Ok(format!("core, layout {}", driver.layout()));
+    }
+    let client = place.client()?;
+    Ok(in_one_line(&client.view().hello))
+}

@@ -1,0 +1,83 @@
+//! `replay`: does again what a session file says.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use hil_bridge::check::{Verdict, check_session};
+use hil_bridge::session::Mismatch;
+use hil_bridge::{CoreDriver, Driver, Session, Where};
+
+use super::{Done, Ending};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The session file
+    file: PathBuf,
+    #[command(flatten)]
+    place: Where,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    super::set_up(&arguments.place);
+    let session = Session::load(&arguments.file)?;
+    let mut place = arguments.place.clone();
+    place.layout = Some(session.header.layout);
+    place.seed = Some(session.header.seed);
+    let mut board = place.open()?;
+    let bar = super::bar(session.entries.len() as u64, "entries");
+    let mismatch = session.replay(&mut *board, &mut |done| bar.set_position(done as u64))?;
+    bar.finish_and_clear();
+    match mismatch {
+        None => {
+            let cut = if session.is_complete() {
+                ""
+            } else {
+                " (it was cut off there)"
+            };
+            println!(
+                "{} entries up to tick {}{cut}: {} agrees",
+                session.entries.len(),
+                session.last_tick(),
+                place.at
+            );
+            Ok(Ending::Done)
+        }
+        Some(mismatch) => {
+            explain(&session, &mismatch, &mut *board)?;
+            Ok(Ending::Failed)
+        }
+    }
+}
+
+/// Says what is different: of the board from its Twin, or of the firmware from
+/// the one that was recorded.
+fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> anyhow::Result<()> {
+    let Mismatch {
+        tick,
+        recorded,
+        found,
+        ..
+    } = mismatch;
+    eprintln!(
+        "tick {tick}: the session has the digest {recorded:016x}, the board at {} has {found:016x}",
+        board.at()
+    );
+    let mut up_to_there = session.clone();
+    up_to_there.entries.truncate(mismatch.entry + 1);
+    let mut twin = CoreDriver::new(session.header.layout, session.header.seed)?;
+    let own = up_to_there.replay(&mut twin, &mut |_| {})?;
+    if own.is_none() {
+        let verdict = check_session(board, &up_to_there, Duration::ZERO, &mut |_| {})?;
+        match verdict {
+            Verdict::Differs(finding) => eprintln!("{}", finding.difference),
+            Verdict::Agrees(_) => eprintln!("it agrees when it is done again: the line is bad"),
+        }
+    } else {
+        eprintln!(
+            "the firmware in this program ({}) does not agree with the session either, which was recorded from {}: the rules have changed, or the file was",
+            env!("CARGO_PKG_VERSION"),
+            session.header.firmware
+        );
+    }
+    Ok(())
+}

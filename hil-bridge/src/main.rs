@@ -1,0 +1,78 @@
+//! `hil-bridge`: a real or emulated touch board, driven, recorded and compared.
+//!
+//! Exit code 0; 1 when a board disagrees or an expectation fails; 2 for bad
+//! input, or when there is no board. Each with a sentence on the standard
+//! error.
+
+#![forbid(unsafe_code)]
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod command;
+
+/// Drives, records and compares a touch board: the one in this process, a
+/// virtual one, the Cortex-M3 image in QEMU, or a real one at a serial port.
+#[derive(Debug, Parser)]
+#[command(name = "hil-bridge", version)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Find the boards at the serial ports of this computer
+    Ports(command::ports::Arguments),
+    /// Say who a board is and how it stands
+    Info(command::info::Arguments),
+    /// Give commands by hand, from a pipe or from a scenario file
+    Shell(command::shell::Arguments),
+    /// Show a board in this terminal, live, and touch it
+    Mirror(command::mirror::Arguments),
+    /// Write what happens on a board into a session file
+    Record(command::record::Arguments),
+    /// Do again what a session file says, and compare its digests
+    Replay(command::replay::Arguments),
+    /// Drive a board and its twin alike, and compare them after every step
+    Check(command::check::Arguments),
+    /// Measure the line to a board
+    Bench(command::bench::Arguments),
+}
+
+fn main() -> ExitCode {
+    // Prints help and usage errors itself, the latter with exit code 2.
+    let Arguments { task } = Arguments::parse();
+    let done = match &task {
+        Task::Ports(arguments) => command::ports::run(arguments),
+        Task::Info(arguments) => command::info::run(arguments),
+        Task::Shell(arguments) => command::shell::run(arguments),
+        Task::Mirror(arguments) => command::mirror::run(arguments),
+        Task::Record(arguments) => command::record::run(arguments),
+        Task::Replay(arguments) => command::replay::run(arguments),
+        Task::Check(arguments) => command::check::run(arguments),
+        Task::Bench(arguments) => command::bench::run(arguments),
+    };
+    match done {
+        Ok(ending) => ExitCode::from(ending.code()),
+        Err(error) => {
+            // Nobody is left to tell if this fails too.
+            let _ = writeln!(std::io::stderr(), "hil-bridge: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Arguments;
+
+    #[test]
+    fn every_option_has_a_name_of_its_own() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,123 @@
+//! A board whose session is written while it is driven.
+
+use protocol::{Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick};
+
+use super::{Act, Header, Recorder};
+use crate::driver::{BridgeError, Driver};
+
+/// Wraps a driver; whoever drives it need not know.
+pub struct RecordingDriver<D> {
+    inner: D,
+    recorder: Recorder,
+}
+
+impl<D: Driver> RecordingDriver<D> {
+    /// Records what is done to `inner` from now on, which was just reset as the
+    /// header says, or is in the header's state.
+    pub fn new(inner: D, recorder: Recorder) -> Self {
+        RecordingDriver { inner, recorder }
+    }
+
+    /// What the first line of a session of this board has to say: its state, if
+    /// it was not just switched on.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn header(inner: &mut D, seed: u64, note: &str) -> Result<Header, BridgeError> {
+        let mut header = Header::new(inner.layout(), seed, note);
+        if inner.tick() > 0 {
+            header.state = Some(inner.save()?);
+        }
+        Ok(header)
+    }
+
+    /// Ends the session.
+    ///
+    /// # Errors
+    /// When the file takes no more.
+    pub fn finish(self) -> Result<(), BridgeError> {
+        let tick = self.inner.tick();
+        self.recorder.finish(tick).map_err(file)
+    }
+
+    fn note(&mut self, tick: Tick, act: Act) -> Result<(), BridgeError> {
+        self.recorder.note(tick, act).map_err(file)
+    }
+}
+
+fn file(error: super::SessionError) -> BridgeError {
+    BridgeError::Open(error.to_string())
+}
+
+impl<D: Driver> Driver for RecordingDriver<D> {
+    fn at(&self) -> &str {
+        self.inner.at()
+    }
+
+    fn layout(&self) -> Layout {
+        self.inner.layout()
+    }
+
+    fn tick(&self) -> Tick {
+        self.inner.tick()
+    }
+
+    fn frame(&self) -> &Frame {
+        self.inner.frame()
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        self.step_and_digest(inputs, ticks).map(drop)
+    }
+
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
+        for input in inputs {
+            self.note(self.inner.tick(), Act::Input(*input))?;
+        }
+        let digest = self.inner.step_and_digest(inputs, ticks)?;
+        self.note(self.inner.tick(), Act::Digest(digest))?;
+        Ok(digest)
+    }
+
+    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
+        self.inner.set_settings(settings)?;
+        self.note(self.inner.tick(), Act::Settings(settings))
+    }
+
+    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
+        self.inner.set_position(position)?;
+        self.note(self.inner.tick(), Act::Position(position.clone()))
+    }
+
+    fn status(&mut self) -> Result<Status, BridgeError> {
+        self.inner.status()
+    }
+
+    fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
+        self.inner.legal()
+    }
+
+    fn digest(&mut self) -> Result<u64, BridgeError> {
+        self.inner.digest()
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
+        self.inner.save()
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
+        let tick = self.inner.tick();
+        self.inner.load(bytes)?;
+        self.note(tick, Act::Load(bytes.to_vec()))
+    }
+
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
+        let tick = self.inner.tick();
+        self.inner.reset(seed, layout)?;
+        self.note(tick, Act::Reset { seed, layout })
+    }
+
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        self.inner.take_events()
+    }
+}

@@ -1,0 +1,159 @@
+//! The command: what it answers to bad input, and that each kind of it ends
+//! with a sentence and exit code 2.
+
+use std::io::Write;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use protocol::wire::{self, MAX_FRAME_BYTES};
+
+fn hil_bridge(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+/// Fails with exit code 2 and one sentence that has these words.
+fn refused(arguments: &[&str], words: &str) {
+    let output = hil_bridge(arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    assert!(said.contains(words), "{arguments:?}: {said}");
+    assert!(!said.contains("panicked at"), "{said}");
+}
+
+fn file(name: &str, text: &str) -> String {
+    let path = std::env::temp_dir().join(format!("touchboard-{}-{name}", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
+    refused(&["info", "--at", "/dev/no-such-port"], "does not open");
+    refused(&["info", "--at", "nowhere"], "write core, virtual, qemu");
+    refused(&["info", "--at", "tcp:localhost:1"], "nothing answers at");
+    refused(&["info", "--layout", "17x2"], "17x2");
+    refused(&["replay", "no-such-file"], "cannot be read");
+    refused(&["replay", &file("empty", "")], "the file is empty");
+    refused(
+        &["replay", &file("other", "hello\n")],
+        "no touchboard session",
+    );
+    refused(&["dance"], "dance");
+    refused(
+        &["record", "x.session", "--at", "core"],
+        "does not run by itself",
+    );
+}
+
+#[test]
+fn a_session_with_an_unknown_point_names_its_line() {
+    let header =
+        r#"{"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","seed":7}"#;
+    let text = format!("{header}\n{{\"tick\":5,\"touch\":\"z9\"}}\n");
+    refused(&["replay", &file("point", &text)], "line 2 of the session");
+}
+
+#[test]
+fn a_missing_image_says_what_to_run() {
+    let output = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+        .args(["info", "--at", "qemu"])
+        .env("TOUCHBOARD_FIRMWARE", "/no/such/image")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("cargo xtask firmware"), "{said}");
+}
+
+/// Something that answers a connection with these bytes, and then says nothing.
+fn answers_with(bytes: Vec<u8>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let mut open = Vec::new();
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.write_all(&bytes);
+            open.push(stream);
+        }
+    });
+    format!("tcp:{address}")
+}
+
+#[test]
+fn garbage_on_the_line_is_no_board() {
+    let garbage = (0..5_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8);
+    let at = answers_with(garbage.collect());
+    refused(
+        &["info", "--at", &at, "--timeout-ms", "400"],
+        "did not answer within",
+    );
+}
+
+#[test]
+fn a_board_of_another_version_is_refused_with_both_versions() {
+    // The first two fields of a hello are the same in all versions.
+    let mut buffer = [0; MAX_FRAME_BYTES];
+    let hello = wire::encode(&(0_u32, 99_u16, 0x1234_u64, [7_u8; 9]), &mut buffer).unwrap();
+    let at = answers_with(hello.to_vec());
+    refused(&["info", "--at", &at], "speaks protocol 99");
+}
+
+#[test]
+fn a_check_that_finds_something_leaves_a_session_that_shows_it() {
+    let path = PathBuf::from(file("difference", ""));
+    let save = path.to_string_lossy();
+    let broken = ["--at", "virtual", "--break-rule"];
+    let check = ["check", "--seed", "7", "--steps", "3000", "--save", &save];
+    let output = hil_bridge(&[&check[..], &broken[..]].concat());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("fingers is"), "{said}");
+    let replay = ["replay", &save];
+    let wrong = hil_bridge(&[&replay[..], &broken[..]].concat());
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("fingers is"));
+    assert_eq!(hil_bridge(&replay).status.code(), Some(0));
+    assert_eq!(
+        hil_bridge(&["replay", &save, "--at", "virtual"])
+            .status
+            .code(),
+        Some(0)
+    );
+    let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+    assert!(lines <= 16, "{lines} lines");
+}
+
+#[test]
+fn a_recording_can_be_replayed_elsewhere() {
+    let path = file("recording", "");
+    let record = [
+        "record", &path, "--play", "5", "--steps", "200", "--at", "virtual",
+    ];
+    assert_eq!(hil_bridge(&record).status.code(), Some(0));
+    let output = hil_bridge(&["replay", &path, "--at", "core"]);
+    assert_eq!(output.status.code(), Some(0));
+    let listened = ["record", &path, "--at", "virtual", "--for-ms", "1300"];
+    assert_eq!(hil_bridge(&listened).status.code(), Some(0));
+    assert!(std::fs::read_to_string(&path).unwrap().contains("digest"));
+    assert_eq!(hil_bridge(&["replay", &path]).status.code(), Some(0));
+}
+
+#[test]
+fn the_same_commands_at_both_boards_give_the_same_answers() {
+    let script = file(
+        "script",
+        "set game=reversi\nstart\ntap e4\nwait 500\nshow\ndigest\n",
+    );
+    let core = hil_bridge(&["shell", "--json", &script]);
+    let remote = hil_bridge(&["shell", "--json", &script, "--at", "virtual"]);
+    assert_eq!(core.status.code(), Some(0));
+    assert_eq!(
+        String::from_utf8_lossy(&core.stdout),
+        String::from_utf8_lossy(&remote.stdout)
+    );
+}

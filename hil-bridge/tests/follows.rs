@@ -1,0 +1,232 @@
+//! Boards that run by themselves, and lines that break (law 9): whatever byte
+//! the line ends at, the host finds the board again, and the Twin agrees.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use firmware_core::Rng;
+use hil_bridge::client::{ClientOptions, Happening, LinkState};
+use hil_bridge::link::{FaultOptions, Link, Serial};
+use hil_bridge::twin::Followed;
+use hil_bridge::{At, BridgeError, Client, CoreDriver, Dial, Driver, Twin, Where};
+use protocol::{Button, Command, Done, Event, Input, Pace, Point, Settings};
+
+fn cut_after(bytes: u64) -> Where {
+    let mut place = Where::new(At::Virtual);
+    place.line.timeout_ms = 20_000;
+    place.line.faults = FaultOptions {
+        cut_after_bytes: Some(bytes),
+        ..FaultOptions::default()
+    };
+    place
+}
+
+/// What was seen while a Twin followed.
+#[derive(Debug, Default)]
+struct Seen {
+    lost: u32,
+    snapshots: u32,
+    agreed: u32,
+}
+
+/// Hands everything that happened to the Twin, which asks for a snapshot when
+/// it is lost, and after each time that the line was.
+fn follow(client: &Client, twin: &mut Twin, seen: &mut Seen) {
+    while let Ok(happening) = client.happenings().try_recv() {
+        match &happening {
+            Happening::Lost(_) => seen.lost += 1,
+            Happening::Snapshot { .. } => seen.snapshots += 1,
+            _ => {}
+        }
+        let followed = twin.follow(&happening);
+        let again = matches!(happening, Happening::Connected { .. });
+        match followed {
+            Followed::Agreed(_) => seen.agreed += 1,
+            Followed::Differs { .. } => panic!("{followed:?}"),
+            Followed::Lost => client.resync().unwrap(),
+            Followed::Along if again => client.resync().unwrap(),
+            Followed::Along => {}
+        }
+    }
+}
+
+/// Stops the board's time and compares.
+fn agree_now(client: &Client, twin: &mut Twin, seen: &mut Seen) {
+    client
+        .request(Command::Pace(Pace::Free { permille: 0 }))
+        .unwrap();
+    let reply = client.request(Command::Digest).unwrap();
+    follow(client, twin, seen);
+    let Ok(Done::Digest(digest)) = reply.result else {
+        panic!("{reply:?}");
+    };
+    assert_eq!(
+        twin.compare(reply.tick, digest),
+        Followed::Agreed(reply.tick)
+    );
+    let board = twin.board().unwrap();
+    assert_eq!(&client.view().frame, board.frame());
+    client
+        .request(Command::Pace(Pace::Free { permille: 1_000 }))
+        .unwrap();
+}
+
+/// Touches points by chance while the board runs, and follows it.
+fn play(client: &Client, twin: &mut Twin, seen: &mut Seen, touches: u32) {
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    let settings = Settings {
+        level: 1,
+        ..Settings::default()
+    };
+    client.request(Command::Settings(settings)).unwrap();
+    for input in start {
+        client.request(Command::Input(input)).unwrap();
+    }
+    let mut rng = Rng::new(3);
+    for _ in 0..touches {
+        let point = Point(rng.below(81) as u8);
+        for input in [Input::Touch(point), Input::Release(point)] {
+            client.request(Command::Input(input)).unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(rng.below(6).into()));
+        follow(client, twin, seen);
+    }
+}
+
+#[test]
+fn the_twin_of_a_board_that_runs_by_itself_agrees() {
+    let client = Where::new(At::Virtual).client().unwrap();
+    let (mut twin, mut seen) = (Twin::new(), Seen::default());
+    client.resync().unwrap();
+    follow(&client, &mut twin, &mut seen);
+    // Ten times as fast as life.
+    client
+        .request(Command::Pace(Pace::Free { permille: 10_000 }))
+        .unwrap();
+    play(&client, &mut twin, &mut seen, 100);
+    agree_now(&client, &mut twin, &mut seen);
+    let patience = Instant::now() + Duration::from_secs(10);
+    while seen.agreed == 0 && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(20));
+        follow(&client, &mut twin, &mut seen);
+    }
+    assert!(seen.agreed > 0, "the board tells its digest by itself");
+    assert_eq!(seen.lost, 0);
+}
+
+#[test]
+fn a_line_cut_at_any_byte_is_found_again_and_the_twin_agrees() {
+    // From the first byte of the hello to the middle of the game.
+    for bytes in (0..160).step_by(23).chain((160..4_000).step_by(557)) {
+        let client = cut_after(bytes).client().unwrap();
+        let (mut twin, mut seen) = (Twin::new(), Seen::default());
+        follow(&client, &mut twin, &mut seen);
+        play(&client, &mut twin, &mut seen, 40);
+        agree_now(&client, &mut twin, &mut seen);
+        assert!(seen.snapshots > 0, "cut after {bytes} bytes");
+        assert_eq!(client.view().link, LinkState::Connected);
+    }
+}
+
+#[test]
+fn a_board_in_lockstep_goes_on_as_if_the_line_had_never_been_cut() {
+    for bytes in (0..200).step_by(29).chain((200..3_000).step_by(479)) {
+        let mut board = cut_after(bytes).open().unwrap();
+        let mut twin = CoreDriver::new(board.layout(), 0).unwrap();
+        for number in 0..30_u8 {
+            let inputs = match number % 10 {
+                0 => vec![Input::Press(Button::Start), Input::Lift(Button::Start)],
+                _ => vec![Input::Touch(Point(number)), Input::Release(Point(number))],
+            };
+            twin.step(&inputs, 100).unwrap();
+            let digest = board.step_and_digest(&inputs, 100).unwrap();
+            assert_eq!(digest, twin.digest().unwrap(), "cut after {bytes} bytes");
+            assert_eq!(board.take_events(), twin.take_events());
+            assert_eq!(board.frame(), twin.frame());
+        }
+    }
+}
+
+#[test]
+fn a_panic_of_the_firmware_is_told_and_the_board_is_found_again() {
+    let client = Where::new(At::Virtual).client().unwrap();
+    let (mut twin, mut seen) = (Twin::new(), Seen::default());
+    follow(&client, &mut twin, &mut seen);
+    let error = client.request(Command::Crash).unwrap_err();
+    assert!(
+        matches!(&error, BridgeError::Panicked(words) if words.contains("host")),
+        "{error}"
+    );
+    client.request(Command::Ping).unwrap();
+    follow(&client, &mut twin, &mut seen);
+    assert_eq!(seen.lost, 1);
+    play(&client, &mut twin, &mut seen, 5);
+    agree_now(&client, &mut twin, &mut seen);
+}
+
+/// A board behind a link that stays when the board is changed.
+struct Socket(PathBuf);
+
+impl Dial for Socket {
+    fn name(&self) -> &str {
+        "socket"
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
+        let serial = Serial::open(&self.0.to_string_lossy(), 115_200);
+        serial
+            .map(|serial| Box::new(serial) as _)
+            .map_err(|error| BridgeError::Open(error.to_string()))
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_board_that_is_unplugged_and_another_that_is_plugged_in_are_told_apart() {
+    let path = std::env::temp_dir().join(format!("touchboard-socket-{}", std::process::id()));
+    let plug = |path: &Path, seed| {
+        let options = virtual_board::Options {
+            link: Some(path.into()),
+            seed,
+            ..virtual_board::Options::default()
+        };
+        virtual_board::spawn(options).unwrap()
+    };
+    let first = plug(&path, 1);
+    let client = Client::open(Box::new(Socket(path.clone())), ClientOptions::default()).unwrap();
+    let (mut twin, mut seen) = (Twin::new(), Seen::default());
+    follow(&client, &mut twin, &mut seen);
+    play(&client, &mut twin, &mut seen, 10);
+    drop(first);
+    let patience = Instant::now() + Duration::from_secs(10);
+    while client.view().link == LinkState::Connected && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(matches!(client.view().link, LinkState::Lost(_)));
+    let _second = plug(&path, 2);
+    client.request(Command::Ping).unwrap();
+    follow(&client, &mut twin, &mut seen);
+    assert_eq!(client.view().hello.seed, 2);
+    agree_now(&client, &mut twin, &mut seen);
+    assert_eq!(twin.board().unwrap().seed(), 2);
+}
+
+#[test]
+fn what_nobody_takes_is_bounded_and_counted() {
+    // The board numbers its events; those that the host saw are forgotten, so
+    // the board never fills up while the client lives.
+    let client = Where::new(At::Virtual).client().unwrap();
+    for number in 0..200_u8 {
+        let point = Point(number % 81);
+        for input in [Input::Touch(point), Input::Release(point)] {
+            client.request(Command::Input(input)).unwrap();
+        }
+    }
+    let taken = client.happenings().try_iter();
+    let taken = taken.filter(|happening| match happening {
+        Happening::Event(event) => matches!(event.event, Event::Taken(_)),
+        Happening::Missed => panic!("an event was lost"),
+        _ => false,
+    });
+    assert_eq!(taken.count(), 400);
+}

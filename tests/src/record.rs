@@ -1,0 +1,133 @@
+//! Plays as sessions: the file that every tool of the project opens.
+
+use firmware_core::{AnyBoard, games};
+use hil_bridge::session::{Act, Header, Session};
+use protocol::{Button, Input, Layout, Settings, Tick};
+
+use crate::{Deed, Play, legal_point};
+
+impl Play {
+    /// What this play does to a board that is right, with the digest after
+    /// every deed.
+    #[must_use]
+    pub fn session(&self, note: &str) -> Session {
+        let mut header = Header::new(self.layout, self.seed, note);
+        header.settings = Some(self.settings);
+        let mut session = Session::new(header);
+        let mut board = self.board();
+        for deed in &self.deeds {
+            note_deed(&mut session, deed, &mut board);
+            session.push(board.tick(), Act::Digest(board.digest()));
+        }
+        session.push(board.tick(), Act::End);
+        session
+    }
+}
+
+/// Carries a deed out and writes it down.
+fn note_deed(session: &mut Session, deed: &Deed, board: &mut AnyBoard) {
+    let mut input = |board: &mut AnyBoard, input: Input| {
+        session.push(board.tick(), Act::Input(input));
+        board.input(input, &mut |_, _| {});
+    };
+    match deed {
+        Deed::Do(what) => input(board, *what),
+        Deed::PlayLegal(choice) => {
+            if let Some(point) = legal_point(board, *choice) {
+                input(board, Input::Touch(point));
+                input(board, Input::Release(point));
+            }
+        }
+        Deed::Wait(ticks) => board.advance(*ticks, &mut |_, _| {}),
+        Deed::Set(settings) => {
+            session.push(board.tick(), Act::Settings(*settings));
+            // What the board refuses it refuses in the replay too.
+            let _ = board.set_settings(*settings, &mut |_, _| {});
+        }
+    }
+}
+
+/// Moves of a golden session, at most.
+const MOVES: u32 = 200;
+/// Between two moves.
+const MOVE_MS: Tick = 700;
+
+/// The golden session of a game and mode: legal moves by a fixed rule until the
+/// game ends, an illegal press now and then, one time-out, one hold; green by
+/// the rule, red by the board at level 1 from the tenth move to the thirtieth.
+#[must_use]
+pub fn golden(game: u8, mode: u8) -> Session {
+    let settings = Settings {
+        game,
+        mode,
+        ..Settings::default()
+    };
+    let name = games::about(game).map_or("?", |about| about.name);
+    let mut deeds = vec![
+        Deed::Do(Input::Press(Button::Start)),
+        Deed::Do(Input::Lift(Button::Start)),
+    ];
+    for number in 0..MOVES {
+        match number {
+            3 => deeds.extend([
+                Deed::Do(Input::Touch(FIRST)),
+                Deed::Do(Input::Release(FIRST)),
+            ]),
+            5 => deeds.extend([
+                press(Button::Stop),
+                lift(Button::Stop),
+                Deed::Wait(5_000),
+                press(Button::Stop),
+                lift(Button::Stop),
+            ]),
+            7 => deeds.push(Deed::Wait(31_000)),
+            10 => deeds.push(Deed::Set(Settings {
+                level: 1,
+                ..settings
+            })),
+            30 => deeds.push(Deed::Set(settings)),
+            _ => {}
+        }
+        deeds.push(Deed::PlayLegal((number * 37 % 251) as u8));
+        deeds.push(Deed::Wait(MOVE_MS + Tick::from(number % 7) * 31));
+    }
+    deeds.push(Deed::Wait(10_000));
+    let play = Play {
+        seed: u64::from(game) * 100 + u64::from(mode),
+        layout: Layout::MALDOO,
+        settings,
+        deeds,
+    };
+    let mut session = play.session(&format!("golden: {name}, mode {mode}"));
+    thin_out(&mut session);
+    session
+}
+
+const FIRST: protocol::Point = protocol::Point(0);
+
+fn press(button: Button) -> Deed {
+    Deed::Do(Input::Press(button))
+}
+
+fn lift(button: Button) -> Deed {
+    Deed::Do(Input::Lift(button))
+}
+
+/// Keeps every tenth digest, and the last: enough to find a difference, short
+/// enough to be read.
+fn thin_out(session: &mut Session) {
+    let digests = session
+        .entries
+        .iter()
+        .filter(|entry| is_digest(&entry.act))
+        .count();
+    let mut number = 0;
+    session.entries.retain(|entry| {
+        number += usize::from(is_digest(&entry.act));
+        !is_digest(&entry.act) || number.is_multiple_of(10) || number == digests
+    });
+}
+
+fn is_digest(act: &Act) -> bool {
+    matches!(act, Act::Digest(_))
+}

@@ -1,0 +1,82 @@
+//! One recorded session for each game and mode, replayed everywhere.
+//!
+//! They pin down what the firmware does, down to the last bit of its state. A
+//! change of behaviour that is meant is taken over with
+//! `UPDATE_SESSIONS=1 cargo test -p touchboard-tests --test golden_sessions`,
+//! and then read in the diff.
+
+use std::path::PathBuf;
+
+use firmware_core::games;
+use hil_bridge::session::Session;
+use hil_bridge::{At, Driver, Where};
+use touchboard_tests::record::golden;
+
+fn games_and_modes() -> impl Iterator<Item = (u8, u8)> {
+    games::NUMBERS.iter().flat_map(|game| {
+        let modes = games::about(*game).map_or(0, |about| about.modes);
+        (0..modes).map(move |mode| (*game, mode))
+    })
+}
+
+fn path(game: u8, mode: u8) -> PathBuf {
+    let name = games::about(game)
+        .map_or("?", |about| about.name)
+        .to_lowercase();
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("sessions")
+        .join(format!("{name}-{mode}.session"))
+}
+
+fn open(at: At) -> Box<dyn Driver> {
+    let mut place = Where::new(at);
+    place.line.timeout_ms = 20_000;
+    place.open().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn replay_all(board: &mut dyn Driver) {
+    for (game, mode) in games_and_modes() {
+        let session = Session::load(&path(game, mode)).unwrap_or_else(|error| panic!("{error}"));
+        let mismatch = session
+            .replay(board, &mut |_| {})
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(mismatch, None, "game {game} mode {mode} at {}", board.at());
+    }
+}
+
+#[test]
+fn every_game_and_mode_goes_as_recorded_in_process() {
+    if std::env::var_os("UPDATE_SESSIONS").is_some() {
+        for (game, mode) in games_and_modes() {
+            let path = path(game, mode);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            golden(game, mode)
+                .save(&path)
+                .unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+    replay_all(&mut *open(At::Core));
+}
+
+#[test]
+fn every_game_and_mode_goes_as_recorded_over_a_pseudo_terminal() {
+    replay_all(&mut *open(At::Virtual));
+}
+
+#[test]
+fn every_game_and_mode_goes_as_recorded_under_qemu() {
+    replay_all(&mut *open(At::Qemu));
+}
+
+/// The files are the recordings of this very firmware, not of an older one.
+#[test]
+fn the_recordings_are_up_to_date() {
+    for (game, mode) in games_and_modes() {
+        let file = Session::load(&path(game, mode)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            file,
+            golden(game, mode),
+            "game {game} mode {mode}: see the head of this file"
+        );
+    }
+}

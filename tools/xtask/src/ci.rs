@@ -1,0 +1,140 @@
+//! All checks and all tests.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::Context;
+
+use crate::cargo::{cargo, root, run, words};
+use crate::firmware::{self, Board, Feature};
+use crate::setup::{self, Purpose};
+
+/// What `cargo test` said about some programs.
+#[derive(Default)]
+struct Tally {
+    passed: u64,
+    failed: u64,
+    ignored: u64,
+    programs: u64,
+}
+
+impl Tally {
+    /// Counts one closing line of the test runner: `test result: ok. 12 passed;
+    /// 0 failed; ...`.
+    fn add(&mut self, line: &str) {
+        let Some(counts) = line.trim().strip_prefix("test result: ") else {
+            return;
+        };
+        let count = |word: &str| -> u64 {
+            let before = counts.split(word).next().unwrap_or("");
+            let digits = before.trim_end().rsplit([' ', ';']).next();
+            digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+        };
+        self.passed += count("passed");
+        self.failed += count("failed");
+        self.ignored += count("ignored");
+        self.programs += 1;
+    }
+}
+
+/// Everything before a change is taken.
+pub fn ci() -> anyhow::Result<()> {
+    setup::install(&Purpose::ALL)?;
+    let image = root()
+        .join("firmware-core/boards")
+        .join(Board::Lm3s6965evb.name());
+    run(cargo().args(["fmt", "--all", "--check"]))?;
+    run(cargo().args(["fmt", "--check"]).current_dir(&image))?;
+    let clippy = [
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ];
+    run(cargo().args(clippy))?;
+    let doc = [
+        "doc",
+        "--workspace",
+        "--no-deps",
+        "--document-private-items",
+    ];
+    run(cargo().args(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
+    test()
+}
+
+/// All tests.
+pub fn test() -> anyhow::Result<()> {
+    let began = Instant::now();
+    setup::install(&Purpose::ALL)?;
+    for features in [None, Some(Feature::BrokenRule)] {
+        let options = firmware::Options::new(Board::Lm3s6965evb, features);
+        firmware::build_and_tell(&options)?;
+    }
+    let mut tally = Tally::default();
+    tell(
+        cargo().args(["test", "--workspace", "--no-fail-fast"]),
+        &mut tally,
+    )?;
+    // The laws once more, as the optimiser leaves them.
+    let parts = ["test", "--release", "-p", "protocol", "-p", "firmware-core"];
+    tell(cargo().args(parts), &mut tally)?;
+    let laws = [
+        "test",
+        "--release",
+        "-p",
+        "touchboard-tests",
+        "--test",
+        "laws",
+    ];
+    tell(cargo().args(laws), &mut tally)?;
+    println!(
+        "test result: ok. {} passed; {} failed; {} ignored; {} programs; finished in {:.0}s",
+        tally.passed,
+        tally.failed,
+        tally.ignored,
+        tally.programs,
+        began.elapsed().as_secs_f64()
+    );
+    Ok(())
+}
+
+/// Runs tests, shows what they say, and counts.
+fn tell(command: &mut Command, tally: &mut Tally) -> anyhow::Result<()> {
+    let mut running = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("{} cannot be run", words(command)))?;
+    let output = running.stdout.take().context("the output is piped")?;
+    for line in BufReader::new(output).lines() {
+        let line = line?;
+        tally.add(&line);
+        println!("{line}");
+    }
+    let status = running.wait()?;
+    anyhow::ensure!(
+        status.success(),
+        "{} failed: {} tests of {}",
+        words(command),
+        tally.failed,
+        tally.passed + tally.failed
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+
+    #[test]
+    fn the_closing_lines_of_the_runner_are_counted() {
+        let mut tally = Tally::default();
+        tally.add("test result: ok. 12 passed; 0 failed; 3 ignored; 0 measured; 0 filtered out");
+        tally.add("test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured");
+        tally.add("test something ... ok");
+        let counted = (tally.passed, tally.failed, tally.ignored, tally.programs);
+        assert_eq!(counted, (13, 2, 3, 2));
+    }
+}

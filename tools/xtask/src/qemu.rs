@@ -1,0 +1,36 @@
+//! A firmware image in QEMU.
+
+use std::process::Command;
+
+use clap::Args;
+
+use crate::cargo;
+use crate::firmware::{self, Board, Feature};
+
+/// Which image, and where its serial port is.
+#[derive(Args, Clone, Debug)]
+pub struct Options {
+    /// The board.
+    #[arg(value_enum, default_value = "lm3s6965evb")]
+    board: Board,
+    /// Build this in.
+    #[arg(long, value_enum)]
+    features: Option<Feature>,
+    /// Listen here, instead of at a pseudo-terminal whose path QEMU prints.
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    tcp: Option<std::net::SocketAddr>,
+}
+
+/// Builds the image and runs it until QEMU is stopped.
+pub fn run(options: &Options) -> anyhow::Result<()> {
+    let image = firmware::build_and_tell(&firmware::Options::new(options.board, options.features))?;
+    let serial = match options.tcp {
+        Some(address) => format!("tcp:{address},server=on,wait=off,nodelay=on"),
+        None => "pty".to_owned(),
+    };
+    let mut qemu = Command::new("qemu-system-arm");
+    qemu.args(["-machine", options.board.name()]);
+    qemu.args(["-display", "none", "-monitor", "none"]);
+    qemu.args(["-serial", &serial, "-kernel"]);
+    cargo::run(qemu.arg(image))
+}

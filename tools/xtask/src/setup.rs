@@ -1,0 +1,96 @@
+//! System packages, installed when they are missing.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::cargo::{run, succeeds};
+use crate::firmware;
+
+/// What packages are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The emulator in its window.
+    Window,
+    /// All tests: the window without a screen, and the image in QEMU.
+    Tests,
+    /// Firmware images where rustup cannot fetch the target.
+    Firmware,
+}
+
+impl Purpose {
+    pub const ALL: [Purpose; 3] = [Purpose::Window, Purpose::Tests, Purpose::Firmware];
+
+    /// Debian's names.
+    fn packages(self) -> &'static [&'static str] {
+        match self {
+            Purpose::Window => &[
+                "gcc",
+                "libc6-dev",
+                "pkg-config",
+                "libasound2-dev",
+                "libwayland-dev",
+                "libxkbcommon-x11-0",
+                "mesa-vulkan-drivers",
+            ],
+            Purpose::Tests => &["xvfb", "xauth", "qemu-system-arm"],
+            Purpose::Firmware => &["rustc-web", "rust-web-src", "lld"],
+        }
+    }
+
+    fn is_needed(self) -> bool {
+        self != Purpose::Firmware || firmware::toolchain().is_none()
+    }
+}
+
+/// Installs what these purposes need and the system lacks.
+pub fn install(purposes: &[Purpose]) -> anyhow::Result<()> {
+    for purpose in purposes {
+        let wanted = purpose.packages().iter().copied();
+        let missing: Vec<_> = wanted.filter(|package| !is_installed(package)).collect();
+        if !missing.is_empty() && purpose.is_needed() {
+            install_packages(&missing)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_debian() -> bool {
+    Path::new("/usr/bin/apt-get").exists() && Path::new("/usr/bin/dpkg-query").exists()
+}
+
+/// On a system that is not Debian's kin every package counts as installed once
+/// the user was told.
+fn is_installed(package: &str) -> bool {
+    let mut query = Command::new("dpkg-query");
+    query.args(["--show", "--showformat=${db:Status-Status}", package]);
+    let status = query.output();
+    status.is_ok_and(|output| output.stdout == b"installed")
+}
+
+fn install_packages(packages: &[&str]) -> anyhow::Result<()> {
+    if !is_debian() {
+        eprintln!(
+            "This is not Debian: if what follows fails, install what Debian calls {}.",
+            packages.join(", ")
+        );
+        return Ok(());
+    }
+    eprintln!("Installing {} with apt-get.", packages.join(", "));
+    run(apt_get().args(["update", "--quiet"]))?;
+    let install = ["install", "--yes", "--quiet", "--no-install-recommends"];
+    run(apt_get().args(install).args(packages))
+}
+
+/// With `sudo`, if it takes that.
+fn apt_get() -> Command {
+    let is_root = succeeds(Command::new("test").args(["-w", "/var/lib/dpkg"]));
+    let mut command = if is_root {
+        Command::new("apt-get")
+    } else {
+        let mut sudo = Command::new("sudo");
+        sudo.arg("apt-get");
+        sudo
+    };
+    command.env("DEBIAN_FRONTEND", "noninteractive");
+    command
+}

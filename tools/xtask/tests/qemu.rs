@@ -1,0 +1,218 @@
+//! The real image on an emulated Cortex-M3, at the end of its UART.
+
+#[path = "../../../firmware-core/boards/virtual/tests/host/mod.rs"]
+mod host;
+
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use firmware_core::games;
+use host::{Host, agrees_with_a_twin};
+use object::{Object, ObjectSection};
+use protocol::{Button, Command as Ask, Done, Input, Layout, Pace, Point, Refusal, Settings};
+
+const RAM_START: u64 = 0x2000_0000;
+const RAM_BYTES: usize = 64 * 1024;
+/// Stack that no test may ever reach.
+const STACK_RESERVE_BYTES: usize = 8 * 1024;
+
+/// The image, built once by the task that builds it for everybody.
+fn image() -> &'static PathBuf {
+    static IMAGE: OnceLock<PathBuf> = OnceLock::new();
+    IMAGE.get_or_init(|| {
+        let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
+            .arg("firmware")
+            .stderr(Stdio::inherit())
+            .output()
+            .expect("the task runs");
+        let told = String::from_utf8_lossy(&output.stdout);
+        println!("{told}");
+        assert!(output.status.success(), "the image was not built");
+        let path = told.split(": ").next().expect("it begins with the path");
+        path.into()
+    })
+}
+
+/// An emulated board; switched off when this is dropped.
+struct Qemu {
+    process: Child,
+    monitor: TcpStream,
+}
+
+impl Qemu {
+    /// What lies in the chip's RAM.
+    fn memory(&mut self) -> Vec<u8> {
+        let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ram.bin");
+        let _ = std::fs::remove_file(&file);
+        let save = format!("pmemsave {RAM_START:#x} {RAM_BYTES:#x} {:?}\n", file);
+        self.monitor.write_all(save.as_bytes()).expect("QEMU hears");
+        let give_up = Instant::now() + Duration::from_secs(10);
+        loop {
+            match std::fs::read(&file) {
+                Ok(bytes) if bytes.len() == RAM_BYTES => return bytes,
+                _ => assert!(Instant::now() < give_up, "QEMU did not save the RAM"),
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// The end of the image's variables in RAM, counted from its start.
+fn variables_end() -> usize {
+    let file = std::fs::read(image()).expect("the image is there");
+    let file = object::File::parse(&*file).expect("the image is an ELF file");
+    let ends = file
+        .sections()
+        .filter(|section| section.address() >= RAM_START)
+        .map(|section| section.address() + section.size() - RAM_START);
+    ends.max().expect("there are variables") as usize
+}
+
+impl Drop for Qemu {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn switch_on() -> (Qemu, Host<TcpStream>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("a bound address");
+    let monitor = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let process = Command::new("qemu-system-arm")
+        .args(["-machine", "lm3s6965evb", "-display", "none"])
+        .arg("-monitor")
+        .arg(format!(
+            "tcp:{}",
+            monitor.local_addr().expect("a bound address")
+        ))
+        .arg("-serial")
+        .arg(format!("tcp:{address},nodelay=on"))
+        .arg("-kernel")
+        .arg(image())
+        .stdin(Stdio::null())
+        .spawn()
+        .expect("qemu-system-arm is installed: see `cargo xtask setup`");
+    let (stream, _) = listener.accept().expect("QEMU connects");
+    stream.set_nodelay(true).expect("a socket can");
+    stream
+        .set_read_timeout(Some(Duration::from_millis(20)))
+        .expect("a socket can");
+    let (monitor, _) = monitor.accept().expect("QEMU connects");
+    (Qemu { process, monitor }, Host::new(stream))
+}
+
+#[test]
+fn the_image_says_who_it_is() {
+    let (_qemu, mut host) = switch_on();
+    let hello = host.hello();
+    assert_eq!(&*hello.board, "lm3s6965evb");
+    assert_eq!(hello.layout, Layout::MALDOO);
+    assert_eq!(hello.capabilities.max_points, 128);
+}
+
+#[test]
+fn the_image_and_a_board_in_this_process_agree_at_every_step() {
+    let (_qemu, mut host) = switch_on();
+    agrees_with_a_twin(&mut host, Layout::MALDOO);
+    let layout = Layout::grid(8, 8).expect("a layout");
+    agrees_with_a_twin(&mut host, layout);
+}
+
+#[test]
+fn a_layout_that_does_not_fit_the_chip_is_refused() {
+    let (_qemu, mut host) = switch_on();
+    host.hello();
+    let layout = Layout::grid(16, 16).expect("a layout");
+    assert_eq!(
+        host.ask(Ask::Reset { seed: 1, layout }),
+        Err(Refusal::Layout(layout))
+    );
+}
+
+#[test]
+fn the_chips_own_timer_makes_a_tick_a_millisecond() {
+    let (_qemu, mut host) = switch_on();
+    host.hello();
+    let before = host.tick();
+    let began = Instant::now();
+    host.listen(Duration::from_secs(1));
+    let after = host.tick();
+    let passed = (after - before) as f64;
+    let expected = began.elapsed().as_millis() as f64;
+    assert!(
+        (passed - expected).abs() < expected / 4.0,
+        "{passed} ticks in {expected} ms"
+    );
+}
+
+#[test]
+fn a_panic_on_the_chip_reaches_the_host_before_it_resets() {
+    let (_qemu, mut host) = switch_on();
+    let first = host.hello();
+    host.ask_only(Ask::Crash);
+    let second = host.hello_after(&first);
+    let words = host.panic.clone().expect("its last words were heard");
+    assert!(words.starts_with("the host asked for it"), "{words}");
+    assert_eq!(second.boot, first.boot + 1);
+}
+
+#[test]
+fn a_round_trip_to_the_chip_takes_a_few_milliseconds_at_most() {
+    let (_qemu, mut host) = switch_on();
+    host.hello();
+    host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
+    let mut times: Vec<Duration> = (0..500)
+        .map(|_| {
+            let began = Instant::now();
+            assert_eq!(host.ask(Ask::Ping), Ok(Done::Done));
+            began.elapsed()
+        })
+        .collect();
+    times.sort();
+    let (median, late) = (times[times.len() / 2], times[times.len() * 99 / 100]);
+    println!("round trip to QEMU: median {median:?}, p99 {late:?}");
+    assert!(median < Duration::from_millis(20), "{median:?}");
+}
+
+/// RAM is all zeros when QEMU starts: what the stack never reached still is.
+#[test]
+fn the_stack_stays_clear_of_the_variables_in_every_game_while_the_board_thinks() {
+    let (mut qemu, mut host) = switch_on();
+    host.hello();
+    host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
+    for number in games::NUMBERS {
+        let modes = games::about(*number).expect("it is in the table").modes;
+        for mode in 0..modes {
+            host.ask(Ask::Settings(Settings {
+                game: *number,
+                mode,
+                level: 4,
+                time: 0,
+                speed: 9,
+            }))
+            .expect("there is such a game");
+            host.step(
+                &[Input::Press(Button::Start), Input::Lift(Button::Start)],
+                50,
+            );
+            for point in [30, 40, 50].map(Point) {
+                host.step(&[Input::Touch(point), Input::Release(point)], 100);
+                let state = host.read_state();
+                host.load_state(&state);
+            }
+        }
+    }
+    let memory = qemu.memory();
+    let stack = &memory[variables_end()..];
+    let untouched = stack.iter().take_while(|byte| **byte == 0).count();
+    println!(
+        "stack: {} bytes used, {untouched} never",
+        stack.len() - untouched
+    );
+    assert!(untouched >= STACK_RESERVE_BYTES, "{untouched} bytes");
+}
