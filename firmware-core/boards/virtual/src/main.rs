@@ -2,7 +2,7 @@
 //! is interrupted.
 
 use clap::Parser;
-use virtual_board::{Options, spawn};
+use virtual_board::{FaultOptions, Options, spawn};
 
 /// A touch board that is a process: any program sees a serial device.
 ///
@@ -12,10 +12,19 @@ use virtual_board::{Options, spawn};
 struct Arguments {
     #[command(flatten)]
     options: Options,
+    /// A line as bad as a real one ever is, if no faults are chosen one by one
+    #[arg(long)]
+    faulty: bool,
 }
 
 fn main() -> anyhow::Result<()> {
-    let Arguments { options } = Arguments::parse();
+    let Arguments {
+        mut options,
+        faulty,
+    } = Arguments::parse();
+    if faulty && options.faults.are_none() {
+        options.faults = FaultOptions::bad_line(options.faults.seed);
+    }
     anyhow::ensure!(
         !options.no_pty || options.tcp.is_some(),
         "a board without a plug is of no use: leave --no-pty out, or add --tcp ADDRESS:PORT"
