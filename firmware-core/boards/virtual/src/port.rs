@@ -103,7 +103,8 @@ impl Plugs {
             plugs.open_pty(options.link.clone())?;
         }
         if let Some(address) = options.tcp {
-            let mut listener = TcpListener::bind(address)?;
+            let mut listener = TcpListener::bind(address)
+                .map_err(|error| with_words(error, &format!("it cannot listen at {address}")))?;
             let registry = plugs.poll.registry();
             registry.register(&mut listener, LISTENER, Interest::READABLE)?;
             plugs.listener = Some(listener);
@@ -116,7 +117,12 @@ impl Plugs {
         use std::os::fd::AsRawFd;
         let (line, path) = crate::pty::open()?;
         if let Some(link) = &link {
-            crate::pty::link(&path, link)?;
+            crate::pty::link(&path, link).map_err(|error| {
+                with_words(
+                    error,
+                    &format!("the link {} cannot be made", link.display()),
+                )
+            })?;
         }
         self.poll.registry().register(
             &mut mio::unix::SourceFd(&line.as_raw_fd()),
@@ -228,6 +234,10 @@ impl Drop for Pty {
             let _ = std::fs::remove_file(link);
         }
     }
+}
+
+fn with_words(error: io::Error, words: &str) -> io::Error {
+    io::Error::new(error.kind(), format!("{words}: {error}"))
 }
 
 /// A device in a process.
