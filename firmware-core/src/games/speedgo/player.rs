@@ -33,7 +33,7 @@ const LATEST_MS: Tick = 3_900;
 
 /// The work of one call, in steps of [`Playout::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
-/// has in a tick (measured in QEMU; see `RULES-speedgo.md`).
+/// has in a tick (measured in QEMU; see `RULES.md`).
 const EFFORT_PER_WAKE: u32 = 360;
 
 /// A share of wins, in 256ths, from which a game is as good as won: all games
