@@ -23,6 +23,7 @@ use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::rng::Rng;
+use crate::source::Source;
 use crate::word::Word;
 
 /// No move comes earlier than this after the turn began: a person wants to see
@@ -269,6 +270,16 @@ fn plan(level: u8) -> Plan {
 }
 
 impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
+    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+        source.read(&mut self.began_at)?;
+        source.read(&mut self.wakes_at)?;
+        source.read(&mut self.rng)?;
+        source.read(&mut self.candidates)?;
+        source.read(&mut self.playouts)?;
+        self.tree.read(source)?;
+        source.read(&mut self.going)
+    }
+
     fn wakes_at(&self) -> Tick {
         self.wakes_at
     }
