@@ -268,10 +268,7 @@ pub fn layouts(smallest_side: u8) -> impl Strategy<Value = Layout> {
 
 /// The laws, through any game: no panic, sound states, `legal` and `touch`
 /// agree, and a copy that was written and read goes on as the original.
-pub fn keeps_the_laws<W: Word, G: Game<W>>(layout: Layout, mode: u8, seed: u64, deeds: &[Deed])
-where
-    G: core::fmt::Debug,
-{
+pub fn keeps_the_laws<W: Word, G: Game<W>>(layout: Layout, mode: u8, seed: u64, deeds: &[Deed]) {
     let Some(mut table) = Table::<W, G>::start(layout, mode, seed) else {
         return;
     };

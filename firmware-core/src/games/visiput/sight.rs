@@ -31,12 +31,12 @@ impl<W: Word> Margins<W> {
     fn add(&mut self, twos: Points<W>, ones: Points<W>) {
         let Margins([lowest, higher @ ..]) = self;
         let mut carry = (*lowest & ones) | twos;
-        *lowest = *lowest ^ ones;
+        *lowest ^= ones;
         // A count of both: what comes from the ones and the twos of the same
         // point cannot meet, so one carry is enough.
         for digit in higher {
             let next = *digit & carry;
-            *digit = *digit ^ carry;
+            *digit ^= carry;
             carry = next;
         }
     }
