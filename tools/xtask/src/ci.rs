@@ -69,7 +69,10 @@ pub fn ci() -> anyhow::Result<()> {
         "--no-deps",
         "--document-private-items",
     ];
-    run(cargo().args(doc).env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private-intra-doc-links"))?;
+    run(cargo().args(doc).env(
+        "RUSTDOCFLAGS",
+        "-D warnings -A rustdoc::private-intra-doc-links",
+    ))?;
     test()
 }
 

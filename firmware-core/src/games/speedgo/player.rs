@@ -259,13 +259,24 @@ fn plan(level: u8) -> Plan {
 
 impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
     fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
-        source.read(&mut self.began_at)?;
-        source.read(&mut self.wakes_at)?;
-        source.read(&mut self.rng)?;
-        source.read(&mut self.candidates)?;
-        source.read(&mut self.playouts)?;
-        self.tree.read(source)?;
-        source.read(&mut self.going)
+        let Thinker {
+            began_at,
+            wakes_at,
+            rng,
+            candidates,
+            narrowed,
+            playouts,
+            tree,
+            going,
+        } = self;
+        source.read(began_at)?;
+        source.read(wakes_at)?;
+        source.read(rng)?;
+        source.read(candidates)?;
+        source.read(narrowed)?;
+        source.read(playouts)?;
+        tree.read(source)?;
+        source.read(going)
     }
 
     fn wakes_at(&self) -> Tick {

@@ -107,8 +107,9 @@ impl Tree {
     /// # Errors
     /// `None` if the bytes are none.
     pub fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
-        source.read(&mut self.nodes)?;
-        source.read(&mut self.likings)
+        let Tree { nodes, likings } = self;
+        source.read(nodes)?;
+        source.read(likings)
     }
 
     /// Becomes the tree of a board with so many points: a root, no experience.
