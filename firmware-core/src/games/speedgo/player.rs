@@ -23,6 +23,7 @@ use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::rng::Rng;
+use crate::source::Source;
 use crate::word::Word;
 
 /// No move comes earlier than this after the turn began: a person wants to see
@@ -257,6 +258,27 @@ fn plan(level: u8) -> Plan {
 }
 
 impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
+    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+        let Thinker {
+            began_at,
+            wakes_at,
+            rng,
+            candidates,
+            narrowed,
+            playouts,
+            tree,
+            going,
+        } = self;
+        source.read(began_at)?;
+        source.read(wakes_at)?;
+        source.read(rng)?;
+        source.read(candidates)?;
+        source.read(narrowed)?;
+        source.read(playouts)?;
+        tree.read(source)?;
+        source.read(going)
+    }
+
     fn wakes_at(&self) -> Tick {
         self.wakes_at
     }
