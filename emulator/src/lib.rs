@@ -1,1 +1,19 @@
+//! The touch board in 3D, and the workbench around it, as Bevy plugins.
+//!
+//! 1. [`source`]: where the board is; the boundary that everything else stands
+//!    on.
+//! 2. [`scene`]: the board as an object on a table: case, domes, display,
+//!    buttons, light, camera, fingers.
+//! 3. [`theme`]: the colours of both.
 
+#![deny(missing_docs)]
+
+pub mod app;
+pub mod capture;
+pub mod options;
+pub mod prepare;
+pub mod scene;
+pub mod sound;
+pub mod source;
+pub mod theme;
+pub mod workbench;

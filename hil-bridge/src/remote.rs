@@ -62,6 +62,12 @@ impl RemoteDriver {
         &self.client
     }
 
+    /// The conversation alone. The board's time is still held.
+    #[must_use]
+    pub fn into_client(self) -> Client {
+        self.client
+    }
+
     /// Lets go of the board: its own timer makes ticks again.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The sentences of the manual and the choices of `RULES-countlines.md`, one by
+//! The sentences of the manual and the choices of `RULES.md`, one by
 //! one.
 
 use std::string::String;

@@ -1,0 +1,120 @@
+//! The program: all plugins, put together for a window or for none.
+
+use std::time::Duration;
+
+use bevy::app::ScheduleRunnerPlugin;
+use bevy::audio::AudioPlugin;
+use bevy::log::LogPlugin;
+use bevy::picking::mesh_picking::MeshPickingPlugin;
+use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::window::{ExitCondition, WindowResolution};
+use bevy::winit::WinitPlugin;
+
+use crate::capture::{self, Capture, CapturePlugin};
+use crate::options::Options;
+use crate::prepare::{self, BAD_INPUT};
+use crate::scene::ScenePlugins;
+use crate::scene::camera::{EyePlugin, View};
+use crate::scene::lights::LightsPlugin;
+use crate::sound::{Sound, SoundPlugin};
+use crate::source::{Board, Seat, Shown, SourcePlugin};
+use crate::workbench::{SidePanel, WorkbenchPlugin};
+
+/// Renderers talk a lot; a person wants to hear of trouble only.
+const LOG_FILTER: &str = "error,emulator=info";
+
+/// Pictures a second without a window, where nothing else sets a pace.
+const HEADLESS_RATE: f64 = 60.0;
+
+/// Said where a window has nowhere to open.
+const NO_DISPLAY: &str = "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set): add --headless --screenshot FILE for a picture without one";
+
+/// False if a window surely cannot be opened.
+fn display_is_there() -> bool {
+    let unix_without_x = cfg!(all(unix, not(target_os = "macos")));
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !unix_without_x || set("DISPLAY") || set("WAYLAND_DISPLAY")
+}
+
+/// The program that the options ask for.
+///
+/// # Errors
+/// The exit code, and a sentence that says what cannot be had.
+pub fn build(options: &Options) -> Result<App, (u8, String)> {
+    if !options.headless && !display_is_there() {
+        return Err((BAD_INPUT, NO_DISPLAY.to_owned()));
+    }
+    let start = prepare::board(options)?;
+    let mut app = App::new();
+    app.insert_resource(Board(start.source))
+        .insert_resource(Seat::at(options.place.clone()))
+        .insert_resource(Shown {
+            layout: start.layout,
+            ..default()
+        })
+        .insert_resource(if options.mute {
+            Sound::Muted
+        } else {
+            Sound::On
+        })
+        .insert_resource(if options.top { View::Top } else { View::Seat })
+        .insert_resource(if options.no_panel {
+            SidePanel::Hidden
+        } else {
+            SidePanel::Open
+        });
+
+    let plugins = DefaultPlugins
+        .set(LogPlugin {
+            filter: LOG_FILTER.to_owned(),
+            ..default()
+        })
+        .set(RenderPlugin {
+            // A picture must not lack what is still being compiled.
+            synchronous_pipeline_compilation: options.screenshot.is_some(),
+            ..default()
+        });
+    if options.headless {
+        app.add_plugins(
+            plugins
+                .set(WindowPlugin {
+                    primary_window: None,
+                    exit_condition: ExitCondition::DontExit,
+                    ..default()
+                })
+                .disable::<WinitPlugin>()
+                .disable::<AudioPlugin>(),
+        )
+        .add_plugins(ScheduleRunnerPlugin::run_loop(Duration::from_secs_f64(
+            1.0 / HEADLESS_RATE,
+        )));
+        let mut images = app.world_mut().resource_mut::<Assets<Image>>();
+        let canvas = capture::canvas(&mut images, options.size);
+        app.insert_resource(canvas);
+    } else {
+        let plugins = plugins.set(WindowPlugin {
+            primary_window: Some(Window {
+                title: "touchboard".to_owned(),
+                name: Some("touchboard".to_owned()),
+                resolution: WindowResolution::new(options.size.x, options.size.y),
+                ..default()
+            }),
+            ..default()
+        });
+        // Muted from the start, no audio device is looked for.
+        if options.mute {
+            app.add_plugins(plugins.disable::<AudioPlugin>());
+        } else {
+            app.add_plugins(plugins);
+        }
+    }
+    app.add_plugins(MeshPickingPlugin)
+        .add_plugins((SourcePlugin, WorkbenchPlugin, SoundPlugin, CapturePlugin))
+        .add_plugins((EyePlugin, LightsPlugin))
+        .add_plugins(ScenePlugins);
+    if let Some(file) = &options.screenshot {
+        app.insert_resource(Capture { file: file.clone() });
+    }
+    Ok(app)
+}

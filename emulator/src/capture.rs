@@ -1,0 +1,103 @@
+//! A picture of the window, or of what a window would show.
+
+use std::path::PathBuf;
+
+use bevy::asset::RenderAssetUsages;
+use bevy::image::Image;
+use bevy::prelude::*;
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
+use bevy::render::view::window::screenshot::{Screenshot, ScreenshotCaptured};
+
+use crate::scene::camera::Canvas;
+use crate::source::{Link, Shown};
+
+/// Pictures to let go by, so that layout, textures and camera have settled.
+const SETTLE: u32 = 8;
+
+/// Pictures to wait for the captured one before giving up.
+const PATIENCE: u32 = 200;
+
+/// Take a picture and exit, once a board is there to be shown.
+#[derive(Resource, Clone, Debug)]
+pub struct Capture {
+    /// Where the picture goes.
+    pub file: PathBuf,
+}
+
+/// Takes the picture that [`Capture`] asks for.
+pub struct CapturePlugin;
+
+impl Plugin for CapturePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(
+            Update,
+            capture.run_if(resource_exists::<Capture>.and_then(board_is_there)),
+        );
+    }
+}
+
+fn board_is_there(shown: Res<Shown>) -> bool {
+    matches!(shown.link, Link::Direct | Link::Up { .. })
+}
+
+fn capture(
+    mut commands: Commands,
+    capture: Res<Capture>,
+    canvas: Option<Res<Canvas>>,
+    mut pictures: Local<u32>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    *pictures += 1;
+    if *pictures == SETTLE {
+        let screenshot = match canvas.as_ref().and_then(|canvas| canvas.0.clone()) {
+            Some(image) => Screenshot::image(image),
+            None => Screenshot::primary_window(),
+        };
+        let file = capture.file.clone();
+        commands.spawn(screenshot).observe(
+            move |captured: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
+                match save(&captured.image, &file) {
+                    Ok(()) => exit.write(AppExit::Success),
+                    Err(sentence) => {
+                        eprintln!("emulator: {sentence}");
+                        exit.write(AppExit::from_code(2))
+                    }
+                };
+            },
+        );
+    }
+    if *pictures == SETTLE + PATIENCE {
+        eprintln!("emulator: the renderer gave no picture");
+        exit.write(AppExit::from_code(2));
+    }
+}
+
+fn save(image: &Image, file: &std::path::Path) -> Result<(), String> {
+    let picture = image
+        .clone()
+        .try_into_dynamic()
+        .map_err(|error| format!("the picture cannot be read back: {error}"))?;
+    // Without the alpha channel, which means nothing in a window.
+    picture
+        .to_rgb8()
+        .save(file)
+        .map_err(|error| format!("cannot write {}: {error}", file.display()))
+}
+
+/// An image to draw on where there is no window.
+pub fn canvas(images: &mut Assets<Image>, size: UVec2) -> Canvas {
+    let extent = Extent3d {
+        width: size.x,
+        height: size.y,
+        depth_or_array_layers: 1,
+    };
+    let mut image = Image::new_fill(
+        extent,
+        TextureDimension::D2,
+        &[0, 0, 0, 255],
+        TextureFormat::Rgba8UnormSrgb,
+        RenderAssetUsages::default(),
+    );
+    image.texture_descriptor.usage |= TextureUsages::COPY_SRC | TextureUsages::RENDER_ATTACHMENT;
+    Canvas(Some(images.add(image)))
+}

@@ -1,0 +1,99 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use bevy::math::UVec2;
+use clap::Parser;
+use hil_bridge::Where;
+
+/// The touch board in 3D.
+#[derive(Parser, Clone, Debug)]
+#[command(version, about, max_term_width = 100)]
+pub struct Options {
+    /// A recorded session to replay; a touch ends the replay and plays on
+    pub session: Option<PathBuf>,
+
+    /// Where the board is, and how the line to it is
+    #[command(flatten)]
+    pub place: Where,
+
+    /// A file of shell commands to run on the board first
+    #[arg(long, value_name = "FILE")]
+    pub scenario: Option<PathBuf>,
+
+    /// Write a picture of the window (PNG) after the scenario, then exit
+    #[arg(long, value_name = "FILE")]
+    pub screenshot: Option<PathBuf>,
+
+    /// Open no window; no display server is needed
+    #[arg(long, requires = "screenshot")]
+    pub headless: bool,
+
+    /// Size of the window or the picture, in pixels
+    #[arg(long, default_value = "1280x720", value_parser = size)]
+    pub size: UVec2,
+
+    /// Look at the board from above
+    #[arg(long)]
+    pub top: bool,
+
+    /// Leave the side panel out
+    #[arg(long)]
+    pub no_panel: bool,
+
+    /// Make no sound
+    #[arg(long)]
+    pub mute: bool,
+}
+
+fn pair(text: &str) -> Option<(u32, u32)> {
+    let (left, right) = text.split_once(['x', 'X'])?;
+    Some((left.parse().ok()?, right.parse().ok()?))
+}
+
+/// Pictures smaller than this have no room for the panels; larger than this
+/// they are larger than textures may be.
+const SIDES: std::ops::RangeInclusive<u32> = 200..=8192;
+
+fn size(text: &str) -> Result<UVec2, String> {
+    match pair(text) {
+        Some((width, height)) if SIDES.contains(&width) && SIDES.contains(&height) => {
+            Ok(UVec2::new(width, height))
+        }
+        _ => Err(format!(
+            "`{text}` is no size: say 1280x720, each side from {} to {}",
+            SIDES.start(),
+            SIDES.end()
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Result<Options, String> {
+        Options::try_parse_from(std::iter::once(&"emulator").chain(arguments))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_layout_is_columns_by_rows() {
+        let layout = parse(&["--layout", "12x8"]).unwrap().place.layout.unwrap();
+        assert_eq!((layout.columns(), layout.rows()), (12, 8));
+    }
+
+    #[test]
+    fn bad_input_is_refused_with_a_sentence() {
+        for (arguments, words) in [
+            (&["--layout", "17x9"][..], "16"),
+            (&["--layout", "9"], "9"),
+            (&["--size", "0x0"], "no size"),
+            (&["--at", "moon"], "core, virtual"),
+            (&["--headless"], "--screenshot"),
+        ] {
+            let error = parse(arguments).unwrap_err();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}

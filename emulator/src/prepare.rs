@@ -1,0 +1,120 @@
+//! What happens before the first picture: the board is found, and a scenario or
+//! a session is put on it.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use hil_bridge::session::Session;
+use hil_bridge::shell::{self, Answers, Ending, OnTrouble, Paint, Reader, ShellOptions};
+use hil_bridge::{At, CoreDriver, Driver, RemoteDriver};
+use protocol::{Command, Layout};
+
+use crate::options::Options;
+use crate::source::Source;
+use crate::source::core::InProcess;
+use crate::source::remote::Remote;
+
+/// The exit code of bad input, as in every command of the project.
+pub const BAD_INPUT: u8 = 2;
+
+/// The board to begin with.
+pub struct Start {
+    /// The board.
+    pub source: Box<dyn Source>,
+    /// Its layout, so that the first picture is right.
+    pub layout: Layout,
+}
+
+/// The board that the options ask for, in the state that they ask for.
+///
+/// # Errors
+/// The exit code, and a sentence.
+pub fn board(options: &Options) -> Result<Start, (u8, String)> {
+    let bad = |error: &dyn std::fmt::Display| (BAD_INPUT, error.to_string());
+    let session = options.session.as_deref().map(Session::load).transpose();
+    let session = session.map_err(|error| bad(&error))?;
+    let place = &options.place;
+    if place.at == At::Core {
+        let layout = place.layout.unwrap_or(Layout::MALDOO);
+        let mut driver =
+            CoreDriver::new(layout, place.seed.unwrap_or_default()).map_err(|error| bad(&error))?;
+        if let Some(session) = session {
+            let source = InProcess::play(driver, &session).map_err(|error| bad(&error))?;
+            let layout = source.driver().layout();
+            return Ok(Start {
+                source: Box::new(source),
+                layout,
+            });
+        }
+        scenario(options, &mut driver)?;
+        return Ok(Start {
+            layout: driver.layout(),
+            source: Box::new(InProcess::new(driver)),
+        });
+    }
+    let client = place.client().map_err(|error| bad(&error))?;
+    let has = client.view().hello.layout;
+    if place.seed.is_some() || place.layout.is_some_and(|layout| layout != has) {
+        let reset = Command::Reset {
+            seed: place.seed.unwrap_or_default(),
+            layout: place.layout.unwrap_or(has),
+        };
+        let reply = client.request(reset).map_err(|error| bad(&error))?;
+        reply.result.map_err(|refusal| bad(&refusal))?;
+    }
+    if session.is_none() && options.scenario.is_none() {
+        return Ok(Start {
+            layout: place.layout.unwrap_or(has),
+            source: Box::new(Remote::over(client).map_err(|error| bad(&error))?),
+        });
+    }
+    // A session and a scenario need the board's time held; it goes on after.
+    let mut driver = RemoteDriver::over(client).map_err(|error| bad(&error))?;
+    if let Some(session) = session {
+        let mismatch = session.replay(&mut driver, &mut |_| ());
+        if let Some(mismatch) = mismatch.map_err(|error| bad(&error))? {
+            return Err((
+                1,
+                format!(
+                    "tick {}: the digest is {:016x} on the board and {:016x} in the session",
+                    mismatch.tick, mismatch.found, mismatch.recorded
+                ),
+            ));
+        }
+    }
+    scenario(options, &mut driver)?;
+    Ok(Start {
+        layout: driver.layout(),
+        source: Box::new(Remote::over(driver.into_client()).map_err(|error| bad(&error))?),
+    })
+}
+
+/// Runs the scenario, if there is one. What goes wrong is said on standard
+/// error by the shell itself, line by line.
+fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<(), (u8, String)> {
+    let Some(path) = options.scenario.as_deref() else {
+        return Ok(());
+    };
+    let cannot = |error: io::Error| (BAD_INPUT, cannot_read(path, &error));
+    let file = File::open(path).map_err(cannot)?;
+    let shell = ShellOptions {
+        answers: Answers::Plain(Paint::Letters),
+        reader: Reader::Script,
+        on_trouble: OnTrouble::Stop,
+        seed: options.place.seed.unwrap_or_default(),
+    };
+    let input = BufReader::new(file);
+    match shell::run(driver, input, io::sink(), io::stderr(), &shell) {
+        Ok(Ending::Done) => Ok(()),
+        Ok(ending) => Err((
+            ending.code(),
+            format!("the scenario {} was not done to its end", path.display()),
+        )),
+        Err(error) => Err(cannot(error)),
+    }
+}
+
+fn cannot_read(path: &Path, error: &io::Error) -> String {
+    format!("cannot read the scenario {}: {error}", path.display())
+}

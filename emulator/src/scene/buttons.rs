@@ -1,0 +1,91 @@
+//! The seven push buttons, with their names on the caps.
+
+use bevy::prelude::*;
+use protocol::Button;
+
+use super::case::PRINT_LIFT;
+use super::lettering;
+use super::paint::Paint;
+use super::plan::BUTTONS_Z;
+use super::press::Pressed;
+use super::shape::{Shape, Slab};
+
+/// Width, height over the case, and depth of a cap.
+const CAP: Vec3 = Vec3::new(1.08, 0.17, 0.56);
+/// Between two caps.
+const GAP: f32 = 0.17;
+/// More room between the five settings and Start and Stop.
+const GROUP_GAP: f32 = 0.42;
+/// How far the caps reach into the case.
+const SKIRT: f32 = 0.2;
+/// Height of the capital letters on a cap.
+const LETTER: f32 = 0.155;
+
+/// A button that can be clicked.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PushButton(pub Button);
+
+/// Builds the buttons.
+pub struct ButtonsPlugin;
+
+impl Plugin for ButtonsPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(Startup, build);
+    }
+}
+
+/// The middle of a button along the row.
+fn x(index: usize) -> f32 {
+    let settings = 5;
+    let groups = if index >= settings {
+        GROUP_GAP - GAP
+    } else {
+        0.0
+    };
+    let width = 7.0 * CAP.x + 5.0 * GAP + GROUP_GAP;
+    index as f32 * (CAP.x + GAP) + groups + (CAP.x - width) / 2.0
+}
+
+fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Paint>) {
+    let cap = Shape::slab(Slab {
+        size: CAP + Vec3::Y * SKIRT,
+        corner: 0.16,
+        fillet: 0.055,
+    });
+    let cap = meshes.add(cap.mesh());
+    let well = Shape::slab(Slab {
+        size: Vec3::new(CAP.x + 0.07, 0.1, CAP.z + 0.07),
+        corner: 0.19,
+        fillet: 0.004,
+    });
+    let well = meshes.add(well.mesh());
+    for (index, button) in Button::ALL.into_iter().enumerate() {
+        let place = Vec3::new(x(index), 0.0, BUTTONS_Z);
+        commands.spawn((
+            Mesh3d(well.clone()),
+            MeshMaterial3d(paint.groove.clone()),
+            Transform::from_translation(place + Vec3::Y * 0.002),
+        ));
+        let name = lettering::words(&button.name().to_uppercase(), LETTER);
+        let material = match button {
+            Button::Start => paint.cap_start.clone(),
+            _ => paint.cap.clone(),
+        };
+        commands
+            .spawn((
+                Name::new(button.name()),
+                PushButton(button),
+                Pressed::button(button),
+                Pickable::default(),
+                Mesh3d(cap.clone()),
+                MeshMaterial3d(material),
+                Transform::from_translation(place + Vec3::Y * CAP.y),
+            ))
+            .with_child((
+                Mesh3d(meshes.add(name.mesh())),
+                MeshMaterial3d(paint.print_cap.clone()),
+                Transform::from_xyz(0.0, PRINT_LIFT, 0.0),
+                Pickable::IGNORE,
+            ));
+    }
+}

@@ -1,0 +1,115 @@
+//! The display of twelve characters behind its window, leaning towards the
+//! player.
+
+use bevy::light::NotShadowCaster;
+use bevy::prelude::*;
+use protocol::DISPLAY_CHARACTERS;
+
+use super::SceneSet;
+use super::paint::Paint;
+use super::plan::DISPLAY_Z;
+use super::segments::{self, SEGMENTS};
+use super::shape::{Shape, Slab};
+use crate::source::Shown;
+
+/// Width, height and depth of the window.
+const WINDOW: Vec3 = Vec3::new(7.1, 0.6, 1.18);
+/// How far it leans, in radians.
+const LEAN: f32 = 0.20;
+/// Height of a character.
+const CHARACTER: f32 = 0.66;
+/// Width of a character, in parts of its height.
+const CHARACTER_WIDTH: f32 = 0.60;
+/// From one character to the next.
+const CHARACTER_STEP: f32 = 0.555;
+/// How far characters lean to the right, in parts of their height.
+const SLANT: f32 = 0.10;
+
+/// One segment, and whether it is lit.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Which character, from the left.
+    pub character: usize,
+    /// Which of its segments.
+    pub segment: usize,
+    /// Whether it is lit.
+    pub lit: bool,
+}
+
+/// Builds the display and shows the frame's text.
+pub struct DisplayPlugin;
+
+impl Plugin for DisplayPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(Startup, build).add_systems(
+            Update,
+            show_text
+                .in_set(SceneSet::Follow)
+                .run_if(resource_changed::<Shown>),
+        );
+    }
+}
+
+fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Paint>) {
+    let rise = LEAN.sin() * WINDOW.z / 2.0 + 0.10;
+    let window = Shape::slab(Slab {
+        size: WINDOW,
+        corner: 0.13,
+        fillet: 0.05,
+    });
+    let window = commands
+        .spawn((
+            Name::new("display"),
+            Mesh3d(meshes.add(window.mesh())),
+            MeshMaterial3d(paint.glass.clone()),
+            Transform::from_xyz(0.0, rise, DISPLAY_Z).with_rotation(Quat::from_rotation_x(LEAN)),
+        ))
+        .id();
+    let segments: [Handle<Mesh>; SEGMENTS] = std::array::from_fn(|segment| {
+        let corners: Vec<Vec2> = segments::outline(segment, CHARACTER_WIDTH)
+            .into_iter()
+            .map(|corner| Vec2::new(corner.x - SLANT * corner.y, corner.y) * CHARACTER)
+            .collect();
+        let fan: Vec<u32> = (1..corners.len() as u32 - 1)
+            .flat_map(|corner| [0, corner, corner + 1])
+            .collect();
+        meshes.add(Shape::flat(&corners, &fan).mesh())
+    });
+    for character in 0..DISPLAY_CHARACTERS {
+        let middle = (DISPLAY_CHARACTERS - 1) as f32 / 2.0;
+        let x = (character as f32 - middle) * CHARACTER_STEP;
+        for (segment, mesh) in segments.iter().enumerate() {
+            commands.spawn((
+                Segment {
+                    character,
+                    segment,
+                    lit: false,
+                },
+                ChildOf(window),
+                NotShadowCaster,
+                Mesh3d(mesh.clone()),
+                MeshMaterial3d(paint.segment[0].clone()),
+                Transform::from_xyz(x, 0.004, 0.0),
+            ));
+        }
+    }
+}
+
+/// Lights the segments of the text; touches only those that changed.
+fn show_text(
+    shown: Res<Shown>,
+    paint: Res<Paint>,
+    mut segments: Query<(&mut Segment, &mut MeshMaterial3d<StandardMaterial>)>,
+) {
+    let mut bits = [0_u16; DISPLAY_CHARACTERS];
+    for (place, letter) in bits.iter_mut().zip(shown.frame.display.chars()) {
+        *place = segments::lit(letter);
+    }
+    for (mut segment, mut material) in &mut segments {
+        let lit = bits[segment.character] >> segment.segment & 1 == 1;
+        if segment.lit != lit {
+            segment.lit = lit;
+            material.0 = paint.segment[usize::from(lit)].clone();
+        }
+    }
+}

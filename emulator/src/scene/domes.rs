@@ -1,0 +1,223 @@
+//! The points: milky domes that glow, and the light that they throw on the case.
+//! The two turn lights are larger ones.
+
+use bevy::light::NotShadowCaster;
+use bevy::prelude::*;
+use protocol::{Colour, Frame, Point, Side};
+
+use super::SceneSet;
+use super::case::FIELD_Y;
+use super::paint::Paint;
+use super::plan::{CASE_WIDTH, DISPLAY_Z, Plan};
+use super::press::Pressed;
+use super::shape::Shape;
+use crate::source::Shown;
+
+/// Radius of a dome, in parts of the distance of points.
+const RADIUS: f32 = 0.315;
+/// Height of a dome, in parts of its radius.
+const HEIGHT: f32 = 0.40;
+/// How far the light on the case reaches, in parts of the dome's radius.
+const SPILL_REACH: f32 = 3.1;
+/// Radius of a turn light.
+const TURN_RADIUS: f32 = 0.40;
+
+/// One light: which it is, and what it shows.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Led {
+    /// Which.
+    pub lamp: Lamp,
+    /// What it shows.
+    pub colour: Colour,
+}
+
+/// Which light of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lamp {
+    /// A point's.
+    Point(Point),
+    /// A side's turn light.
+    Turn(Side),
+}
+
+impl Lamp {
+    /// The colour of this light in a frame.
+    #[must_use]
+    pub fn colour(self, frame: &Frame) -> Colour {
+        match self {
+            Lamp::Point(point) => frame.points.get(point),
+            Lamp::Turn(side) if frame.turn[side.index()] => side.into(),
+            Lamp::Turn(_) => Colour::OFF,
+        }
+    }
+}
+
+/// The light that a dome throws on the case.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Spill(Entity);
+
+/// Goes away when the layout changes.
+#[derive(Component)]
+struct OfLayout;
+
+/// Builds the domes and lights them.
+pub struct DomesPlugin;
+
+impl Plugin for DomesPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(Startup, build_turn_lights)
+            .add_systems(
+                Update,
+                build_points
+                    .in_set(SceneSet::Build)
+                    .run_if(resource_changed::<Plan>),
+            )
+            .add_systems(
+                Update,
+                light_up
+                    .in_set(SceneSet::Follow)
+                    .run_if(resource_changed::<Shown>.or_else(resource_changed::<Plan>)),
+            );
+    }
+}
+
+fn build_turn_lights(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Paint>) {
+    let lamp = Lens::new(TURN_RADIUS, &mut meshes);
+    for (side, sign) in [(Side::Green, -1.0), (Side::Red, 1.0)] {
+        let place = Vec3::new(sign * (CASE_WIDTH / 2.0 - 1.05), 0.0, DISPLAY_Z);
+        lamp.spawn(&mut commands, &paint, Lamp::Turn(side), place);
+    }
+}
+
+fn build_points(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    paint: Res<Paint>,
+    plan: Res<Plan>,
+    old: Query<Entity, With<OfLayout>>,
+) {
+    for entity in &old {
+        commands.entity(entity).despawn();
+    }
+    let lens = Lens::new(RADIUS * plan.pitch(), &mut meshes);
+    for point in plan.layout().iter() {
+        let place = plan.place(point) + Vec3::Y * FIELD_Y;
+        let parts = lens.spawn(&mut commands, &paint, Lamp::Point(point), place);
+        for part in parts {
+            commands.entity(part).insert(OfLayout);
+        }
+        commands.entity(parts[0]).insert(Pressed::dome(point));
+    }
+}
+
+/// The meshes of a dome of one size.
+struct Lens {
+    dome: Handle<Mesh>,
+    bezel: Handle<Mesh>,
+    spill: Handle<Mesh>,
+}
+
+impl Lens {
+    fn new(radius: f32, meshes: &mut Assets<Mesh>) -> Lens {
+        // A skirt that stays in the ring when the dome dips, then a dome whose
+        // top is a little flat, as moulded silicone is.
+        let mut profile = vec![Vec2::new(radius, -0.4 * radius), Vec2::new(radius, 0.0)];
+        for step in 0..=10_u8 {
+            let angle = std::f32::consts::FRAC_PI_2 * f32::from(step) / 10.0;
+            profile.push(Vec2::new(
+                radius * angle.cos().max(0.0).powf(0.66),
+                radius * HEIGHT * (0.12 + 0.88 * angle.sin()),
+            ));
+        }
+        let bezel = [
+            (1.20, -0.05),
+            (1.19, 0.012),
+            (1.16, 0.024),
+            (1.02, 0.024),
+            (1.0, -0.2),
+        ]
+        .map(|(reach, height)| Vec2::new(reach * radius, height * radius));
+        let spill = 2.0 * SPILL_REACH * radius;
+        Lens {
+            dome: meshes.add(Shape::turned(&profile, 40).mesh()),
+            bezel: meshes.add(Shape::turned(&bezel, 40).mesh()),
+            spill: meshes.add(Shape::plate(spill, spill).mesh()),
+        }
+    }
+
+    fn spawn(
+        &self,
+        commands: &mut Commands,
+        paint: &Paint,
+        lamp: Lamp,
+        place: Vec3,
+    ) -> [Entity; 3] {
+        let dome = commands
+            .spawn((
+                Led {
+                    lamp,
+                    colour: Colour::OFF,
+                },
+                Mesh3d(self.dome.clone()),
+                MeshMaterial3d(paint.dome[0].clone()),
+                Transform::from_translation(place),
+            ))
+            .id();
+        let bezel = commands
+            .spawn((
+                Mesh3d(self.bezel.clone()),
+                MeshMaterial3d(paint.bezel.clone()),
+                Transform::from_translation(place),
+            ))
+            .id();
+        let spill = commands
+            .spawn((
+                Spill(dome),
+                NotShadowCaster,
+                Mesh3d(self.spill.clone()),
+                MeshMaterial3d(paint.spill[0].clone()),
+                Transform::from_translation(place + Vec3::Y * 0.012),
+                Visibility::Hidden,
+            ))
+            .id();
+        [dome, bezel, spill]
+    }
+}
+
+/// Gives each light that changed the material of its colour; touches no other.
+fn light_up(
+    shown: Res<Shown>,
+    paint: Res<Paint>,
+    mut leds: Query<(&mut Led, &mut MeshMaterial3d<StandardMaterial>), Without<Spill>>,
+    mut spills: Query<(
+        &Spill,
+        &mut MeshMaterial3d<StandardMaterial>,
+        &mut Visibility,
+    )>,
+) {
+    let mut changed = false;
+    for (mut led, mut material) in &mut leds {
+        let colour = led.lamp.colour(&shown.frame);
+        if led.colour != colour {
+            led.colour = colour;
+            material.0 = paint.dome[usize::from(colour.index())].clone();
+            changed = true;
+        }
+    }
+    if !changed {
+        return;
+    }
+    for (spill, mut material, mut visibility) in &mut spills {
+        let Ok((led, _)) = leds.get(spill.0) else {
+            continue;
+        };
+        let light = &paint.spill[usize::from(led.colour.index())];
+        if material.0 != *light {
+            material.0 = light.clone();
+            *visibility = match led.colour {
+                Colour::OFF => Visibility::Hidden,
+                _ => Visibility::Inherited,
+            };
+        }
+    }
+}

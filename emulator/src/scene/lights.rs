@@ -1,0 +1,135 @@
+//! The light of the room: one lamp that throws a soft shadow, and the soft
+//! reflections of a studio.
+
+use bevy::asset::RenderAssetUsages;
+use bevy::image::Image;
+use bevy::light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, EnvironmentMapLight};
+use bevy::prelude::*;
+use bevy::render::render_resource::{
+    Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
+};
+
+/// The lamp, in lux.
+const KEY_LUX: f32 = 3000.0;
+/// The studio's brightest surface, in cd/m².
+const STUDIO: f32 = 470.0;
+/// Pixels along a side of the sharpest cube map.
+const CUBE_SIDE: u32 = 64;
+/// Pixels along a side of the shadow map.
+const SHADOW_MAP: usize = 2048;
+
+/// Lights the room.
+pub struct LightsPlugin;
+
+impl Plugin for LightsPlugin {
+    fn build(&self, app: &mut App) {
+        app.insert_resource(DirectionalLightShadowMap { size: SHADOW_MAP })
+            .add_systems(Startup, hang_lamp);
+    }
+}
+
+fn hang_lamp(mut commands: Commands) {
+    commands.spawn((
+        Name::new("key light"),
+        DirectionalLight {
+            illuminance: KEY_LUX,
+            color: Color::srgb(1.0, 0.965, 0.92),
+            shadow_maps_enabled: true,
+            ..default()
+        },
+        CascadeShadowConfigBuilder {
+            num_cascades: 1,
+            minimum_distance: 1.0,
+            maximum_distance: 60.0,
+            ..default()
+        }
+        .build(),
+        Transform::from_xyz(-7.0, 11.0, -6.5).looking_at(Vec3::ZERO, Vec3::Y),
+    ));
+}
+
+/// What the case reflects: a dark room with a large soft box above and behind
+/// the board, and a narrow one to the left.
+#[must_use]
+pub fn studio(images: &mut Assets<Image>) -> EnvironmentMapLight {
+    EnvironmentMapLight {
+        diffuse_map: images.add(cube(8, 1, |_| 1.1)),
+        specular_map: images.add(cube(CUBE_SIDE, CUBE_SIDE.ilog2() + 1, |mip| {
+            // Each smaller map stands for a rougher surface.
+            0.10 + 1.0 * mip / CUBE_SIDE.ilog2() as f32
+        })),
+        intensity: STUDIO,
+        ..default()
+    }
+}
+
+/// A cube map whose mip levels are the studio seen through more and more blur,
+/// in radians.
+fn cube(side: u32, mips: u32, blur: impl Fn(f32) -> f32) -> Image {
+    let mut pixels = Vec::new();
+    for face in 0..6 {
+        for mip in 0..mips {
+            let side = side >> mip;
+            for row in 0..side {
+                for column in 0..side {
+                    let u = 2.0 * (column as f32 + 0.5) / side as f32 - 1.0;
+                    let v = 2.0 * (row as f32 + 0.5) / side as f32 - 1.0;
+                    let way = match face {
+                        0 => Vec3::new(1.0, -v, -u),
+                        1 => Vec3::new(-1.0, -v, u),
+                        2 => Vec3::new(u, 1.0, v),
+                        3 => Vec3::new(u, -1.0, -v),
+                        4 => Vec3::new(u, -v, 1.0),
+                        _ => Vec3::new(-u, -v, -1.0),
+                    };
+                    let light = radiance(way.normalize(), blur(mip as f32));
+                    let srgb = Srgba::from(LinearRgba::rgb(light.x, light.y, light.z));
+                    pixels.extend(srgb.to_u8_array());
+                }
+            }
+        }
+    }
+    let mut image = Image::new_uninit(
+        Extent3d {
+            width: side,
+            height: side,
+            depth_or_array_layers: 6,
+        },
+        TextureDimension::D2,
+        TextureFormat::Rgba8UnormSrgb,
+        RenderAssetUsages::RENDER_WORLD,
+    );
+    image.data = Some(pixels);
+    image.texture_descriptor.mip_level_count = mips;
+    image.texture_view_descriptor = Some(TextureViewDescriptor {
+        dimension: Some(TextureViewDimension::Cube),
+        ..default()
+    });
+    image
+}
+
+/// The light that comes from a direction, 0 to 1, seen through `blur` radians.
+fn radiance(way: Vec3, blur: f32) -> Vec3 {
+    let room = Vec3::splat(0.07).lerp(Vec3::new(0.20, 0.21, 0.23), 0.5 + 0.5 * way.y);
+    let soft_box = |middle: Vec3, size: f32, light: Vec3| {
+        let angle = way.dot(middle.normalize()).clamp(-1.0, 1.0).acos();
+        // A wider blur makes the box larger and fainter.
+        let spread = size + blur;
+        let faint = (size / spread).powi(2).max(0.05);
+        light * faint * (1.0 - smooth(angle, size - 0.5 * blur, spread))
+    };
+    room + soft_box(
+        Vec3::new(0.1, 1.0, -0.75),
+        0.55,
+        Vec3::new(0.80, 0.80, 0.78),
+    ) + soft_box(
+        Vec3::new(-1.0, 0.45, 0.1),
+        0.32,
+        Vec3::new(0.36, 0.42, 0.50),
+    )
+}
+
+fn smooth(value: f32, from: f32, to: f32) -> f32 {
+    let t = ((value - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}

@@ -1,0 +1,80 @@
+//! The board as an object on a table.
+//!
+//! Each part is a plugin of its own that reads [`Shown`](crate::source::Shown)
+//! and writes [`Order`](crate::source::Order) messages; none knows another.
+
+pub mod buttons;
+pub mod camera;
+pub mod case;
+pub mod display;
+pub mod domes;
+pub mod keyboard;
+pub mod lettering;
+pub mod lights;
+pub mod paint;
+pub mod plan;
+pub mod press;
+pub mod segments;
+pub mod shape;
+pub mod touch;
+
+use bevy::app::PluginGroupBuilder;
+use bevy::prelude::*;
+
+use crate::source::{Shown, SourceSet};
+use plan::Plan;
+
+/// The order of work on the scene within one picture, after the exchange with
+/// the board.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SceneSet {
+    /// The plan follows the board's layout.
+    Plan,
+    /// What depends on the layout is built, if that changed.
+    Build,
+    /// Lights and movements follow what the board shows.
+    Follow,
+}
+
+/// All of the scene. What it draws needs assets for meshes, images and
+/// standard materials, but neither a window nor a renderer.
+pub struct ScenePlugins;
+
+impl PluginGroup for ScenePlugins {
+    fn build(self) -> PluginGroupBuilder {
+        PluginGroupBuilder::start::<Self>()
+            .add(PlanPlugin)
+            .add(paint::PaintPlugin)
+            .add(case::CasePlugin)
+            .add(domes::DomesPlugin)
+            .add(display::DisplayPlugin)
+            .add(buttons::ButtonsPlugin)
+            .add(press::PressPlugin)
+            .add(touch::TouchPlugin)
+            .add(keyboard::KeyboardPlugin)
+    }
+}
+
+/// Keeps the [`Plan`] in step with the board's layout.
+pub struct PlanPlugin;
+
+impl Plugin for PlanPlugin {
+    fn build(&self, app: &mut App) {
+        let layout = app
+            .world()
+            .get_resource::<Shown>()
+            .map_or(Shown::default().layout, |shown| shown.layout);
+        app.insert_resource(Plan::new(layout))
+            .configure_sets(
+                Update,
+                (SceneSet::Plan, SceneSet::Build, SceneSet::Follow)
+                    .chain()
+                    .after(SourceSet::Exchange),
+            )
+            .add_systems(Update, follow_layout.in_set(SceneSet::Plan));
+    }
+}
+
+fn follow_layout(shown: Res<Shown>, mut plan: ResMut<Plan>) {
+    plan.set_if_neq(Plan::new(shown.layout));
+}

@@ -1,0 +1,65 @@
+//! The colours, once: of the case, of the light, and of the workbench around.
+//!
+//! One accent: the ice blue of the display. Green, red and amber belong to the
+//! game and mean nothing else.
+
+use bevy::prelude::*;
+use protocol::Colour;
+
+/// The accent of board and workbench, as sRGB.
+pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
+
+/// Behind everything.
+pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
+/// The table.
+pub const TABLE: Color = Color::srgb(0.300, 0.288, 0.275);
+/// The body of the case.
+pub const CASE: Color = Color::srgb(0.085, 0.089, 0.100);
+/// The tiles of the playing field.
+pub const FIELD: Color = Color::srgb(0.108, 0.113, 0.126);
+/// The engraved lines between them.
+pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
+/// What is printed on the case.
+pub const PRINT: Color = Color::srgb(0.56, 0.58, 0.60);
+/// What is printed on the caps.
+pub const PRINT_CAP: Color = Color::srgb(0.86, 0.88, 0.90);
+/// The caps of the buttons.
+pub const CAP: Color = Color::srgb(0.215, 0.222, 0.238);
+/// The cap of Start, a shade lighter: it is the one that is looked for.
+pub const CAP_START: Color = Color::srgb(0.36, 0.375, 0.395);
+/// The window in front of the display.
+pub const GLASS: Color = Color::srgb(0.018, 0.020, 0.024);
+/// A dome or turn light that is off.
+pub const MILK: Color = Color::srgb(0.60, 0.615, 0.63);
+
+/// The light of each place in the palette as linear RGB, 1.0 the brightest
+/// channel. The first four are the Maldoo board's; the other twelve go round
+/// the colour circle and end in whites.
+const PALETTE: [[f32; 3]; Colour::COUNT] = [
+    [0.0, 0.0, 0.0],
+    [0.04, 1.0, 0.16],
+    [1.0, 0.045, 0.03],
+    [1.0, 0.42, 0.02],
+    [0.06, 0.20, 1.0],
+    [0.02, 0.75, 1.0],
+    [0.85, 0.10, 1.0],
+    [1.0, 0.10, 0.40],
+    [1.0, 0.80, 0.05],
+    [0.45, 1.0, 0.05],
+    [0.05, 1.0, 0.60],
+    [0.35, 0.15, 1.0],
+    [1.0, 0.20, 0.02],
+    [1.0, 0.45, 0.30],
+    [0.60, 0.75, 1.0],
+    [1.0, 0.90, 0.75],
+];
+
+/// The light of a colour.
+#[must_use]
+pub fn light(colour: Colour) -> LinearRgba {
+    let [red, green, blue] = PALETTE[usize::from(colour.index())];
+    LinearRgba::rgb(red, green, blue)
+}
+
+/// The light of the display's segments.
+pub const SEGMENT: LinearRgba = LinearRgba::rgb(0.22, 0.80, 1.0);

@@ -1,0 +1,71 @@
+//! The line at the bottom: source, link, tick, speed, twin; and the keys.
+
+use bevy_egui::egui::{Align, Layout, RichText, Ui};
+
+use super::{Bench, board_card, style};
+use crate::scene::camera::View;
+use crate::sound::Sound;
+use crate::source::{Agreement, Link};
+
+/// Shows the line.
+pub fn show(ui: &mut Ui, bench: &mut Bench) {
+    ui.horizontal_centered(|ui| {
+        let item = |ui: &mut Ui, name: &str, value: String| {
+            ui.label(RichText::new(name).small().color(style::FAINT));
+            ui.label(RichText::new(value).small());
+            ui.add_space(style::STEP);
+        };
+        let (colour, text) = board_card::link(&bench.shown.link);
+        style::dot(ui, 3.5, colour);
+        let name = bench
+            .board
+            .as_ref()
+            .map_or("no board".to_owned(), |board| board.0.name());
+        item(ui, "board", name);
+        if bench.shown.link != Link::Direct {
+            item(ui, "link", text);
+        }
+        item(ui, "time", format!("{} s", style::seconds(bench.clock.0)));
+        let pace = bench.shown.pace;
+        let speed = if pace.paused {
+            "paused".to_owned()
+        } else {
+            format!("{:.1}×", pace.speed)
+        };
+        item(ui, "rate", speed);
+        if bench.shown.twin != Agreement::Alone {
+            item(ui, "twin", board_card::twin(&bench.shown.twin).1);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let (text, other) = match *bench.sound {
+                Sound::On => ("sound on", Sound::Muted),
+                Sound::Muted => ("muted", Sound::On),
+            };
+            if link(ui, text) {
+                *bench.sound = other;
+            }
+            let (text, other) = match *bench.view {
+                View::Seat => ("top view  V", View::Top),
+                View::Top => ("seat view  V", View::Seat),
+            };
+            if link(ui, text) {
+                *bench.view = other;
+            }
+            ui.label(RichText::new("panel  H").small().color(style::FAINT));
+            ui.label(
+                RichText::new("arrows + space: touch  ·  shift: hold")
+                    .small()
+                    .color(style::FAINT),
+            );
+        });
+    });
+}
+
+/// A word that can be clicked. True if it was.
+fn link(ui: &mut Ui, text: &str) -> bool {
+    let text = RichText::new(text).small().color(style::TEXT);
+    let label = bevy_egui::egui::Label::new(text).sense(bevy_egui::egui::Sense::click());
+    ui.add(label)
+        .on_hover_cursor(bevy_egui::egui::CursorIcon::PointingHand)
+        .clicked()
+}

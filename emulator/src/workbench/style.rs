@@ -1,0 +1,188 @@
+//! How the workbench looks: one set of colours, one spacing, one accent.
+
+use bevy_egui::egui::{
+    self, Color32, Context, CornerRadius, FontFamily, FontId, Frame, Margin, RichText, Stroke,
+    TextStyle, Ui,
+};
+use protocol::{Side, Tick};
+
+use crate::theme;
+
+/// The distance that everything is a multiple of.
+pub const STEP: f32 = 8.0;
+/// Width of the side panel.
+pub const PANEL_WIDTH: f32 = 312.0;
+/// Height of the status line.
+pub const STATUS_HEIGHT: f32 = 30.0;
+/// The height of a window for which the sizes here are meant; the panels of a
+/// taller one grow with it.
+const DESIGN_HEIGHT: f32 = 800.0;
+
+/// Behind the panels.
+pub const PANEL: Color32 = Color32::from_rgb(0x15, 0x17, 0x1A);
+/// A card on a panel.
+pub const CARD: Color32 = Color32::from_rgb(0x1D, 0x20, 0x24);
+/// What can be pressed.
+pub const WIDGET: Color32 = Color32::from_rgb(0x2A, 0x2E, 0x34);
+/// What can be pressed, under the mouse.
+pub const WIDGET_HOVERED: Color32 = Color32::from_rgb(0x35, 0x3A, 0x42);
+/// Text.
+pub const TEXT: Color32 = Color32::from_rgb(0xD6, 0xDA, 0xDF);
+/// Text that is only looked for.
+pub const FAINT: Color32 = Color32::from_rgb(0x86, 0x8D, 0x96);
+/// The accent.
+pub const ACCENT: Color32 = Color32::from_rgb(theme::ACCENT[0], theme::ACCENT[1], theme::ACCENT[2]);
+/// Text on the accent.
+pub const ON_ACCENT: Color32 = Color32::from_rgb(0x0C, 0x1A, 0x1E);
+/// What needs a look.
+pub const WARNING: Color32 = Color32::from_rgb(0xF0, 0xA0, 0x58);
+
+/// The colour that stands for a side.
+#[must_use]
+pub fn side(side: Side) -> Color32 {
+    match side {
+        Side::Green => Color32::from_rgb(0x4A, 0xD8, 0x6E),
+        Side::Red => Color32::from_rgb(0xF0, 0x5A, 0x50),
+    }
+}
+
+/// Sets colours, fonts and spacing of a context, once.
+pub fn apply(context: &Context) {
+    context.set_theme(egui::Theme::Dark);
+    context.all_styles_mut(|style| {
+        let font = |size| FontId::new(size, FontFamily::Proportional);
+        style.text_styles = [
+            (TextStyle::Small, font(11.5)),
+            (TextStyle::Body, font(14.0)),
+            (TextStyle::Button, font(14.0)),
+            (TextStyle::Heading, font(21.0)),
+            (
+                TextStyle::Monospace,
+                FontId::new(11.5, FontFamily::Monospace),
+            ),
+        ]
+        .into();
+        style.spacing.item_spacing = egui::vec2(STEP, STEP * 0.75);
+        style.spacing.button_padding = egui::vec2(STEP * 1.25, STEP * 0.5);
+        style.spacing.interact_size = egui::vec2(28.0, 26.0);
+        style.spacing.slider_width = 128.0;
+        style.spacing.slider_rail_height = 4.0;
+        style.spacing.combo_width = 100.0;
+        style.interaction.selectable_labels = false;
+
+        let visuals = &mut style.visuals;
+        visuals.panel_fill = PANEL;
+        visuals.window_fill = CARD;
+        visuals.window_stroke = Stroke::new(1.0, WIDGET);
+        visuals.extreme_bg_color = PANEL;
+        visuals.override_text_color = None;
+        visuals.weak_text_color = Some(FAINT);
+        visuals.selection.bg_fill = ACCENT;
+        visuals.selection.stroke = Stroke::new(1.0, ON_ACCENT);
+        visuals.slider_trailing_fill = true;
+        visuals.warn_fg_color = WARNING;
+        let round = CornerRadius::same(6);
+        let widgets = &mut visuals.widgets;
+        for (widget, fill, text) in [
+            (&mut widgets.noninteractive, CARD, TEXT),
+            (&mut widgets.inactive, WIDGET, TEXT),
+            (&mut widgets.hovered, WIDGET_HOVERED, Color32::WHITE),
+            (&mut widgets.active, ACCENT, ON_ACCENT),
+            (&mut widgets.open, WIDGET_HOVERED, TEXT),
+        ] {
+            widget.bg_fill = fill;
+            widget.weak_bg_fill = fill;
+            widget.bg_stroke = Stroke::NONE;
+            widget.fg_stroke = Stroke::new(1.0, text);
+            widget.corner_radius = round;
+            widget.expansion = 0.0;
+        }
+        widgets.noninteractive.bg_stroke = Stroke::new(1.0, WIDGET);
+    });
+}
+
+/// Makes the panels as large as the window is tall: the same picture on a
+/// larger screen, not smaller letters.
+pub fn fit(context: &Context, height: f32) {
+    let zoom = (height / DESIGN_HEIGHT).clamp(0.85, 2.5);
+    if (context.zoom_factor() - zoom).abs() > 0.01 {
+        context.set_zoom_factor(zoom);
+    }
+}
+
+/// A part of the panel, with its name over it.
+pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
+    Frame::new()
+        .fill(CARD)
+        .corner_radius(CornerRadius::same(10))
+        .inner_margin(Margin::symmetric(14, 12))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            if !title.is_empty() {
+                ui.label(RichText::new(title).small().color(FAINT));
+            }
+            content(ui);
+        });
+    ui.add_space(STEP * 0.25);
+}
+
+/// A line of a card: what it is at the left, the control after it.
+pub fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        let (place, _) = ui.allocate_exact_size(egui::vec2(52.0, 26.0), egui::Sense::hover());
+        ui.painter().text(
+            place.left_center(),
+            egui::Align2::LEFT_CENTER,
+            name,
+            TextStyle::Body.resolve(ui.style()),
+            FAINT,
+        );
+        control(ui);
+    });
+}
+
+/// One of a few: a row of joined buttons. Returns the one that was clicked.
+pub fn one_of(ui: &mut Ui, chosen: u8, names: &[String]) -> Option<u8> {
+    let mut clicked = None;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = 3.0;
+        let width = (ui.available_width() + 3.0) / names.len() as f32 - 3.0;
+        for (index, name) in names.iter().enumerate() {
+            let on = index == usize::from(chosen);
+            let text = RichText::new(name).color(if on { ON_ACCENT } else { TEXT });
+            let button = egui::Button::new(text)
+                .fill(if on { ACCENT } else { WIDGET })
+                .min_size(egui::vec2(width.min(34.0), 26.0));
+            if ui.add(button).clicked() {
+                clicked = Some(index as u8);
+            }
+        }
+    });
+    clicked
+}
+
+/// A filled circle in the line of text.
+pub fn dot(ui: &mut Ui, radius: f32, colour: Color32) {
+    let size = egui::vec2(
+        2.0 * radius + 2.0,
+        26.0_f32.min(ui.available_height().max(14.0)),
+    );
+    let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+    ui.painter().circle_filled(place.center(), radius, colour);
+}
+
+/// A tick in seconds, to the millisecond.
+#[must_use]
+pub fn seconds(tick: Tick) -> String {
+    format!("{}.{:03}", tick / 1000, tick % 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tick_is_a_thousandth_of_a_second() {
+        assert_eq!(seconds(61_007), "61.007");
+    }
+}

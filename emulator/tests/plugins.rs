@@ -1,0 +1,408 @@
+//! The emulator's plugins without a window and without a renderer: fingers
+//! reach the board, and what the board shows is what lights up.
+
+mod windowless;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bevy::camera::NormalizedRenderTarget;
+use bevy::picking::backend::HitData;
+use bevy::picking::pointer::{Location, PointerAction, PointerButton, PointerId, PointerInput};
+use bevy::prelude::*;
+use emulator::scene::buttons::PushButton;
+use emulator::scene::display::Segment;
+use emulator::scene::domes::{Lamp, Led};
+use emulator::scene::keyboard::Cursor;
+use emulator::scene::paint::Paint;
+use emulator::scene::plan::Plan;
+use emulator::scene::segments;
+use emulator::scene::touch::TouchSurface;
+use emulator::source::core::InProcess;
+use emulator::source::{Order, Shown, Source};
+use hil_bridge::CoreDriver;
+use protocol::{Button, Colour, Event, Frame, Input, Layout, Point, Side, Text, Tick};
+use windowless::app;
+
+/// A board that shows what it is told to, and writes down what it is asked.
+#[derive(Clone, Default)]
+struct Puppet {
+    frame: Arc<Mutex<Frame>>,
+    layout: Arc<Mutex<Option<Layout>>>,
+    orders: Arc<Mutex<Vec<Order>>>,
+}
+
+impl Source for Puppet {
+    fn name(&self) -> String {
+        "puppet".to_owned()
+    }
+
+    fn order(&mut self, order: &Order) -> Result<(), String> {
+        self.orders.lock().unwrap().push(order.clone());
+        Ok(())
+    }
+
+    fn update(
+        &mut self,
+        _elapsed: Duration,
+        shown: &mut Shown,
+        _tell: &mut dyn FnMut(Tick, Event),
+    ) -> Result<Tick, String> {
+        shown.frame = self.frame.lock().unwrap().clone();
+        shown.layout = self.layout.lock().unwrap().unwrap_or(Layout::MALDOO);
+        Ok(0)
+    }
+}
+
+impl Puppet {
+    /// The inputs that came since the last call.
+    fn inputs(&self) -> Vec<Input> {
+        let orders = std::mem::take(&mut *self.orders.lock().unwrap());
+        let input = |order| match order {
+            Order::Input(input) => Some(input),
+            _ => None,
+        };
+        orders.into_iter().filter_map(input).collect()
+    }
+}
+
+fn puppet_app() -> (App, Puppet) {
+    let puppet = Puppet::default();
+    let app = app(puppet.clone());
+    puppet.inputs();
+    (app, puppet)
+}
+
+fn surface(app: &mut App) -> Entity {
+    let world = app.world_mut();
+    let mut surfaces = world.query_filtered::<Entity, With<TouchSurface>>();
+    surfaces.single(world).unwrap()
+}
+
+fn location() -> Location {
+    Location {
+        target: NormalizedRenderTarget::None {
+            width: 100,
+            height: 100,
+        },
+        position: Vec2::ZERO,
+    }
+}
+
+fn hit(place: Vec3) -> HitData {
+    HitData::new(Entity::PLACEHOLDER, 1.0, Some(place), Some(Vec3::Y))
+}
+
+fn place(app: &App, point: Point) -> Vec3 {
+    app.world().resource::<Plan>().place(point)
+}
+
+/// What the picking layer tells when a pointer goes down on an entity.
+fn press(app: &mut App, entity: Entity, id: PointerId, at: Vec3) {
+    let event = Press {
+        button: PointerButton::Primary,
+        hit: hit(at),
+        count: 1,
+    };
+    app.world_mut()
+        .trigger(Pointer::new(id, location(), event, entity));
+}
+
+/// What it tells when the pointer moves over the entity.
+fn slide(app: &mut App, entity: Entity, id: PointerId, at: Vec3) {
+    let event = Move {
+        hit: hit(at),
+        delta: Vec2::ONE,
+    };
+    app.world_mut()
+        .trigger(Pointer::new(id, location(), event, entity));
+}
+
+/// The pointer is lifted, wherever it is.
+fn lift(app: &mut App, id: PointerId) {
+    let action = PointerAction::Release(PointerButton::Primary);
+    app.world_mut()
+        .write_message(PointerInput::new(id, location(), action));
+}
+
+fn lit(app: &mut App) -> Vec<(Lamp, Colour)> {
+    let world = app.world_mut();
+    let mut leds = world.query::<&Led>();
+    let mut lit: Vec<(Lamp, Colour)> = leds
+        .iter(world)
+        .filter(|led| led.colour != Colour::OFF)
+        .map(|led| (led.lamp, led.colour))
+        .collect();
+    lit.sort_by_key(|(lamp, _)| match lamp {
+        Lamp::Point(point) => usize::from(point.0),
+        Lamp::Turn(side) => 256 + side.index(),
+    });
+    lit
+}
+
+#[test]
+fn a_touch_that_the_picking_layer_tells_of_reaches_the_board() {
+    let (mut app, puppet) = puppet_app();
+    let surface = surface(&mut app);
+    let point = Layout::MALDOO.point("d3").unwrap();
+    let at = place(&app, point);
+    press(&mut app, surface, PointerId::Mouse, at);
+    app.update();
+    app.update();
+    assert_eq!(puppet.inputs(), [Input::Touch(point)]);
+    lift(&mut app, PointerId::Mouse);
+    app.update();
+    app.update();
+    assert_eq!(puppet.inputs(), [Input::Release(point)]);
+}
+
+#[test]
+fn a_drag_slides_from_point_to_point() {
+    let (mut app, puppet) = puppet_app();
+    let surface = surface(&mut app);
+    let [a, b] = ["a1", "b1"].map(|name| Layout::MALDOO.point(name).unwrap());
+    let [at_a, at_b] = [place(&app, a), place(&app, b)];
+    press(&mut app, surface, PointerId::Mouse, at_a);
+    for step in 0..=10_u8 {
+        let at = at_a.lerp(at_b, f32::from(step) / 10.0);
+        slide(&mut app, surface, PointerId::Mouse, at);
+    }
+    app.update();
+    app.update();
+    assert_eq!(
+        puppet.inputs(),
+        [Input::Touch(a), Input::Release(a), Input::Touch(b)]
+    );
+}
+
+#[test]
+fn a_pointer_that_is_not_down_touches_nothing() {
+    let (mut app, puppet) = puppet_app();
+    let surface = surface(&mut app);
+    let at = place(&app, Point(0));
+    slide(&mut app, surface, PointerId::Mouse, at);
+    app.update();
+    app.update();
+    assert_eq!(puppet.inputs(), []);
+}
+
+#[test]
+fn two_fingers_hold_two_points() {
+    let (mut app, puppet) = puppet_app();
+    let surface = surface(&mut app);
+    for (id, point) in [(1, Point(0)), (2, Point(80))] {
+        let at = place(&app, point);
+        press(&mut app, surface, PointerId::Touch(id), at);
+    }
+    app.update();
+    app.update();
+    assert_eq!(
+        puppet.inputs(),
+        [Input::Touch(Point(0)), Input::Touch(Point(80))]
+    );
+    lift(&mut app, PointerId::Touch(1));
+    app.update();
+    app.update();
+    assert_eq!(puppet.inputs(), [Input::Release(Point(0))]);
+}
+
+#[test]
+fn every_button_of_the_case_is_pressed_and_lifted() {
+    let (mut app, puppet) = puppet_app();
+    let world = app.world_mut();
+    let mut buttons = world.query::<(Entity, &PushButton)>();
+    let buttons: Vec<(Entity, Button)> = buttons
+        .iter(world)
+        .map(|(entity, button)| (entity, button.0))
+        .collect();
+    assert_eq!(buttons.len(), Button::ALL.len());
+    for (entity, button) in buttons {
+        press(&mut app, entity, PointerId::Mouse, Vec3::ZERO);
+        app.update();
+        lift(&mut app, PointerId::Mouse);
+        app.update();
+        app.update();
+        assert_eq!(puppet.inputs(), [Input::Press(button), Input::Lift(button)]);
+    }
+}
+
+#[test]
+fn a_pressed_dome_dips_and_comes_up_again() {
+    let (mut app, _puppet) = puppet_app();
+    let surface = surface(&mut app);
+    let height = |app: &mut App| {
+        let world = app.world_mut();
+        let mut leds = world.query::<(&Led, &Transform)>();
+        let (_, transform) = leds
+            .iter(world)
+            .find(|(led, _)| led.lamp == Lamp::Point(Point(40)))
+            .unwrap();
+        transform.translation.y
+    };
+    let settle = |app: &mut App| {
+        for _ in 0..20 {
+            std::thread::sleep(Duration::from_millis(10));
+            app.update();
+        }
+    };
+    let rest = height(&mut app);
+    let at = place(&app, Point(40));
+    press(&mut app, surface, PointerId::Mouse, at);
+    settle(&mut app);
+    assert!(height(&mut app) < rest - 0.05);
+    lift(&mut app, PointerId::Mouse);
+    settle(&mut app);
+    assert!((height(&mut app) - rest).abs() < 0.002);
+}
+
+#[test]
+fn the_keyboard_moves_a_finger_holds_it_and_leaves_others_behind() {
+    let (mut app, puppet) = puppet_app();
+    let key = |app: &mut App, code: KeyCode| {
+        let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+        keys.press(code);
+        app.update();
+        let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+        keys.clear();
+        keys.release(code);
+        keys.clear();
+        app.update();
+    };
+    key(&mut app, KeyCode::ArrowUp);
+    let middle = Layout::MALDOO.point("e5").unwrap();
+    assert_eq!(*app.world().resource::<Cursor>(), Cursor(Some(middle)));
+    key(&mut app, KeyCode::Space);
+    app.update();
+    assert_eq!(
+        puppet.inputs(),
+        [Input::Touch(middle), Input::Release(middle)]
+    );
+    key(&mut app, KeyCode::Enter);
+    key(&mut app, KeyCode::ArrowRight);
+    let right = Layout::MALDOO.point("f5").unwrap();
+    key(&mut app, KeyCode::Space);
+    app.update();
+    assert_eq!(
+        puppet.inputs(),
+        [
+            Input::Touch(middle),
+            Input::Touch(right),
+            Input::Release(right)
+        ]
+    );
+    key(&mut app, KeyCode::Escape);
+    app.update();
+    assert_eq!(puppet.inputs(), [Input::Release(middle)]);
+}
+
+#[test]
+fn a_frame_lights_exactly_its_points_and_turn_lights() {
+    let (mut app, puppet) = puppet_app();
+    assert_eq!(lit(&mut app), []);
+    {
+        let mut frame = puppet.frame.lock().unwrap();
+        frame.points.set(Point(0), Colour::GREEN);
+        frame.points.set(Point(44), Colour::AMBER);
+        frame.points.set(Point(80), Colour::RED);
+        frame.turn = [false, true];
+    }
+    app.update();
+    assert_eq!(
+        lit(&mut app),
+        [
+            (Lamp::Point(Point(0)), Colour::GREEN),
+            (Lamp::Point(Point(44)), Colour::AMBER),
+            (Lamp::Point(Point(80)), Colour::RED),
+            (Lamp::Turn(Side::Red), Colour::RED),
+        ]
+    );
+    let paint = app.world().resource::<Paint>().clone();
+    let world = app.world_mut();
+    let mut leds = world.query::<(&Led, &MeshMaterial3d<StandardMaterial>)>();
+    for (led, material) in leds.iter(world) {
+        assert_eq!(material.0, paint.dome[usize::from(led.colour.index())]);
+    }
+    *puppet.frame.lock().unwrap() = Frame::default();
+    app.update();
+    assert_eq!(lit(&mut app), []);
+}
+
+#[test]
+fn a_light_that_did_not_change_is_not_touched() {
+    let (mut app, puppet) = puppet_app();
+    puppet
+        .frame
+        .lock()
+        .unwrap()
+        .points
+        .set(Point(3), Colour::RED);
+    app.update();
+    let world = app.world_mut();
+    let tick = world.change_tick();
+    world.increment_change_tick();
+    puppet
+        .frame
+        .lock()
+        .unwrap()
+        .points
+        .set(Point(9), Colour::GREEN);
+    app.update();
+    let world = app.world_mut();
+    let mut leds = world.query::<(&Led, Ref<MeshMaterial3d<StandardMaterial>>)>();
+    let now = world.change_tick();
+    let changed: Vec<Lamp> = leds
+        .iter(world)
+        .filter(|(_, material)| material.last_changed().is_newer_than(tick, now))
+        .map(|(led, _)| led.lamp)
+        .collect();
+    assert_eq!(changed, [Lamp::Point(Point(9))]);
+}
+
+#[test]
+fn the_display_shows_the_text_of_the_frame() {
+    let (mut app, puppet) = puppet_app();
+    puppet.frame.lock().unwrap().display = Text::clipped("Reversi 64-0");
+    app.update();
+    let world = app.world_mut();
+    let mut shown = [0_u16; 12];
+    for segment in world.query::<&Segment>().iter(world) {
+        shown[segment.character] |= u16::from(segment.lit) << segment.segment;
+    }
+    let wanted: Vec<u16> = "Reversi 64-0".chars().map(segments::lit).collect();
+    assert_eq!(shown.as_slice(), wanted);
+}
+
+#[test]
+fn another_layout_has_other_points_on_the_same_case() {
+    let (mut app, puppet) = puppet_app();
+    for (columns, rows) in [(16, 16), (12, 8), (1, 1)] {
+        let layout = Layout::grid(columns, rows).unwrap();
+        *puppet.layout.lock().unwrap() = Some(layout);
+        app.update();
+        app.update();
+        let world = app.world_mut();
+        let points = world
+            .query::<&Led>()
+            .iter(world)
+            .filter(|led| matches!(led.lamp, Lamp::Point(_)))
+            .count();
+        assert_eq!(points, layout.points());
+    }
+}
+
+#[test]
+fn a_touch_shows_on_the_real_core_in_the_next_picture() {
+    let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+    let mut app = app(InProcess::new(driver));
+    let mut start = app.world_mut().query::<(Entity, &PushButton)>();
+    let start = start
+        .iter(app.world())
+        .find(|(_, button)| button.0 == Button::Start)
+        .unwrap()
+        .0;
+    press(&mut app, start, PointerId::Mouse, Vec3::ZERO);
+    app.update();
+    lift(&mut app, PointerId::Mouse);
+    app.update();
+    assert_eq!(lit(&mut app).len(), 5, "four stones and green's turn light");
+}
