@@ -13,11 +13,11 @@ use bevy::winit::WinitPlugin;
 
 use crate::capture::{self, Capture, CapturePlugin};
 use crate::options::Options;
+use crate::prepare::{self, BAD_INPUT};
 use crate::scene::ScenePlugins;
 use crate::scene::camera::{EyePlugin, View};
 use crate::scene::lights::LightsPlugin;
 use crate::sound::{Sound, SoundPlugin};
-use crate::prepare::{self, BAD_INPUT};
 use crate::source::{Board, Seat, Shown, SourcePlugin};
 use crate::workbench::{SidePanel, WorkbenchPlugin};
 
@@ -53,9 +53,17 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
             layout: start.layout,
             ..default()
         })
-        .insert_resource(if options.mute { Sound::Muted } else { Sound::On })
+        .insert_resource(if options.mute {
+            Sound::Muted
+        } else {
+            Sound::On
+        })
         .insert_resource(if options.top { View::Top } else { View::Seat })
-        .insert_resource(if options.no_panel { SidePanel::Hidden } else { SidePanel::Open });
+        .insert_resource(if options.no_panel {
+            SidePanel::Hidden
+        } else {
+            SidePanel::Open
+        });
 
     let plugins = DefaultPlugins
         .set(LogPlugin {

@@ -37,8 +37,8 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     let place = &options.place;
     if place.at == At::Core {
         let layout = place.layout.unwrap_or(Layout::MALDOO);
-        let mut driver = CoreDriver::new(layout, place.seed.unwrap_or_default())
-            .map_err(|error| bad(&error))?;
+        let mut driver =
+            CoreDriver::new(layout, place.seed.unwrap_or_default()).map_err(|error| bad(&error))?;
         if let Some(session) = session {
             let source = InProcess::play(driver, &session).map_err(|error| bad(&error))?;
             let layout = source.driver().layout();

@@ -85,7 +85,11 @@ mod tests {
     fn tones(app: &mut App) -> Vec<u16> {
         app.update();
         let world = app.world_mut();
-        world.query::<&Tone>().iter(world).map(|tone| tone.0).collect()
+        world
+            .query::<&Tone>()
+            .iter(world)
+            .map(|tone| tone.0)
+            .collect()
     }
 
     #[test]

@@ -1,17 +1,15 @@
 //! The emulator's plugins without a window and without a renderer: fingers
 //! reach the board, and what the board shows is what lights up.
 
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+mod windowless;
 
-use bevy::asset::AssetPlugin;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
 use bevy::camera::NormalizedRenderTarget;
 use bevy::picking::backend::HitData;
-use bevy::picking::pointer::{
-    Location, PointerAction, PointerButton, PointerId, PointerInput,
-};
+use bevy::picking::pointer::{Location, PointerAction, PointerButton, PointerId, PointerInput};
 use bevy::prelude::*;
-use emulator::scene::ScenePlugins;
 use emulator::scene::buttons::PushButton;
 use emulator::scene::display::Segment;
 use emulator::scene::domes::{Lamp, Led};
@@ -21,9 +19,10 @@ use emulator::scene::plan::Plan;
 use emulator::scene::segments;
 use emulator::scene::touch::TouchSurface;
 use emulator::source::core::InProcess;
-use emulator::source::{Board, Order, Shown, Source, SourcePlugin};
+use emulator::source::{Order, Shown, Source};
 use hil_bridge::CoreDriver;
 use protocol::{Button, Colour, Event, Frame, Input, Layout, Point, Side, Text, Tick};
+use windowless::app;
 
 /// A board that shows what it is told to, and writes down what it is asked.
 #[derive(Clone, Default)]
@@ -65,20 +64,6 @@ impl Puppet {
         };
         orders.into_iter().filter_map(input).collect()
     }
-}
-
-fn app(board: impl Source + 'static) -> App {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, AssetPlugin::default()))
-        .init_asset::<Mesh>()
-        .init_asset::<Image>()
-        .init_asset::<StandardMaterial>()
-        .init_resource::<ButtonInput<KeyCode>>()
-        .insert_resource(Board(Box::new(board)))
-        .add_plugins((SourcePlugin, ScenePlugins));
-    app.update();
-    app.update();
-    app
 }
 
 fn puppet_app() -> (App, Puppet) {
@@ -237,10 +222,7 @@ fn every_button_of_the_case_is_pressed_and_lifted() {
         lift(&mut app, PointerId::Mouse);
         app.update();
         app.update();
-        assert_eq!(
-            puppet.inputs(),
-            [Input::Press(button), Input::Lift(button)]
-        );
+        assert_eq!(puppet.inputs(), [Input::Press(button), Input::Lift(button)]);
     }
 }
 
@@ -348,12 +330,22 @@ fn a_frame_lights_exactly_its_points_and_turn_lights() {
 #[test]
 fn a_light_that_did_not_change_is_not_touched() {
     let (mut app, puppet) = puppet_app();
-    puppet.frame.lock().unwrap().points.set(Point(3), Colour::RED);
+    puppet
+        .frame
+        .lock()
+        .unwrap()
+        .points
+        .set(Point(3), Colour::RED);
     app.update();
     let world = app.world_mut();
     let tick = world.change_tick();
     world.increment_change_tick();
-    puppet.frame.lock().unwrap().points.set(Point(9), Colour::GREEN);
+    puppet
+        .frame
+        .lock()
+        .unwrap()
+        .points
+        .set(Point(9), Colour::GREEN);
     app.update();
     let world = app.world_mut();
     let mut leds = world.query::<(&Led, Ref<MeshMaterial3d<StandardMaterial>>)>();
@@ -413,30 +405,4 @@ fn a_touch_shows_on_the_real_core_in_the_next_picture() {
     lift(&mut app, PointerId::Mouse);
     app.update();
     assert_eq!(lit(&mut app).len(), 5, "four stones and green's turn light");
-}
-
-#[test]
-fn board_and_scene_cost_less_than_a_millisecond_a_picture() {
-    let driver = CoreDriver::new(Layout::grid(16, 16).unwrap(), 1).unwrap();
-    let mut app = app(InProcess::new(driver));
-    app.world_mut()
-        .write_message(Order::Input(Input::Press(Button::Start)));
-    app.update();
-    // The quickest of a few rounds: what it costs, not what else runs here.
-    let each = (0..8_u32)
-        .map(|round| {
-            let began = Instant::now();
-            for picture in 0..25_u32 {
-                let point = Point(((round * 25 + picture) * 7 % 256) as u8);
-                for input in [Input::Touch(point), Input::Release(point)] {
-                    app.world_mut().write_message(Order::Input(input));
-                }
-                app.update();
-            }
-            began.elapsed() / 25
-        })
-        .min()
-        .unwrap();
-    println!("board and scene at 16x16: {each:?} a picture");
-    assert!(each < Duration::from_millis(1), "{each:?}");
 }

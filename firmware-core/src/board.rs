@@ -79,7 +79,7 @@ impl<W: Word> State<W> {
         source.read(&mut self.rng)?;
         source.read(&mut self.panel)?;
         source.read(&mut self.fingers)?;
-        match source.next()? {
+        match source.value()? {
             true => Referee::read(&mut self.referee, source),
             false => {
                 self.referee = None;

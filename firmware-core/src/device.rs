@@ -682,3 +682,6 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

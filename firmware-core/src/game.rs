@@ -109,6 +109,19 @@ pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxS
     /// over.
     fn turn(&self) -> Option<Side>;
 
+    /// Whose a touch on this point is: in a game of both sides at once the
+    /// point tells.
+    fn side_of(&self, point: Point) -> Option<Side> {
+        let _ = point;
+        self.turn()
+    }
+
+    /// The board itself is about to touch this point: a game in which that
+    /// cannot be seen shows it.
+    fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
+        let _ = (point, context);
+    }
+
     /// The points whose touch is a move now.
     fn legal(&self, grid: &Grid<W>) -> Points<W>;
 

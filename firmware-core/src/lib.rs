@@ -6,6 +6,7 @@
 //! 1. [`word`], [`points`], [`grid`], [`rng`]: sets of points, their geometry,
 //!    and chance.
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
+//!    [`search`], [`thinker`], [`scatter`]: what several games share.
 //! 3. [`source`]: reading a saved state back.
 //! 4. [`panel`], [`referee`]: what is the same for all games.
 //! 5. [`board`]: all of it; the only thing that boards and hosts hold.
@@ -26,6 +27,7 @@ extern crate std;
 pub mod any_board;
 pub mod board;
 pub mod broken;
+pub mod debounce;
 pub mod device;
 pub mod digest;
 pub mod game;
@@ -36,12 +38,18 @@ pub mod panel;
 pub mod points;
 pub mod referee;
 pub mod rng;
+pub mod scatter;
+pub mod search;
 pub mod source;
+#[cfg(test)]
+mod table;
+pub mod thinker;
 pub mod word;
 
 pub use any_board::AnyBoard;
 pub use board::{Board, SNAPSHOT_BYTES};
 pub use broken::Broken;
+pub use debounce::Debounce;
 pub use device::{Device, Identity};
 pub use game::{About, Act, Canvas, Context, Game, Illegal, Player, TimeOut, Touch};
 pub use grid::{Direction, Grid};

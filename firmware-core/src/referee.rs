@@ -263,9 +263,8 @@ impl<W: Word> Referee<W> {
     /// Makes a move on a point, or complains.
     fn play(&mut self, point: Point, hall: &mut Hall<'_, W>) {
         let before = self.before(hall.grid);
-        // In a game of both at once the point's own colour will tell; such a
-        // game says itself whose the touch was.
-        let side = before.turn.unwrap_or(Side::Green);
+        let side = self.playing.round().side_of(point);
+        let side = side.unwrap_or(Side::Green);
         let touch = self.call(hall, |playing, context| {
             playing.round_mut().touch(point, context)
         });
@@ -475,7 +474,12 @@ impl<W: Word> Referee<W> {
     fn act(&mut self, act: Act, hall: &mut Hall<'_, W>) -> bool {
         match act {
             Act::Wait => return false,
-            Act::Touch(point) => self.play(point, hall),
+            Act::Touch(point) => {
+                self.call(hall, |playing, context| {
+                    playing.round_mut().announce(point, context);
+                });
+                self.play(point, hall);
+            }
             Act::Pass => self.give_away(hall),
         }
         true

@@ -71,6 +71,22 @@ impl Rng {
         points.nth(self.below(points.len() as u32) as usize)
     }
 
+    /// So many different ones of the points, each choice as likely; all of them
+    /// if there are fewer. Knuth's selection sampling: one number a point.
+    #[must_use]
+    pub fn choose<W: Word>(&mut self, points: Points<W>, count: usize) -> Points<W> {
+        let (mut left, mut wanted) = (points.len() as u32, count as u32);
+        let mut chosen = Points::NONE;
+        for point in points {
+            if self.below(left) < wanted {
+                chosen.insert(point);
+                wanted -= 1;
+            }
+            left -= 1;
+        }
+        chosen
+    }
+
     /// True with a chance of `chance_percent` in 100.
     pub fn percent(&mut self, chance_percent: u32) -> bool {
         self.below(100) < chance_percent

@@ -22,7 +22,7 @@ impl<'a> Source<'a> {
 
     /// The next value, or `None` if the bytes are none.
     #[must_use]
-    pub fn next<T: Deserialize<'a>>(&mut self) -> Option<T> {
+    pub fn value<T: Deserialize<'a>>(&mut self) -> Option<T> {
         T::deserialize(&mut self.0).ok()
     }
 
@@ -34,7 +34,7 @@ impl<'a> Source<'a> {
     // returns, and is not added to what the others need.
     #[inline(never)]
     pub fn read<T: Deserialize<'a>>(&mut self, place: &mut T) -> Option<()> {
-        *place = self.next()?;
+        *place = self.value()?;
         Some(())
     }
 

@@ -86,8 +86,9 @@ pub fn encode<'a, M: Serialize>(message: &M, buffer: &'a mut [u8]) -> Option<&'a
         .copy_from_slice(&crc);
     let room = buffer.len().checked_sub(2)?;
     let stuffed = cobs::try_encode(&plain[..length + CRC_BYTES], &mut buffer[1..=room]).ok()?;
+    // `cobs` may count one byte more than it had room for.
+    *buffer.get_mut(stuffed + 1)? = 0;
     buffer[0] = 0;
-    buffer[stuffed + 1] = 0;
     Some(&buffer[..stuffed + 2])
 }
 

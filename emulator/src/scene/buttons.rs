@@ -37,7 +37,11 @@ impl Plugin for ButtonsPlugin {
 /// The middle of a button along the row.
 fn x(index: usize) -> f32 {
     let settings = 5;
-    let groups = if index >= settings { GROUP_GAP - GAP } else { 0.0 };
+    let groups = if index >= settings {
+        GROUP_GAP - GAP
+    } else {
+        0.0
+    };
     let width = 7.0 * CAP.x + 5.0 * GAP + GROUP_GAP;
     index as f32 * (CAP.x + GAP) + groups + (CAP.x - width) / 2.0
 }

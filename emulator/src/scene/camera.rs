@@ -4,8 +4,8 @@
 
 use bevy::camera::{CameraOutputMode, Hdr, RenderTarget, Viewport, visibility::RenderLayers};
 use bevy::core_pipeline::tonemapping::Tonemapping;
-use bevy::picking::mesh_picking::{MeshPickingCamera, MeshPickingSettings};
 use bevy::picking::mesh_picking::ray_cast::RayCastVisibility;
+use bevy::picking::mesh_picking::{MeshPickingCamera, MeshPickingSettings};
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;

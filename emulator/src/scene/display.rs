@@ -62,8 +62,7 @@ fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Pa
             Name::new("display"),
             Mesh3d(meshes.add(window.mesh())),
             MeshMaterial3d(paint.glass.clone()),
-            Transform::from_xyz(0.0, rise, DISPLAY_Z)
-                .with_rotation(Quat::from_rotation_x(LEAN)),
+            Transform::from_xyz(0.0, rise, DISPLAY_Z).with_rotation(Quat::from_rotation_x(LEAN)),
         ))
         .id();
     let segments: [Handle<Mesh>; SEGMENTS] = std::array::from_fn(|segment| {

@@ -129,8 +129,14 @@ impl Lens {
                 radius * HEIGHT * (0.12 + 0.88 * angle.sin()),
             ));
         }
-        let bezel = [(1.20, -0.05), (1.19, 0.012), (1.16, 0.024), (1.02, 0.024), (1.0, -0.2)]
-            .map(|(reach, height)| Vec2::new(reach * radius, height * radius));
+        let bezel = [
+            (1.20, -0.05),
+            (1.19, 0.012),
+            (1.16, 0.024),
+            (1.02, 0.024),
+            (1.0, -0.2),
+        ]
+        .map(|(reach, height)| Vec2::new(reach * radius, height * radius));
         let spill = 2.0 * SPILL_REACH * radius;
         Lens {
             dome: meshes.add(Shape::turned(&profile, 40).mesh()),
@@ -139,7 +145,13 @@ impl Lens {
         }
     }
 
-    fn spawn(&self, commands: &mut Commands, paint: &Paint, lamp: Lamp, place: Vec3) -> [Entity; 3] {
+    fn spawn(
+        &self,
+        commands: &mut Commands,
+        paint: &Paint,
+        lamp: Lamp,
+        place: Vec3,
+    ) -> [Entity; 3] {
         let dome = commands
             .spawn((
                 Led {
@@ -177,7 +189,11 @@ fn light_up(
     shown: Res<Shown>,
     paint: Res<Paint>,
     mut leds: Query<(&mut Led, &mut MeshMaterial3d<StandardMaterial>), Without<Spill>>,
-    mut spills: Query<(&Spill, &mut MeshMaterial3d<StandardMaterial>, &mut Visibility)>,
+    mut spills: Query<(
+        &Spill,
+        &mut MeshMaterial3d<StandardMaterial>,
+        &mut Visibility,
+    )>,
 ) {
     let mut changed = false;
     for (mut led, mut material) in &mut leds {

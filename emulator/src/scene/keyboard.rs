@@ -106,7 +106,9 @@ fn move_cursor(
             Some(point) => {
                 let column = layout.column(point).checked_add_signed(columns);
                 let row = layout.row(point).checked_add_signed(rows);
-                column.zip(row).and_then(|(column, row)| layout.at(column, row))
+                column
+                    .zip(row)
+                    .and_then(|(column, row)| layout.at(column, row))
             }
         };
         if next.is_some() {
@@ -129,7 +131,10 @@ fn press_keys(
         }
     };
     let under = cursor.0.map(Target::Point);
-    put(Finger::Cursor, under.filter(|_| has && keys.pressed(KeyCode::Space)));
+    put(
+        Finger::Cursor,
+        under.filter(|_| has && keys.pressed(KeyCode::Space)),
+    );
     for (key, button) in BUTTON_KEYS.into_iter().zip(Button::ALL) {
         let down = has && keys.pressed(key);
         put(Finger::Key(key), down.then_some(Target::Button(button)));
@@ -139,7 +144,10 @@ fn press_keys(
     }
     if let Some(point) = cursor.0.filter(|_| keys.just_pressed(KeyCode::Enter)) {
         let latch = Finger::Latch(point);
-        let target = fingers.target(latch).is_none().then_some(Target::Point(point));
+        let target = fingers
+            .target(latch)
+            .is_none()
+            .then_some(Target::Point(point));
         orders.write_batch(fingers.put(latch, target).map(Order::Input));
     }
     if keys.just_pressed(KeyCode::Escape) {

@@ -70,9 +70,7 @@ fn tessellate(path: &Path, buffers: &mut VertexBuffers<Vec2, u32>) {
 
 /// A glyph's outline in letter heights; y goes down, towards the player.
 struct Outline {
-    builder: lyon_tessellation::path::builder::NoAttributes<
-        lyon_tessellation::path::BuilderImpl,
-    >,
+    builder: lyon_tessellation::path::builder::NoAttributes<lyon_tessellation::path::BuilderImpl>,
     open: bool,
     pen: f32,
     scale: f32,

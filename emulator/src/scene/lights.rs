@@ -118,8 +118,15 @@ fn radiance(way: Vec3, blur: f32) -> Vec3 {
         let faint = (size / spread).powi(2).max(0.05);
         light * faint * (1.0 - smooth(angle, size - 0.5 * blur, spread))
     };
-    room + soft_box(Vec3::new(0.1, 1.0, -0.75), 0.55, Vec3::new(0.80, 0.80, 0.78))
-        + soft_box(Vec3::new(-1.0, 0.45, 0.1), 0.32, Vec3::new(0.36, 0.42, 0.50))
+    room + soft_box(
+        Vec3::new(0.1, 1.0, -0.75),
+        0.55,
+        Vec3::new(0.80, 0.80, 0.78),
+    ) + soft_box(
+        Vec3::new(-1.0, 0.45, 0.1),
+        0.32,
+        Vec3::new(0.36, 0.42, 0.50),
+    )
 }
 
 fn smooth(value: f32, from: f32, to: f32) -> f32 {

@@ -73,7 +73,9 @@ fn mix(
     mut images: ResMut<Assets<Image>>,
 ) {
     // Brightest above the lamp, dimmer towards the rim.
-    let through = images.add(round(|away| 0.10 + 0.90 * (1.0 - away * away).max(0.0).powf(1.9)));
+    let through = images.add(round(|away| {
+        0.10 + 0.90 * (1.0 - away * away).max(0.0).powf(1.9)
+    }));
     // Light that falls from the rim outwards; the dome hides the middle.
     let around = images.add(round(|away| (1.0 - away).max(0.0).powf(2.2)));
 
@@ -82,8 +84,16 @@ fn mix(
         let lit = colour != Colour::OFF;
         let light = theme::light(colour);
         materials.add(StandardMaterial {
-            base_color: if lit { theme::MILK.darker(0.25) } else { theme::MILK },
-            emissive: if lit { light * GLOW } else { LinearRgba::gray(0.022) },
+            base_color: if lit {
+                theme::MILK.darker(0.25)
+            } else {
+                theme::MILK
+            },
+            emissive: if lit {
+                light * GLOW
+            } else {
+                LinearRgba::gray(0.022)
+            },
             emissive_texture: Some(through.clone()),
             perceptual_roughness: 0.42,
             reflectance: 0.45,

@@ -78,7 +78,11 @@ fn follow_fingers(
         if away == 0.0 {
             continue;
         }
-        let left = if away.abs() < CLOSE { 0.0 } else { away * remaining };
+        let left = if away.abs() < CLOSE {
+            0.0
+        } else {
+            away * remaining
+        };
         transform.translation.y = rest_y - depth + left;
     }
 }

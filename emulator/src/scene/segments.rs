@@ -23,14 +23,70 @@ const NAMES: &[u8; SEGMENTS] = b"abcdefghijklmn.";
 /// What is lit for each printable ASCII character from the space on. Small
 /// letters look like capitals: that is how such displays are read best.
 const FONT: [&str; 64] = [
-    "", "b.", "bj", "bcdghjm", "acdfghjm", "cfgijklmnh", "adegijl", "k", // space ! " # $ % & '
-    "kl", "in", "ghijklmn", "ghjm", "n", "gh", ".", "kn", // ( ) * + , - . /
-    "abcdefkn", "bck", "abdegh", "abcdh", "bcfgh", "acdfgh", "acdefgh", "abc", // 0-7
-    "abcdefgh", "abcdfgh", "jm", "jn", "kl", "dgh", "in", "abhm", // 8 9 : ; < = > ?
-    "abdefhj", "abcefgh", "abcdhjm", "adef", "abcdjm", "adefg", "aefg", "acdefh", // @ A-G
-    "bcefgh", "adjm", "bcde", "efgkl", "def", "bcefik", "bcefil", "abcdef", // H-O
-    "abefgh", "abcdefl", "abefghl", "acdfgh", "ajm", "bcdef", "efkn", "bcefln", // P-W
-    "ikln", "ikm", "adkn", "adef", "il", "abcd", "ln", "d", // X Y Z [ \ ] ^ _
+    "",
+    "b.",
+    "bj",
+    "bcdghjm",
+    "acdfghjm",
+    "cfgijklmnh",
+    "adegijl",
+    "k", // space ! " # $ % & '
+    "kl",
+    "in",
+    "ghijklmn",
+    "ghjm",
+    "n",
+    "gh",
+    ".",
+    "kn", // ( ) * + , - . /
+    "abcdefkn",
+    "bck",
+    "abdegh",
+    "abcdh",
+    "bcfgh",
+    "acdfgh",
+    "acdefgh",
+    "abc", // 0-7
+    "abcdefgh",
+    "abcdfgh",
+    "jm",
+    "jn",
+    "kl",
+    "dgh",
+    "in",
+    "abhm", // 8 9 : ; < = > ?
+    "abdefhj",
+    "abcefgh",
+    "abcdhjm",
+    "adef",
+    "abcdjm",
+    "adefg",
+    "aefg",
+    "acdefh", // @ A-G
+    "bcefgh",
+    "adjm",
+    "bcde",
+    "efgkl",
+    "def",
+    "bcefik",
+    "bcefil",
+    "abcdef", // H-O
+    "abefgh",
+    "abcdefl",
+    "abefghl",
+    "acdfgh",
+    "ajm",
+    "bcdef",
+    "efkn",
+    "bcefln", // P-W
+    "ikln",
+    "ikm",
+    "adkn",
+    "adef",
+    "il",
+    "abcd",
+    "ln",
+    "d", // X Y Z [ \ ] ^ _
 ];
 
 /// The segments that are lit for a character, a bit each; of one that such a
@@ -161,7 +217,10 @@ mod tests {
     #[test]
     fn the_table_names_only_segments_that_exist() {
         for (index, names) in FONT.iter().enumerate() {
-            assert!(names.bytes().all(|name| NAMES.contains(&name)), "{index}: {names}");
+            assert!(
+                names.bytes().all(|name| NAMES.contains(&name)),
+                "{index}: {names}"
+            );
         }
     }
 
@@ -171,7 +230,10 @@ mod tests {
             let corners = outline(segment, 0.55);
             assert!(corners.len() >= 4);
             for corner in corners {
-                assert!(corner.x.abs() <= 0.5 && corner.y.abs() <= 0.51, "{segment} {corner}");
+                assert!(
+                    corner.x.abs() <= 0.5 && corner.y.abs() <= 0.51,
+                    "{segment} {corner}"
+                );
             }
         }
     }

@@ -114,7 +114,10 @@ impl Plugin for TouchPlugin {
             .add_systems(Startup, build_surface)
             .add_systems(
                 Update,
-                (lift_pointers, forget_on_new_layout.run_if(resource_changed::<Plan>)),
+                (
+                    lift_pointers,
+                    forget_on_new_layout.run_if(resource_changed::<Plan>),
+                ),
             )
             .add_observer(pointer_presses)
             .add_observer(pointer_slides)
@@ -168,7 +171,8 @@ fn pointer_presses(
     let Some(target) = target(press.entity, press.hit.position, &plan, &surface, &buttons) else {
         return;
     };
-    let shift = keys.is_some_and(|keys| keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]));
+    let shift =
+        keys.is_some_and(|keys| keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]));
     let (finger, target) = match target {
         Target::Point(point) if shift => {
             let latch = Finger::Latch(point);
@@ -261,12 +265,18 @@ mod tests {
     fn a_sliding_finger_leaves_one_point_before_it_comes_to_the_next() {
         let mut fingers = Fingers::default();
         let [a, b] = [Point(3), Point(4)];
-        assert_eq!(put(&mut fingers, ONE, Some(Target::Point(a))), [Input::Touch(a)]);
+        assert_eq!(
+            put(&mut fingers, ONE, Some(Target::Point(a))),
+            [Input::Touch(a)]
+        );
         assert_eq!(
             put(&mut fingers, ONE, Some(Target::Point(b))),
             [Input::Release(a), Input::Touch(b)]
         );
-        assert_eq!(put(&mut fingers, ONE, Some(Target::Between)), [Input::Release(b)]);
+        assert_eq!(
+            put(&mut fingers, ONE, Some(Target::Between)),
+            [Input::Release(b)]
+        );
         assert_eq!(put(&mut fingers, ONE, None), []);
     }
 

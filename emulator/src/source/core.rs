@@ -89,7 +89,10 @@ impl InProcess {
             return;
         };
         let is_due = |entry: &Entry, tick| entry.tick <= tick;
-        while let Some(entry) = playback.left.pop_if(|entry| is_due(entry, self.driver.tick())) {
+        while let Some(entry) = playback
+            .left
+            .pop_if(|entry| is_due(entry, self.driver.tick()))
+        {
             // What the board refuses it refused when the session was recorded.
             let _ = match &entry.act {
                 Act::Input(input) => self.driver.step(&[*input], 0),

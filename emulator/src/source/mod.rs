@@ -278,7 +278,11 @@ fn connect(
     }
 }
 
-fn deliver(mut board: ResMut<Board>, mut orders: MessageReader<Order>, mut trouble: ResMut<Trouble>) {
+fn deliver(
+    mut board: ResMut<Board>,
+    mut orders: MessageReader<Order>,
+    mut trouble: ResMut<Trouble>,
+) {
     for order in orders.read() {
         let result = board.0.order(order);
         trouble.set_if_neq(Trouble(result.err()));
@@ -309,7 +313,10 @@ fn let_time_pass(
         }
         happened.write(Happened(stamped));
     };
-    match board.0.update(time.delta().min(LONGEST_STEP), &mut next, &mut tell) {
+    match board
+        .0
+        .update(time.delta().min(LONGEST_STEP), &mut next, &mut tell)
+    {
         Ok(tick) => {
             clock.set_if_neq(Clock(tick));
         }

@@ -13,9 +13,7 @@ use hil_bridge::client::{Happening, LinkState};
 use hil_bridge::compare::state_difference;
 use hil_bridge::twin::{Followed, Twin};
 use hil_bridge::{BridgeError, Client, Where};
-use protocol::{
-    Command, Done, Event, Layout, List, Pace as DevicePace, Reply, Status, Tick,
-};
+use protocol::{Command, Done, Event, Layout, List, Pace as DevicePace, Reply, Status, Tick};
 
 use super::{Agreement, Link, Order, Pace, Shown, Source};
 
@@ -279,7 +277,8 @@ impl Comparison {
                 }
             }
         }
-        let is_digest = matches!(happening, Happening::Event(event) if matches!(event.event, Event::Digest(_)));
+        let is_digest =
+            matches!(happening, Happening::Event(event) if matches!(event.event, Event::Digest(_)));
         let before = is_digest.then(|| self.twin.clone());
         let followed = self.twin.follow(happening);
         self.judge(followed, before)
@@ -343,7 +342,10 @@ impl Comparison {
         let Ok(mut board) = AnyBoard::new(twin.layout(), 0) else {
             return;
         };
-        let found = board.load(state).ok().and_then(|()| state_difference(&twin, &board));
+        let found = board
+            .load(state)
+            .ok()
+            .and_then(|()| state_difference(&twin, &board));
         if let Some((field, on_twin, on_board)) = found {
             self.agreement = Agreement::Differs(format!(
                 "{sentence}; at tick {tick}, {field} is {on_board} on the board and {on_twin} on its twin"
@@ -387,9 +389,11 @@ mod tests {
     fn a_board_at_the_end_of_a_line_is_driven_mirrored_and_compared() {
         let mut source = Remote::open(Where::new(At::Virtual));
         let mut shown = Shown::default();
-        wait(&mut source, &mut shown, |shown| {
-            matches!(&shown.link, Link::Up { board } if board == "virtual")
-        });
+        wait(
+            &mut source,
+            &mut shown,
+            |shown| matches!(&shown.link, Link::Up { board } if board == "virtual"),
+        );
         input(&mut source, Input::Press(Button::Start));
         input(&mut source, Input::Lift(Button::Start));
         wait(&mut source, &mut shown, |shown| {
@@ -432,9 +436,11 @@ mod tests {
                 .unwrap();
             std::thread::sleep(Duration::from_millis(10));
         }
-        wait(&mut source, &mut shown, |shown| {
-            matches!(&shown.twin, Agreement::Differs(sentence) if sentence.contains(" is "))
-        });
+        wait(
+            &mut source,
+            &mut shown,
+            |shown| matches!(&shown.twin, Agreement::Differs(sentence) if sentence.contains(" is ")),
+        );
         let Agreement::Differs(sentence) = &shown.twin else {
             unreachable!();
         };

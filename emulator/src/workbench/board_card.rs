@@ -19,7 +19,11 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         };
         if let Some((hint, text)) = address {
             style::row(ui, "", |ui| {
-                ui.add(TextEdit::singleline(text).hint_text(hint).desired_width(f32::INFINITY));
+                ui.add(
+                    TextEdit::singleline(text)
+                        .hint_text(hint)
+                        .desired_width(f32::INFINITY),
+                );
             });
         }
         if bench.seat.next != bench.seat.place.at {

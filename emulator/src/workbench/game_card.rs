@@ -61,10 +61,16 @@ fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
             .width(ui.available_width())
             .show_ui(ui, |ui| {
                 for number in games::NUMBERS {
-                    if ui.selectable_label(settings.game == *number, name(*number)).clicked()
+                    if ui
+                        .selectable_label(settings.game == *number, name(*number))
+                        .clicked()
                         && settings.game != *number
                     {
-                        settings = Settings { game: *number, mode: 0, ..settings };
+                        settings = Settings {
+                            game: *number,
+                            mode: 0,
+                            ..settings
+                        };
                     }
                 }
             });
@@ -81,7 +87,10 @@ fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
     });
     style::row(ui, "Time", |ui| {
         let seconds = |value: f64, _| {
-            let ms = TURN_TIME_MS.get(value as usize).copied().unwrap_or_default();
+            let ms = TURN_TIME_MS
+                .get(value as usize)
+                .copied()
+                .unwrap_or_default();
             format!("{} s", ms / 1000)
         };
         ui.add(Slider::new(&mut settings.time, 0..=9).custom_formatter(seconds));
@@ -104,7 +113,11 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
         if ui.add(wide(start, !playing)).clicked() {
             press(bench, Button::Start);
         }
-        let hold = if bench.shown.status.held { "Go on" } else { "Hold" };
+        let hold = if bench.shown.status.held {
+            "Go on"
+        } else {
+            "Hold"
+        };
         if ui.add_enabled(playing, wide(hold, false)).clicked() {
             press(bench, Button::Stop);
         }

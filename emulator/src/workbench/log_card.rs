@@ -2,8 +2,8 @@
 
 use bevy_egui::egui::{Label, RichText, ScrollArea, TextStyle, Ui};
 
-use super::style;
 use super::Bench;
+use super::style;
 use hil_bridge::words;
 
 /// Shows the card; it takes the height that is left.
@@ -22,7 +22,11 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
                     let seconds = style::seconds(stamped.tick);
                     let what = words::event(&stamped.event, bench.shown.layout).unwrap_or_default();
                     ui.horizontal(|ui| {
-                        ui.label(RichText::new(format!("{seconds:>9}")).monospace().color(style::FAINT));
+                        ui.label(
+                            RichText::new(format!("{seconds:>9}"))
+                                .monospace()
+                                .color(style::FAINT),
+                        );
                         ui.add(Label::new(RichText::new(what).monospace()).truncate());
                     });
                 }

@@ -17,14 +17,21 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         };
         let (colour, text) = board_card::link(&bench.shown.link);
         style::dot(ui, 3.5, colour);
-        let name = bench.board.as_ref().map_or("no board".to_owned(), |board| board.0.name());
+        let name = bench
+            .board
+            .as_ref()
+            .map_or("no board".to_owned(), |board| board.0.name());
         item(ui, "board", name);
         if bench.shown.link != Link::Direct {
             item(ui, "link", text);
         }
         item(ui, "time", format!("{} s", style::seconds(bench.clock.0)));
         let pace = bench.shown.pace;
-        let speed = if pace.paused { "paused".to_owned() } else { format!("{:.1}×", pace.speed) };
+        let speed = if pace.paused {
+            "paused".to_owned()
+        } else {
+            format!("{:.1}×", pace.speed)
+        };
         item(ui, "rate", speed);
         if bench.shown.twin != Agreement::Alone {
             item(ui, "twin", board_card::twin(&bench.shown.twin).1);
@@ -45,7 +52,11 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 *bench.view = other;
             }
             ui.label(RichText::new("panel  H").small().color(style::FAINT));
-            ui.label(RichText::new("arrows + space: touch  ·  shift: hold").small().color(style::FAINT));
+            ui.label(
+                RichText::new("arrows + space: touch  ·  shift: hold")
+                    .small()
+                    .color(style::FAINT),
+            );
         });
     });
 }

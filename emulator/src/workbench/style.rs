@@ -31,8 +31,7 @@ pub const TEXT: Color32 = Color32::from_rgb(0xD6, 0xDA, 0xDF);
 /// Text that is only looked for.
 pub const FAINT: Color32 = Color32::from_rgb(0x86, 0x8D, 0x96);
 /// The accent.
-pub const ACCENT: Color32 =
-    Color32::from_rgb(theme::ACCENT[0], theme::ACCENT[1], theme::ACCENT[2]);
+pub const ACCENT: Color32 = Color32::from_rgb(theme::ACCENT[0], theme::ACCENT[1], theme::ACCENT[2]);
 /// Text on the accent.
 pub const ON_ACCENT: Color32 = Color32::from_rgb(0x0C, 0x1A, 0x1E);
 /// What needs a look.
@@ -57,7 +56,10 @@ pub fn apply(context: &Context) {
             (TextStyle::Body, font(14.0)),
             (TextStyle::Button, font(14.0)),
             (TextStyle::Heading, font(21.0)),
-            (TextStyle::Monospace, FontId::new(11.5, FontFamily::Monospace)),
+            (
+                TextStyle::Monospace,
+                FontId::new(11.5, FontFamily::Monospace),
+            ),
         ]
         .into();
         style.spacing.item_spacing = egui::vec2(STEP, STEP * 0.75);
@@ -161,7 +163,10 @@ pub fn one_of(ui: &mut Ui, chosen: u8, names: &[String]) -> Option<u8> {
 
 /// A filled circle in the line of text.
 pub fn dot(ui: &mut Ui, radius: f32, colour: Color32) {
-    let size = egui::vec2(2.0 * radius + 2.0, 26.0_f32.min(ui.available_height().max(14.0)));
+    let size = egui::vec2(
+        2.0 * radius + 2.0,
+        26.0_f32.min(ui.available_height().max(14.0)),
+    );
     let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
     ui.painter().circle_filled(place.center(), radius, colour);
 }

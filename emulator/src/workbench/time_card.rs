@@ -19,7 +19,10 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 egui::Button::new(text)
             };
             if ui.add(toggle.min_size(egui::vec2(80.0, 28.0))).clicked() {
-                bench.orders.write(Order::Pace(Pace { paused: !pace.paused, ..pace }));
+                bench.orders.write(Order::Pace(Pace {
+                    paused: !pace.paused,
+                    ..pace
+                }));
             }
             for (text, ticks) in [("+1 ms", 1), ("+100 ms", 100)] {
                 let step = egui::Button::new(text).min_size(egui::vec2(80.0, 28.0));

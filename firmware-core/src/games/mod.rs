@@ -12,6 +12,10 @@ use crate::points::Points;
 use crate::source::Source;
 use crate::word::Word;
 
+mod rings;
+#[cfg(test)]
+mod testing;
+
 /// A game and who plays red in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Round<G, P> {
@@ -29,6 +33,10 @@ pub trait AnyRound<W: Word> {
     fn about(&self) -> &'static About;
     /// [`Game::turn`].
     fn turn(&self) -> Option<Side>;
+    /// [`Game::side_of`].
+    fn side_of(&self, point: Point) -> Option<Side>;
+    /// [`Game::announce`].
+    fn announce(&mut self, point: Point, context: &mut Context<'_, W>);
     /// [`Game::legal`].
     fn legal(&self, grid: &Grid<W>) -> Points<W>;
     /// [`Game::touch`].
@@ -67,6 +75,12 @@ impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
     }
     fn turn(&self) -> Option<Side> {
         self.game.turn()
+    }
+    fn side_of(&self, point: Point) -> Option<Side> {
+        self.game.side_of(point)
+    }
+    fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
+        self.game.announce(point, context);
     }
     fn legal(&self, grid: &Grid<W>) -> Points<W> {
         self.game.legal(grid)
@@ -177,10 +191,10 @@ macro_rules! games {
             /// [`Playing::read_player`] reads once the game is in its place.
             #[must_use]
             pub fn read_game(source: &mut Source<'_>) -> Option<Self> {
-                let place: usize = source.next()?;
+                let place: usize = source.value()?;
                 match *NUMBERS.get(place)? {
                     $($number => Some(Playing::$name(Round {
-                        game: source.next()?,
+                        game: source.value()?,
                         player: Default::default(),
                     })),)*
                     _ => None,
@@ -226,5 +240,12 @@ macro_rules! games {
 games! {
     0 reversi Reversi;
     1 ghost Ghost;
+    2 life Life;
+    3 touchit TouchIt;
+    4 symmetry Symmetry;
+    5 countlines CountLines;
+    6 fillit FillIt;
+    7 findthem FindThem;
+    8 visiput Visiput;
     9 speedgo SpeedGo;
 }

@@ -2,7 +2,7 @@
 //!
 //! Both are fed the same, step by step, and compared after each: digest, tick,
 //! frame, every event, and what they refuse. When they differ, the first tick
-//! and field are [located](locate), and the session is [shrunk](shrink) to one
+//! and field are located, and the session is shrunk to one
 //! that shows it in few lines.
 
 use std::time::Duration;

@@ -79,7 +79,16 @@ pub fn test() -> anyhow::Result<()> {
         &mut tally,
     )?;
     // The laws once more, as the optimiser leaves them.
-    let laws = ["test", "--release", "-p", "protocol", "-p", "firmware-core"];
+    let parts = ["test", "--release", "-p", "protocol", "-p", "firmware-core"];
+    tell(cargo().args(parts), &mut tally)?;
+    let laws = [
+        "test",
+        "--release",
+        "-p",
+        "touchboard-tests",
+        "--test",
+        "laws",
+    ];
     tell(cargo().args(laws), &mut tally)?;
     println!(
         "test result: ok. {} passed; {} failed; {} ignored; {} programs; finished in {:.0}s",

@@ -10,6 +10,8 @@ mod image;
 mod qemu;
 mod setup;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 use setup::Purpose;
 
@@ -43,9 +45,19 @@ enum Task {
     Ci,
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match run(Arguments::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> anyhow::Result<()> {
     std::env::set_current_dir(cargo::root())?;
-    match Arguments::parse().task {
+    match task {
         Task::Setup => setup::install(&Purpose::ALL),
         Task::Start { arguments } => {
             setup::install(&[Purpose::Window])?;

@@ -15,6 +15,8 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod faults;
+mod late;
 mod options;
 mod port;
 #[cfg(unix)]
@@ -30,6 +32,7 @@ use std::thread::JoinHandle;
 use firmware_core::{AnyBoard, Broken};
 use mio::Waker;
 
+pub use faults::{FaultOptions, Faults};
 pub use options::{Options, layout};
 use port::{Plugs, Port};
 

@@ -1,8 +1,11 @@
 //! `virtual-board`: a touch board at a pseudo-terminal or a TCP port, until it
 //! is interrupted.
 
+use std::io;
+use std::process::ExitCode;
+
 use clap::Parser;
-use virtual_board::{Options, spawn};
+use virtual_board::{FaultOptions, Options, spawn};
 
 /// A touch board that is a process: any program sees a serial device.
 ///
@@ -12,14 +15,38 @@ use virtual_board::{Options, spawn};
 struct Arguments {
     #[command(flatten)]
     options: Options,
+    /// A line as bad as a real one ever is, if no faults are chosen one by one
+    #[arg(long)]
+    faulty: bool,
 }
 
-fn main() -> anyhow::Result<()> {
-    let Arguments { options } = Arguments::parse();
-    anyhow::ensure!(
-        !options.no_pty || options.tcp.is_some(),
-        "a board without a plug is of no use: leave --no-pty out, or add --tcp ADDRESS:PORT"
-    );
+/// Bad input, or no plug to be had: the exit code of every such failure.
+const BAD_INPUT: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> io::Result<()> {
+    let Arguments {
+        mut options,
+        faulty,
+    } = arguments;
+    if options.no_pty && options.tcp.is_none() {
+        return Err(io::Error::other(
+            "a board without a plug is of no use: leave --no-pty out, or add --tcp ADDRESS:PORT",
+        ));
+    }
+    if faulty && options.faults.are_none() {
+        options.faults = FaultOptions::bad_line(options.faults.seed);
+    }
     let board = spawn(options)?;
     if let Some(path) = &board.path {
         println!("pty {}", path.display());
@@ -27,5 +54,5 @@ fn main() -> anyhow::Result<()> {
     if let Some(address) = board.tcp {
         println!("tcp {address}");
     }
-    Ok(board.wait()?)
+    board.wait()
 }

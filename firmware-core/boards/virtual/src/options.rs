@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use protocol::Layout;
 
+use crate::faults::FaultOptions;
+
 /// How a virtual board is built and where its plug is.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
@@ -27,6 +29,9 @@ pub struct Options {
     /// For tests of the tester: build a mistake into the rules.
     #[arg(long)]
     pub break_rule: bool,
+    /// What is wrong with the line to the host.
+    #[command(flatten)]
+    pub faults: FaultOptions,
 }
 
 impl Default for Options {
@@ -39,6 +44,7 @@ impl Default for Options {
             link: None,
             tcp: None,
             break_rule: false,
+            faults: FaultOptions::default(),
         }
     }
 }

@@ -18,6 +18,8 @@ use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Text, ToHost};
 
 use crate::Options;
+use crate::faults::{Faults, Passed};
+use crate::late::Late;
 
 const WAKER: Token = Token(0);
 const LISTENER: Token = Token(1);
@@ -26,6 +28,8 @@ const STREAM: Token = Token(3);
 
 /// Bytes read at once.
 const READ_BYTES: usize = 4096;
+/// Bytes that may be on their way in one direction of a slow line.
+const ON_THE_WAY_BYTES: usize = 64 * 1024;
 
 /// Where hosts can plug in.
 pub struct Plugs {
@@ -99,7 +103,8 @@ impl Plugs {
             plugs.open_pty(options.link.clone())?;
         }
         if let Some(address) = options.tcp {
-            let mut listener = TcpListener::bind(address)?;
+            let mut listener = TcpListener::bind(address)
+                .map_err(|error| with_words(error, &format!("it cannot listen at {address}")))?;
             let registry = plugs.poll.registry();
             registry.register(&mut listener, LISTENER, Interest::READABLE)?;
             plugs.listener = Some(listener);
@@ -112,7 +117,12 @@ impl Plugs {
         use std::os::fd::AsRawFd;
         let (line, path) = crate::pty::open()?;
         if let Some(link) = &link {
-            crate::pty::link(&path, link)?;
+            crate::pty::link(&path, link).map_err(|error| {
+                with_words(
+                    error,
+                    &format!("the link {} cannot be made", link.display()),
+                )
+            })?;
         }
         self.poll.registry().register(
             &mut mio::unix::SourceFd(&line.as_raw_fd()),
@@ -189,6 +199,25 @@ impl Plugs {
         }
     }
 
+    /// Closes the board's end. A pseudo-terminal cannot be closed and keep its
+    /// name: with a link there is a new one behind the link, without one the
+    /// host only loses what was on its way.
+    fn pull_out(&mut self, plug: Plug) {
+        match plug {
+            #[cfg(unix)]
+            Plug::Pty => {
+                let link = self.pty.as_ref().and_then(|pty| pty.link.clone());
+                if link.is_some() {
+                    self.pty = None;
+                    // Without a pseudo-terminal the board is reached by its
+                    // other plug, or not at all, as a board that broke.
+                    let _ = self.open_pty(link);
+                }
+            }
+            Plug::Tcp => self.stream = None,
+        }
+    }
+
     fn hung_up(&mut self, plug: Plug) {
         if plug == Plug::Tcp {
             self.stream = None;
@@ -207,6 +236,10 @@ impl Drop for Pty {
     }
 }
 
+fn with_words(error: io::Error, words: &str) -> io::Error {
+    io::Error::new(error.kind(), format!("{words}: {error}"))
+}
+
 /// A device in a process.
 pub struct Port<M> {
     device: Device<M, Box<[u8]>>,
@@ -215,7 +248,14 @@ pub struct Port<M> {
     plugs: Plugs,
     /// Where the host is that was heard last.
     active: Option<Plug>,
+    faults: Option<Faults>,
+    /// From the host: read from the plug, and not arrived yet.
+    to_board: Late,
+    /// Arrived, and not taken by the device yet.
     incoming: Vec<u8>,
+    /// To the host: sent by the device, and not arrived yet.
+    from_board: Late,
+    /// Arrived, and not written into the plug yet.
     outgoing: Vec<u8>,
     clock: Clock,
 }
@@ -252,13 +292,17 @@ impl Clock {
 impl<M: Machine> Port<M> {
     pub fn new(machine: M, options: Options, plugs: Plugs) -> Self {
         let boot = std::process::id().wrapping_mul(0x1_0001);
+        let faults = &options.faults;
         Port {
             device: device(machine, boot),
+            faults: (!faults.are_none()).then(|| Faults::new(faults.clone())),
             options,
             boot,
             plugs,
             active: None,
+            to_board: Late::default(),
             incoming: Vec::new(),
+            from_board: Late::default(),
             outgoing: Vec::new(),
             clock: Clock::new(),
         }
@@ -268,7 +312,7 @@ impl<M: Machine> Port<M> {
     pub fn run(mut self, stop: &AtomicBool) -> io::Result<()> {
         let mut events = Events::with_capacity(16);
         while !stop.load(Ordering::Relaxed) {
-            let timeout = self.device.sleeps_ms().map(|ms| self.clock.until(ms));
+            let timeout = self.sleeps();
             match self.plugs.poll.poll(&mut events, timeout) {
                 Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
                 _ => {}
@@ -281,6 +325,17 @@ impl<M: Machine> Port<M> {
             }
         }
         Ok(())
+    }
+
+    /// How long there is nothing to do; `None`: until something comes.
+    fn sleeps(&self) -> Option<Duration> {
+        let now = Instant::now();
+        let device = self.device.sleeps_ms().map(|ms| self.clock.until(ms));
+        // Bytes that arrived already wait for room, not for time.
+        let on_the_way = [&self.to_board, &self.from_board].map(Late::next);
+        let arrivals = on_the_way.into_iter().flatten().filter(|at| *at > now);
+        let arrivals = arrivals.map(|at| at - now);
+        device.into_iter().chain(arrivals).min()
     }
 
     /// One round of the loop that every port has.
@@ -298,16 +353,33 @@ impl<M: Machine> Port<M> {
         if self.active.is_some() {
             self.device.hung_up();
         }
+        self.to_board.clear();
         self.incoming.clear();
+        self.from_board.clear();
         self.outgoing.clear();
         self.active = plug;
     }
 
+    /// The line was cut: the host finds its end closed, where that is possible.
+    fn cut(&mut self) {
+        if let Some(plug) = self.active {
+            self.plugs.pull_out(plug);
+        }
+        self.switch_to(None);
+    }
+
     /// True if bytes came.
     fn read(&mut self) -> bool {
-        if !self.incoming.is_empty() {
-            return false;
+        let came = self.to_board.len() < ON_THE_WAY_BYTES && self.read_plugs();
+        if self.incoming.is_empty() && self.to_board.arrive(Instant::now(), &mut self.incoming) {
+            // What came before the cut still counts.
+            self.feed();
+            self.cut();
         }
+        came
+    }
+
+    fn read_plugs(&mut self) -> bool {
         let mut buffer = [0; READ_BYTES];
         for plug in Plug::ALL {
             match self.plugs.read(*plug, &mut buffer) {
@@ -315,7 +387,12 @@ impl<M: Machine> Port<M> {
                     if self.active != Some(*plug) {
                         self.switch_to(Some(*plug));
                     }
-                    self.incoming.extend_from_slice(&buffer[..count]);
+                    let bytes = buffer.get(..count).unwrap_or_default();
+                    let passed = match &self.faults {
+                        Some(faults) => faults.pass_to_board(bytes),
+                        None => unhurt(bytes),
+                    };
+                    self.to_board.send(Instant::now(), passed);
                     return true;
                 }
                 Moved::Later => {}
@@ -343,9 +420,33 @@ impl<M: Machine> Port<M> {
             return false;
         };
         if self.outgoing.is_empty() {
-            self.outgoing.extend_from_slice(self.device.output());
-            self.device.sent(self.outgoing.len());
+            self.send();
+            if self.from_board.arrive(Instant::now(), &mut self.outgoing) {
+                self.write_plug(plug);
+                self.cut();
+                return false;
+            }
         }
+        self.write_plug(plug)
+    }
+
+    /// Sends what the device has to say on its way.
+    fn send(&mut self) {
+        let bytes = self.device.output();
+        if bytes.is_empty() || self.from_board.len() >= ON_THE_WAY_BYTES {
+            return;
+        }
+        let passed = match &self.faults {
+            Some(faults) => faults.pass_from_board(bytes),
+            None => unhurt(bytes),
+        };
+        self.from_board.send(Instant::now(), passed);
+        let count = bytes.len();
+        self.device.sent(count);
+    }
+
+    /// True if bytes went into the plug.
+    fn write_plug(&mut self, plug: Plug) -> bool {
         if self.outgoing.is_empty() {
             return false;
         }
@@ -369,13 +470,22 @@ impl<M: Machine> Port<M> {
         let panic = ToHost::Panic(Text::clipped(words));
         let last_words = wire::encode(&panic, &mut frame).unwrap_or_default();
         self.outgoing.extend_from_slice(last_words);
+        self.to_board.clear();
         self.incoming.clear();
         self.boot = self.boot.wrapping_add(1);
         let machine = M::switched_on(self.options.layout, self.options.seed)
             .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
         self.device = device(machine, self.boot);
-        while self.write() {}
+        while self.active.is_some_and(|plug| self.write_plug(plug)) {}
         Ok(())
+    }
+}
+
+/// These bytes, at once.
+fn unhurt(bytes: &[u8]) -> Passed {
+    Passed {
+        bytes: bytes.to_vec(),
+        ..Passed::default()
     }
 }
 

@@ -2,13 +2,19 @@
 
 mod host;
 
+use std::io::{Read, Write};
 use std::net::TcpStream;
+#[cfg(unix)]
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use firmware_core::AnyBoard;
 use host::{Host, agrees_with_a_twin};
-use protocol::{Command, Done, Event, Layout, PROTOCOL_VERSION, Pace, Refusal, SCHEMA_HASH};
+use protocol::{
+    Button, Command, Done, Event, Input, Layout, PROTOCOL_VERSION, Pace, Refusal, SCHEMA_HASH, Side,
+};
 use serialport::TTYPort;
-use virtual_board::{Options, Running, spawn};
+use virtual_board::{FaultOptions, Options, Running, spawn};
 
 fn at_pty(board: &Running) -> Host<TTYPort> {
     let path = board.path.as_ref().expect("there is a pseudo-terminal");
@@ -145,4 +151,125 @@ fn an_answer_takes_well_under_a_millisecond() {
     let (median, late) = (times[times.len() / 2], times[times.len() * 99 / 100]);
     println!("round trip over a pseudo-terminal: median {median:?}, p99 {late:?}");
     assert!(median < Duration::from_millis(1), "{median:?}");
+}
+
+/// Law 9, and the whole of the protocol: a bad line makes no difference.
+#[test]
+fn a_board_at_a_bad_line_and_a_board_in_this_process_agree_at_every_step() {
+    for seed in 0..2 {
+        let board = spawn(Options {
+            faults: FaultOptions {
+                seed,
+                drop_ppm: 2_000,
+                flip_ppm: 2_000,
+                duplicate_ppm: 2_000,
+                stall_ppm: 50,
+                stall_ms: 20,
+                delay_ms: 1,
+                ..FaultOptions::default()
+            },
+            ..with_tcp()
+        })
+        .expect("a board");
+        let mut host = at_tcp(&board);
+        agrees_with_a_twin(&mut host, Layout::MALDOO);
+        println!("seed {seed}: {} questions repeated", host.repeated);
+        assert!(host.repeated > 0, "the line was not bad at all");
+    }
+}
+
+#[test]
+fn a_line_that_is_cut_is_closed_and_can_be_opened_again() {
+    let board = spawn(Options {
+        faults: FaultOptions {
+            cut_after_bytes: Some(200),
+            ..FaultOptions::default()
+        },
+        ..with_tcp()
+    })
+    .expect("a board");
+    let mut stream = TcpStream::connect(board.tcp.expect("it listens")).expect("it accepts");
+    stream.write_all(&[1; 300]).expect("it is open");
+    let mut heard = Vec::new();
+    // Closed with bytes unread, or closed in order: both are an end.
+    let _ = stream.read_to_end(&mut heard);
+    let mut again = at_tcp(&board);
+    again.hello();
+    assert_eq!(again.ask(Command::Ping), Ok(Done::Done));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pseudo_terminal_that_is_cut_is_another_one_behind_the_same_link() {
+    let link = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cut-board");
+    let board = spawn(Options {
+        link: Some(link.clone()),
+        faults: FaultOptions {
+            cut_after_bytes: Some(400),
+            ..FaultOptions::default()
+        },
+        ..Options::default()
+    })
+    .expect("a board");
+    let before = std::fs::read_link(&link).expect("there is a link");
+    let mut file = std::fs::File::options()
+        .write(true)
+        .open(&link)
+        .expect("it opens");
+    file.write_all(&[1; 500]).expect("it is open");
+    let give_up = Instant::now() + Duration::from_secs(5);
+    while std::fs::read_link(&link).is_ok_and(|now| now == before) {
+        assert!(Instant::now() < give_up, "nothing changed");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let mut again = at_pty(&board);
+    again.hello();
+    assert_eq!(again.ask(Command::Ping), Ok(Done::Done));
+    drop(board);
+    assert!(!link.exists(), "the link goes with the board");
+}
+
+/// The mistake that is built in for tests of the tester is there, and shows at
+/// the first touch of red's in the middle column.
+#[test]
+fn a_broken_rule_makes_the_digests_differ_at_a_definite_tick() {
+    for break_rule in [false, true] {
+        let board = spawn(Options {
+            break_rule,
+            ..with_tcp()
+        })
+        .expect("a board");
+        let mut host = at_tcp(&board);
+        host.hello();
+        host.ask(Command::Pace(Pace::Lockstep)).expect("lockstep");
+        let reset = Command::Reset {
+            seed: 7,
+            layout: Layout::MALDOO,
+        };
+        host.ask(reset).expect("it fits");
+        let mut twin = AnyBoard::new(Layout::MALDOO, 7).expect("a layout");
+        let mut agrees = |host: &mut Host<TcpStream>, input: Option<Input>| {
+            // Without an input: green's first legal move.
+            let mut legal = None;
+            twin.legal(|point| {
+                legal.get_or_insert(Input::Touch(point));
+            });
+            let input = input.or(legal).expect("green can move");
+            host.step(&[input], 1);
+            twin.input(input, &mut |_, _| {});
+            twin.advance(1, &mut |_, _| {});
+            host.ask(Command::Digest) == Ok(Done::Digest(twin.digest()))
+        };
+        let middle = Layout::MALDOO.point("e2").expect("a point");
+        assert!(agrees(&mut host, Some(Input::Press(Button::Start))));
+        assert!(agrees(&mut host, Some(Input::Touch(middle))), "green's");
+        assert!(agrees(&mut host, Some(Input::Release(middle))));
+        assert!(agrees(&mut host, None));
+        let turn = host.ask(Command::Status).map(|done| match done {
+            Done::Status(status) => status.turn,
+            _ => None,
+        });
+        assert_eq!(turn, Ok(Some(Side::Red)));
+        assert_eq!(agrees(&mut host, Some(Input::Touch(middle))), !break_rule);
+    }
 }

@@ -145,7 +145,7 @@ pub fn features<W: Word>(
 }
 
 /// What the side to move is expected to win by; negative if it is to lose.
-/// Beyond [`CERTAIN`] if the game is over.
+/// Beyond 10,000 if the game is over and was won or lost.
 #[must_use]
 pub fn evaluate<W: Word>(
     kernel: &Kernel<W>,

@@ -1,13 +1,13 @@
 //! Who plays red (Maldoo manual, Buttons, Level): a search with an eye on the
 //! clock.
 //!
-//! A higher level looks further ahead, longer, and makes fewer mistakes. Every
-//! call looks at a fixed number of positions, so a tick costs the smallest
-//! board no more than it has, and every machine comes to the same move.
+//! A higher level looks further ahead, longer, and misjudges less. A tick looks
+//! at a fixed number of positions, as many as the slowest board has time for,
+//! so every machine comes to the same move at the same tick.
 //!
 //! What always holds: the answer comes [`EARLIEST_MS`] after the turn began at
-//! the earliest, so that people see the board think, and before
-//! [`LATEST_MS`], which the shortest Time allows.
+//! the earliest, so that people see the board think, and before [`LATEST_MS`],
+//! which the shortest Time allows.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;

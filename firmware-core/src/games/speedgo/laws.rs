@@ -171,7 +171,7 @@ fn what_is_clear_cannot_be_changed_by_any_play() {
 #[test]
 fn a_written_game_is_small() {
     use postcard::experimental::max_size::MaxSize;
-    assert!(SpeedGo::<u128>::POSTCARD_MAX_SIZE <= 40 * REMEMBERED);
+    const { assert!(SpeedGo::<u128>::POSTCARD_MAX_SIZE <= 40 * REMEMBERED) };
     assert!(size_of::<SpeedGo<u128>>() <= 34 * REMEMBERED);
 }
 
@@ -182,7 +182,7 @@ fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u
         let grid = table.grid;
         let mut stones = Stones::<W>::default();
         let mut fast = Playout::<CELLS>::new(&grid, &stones, Side::Green, None);
-        let mut before = None;
+        let (mut before, mut played) = (None, [Points::<W>::NONE; 2]);
         for turn in 0..3 * grid.layout().points() {
             let side = fast.turn();
             // The fast board knows of earlier positions what the ko says.
@@ -193,15 +193,21 @@ fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u
             let allowed = grid.all().filter(|point| fast.allows(*point));
             assert_eq!(allowed.collect::<Vec<_>>(), moves.collect::<Vec<_>>());
             if turn % 16 == 0 {
-                // Made anew from what is on the board, it is the same board.
-                let (last, passes) = (fast.last(), fast.passes());
-                fast = Playout::new(&grid, &stones, side, fast.ko());
-                fast.resume(last, passes);
+                // Left and resumed, it is the same board.
+                let left = fast.leave(&grid);
+                assert!(left.is_sound(&grid));
+                fast = Playout::resume(&grid, &left);
             }
+            fast.each_first(&grid, |index, side| {
+                assert!(played[side.index()].has(Point(index as u8)));
+            });
             let sensible = grid.all().filter(|point| fast.is_sensible(*point));
             let sensible: Points<W> = sensible.collect();
             let next = match fast.step(style, &mut table.rng) {
                 Some(point) => {
+                    if !(played[0] | played[1]).has(point) {
+                        played[side.index()].insert(point);
+                    }
                     assert!(style != Style::Light || sensible.has(point));
                     stones.place(&grid, side, point).unwrap().0
                 }

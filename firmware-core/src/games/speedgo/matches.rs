@@ -212,9 +212,9 @@ fn its_state_is_at_most_6_kb_in_memory_and_in_writing() {
     assert!(size_of::<Thinker<u64>>() <= 6_144);
     assert!(size_of::<Thinker<u128>>() <= 6_144);
     assert!(size_of::<Thinker<Wide>>() <= 6_144);
-    assert!(Thinker::<u64>::POSTCARD_MAX_SIZE <= 6_144);
-    assert!(Thinker::<u128>::POSTCARD_MAX_SIZE <= 6_144);
-    assert!(Thinker::<Wide>::POSTCARD_MAX_SIZE <= 6_144);
+    const { assert!(Thinker::<u64>::POSTCARD_MAX_SIZE <= 6_144) };
+    const { assert!(Thinker::<u128>::POSTCARD_MAX_SIZE <= 6_144) };
+    const { assert!(Thinker::<Wide>::POSTCARD_MAX_SIZE <= 6_144) };
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! [`stones`] knows groups and captures, [`area`] whose the points are,
 //! [`start`] how a game begins; here are the turns, what may not come again,
 //! and the end. [`player`] plays red, by the games that [`playout`] plays at
-//! random. Where the manual leaves something open, `RULES-speedgo.md` says what
+//! random. Where the manual leaves something open, `RULES.md` says what
 //! was decided.
 //!
 //! What always holds: every group has a liberty; no position of the last

@@ -1,8 +1,8 @@
 //! Who plays red: plays the game to its end at random, again and again, and
 //! makes the move with which that went best.
 //!
-//! One call of [`Player::wake`] plays at most [`MOVES_PER_WAKE`] random moves;
-//! a game that is longer is kept and played on in the next tick. The fast board
+//! One call of [`Player::wake`] does a bounded amount of work; a random game that
+//! takes longer is kept and played on in the next tick. The fast board
 //! itself is made anew each time: it is several times larger than what has to
 //! be kept of it, and making it costs less than a fifth of a game.
 //!
@@ -15,7 +15,7 @@ use protocol::{Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::area::{area, settled};
-use super::playout::{LARGE, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style, cells_of};
+use super::playout::{LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style, cells_of};
 use super::stones::{Stones, spread};
 use super::tree::{Path, Tree};
 use super::{PASSES_TO_END, SpeedGo};
@@ -31,9 +31,10 @@ const EARLIEST_MS: Tick = 400;
 /// Every move comes before this, whatever the level: Time 0 leaves 5,000 ms.
 const LATEST_MS: Tick = 3_900;
 
-/// Random moves in one call. With what is around them, a Cortex-M3 does so many
-/// in a tick.
-pub const MOVES_PER_WAKE: u16 = 112;
+/// The work of one call, in steps of [`Playout::effort`]: with what is not
+/// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
+/// has in a tick (measured in QEMU; see `RULES-speedgo.md`).
+const EFFORT_PER_WAKE: u32 = 360;
 
 /// A share of wins, in 256ths, from which a game is as good as won: all games
 /// were, narrow ones too.
@@ -55,22 +56,22 @@ struct Plan {
 /// Levels 1-4.
 const PLANS: [Plan; 4] = [
     Plan {
-        playouts: 60,
+        playouts: 40,
         style: Style::Light,
         sees_urgent: false,
     },
     Plan {
-        playouts: 240,
+        playouts: 150,
         style: Style::Light,
         sees_urgent: true,
     },
     Plan {
-        playouts: 900,
+        playouts: 500,
         style: Style::Answering,
         sees_urgent: true,
     },
     Plan {
-        playouts: 3_600,
+        playouts: 4_000,
         style: Style::Answering,
         sees_urgent: true,
     },
@@ -78,16 +79,10 @@ const PLANS: [Plan; 4] = [
 
 /// A random game that was not finished in one tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-struct Going<W: Word> {
-    stones: Stones<W>,
-    turn: Side,
-    ko: Option<Point>,
-    last: Option<Point>,
-    passes: u8,
+struct Going {
+    left: Left,
     moves_left: u16,
     path: Path,
-    played: [Points<W>; 2],
 }
 
 /// The board's own player.
@@ -100,20 +95,23 @@ pub struct Thinker<W: Word> {
     rng: Option<Rng>,
     /// First moves that are worth thinking about.
     candidates: Points<W>,
+    /// For how many sides what is settled was left out of them: 0-2.
+    narrowed: u8,
     playouts: u16,
     tree: Tree,
-    going: Option<Going<W>>,
+    going: Option<Going>,
 }
 
-/// Points where a move of this side can change nothing: what is settled for
-/// the other one; what is settled for itself, but for rooms with stones that
-/// it could take.
-fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<W> {
-    let own = settled(grid, stones, side);
-    let theirs = settled(grid, stones, side.other());
-    let rooms = own.without(stones.of(side));
-    let to_clear = spread(grid, rooms & stones.of(side.other()), rooms);
-    theirs | own.without(to_clear)
+/// Points where a move of `side` can change nothing because they are settled
+/// for `owner`: all of them, but for its own rooms with stones that it could
+/// take.
+fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, owner: Side) -> Points<W> {
+    let sure = settled(grid, stones, owner);
+    if owner != side {
+        return sure;
+    }
+    let rooms = sure.without(stones.of(side));
+    sure.without(spread(grid, stones.of(side.other()), rooms))
 }
 
 /// How much a first look at a move adds to the liking of its point (a share of
@@ -141,10 +139,23 @@ impl<W: Word> Thinker<W> {
         self.began_at = Some(context.now);
         self.rng = Some(context.rng.split());
         self.tree.plant(grid.layout().points());
-        let open = game.legal(grid).without(futile(grid, game.stones(), side));
-        self.candidates = open
+        self.candidates = game
+            .legal(grid)
             .filter(|point| !is_own_eye(grid, game.stones(), side, *point))
             .collect();
+    }
+
+    /// Leaves out what is settled, for one side a call: the work of a tick.
+    /// False if there is nothing more to leave out.
+    fn narrow(&mut self, game: &SpeedGo<W>, side: Side, grid: &Grid<W>) -> bool {
+        let owner = Side::BOTH.get(usize::from(self.narrowed)).copied();
+        let Some(owner) = owner.filter(|_| !self.candidates.is_empty()) else {
+            return false;
+        };
+        let futile = futile(grid, game.stones(), side, owner);
+        self.candidates = self.candidates.without(futile);
+        self.narrowed += 1;
+        true
     }
 
     /// Plays random games for one tick.
@@ -159,6 +170,7 @@ impl<W: Word> Thinker<W> {
         }
     }
 
+    #[inline(never)] // One board in the stack frame, not one of each size.
     fn think_on<const CELLS: usize>(
         &mut self,
         game: &SpeedGo<W>,
@@ -169,54 +181,37 @@ impl<W: Word> Thinker<W> {
         let Some(rng) = &mut self.rng else {
             return;
         };
-        let going = self.going.take();
-        let (stones, turn, ko) = match &going {
-            Some(going) => (&going.stones, going.turn, going.ko),
-            None => (game.stones(), side, game.ko(grid)),
-        };
-        let mut board = Playout::<CELLS>::new(grid, stones, turn, ko);
-        let mut played;
-        let (path, mut moves_left) = match going {
-            Some(going) => {
-                board.resume(going.last, going.passes);
-                played = going.played;
-                (going.path, going.moves_left)
-            }
-            None => {
-                played = [Points::NONE; 2];
-                let first = |side: Side, point| note(&mut played, side, point);
-                let urgent = |board: &Playout<CELLS>, point| {
-                    if plan.sees_urgent {
-                        urgency(board, point)
-                    } else {
-                        0
-                    }
-                };
-                let path = self.tree.descend(&mut board, self.candidates, urgent, first);
-                (path, MOVES_PER_POINT * grid.layout().points() as u16)
-            }
-        };
-        for _ in 0..MOVES_PER_WAKE {
-            let mover = board.turn();
-            if let Some(point) = board.step(plan.style, rng) {
-                note(&mut played, mover, point);
-            }
+        let (mut board, path, mut moves_left);
+        if let Some(going) = &self.going {
+            board = Playout::<CELLS>::resume(grid, &going.left);
+            path = going.path.clone();
+            moves_left = going.moves_left;
+        } else {
+            board = Playout::<CELLS>::new(grid, game.stones(), side, game.ko(grid));
+            let urgent = |board: &Playout<CELLS>, point| {
+                if plan.sees_urgent {
+                    urgency(board, point)
+                } else {
+                    0
+                }
+            };
+            path = self.tree.descend(&mut board, self.candidates, urgent);
+            moves_left = MOVES_PER_POINT * grid.layout().points() as u16;
+        }
+        while board.effort() < EFFORT_PER_WAKE {
+            board.advance(plan.style, rng);
             moves_left = moves_left.saturating_sub(1);
-            if board.is_over() || moves_left == 0 {
+            if board.is_over() || board.is_lopsided() || moves_left == 0 {
                 self.playouts = self.playouts.saturating_add(1);
-                self.tree.learn(&path, side, played, board.lead());
+                self.tree.learn(grid, &path, side, &board);
+                self.going = None;
                 return;
             }
         }
         self.going = Some(Going {
-            stones: board.stones(grid),
-            turn: board.turn(),
-            ko: board.ko(),
-            last: board.last(),
-            passes: board.passes(),
+            left: board.leave(grid),
             moves_left,
             path,
-            played,
         });
     }
 
@@ -241,13 +236,6 @@ impl<W: Word> Thinker<W> {
             .or_else(|| self.tree.best_liked(side, self.candidates))
             .filter(|point| game.legal(grid).has(*point))
             .map_or(Act::Pass, Act::Touch)
-    }
-}
-
-/// Remembers who played first on a point.
-fn note<W: Word>(played: &mut [Points<W>; 2], side: Side, point: Point) {
-    if !(played[0] | played[1]).has(point) {
-        played[side.index()].insert(point);
     }
 }
 
@@ -283,6 +271,9 @@ impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
             self.begin(game, side, context);
             return Act::Wait;
         };
+        if self.narrow(game, side, grid) {
+            return Act::Wait;
+        }
         let plan = plan(level);
         let thought_ms = now.saturating_sub(began_at);
         let knows = self.playouts >= plan.playouts || self.candidates.is_empty();
@@ -304,20 +295,16 @@ impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
         if self.began_at.is_none() {
             self.begin(game, side, context);
         }
+        while self.narrow(game, side, context.grid) {}
         self.decide(game, side, context.grid)
     }
 
     fn is_sound(&self, grid: &Grid<W>) -> bool {
         let points = grid.layout().points();
-        let on_board = |point: &Option<Point>| point.is_none_or(|point| grid.layout().has(point));
-        let going_is_sound = self.going.as_ref().is_none_or(|going| {
-            going.stones.is_sound(grid)
-                && on_board(&going.ko)
-                && on_board(&going.last)
-                && going.passes < PASSES_TO_END
-                && self.tree.has_path(&going.path)
-                && (going.played[0] | going.played[1]).without(grid.all()).is_empty()
-        });
+        let going_is_sound = self
+            .going
+            .as_ref()
+            .is_none_or(|going| going.left.is_sound(grid) && self.tree.has_path(&going.path));
         self.candidates.without(grid.all()).is_empty()
             && self.tree.is_sound(points)
             && going_is_sound

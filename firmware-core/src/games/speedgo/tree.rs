@@ -12,6 +12,7 @@ use protocol::{List, Point, Side};
 use serde::{Deserialize, Serialize};
 
 use super::playout::Playout;
+use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
 
@@ -36,6 +37,8 @@ const LIKING_VISITS: u32 = 20;
 const EVEN: u16 = 1 << 15;
 /// An experience moves the liking of a point by this part of the difference.
 const LIKING_SHIFT: u32 = 5;
+/// What a whole game adds up to as a liking.
+const LIKING_PER_WORTH: i32 = 65_535 / WHOLE as i32;
 /// How much less-visited moves are preferred: 0.3 in shares of wins, for a
 /// root of `log2(visits) / visits` in 256ths.
 const CURIOSITY: u32 = 5;
@@ -54,6 +57,11 @@ pub struct Node {
     /// The next older move beside this one, 0 if there is none.
     sibling: u16,
 }
+
+/// What looking at a branch costs, in steps of [`Playout::effort`].
+const EFFORT_PER_CHILD: u32 = 3;
+/// What looking at a move without a branch costs, in the same steps.
+const EFFORT_PER_CANDIDATE: u32 = 3;
 
 /// The way from the root to a leaf.
 pub type Path = List<u16, DEPTH>;
@@ -152,7 +160,6 @@ impl Tree {
         board: &mut Playout<CELLS>,
         candidates: Points<W>,
         urgent: impl Fn(&Playout<CELLS>, Point) -> i32,
-        mut on_move: impl FnMut(Side, Point),
     ) -> Path {
         let mut path = Path::default();
         let mut at = 0;
@@ -163,6 +170,7 @@ impl Tree {
                 return path;
             }
             let branches = self.children(at).count();
+            board.charge(EFFORT_PER_CHILD * branches as u32);
             let is_new = branches < usize::from(node.visits.isqrt())
                 && self.branch(at, board, (at == 0).then_some(candidates), &urgent);
             let next = if is_new {
@@ -174,7 +182,6 @@ impl Tree {
             if next == 0 || !board.allows(point) {
                 return path;
             }
-            on_move(board.turn(), point);
             board.play(point);
             let _ = path.push(next);
             if is_new {
@@ -199,6 +206,7 @@ impl Tree {
         let side = board.turn();
         let known: Points<W> = self.children(at).map(|(_, n)| Point(n.point)).collect();
         let open = only.unwrap_or_else(|| board.empty()).without(known);
+        board.charge(EFFORT_PER_CANDIDATE * open.len() as u32);
         let best = open
             .filter(|point| board.is_sensible(*point))
             .max_by_key(|point| i32::from(self.liking(side, *point)) + urgent(board, *point));
@@ -235,9 +243,17 @@ impl Tree {
             .map_or(0, |(index, _)| index)
     }
 
-    /// Learns from a game that green ended with this lead: the nodes of its
-    /// way, and the points on which each side was the first to play.
-    pub fn learn<W: Word>(&mut self, path: &Path, mover: Side, played: [Points<W>; 2], lead: i16) {
+    /// Learns from a finished game: the nodes of its way, and the points on
+    /// which each side was the first to play. `mover` is whose turn it is at
+    /// the root.
+    pub fn learn<W: Word, const CELLS: usize>(
+        &mut self,
+        grid: &Grid<W>,
+        path: &Path,
+        mover: Side,
+        board: &Playout<CELLS>,
+    ) {
+        let lead = board.lead();
         // The root was reached by the other side's move.
         let mut side = mover.other();
         for index in path.iter() {
@@ -247,17 +263,15 @@ impl Tree {
             }
             side = side.other();
         }
+        let worth = Side::BOTH.map(|side| i32::from(worth_to(side, lead)) * LIKING_PER_WORTH);
         let points = self.likings.len() / 2;
-        for side in Side::BOTH {
-            let worth = i32::from(worth_to(side, lead)) * (65_535 / i32::from(WHOLE));
-            for point in played[side.index()] {
-                let index = side.index() * points + point.index();
-                if let Some(liking) = self.likings.get_mut(index) {
-                    let old = i32::from(*liking);
-                    *liking = (old + ((worth - old) >> LIKING_SHIFT)).clamp(0, 65_535) as u16;
-                }
+        board.each_first(grid, |index, side| {
+            if let Some(liking) = self.likings.get_mut(side.index() * points + index) {
+                let old = i32::from(*liking);
+                let new = old + ((worth[side.index()] - old) >> LIKING_SHIFT);
+                *liking = new.clamp(0, 65_535) as u16;
             }
-        }
+        });
     }
 
     /// The first move that was visited most, and what a game through it is

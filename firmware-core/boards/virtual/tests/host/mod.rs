@@ -15,7 +15,9 @@ use protocol::{
 };
 
 /// How long an answer may take before the host repeats its question.
-const REPEAT_AFTER: Duration = Duration::from_millis(100);
+const REPEAT_AFTER: Duration = Duration::from_millis(40);
+/// How often events are asked for once more before they count as gone.
+const MOST_ATTEMPTS: u32 = 20;
 /// How long a board may be silent before the test gives up.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(20);
 
@@ -161,6 +163,12 @@ impl<L: Read + Write> Host<L> {
     }
 
     fn reply(&mut self, command: Command) -> Reply {
+        let reply = self.exchange(command);
+        self.catch_up(&reply);
+        reply
+    }
+
+    fn exchange(&mut self, command: Command) -> Reply {
         self.number += 1;
         let request = Request {
             number: self.number,
@@ -178,6 +186,21 @@ impl<L: Read + Write> Host<L> {
             self.next_event = 0;
         }
         reply
+    }
+
+    /// Asks for what was lost on the way. What the board does not have any
+    /// more, or what happened before this host came, stays unknown.
+    fn catch_up(&mut self, reply: &Reply) {
+        for _ in 0..MOST_ATTEMPTS {
+            if self.next_event >= reply.events {
+                break;
+            }
+            self.exchange(Command::Resend);
+        }
+        self.next_event = self.next_event.max(reply.events);
+        if self.next_frame != reply.frames {
+            while self.exchange(Command::Frame).frames != self.next_frame {}
+        }
     }
 
     /// Takes these inputs and lets so many ticks pass, in as many requests as

@@ -10,8 +10,14 @@
 //! next. Arrays have a power of two of cells, and a cell is used modulo it, so
 //! nothing can be out of bounds.
 
+mod left;
+mod tactics;
+
+use core::cell::Cell;
+
 use protocol::{Point, Side};
 
+pub use self::left::Left;
 use super::stones::Stones;
 use crate::grid::Grid;
 use crate::points::Points;
@@ -34,6 +40,9 @@ pub fn cells_of<W: Word>(grid: &Grid<W>) -> usize {
 /// Random moves in a game are at most so many for each point of the board; the
 /// few games that take longer are counted as they stand.
 pub const MOVES_PER_POINT: u16 = 3;
+
+/// See [`Playout::is_lopsided`].
+const LOPSIDED_PART: usize = 3;
 
 const EMPTY: u8 = 2;
 const FRAME: u8 = 3;
@@ -69,6 +78,9 @@ pub struct Playout<const CELLS: usize> {
     empty: [u16; CELLS],
     /// Of an empty cell: its place among them.
     place: [u16; CELLS],
+    /// Who was the first to play here: 0 green, 1 red, or [`EMPTY`] if nobody
+    /// was.
+    first: [u8; CELLS],
     empties: usize,
     stride: usize,
     columns: usize,
@@ -78,6 +90,7 @@ pub struct Playout<const CELLS: usize> {
     ko: u16,
     last: u16,
     passes: u8,
+    effort: Cell<u32>,
 }
 
 impl<const CELLS: usize> Playout<CELLS> {
@@ -90,7 +103,27 @@ impl<const CELLS: usize> Playout<CELLS> {
         turn: Side,
         ko: Option<Point>,
     ) -> Self {
-        let mut board = Playout {
+        let mut board = Playout::blank(grid, turn);
+        for row in 1..=grid.rows() {
+            for column in 1..=grid.columns() {
+                board.colour[(row * board.stride + column) % CELLS] = EMPTY;
+            }
+        }
+        for side in Side::BOTH {
+            for point in stones.of(side) {
+                board.colour[board.cell(point) % CELLS] = side as u8;
+            }
+        }
+        board.ko = board.cell_or_nowhere(ko);
+        board.link(grid);
+        board
+    }
+
+    /// A board that still lacks its points. On its own, because a value that is
+    /// returned is copied: here it is zeros that are copied.
+    #[inline(always)]
+    fn blank<W: Word>(grid: &Grid<W>, turn: Side) -> Self {
+        Playout {
             colour: [FRAME; CELLS],
             head: [NOWHERE; CELLS],
             next: [NOWHERE; CELLS],
@@ -98,6 +131,7 @@ impl<const CELLS: usize> Playout<CELLS> {
             size: [0; CELLS],
             empty: [NOWHERE; CELLS],
             place: [0; CELLS],
+            first: [EMPTY; CELLS],
             empties: 0,
             stride: grid.columns() + 1,
             columns: grid.columns(),
@@ -106,25 +140,72 @@ impl<const CELLS: usize> Playout<CELLS> {
             ko: NOWHERE,
             last: NOWHERE,
             passes: 0,
-        };
-        for row in 1..=grid.rows() {
-            for column in 1..=grid.columns() {
-                board.vacate(row * board.stride + column);
-            }
+            effort: Cell::new(0),
         }
-        for side in Side::BOTH {
-            for point in stones.of(side) {
-                board.set(board.cell(point), side);
-            }
-        }
-        board.ko = ko.map_or(NOWHERE, |point| board.cell(point) as u16);
-        board
     }
 
-    /// Goes on where a playout was left.
-    pub fn resume(&mut self, last: Option<Point>, passes: u8) {
-        self.last = last.map_or(NOWHERE, |point| self.cell(point) as u16);
-        self.passes = passes;
+    /// Makes groups of the stones, and a list of the empty points.
+    fn link<W: Word>(&mut self, grid: &Grid<W>) {
+        for row in 1..=grid.rows() {
+            for column in 1..=grid.columns() {
+                let cell = row * self.stride + column;
+                let colour = self.colour_at(cell);
+                if colour == EMPTY {
+                    self.vacate(cell);
+                } else {
+                    self.link_stone(cell, colour);
+                }
+            }
+        }
+    }
+
+    /// Joins a stone with the groups above it and to its left.
+    #[inline(always)]
+    fn link_stone(&mut self, cell: usize, colour: u8) {
+        self.charge(1);
+        let near = self.near(cell);
+        let free = near
+            .into_iter()
+            .map(|near| u16::from(self.colour_at(near) == EMPTY))
+            .sum();
+        self.head[cell % CELLS] = cell as u16;
+        self.next[cell % CELLS] = cell as u16;
+        self.size[cell % CELLS] = 1;
+        self.liberties[cell % CELLS] = free;
+        self.stones[usize::from(colour & 1)] += 1;
+        let [above, left, ..] = near;
+        for near in [above, left] {
+            if self.colour_at(near) == colour {
+                self.join(self.head_at(cell), self.head_at(near));
+            }
+        }
+    }
+
+    /// The work done so far, in steps of some seventy instructions of a
+    /// Cortex-M3: what a tick can hold is bounded by it.
+    #[must_use]
+    pub fn effort(&self) -> u32 {
+        self.effort.get()
+    }
+
+    /// Adds to the work done.
+    #[inline(always)]
+    pub fn charge(&self, steps: u32) {
+        self.effort.set(self.effort.get().wrapping_add(steps));
+    }
+
+    /// Tells each point where somebody played, by its number, and who did first.
+    pub fn each_first<W: Word>(&self, grid: &Grid<W>, mut tell: impl FnMut(usize, Side)) {
+        let mut index = 0;
+        for row in 1..=grid.rows() {
+            for column in 1..=grid.columns() {
+                let first = self.first[(row * self.stride + column) % CELLS];
+                if let Some(side) = Side::BOTH.get(usize::from(first)) {
+                    tell(index, *side);
+                }
+                index += 1;
+            }
+        }
     }
 
     fn cell(&self, point: Point) -> usize {
@@ -136,6 +217,10 @@ impl<const CELLS: usize> Playout<CELLS> {
         let cell = usize::from(cell);
         let (row, column) = (cell / self.stride, cell % self.stride);
         Point((row.wrapping_sub(1) * self.columns + column.wrapping_sub(1)) as u8)
+    }
+
+    fn cell_or_nowhere(&self, point: Option<Point>) -> u16 {
+        point.map_or(NOWHERE, |point| self.cell(point) as u16)
     }
 
     fn point_of(&self, cell: u16) -> Option<Point> {
@@ -223,6 +308,7 @@ impl<const CELLS: usize> Playout<CELLS> {
     #[inline(always)]
     fn set(&mut self, cell: usize, side: Side) -> (u16, u16) {
         let own = side as u8;
+        self.charge(3);
         self.occupy(cell);
         self.colour[cell % CELLS] = own;
         self.head[cell % CELLS] = cell as u16;
@@ -280,6 +366,7 @@ impl<const CELLS: usize> Playout<CELLS> {
         let mut count = 0;
         let mut stone = first;
         loop {
+            self.charge(1);
             self.vacate(stone);
             for near in self.near(stone) {
                 if self.colour_at(near) < EMPTY {
@@ -331,19 +418,29 @@ impl<const CELLS: usize> Playout<CELLS> {
         if near.into_iter().any(|near| self.colour_at(near) == EMPTY) {
             return false;
         }
-        near.into_iter().all(|one| {
+        for one in near {
             let colour = self.colour_at(one);
             if colour == FRAME {
-                return true;
+                continue;
             }
             let head = self.head_at(one);
-            let touching = near
-                .into_iter()
-                .filter(|other| self.colour_at(*other) == colour && self.head_at(*other) == head);
-            let is_last = usize::from(self.liberties[head % CELLS]) == touching.count();
+            let liberties = usize::from(self.liberties[head % CELLS]);
+            // The cell itself is a liberty of a group once for each of the at
+            // most four of its stones that touch it.
+            let is_last = liberties <= near.len() && liberties == self.touching(near, head);
             // An own group must have another liberty, or one of theirs no other.
-            is_last == (colour == side as u8)
-        })
+            if is_last != (colour == side as u8) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// How many of these cells have a stone of the group.
+    fn touching(&self, near: [usize; 4], head: usize) -> usize {
+        near.into_iter()
+            .filter(|near| self.colour_at(*near) < EMPTY && self.head_at(*near) == head)
+            .count()
     }
 
     /// True if the side whose turn it is may set a stone on this empty cell.
@@ -367,7 +464,18 @@ impl<const CELLS: usize> Playout<CELLS> {
 
     /// Sets a stone of the side whose turn it is; the point must be allowed.
     pub fn play(&mut self, point: Point) {
-        self.play_cell(self.cell(point) as u16);
+        let cell = self.cell(point) as u16;
+        self.note(cell, self.turn);
+        self.play_cell(cell);
+    }
+
+    /// Remembers who plays here first.
+    #[inline(always)]
+    fn note(&mut self, cell: u16, side: Side) {
+        let first = &mut self.first[usize::from(cell) % CELLS];
+        if *first == EMPTY {
+            *first = side as u8;
+        }
     }
 
     #[inline(always)]
@@ -400,8 +508,24 @@ impl<const CELLS: usize> Playout<CELLS> {
     /// Makes one move; returns where, or `None` after a pass.
     #[inline(always)]
     pub fn step(&mut self, style: Style, rng: &mut Rng) -> Option<Point> {
+        self.step_on(style, rng).map(|cell| self.point(cell))
+    }
+
+    /// [`Playout::step`] for those who need not know where: no division.
+    #[inline(always)]
+    pub fn advance(&mut self, style: Style, rng: &mut Rng) {
+        self.step_on(style, rng);
+    }
+
+    #[inline(always)]
+    fn step_on(&mut self, style: Style, rng: &mut Rng) -> Option<u16> {
+        let side = self.turn;
         let cell = self.step_cell(style, rng);
-        self.point_of(cell)
+        if cell == NOWHERE {
+            return None;
+        }
+        self.note(cell, side);
+        Some(cell)
     }
 
     #[inline(always)]
@@ -415,9 +539,10 @@ impl<const CELLS: usize> Playout<CELLS> {
         }
         let mut left = self.empties;
         while left > 0 {
+            self.charge(1);
             let place = rng.below(left as u32) as usize;
             let cell = self.empty[place % CELLS];
-            if self.is_allowed(cell) && !self.is_eye(usize::from(cell), self.turn) {
+            if !self.is_eye(usize::from(cell), self.turn) && self.is_allowed(cell) {
                 self.play_cell(cell);
                 return cell;
             }
@@ -431,6 +556,14 @@ impl<const CELLS: usize> Playout<CELLS> {
         }
         self.pass();
         NOWHERE
+    }
+
+    /// True if one side has so many stones more that no random game turns it:
+    /// more than a third of the board.
+    #[must_use]
+    pub fn is_lopsided(&self) -> bool {
+        let points = usize::from(self.stones[0] + self.stones[1]) + self.empties;
+        usize::from(self.stones[0].abs_diff(self.stones[1])) * LOPSIDED_PART > points
     }
 
     /// Plays to the end, at most so many moves. Returns green's points less
@@ -458,119 +591,6 @@ impl<const CELLS: usize> Playout<CELLS> {
             lead += i32::from(seen[0] && !seen[1]) - i32::from(seen[1] && !seen[0]);
         }
         lead as i16
-    }
-
-    /// The only liberty of the group of a stone, or [`NOWHERE`] if it has more.
-    fn only_liberty(&self, stone: usize) -> u16 {
-        // A point next to a group touches at most four of its stones.
-        if self.liberties[self.head_at(stone) % CELLS] > 4 {
-            return NOWHERE;
-        }
-        let (mut at, mut found) = (stone, NOWHERE);
-        loop {
-            for near in self.near(at) {
-                if self.colour_at(near) == EMPTY && near as u16 != found {
-                    if found != NOWHERE {
-                        return NOWHERE;
-                    }
-                    found = near as u16;
-                }
-            }
-            at = usize::from(self.next[at % CELLS]);
-            if at == stone {
-                return found;
-            }
-        }
-    }
-
-    /// What the last stone calls for: taking it, or saving what it threatens.
-    #[inline(always)]
-    fn answer(&self, rng: &mut Rng) -> u16 {
-        let last = usize::from(self.last);
-        if self.last == NOWHERE {
-            return NOWHERE;
-        }
-        let taking = self.only_liberty(last);
-        if taking != NOWHERE && self.is_allowed(taking) {
-            return taking;
-        }
-        let near = self.near(last);
-        let first = rng.next() as usize;
-        for turn in 0..4 {
-            let stone = near[(first.wrapping_add(turn)) % 4];
-            if self.colour_at(stone) != self.turn as u8 {
-                continue;
-            }
-            let way_out = self.only_liberty(stone);
-            if way_out != NOWHERE && self.is_allowed(way_out) && self.leads_out(way_out, stone) {
-                return way_out;
-            }
-        }
-        NOWHERE
-    }
-
-    /// True if a stone on `cell` gives the group of `stone`, whose only liberty
-    /// that is, more than one.
-    fn leads_out(&self, cell: u16, stone: usize) -> bool {
-        let head = self.head_at(stone);
-        let mut free = 0;
-        for near in self.near(usize::from(cell)) {
-            match self.colour_at(near) {
-                EMPTY => free += 1,
-                FRAME => {}
-                // Another own group brings its liberties; one of theirs that is
-                // taken makes room.
-                colour if colour == self.turn as u8 => {
-                    let brings = self.liberties[self.head_at(near) % CELLS] > 1;
-                    free += usize::from(self.head_at(near) != head && brings);
-                }
-                _ => free += usize::from(self.only_liberty(near) == cell),
-            }
-        }
-        free > 1
-    }
-
-    /// What a stone of this turn's side on this point does at once: how many
-    /// groups of the other side it takes, and whether it saves an own one.
-    #[must_use]
-    pub fn urgency(&self, point: Point) -> (u8, bool) {
-        let cell = self.cell(point);
-        let (mut takes, mut saves) = (0, false);
-        for near in self.near(cell) {
-            let colour = self.colour_at(near);
-            if colour >= EMPTY || self.only_liberty(near) != cell as u16 {
-                continue;
-            }
-            if colour == self.turn as u8 {
-                saves |= self.leads_out(cell as u16, near);
-            } else {
-                takes += 1;
-            }
-        }
-        (takes, saves)
-    }
-
-    /// True if a stone of this turn's side would be taken at once.
-    #[must_use]
-    pub fn is_in_vain(&self, point: Point) -> bool {
-        let cell = self.cell(point);
-        let mut free = 0;
-        for near in self.near(cell) {
-            match self.colour_at(near) {
-                EMPTY => free += 2,
-                FRAME => {}
-                colour if colour == self.turn as u8 => {
-                    let count = self.liberties[self.head_at(near) % CELLS];
-                    free += if count > 2 { 3 } else { 0 };
-                }
-                _ => {
-                    if self.only_liberty(near) == cell as u16 {
-                        free += 3;
-                    }
-                }
-            }
-        }
-        free < 3
     }
 
     /// The empty points.

@@ -1,0 +1,35 @@
+//! What board and scene cost in one picture, without the renderer: a game of
+//! Reversi on 16x16, with a touch and a release in every picture.
+//!
+//! The limit: 1 ms, of the 16.7 ms that a picture has at 60 a second.
+
+#[path = "../tests/windowless/mod.rs"]
+mod windowless;
+
+use divan::Bencher;
+use emulator::source::Order;
+use emulator::source::core::InProcess;
+use hil_bridge::CoreDriver;
+use protocol::{Button, Input, Layout, Point};
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench]
+fn board_and_scene(bencher: Bencher) {
+    let layout = Layout::grid(16, 16).expect("a layout");
+    let driver = CoreDriver::new(layout, 1).expect("a board");
+    let mut app = windowless::app(InProcess::new(driver));
+    app.world_mut()
+        .write_message(Order::Input(Input::Press(Button::Start)));
+    app.update();
+    let mut next = 0_u8;
+    bencher.bench_local(|| {
+        next = next.wrapping_add(7);
+        for input in [Input::Touch(Point(next)), Input::Release(Point(next))] {
+            app.world_mut().write_message(Order::Input(input));
+        }
+        app.update();
+    });
+}

@@ -1,0 +1,120 @@
+//! Both paths, the emulator's: what its plugins make of orders is what the core
+//! makes of inputs. The digests are equal after every deed of arbitrary plays,
+//! and the domes show the frame.
+
+mod windowless;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bevy::prelude::*;
+use emulator::scene::domes::{Lamp, Led};
+use emulator::source::core::InProcess;
+use emulator::source::{Order, Pace, Shown, Source};
+use hil_bridge::CoreDriver;
+use proptest::prelude::*;
+use protocol::{Colour, Event, Input, Layout, Point, Tick};
+use touchboard_tests::{Deed, Play, carry_out, legal_point, play_on};
+
+/// The board of the emulator, with a window to look at its digest through.
+#[derive(Clone)]
+struct Glass(Arc<Mutex<InProcess>>);
+
+impl Glass {
+    fn digest(&self) -> u64 {
+        self.0.lock().unwrap().driver().board().digest()
+    }
+}
+
+impl Source for Glass {
+    fn name(&self) -> String {
+        self.0.lock().unwrap().name()
+    }
+
+    fn order(&mut self, order: &Order) -> Result<(), String> {
+        self.0.lock().unwrap().order(order)
+    }
+
+    fn update(
+        &mut self,
+        elapsed: Duration,
+        shown: &mut Shown,
+        tell: &mut dyn FnMut(Tick, Event),
+    ) -> Result<Tick, String> {
+        self.0.lock().unwrap().update(elapsed, shown, tell)
+    }
+}
+
+/// What a deed is in the emulator.
+fn orders(deed: &Deed, own: &firmware_core::AnyBoard) -> Vec<Order> {
+    match deed {
+        Deed::Do(input) => vec![Order::Input(*input)],
+        Deed::PlayLegal(choice) => match legal_point(own, *choice) {
+            Some(point) => [Input::Touch(point), Input::Release(point)]
+                .map(Order::Input)
+                .into(),
+            None => Vec::new(),
+        },
+        Deed::Wait(ticks) => vec![Order::Step(u32::try_from(*ticks).unwrap())],
+        Deed::Set(settings) => vec![Order::Settings(*settings)],
+    }
+}
+
+/// The number and colour of every point of the scene.
+fn points(app: &mut App) -> Vec<(Point, Colour)> {
+    let mut leds = app.world_mut().query::<&Led>();
+    let point = |led: &Led| match led.lamp {
+        Lamp::Point(point) => Some((point, led.colour)),
+        Lamp::Turn(_) => None,
+    };
+    leds.iter(app.world()).filter_map(point).collect()
+}
+
+fn the_plugins_do_as_the_core_does(play: &Play) -> Result<(), TestCaseError> {
+    let glass = Glass(Arc::new(Mutex::new(InProcess::new(
+        CoreDriver::new(play.layout, play.seed).unwrap(),
+    ))));
+    let mut app = windowless::app(glass.clone());
+    let mut own = play.board();
+    let still = Pace {
+        paused: true,
+        ..Pace::default()
+    };
+    // The app's first pictures let time pass: begin anew, with time held.
+    for order in [
+        Order::Pace(still),
+        Order::Reset {
+            seed: play.seed,
+            layout: play.layout,
+        },
+        Order::Settings(play.settings),
+    ] {
+        app.world_mut().write_message(order);
+    }
+    app.update();
+    prop_assert_eq!(glass.digest(), own.digest());
+    for deed in &play.deeds {
+        for order in orders(deed, &own) {
+            app.world_mut().write_message(order);
+        }
+        carry_out(deed, &mut own, &mut |_, _| {}, &mut |board, ticks, tell| {
+            board.advance(ticks, tell);
+        });
+        app.update();
+        prop_assert_eq!(glass.digest(), own.digest(), "after {:?}", deed);
+        app.update();
+        for (point, colour) in points(&mut app) {
+            prop_assert_eq!(colour, own.frame().points.get(point));
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_emulators_plugins_agree_with_the_core(play in play_on(Just(Layout::MALDOO), 30)) {
+        the_plugins_do_as_the_core_does(&play)?;
+    }
+}

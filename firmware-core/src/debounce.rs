@@ -1,0 +1,242 @@
+//! From raw sensor samples to inputs: a contact that bounces, or a finger that
+//! only brushes a sensor, is no touch.
+//!
+//! A port samples all sensors once a millisecond and hands the sample in whole.
+//! Every sensor has a counter of the samples in a row that differ from what is
+//! believed of it; the counters stand upright, bit by bit in one word each, so
+//! all points of a board are counted by a dozen instructions.
+//!
+//! What always holds: what is believed of a sensor changes only after
+//! [`STABLE_MS`] equal samples in a row, so its inputs come in turn, down and
+//! up; no sensor, stuck or flickering, has a part in what is believed of
+//! another.
+
+use protocol::{Button, Input};
+
+use crate::points::Points;
+use crate::word::Word;
+
+/// Samples in a row, one each millisecond, that make a change. Contacts bounce
+/// for 1.6 ms on average (Ganssle, A Guide to Debouncing), with pauses far
+/// shorter than this; a finger does not feel 5 ms.
+pub const STABLE_MS: u8 = 5;
+
+/// One upright counter of three bits for each sensor.
+#[derive(Clone, Copy, Debug)]
+struct Counters<W> {
+    /// What is believed: the sensors that are down.
+    down: W,
+    /// The bits of the counters, the lowest first.
+    bits: [W; 3],
+}
+
+impl<W: Word> Counters<W> {
+    const NEW: Self = Counters {
+        down: W::ZERO,
+        bits: [W::ZERO; 3],
+    };
+
+    /// Counts one sample, and returns the sensors of which something else is
+    /// believed now.
+    fn sample(&mut self, raw: W) -> W {
+        let differs = raw ^ self.down;
+        let mut carry = differs;
+        let mut changed = differs;
+        for (place, bit) in self.bits.iter_mut().enumerate() {
+            let counted = *bit ^ carry;
+            carry &= *bit;
+            // A sample that agrees with what is believed ends the row.
+            *bit = counted & differs;
+            let is_set = STABLE_MS & (1 << place) != 0;
+            changed &= if is_set { *bit } else { !*bit };
+        }
+        for bit in &mut self.bits {
+            *bit &= !changed;
+        }
+        self.down ^= changed;
+        changed
+    }
+}
+
+/// The debounced sensors of a board whose layout fits `W`.
+#[derive(Clone, Copy, Debug)]
+pub struct Debounce<W> {
+    points: Counters<W>,
+    buttons: Counters<u64>,
+}
+
+impl<W: Word> Default for Debounce<W> {
+    fn default() -> Self {
+        Debounce::new()
+    }
+}
+
+impl<W: Word> Debounce<W> {
+    /// Nothing is down.
+    #[must_use]
+    pub const fn new() -> Self {
+        Debounce {
+            points: Counters::NEW,
+            buttons: Counters::NEW,
+        }
+    }
+
+    /// Takes the sample of one millisecond: the points that are touched, and
+    /// the buttons, bit `n` for `Button::ALL[n]`. Tells what that makes happen:
+    /// points in order, then buttons in order.
+    pub fn sample(&mut self, points: Points<W>, buttons: u8, mut tell: impl FnMut(Input)) {
+        for point in Points(self.points.sample(points.0)) {
+            tell(if Points(self.points.down).has(point) {
+                Input::Touch(point)
+            } else {
+                Input::Release(point)
+            });
+        }
+        let changed = self.buttons.sample(buttons.into());
+        for (place, button) in Button::ALL.into_iter().enumerate() {
+            if changed & (1 << place) == 0 {
+                continue;
+            }
+            tell(if self.buttons.down & (1 << place) != 0 {
+                Input::Press(button)
+            } else {
+                Input::Lift(button)
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec;
+    use std::vec::Vec;
+
+    use proptest::collection;
+    use proptest::prelude::*;
+    use protocol::Point;
+
+    use super::*;
+    use crate::word::Wide;
+
+    const STABLE: usize = STABLE_MS as usize;
+
+    fn of(points: &[u8]) -> Points<Wide> {
+        points.iter().map(|point| Point(*point)).collect()
+    }
+
+    /// Samples one after the other; what came of each.
+    fn feed(debounce: &mut Debounce<Wide>, samples: &[(Points<Wide>, u8)]) -> Vec<Vec<Input>> {
+        let sample = |(points, buttons): &(Points<Wide>, u8)| {
+            let mut told = Vec::new();
+            debounce.sample(*points, *buttons, |input| told.push(input));
+            told
+        };
+        samples.iter().map(sample).collect()
+    }
+
+    /// What one sensor's samples make of it, counted one by one.
+    fn slowly(samples: impl Iterator<Item = bool>) -> Vec<Option<bool>> {
+        let (mut down, mut row) = (false, 0);
+        let count = |raw: bool| {
+            row = if raw == down { 0 } else { row + 1 };
+            (row == STABLE).then(|| {
+                row = 0;
+                down = raw;
+                down
+            })
+        };
+        samples.map(count).collect()
+    }
+
+    #[test]
+    fn a_finger_is_a_touch_when_it_was_there_for_5_ms() {
+        let mut debounce = Debounce::new();
+        let told = feed(&mut debounce, &[(of(&[40]), 0); 300]);
+        let touch = [Input::Touch(Point(40))];
+        assert_eq!(told[STABLE - 1], touch);
+        assert_eq!(told.concat(), touch, "and it is one however long it stays");
+        let told = feed(&mut debounce, &[(of(&[]), 0); 300]);
+        assert_eq!(told[STABLE - 1], [Input::Release(Point(40))]);
+        assert_eq!(told.concat().len(), 1);
+    }
+
+    #[test]
+    fn a_chord_of_all_points_and_all_buttons_comes_at_once_and_in_order() {
+        let all = Points(!Wide::ZERO);
+        let told = feed(&mut Debounce::new(), &[(all, 0x7F); STABLE]);
+        let touches = (0..=255).map(|point| Input::Touch(Point(point)));
+        let presses = Button::ALL.map(Input::Press);
+        let expected: Vec<Input> = touches.chain(presses).collect();
+        assert_eq!(told[STABLE - 1], expected);
+        assert_eq!(told.concat().len(), expected.len());
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_shorter_than_5_ms_is_nothing(
+            pulses in collection::vec((1..STABLE, 1..STABLE), 1..50),
+        ) {
+            let mut samples = Vec::new();
+            for (down, up) in pulses {
+                samples.extend(vec![(of(&[3]), 1); down]);
+                samples.extend(vec![(of(&[]), 0); up]);
+            }
+            let told = feed(&mut Debounce::new(), &samples).concat();
+            prop_assert_eq!(told, []);
+        }
+
+        #[test]
+        fn a_bouncing_contact_makes_one_touch_5_ms_after_it_came_to_rest(
+            bounces in collection::vec(any::<bool>(), 0..40),
+            held in STABLE..100,
+        ) {
+            // Runs of 5 equal samples are no bouncing.
+            prop_assume!(slowly(bounces.iter().copied()).iter().all(Option::is_none));
+            let mut samples: Vec<_> = bounces
+                .iter()
+                .map(|down| (of(if *down { &[7] } else { &[] }), 0))
+                .collect();
+            let rest = bounces.iter().rev().take_while(|down| **down).count();
+            samples.extend(vec![(of(&[7]), 0); held]);
+            let told = feed(&mut Debounce::new(), &samples);
+            let at = bounces.len() + STABLE - 1 - rest;
+            prop_assert_eq!(&told[at], &[Input::Touch(Point(7))]);
+            prop_assert_eq!(told.concat().len(), 1);
+        }
+
+        /// Every sensor on its own: stuck and flickering ones among them.
+        #[test]
+        fn the_upright_counters_count_as_one_would_sensor_by_sensor(
+            samples in collection::vec((collection::vec(any::<u8>(), 0..6), 0..0x80_u8), 0..120),
+            stuck: u8,
+            smooth in 1..8_usize,
+        ) {
+            // Each sample is held for a while, so that some rows are long.
+            let samples: Vec<(Points<Wide>, u8)> = samples
+                .iter()
+                .flat_map(|(points, buttons)| {
+                    std::iter::repeat_n((of(points) | of(&[stuck]), *buttons), smooth)
+                })
+                .collect();
+            let told = feed(&mut Debounce::new(), &samples);
+            for point in (0..=255).map(Point) {
+                let raw = samples.iter().map(|(points, _)| points.has(point));
+                for (told, expected) in told.iter().zip(slowly(raw)) {
+                    let touch = told.contains(&Input::Touch(point));
+                    let release = told.contains(&Input::Release(point));
+                    prop_assert_eq!((touch, release), match expected {
+                        None => (false, false),
+                        Some(down) => (down, !down),
+                    });
+                }
+            }
+            for (place, button) in Button::ALL.into_iter().enumerate() {
+                let raw = samples.iter().map(|(_, buttons)| buttons & (1 << place) != 0);
+                for (told, expected) in told.iter().zip(slowly(raw)) {
+                    prop_assert_eq!(told.contains(&Input::Press(button)), expected == Some(true));
+                    prop_assert_eq!(told.contains(&Input::Lift(button)), expected == Some(false));
+                }
+            }
+        }
+    }
+}

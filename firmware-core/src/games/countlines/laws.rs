@@ -1,0 +1,136 @@
+//! What holds in every game of CountLines, and its lines against ones that are
+//! looked for point by point.
+
+use std::vec::Vec;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use protocol::{Layout, Point};
+
+use super::lines::{chances, completing, lines};
+use super::{CountLines, LINE, MODES, too_close};
+use crate::game::Game;
+use crate::grid::{Direction, Grid};
+use crate::points::Points;
+use crate::table::{self, Table, deeds, layouts};
+use crate::word::{Wide, Word};
+
+/// Every place for a line, as its four points.
+fn places<W: Word>(grid: &Grid<W>) -> Vec<[Point; LINE]> {
+    let axes = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+    let all = grid.layout().iter();
+    let place = |from: Point, (columns, rows): (i8, i8)| {
+        let mut place = [from; LINE];
+        for (far, point) in place.iter_mut().enumerate() {
+            *point = grid.offset(from, columns * far as i8, rows * far as i8)?;
+        }
+        Some(place)
+    };
+    all.flat_map(|from| axes.into_iter().filter_map(move |axis| place(from, axis))).collect()
+}
+
+fn check<W: Word>(layout: Layout, cells: &[u8]) -> Result<(), TestCaseError> {
+    let Some(grid) = Grid::<W>::new(layout) else {
+        return Ok(());
+    };
+    let of = |cell| -> Points<W> { layout.iter().filter(|p| cells[p.index()] == cell).collect() };
+    let (dark, own, other) = (of(0), of(1), of(2));
+    let (mut made, mut counts, mut open) = (0, [0; LINE], Points::NONE);
+    for place in places(&grid) {
+        let points: Points<W> = place.into_iter().collect();
+        let stones = (points & own).len();
+        made += u16::from(stones == LINE);
+        if !points.meets(other) && stones > 0 {
+            counts[stones - 1] += 1;
+        }
+        if stones == LINE - 1 {
+            open |= points & dark;
+        }
+    }
+    prop_assert_eq!(lines(own, &grid), made);
+    prop_assert_eq!(chances(own, other, &grid), counts);
+    prop_assert_eq!(completing(own, dark, &grid), open);
+    Ok(())
+}
+
+fn cells(dark: u32) -> impl Strategy<Value = Vec<u8>> {
+    vec(prop_oneof![dark => Just(0_u8), 6 => Just(1), 1 => Just(2)], 256)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn lines_are_those_that_are_found_point_by_point(
+        layout in layouts(1), cells in prop_oneof![cells(1), cells(4), cells(20)],
+    ) {
+        check::<u64>(layout, &cells)?;
+        check::<u128>(layout, &cells)?;
+        check::<Wide>(layout, &cells)?;
+    }
+
+    #[test]
+    fn too_close_is_less_than_three_points_away(layout in layouts(1), last: u8) {
+        let grid = Grid::<Wide>::new(layout).unwrap();
+        let last = Point((usize::from(last) % layout.points()) as u8);
+        let apart = |point: Point| {
+            let columns = layout.column(point).abs_diff(layout.column(last));
+            let rows = layout.row(point).abs_diff(layout.row(last));
+            u32::from(columns).pow(2) + u32::from(rows).pow(2)
+        };
+        let near: Points<Wide> = layout.iter().filter(|point| apart(*point) < 9).collect();
+        prop_assert_eq!(too_close(Some(last), &grid), near);
+    }
+
+    #[test]
+    fn every_word_plays_the_same(mode in 0..5_u8, seed: u64, deeds in deeds(90)) {
+        let layout = Layout::grid(8, 8).unwrap();
+        table::plays_the_same_in_every_word::<u64, u128, CountLines<u64>, CountLines<u128>>(
+            layout, mode, seed, &deeds,
+        );
+        table::plays_the_same_in_every_word::<u128, Wide, CountLines<u128>, CountLines<Wide>>(
+            Layout::MALDOO, mode, seed, &deeds,
+        );
+    }
+
+    #[test]
+    fn every_game_ends_with_the_board_full_or_a_line(
+        layout in layouts(4), mode in 0..5_u8, seed: u64,
+    ) {
+        let mut table = Table::<Wide, CountLines<Wide>>::start(layout, mode, seed).unwrap();
+        let moves = table.play_out(256);
+        prop_assert!(table.game.outcome().is_some());
+        let first_line = MODES[usize::from(mode)].end == super::End::FirstLine;
+        prop_assert!(moves == layout.points() || (first_line && table.score() != [0, 0]));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_deeds_keep_the_laws(
+        layout in layouts(1), mode in 0..6_u8, seed: u64, deeds in deeds(60),
+    ) {
+        table::keeps_the_laws::<Wide, CountLines<Wide>>(layout, mode, seed, &deeds);
+    }
+
+    #[test]
+    fn a_damaged_state_is_refused_or_harmless(
+        layout in layouts(4),
+        mode in 0..5_u8,
+        deeds_before in deeds(30),
+        damage in vec((any::<usize>(), any::<u8>()), 1..4),
+        then in deeds(20),
+    ) {
+        table::survives_damage::<Wide, CountLines<Wide>>(layout, mode, &deeds_before, &damage, &then);
+    }
+}
+
+#[test]
+fn a_direction_back_undoes_the_step() {
+    for direction in Direction::ALL {
+        let ((columns, rows), back) = (direction.step(), super::lines::opposite(direction).step());
+        assert_eq!(back, (-columns, -rows));
+    }
+}

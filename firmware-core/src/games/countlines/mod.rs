@@ -1,0 +1,253 @@
+//! CountLines (Maldoo manual, 5. CountLines).
+//!
+//! Green and red set stones on dark points in turn. Each straight line of four
+//! stones of a colour, also diagonal, is a point for its player. Lines overlap:
+//! five in a row are two lines, six are three.
+//!
+//! A player may not set a stone too close to his own previous one, within three
+//! points; where that would leave him nothing, he may set it anywhere.
+//!
+//! | mode | ends | too close |
+//! | --- | --- | --- |
+//! | 0 | when the board is full | forbidden |
+//! | 1 | with the first line | forbidden |
+//! | 2 | when the board is full | allowed |
+//! | 3 | with the first line | forbidden |
+//! | 4 | when the board is full | allowed |
+//!
+//! More lines win. [`lines`] counts lines, [`player`] plays red.
+//!
+//! What always holds: the side to move has a legal point, stones never change,
+//! and it is nobody's turn exactly when the game is over.
+
+pub mod lines;
+pub mod player;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod tests;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Outcome, Point, Position, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use self::lines::lines;
+use self::player::View;
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::thinker::Thinker;
+use crate::word::Word;
+
+/// How many stones in a row are a line.
+pub const LINE: usize = 4;
+
+/// When a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// When the board is full.
+    FullBoard,
+    /// With the first line, or when the board is full.
+    FirstLine,
+}
+
+/// Whether a player may set a stone close to his own previous one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Close {
+    /// No: at least three points from it.
+    Forbidden,
+    /// Yes.
+    Allowed,
+}
+
+/// What a mode changes in the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// When a game ends.
+    pub end: End,
+    /// Whether stones may be set close together.
+    pub close: Close,
+}
+
+/// The modes of the manual, in order: "in modes 1 and 3 the game stops", "in
+/// modes 2 and 4 the restriction is removed". By the letter 3 is as 1 and 4 as
+/// 2.
+pub const MODES: [Rule; 5] = [
+    Rule { end: End::FullBoard, close: Close::Forbidden },
+    Rule { end: End::FirstLine, close: Close::Forbidden },
+    Rule { end: End::FullBoard, close: Close::Allowed },
+    Rule { end: End::FirstLine, close: Close::Forbidden },
+    Rule { end: End::FullBoard, close: Close::Allowed },
+];
+
+/// A game of CountLines.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct CountLines<W: Word> {
+    /// Of green and of red.
+    stones: [Points<W>; 2],
+    /// The stone that green and red set last, if any.
+    last: [Option<Point>; 2],
+    /// How many lines green and red have.
+    lines: [u16; 2],
+    /// Who moves; `None` when the game is over.
+    turn: Option<Side>,
+    /// A place in [`MODES`].
+    mode: u8,
+}
+
+/// The points at which a stone would be too close to this one: less than three
+/// points away in a straight line, which on a grid is the block of 5x5 around
+/// it.
+fn too_close<W: Word>(last: Option<Point>, grid: &Grid<W>) -> Points<W> {
+    // A point read from outside may lie anywhere.
+    let Some(last) = last.filter(|point| grid.layout().has(*point)) else {
+        return Points::NONE;
+    };
+    let stone = Points::one(last);
+    let near = stone | grid.neighbours(stone);
+    near | grid.neighbours(near)
+}
+
+/// Where a side may play whose previous stone is `last`: on the dark points
+/// that are not too close to it, or on any if those are none.
+fn open_to<W: Word>(
+    dark: Points<W>,
+    last: Option<Point>,
+    close: Close,
+    grid: &Grid<W>,
+) -> Points<W> {
+    let far = match close {
+        Close::Forbidden => dark.without(too_close(last, grid)),
+        Close::Allowed => dark,
+    };
+    if far.is_empty() { dark } else { far }
+}
+
+impl<W: Word> CountLines<W> {
+    fn set_up(
+        mode: u8,
+        stones: [Points<W>; 2],
+        turn: Side,
+        context: &mut Context<'_, W>,
+    ) -> Option<Self> {
+        MODES.get(usize::from(mode))?;
+        if !is_large_enough(context.grid) {
+            return None;
+        }
+        let mut game = CountLines { stones, last: [None; 2], lines: [0; 2], turn: None, mode };
+        game.lines = game.count(context.grid);
+        game.turn = game.next_turn(turn, context.grid);
+        Some(game)
+    }
+
+    /// What the mode makes of the rules.
+    fn rule(&self) -> Rule {
+        // A state read from outside may hold any number until it was asked
+        // whether it is sound.
+        MODES.get(usize::from(self.mode)).copied().unwrap_or(MODES[0])
+    }
+
+    fn dark(&self, grid: &Grid<W>) -> Points<W> {
+        grid.all().without(self.stones[0] | self.stones[1])
+    }
+
+    fn count(&self, grid: &Grid<W>) -> [u16; 2] {
+        self.stones.map(|stones| lines(stones, grid))
+    }
+
+    /// Whose turn it is when `side` is next, or nobody's if the game is over.
+    fn next_turn(&self, side: Side, grid: &Grid<W>) -> Option<Side> {
+        let decided = self.rule().end == End::FirstLine && self.lines != [0, 0];
+        (!decided && !self.dark(grid).is_empty()).then_some(side)
+    }
+}
+
+/// A board needs room for a line.
+fn is_large_enough<W: Word>(grid: &Grid<W>) -> bool {
+    grid.columns() >= LINE || grid.rows() >= LINE
+}
+
+impl<W: Word> Game<W> for CountLines<W> {
+    const ABOUT: About = About {
+        name: "CountLines",
+        modes: MODES.len() as u8,
+        time_out: TimeOut::Pass,
+        illegal: Illegal::FlashLegal,
+        plays: true,
+    };
+    type Player = Thinker<W, View<W>>;
+
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        Self::set_up(mode, [Points::NONE; 2], Side::Green, context)
+    }
+
+    /// As if nobody had set a stone before: the first ones may lie anywhere.
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+        let stones = stones(position, context.grid)?;
+        Self::set_up(mode, stones, position.turn, context)
+    }
+
+    fn turn(&self) -> Option<Side> {
+        self.turn
+    }
+
+    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+        self.turn.map_or(Points::NONE, |side| {
+            open_to(self.dark(grid), self.last[side.index()], self.rule().close, grid)
+        })
+    }
+
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        let Some(side) = self.turn else {
+            return Touch::Ignored;
+        };
+        if !self.legal(context.grid).has(point) {
+            return Touch::Illegal;
+        }
+        self.stones[side.index()].insert(point);
+        self.last[side.index()] = Some(point);
+        self.lines = self.count(context.grid);
+        self.turn = self.next_turn(side.other(), context.grid);
+        Touch::Move(0)
+    }
+
+    /// The turn is lost. The stone to keep away from stays the one set last.
+    fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
+        self.turn = self.turn.map(Side::other);
+        self.turn.is_some()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.turn {
+            Some(_) => None,
+            None => Some(Outcome::by_score(self.lines)),
+        }
+    }
+
+    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+        self.lines
+    }
+
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        for side in Side::BOTH {
+            canvas.fill(self.stones[side.index()], side.into());
+        }
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let [green, red] = self.stones;
+        let is_own = |side: Side| {
+            let stone = self.last[side.index()];
+            stone.is_none_or(|stone| self.stones[side.index()].has(stone))
+        };
+        usize::from(self.mode) < MODES.len()
+            && is_large_enough(grid)
+            && (green | red).without(grid.all()).is_empty()
+            && !green.meets(red)
+            && Side::BOTH.into_iter().all(is_own)
+            && self.lines == self.count(grid)
+            && self.turn == self.next_turn(self.turn.unwrap_or(Side::Green), grid)
+    }
+}

@@ -1,0 +1,154 @@
+//! How the board plays CountLines: what it sees of a position, and what it
+//! makes of it.
+//!
+//! A place for a line that the opponent cannot close any more is worth the more
+//! the more own stones it holds.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::Point;
+use serde::{Deserialize, Serialize};
+
+use super::lines::{chances, completing, lines};
+use super::{CountLines, End, Rule, open_to};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::search::{Ahead, Next, Seen, certain, guess};
+use crate::thinker::{Level, Thoughtful};
+use crate::word::Word;
+
+/// What one line more at the end is worth.
+const LINE: i16 = 64;
+
+/// What places for a line that hold 1, 2, 3 and 4 own stones are worth, to the
+/// side to move and to its opponent. Found by play of one against the other.
+const WORTH: [[i32; 4]; 2] = [[1, 6, 28, LINE as i32], [1, 6, 20, LINE as i32]];
+
+/// Levels 1-4, in every mode.
+const LEVELS: [Level; 4] = [
+    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 120 },
+    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 24 },
+    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 8 },
+    Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
+];
+
+/// The stones as the side to move sees them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct View<W> {
+    own: Points<W>,
+    other: Points<W>,
+    /// The stone that the side to move set last.
+    own_last: Option<Point>,
+    /// The stone that its opponent set last.
+    other_last: Option<Point>,
+}
+
+impl<W: Word> Seen<W> for View<W> {
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let on_board = |last: Option<Point>| last.is_none_or(|point| grid.all().has(point));
+        !self.own.meets(self.other)
+            && (self.own | self.other).without(grid.all()).is_empty()
+            && on_board(self.own_last)
+            && on_board(self.other_last)
+    }
+}
+
+/// The rules of one mode on one board.
+#[derive(Clone, Copy, Debug)]
+pub struct Lookout<W> {
+    grid: Grid<W>,
+    rule: Rule,
+}
+
+impl<W: Word> Lookout<W> {
+    fn dark(&self, view: &View<W>) -> Points<W> {
+        self.grid.all().without(view.own | view.other)
+    }
+
+    fn lead(&self, view: &View<W>) -> i16 {
+        lines(view.own, &self.grid) as i16 - lines(view.other, &self.grid) as i16
+    }
+}
+
+impl<W: Word> Ahead<W> for Lookout<W> {
+    type Position = View<W>;
+
+    /// Leaves out the points far from every stone: nothing happens there yet.
+    fn next(&self, view: &View<W>) -> Next<W, View<W>> {
+        let dark = self.dark(view);
+        let first_line = self.rule.end == End::FirstLine;
+        if dark.is_empty() || (first_line && lines(view.other, &self.grid) > 0) {
+            return Next::Over(certain(self.lead(view), LINE));
+        }
+        let open = open_to(dark, view.own_last, self.rule.close, &self.grid);
+        let lit = view.own | view.other;
+        let near = self.grid.neighbours(lit) | lit;
+        let near = self.grid.neighbours(near) | near;
+        Next::Moves(if open.meets(near) { open & near } else { open })
+    }
+
+    fn after(&self, view: &View<W>, point: Point) -> View<W> {
+        let stone = Points::one(point);
+        View {
+            own: view.other.without(stone),
+            other: view.own | stone,
+            own_last: view.other_last,
+            other_last: Some(point),
+        }
+    }
+
+    fn evaluate(&self, view: &View<W>) -> i16 {
+        let own = chances(view.own, view.other, &self.grid);
+        let other = chances(view.other, view.own, &self.grid);
+        let lines = own[3] as i16 - other[3] as i16;
+        let first_line = self.rule.end == End::FirstLine;
+        if self.dark(view).is_empty() || (first_line && lines != 0) {
+            return certain(lines, LINE);
+        }
+        let weigh = |chances: [u16; 4], worth: [i32; 4]| -> i32 {
+            chances.into_iter().zip(worth).map(|(count, each)| i32::from(count) * each).sum()
+        };
+        let [to_move, to_wait] = WORTH;
+        guess(weigh(own, to_move) - weigh(other, to_wait))
+    }
+
+    /// What makes a line, or keeps the opponent from making one.
+    fn urgent(&self, view: &View<W>, moves: Points<W>) -> Points<W> {
+        completing(view.own, moves, &self.grid) | completing(view.other, moves, &self.grid)
+    }
+
+    fn moves_left(&self, view: &View<W>) -> usize {
+        self.dark(view).len()
+    }
+}
+
+impl<W: Word> Thoughtful<W> for CountLines<W> {
+    type Ahead = Lookout<W>;
+
+    fn ahead(&self, grid: &Grid<W>) -> Lookout<W> {
+        Lookout { grid: *grid, rule: self.rule() }
+    }
+
+    fn seen(&self) -> Option<View<W>> {
+        let side = self.turn?;
+        let (own, other) = (side.index(), side.other().index());
+        Some(View {
+            own: self.stones[own],
+            other: self.stones[other],
+            own_last: self.last[own],
+            other_last: self.last[other],
+        })
+    }
+
+    fn levels(&self) -> &'static [Level; 4] {
+        &LEVELS
+    }
+
+    fn positions_per_tick(grid: &Grid<W>) -> u32 {
+        match grid.layout().points() {
+            ..=64 => 14,
+            65..=128 => 8,
+            _ => 2,
+        }
+    }
+}

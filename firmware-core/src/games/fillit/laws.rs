@@ -1,0 +1,198 @@
+//! What holds in every game of FillIt, and its moves against ones that are
+//! walked point by point.
+
+use std::vec::Vec;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use protocol::{Layout, Point, Side};
+
+use super::moves::{Fate, Moves, View, knight, long_knight, two_away};
+use super::{FillIt, MODES, Task};
+use crate::game::{Game, Touch};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::table::{self, Table, deeds, layouts};
+use crate::word::{Wide, Word};
+
+/// How far two points lie apart: the longer way first.
+fn apart(layout: Layout, one: Point, other: Point) -> (u8, u8) {
+    let columns = layout.column(one).abs_diff(layout.column(other));
+    let rows = layout.row(one).abs_diff(layout.row(other));
+    (columns.max(rows), columns.min(rows))
+}
+
+/// The cells after a touch by the side of cells 1 against the one of cells 2,
+/// as the manual tells it, and whether it is legal.
+fn touch(task: Task, layout: Layout, cells: &[u8], at: Point, spared: bool) -> (Vec<u8>, bool) {
+    let mut after = cells.to_vec();
+    let (mut legal, mut goes_off) = (true, false);
+    for point in layout.iter() {
+        let cell = &mut after[point.index()];
+        let far = apart(layout, point, at);
+        match task {
+            Task::Fill => {
+                if matches!(far, (2, 0 | 2)) || point == at {
+                    *cell = 1;
+                } else if far.0 == 1 && *cell == 1 && !spared {
+                    *cell = 2;
+                }
+            }
+            Task::Clear(clearing) => {
+                let fate = match (far, *cell) {
+                    ((2, 1), 2) => clearing.knight,
+                    ((3, 2), 1) => clearing.long_knight,
+                    _ => continue,
+                };
+                goes_off |= fate == Fate::GoesOff;
+                *cell = if fate == Fate::GoesOff { 0 } else { 3 - *cell };
+            }
+        }
+    }
+    match task {
+        Task::Fill => legal = cells[at.index()] == 0,
+        Task::Clear(clearing) if clearing.must_go_off => legal = goes_off,
+        Task::Clear(_) => {}
+    }
+    (after, legal)
+}
+
+fn check<W: Word>(
+    layout: Layout,
+    mode: usize,
+    cells: &[u8],
+    spared: bool,
+) -> Result<(), TestCaseError> {
+    let Some(grid) = Grid::<W>::new(layout) else {
+        return Ok(());
+    };
+    let sets = |cells: &[u8]| -> [Points<W>; 2] {
+        [1, 2].map(|cell| layout.iter().filter(|point| cells[point.index()] == cell).collect())
+    };
+    let [own, other] = sets(cells);
+    let view = View { own, other, own_spared: spared, other_spared: !spared, side: Side::Red };
+    let moves = Moves::new(&grid, MODES[mode].task);
+    for at in layout.iter() {
+        let (cells, legal) = touch(MODES[mode].task, layout, cells, at, spared);
+        prop_assert_eq!(moves.legal(&view).has(at), legal);
+        if legal {
+            let after = moves.after(&view, at);
+            prop_assert_eq!([after.other, after.own], sets(&cells));
+            prop_assert_eq!(after.side, Side::Green);
+            prop_assert_eq!((after.own_spared, after.other_spared), (!spared, false));
+        }
+    }
+    Ok(())
+}
+
+fn cells(dark: u32) -> impl Strategy<Value = Vec<u8>> {
+    vec(prop_oneof![dark => Just(0_u8), 1 => Just(1), 1 => Just(2)], 256)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn moves_are_those_that_are_walked_point_by_point(
+        layout in layouts(1),
+        mode in 0..5_usize,
+        cells in prop_oneof![cells(0), cells(1), cells(10)],
+        spared: bool,
+    ) {
+        check::<u64>(layout, mode, &cells, spared)?;
+        check::<u128>(layout, mode, &cells, spared)?;
+        check::<Wide>(layout, mode, &cells, spared)?;
+    }
+
+    #[test]
+    fn whole_sets_are_the_unions_of_their_points(layout in layouts(1), chosen in vec(any::<u8>(), 0..9)) {
+        let grid = Grid::<Wide>::new(layout).unwrap();
+        let chosen: Points<Wide> = chosen.into_iter().map(Point).filter(|p| layout.has(*p)).collect();
+        for (step, far) in [
+            (two_away as fn(_, &Grid<Wide>) -> _, [(2, 0), (2, 2)]),
+            (knight, [(2, 1); 2]),
+            (long_knight, [(3, 2); 2]),
+        ] {
+            let hit = |point: &Point| chosen.into_iter().any(|c| far.contains(&apart(layout, c, *point)));
+            let expected: Points<Wide> = layout.iter().filter(hit).collect();
+            prop_assert_eq!(step(chosen, &grid), expected);
+        }
+    }
+
+    #[test]
+    fn every_word_plays_the_same(mode in 0..5_u8, seed: u64, deeds in deeds(90)) {
+        let layout = Layout::grid(8, 8).unwrap();
+        table::plays_the_same_in_every_word::<u64, u128, FillIt<u64>, FillIt<u128>>(
+            layout, mode, seed, &deeds,
+        );
+        table::plays_the_same_in_every_word::<u128, Wide, FillIt<u128>, FillIt<Wide>>(
+            Layout::MALDOO, mode, seed, &deeds,
+        );
+    }
+
+    #[test]
+    fn the_filling_game_has_more_lit_points_after_every_move_and_ends_with_the_board_full(
+        layout in layouts(6), mode in 0..2_u8, seed: u64,
+    ) {
+        let mut table = Table::<Wide, FillIt<Wide>>::start(layout, mode, seed).unwrap();
+        while let Some(point) = table.rng.pick(table.legal()) {
+            let before: u16 = table.score().iter().sum();
+            table.touch(point);
+            prop_assert!(table.score().iter().sum::<u16>() > before);
+        }
+        prop_assert_eq!(table.score().iter().sum::<u16>(), layout.points() as u16);
+        prop_assert!(table.game.outcome().is_some());
+    }
+
+    #[test]
+    fn modes_3_and_4_have_fewer_lit_points_after_every_move_and_end(
+        layout in layouts(6), mode in 3..5_u8, seed: u64,
+    ) {
+        let mut table = Table::<Wide, FillIt<Wide>>::start(layout, mode, seed).unwrap();
+        while let Some(point) = table.rng.pick(table.legal()) {
+            let before: u16 = table.score().iter().sum();
+            table.touch(point);
+            prop_assert!(table.score().iter().sum::<u16>() < before);
+        }
+        prop_assert!(table.game.outcome().is_some());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_deeds_keep_the_laws(
+        layout in layouts(1), mode in 0..6_u8, seed: u64, deeds in deeds(60),
+    ) {
+        table::keeps_the_laws::<Wide, FillIt<Wide>>(layout, mode, seed, &deeds);
+    }
+
+    #[test]
+    fn a_damaged_state_is_refused_or_harmless(
+        layout in layouts(6),
+        mode in 0..5_u8,
+        deeds_before in deeds(30),
+        damage in vec((any::<usize>(), any::<u8>()), 1..4),
+        then in deeds(20),
+    ) {
+        table::survives_damage::<Wide, FillIt<Wide>>(layout, mode, &deeds_before, &damage, &then);
+    }
+}
+
+#[test]
+fn random_games_of_mode_2_end_though_nothing_makes_them() {
+    for seed in 0..100 {
+        let mut table = Table::<u128, FillIt<u128>>::start(Layout::MALDOO, 2, seed).unwrap();
+        assert!(table.play_out(2_000) < 2_000);
+    }
+}
+
+#[test]
+fn in_mode_2_a_touch_that_changes_nothing_is_legal() {
+    let rows = ["g.....", "......", "......", "......", "......", ".....r"];
+    let mut table = Table::<u64, FillIt<u64>>::position(2, Side::Green, &rows).unwrap();
+    assert_eq!(table.tap("a6"), Touch::Move(0));
+    assert_eq!(table.picture(), rows);
+    assert_eq!(table.game.turn(), Some(Side::Red));
+}

@@ -1,0 +1,286 @@
+//! FillIt (Maldoo manual, 6. FillIt): two games.
+//!
+//! *Filling*, modes 0 and 1: a touch of a dark point lights it in the player's
+//! colour, and gives the player the points two away in each of the eight
+//! directions that are not his yet. Of the points next to it, those that were
+//! his become the opponent's. When the board is full, more points win. Who
+//! misses a turn spares the opponent that loss in the opponent's next move.
+//!
+//! *Clearing*, modes 2 to 4: a touch of any point acts on the opponent's points
+//! a knight's move away and on the player's own a long knight's move away.
+//! After a turn of red's, who has no points left has lost.
+//!
+//! | mode | start | opponent's, a knight away | own, a long knight away | legal |
+//! | --- | --- | --- | --- | --- |
+//! | 0 | random | - | - | dark points |
+//! | 1 | dark | - | - | dark points |
+//! | 2 | random | go off | go off | all points |
+//! | 3 | random | go off | become the opponent's | where a point goes off |
+//! | 4 | random | become the player's | go off | where a point goes off |
+//!
+//! [`moves`] does this for whole sets, [`player`] plays red.
+//!
+//! What always holds: the side to move has a legal point, and it is nobody's
+//! turn exactly when the game is over.
+
+pub mod moves;
+pub mod player;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod tests;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Event, Outcome, Point, Position, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use self::moves::{Fate, Moves, View};
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::scatter::scatter;
+use crate::thinker::Thinker;
+use crate::word::Word;
+
+/// What a touch of the clearing game does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clearing {
+    /// To the opponent's points a knight's move away.
+    pub knight: Fate,
+    /// To the player's own points a long knight's move away.
+    pub long_knight: Fate,
+    /// True if only a touch that makes a point go off is legal.
+    pub must_go_off: bool,
+}
+
+/// Which of the two games a mode is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// To fill the board.
+    Fill,
+    /// To clear the board of the opponent's points.
+    Clear(Clearing),
+}
+
+/// What a mode changes in the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// How many points of each colour are lit at the start, for each 81 points
+    /// of the board.
+    pub lit_each: u8,
+    /// The game.
+    pub task: Task,
+}
+
+/// The modes of the manual, in order.
+pub const MODES: [Rule; 5] = [
+    Rule { lit_each: 9, task: Task::Fill },
+    Rule { lit_each: 0, task: Task::Fill },
+    Rule {
+        lit_each: 18,
+        task: Task::Clear(Clearing {
+            knight: Fate::GoesOff,
+            long_knight: Fate::GoesOff,
+            must_go_off: false,
+        }),
+    },
+    Rule {
+        lit_each: 18,
+        task: Task::Clear(Clearing {
+            knight: Fate::GoesOff,
+            long_knight: Fate::ChangesColour,
+            must_go_off: true,
+        }),
+    },
+    Rule {
+        lit_each: 18,
+        task: Task::Clear(Clearing {
+            knight: Fate::ChangesColour,
+            long_knight: Fate::GoesOff,
+            must_go_off: true,
+        }),
+    },
+];
+
+/// [`Rule::lit_each`] is for a board of so many points: 9x9.
+const LIT_EACH_OF: usize = 81;
+
+/// From this side on every point has one a long knight's move away.
+pub const SHORTEST_SIDE: usize = 6;
+
+/// A game of FillIt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct FillIt<W: Word> {
+    /// Of green and of red.
+    lit: [Points<W>; 2],
+    /// Whether green's and red's next move is spared, because the opponent
+    /// missed a turn. Only in the filling game.
+    spared: [bool; 2],
+    /// Who moves; `None` when the game is over.
+    turn: Option<Side>,
+    /// A place in [`MODES`].
+    mode: u8,
+}
+
+impl<W: Word> FillIt<W> {
+    /// The game with these points lit, settled so that `turn` or, if it has no
+    /// move, its opponent is to move.
+    fn set_up(
+        mode: u8,
+        lit: [Points<W>; 2],
+        turn: Side,
+        context: &mut Context<'_, W>,
+    ) -> Option<Self> {
+        MODES.get(usize::from(mode))?;
+        if !is_large_enough(context.grid) {
+            return None;
+        }
+        let mut game = FillIt { lit, spared: [false; 2], turn: None, mode };
+        game.take(game.view(turn), context);
+        Some(game)
+    }
+
+    /// What the mode makes of the rules.
+    fn rule(&self) -> Rule {
+        // A state read from outside may hold any number until it was asked
+        // whether it is sound.
+        MODES.get(usize::from(self.mode)).copied().unwrap_or(MODES[0])
+    }
+
+    fn moves(&self, grid: &Grid<W>) -> Moves<W> {
+        Moves::new(grid, self.rule().task)
+    }
+
+    fn view(&self, side: Side) -> View<W> {
+        let (own, other) = (side.index(), side.other().index());
+        View {
+            own: self.lit[own],
+            other: self.lit[other],
+            own_spared: self.spared[own],
+            other_spared: self.spared[other],
+            side,
+        }
+    }
+
+    /// Takes over the position in which it is `view.side`'s turn; skips it if
+    /// it has no move, or ends the game.
+    fn take(&mut self, view: View<W>, context: &mut Context<'_, W>) {
+        let (own, other) = (view.side.index(), view.side.other().index());
+        self.lit[own] = view.own;
+        self.lit[other] = view.other;
+        self.spared[own] = view.own_spared;
+        self.spared[other] = view.other_spared;
+        let next = self.moves(context.grid).settled(&view);
+        self.turn = next.map(|next| next.side);
+        if self.turn == Some(view.side.other()) {
+            context.tell(Event::Passed { side: view.side });
+        }
+    }
+
+    /// How many points are green and red.
+    fn count(&self) -> [u16; 2] {
+        self.lit.map(|lit| lit.len() as u16)
+    }
+}
+
+fn is_large_enough<W: Word>(grid: &Grid<W>) -> bool {
+    grid.columns() >= SHORTEST_SIDE && grid.rows() >= SHORTEST_SIDE
+}
+
+impl<W: Word> Game<W> for FillIt<W> {
+    const ABOUT: About = About {
+        name: "FillIt",
+        modes: MODES.len() as u8,
+        time_out: TimeOut::Pass,
+        illegal: Illegal::FlashLegal,
+        plays: true,
+    };
+    type Player = Thinker<W, View<W>>;
+
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        if !is_large_enough(context.grid) {
+            return None;
+        }
+        let rule = MODES.get(usize::from(mode))?;
+        let points = context.grid.layout().points();
+        let each = usize::from(rule.lit_each) * points / LIT_EACH_OF;
+        let lit = scatter(context.grid, each, context.rng);
+        Self::set_up(mode, lit, Side::Green, context)
+    }
+
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+        let lit = stones(position, context.grid)?;
+        Self::set_up(mode, lit, position.turn, context)
+    }
+
+    fn turn(&self) -> Option<Side> {
+        self.turn
+    }
+
+    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+        self.turn.map_or(Points::NONE, |side| self.moves(grid).legal(&self.view(side)))
+    }
+
+    /// In the filling game a touch of a lit point means nothing; in the
+    /// clearing game the legal points flash after one that is not.
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        let Some(side) = self.turn else {
+            return Touch::Ignored;
+        };
+        let moves = self.moves(context.grid);
+        let view = self.view(side);
+        if !moves.legal(&view).has(point) {
+            return match self.rule().task {
+                Task::Fill => Touch::Ignored,
+                Task::Clear(_) => Touch::Illegal,
+            };
+        }
+        let after = moves.after(&view, point);
+        let changed = (view.own ^ after.other) | (view.other ^ after.own);
+        self.take(after, context);
+        Touch::Move(changed.without(Points::one(point)).len() as u16)
+    }
+
+    /// The turn is missed. In the filling game the opponent's next move is
+    /// spared for it.
+    fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
+        let Some(side) = self.turn else {
+            return false;
+        };
+        let mut view = self.view(side).turned();
+        view.own_spared |= self.rule().task == Task::Fill;
+        self.take(view, context);
+        true
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.turn {
+            Some(_) => None,
+            None => Some(Outcome::by_score(self.count())),
+        }
+    }
+
+    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+        self.count()
+    }
+
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        for side in Side::BOTH {
+            canvas.fill(self.lit[side.index()], side.into());
+        }
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let [green, red] = self.lit;
+        // A game that is over is over with red's turn done, too.
+        let view = self.view(self.turn.unwrap_or(Side::Green));
+        usize::from(self.mode) < MODES.len()
+            && is_large_enough(grid)
+            && (green | red).without(grid.all()).is_empty()
+            && !green.meets(red)
+            && (self.rule().task == Task::Fill || self.spared == [false; 2])
+            && self.turn == self.moves(grid).settled(&view).map(|next| next.side)
+    }
+}

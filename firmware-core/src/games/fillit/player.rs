@@ -1,0 +1,128 @@
+//! How the board plays FillIt: what it sees of a position, and what it makes of
+//! it.
+//!
+//! Points are what counts at the end of both games. In the filling game some
+//! are less safe than others: those beside a dark point, which their owner
+//! gives away by playing there, and those two away from one, which the opponent
+//! takes by playing there.
+
+use protocol::Point;
+
+use super::moves::{Moves, View, two_away};
+use super::{FillIt, Task};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::search::{Ahead, Next, Seen, certain, guess};
+use crate::thinker::{Level, Thoughtful};
+use crate::word::Word;
+
+/// What one point more at the end is worth.
+const POINT: i16 = 16;
+/// In the filling game, what a point two away from a dark one is worth less.
+const AT_RISK: i32 = 8;
+/// In the filling game, what a point beside a dark one is worth less.
+const IN_THE_WAY: i32 = 3;
+
+/// Levels 1-4 of the filling game. One touch turns so much that looking a
+/// single move ahead is hardly better than chance.
+const FILLING: [Level; 4] = [
+    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 20 * POINT.unsigned_abs() },
+    Level { depth: 2, solve: 2, think_ms: 1_500, slip: 10 * POINT.unsigned_abs() },
+    Level { depth: 3, solve: 4, think_ms: 2_000, slip: 4 * POINT.unsigned_abs() },
+    Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
+];
+
+/// Levels 1-4 of the clearing game.
+const CLEARING: [Level; 4] = [
+    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 16 * POINT.unsigned_abs() },
+    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 5 * POINT.unsigned_abs() },
+    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 2 * POINT.unsigned_abs() },
+    Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
+];
+
+impl<W: Word> Seen<W> for View<W> {
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        !self.own.meets(self.other) && (self.own | self.other).without(grid.all()).is_empty()
+    }
+}
+
+impl<W: Word> Moves<W> {
+    fn moves_worth_a_look(&self, view: &View<W>) -> Points<W> {
+        let legal = self.legal(view);
+        let useful = self.useful(view);
+        // The board never makes a touch that does nothing, so a game against
+        // it comes to an end in mode 2 as well.
+        if legal.meets(useful) { legal & useful } else { legal }
+    }
+}
+
+impl<W: Word> Ahead<W> for Moves<W> {
+    type Position = View<W>;
+
+    fn next(&self, view: &View<W>) -> Next<W, View<W>> {
+        match self.settled(view) {
+            None => Next::Over(certain(view.lead(), POINT)),
+            Some(next) if next.side == view.side => Next::Moves(self.moves_worth_a_look(view)),
+            Some(next) => Next::Passed(next, self.moves_worth_a_look(&next)),
+        }
+    }
+
+    fn after(&self, view: &View<W>, point: Point) -> View<W> {
+        Moves::after(self, view, point)
+    }
+
+    fn evaluate(&self, view: &View<W>) -> i16 {
+        if self.is_over_after(view.side.other(), view) {
+            return certain(view.lead(), POINT);
+        }
+        let points = i32::from(POINT) * i32::from(view.lead());
+        match self.task() {
+            Task::Clear(_) => guess(points),
+            Task::Fill => {
+                let dark = self.dark(view);
+                let difference = |points: Points<W>| {
+                    (view.own & points).len() as i32 - (view.other & points).len() as i32
+                };
+                let at_risk = AT_RISK * difference(two_away(dark, self.grid()));
+                let in_the_way = IN_THE_WAY * difference(self.grid().neighbours(dark));
+                guess(points - at_risk - in_the_way)
+            }
+        }
+    }
+
+    /// In the clearing game each move puts out a point, or changes the colour
+    /// of one.
+    fn moves_left(&self, view: &View<W>) -> usize {
+        match self.task() {
+            Task::Fill => self.dark(view).len(),
+            Task::Clear(_) => (view.own | view.other).len(),
+        }
+    }
+}
+
+impl<W: Word> Thoughtful<W> for FillIt<W> {
+    type Ahead = Moves<W>;
+
+    fn ahead(&self, grid: &Grid<W>) -> Moves<W> {
+        self.moves(grid)
+    }
+
+    fn seen(&self) -> Option<View<W>> {
+        self.turn.map(|side| self.view(side))
+    }
+
+    fn levels(&self) -> &'static [Level; 4] {
+        match self.rule().task {
+            Task::Fill => &FILLING,
+            Task::Clear(_) => &CLEARING,
+        }
+    }
+
+    fn positions_per_tick(grid: &Grid<W>) -> u32 {
+        match grid.layout().points() {
+            ..=64 => 16,
+            65..=128 => 10,
+            _ => 4,
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! FindThem (Maldoo manual, game 7): a pattern of both colours is shown and
+//! goes dark, and each player looks for the points of his own colour.
+//!
+//! `RULES.md` lists what was decided where the manual is silent.
+//!
+//! What always holds: both colours have at least as many hidden points as must
+//! be found; a lit point was found by the side of its colour; at most one
+//! point is silent, and only in the turn after the press that made it so.
+
+mod player;
+
+#[cfg(test)]
+mod tests;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Colour, Outcome, Point, Position, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::referee::{FLASH_HALF_MS, FLASH_MS};
+use crate::word::Word;
+
+pub use player::Hand;
+
+/// A mode of the manual.
+#[derive(Clone, Copy, Debug)]
+struct Mode {
+    /// Points of each colour in the pattern.
+    shown: usize,
+    /// Points of his colour that a player needs to find.
+    needed: usize,
+}
+
+/// Maldoo manual, FindThem, Modes.
+const MODES: [Mode; 4] = [
+    Mode {
+        shown: 24,
+        needed: 9,
+    },
+    Mode {
+        shown: 30,
+        needed: 15,
+    },
+    Mode {
+        shown: 15,
+        needed: 9,
+    },
+    Mode {
+        shown: 21,
+        needed: 15,
+    },
+];
+
+/// Milliseconds for which the pattern is shown at Speed 0-9, each setting a
+/// fifth shorter than the one before (`RULES.md`).
+const SHOW_MS: [Tick; 10] = [
+    30_500, 24_400, 19_500, 15_600, 12_500, 10_000, 8_000, 6_400, 5_100, 4_100,
+];
+
+/// How often the point that the board presses goes on or off.
+const FLASHES: u8 = (FLASH_MS / FLASH_HALF_MS) as u8;
+
+/// Where a game is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+enum Phase {
+    /// The pattern is shown until this moment.
+    Show { until: Tick },
+    /// The players look for their points.
+    Find,
+    /// It has ended.
+    Over,
+}
+
+/// The point that the board pressed, flashing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+struct Flash {
+    point: Point,
+    /// When it next goes on or off.
+    turns_at: Tick,
+    /// How often it will; it is on while this is even.
+    left: u8,
+}
+
+/// A game of FindThem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct FindThem<W: Word> {
+    /// A place in [`MODES`].
+    mode: u8,
+    /// Whose turn it is, or would be if the game went on.
+    turn: Side,
+    /// The pattern, `[green, red]`.
+    hidden: [Points<W>; 2],
+    /// The points of it that were found.
+    found: [Points<W>; 2],
+    /// The points that green and red pressed in vain: what a human could know.
+    missed: [Points<W>; 2],
+    /// The point that was pressed in vain in the turn before.
+    silent: Option<Point>,
+    phase: Phase,
+    flash: Option<Flash>,
+    /// What the board's player remembers of this pattern follows from this.
+    memory: u32,
+}
+
+impl<W: Word> FindThem<W> {
+    /// A game whose pattern is about to be shown, or `None` if there is no such
+    /// mode, or too little in the pattern to be found.
+    fn show(
+        mode: u8,
+        turn: Side,
+        hidden: [Points<W>; 2],
+        context: &mut Context<'_, W>,
+    ) -> Option<Self> {
+        let needed = MODES.get(usize::from(mode))?.needed;
+        if hidden.iter().any(|points| points.len() < needed) {
+            return None;
+        }
+        let show_ms = SHOW_MS
+            .get(usize::from(context.speed))
+            .unwrap_or(&SHOW_MS[9]);
+        Some(FindThem {
+            mode,
+            turn,
+            hidden,
+            found: [Points::NONE; 2],
+            missed: [Points::NONE; 2],
+            silent: None,
+            phase: Phase::Show {
+                until: context.now.saturating_add(*show_ms),
+            },
+            flash: None,
+            memory: context.rng.next(),
+        })
+    }
+
+    fn needed(&self) -> usize {
+        // `is_sound` and `show` let no other mode in.
+        MODES
+            .get(usize::from(self.mode))
+            .map_or(usize::MAX, |mode| mode.needed)
+    }
+
+    /// True if this side has found all that it needs.
+    fn is_done(&self, side: Side) -> bool {
+        self.found[side.index()].len() >= self.needed()
+    }
+
+    fn silent(&self) -> Points<W> {
+        self.silent.map_or(Points::NONE, Points::one)
+    }
+
+    fn lit(&self) -> Points<W> {
+        self.found[0] | self.found[1]
+    }
+
+    /// The turn is over, with this point silent in the next one. After red's
+    /// the game may be over too.
+    fn end_turn(&mut self, silent: Option<Point>) {
+        self.silent = silent;
+        self.turn = self.turn.other();
+        if self.turn == Side::Green && Side::BOTH.iter().any(|side| self.is_done(*side)) {
+            self.phase = Phase::Over;
+            self.silent = None;
+            self.flash = None;
+        }
+    }
+}
+
+impl<W: Word> Game<W> for FindThem<W> {
+    const ABOUT: About = About {
+        name: "FindThem",
+        modes: MODES.len() as u8,
+        time_out: TimeOut::Pass,
+        illegal: Illegal::Sound,
+        plays: true,
+    };
+    type Player = Hand;
+
+    /// The points are as many as the mode says, and lie anywhere. `None` if the
+    /// board has fewer than the pattern.
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        let shown = MODES.get(usize::from(mode))?.shown;
+        let all = context.grid.all();
+        if all.len() < 2 * shown {
+            return None;
+        }
+        let pattern = context.rng.choose(all, 2 * shown);
+        let green = context.rng.choose(pattern, shown);
+        let hidden = [green, pattern.without(green)];
+        FindThem::show(mode, Side::Green, hidden, context)
+    }
+
+    /// The pattern, of any size in which both sides can find as many points as
+    /// the mode needs; it is shown as at the start. Other colours are refused.
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+        let hidden = stones(position, context.grid)?;
+        FindThem::show(mode, position.turn, hidden, context)
+    }
+
+    fn turn(&self) -> Option<Side> {
+        (self.phase != Phase::Over).then_some(self.turn)
+    }
+
+    /// Every dark point but the silent one, once the pattern is hidden.
+    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+        match self.phase {
+            Phase::Find => grid.all().without(self.lit() | self.silent()),
+            Phase::Show { .. } | Phase::Over => Points::NONE,
+        }
+    }
+
+    /// A point of the player's colour is found and stays lit; any other one is
+    /// silent in the next turn.
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        if !self.legal(context.grid).has(point) {
+            return Touch::Ignored;
+        }
+        let own = self.turn.index();
+        if self.hidden[own].has(point) {
+            self.found[own].insert(point);
+            self.end_turn(None);
+        } else {
+            self.missed[own].insert(point);
+            self.end_turn(Some(point));
+        }
+        Touch::Move(0)
+    }
+
+    /// A turn without a press; not while the pattern is shown.
+    fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
+        let allowed = self.phase == Phase::Find;
+        if allowed {
+            self.end_turn(None);
+        }
+        allowed
+    }
+
+    /// Nobody has to find what is still shown.
+    fn clock_runs(&self) -> bool {
+        self.phase == Phase::Find
+    }
+
+    /// "When playing against the board, the board flashes the point it
+    /// 'presses'" (Maldoo manual, FindThem).
+    fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
+        if self.phase == Phase::Find && context.grid.layout().has(point) {
+            self.flash = Some(Flash {
+                point,
+                turns_at: context.now.saturating_add(FLASH_HALF_MS),
+                left: FLASHES,
+            });
+        }
+    }
+
+    fn wakes_at(&self) -> Option<Tick> {
+        match self.phase {
+            Phase::Show { until } => Some(until),
+            Phase::Find => self.flash.map(|flash| flash.turns_at),
+            Phase::Over => None,
+        }
+    }
+
+    fn wake(&mut self, context: &mut Context<'_, W>) {
+        if matches!(self.phase, Phase::Show { until } if until <= context.now) {
+            self.phase = Phase::Find;
+        }
+        if let Some(flash) = self.flash.filter(|flash| flash.turns_at <= context.now) {
+            self.flash = flash.left.checked_sub(1).filter(|left| *left > 0).map(|left| Flash {
+                turns_at: context.now.saturating_add(FLASH_HALF_MS),
+                left,
+                ..flash
+            });
+        }
+    }
+
+    /// "The player with 9 points wins, unless both players reached 9 points in
+    /// the same move" (Maldoo manual, FindThem).
+    fn outcome(&self) -> Option<Outcome> {
+        let done = Side::BOTH.map(|side| u16::from(self.is_done(side)));
+        (self.phase == Phase::Over).then(|| Outcome::by_score(done))
+    }
+
+    /// Points found.
+    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+        self.found.map(|points| points.len() as u16)
+    }
+
+    /// The pattern while it is shown and at the end, and else what was found.
+    /// What the board presses flashes amber, whatever its colour is.
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        let lit = match self.phase {
+            Phase::Show { .. } | Phase::Over => self.hidden,
+            Phase::Find => self.found,
+        };
+        for side in Side::BOTH {
+            canvas.fill(lit[side.index()], side.into());
+        }
+        if let Some(flash) = self.flash {
+            let on = flash.left.is_multiple_of(2);
+            let colour = if on { Colour::AMBER } else { Colour::OFF };
+            canvas.fill(Points::one(flash.point), colour);
+        }
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let [green, red] = self.hidden;
+        let [green_missed, red_missed] = self.missed;
+        let on_board = |points: Points<W>| points.without(grid.all()).is_empty();
+        let sets = on_board(green | red | green_missed | red_missed)
+            && !green.meets(red | green_missed)
+            && !red.meets(red_missed)
+            && self.found[0].without(green).is_empty()
+            && self.found[1].without(red).is_empty();
+        let needed = self.needed();
+        let counts = usize::from(self.mode) < MODES.len()
+            && self.hidden.iter().all(|points| points.len() >= needed)
+            && self.found.iter().all(|points| points.len() <= needed);
+        let silent = self
+            .silent
+            .is_none_or(|point| grid.layout().has(point) && !self.lit().has(point));
+        let flash = self.flash.is_none_or(|flash| {
+            grid.layout().has(flash.point) && flash.left > 0 && flash.left <= FLASHES
+        });
+        let done = Side::BOTH.map(|side| self.is_done(side));
+        let phase = match self.phase {
+            Phase::Show { .. } => self.lit().is_empty() && self.flash.is_none(),
+            Phase::Find => !done[1] && (!done[0] || self.turn == Side::Red),
+            Phase::Over => done[0] || done[1],
+        };
+        sets && counts && silent && flash && phase
+    }
+}

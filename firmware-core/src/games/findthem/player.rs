@@ -1,0 +1,169 @@
+//! The board's player: a memory that keeps some of its points and loses them
+//! one by one, and a hand that takes its time.
+//!
+//! What always holds: the hand uses nothing that a human could not know. It
+//! saw the pattern once; afterwards it sees which points lit up and which
+//! presses were in vain. What it remembers follows from the game's own chance
+//! and the number of its presses, so a board that is loaded in mid-thought
+//! presses the same point.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Point, Tick};
+use serde::{Deserialize, Serialize};
+
+use super::{FindThem, Phase};
+use crate::game::{Act, Context, Game, Player};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Word;
+
+/// How good a player is.
+#[derive(Clone, Copy, Debug)]
+struct Skill {
+    /// Chance that a point of its colour is remembered when the pattern goes
+    /// dark.
+    keeps_percent: u32,
+    /// How much that chance falls with each of its presses.
+    forgets_percent: u32,
+    /// How often it presses beside what it remembers.
+    slips_percent: u32,
+    /// What it takes into account when it has to guess.
+    guess: Guess,
+    /// From the turn's beginning to the press, drawn evenly between the ends.
+    think_ms: [u32; 2],
+}
+
+/// How it guesses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Guess {
+    /// Any dark point.
+    Blind,
+    /// No point that it pressed in vain itself.
+    NotTwice,
+    /// And first those where the other one pressed in vain: they are not his.
+    AfterTheOther,
+}
+
+/// Levels 1-4. A person keeps some seven things in mind.
+const SKILLS: [Skill; 4] = [
+    Skill {
+        keeps_percent: 10,
+        forgets_percent: 1,
+        slips_percent: 25,
+        guess: Guess::Blind,
+        think_ms: [1500, 3500],
+    },
+    Skill {
+        keeps_percent: 22,
+        forgets_percent: 1,
+        slips_percent: 15,
+        guess: Guess::NotTwice,
+        think_ms: [1200, 2800],
+    },
+    Skill {
+        keeps_percent: 46,
+        forgets_percent: 1,
+        slips_percent: 10,
+        guess: Guess::NotTwice,
+        think_ms: [1000, 2200],
+    },
+    Skill {
+        keeps_percent: 90,
+        forgets_percent: 1,
+        slips_percent: 2,
+        guess: Guess::AfterTheOther,
+        think_ms: [800, 1600],
+    },
+];
+
+fn skill(level: u8) -> Skill {
+    let place = usize::from(level.clamp(1, SKILLS.len() as u8) - 1);
+    SKILLS[place]
+}
+
+/// The board's player in one turn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+pub struct Hand {
+    /// When it wants to be woken next.
+    wakes_at: Tick,
+    /// True once it has begun to think; it presses when that is over.
+    thinks: bool,
+}
+
+/// The points that are still in its mind.
+fn remembered<W: Word>(game: &FindThem<W>, skill: Skill) -> Points<W> {
+    let own = game.turn.index();
+    let presses = (game.found[own].len() + game.missed[own].len()) as u32;
+    let forgotten = presses.saturating_mul(skill.forgets_percent);
+    let keeps_percent = skill.keeps_percent.saturating_sub(forgotten);
+    game.hidden[own]
+        .filter(|point| {
+            // Each point has a firmness of its own, and the weakest go first.
+            let seed = (u64::from(game.memory) << 8) | u64::from(point.0);
+            Rng::new(seed).percent(keeps_percent)
+        })
+        .collect()
+}
+
+/// Where it presses, if there is a point at all.
+fn choose<W: Word>(game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> Option<Point> {
+    let skill = skill(level);
+    let own = game.turn.index();
+    let legal = game.legal(context.grid);
+    if let Some(aim) = context.rng.pick(remembered(game, skill) & legal) {
+        if !context.rng.percent(skill.slips_percent) {
+            return Some(aim);
+        }
+        let beside = context.grid.neighbours(Points::one(aim)) & legal;
+        return context.rng.pick(beside).or(Some(aim));
+    }
+    let fresh = legal.without(game.missed[own]);
+    let safe = fresh & game.missed[1 - own];
+    let choices = match skill.guess {
+        Guess::Blind => [legal, legal],
+        Guess::NotTwice => [fresh, legal],
+        Guess::AfterTheOther => [safe, fresh],
+    };
+    choices
+        .into_iter()
+        .chain([legal])
+        .find(|points| !points.is_empty())
+        .and_then(|points| context.rng.pick(points))
+}
+
+impl<W: Word> Player<W, FindThem<W>> for Hand {
+    fn wakes_at(&self) -> Tick {
+        self.wakes_at
+    }
+
+    fn wake(&mut self, game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+        if let Phase::Show { until } = game.phase {
+            self.wakes_at = until.max(context.now.saturating_add(1));
+            return Act::Wait;
+        }
+        if !self.thinks {
+            let [least, most] = skill(level).think_ms;
+            let think_ms = least.saturating_add(context.rng.below(most.saturating_sub(least)));
+            self.thinks = true;
+            self.wakes_at = context.now.saturating_add(u64::from(think_ms));
+            return Act::Wait;
+        }
+        if self.wakes_at > context.now {
+            return Act::Wait;
+        }
+        self.hurry(game, level, context)
+    }
+
+    /// Presses at once; gives up the turn where there is nothing to press.
+    fn hurry(&mut self, game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+        if game.phase != Phase::Find {
+            return Act::Wait;
+        }
+        choose(game, level, context).map_or(Act::Pass, Act::Touch)
+    }
+
+    fn is_sound(&self, _grid: &Grid<W>) -> bool {
+        true
+    }
+}

@@ -1,0 +1,175 @@
+//! Life (Maldoo manual, game 2): points live and die by the number of their
+//! neighbours. Two games are played with that: in mode 0 a race to kill them
+//! all ([`race`]), in mode 1 a war of two colours ([`war`]).
+//!
+//! `RULES.md` lists what was decided where the manual is silent.
+//!
+//! What always holds: neighbours are the eight points around a point, beyond
+//! the edge all is dead, and a press acts before the generation that follows
+//! it.
+
+pub mod generation;
+mod player;
+mod race;
+mod war;
+
+#[cfg(test)]
+mod tests;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Outcome, Point, Position, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::word::Word;
+
+use race::Race;
+use war::War;
+
+pub use player::Hand;
+
+/// Milliseconds a generation at Speed 0-9: 700 at 5 (Maldoo manual, Life),
+/// each setting a fifth shorter than the one before (`RULES.md`).
+const GENERATION_MS: [Tick; 10] = [2135, 1710, 1365, 1095, 875, 700, 560, 450, 360, 285];
+
+/// The shortest side of a board: on narrower ones hardly anything lives on.
+const LEAST_SIDE: usize = 4;
+
+fn generation_ms(speed: u8) -> Tick {
+    let place = usize::from(speed);
+    GENERATION_MS.get(place).copied().unwrap_or(GENERATION_MS[9])
+}
+
+/// A game of Life.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub enum Life<W: Word> {
+    /// Mode 0, Life1.
+    Race(Race<W>),
+    /// Mode 1, Life2.
+    War(War<W>),
+}
+
+/// Calls the same on either of the two games.
+macro_rules! either {
+    ($life:expr, $game:ident => $what:expr) => {
+        match $life {
+            Life::Race($game) => $what,
+            Life::War($game) => $what,
+        }
+    };
+}
+
+fn is_large_enough<W: Word>(grid: &Grid<W>) -> bool {
+    grid.columns() >= LEAST_SIDE && grid.rows() >= LEAST_SIDE
+}
+
+impl<W: Word> Game<W> for Life<W> {
+    const ABOUT: About = About {
+        name: "Life",
+        modes: 2,
+        time_out: TimeOut::Pass,
+        illegal: Illegal::Sound,
+        plays: true,
+    };
+    type Player = Hand<W>;
+
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        if !is_large_enough(context.grid) {
+            return None;
+        }
+        match mode {
+            0 => Some(Life::Race(Race::start(context))),
+            1 => Some(Life::War(War::start(context))),
+            _ => None,
+        }
+    }
+
+    /// In mode 0 the pattern of the round, in the colour of the player whose
+    /// turn it is; in mode 1 the stones of both. Refused are other colours and
+    /// a colour without a point.
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+        let stones = stones(position, context.grid)?;
+        if !is_large_enough(context.grid) {
+            return None;
+        }
+        let turn = position.turn;
+        let [own, other] = [turn, turn.other()].map(|side| stones[side.index()]);
+        match mode {
+            0 if !own.is_empty() && other.is_empty() => {
+                Some(Life::Race(Race::with(own, turn, context)))
+            }
+            1 if !own.is_empty() && !other.is_empty() => {
+                Some(Life::War(War::with(stones, turn, context)))
+            }
+            _ => None,
+        }
+    }
+
+    fn turn(&self) -> Option<Side> {
+        either!(self, game => game.turn())
+    }
+
+    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+        either!(self, game => game.legal(grid))
+    }
+
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        match self {
+            Life::Race(race) => race.touch(point, context),
+            Life::War(war) => war.touch(point, context.grid),
+        }
+    }
+
+    /// A turn of the race lasts until all are dead; in the war it can be given
+    /// away.
+    fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
+        match self {
+            Life::Race(_) => false,
+            Life::War(war) => war.pass(),
+        }
+    }
+
+    /// Only the war has turns of a set length.
+    fn clock_runs(&self) -> bool {
+        match self {
+            Life::Race(_) => false,
+            Life::War(war) => war.turn().is_some(),
+        }
+    }
+
+    fn wakes_at(&self) -> Option<Tick> {
+        either!(self, game => game.wakes_at())
+    }
+
+    fn wake(&mut self, context: &mut Context<'_, W>) {
+        if self.wakes_at().is_some_and(|at| at <= context.now) {
+            either!(self, game => game.wake(context));
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self {
+            Life::Race(race) => race.outcome(),
+            Life::War(war) => war.outcome,
+        }
+    }
+
+    /// In mode 0 the generations of both players, in mode 1 their points.
+    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+        match self {
+            Life::Race(race) => race.totals,
+            Life::War(war) => war.score(),
+        }
+    }
+
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        either!(self, game => game.paint(canvas));
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        either!(self, game => game.is_sound(grid))
+    }
+}

@@ -1,0 +1,338 @@
+//! The board's player: a quick or slow hand in the race, and a look into the
+//! future in the war.
+//!
+//! In the race it presses living points one after the other; better levels are
+//! faster, and try some points in their head to see which leaves the fewest
+//! alive. In the war it lets the board develop in its head, without a press
+//! and with each of some presses, and makes the best one if that gains enough;
+//! else it gives the turn back.
+//!
+//! What always holds: no more generations than [`GENERATIONS_A_TICK`] are
+//! worked out in one call.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Point, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use super::generation::hostile;
+use super::race::Race;
+use super::war::War;
+use super::{Life, race};
+use crate::game::{Act, Context, Player};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::word::Word;
+
+/// Generations that are worked out in one call: on a Cortex-M3 920
+/// instructions each on a board of 9x9.
+pub(super) const GENERATIONS_A_TICK: u16 = 16;
+
+/// The same on boards of more than 128 points, where each takes 2,670.
+const GENERATIONS_A_TICK_IF_LARGE: u16 = 8;
+
+/// How good a hand is in the race.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quickness {
+    /// From one press to the next, drawn evenly between the ends.
+    press_ms: [u32; 2],
+    /// Living points that it tries in its head before it presses one.
+    pub(super) tries: u8,
+    /// Generations that it lets them develop.
+    pub(super) depth: u8,
+}
+
+/// Levels 1-4. `tries * depth` is at most [`GENERATIONS_A_TICK`].
+pub(super) const RACE: [Quickness; 4] = [
+    Quickness {
+        press_ms: [700, 1200],
+        tries: 1,
+        depth: 0,
+    },
+    Quickness {
+        press_ms: [450, 850],
+        tries: 2,
+        depth: 1,
+    },
+    Quickness {
+        press_ms: [300, 550],
+        tries: 4,
+        depth: 1,
+    },
+    Quickness {
+        press_ms: [180, 320],
+        tries: 8,
+        depth: 2,
+    },
+];
+
+/// How far a player sees in the war.
+#[derive(Clone, Copy, Debug)]
+struct Foresight {
+    /// Presses that it tries in its head.
+    pub(super) tries: u8,
+    /// Generations that it lets them develop.
+    pub(super) depth: u8,
+    /// For how many generations without a press it waits for the other to
+    /// make one first, as long as it does not fall behind: the last press
+    /// counts most.
+    patience: u16,
+}
+
+/// Levels 1-4.
+const WAR: [Foresight; 4] = [
+    Foresight {
+        tries: 2,
+        depth: 1,
+        patience: 0,
+    },
+    Foresight {
+        tries: 5,
+        depth: 3,
+        patience: 0,
+    },
+    Foresight {
+        tries: 40,
+        depth: 20,
+        patience: 12,
+    },
+    Foresight {
+        tries: 80,
+        depth: 48,
+        patience: 30,
+    },
+];
+
+/// How many points better than no press a press must come out.
+const GAIN: i16 = 3;
+
+/// What a win is worth, more than any number of points; a quicker one more.
+const WIN: i16 = 1_000;
+
+/// For how long a player looks at the board before it begins to think.
+const WATCH_MS: Tick = 600;
+
+fn at_level<T: Copy>(skills: &[T; 4], level: u8) -> T {
+    skills[usize::from(level.clamp(1, 4) - 1)]
+}
+
+/// A press that is tried in the head, or none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+struct Search<W: Word> {
+    /// When the generation that is looked at is over.
+    ends_at: Tick,
+    /// The press that is being tried; the first trial is without one.
+    press: Option<Point>,
+    /// What came of it so far, and after how many generations.
+    stones: [Points<W>; 2],
+    steps: u8,
+    /// Trials that are done.
+    trials: u8,
+    /// What comes without a press.
+    unpressed: i16,
+    /// The best press so far and what it leads to.
+    best: Option<(Point, i16)>,
+}
+
+/// What the player does.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+enum Mind<W: Word> {
+    /// It has just got its turn.
+    #[default]
+    Fresh,
+    /// The finger is on its way, or the eyes are on the board.
+    Ready,
+    /// It thinks.
+    Search(Search<W>),
+}
+
+/// The board's player in one turn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Hand<W: Word> {
+    wakes_at: Tick,
+    mind: Mind<W>,
+}
+
+impl<W: Word> Hand<W> {
+    fn wait(&mut self, mind: Mind<W>, at: Tick, now: Tick) -> Act {
+        self.mind = mind;
+        self.wakes_at = at.max(now.saturating_add(1));
+        Act::Wait
+    }
+
+    fn race(&mut self, race: &Race<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+        let skill = at_level(&RACE, level);
+        let now = context.now;
+        let race::Phase::Run { next_at } = race.phase else {
+            return self.wait(Mind::Fresh, race.wakes_at().unwrap_or(Tick::MAX), now);
+        };
+        if self.mind != Mind::Ready {
+            let [least, most] = skill.press_ms;
+            let drawn_ms = least.saturating_add(context.rng.below(most.saturating_sub(least)));
+            return self.wait(Mind::Ready, now.saturating_add(u64::from(drawn_ms)), now);
+        }
+        if race.plays == 0 {
+            return self.wait(Mind::Ready, next_at, now);
+        }
+        let choice = (0..skill.tries)
+            .filter_map(|_| context.rng.pick(race.cells.alive()))
+            .min_by_key(|point| left_alive(race, *point, skill.depth, context.grid));
+        self.wait(Mind::Fresh, now, now);
+        choice.map_or(Act::Wait, Act::Touch)
+    }
+
+    fn war(&mut self, war: &War<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+        let now = context.now;
+        let Some(side) = war.turn() else {
+            return self.wait(Mind::Fresh, Tick::MAX, now);
+        };
+        let search = match core::mem::take(&mut self.mind) {
+            Mind::Fresh => {
+                return self.wait(Mind::Ready, now.saturating_add(WATCH_MS), now);
+            }
+            Mind::Search(search) if search.ends_at == war.next_at => search,
+            Mind::Ready | Mind::Search(_) => Search {
+                ends_at: war.next_at,
+                press: None,
+                stones: war.stones,
+                steps: 0,
+                trials: 0,
+                unpressed: 0,
+                best: None,
+            },
+        };
+        self.search(search, war, side, at_level(&WAR, level), context)
+    }
+
+    fn search(
+        &mut self,
+        mut search: Search<W>,
+        war: &War<W>,
+        side: Side,
+        skill: Foresight,
+        context: &mut Context<'_, W>,
+    ) -> Act {
+        let generations = if context.grid.layout().points() > 128 {
+            GENERATIONS_A_TICK_IF_LARGE
+        } else {
+            GENERATIONS_A_TICK
+        };
+        for _ in 0..generations {
+            search.stones = hostile(search.stones, context.grid);
+            search.steps = search.steps.saturating_add(1);
+            let decided = search.stones.iter().any(|stones| stones.is_empty());
+            if decided || search.steps >= skill.depth {
+                search.judge(side);
+                search.begin_trial(war, side, context);
+            }
+            if search.trials > skill.tries {
+                return self.decide(&search, war, side, skill, context.now);
+            }
+        }
+        let now = context.now;
+        // On large and fast boards the generation may be over before.
+        if now.saturating_add(1) >= search.ends_at && search.trials > 0 {
+            return self.decide(&search, war, side, skill, now);
+        }
+        self.wait(Mind::Search(search), now, now)
+    }
+
+    /// Presses, gives the turn back, or looks at the next generation.
+    fn decide(
+        &mut self,
+        search: &Search<W>,
+        war: &War<W>,
+        side: Side,
+        skill: Foresight,
+        now: Tick,
+    ) -> Act {
+        let answered = war.plays[side.other().index()] > 0;
+        let wins = search.unpressed >= WIN;
+        let loses = search.unpressed <= -WIN;
+        let best = search.best.filter(|(_, value)| {
+            if !answered && !loses && skill.patience > 0 {
+                // Nobody can answer any more: only a press that wins is good
+                // enough, and the next generation may have one.
+                *value >= WIN
+            } else {
+                *value >= search.unpressed.saturating_add(GAIN)
+            }
+        });
+        let waits = answered && search.unpressed >= 0 && war.quiet < skill.patience;
+        match best {
+            Some((point, _)) if !wins && !waits => Act::Touch(point),
+            _ if answered => Act::Pass,
+            _ => self.wait(Mind::Ready, search.ends_at, now),
+        }
+    }
+}
+
+impl<W: Word> Search<W> {
+    /// A trial is at its end: how good is it?
+    fn judge(&mut self, side: Side) {
+        let [own, other] = [side, side.other()].map(|side| self.stones[side.index()].len() as i16);
+        let quickness = i16::from(u8::MAX - self.steps);
+        let value = match (own, other) {
+            (0, 0) => 0,
+            (_, 0) => WIN + quickness,
+            (0, _) => -WIN - quickness,
+            _ => own - other,
+        };
+        match self.press {
+            None => self.unpressed = value,
+            Some(point) if self.best.is_none_or(|(_, best)| value > best) => {
+                self.best = Some((point, value));
+            }
+            Some(_) => {}
+        }
+        self.trials = self.trials.saturating_add(1);
+    }
+
+    /// The next trial: a press at or beside living points.
+    fn begin_trial(&mut self, war: &War<W>, side: Side, context: &mut Context<'_, W>) {
+        let stones = war.stones[0] | war.stones[1];
+        let near = stones | context.grid.neighbours(stones);
+        self.press = context.rng.pick(near);
+        self.steps = 0;
+        self.stones = match self.press {
+            Some(point) => War::pressed(war.stones, side, point),
+            None => war.stones,
+        };
+    }
+}
+
+/// How many live so many generations after this press.
+fn left_alive<W: Word>(race: &Race<W>, point: Point, depth: u8, grid: &Grid<W>) -> usize {
+    let mut cells = race.cells;
+    cells.reverse(Points::one(point));
+    for _ in 0..depth {
+        cells = cells.next(grid);
+    }
+    cells.alive().len()
+}
+
+impl<W: Word> Player<W, Life<W>> for Hand<W> {
+    fn wakes_at(&self) -> Tick {
+        self.wakes_at
+    }
+
+    fn wake(&mut self, game: &Life<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+        match game {
+            Life::Race(race) => self.race(race, level, context),
+            Life::War(war) => self.war(war, level, context),
+        }
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let Mind::Search(search) = &self.mind else {
+            return true;
+        };
+        let pressed = search.best.iter().map(|(point, _)| *point);
+        search.stones.iter().all(|stones| stones.without(grid.all()).is_empty())
+            && pressed
+                .chain(search.press)
+                .all(|point| grid.layout().has(point))
+    }
+}

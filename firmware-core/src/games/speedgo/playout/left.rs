@@ -1,0 +1,92 @@
+//! A playout that is left when the tick is over, and resumed in the next one.
+//!
+//! Only what is on the points is kept, a byte each; the groups are made anew,
+//! which costs less than a fifth of a playout and saves two thirds of its bytes.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{List, MAX_POINTS, Point, Side};
+use serde::{Deserialize, Serialize};
+
+use super::{EMPTY, Playout};
+use crate::games::speedgo::stones::Stones;
+use crate::grid::Grid;
+use crate::word::Word;
+
+/// A playout that was left in the middle.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+pub struct Left {
+    /// For each point: what is on it, and who was the first to play there.
+    points: List<u8, MAX_POINTS>,
+    turn: Side,
+    ko: Option<Point>,
+    last: Option<Point>,
+    passes: u8,
+}
+
+/// In a byte of [`Left`]: what is on the point.
+const COLOUR_BITS: u8 = 3;
+/// In a byte of [`Left`]: where the number of who was first begins.
+const FIRST_SHIFT: u8 = 2;
+
+impl Left {
+    /// False for what cannot come from a playout on this board.
+    #[must_use]
+    pub fn is_sound<W: Word>(&self, grid: &Grid<W>) -> bool {
+        let on_board = |point: Option<Point>| point.is_none_or(|point| grid.layout().has(point));
+        let mut stones = Stones::<W>::default();
+        for (byte, point) in self.points.iter().zip(grid.layout().iter()) {
+            if byte & COLOUR_BITS > EMPTY || byte >> FIRST_SHIFT > EMPTY {
+                return false;
+            }
+            if let Some(set) = stones.0.get_mut(usize::from(byte & COLOUR_BITS)) {
+                set.insert(point);
+            }
+        }
+        self.points.len() == grid.layout().points()
+            && stones.is_sound(grid)
+            && on_board(self.ko)
+            && on_board(self.last)
+            && self.passes < 2
+    }
+}
+
+impl<const CELLS: usize> Playout<CELLS> {
+    /// The board of a playout that was left.
+    #[must_use]
+    pub fn resume<W: Word>(grid: &Grid<W>, left: &Left) -> Self {
+        let mut board = Playout::blank(grid, left.turn);
+        let mut bytes = left.points.iter();
+        for row in 1..=grid.rows() {
+            for column in 1..=grid.columns() {
+                let cell = (row * board.stride + column) % CELLS;
+                let byte = bytes.next().copied().unwrap_or(EMPTY | EMPTY << FIRST_SHIFT);
+                board.colour[cell] = (byte & COLOUR_BITS).min(EMPTY);
+                board.first[cell] = (byte >> FIRST_SHIFT).min(EMPTY);
+            }
+        }
+        board.ko = board.cell_or_nowhere(left.ko);
+        board.last = board.cell_or_nowhere(left.last);
+        board.passes = left.passes;
+        board.link(grid);
+        board
+    }
+
+    /// What must be kept to go on later.
+    #[must_use]
+    pub fn leave<W: Word>(&self, grid: &Grid<W>) -> Left {
+        let mut points = List::new();
+        for row in 1..=grid.rows() {
+            for column in 1..=grid.columns() {
+                let cell = (row * self.stride + column) % CELLS;
+                let _ = points.push(self.colour[cell] | self.first[cell] << FIRST_SHIFT);
+            }
+        }
+        Left {
+            points,
+            turn: self.turn,
+            ko: self.point_of(self.ko),
+            last: self.point_of(self.last),
+            passes: self.passes,
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Symmetry (Maldoo manual, game 4): a pattern stands in the top lines, and
+//! one player presses the points that correspond to it before the time is up.
+//!
+//! `RULES.md` lists what was decided where the manual is silent.
+//!
+//! What always holds: the pattern lies in the top four lines and the points to
+//! press in the bottom four; a point is pressed once at most, green where it
+//! was right and red where it was wrong.
+
+#[cfg(test)]
+mod tests;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Colour, Outcome, Point, Position, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use crate::game::{About, Act, Canvas, Context, Game, Illegal, Player, TimeOut, Touch, stones};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::word::Word;
+
+/// Lines of the pattern (Maldoo manual, Symmetry: "the 'top' four lines").
+const LINES: usize = 4;
+
+/// What becomes of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lines {
+    /// The first becomes the last one of the board, and so on.
+    Mirrored,
+    /// The four lines become the bottom four, in the same order: five lines
+    /// down on a board of nine.
+    Moved,
+}
+
+/// What becomes of the places in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Places {
+    /// They stay.
+    Kept,
+    /// The leftmost becomes the rightmost, and so on.
+    Mirrored,
+}
+
+/// A mode of the manual.
+#[derive(Clone, Copy, Debug)]
+struct Mode {
+    lines: Lines,
+    places: Places,
+    /// Points of the pattern.
+    points: usize,
+}
+
+const fn mode(lines: Lines, places: Places, points: usize) -> Mode {
+    Mode {
+        lines,
+        places,
+        points,
+    }
+}
+
+/// Points of the pattern in modes 0-3 and in modes 4-7 (Maldoo manual,
+/// Symmetry, Modes: "16 vs. 12").
+const FEW: usize = 12;
+/// See [`FEW`].
+const MANY: usize = 16;
+
+/// Maldoo manual, Symmetry, Modes. A rotation by half a turn is both mirrors.
+const MODES: [Mode; 8] = [
+    mode(Lines::Mirrored, Places::Kept, FEW),
+    mode(Lines::Moved, Places::Kept, FEW),
+    mode(Lines::Mirrored, Places::Mirrored, FEW),
+    mode(Lines::Moved, Places::Mirrored, FEW),
+    mode(Lines::Mirrored, Places::Kept, MANY),
+    mode(Lines::Moved, Places::Kept, MANY),
+    mode(Lines::Mirrored, Places::Mirrored, MANY),
+    mode(Lines::Moved, Places::Mirrored, MANY),
+];
+
+/// Milliseconds for a pattern of 12 points at Speed 0-9, each setting a fifth
+/// shorter than the one before (`RULES.md`).
+const TIME_MS: [Tick; 10] = [
+    91_500, 73_000, 58_500, 47_000, 37_500, 30_000, 24_000, 19_000, 15_500, 12_500,
+];
+
+/// Half a period of the flash of the points that were not found in time.
+const MISSING_HALF_MS: Tick = 250;
+
+/// How often those go on or off before the end is signalled: for 2 s.
+const MISSING_FLASHES: u8 = 8;
+
+/// Where a game is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+enum Phase {
+    /// The player presses, until this moment at the latest.
+    Press { until: Tick },
+    /// The time is up: what is missing flashes, on while `left` is even.
+    Missing { left: u8, turns_at: Tick },
+    /// It has ended.
+    Over,
+}
+
+/// A game of Symmetry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Symmetry<W: Word> {
+    /// A place in [`MODES`].
+    mode: u8,
+    pattern: Points<W>,
+    /// Where the pattern is mapped to.
+    targets: Points<W>,
+    /// Those of the targets that were pressed.
+    correct: Points<W>,
+    /// The other points that were pressed.
+    wrong: Points<W>,
+    phase: Phase,
+}
+
+/// The top lines, or `None` if the board has no room for them and their image.
+fn top<W: Word>(grid: &Grid<W>) -> Option<Points<W>> {
+    let layout = grid.layout();
+    let inside = |point: &Point| usize::from(layout.row(*point)) < LINES;
+    (grid.rows() >= 2 * LINES).then(|| layout.iter().filter(inside).collect())
+}
+
+/// Where a point of the top lines is mapped to.
+fn image_of<W: Word>(point: Point, mode: Mode, grid: &Grid<W>) -> Option<Point> {
+    let layout = grid.layout();
+    let (column, row) = (layout.column(point), layout.row(point));
+    let column = match mode.places {
+        Places::Kept => column,
+        Places::Mirrored => (layout.columns() - 1).checked_sub(column)?,
+    };
+    let row = match mode.lines {
+        Lines::Mirrored => (layout.rows() - 1).checked_sub(row)?,
+        Lines::Moved => layout.rows().checked_sub(LINES as u8)?.checked_add(row)?,
+    };
+    layout.at(column, row)
+}
+
+fn image<W: Word>(pattern: Points<W>, mode: Mode, grid: &Grid<W>) -> Points<W> {
+    pattern
+        .filter_map(|point| image_of(point, mode, grid))
+        .collect()
+}
+
+impl<W: Word> Symmetry<W> {
+    /// A game with this pattern, of which nothing was pressed yet.
+    fn show(
+        number: u8,
+        mode: Mode,
+        pattern: Points<W>,
+        context: &Context<'_, W>,
+    ) -> Symmetry<W> {
+        let time_ms = TIME_MS
+            .get(usize::from(context.speed))
+            .unwrap_or(&TIME_MS[9]);
+        // As much for each point of a larger pattern.
+        let time_ms = time_ms * mode.points as Tick / FEW as Tick;
+        Symmetry {
+            mode: number,
+            pattern,
+            targets: image(pattern, mode, context.grid),
+            correct: Points::NONE,
+            wrong: Points::NONE,
+            phase: Phase::Press {
+                until: context.now.saturating_add(time_ms),
+            },
+        }
+    }
+
+    fn missing(&self) -> Points<W> {
+        self.targets.without(self.correct)
+    }
+}
+
+impl<W: Word> Game<W> for Symmetry<W> {
+    const ABOUT: About = About {
+        name: "Symmetry",
+        modes: MODES.len() as u8,
+        time_out: TimeOut::None,
+        illegal: Illegal::Sound,
+        plays: false,
+    };
+    type Player = Nobody;
+
+    /// `None` on boards of fewer than eight lines, or with fewer points in
+    /// four lines than the pattern has.
+    fn start(number: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        let mode = *MODES.get(usize::from(number))?;
+        let top = top(context.grid).filter(|top| top.len() >= mode.points)?;
+        let pattern = context.rng.choose(top, mode.points);
+        Some(Symmetry::show(number, mode, pattern, context))
+    }
+
+    /// Green points in the top four lines are the pattern, of any size but
+    /// none; green ones below were found already and must belong to it, red
+    /// ones were pressed in vain and must not.
+    fn position(number: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+        let mode = *MODES.get(usize::from(number))?;
+        let [green, wrong] = stones(position, context.grid)?;
+        let pattern = green & top(context.grid)?;
+        let mut game = Symmetry::show(number, mode, pattern, context);
+        game.correct = green.without(pattern);
+        game.wrong = wrong;
+        if game.missing().is_empty() {
+            game.phase = Phase::Over;
+        }
+        game.is_sound(context.grid).then_some(game)
+    }
+
+    /// The one player's light is on while he can press.
+    fn turn(&self) -> Option<Side> {
+        matches!(self.phase, Phase::Press { .. }).then_some(Side::Green)
+    }
+
+    /// Every point that is not lit.
+    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+        let lit = self.pattern | self.correct | self.wrong;
+        match self.phase {
+            Phase::Press { .. } => grid.all().without(lit),
+            Phase::Missing { .. } | Phase::Over => Points::NONE,
+        }
+    }
+
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        if !self.legal(context.grid).has(point) {
+            return Touch::Ignored;
+        }
+        if self.targets.has(point) {
+            self.correct.insert(point);
+        } else {
+            self.wrong.insert(point);
+        }
+        if self.missing().is_empty() {
+            self.phase = Phase::Over;
+        }
+        Touch::Move(0)
+    }
+
+    /// There is nobody to give the turn to.
+    fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
+        false
+    }
+
+    fn wakes_at(&self) -> Option<Tick> {
+        match self.phase {
+            Phase::Press { until } => Some(until),
+            Phase::Missing { turns_at, .. } => Some(turns_at),
+            Phase::Over => None,
+        }
+    }
+
+    fn wake(&mut self, context: &mut Context<'_, W>) {
+        if self.wakes_at().is_none_or(|at| at > context.now) {
+            return;
+        }
+        let left = match self.phase {
+            Phase::Press { .. } => MISSING_FLASHES,
+            Phase::Missing { left, .. } => left.saturating_sub(1),
+            Phase::Over => 0,
+        };
+        self.phase = if left == 0 {
+            Phase::Over
+        } else {
+            let turns_at = context.now.saturating_add(MISSING_HALF_MS);
+            Phase::Missing { left, turns_at }
+        };
+    }
+
+    /// Green has won who found all of them in time.
+    fn outcome(&self) -> Option<Outcome> {
+        let winner = if self.missing().is_empty() {
+            Side::Green
+        } else {
+            Side::Red
+        };
+        (self.phase == Phase::Over).then_some(Outcome::Won(winner))
+    }
+
+    /// Correct points, and wrong ones.
+    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+        [self.correct, self.wrong].map(|points| points.len() as u16)
+    }
+
+    /// The pattern and what is correct in green, what is wrong in red; what was
+    /// not found in time in amber.
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        canvas.fill(self.pattern | self.correct, Colour::GREEN);
+        canvas.fill(self.wrong, Colour::RED);
+        let shows_missing = match self.phase {
+            Phase::Press { .. } => false,
+            Phase::Missing { left, .. } => left.is_multiple_of(2),
+            Phase::Over => true,
+        };
+        if shows_missing {
+            canvas.fill(self.missing(), Colour::AMBER);
+        }
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let (Some(mode), Some(top)) = (MODES.get(usize::from(self.mode)), top(grid)) else {
+            return false;
+        };
+        let sets = !self.pattern.is_empty()
+            && self.pattern.without(top).is_empty()
+            && self.targets == image(self.pattern, *mode, grid)
+            && self.correct.without(self.targets).is_empty()
+            && self.wrong.without(grid.all()).is_empty()
+            && !self.wrong.meets(self.pattern | self.targets);
+        let phase = match self.phase {
+            Phase::Press { .. } => !self.missing().is_empty(),
+            Phase::Missing { left, .. } => {
+                !self.missing().is_empty() && (1..=MISSING_FLASHES).contains(&left)
+            }
+            Phase::Over => true,
+        };
+        sets && phase
+    }
+}
+
+/// The board's player in a game for one: there is none, and it is never asked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+pub struct Nobody {}
+
+impl<W: Word> Player<W, Symmetry<W>> for Nobody {
+    fn wakes_at(&self) -> Tick {
+        Tick::MAX
+    }
+
+    fn wake(&mut self, _game: &Symmetry<W>, _level: u8, _context: &mut Context<'_, W>) -> Act {
+        Act::Wait
+    }
+
+    fn is_sound(&self, _grid: &Grid<W>) -> bool {
+        true
+    }
+}

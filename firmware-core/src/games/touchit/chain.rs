@@ -1,0 +1,150 @@
+//! The chains: three points in a row or round a corner, and where on the board
+//! they can lie.
+//!
+//! What always holds: a chain that is drawn or read fits the board and the
+//! mode; a pair that is drawn is symmetrical by half a turn of the board, so
+//! that players who sit opposite see the same.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::Point;
+use serde::{Deserialize, Serialize};
+
+use crate::grid::{Direction, Grid};
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Word;
+
+/// How a chain goes on after its second point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// On.
+    Straight,
+    /// Clockwise, as one who walks along the chain turns right.
+    Right,
+    /// Counter-clockwise.
+    Left,
+}
+
+impl Turn {
+    /// The place in [`Direction::STRAIGHT`] (which goes clockwise) after a
+    /// step to this one.
+    const fn after(self, heading: usize) -> usize {
+        let quarters = match self {
+            Turn::Straight => 0,
+            Turn::Right => 1,
+            Turn::Left => 3,
+        };
+        (heading + quarters) % Direction::STRAIGHT.len()
+    }
+}
+
+/// Three points in the order in which they come on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub(super) struct Chain(pub(super) [Point; 3]);
+
+/// Where the second and the third point lie from the first, in columns and
+/// rows.
+type Shape = [(i8, i8); 3];
+
+fn shape(heading: usize, turn: Turn) -> Shape {
+    let directions = Direction::STRAIGHT;
+    let (x, y) = directions[heading % directions.len()].step();
+    let (dx, dy) = directions[turn.after(heading)].step();
+    [(0, 0), (x, y), (x + dx, y + dy)]
+}
+
+/// Every shape that these turns allow.
+fn shapes(turns: &[Turn]) -> impl Iterator<Item = Shape> + '_ {
+    (0..Direction::STRAIGHT.len())
+        .flat_map(move |heading| turns.iter().map(move |turn| shape(heading, *turn)))
+}
+
+impl Chain {
+    /// The chain of this shape that begins here, if it stays on the board.
+    fn at<W: Word>(start: Point, shape: Shape, grid: &Grid<W>) -> Option<Chain> {
+        let mut points = [start; 3];
+        for (point, (columns, rows)) in points.iter_mut().zip(shape) {
+            *point = grid.offset(start, columns, rows)?;
+        }
+        Some(Chain(points))
+    }
+
+    /// Its image by half a turn of the board.
+    fn opposite<W: Word>(self, grid: &Grid<W>) -> Chain {
+        let last = (grid.layout().points() - 1) as u8;
+        Chain(self.0.map(|point| Point(last.saturating_sub(point.0))))
+    }
+
+    /// True if it lies on the board and bends in one of these ways.
+    pub(super) fn fits<W: Word>(self, turns: &[Turn], grid: &Grid<W>) -> bool {
+        let [start, ..] = self.0;
+        grid.layout().has(start)
+            && shapes(turns).any(|shape| Chain::at(start, shape, grid) == Some(self))
+    }
+}
+
+/// Where a chain of this shape can begin without leaving the board and without
+/// meeting its image.
+fn starts<W: Word>(shape: Shape, grid: &Grid<W>) -> Points<W> {
+    let layout = grid.layout();
+    let (columns, rows) = (layout.columns() as i8, layout.rows() as i8);
+    let inside = |start: i8, steps: [i8; 3], length: i8| {
+        steps.iter().all(|step| (0..length).contains(&(start + step)))
+    };
+    let on_board = layout.iter().filter(|point| {
+        let (column, row) = (layout.column(*point) as i8, layout.row(*point) as i8);
+        inside(column, shape.map(|step| step.0), columns)
+            && inside(row, shape.map(|step| step.1), rows)
+    });
+    let mut starts: Points<W> = on_board.collect();
+    // Points `i` and `j` of the two chains fall together where their places
+    // add up to the far corner: twice the start is then known.
+    for (x, y) in shape {
+        for (other_x, other_y) in shape {
+            let column = columns - 1 - x - other_x;
+            let row = rows - 1 - y - other_y;
+            if column % 2 == 0
+                && row % 2 == 0
+                && let (Ok(column), Ok(row)) = (u8::try_from(column / 2), u8::try_from(row / 2))
+                && let Some(point) = layout.at(column, row)
+            {
+                starts.remove(point);
+            }
+        }
+    }
+    starts
+}
+
+/// A pair of chains, `[green, red]`: a random heading and turn, and a random
+/// place where they fit. `None` if none fits anywhere.
+pub(super) fn draw<W: Word>(turns: &[Turn], grid: &Grid<W>, rng: &mut Rng) -> Option<[Chain; 2]> {
+    let headings = Direction::STRAIGHT.len();
+    let heading = rng.below(headings as u32) as usize;
+    let turn = rng.below(turns.len() as u32) as usize;
+    // On narrow boards the drawn one may not fit: then the next one is tried.
+    for more in 0..headings * turns.len() {
+        let turn = turns.get((turn + more) % turns.len().max(1))?;
+        let shape = shape(heading + more / turns.len().max(1), *turn);
+        if let Some(start) = rng.pick(starts(shape, grid)) {
+            let green = Chain::at(start, shape, grid)?;
+            return Some([green, green.opposite(grid)]);
+        }
+    }
+    None
+}
+
+/// The chain that these points are, if they are one; of two ways to read it
+/// the one that begins at the lower number.
+pub(super) fn read<W: Word>(
+    points: Points<W>,
+    turns: &[Turn],
+    grid: &Grid<W>,
+) -> Option<Chain> {
+    if points.len() != 3 {
+        return None;
+    }
+    points
+        .flat_map(|start| shapes(turns).map(move |shape| Chain::at(start, shape, grid)))
+        .flatten()
+        .find(|chain| chain.0.iter().all(|point| points.has(*point)))
+}

@@ -1,0 +1,289 @@
+//! TouchIt (Maldoo manual, game 3): a green and a red chain of points grow at
+//! the same time, and who touches the newest point of his own first has won
+//! the turn.
+//!
+//! `RULES.md` lists what was decided where the manual is silent.
+//!
+//! What always holds: the two chains have no point in common and bend as the
+//! mode says; only their newest points count; a display ends with the first
+//! touch that counts, or when it is not touched in time; the fortieth is the
+//! last.
+
+mod chain;
+mod player;
+
+#[cfg(test)]
+mod tests;
+
+use core::marker::PhantomData;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Outcome, Point, Position, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::games::rings::Rings;
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::word::Word;
+
+use chain::{Chain, Turn};
+
+pub use player::Hand;
+
+/// Displays in a game (Maldoo manual, TouchIt: "ends after 40 turns").
+pub const DISPLAYS: u8 = 40;
+
+/// Where the third point may lie, seen from the first two (Maldoo manual,
+/// TouchIt, Modes).
+const MODES: [&[Turn]; 4] = [
+    &[Turn::Straight],
+    &[Turn::Right],
+    &[Turn::Left],
+    &[Turn::Straight, Turn::Right, Turn::Left],
+];
+
+/// Milliseconds from one point to the next at Speed 0-9, each setting a fifth
+/// shorter than the one before (`RULES.md`).
+const GAP_MS: [u16; 10] = [1830, 1465, 1170, 940, 750, 600, 480, 385, 305, 245];
+
+/// The dark time between two displays: the shortest, and by how much it may be
+/// longer.
+const PAUSE_MS: [u32; 2] = [1_000, 1_000];
+
+/// What goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+enum Phase {
+    /// All is dark until the next chains begin.
+    Pause { until: Tick },
+    /// So many points of each chain are on (1-3); the next comes, or all go,
+    /// at this moment.
+    Show { shown: u8, next_at: Tick },
+    /// A turn was won.
+    Won(Rings),
+    /// The game has ended.
+    Over,
+}
+
+/// A game of TouchIt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct TouchIt<W: Word> {
+    /// A place in [`MODES`].
+    mode: u8,
+    /// Displays that have ended, up to [`DISPLAYS`].
+    displays: u8,
+    /// `[green, red]`.
+    score: [u8; 2],
+    /// The chains of the display that goes on or comes next, `[green, red]`.
+    chains: [Chain; 2],
+    /// The time from one point to the next in this display.
+    gap_ms: u16,
+    phase: Phase,
+    word: PhantomData<W>,
+}
+
+/// The time between points at this speed.
+fn gap_ms(speed: u8) -> u16 {
+    GAP_MS.get(usize::from(speed)).copied().unwrap_or(GAP_MS[9])
+}
+
+impl<W: Word> TouchIt<W> {
+    fn new(mode: u8, chains: [Chain; 2], phase: Phase, speed: u8) -> Self {
+        TouchIt {
+            mode,
+            displays: 0,
+            score: [0; 2],
+            chains,
+            gap_ms: gap_ms(speed),
+            phase,
+            word: PhantomData,
+        }
+    }
+
+    fn turns(&self) -> &'static [Turn] {
+        // `is_sound` and `start` let no other mode in.
+        MODES.get(usize::from(self.mode)).unwrap_or(&MODES[0])
+    }
+
+    /// The newest points, `[green, red]`, while a display goes on.
+    fn newest(&self) -> Option<[Point; 2]> {
+        let Phase::Show { shown, .. } = self.phase else {
+            return None;
+        };
+        let last = usize::from(shown.clamp(1, 3)) - 1;
+        Some(self.chains.map(|chain| chain.0[last]))
+    }
+
+    /// A display is over: counts it, and draws the chains of the next one,
+    /// which come after this phase. The last one is followed by the end.
+    fn end_display(&mut self, phase: Phase, context: &mut Context<'_, W>) {
+        self.displays = self.displays.saturating_add(1);
+        self.phase = if self.displays < DISPLAYS {
+            phase
+        } else {
+            Phase::Over
+        };
+        if let Some(chains) = chain::draw(self.turns(), context.grid, context.rng) {
+            self.chains = chains;
+        }
+    }
+
+    fn pause(context: &mut Context<'_, W>) -> Phase {
+        let [least, more] = PAUSE_MS;
+        let pause_ms = u64::from(least) + u64::from(context.rng.below(more));
+        Phase::Pause {
+            until: context.now.saturating_add(pause_ms),
+        }
+    }
+
+    /// So many points of each chain are on from now.
+    fn show(&self, shown: u8, now: Tick) -> Phase {
+        Phase::Show {
+            shown,
+            next_at: now.saturating_add(u64::from(self.gap_ms)),
+        }
+    }
+}
+
+impl<W: Word> Game<W> for TouchIt<W> {
+    const ABOUT: About = About {
+        name: "TouchIt",
+        modes: MODES.len() as u8,
+        time_out: TimeOut::None,
+        illegal: Illegal::Sound,
+        plays: true,
+    };
+    type Player = Hand;
+
+    /// `None` if the board has no room for two chains.
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        let turns = MODES.get(usize::from(mode))?;
+        let chains = chain::draw(turns, context.grid, context.rng)?;
+        let phase = TouchIt::pause(context);
+        Some(TouchIt::new(mode, chains, phase, context.speed))
+    }
+
+    /// Three green and three red points are the chains of the first display,
+    /// which begins at once; if a chain can be read both ways, it begins at
+    /// the upper or left end. Refused is what is no chain of the mode.
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+        let turns = MODES.get(usize::from(mode))?;
+        let [green, red] = stones(position, context.grid)?;
+        let green = chain::read(green, turns, context.grid)?;
+        let red = chain::read(red, turns, context.grid)?;
+        let mut game = TouchIt::new(mode, [green, red], Phase::Over, context.speed);
+        game.phase = game.show(1, context.now);
+        Some(game)
+    }
+
+    /// Both play at once.
+    fn turn(&self) -> Option<Side> {
+        None
+    }
+
+    /// Nobody sees whose finger it is: the colour of the point tells.
+    fn side_of(&self, point: Point) -> Option<Side> {
+        let newest = self.newest()?;
+        Side::BOTH
+            .into_iter()
+            .find(|side| newest[side.index()] == point)
+    }
+
+    /// The newest point of each chain.
+    fn legal(&self, _grid: &Grid<W>) -> Points<W> {
+        let newest = self.newest();
+        newest.into_iter().flatten().collect()
+    }
+
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        let Some(side) = self.side_of(point) else {
+            return Touch::Ignored;
+        };
+        let score = &mut self.score[side.index()];
+        *score = score.saturating_add(1);
+        self.end_display(Phase::Won(Rings::begin(point, side, context.now)), context);
+        Touch::Move(0)
+    }
+
+    /// There is no turn to give away.
+    fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
+        false
+    }
+
+    fn wakes_at(&self) -> Option<Tick> {
+        match self.phase {
+            Phase::Pause { until } => Some(until),
+            Phase::Show { next_at, .. } => Some(next_at),
+            Phase::Won(rings) => Some(rings.wakes_at()),
+            Phase::Over => None,
+        }
+    }
+
+    fn wake(&mut self, context: &mut Context<'_, W>) {
+        if self.wakes_at().is_none_or(|at| at > context.now) {
+            return;
+        }
+        match self.phase {
+            Phase::Pause { .. } => {
+                self.gap_ms = gap_ms(context.speed);
+                self.phase = self.show(1, context.now);
+            }
+            Phase::Show { shown: 1, .. } => self.phase = self.show(2, context.now),
+            Phase::Show { shown: 2, .. } => self.phase = self.show(3, context.now),
+            Phase::Show { .. } => {
+                let pause = TouchIt::pause(context);
+                self.end_display(pause, context);
+            }
+            Phase::Won(rings) => {
+                self.phase = match rings.next(context.now) {
+                    Some(rings) => Phase::Won(rings),
+                    None => TouchIt::pause(context),
+                };
+            }
+            Phase::Over => {}
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.phase == Phase::Over).then(|| Outcome::by_score(self.score.map(u16::from)))
+    }
+
+    /// Displays won.
+    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+        self.score.map(u16::from)
+    }
+
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        match self.phase {
+            Phase::Show { shown, .. } => {
+                for side in Side::BOTH {
+                    let points = self.chains[side.index()].0;
+                    let lit = points.into_iter().take(usize::from(shown)).collect();
+                    canvas.fill(lit, side.into());
+                }
+            }
+            Phase::Won(rings) => rings.paint(canvas),
+            Phase::Pause { .. } | Phase::Over => {}
+        }
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let Some(turns) = MODES.get(usize::from(self.mode)) else {
+            return false;
+        };
+        let [green, red] = self.chains;
+        let chains = green.fits(turns, grid)
+            && red.fits(turns, grid)
+            && !green.0.iter().any(|point| red.0.contains(point));
+        let points = self.score.iter().map(|score| u16::from(*score)).sum::<u16>();
+        let counts = points <= u16::from(self.displays) && self.gap_ms > 0;
+        let phase = match self.phase {
+            Phase::Over => self.displays == DISPLAYS,
+            Phase::Pause { .. } => self.displays < DISPLAYS,
+            Phase::Show { shown, .. } => self.displays < DISPLAYS && (1..=3).contains(&shown),
+            Phase::Won(rings) => self.displays < DISPLAYS && rings.is_sound(grid),
+        };
+        chains && counts && phase
+    }
+}

@@ -1,0 +1,90 @@
+//! The hand with which the board plays red: it sees a point come on, and
+//! touches it after the time that a person would need.
+//!
+//! What a level makes better is that time. Where the chain will go on in a
+//! known direction, the hand is on its way to the third point before it comes.
+//!
+//! What always holds: it only touches red's newest point, and never before a
+//! person could have seen it.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use super::{MODES, Phase, TouchIt};
+use crate::game::{Act, Context, Game, Player};
+use crate::grid::Grid;
+use crate::word::Word;
+
+/// Milliseconds from a point's coming on to the touch at levels 1-4, drawn
+/// evenly between the ends. People need 300-700 ms to reach one of several
+/// places; 200 ms is the least with the finger above the right one.
+const REACTION_MS: [[u32; 2]; 4] = [[300, 1500], [260, 1100], [220, 750], [180, 480]];
+
+/// How much of that a point needs whose place was known.
+const FORESEEN_PERCENT: u32 = 60;
+
+/// The hand in one display.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+pub struct Hand {
+    wakes_at: Tick,
+    /// The display and how many of its points were on when it last looked.
+    seen: Option<(u8, u8)>,
+    /// True if it touches the newest point when it wakes.
+    touches: bool,
+}
+
+impl Hand {
+    /// A point came on: when will the finger be there?
+    fn look<W: Word>(
+        &mut self,
+        game: &TouchIt<W>,
+        level: u8,
+        [shown, at]: [u64; 2],
+        context: &mut Context<'_, W>,
+    ) {
+        let place = usize::from(level.clamp(1, REACTION_MS.len() as u8) - 1);
+        let [least, most] = REACTION_MS[place];
+        let drawn_ms = least.saturating_add(context.rng.below(most.saturating_sub(least)));
+        let only_one_way = MODES
+            .get(usize::from(game.mode))
+            .is_some_and(|turns| turns.len() == 1);
+        let reaction_ms = if shown == 3 && only_one_way {
+            drawn_ms / 100 * FORESEEN_PERCENT
+        } else {
+            drawn_ms
+        };
+        let arrives_at = context.now.saturating_add(u64::from(reaction_ms));
+        self.touches = arrives_at < at;
+        self.wakes_at = arrives_at.min(at);
+    }
+}
+
+impl<W: Word> Player<W, TouchIt<W>> for Hand {
+    fn wakes_at(&self) -> Tick {
+        self.wakes_at
+    }
+
+    fn wake(&mut self, game: &TouchIt<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+        let Phase::Show { shown, next_at } = game.phase else {
+            let next_tick = context.now.saturating_add(1);
+            self.wakes_at = game.wakes_at().unwrap_or(Tick::MAX).max(next_tick);
+            return Act::Wait;
+        };
+        if self.seen != Some((game.displays, shown)) {
+            self.seen = Some((game.displays, shown));
+            self.look(game, level, [u64::from(shown), next_at], context);
+            return Act::Wait;
+        }
+        if self.wakes_at > context.now {
+            return Act::Wait;
+        }
+        self.wakes_at = next_at.max(context.now.saturating_add(1));
+        let newest = game.newest().filter(|_| self.touches);
+        newest.map_or(Act::Wait, |points| Act::Touch(points[Side::Red.index()]))
+    }
+
+    fn is_sound(&self, _grid: &Grid<W>) -> bool {
+        true
+    }
+}

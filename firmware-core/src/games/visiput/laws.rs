@@ -1,0 +1,125 @@
+//! What holds in every game of Visiput, and the sight of whole sets against
+//! one that walks from point to point.
+
+use std::vec::Vec;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use protocol::{Layout, Point};
+
+use super::sight::Sight;
+use super::{MODES, Visiput};
+use crate::game::Game;
+use crate::grid::{Direction, Grid};
+use crate::points::Points;
+use crate::table::{self, Table, deeds, layouts};
+use crate::word::{Wide, Word};
+
+/// The lit point that is seen first from here, one at most for each direction.
+fn walk<W: Word>(grid: &Grid<W>, lit: Points<W>, from: Point) -> impl Iterator<Item = Point> {
+    Direction::ALL.into_iter().filter_map(move |direction| {
+        let (columns, rows) = direction.step();
+        let mut at = grid.offset(from, columns, rows);
+        while let Some(point) = at.filter(|point| !lit.has(*point)) {
+            at = grid.offset(point, columns, rows);
+        }
+        at
+    })
+}
+
+fn check<W: Word>(layout: Layout, margin: i8, cells: &[u8]) -> Result<(), TestCaseError> {
+    let Some(grid) = Grid::<W>::new(layout) else {
+        return Ok(());
+    };
+    let of = |cell| -> Points<W> { layout.iter().filter(|p| cells[p.index()] == cell).collect() };
+    let (own, other) = (of(1), of(2));
+    let sight = Sight::new(&grid, margin);
+    let [open, open_to_other] = sight.open_to(own, other);
+    let margins = sight.margins(own, other);
+    let mut sum = 0;
+    for point in layout.iter() {
+        let seen = walk(&grid, own | other, point);
+        let difference = seen.map(|lit| if own.has(lit) { 1 } else { -1 }).sum::<i8>();
+        let dark = !(own | other).has(point);
+        prop_assert_eq!(open.has(point), dark && difference >= margin);
+        prop_assert_eq!(open_to_other.has(point), dark && -difference >= margin);
+        sum += if dark { i32::from(difference) } else { 0 };
+    }
+    prop_assert_eq!(margins.sum(sight.dark(own, other)), sum);
+    prop_assert!((open | open_to_other).without(grid.all()).is_empty());
+    Ok(())
+}
+
+fn cells(dark: u32) -> impl Strategy<Value = Vec<u8>> {
+    vec(prop_oneof![dark => Just(0_u8), 1 => Just(1), 1 => Just(2)], 256)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sight_agrees_with_a_walk_from_point_to_point(
+        layout in layouts(1),
+        margin in -1..=2_i8,
+        cells in prop_oneof![cells(1), cells(6), cells(30)],
+    ) {
+        check::<u64>(layout, margin, &cells)?;
+        check::<u128>(layout, margin, &cells)?;
+        check::<Wide>(layout, margin, &cells)?;
+    }
+
+    #[test]
+    fn every_word_plays_the_same(mode in 0..8_u8, seed: u64, deeds in deeds(80)) {
+        let layout = Layout::grid(8, 8).unwrap();
+        table::plays_the_same_in_every_word::<u64, u128, Visiput<u64>, Visiput<u128>>(
+            layout, mode, seed, &deeds,
+        );
+        table::plays_the_same_in_every_word::<u128, Wide, Visiput<u128>, Visiput<Wide>>(
+            Layout::MALDOO, mode, seed, &deeds,
+        );
+    }
+
+    #[test]
+    fn every_game_ends(layout in layouts(8), mode in 0..8_u8, seed: u64) {
+        let mut table = Table::<Wide, Visiput<Wide>>::start(layout, mode, seed).unwrap();
+        let lit = table.score().iter().sum::<u16>();
+        let moves = table.play_out(256);
+        prop_assert!(moves + usize::from(lit) <= layout.points());
+        prop_assert!(table.game.outcome().is_some());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_deeds_keep_the_laws(
+        layout in layouts(1), mode in 0..9_u8, seed: u64, deeds in deeds(60),
+    ) {
+        table::keeps_the_laws::<Wide, Visiput<Wide>>(layout, mode, seed, &deeds);
+    }
+
+    #[test]
+    fn a_damaged_state_is_refused_or_harmless(
+        layout in layouts(8),
+        mode in 0..8_u8,
+        deeds_before in deeds(30),
+        damage in vec((any::<usize>(), any::<u8>()), 1..4),
+        then in deeds(20),
+    ) {
+        table::survives_damage::<Wide, Visiput<Wide>>(layout, mode, &deeds_before, &damage, &then);
+    }
+}
+
+#[test]
+fn in_modes_0_1_6_and_7_a_turn_is_never_skipped() {
+    // "visible by at least as many": of two sides one is, at every dark point.
+    for mode in [0, 1, 6, 7] {
+        assert!(MODES[usize::from(mode)].margin <= 0);
+        for seed in 0..100 {
+            let mut table = Table::<u128, Visiput<u128>>::start(Layout::MALDOO, mode, seed).unwrap();
+            table.play_out(81);
+            assert!(table.events.is_empty());
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Visiput (Maldoo manual, 8. Visiput).
+//!
+//! Green and red light dark points in turn. A player sees a point along each of
+//! the eight lines on which the first lit point has the player's colour. Which
+//! points may be lit depends on how much better a player sees them than the
+//! opponent does:
+//!
+//! | modes | own lines less the opponent's |
+//! | --- | --- |
+//! | 0, 1 | 0 or more |
+//! | 2, 3 | 1 or more |
+//! | 4, 5 | 2 or more |
+//! | 6, 7 | -1 or more |
+//!
+//! The odd modes start from random points, the even ones always from the same.
+//! A point that only one player may light is controlled by that player. The
+//! game is over when all dark points are controlled, or when nobody can move;
+//! the controlled points then light up and count. More points win.
+//!
+//! [`sight`] finds who may play where, [`player`] plays red.
+//!
+//! What always holds: the side to move has a legal move; what was lit stays as
+//! it is; points are given at the end only, and they follow from those lit.
+
+pub mod player;
+pub mod sight;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod tests;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Event, Outcome, Point, Position, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use self::player::View;
+use self::sight::Sight;
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::scatter::scatter;
+use crate::thinker::Thinker;
+use crate::word::Word;
+
+/// The points that are lit at the start of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// Always the same ones.
+    Standard,
+    /// As many of each colour, anywhere.
+    Random,
+}
+
+/// What a mode changes in the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// How a game starts.
+    pub opening: Opening,
+    /// A point may be lit by a player who sees it along at least so many lines
+    /// more than the opponent.
+    pub margin: i8,
+}
+
+const fn rule(opening: Opening, margin: i8) -> Rule {
+    Rule { opening, margin }
+}
+
+/// The modes of the manual, in order.
+pub const MODES: [Rule; 8] = [
+    rule(Opening::Standard, 0),
+    rule(Opening::Random, 0),
+    rule(Opening::Standard, 1),
+    rule(Opening::Random, 1),
+    rule(Opening::Standard, 2),
+    rule(Opening::Random, 2),
+    rule(Opening::Standard, -1),
+    rule(Opening::Random, -1),
+];
+
+/// The shortest side that holds the standard start.
+pub const SHORTEST_SIDE: usize = 8;
+
+/// Where the standard start has a point, as columns and rows from each corner.
+const OPENING_PLACES: [(u8, u8); 2] = [(2, 3), (3, 1)];
+
+/// How many points of each colour a random start has: as many as the standard
+/// one.
+const RANDOM_EACH: usize = 4;
+
+/// How often a random start is drawn until both sides can move; then it is the
+/// standard one. This only bounds the work: nearly every draw will do.
+const RANDOM_TRIES: u32 = 8;
+
+/// A game of Visiput.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Visiput<W: Word> {
+    /// Of green and of red: those lit at the start and by touches.
+    stones: [Points<W>; 2],
+    /// Of green and of red: those given at the end; none before.
+    given: [Points<W>; 2],
+    /// Who moves; `None` when the game is over.
+    turn: Option<Side>,
+    /// A place in [`MODES`].
+    mode: u8,
+}
+
+impl<W: Word> Visiput<W> {
+    /// The game with these points lit, settled so that `turn` or, if it has no
+    /// move, its opponent is to move.
+    fn set_up(
+        mode: u8,
+        stones: [Points<W>; 2],
+        turn: Side,
+        context: &mut Context<'_, W>,
+    ) -> Option<Self> {
+        MODES.get(usize::from(mode))?;
+        if !is_large_enough(context.grid) {
+            return None;
+        }
+        let mut game = Visiput { stones, given: [Points::NONE; 2], turn: None, mode };
+        game.give_turn(turn, context);
+        Some(game)
+    }
+
+    /// What the mode makes of the rules.
+    fn rule(&self) -> Rule {
+        // A state read from outside may hold any number until it was asked
+        // whether it is sound.
+        MODES.get(usize::from(self.mode)).copied().unwrap_or(MODES[0])
+    }
+
+    /// Where green and red may play, whoever's turn it is.
+    fn open_to(&self, grid: &Grid<W>) -> [Points<W>; 2] {
+        let [green, red] = self.stones;
+        Sight::new(grid, self.rule().margin).open_to(green, red)
+    }
+
+    /// The points that belong to green and red.
+    fn owned(&self) -> [Points<W>; 2] {
+        [self.stones[0] | self.given[0], self.stones[1] | self.given[1]]
+    }
+
+    /// What is given to green and red once it is nobody's turn: the points that
+    /// only they may light.
+    fn due(&self, grid: &Grid<W>) -> [Points<W>; 2] {
+        if self.turn.is_some() {
+            return [Points::NONE; 2];
+        }
+        let [green, red] = self.open_to(grid);
+        [green.without(red), red.without(green)]
+    }
+
+    /// Whose turn it is when `side` is next, or nobody's if the game is over.
+    fn next_turn(&self, side: Side, grid: &Grid<W>) -> Option<Side> {
+        let open = self.open_to(grid);
+        let dark = grid.all().without(self.stones[0] | self.stones[1]);
+        if open[0] ^ open[1] == dark {
+            return None;
+        }
+        [side, side.other()].into_iter().find(|side| !open[side.index()].is_empty())
+    }
+
+    /// How many points belong to green and red.
+    fn count(&self) -> [u16; 2] {
+        self.owned().map(|owned| owned.len() as u16)
+    }
+
+    /// Gives `side` the turn, or skips it, or ends the game.
+    fn give_turn(&mut self, side: Side, context: &mut Context<'_, W>) {
+        self.turn = self.next_turn(side, context.grid);
+        self.given = self.due(context.grid);
+        if self.turn == Some(side.other()) {
+            context.tell(Event::Passed { side });
+        }
+    }
+}
+
+fn is_large_enough<W: Word>(grid: &Grid<W>) -> bool {
+    grid.columns() >= SHORTEST_SIDE && grid.rows() >= SHORTEST_SIDE
+}
+
+/// The points lit in the even modes: two near each corner, green at the top
+/// left and the bottom right, red at the other two.
+///
+/// Either mirror of the board exchanges the colours, so neither is favoured,
+/// and every mode has moves for both.
+fn standard<W: Word>(grid: &Grid<W>) -> [Points<W>; 2] {
+    let layout = grid.layout();
+    let (right, bottom) = (layout.columns().saturating_sub(1), layout.rows().saturating_sub(1));
+    let lit = |corners: [(bool, bool); 2]| {
+        let place = |(at_right, at_bottom): (bool, bool), (column, row): (u8, u8)| {
+            let column = if at_right { right.saturating_sub(column) } else { column };
+            let row = if at_bottom { bottom.saturating_sub(row) } else { row };
+            layout.at(column, row)
+        };
+        corners
+            .into_iter()
+            .flat_map(|corner| OPENING_PLACES.map(|from_corner| place(corner, from_corner)))
+            .flatten()
+            .collect()
+    };
+    [lit([(false, false), (true, true)]), lit([(true, false), (false, true)])]
+}
+
+/// Points at random, such that both sides can move and the game goes on.
+fn random<W: Word>(mode: u8, grid: &Grid<W>, rng: &mut Rng) -> [Points<W>; 2] {
+    let drawn = (0..RANDOM_TRIES).find_map(|_| {
+        let stones = scatter(grid, RANDOM_EACH, rng);
+        let game = Visiput { stones, given: [Points::NONE; 2], turn: None, mode };
+        let goes_on = |side| game.next_turn(side, grid) == Some(side);
+        Side::BOTH.into_iter().all(goes_on).then_some(stones)
+    });
+    drawn.unwrap_or_else(|| standard(grid))
+}
+
+impl<W: Word> Game<W> for Visiput<W> {
+    const ABOUT: About = About {
+        name: "Visiput",
+        modes: MODES.len() as u8,
+        time_out: TimeOut::Pass,
+        illegal: Illegal::FlashLegal,
+        plays: true,
+    };
+    type Player = Thinker<W, View<W>>;
+
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        if !is_large_enough(context.grid) {
+            return None;
+        }
+        let stones = match MODES.get(usize::from(mode))?.opening {
+            Opening::Standard => standard(context.grid),
+            Opening::Random => random(mode, context.grid, context.rng),
+        };
+        Self::set_up(mode, stones, Side::Green, context)
+    }
+
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+        let stones = stones(position, context.grid)?;
+        Self::set_up(mode, stones, position.turn, context)
+    }
+
+    fn turn(&self) -> Option<Side> {
+        self.turn
+    }
+
+    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+        self.turn.map_or(Points::NONE, |side| self.open_to(grid)[side.index()])
+    }
+
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        let Some(side) = self.turn else {
+            return Touch::Ignored;
+        };
+        if !self.legal(context.grid).has(point) {
+            return Touch::Illegal;
+        }
+        self.stones[side.index()].insert(point);
+        self.give_turn(side.other(), context);
+        Touch::Move((self.given[0].len() + self.given[1].len()) as u16)
+    }
+
+    /// The turn is lost; it stays where it is if the opponent has no move.
+    fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
+        let Some(side) = self.turn else {
+            return false;
+        };
+        self.give_turn(side.other(), context);
+        true
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.turn {
+            Some(_) => None,
+            None => Some(Outcome::by_score(self.count())),
+        }
+    }
+
+    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+        self.count()
+    }
+
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        let owned = self.owned();
+        for side in Side::BOTH {
+            canvas.fill(owned[side.index()], side.into());
+        }
+    }
+
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let [green, red] = self.stones;
+        usize::from(self.mode) < MODES.len()
+            && is_large_enough(grid)
+            && (green | red).without(grid.all()).is_empty()
+            && !green.meets(red)
+            && self.turn == self.next_turn(self.turn.unwrap_or(Side::Green), grid)
+            && self.given == self.due(grid)
+    }
+}

@@ -1,0 +1,135 @@
+//! How the board plays Visiput: what it sees of a position, and what it makes
+//! of it.
+//!
+//! A position is worth the points that a side would have if the game ended now,
+//! those lit and those under its control, and a little for being seen better
+//! elsewhere: where it is, control may follow.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::Point;
+use serde::{Deserialize, Serialize};
+
+use super::Visiput;
+use super::sight::Sight;
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::search::{Ahead, Next, Seen, certain, guess};
+use crate::thinker::{Level, Thoughtful};
+use crate::word::Word;
+
+/// What one point more at the end is worth.
+const POINT: i16 = 16;
+/// What one point is worth that only one side may light, while the game goes
+/// on. Less than a lit one: it may be lost again.
+const CONTROLLED: i32 = 13;
+/// What one line more to a dark point is worth where a point that both see as
+/// often is open to both, and where it is not. Found by play of one against the
+/// other.
+const LINE: [i32; 2] = [4, 1];
+
+/// Levels 1-4, in every mode.
+const LEVELS: [Level; 4] = [
+    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 60 * POINT.unsigned_abs() },
+    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 9 * POINT.unsigned_abs() },
+    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 4 * POINT.unsigned_abs() },
+    Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
+];
+
+/// The lit points as the side to move sees them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct View<W> {
+    /// Those of the side to move.
+    pub own: Points<W>,
+    /// Those of the opponent.
+    pub other: Points<W>,
+}
+
+impl<W: Word> View<W> {
+    fn turned(self) -> Self {
+        View { own: self.other, other: self.own }
+    }
+
+    /// By how many points the side to move leads.
+    fn lead(self) -> i16 {
+        self.own.len() as i16 - self.other.len() as i16
+    }
+}
+
+impl<W: Word> Seen<W> for View<W> {
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        !self.own.meets(self.other) && (self.own | self.other).without(grid.all()).is_empty()
+    }
+}
+
+/// What a side gains by the end of a game, given who may play where.
+fn given<W: Word>([own, other]: [Points<W>; 2]) -> i16 {
+    own.without(other).len() as i16 - other.without(own).len() as i16
+}
+
+impl<W: Word> Ahead<W> for Sight<W> {
+    type Position = View<W>;
+
+    fn next(&self, view: &View<W>) -> Next<W, View<W>> {
+        let open = self.open_to(view.own, view.other);
+        let [own, other] = open;
+        if own ^ other == self.dark(view.own, view.other) || (own | other).is_empty() {
+            Next::Over(certain(view.lead() + given(open), POINT))
+        } else if own.is_empty() {
+            Next::Passed(view.turned(), other)
+        } else {
+            Next::Moves(own)
+        }
+    }
+
+    fn after(&self, view: &View<W>, point: Point) -> View<W> {
+        let stone = Points::one(point);
+        View { own: view.other.without(stone), other: view.own | stone }
+    }
+
+    fn evaluate(&self, view: &View<W>) -> i16 {
+        let dark = self.dark(view.own, view.other);
+        let margins = self.margins(view.own, view.other);
+        let open = self.open_by(&margins, dark);
+        let [own, other] = open;
+        if own ^ other == dark || (own | other).is_empty() {
+            return certain(view.lead() + given(open), POINT);
+        }
+        let [wide, narrow] = LINE;
+        let line = if self.margin() <= 0 { wide } else { narrow };
+        guess(
+            i32::from(POINT) * i32::from(view.lead())
+                + CONTROLLED * i32::from(given(open))
+                + line * margins.sum(dark),
+        )
+    }
+
+    fn moves_left(&self, view: &View<W>) -> usize {
+        self.dark(view.own, view.other).len()
+    }
+}
+
+impl<W: Word> Thoughtful<W> for Visiput<W> {
+    type Ahead = Sight<W>;
+
+    fn ahead(&self, grid: &Grid<W>) -> Sight<W> {
+        Sight::new(grid, self.rule().margin)
+    }
+
+    fn seen(&self) -> Option<View<W>> {
+        let side = self.turn?;
+        Some(View { own: self.stones[side.index()], other: self.stones[side.other().index()] })
+    }
+
+    fn levels(&self) -> &'static [Level; 4] {
+        &LEVELS
+    }
+
+    fn positions_per_tick(grid: &Grid<W>) -> u32 {
+        match grid.layout().points() {
+            ..=64 => 14,
+            65..=128 => 8,
+            _ => 2,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Who sees which points, for the whole board at once.
+//!
+//! Along each of the eight directions the points that see a colour are those
+//! that its light reaches through dark points: a set of points that spreads by
+//! shifts, each reaching twice as far as the one before. How often a point is
+//! seen is then counted for all points together, in binary: bit `n` of every
+//! count makes one set.
+//!
+//! What always holds: no bit outside the board comes in or goes out, and
+//! nothing branches on what is lit.
+
+use crate::grid::{Direction, Grid};
+use crate::points::Points;
+use crate::word::Word;
+
+/// Added to each difference, so that it is never negative: one a direction.
+const OFFSET: i8 = 8;
+
+/// Binary digits of a difference with its offset: 0 to 16.
+const DIGITS: usize = 5;
+
+/// The differences of all points: own lines less the opponent's, and
+/// [`OFFSET`]. Bit `n` of each is in set `n`.
+#[derive(Clone, Copy, Debug)]
+pub struct Margins<W>([Points<W>; DIGITS]);
+
+impl<W: Word> Margins<W> {
+    /// Adds 2 at the points of `twos` and 1 at those of `ones`; none is in
+    /// both.
+    #[inline(always)]
+    fn add(&mut self, twos: Points<W>, ones: Points<W>) {
+        let Margins([lowest, higher @ ..]) = self;
+        let mut carry = (*lowest & ones) | twos;
+        *lowest ^= ones;
+        // A count of both: what comes from the ones and the twos of the same
+        // point cannot meet, so one carry is enough.
+        for digit in higher {
+            let next = *digit & carry;
+            *digit ^= carry;
+            carry = next;
+        }
+    }
+
+    /// The points, of the board or not, whose difference is `margin` or more.
+    #[inline]
+    #[must_use]
+    pub fn at_least(&self, margin: i8) -> Points<W> {
+        let least = margin.saturating_add(OFFSET).max(0) as usize;
+        let mut found = !Points::NONE;
+        for (place, digit) in self.0.into_iter().enumerate() {
+            found = match (least >> place) & 1 {
+                0 => digit | found,
+                _ => digit & found,
+            };
+        }
+        found
+    }
+
+    /// The sum of the differences at these points.
+    #[inline]
+    #[must_use]
+    pub fn sum(&self, points: Points<W>) -> i32 {
+        let weigh = |(place, digit): (usize, Points<W>)| ((digit & points).len() as i32) << place;
+        let with_offset: i32 = self.0.into_iter().enumerate().map(weigh).sum();
+        with_offset - i32::from(OFFSET) * points.len() as i32
+    }
+}
+
+/// The rules of one mode on one board, as masks.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<W> {
+    grid: Grid<W>,
+    /// The least difference at which a player may light a point.
+    margin: i8,
+    not_west_edge: Points<W>,
+    not_east_edge: Points<W>,
+}
+
+impl<W: Word> Sight<W> {
+    /// The masks of a board, and the difference that a mode asks for.
+    #[must_use]
+    pub fn new(grid: &Grid<W>, margin: i8) -> Self {
+        Sight {
+            grid: *grid,
+            margin,
+            not_west_edge: grid.shift(grid.all(), Direction::East),
+            not_east_edge: grid.shift(grid.all(), Direction::West),
+        }
+    }
+
+    /// The board.
+    #[inline]
+    #[must_use]
+    pub fn grid(&self) -> &Grid<W> {
+        &self.grid
+    }
+
+    /// The least difference at which a player may light a point.
+    #[inline]
+    #[must_use]
+    pub fn margin(&self) -> i8 {
+        self.margin
+    }
+
+    /// The dark points.
+    #[inline]
+    #[must_use]
+    pub fn dark(&self, own: Points<W>, other: Points<W>) -> Points<W> {
+        self.grid.all().without(own | other)
+    }
+
+    /// Of each dark point, how much more it is seen by `own` than by `other`.
+    #[must_use]
+    pub fn margins(&self, own: Points<W>, other: Points<W>) -> Margins<W> {
+        let (columns, rows) = (self.grid.columns(), self.grid.rows());
+        // The size as a constant makes constants of all shifts.
+        if columns == 9 && rows == 9 {
+            self.margins_on(9, 9, own, other)
+        } else {
+            self.margins_on(columns, rows, own, other)
+        }
+    }
+
+    #[inline(always)]
+    fn margins_on(
+        &self,
+        columns: usize,
+        rows: usize,
+        own: Points<W>,
+        other: Points<W>,
+    ) -> Margins<W> {
+        let dark = self.dark(own, other);
+        let diagonal = if columns < rows { columns } else { rows };
+        // Which points a step may lead to, its bits, and the longest line.
+        let lines = [
+            (dark & self.not_west_edge, dark & self.not_east_edge, 1, columns),
+            (dark, dark, columns, rows),
+            (dark & self.not_west_edge, dark & self.not_east_edge, columns + 1, diagonal),
+            (dark & self.not_east_edge, dark & self.not_west_edge, columns - 1, diagonal),
+        ];
+        let mut margins = Margins([Points::NONE; DIGITS]);
+        for (up, down, step, length) in lines {
+            let own_up = spread(own, up, step, length, W::up);
+            let other_up = spread(other, up, step, length, W::up);
+            margins.add(own_up, !(own_up | other_up));
+            let own_down = spread(own, down, step, length, W::down);
+            let other_down = spread(other, down, step, length, W::down);
+            margins.add(own_down, !(own_down | other_down));
+        }
+        margins
+    }
+
+    /// Where the side of `own` and the one of `other` may play.
+    #[inline]
+    #[must_use]
+    pub fn open_to(&self, own: Points<W>, other: Points<W>) -> [Points<W>; 2] {
+        self.open_by(&self.margins(own, other), self.dark(own, other))
+    }
+
+    /// The same, from the differences and the dark points.
+    #[inline]
+    #[must_use]
+    pub fn open_by(&self, margins: &Margins<W>, dark: Points<W>) -> [Points<W>; 2] {
+        let opponents_least = 1_i8.saturating_sub(self.margin);
+        [dark & margins.at_least(self.margin), dark.without(margins.at_least(opponents_least))]
+    }
+}
+
+/// The dark points that see `lit` in one direction. `dark` are those that a
+/// step in it may lead to.
+#[inline(always)]
+fn spread<W: Word>(
+    lit: Points<W>,
+    dark: Points<W>,
+    step: usize,
+    length: usize,
+    shift: impl Fn(W, usize) -> W,
+) -> Points<W> {
+    let (mut reached, mut free) = (lit.0, dark.0);
+    let mut reach = 1;
+    while reach < length {
+        // Here `free` has the points that end `reach` dark ones in a row.
+        let by = step * reach;
+        reached |= free & shift(reached, by);
+        free &= shift(free, by);
+        reach *= 2;
+    }
+    Points(reached) & dark
+}

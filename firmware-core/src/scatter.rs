@@ -1,0 +1,66 @@
+//! Random starts that favour neither colour.
+//!
+//! Each green point is drawn, and the point on the other side of the centre is
+//! its red image: half a turn of the board exchanges the colours. What always
+//! holds: no point is in both sets, and none is off the board.
+
+use protocol::Point;
+
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Word;
+
+/// So many points of each colour, `[green, red]`; fewer where the board has no
+/// more room. The centre of a board with an odd number of points stays dark.
+#[must_use]
+pub fn scatter<W: Word>(grid: &Grid<W>, each: usize, rng: &mut Rng) -> [Points<W>; 2] {
+    let mut stones = [Points::NONE; 2];
+    let mut free = grid.all();
+    for point in grid.all().filter(|point| half_turn(grid, *point) == *point) {
+        free.remove(point);
+    }
+    for _ in 0..each {
+        let Some(point) = rng.pick(free) else { break };
+        for (stones, point) in stones.iter_mut().zip([point, half_turn(grid, point)]) {
+            stones.insert(point);
+            free.remove(point);
+        }
+    }
+    stones
+}
+
+/// The point on the other side of the centre.
+fn half_turn<W: Word>(grid: &Grid<W>, point: Point) -> Point {
+    let last = grid.layout().points().saturating_sub(1) as u8;
+    Point(last.saturating_sub(point.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Layout;
+
+    use super::*;
+    use crate::word::Wide;
+
+    #[test]
+    fn both_colours_get_as_many_and_half_a_turn_exchanges_them() {
+        for (columns, rows) in [(9, 9), (8, 8), (5, 7), (16, 16), (1, 4)] {
+            let grid = Grid::<Wide>::new(Layout::grid(columns, rows).unwrap()).unwrap();
+            for seed in 0..20 {
+                let [green, red] = scatter(&grid, 2, &mut Rng::new(seed));
+                assert_eq!([green.len(), red.len()], [2, 2]);
+                assert!(!green.meets(red));
+                let turned: Points<Wide> = green.map(|point| half_turn(&grid, point)).collect();
+                assert_eq!(turned, red);
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_without_room_gets_fewer() {
+        let grid = Grid::<u64>::new(Layout::grid(3, 1).unwrap()).unwrap();
+        let [green, red] = scatter(&grid, 9, &mut Rng::new(1));
+        assert_eq!([green.len(), red.len()], [1, 1]);
+    }
+}

@@ -1,0 +1,300 @@
+//! Any message there can be, for the tests of the wire.
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use protocol::{
+    Button, Capabilities, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input, Layout,
+    Lit, Outcome, Pace, Packed, Point, Position, Refusal, Reply, Request, Settings, Side,
+    StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+};
+
+fn point() -> impl Strategy<Value = Point> {
+    any::<u8>().prop_map(Point)
+}
+
+fn side() -> impl Strategy<Value = Side> {
+    prop_oneof![Just(Side::Green), Just(Side::Red)]
+}
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    prop_oneof![side().prop_map(Outcome::Won), Just(Outcome::Draw)]
+}
+
+fn button() -> impl Strategy<Value = Button> {
+    proptest::sample::select(&Button::ALL[..])
+}
+
+fn layout() -> impl Strategy<Value = Layout> {
+    (1..=16_u8, 1..=16_u8).prop_map(|(columns, rows)| {
+        Layout::grid(columns, rows).expect("both sides are in their range")
+    })
+}
+
+fn text<const N: usize>() -> impl Strategy<Value = Text<N>> {
+    any::<String>().prop_map(|text| Text::clipped(&text))
+}
+
+fn input() -> impl Strategy<Value = Input> {
+    prop_oneof![
+        point().prop_map(Input::Touch),
+        point().prop_map(Input::Release),
+        button().prop_map(Input::Press),
+        button().prop_map(Input::Lift),
+        Just(Input::Pass),
+    ]
+}
+
+fn settings() -> impl Strategy<Value = Settings> {
+    any::<[u8; 5]>().prop_map(|[game, time, speed, level, mode]| Settings {
+        game,
+        time,
+        speed,
+        level,
+        mode,
+    })
+}
+
+fn packed() -> impl Strategy<Value = Packed> {
+    vec((point(), any::<u8>()), 0..300).prop_map(|points| {
+        let mut packed = Packed::default();
+        for (point, colour) in points {
+            packed.set(point, Colour::new(colour));
+        }
+        packed
+    })
+}
+
+fn frame() -> impl Strategy<Value = Frame> {
+    (packed(), any::<[bool; 2]>(), text(), any::<u16>()).prop_map(
+        |(points, turn, display, beep_hz)| Frame {
+            points,
+            turn,
+            display,
+            beep_hz,
+        },
+    )
+}
+
+fn delta() -> impl Strategy<Value = FrameDelta> {
+    let lit = (point(), any::<u8>()).prop_map(|(point, colour)| Lit {
+        point,
+        colour: Colour::new(colour),
+    });
+    (
+        vec(lit, 0..=24),
+        any::<[bool; 2]>(),
+        option::of(text()),
+        any::<u16>(),
+    )
+        .prop_map(|(lit, turn, display, beep_hz)| FrameDelta {
+            lit: lit.into_iter().collect(),
+            turn,
+            display,
+            beep_hz,
+        })
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let stop = prop_oneof![
+        Just(Stop::Settings),
+        Just(Stop::Restart),
+        Just(Stop::Impossible)
+    ];
+    prop_oneof![
+        settings().prop_map(Event::Settings),
+        input().prop_map(Event::Taken),
+        any::<u64>().prop_map(Event::Digest),
+        settings().prop_map(Event::Started),
+        stop.prop_map(Event::Stopped),
+        any::<bool>().prop_map(Event::Held),
+        (side(), point(), any::<u16>()).prop_map(|(side, point, changed)| Event::Move {
+            side,
+            point,
+            changed
+        }),
+        (side(), point()).prop_map(|(side, point)| Event::Illegal { side, point }),
+        side().prop_map(|side| Event::Passed { side }),
+        side().prop_map(|side| Event::TimedOut { side }),
+        side().prop_map(Event::Turn),
+        any::<[u16; 2]>().prop_map(Event::Score),
+        outcome().prop_map(Event::Over),
+        any::<u16>().prop_map(Event::Bleep),
+    ]
+}
+
+fn command() -> impl Strategy<Value = Command> {
+    let pace = prop_oneof![
+        Just(Pace::Lockstep),
+        any::<u32>().prop_map(|permille| Pace::Free { permille }),
+    ];
+    prop_oneof![
+        Just(Command::Ping),
+        (vec(input(), 0..=8), any::<u32>(), any::<bool>()).prop_map(|(inputs, ticks, digest)| {
+            Command::Step {
+                inputs: inputs.into_iter().collect(),
+                ticks,
+                digest,
+            }
+        }),
+        input().prop_map(Command::Input),
+        pace.prop_map(Command::Pace),
+        settings().prop_map(Command::Settings),
+        (packed(), side()).prop_map(|(points, turn)| Command::Position(Position { points, turn })),
+        Just(Command::Frame),
+        Just(Command::Digest),
+        Just(Command::Legal),
+        Just(Command::Status),
+        any::<u16>().prop_map(|offset| Command::Read { offset }),
+        (any::<u16>(), vec(any::<u8>(), 0..=protocol::CHUNK_BYTES)).prop_map(|(offset, bytes)| {
+            Command::Write {
+                offset,
+                bytes: bytes.into_iter().collect(),
+            }
+        }),
+        any::<u16>().prop_map(|length| Command::Load { length }),
+        (any::<u64>(), layout()).prop_map(|(seed, layout)| Command::Reset { seed, layout }),
+        Just(Command::Resend),
+        Just(Command::Crash),
+    ]
+}
+
+fn refusal() -> impl Strategy<Value = Refusal> {
+    prop_oneof![
+        Just(Refusal::NotGreeted),
+        Just(Refusal::NotInLockstep),
+        layout().prop_map(Refusal::Layout),
+        any::<u8>().prop_map(Refusal::NoSuchGame),
+        any::<[u8; 2]>().prop_map(|[mode, modes]| Refusal::NoSuchMode { mode, modes }),
+        Just(Refusal::SettingOutOfRange),
+        Just(Refusal::Position),
+        Just(Refusal::Snapshot),
+        any::<u16>().prop_map(|offset| Refusal::Chunk { offset }),
+        Just(Refusal::Unseen),
+    ]
+}
+
+fn status() -> impl Strategy<Value = Status> {
+    (
+        settings(),
+        option::of(side()),
+        option::of(any::<[u16; 2]>()),
+        option::of(outcome()),
+        any::<[bool; 2]>(),
+    )
+        .prop_map(
+            |(settings, turn, score, outcome, [held, thinking])| Status {
+                settings,
+                turn,
+                score,
+                outcome,
+                held,
+                thinking,
+            },
+        )
+}
+
+fn done() -> impl Strategy<Value = Done> {
+    prop_oneof![
+        Just(Done::Done),
+        (any::<u8>(), any::<u32>(), option::of(any::<u64>())).prop_map(
+            |(inputs, ticks, digest)| Done::Stepped {
+                inputs,
+                ticks,
+                digest
+            }
+        ),
+        any::<u64>().prop_map(Done::Digest),
+        status().prop_map(Done::Status),
+        vec(any::<u8>(), 0..=32).prop_map(|bytes| Done::Legal(bytes.into_iter().collect())),
+        (
+            any::<u16>(),
+            any::<u64>(),
+            vec(any::<u8>(), 0..=protocol::CHUNK_BYTES)
+        )
+            .prop_map(|(total, digest, bytes)| Done::Chunk {
+                total,
+                digest,
+                bytes: bytes.into_iter().collect(),
+            }),
+    ]
+}
+
+fn hello() -> impl Strategy<Value = Hello> {
+    let who = (any::<u16>(), any::<u64>(), text(), text());
+    let what = (layout(), any::<u8>(), any::<[bool; 2]>(), any::<[u16; 2]>());
+    let when = (any::<u64>(), any::<u64>(), any::<u32>());
+    (who, what, when).prop_map(
+        |(
+            (version, schema, board, firmware),
+            (layout, colours, [free_running, sensors], [max_points, games]),
+            (seed, tick, boot),
+        )| Hello {
+            version,
+            schema,
+            board,
+            firmware,
+            layout,
+            colours,
+            capabilities: Capabilities {
+                free_running,
+                sensors,
+                max_points,
+                games,
+            },
+            seed,
+            tick,
+            boot,
+        },
+    )
+}
+
+/// Any message of a host.
+pub fn to_device() -> impl Strategy<Value = ToDevice> {
+    prop_oneof![
+        1 => any::<(u16, u64, u32)>().prop_map(|(version, schema, host)| ToDevice::Hello {
+            version,
+            schema,
+            host
+        }),
+        4 => (any::<u32>(), any::<u32>(), command()).prop_map(|(number, seen, command)| {
+            ToDevice::Request(Request { number, seen, command })
+        }),
+    ]
+}
+
+/// Any message of a device.
+pub fn to_host() -> impl Strategy<Value = ToHost> {
+    let result = prop_oneof![done().prop_map(Ok), refusal().prop_map(Err)];
+    prop_oneof![
+        hello().prop_map(ToHost::Hello),
+        (any::<(u32, u64, u32, u32)>(), result).prop_map(
+            |((number, tick, events, frames), result)| ToHost::Reply(Reply {
+                number,
+                tick,
+                events,
+                frames,
+                result,
+            })
+        ),
+        (any::<(u32, u64)>(), event()).prop_map(|((number, tick), event)| {
+            ToHost::Event(StampedEvent {
+                number,
+                tick,
+                event,
+            })
+        }),
+        (any::<(u32, u64)>(), frame()).prop_map(|((number, tick), frame)| ToHost::Frame {
+            number,
+            tick,
+            frame
+        }),
+        (any::<(u32, u64)>(), delta()).prop_map(|((number, tick), delta)| ToHost::Delta {
+            number,
+            tick,
+            delta
+        }),
+        text().prop_map(ToHost::Log),
+        text().prop_map(ToHost::Panic),
+    ]
+}

@@ -1,0 +1,288 @@
+//! The bytes of each message, as they have gone over the wire since this
+//! version: a change here needs another `PROTOCOL_VERSION`, or changes a type
+//! and with it the schema.
+
+use std::fmt::Write;
+
+use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::{
+    Button, Capabilities, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input, Layout,
+    Lit, Message, Outcome, Pace, Packed, Point, Position, Refusal, Reply, Request, Settings, Side,
+    StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+};
+
+fn frame(message: &impl Message) -> String {
+    let mut buffer = [0; MAX_FRAME_BYTES];
+    let frame = wire::encode(message, &mut buffer).expect("every message fits");
+    frame.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn lines<M: Message>(messages: &[(&str, M)]) -> String {
+    messages
+        .iter()
+        .fold(String::new(), |mut text, (name, message)| {
+            let bytes = frame(message);
+            let _ = writeln!(text, "{name}: {} bytes\n  {bytes}", bytes.len() / 2);
+            text
+        })
+}
+
+/// A number that no build has, so that these bytes do not follow the schema.
+const SCHEMA: u64 = 0x0123_4567_89AB_CDEF;
+
+fn packed() -> Packed {
+    let mut packed = Packed::default();
+    packed.set(Point(30), Colour::GREEN);
+    packed.set(Point(31), Colour::RED);
+    packed.set(Point(40), Colour::AMBER);
+    packed
+}
+
+fn settings() -> Settings {
+    Settings {
+        game: 9,
+        time: 5,
+        speed: 6,
+        level: 4,
+        mode: 2,
+    }
+}
+
+#[test]
+fn what_a_host_says() {
+    let ask = |command| {
+        ToDevice::Request(Request {
+            number: 300,
+            seen: 7,
+            command,
+        })
+    };
+    let inputs = [
+        Input::Touch(Point(40)),
+        Input::Release(Point(40)),
+        Input::Press(Button::Start),
+        Input::Lift(Button::Stop),
+        Input::Pass,
+    ];
+    let told = lines(&[
+        (
+            "hello",
+            ToDevice::Hello {
+                version: 1,
+                schema: SCHEMA,
+                host: 99,
+            },
+        ),
+        ("ping", ask(Command::Ping)),
+        (
+            "step",
+            ask(Command::Step {
+                inputs: inputs.into_iter().collect(),
+                ticks: 1_000,
+                digest: true,
+            }),
+        ),
+        ("input", ask(Command::Input(inputs[0]))),
+        ("pace lockstep", ask(Command::Pace(Pace::Lockstep))),
+        (
+            "pace free",
+            ask(Command::Pace(Pace::Free { permille: 1_000 })),
+        ),
+        ("settings", ask(Command::Settings(settings()))),
+        (
+            "position",
+            ask(Command::Position(Position {
+                points: packed(),
+                turn: Side::Red,
+            })),
+        ),
+        ("frame", ask(Command::Frame)),
+        ("digest", ask(Command::Digest)),
+        ("legal", ask(Command::Legal)),
+        ("status", ask(Command::Status)),
+        ("read", ask(Command::Read { offset: 128 })),
+        (
+            "write",
+            ask(Command::Write {
+                offset: 128,
+                bytes: (0..10).collect(),
+            }),
+        ),
+        ("load", ask(Command::Load { length: 138 })),
+        (
+            "reset",
+            ask(Command::Reset {
+                seed: 7,
+                layout: Layout::MALDOO,
+            }),
+        ),
+        ("resend", ask(Command::Resend)),
+        ("crash", ask(Command::Crash)),
+    ]);
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn what_a_device_answers() {
+    let answer = |result| {
+        ToHost::Reply(Reply {
+            number: 300,
+            tick: 123_456,
+            events: 8,
+            frames: 5,
+            result,
+        })
+    };
+    let points = [2, 40, 80].map(Point);
+    let told = lines(&[
+        ("done", answer(Ok(Done::Done))),
+        (
+            "stepped",
+            answer(Ok(Done::Stepped {
+                inputs: 2,
+                ticks: 1_000,
+                digest: Some(SCHEMA),
+            })),
+        ),
+        ("digest", answer(Ok(Done::Digest(SCHEMA)))),
+        (
+            "status",
+            answer(Ok(Done::Status(Status {
+                settings: settings(),
+                turn: Some(Side::Red),
+                score: Some([12, 34]),
+                outcome: Some(Outcome::Won(Side::Green)),
+                held: true,
+                thinking: false,
+            }))),
+        ),
+        ("legal", answer(Ok(Done::legal(points.into_iter())))),
+        (
+            "chunk",
+            answer(Ok(Done::Chunk {
+                total: 138,
+                digest: SCHEMA,
+                bytes: (0..10).collect(),
+            })),
+        ),
+        ("not greeted", answer(Err(Refusal::NotGreeted))),
+        ("not in lockstep", answer(Err(Refusal::NotInLockstep))),
+        ("layout", answer(Err(Refusal::Layout(Layout::MALDOO)))),
+        ("no such game", answer(Err(Refusal::NoSuchGame(8)))),
+        (
+            "no such mode",
+            answer(Err(Refusal::NoSuchMode { mode: 7, modes: 6 })),
+        ),
+        (
+            "setting out of range",
+            answer(Err(Refusal::SettingOutOfRange)),
+        ),
+        ("position", answer(Err(Refusal::Position))),
+        ("snapshot", answer(Err(Refusal::Snapshot))),
+        (
+            "no room for a chunk",
+            answer(Err(Refusal::Chunk { offset: 60_000 })),
+        ),
+        ("unseen", answer(Err(Refusal::Unseen))),
+    ]);
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn what_a_device_tells() {
+    let happened = |event| {
+        ToHost::Event(StampedEvent {
+            number: 8,
+            tick: 123_456,
+            event,
+        })
+    };
+    let (side, point) = (Side::Red, Point(40));
+    let told = lines(&[
+        (
+            "hello",
+            ToHost::Hello(Hello {
+                version: 1,
+                schema: SCHEMA,
+                board: Text::clipped("virtual"),
+                firmware: Text::clipped("0.1.0"),
+                layout: Layout::MALDOO,
+                colours: 16,
+                capabilities: Capabilities {
+                    free_running: true,
+                    sensors: false,
+                    max_points: 256,
+                    games: 0b11,
+                },
+                seed: 7,
+                tick: 123_456,
+                boot: 3,
+            }),
+        ),
+        (
+            "frame",
+            ToHost::Frame {
+                number: 4,
+                tick: 123_456,
+                frame: Frame {
+                    points: packed(),
+                    turn: [true, false],
+                    display: Text::clipped("12        34"),
+                    beep_hz: 880,
+                },
+            },
+        ),
+        (
+            "delta",
+            ToHost::Delta {
+                number: 5,
+                tick: 123_457,
+                delta: FrameDelta {
+                    lit: [Lit {
+                        point,
+                        colour: Colour::RED,
+                    }]
+                    .into_iter()
+                    .collect(),
+                    turn: [false, true],
+                    display: None,
+                    beep_hz: 0,
+                },
+            },
+        ),
+        ("log", ToHost::Log(Text::clipped("a line"))),
+        ("panic", ToHost::Panic(Text::clipped("why"))),
+        ("settings", happened(Event::Settings(settings()))),
+        ("taken", happened(Event::Taken(Input::Touch(point)))),
+        ("digest", happened(Event::Digest(SCHEMA))),
+        ("started", happened(Event::Started(settings()))),
+        ("stopped", happened(Event::Stopped(Stop::Restart))),
+        ("held", happened(Event::Held(true))),
+        (
+            "move",
+            happened(Event::Move {
+                side,
+                point,
+                changed: 3,
+            }),
+        ),
+        ("illegal", happened(Event::Illegal { side, point })),
+        ("passed", happened(Event::Passed { side })),
+        ("timed out", happened(Event::TimedOut { side })),
+        ("turn", happened(Event::Turn(side))),
+        ("score", happened(Event::Score([12, 34]))),
+        ("over", happened(Event::Over(Outcome::Draw))),
+        ("bleep", happened(Event::Bleep(880))),
+    ]);
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn how_long_messages_can_be() {
+    let longest = [wire::TO_DEVICE_BYTES, wire::TO_HOST_BYTES];
+    let told = format!("to device, to host: {longest:?}");
+    insta::assert_snapshot!(told);
+}

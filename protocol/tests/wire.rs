@@ -1,0 +1,286 @@
+//! Law 7: the wire never yields a wrong message, however bytes are split,
+//! lost, changed or joined, and the next good frame after garbage is always
+//! read.
+
+mod any;
+
+use postcard::experimental::max_size::MaxSize;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use protocol::wire::{self, MAX_FRAME_BYTES, Receiver, TO_DEVICE_BYTES, TO_HOST_BYTES, WireError};
+use protocol::{Message, PROTOCOL_VERSION, SCHEMA_HASH, ToDevice, ToHost};
+
+fn frame<M: Message>(message: &M) -> Vec<u8> {
+    let mut buffer = [0; MAX_FRAME_BYTES];
+    wire::encode(message, &mut buffer)
+        .expect("every message fits the longest frame")
+        .to_vec()
+}
+
+fn plain<M: Message>(message: &M) -> Vec<u8> {
+    let mut buffer = [0; MAX_FRAME_BYTES];
+    let plain = postcard::to_slice(message, &mut buffer).expect("every message fits");
+    plain.to_vec()
+}
+
+/// What a receiver makes of these bytes, in the order in which it comes.
+fn read<M: Message>(receiver: &mut Receiver, bytes: &[u8]) -> Vec<Result<M, WireError>> {
+    let mut read = Vec::new();
+    for byte in bytes {
+        if let Some(frame) = receiver.feed(*byte) {
+            read.push(frame.and_then(wire::parse));
+        }
+    }
+    read
+}
+
+fn read_anew<M: Message>(bytes: &[u8]) -> Vec<Result<M, WireError>> {
+    read(&mut Receiver::new(), bytes)
+}
+
+fn messages<M: Message>(bytes: &[u8]) -> Vec<M> {
+    read_anew(bytes)
+        .into_iter()
+        .filter_map(Result::ok)
+        .collect()
+}
+
+#[test]
+fn the_longest_frames_are_known_when_this_is_compiled() {
+    assert_eq!(MAX_FRAME_BYTES, TO_DEVICE_BYTES.max(TO_HOST_BYTES));
+    const { assert!(TO_DEVICE_BYTES > ToDevice::POSTCARD_MAX_SIZE) };
+    const { assert!(MAX_FRAME_BYTES <= 256, "a frame fits 22 ms at 115,200 baud") };
+}
+
+proptest! {
+    #[test]
+    fn what_a_host_writes_is_what_a_device_reads(message in any::to_device()) {
+        let bytes = frame(&message);
+        prop_assert!(plain(&message).len() <= ToDevice::POSTCARD_MAX_SIZE);
+        prop_assert!(bytes.len() <= TO_DEVICE_BYTES);
+        prop_assert_eq!(read_anew(&bytes), [Ok(message)]);
+    }
+
+    #[test]
+    fn what_a_device_writes_is_what_a_host_reads(message in any::to_host()) {
+        let bytes = frame(&message);
+        prop_assert!(plain(&message).len() <= ToHost::POSTCARD_MAX_SIZE);
+        prop_assert!(bytes.len() <= TO_HOST_BYTES);
+        prop_assert_eq!(read_anew(&bytes), [Ok(message)]);
+    }
+
+    #[test]
+    fn a_frame_holds_a_zero_at_both_ends_and_nowhere_else(message in any::to_host()) {
+        let bytes = frame(&message);
+        let zeros: Vec<usize> = (0..bytes.len()).filter(|place| bytes[*place] == 0).collect();
+        prop_assert_eq!(zeros, [0, bytes.len() - 1]);
+    }
+
+    /// What has room takes exactly that, and a byte less is too little.
+    #[test]
+    fn a_buffer_that_is_too_short_is_refused(message in any::to_host()) {
+        let length = frame(&message).len();
+        let mut short = vec![0; length - 1];
+        prop_assert!(wire::encode(&message, &mut short).is_none());
+        prop_assert!(wire::encode(&message, &mut []).is_none());
+    }
+
+    #[test]
+    fn every_split_yields_the_same_messages(
+        sent in vec(any::to_host(), 1..4),
+        cut in any::<Index>(),
+    ) {
+        let bytes: Vec<u8> = sent.iter().flat_map(frame).collect();
+        let (early, late) = bytes.split_at(cut.index(bytes.len() + 1));
+        let mut receiver = Receiver::new();
+        let mut got = read(&mut receiver, early);
+        got.extend(read(&mut receiver, late));
+        prop_assert_eq!(got, sent.into_iter().map(Ok).collect::<Vec<_>>());
+    }
+
+    /// All of them, not a sample.
+    #[test]
+    fn every_truncation_yields_nothing_and_the_next_frame_is_read(
+        cut_short in any::to_host(),
+        next in any::to_host(),
+    ) {
+        let bytes = frame(&cut_short);
+        for length in 0..bytes.len() - 1 {
+            let mut stream = bytes[..length].to_vec();
+            prop_assert_eq!(messages::<ToHost>(&stream), []);
+            stream.extend(frame(&next));
+            prop_assert_eq!(messages::<ToHost>(&stream), std::slice::from_ref(&next));
+        }
+    }
+
+    /// All of them, not a sample. The flip may make a zero, which ends the
+    /// frame early, or take one of the edges away: still never a wrong message.
+    #[test]
+    fn every_flipped_bit_yields_nothing_and_the_next_frame_is_read(
+        hurt in any::to_device(),
+        next in any::to_device(),
+    ) {
+        let bytes = frame(&hurt);
+        for bit in 0..bytes.len() * 8 {
+            let mut stream = bytes.clone();
+            stream[bit / 8] ^= 1 << (bit % 8);
+            stream.extend(frame(&next));
+            let got = messages::<ToDevice>(&stream);
+            // An edge is not part of the message: without one of them, the
+            // zero that the next frame begins with stands in for it.
+            let edge = bit / 8 == 0 || bit / 8 == bytes.len() - 1;
+            let whole = edge && got == [hurt.clone(), next.clone()];
+            prop_assert!(got == std::slice::from_ref(&next) || whole, "bit {}: {:?}", bit, got);
+        }
+    }
+
+    #[test]
+    fn two_flipped_bits_yield_no_wrong_message(
+        hurt in any::to_host(),
+        first in any::<Index>(),
+        second in any::<Index>(),
+        next in any::to_host(),
+    ) {
+        let bytes = frame(&hurt);
+        let mut stream = bytes.clone();
+        for bit in [first, second] {
+            let bit = 8 + bit.index((bytes.len() - 2) * 8);
+            stream[bit / 8] ^= 1 << (bit % 8);
+        }
+        let unhurt = stream == bytes;
+        stream.extend(frame(&next));
+        let got = messages::<ToHost>(&stream);
+        if unhurt {
+            prop_assert_eq!(got, [hurt, next]);
+        } else {
+            prop_assert_eq!(got, [next]);
+        }
+    }
+
+    /// A run of bytes between two frames is lost: the head of one and the tail
+    /// of the other come together.
+    #[test]
+    fn merged_frames_yield_nothing_that_was_not_sent(
+        sent in vec(any::to_host(), 2..5),
+        from in any::<Index>(),
+        length in 1..80_usize,
+    ) {
+        let bytes: Vec<u8> = sent.iter().flat_map(frame).collect();
+        let from = from.index(bytes.len());
+        let mut stream = bytes[..from].to_vec();
+        stream.extend(&bytes[bytes.len().min(from + length)..]);
+        let got = messages::<ToHost>(&stream);
+        let mut left = sent.iter();
+        for message in &got {
+            prop_assert!(left.any(|one| one == message), "{:?} was not sent then", message);
+        }
+    }
+
+    #[test]
+    fn bytes_that_come_twice_yield_nothing_that_was_not_sent(
+        sent in vec(any::to_host(), 2..5),
+        from in any::<Index>(),
+        length in 1..120_usize,
+    ) {
+        let bytes: Vec<u8> = sent.iter().flat_map(frame).collect();
+        let from = from.index(bytes.len());
+        let until = bytes.len().min(from + length);
+        let stream = [&bytes[..until], &bytes[from..]].concat();
+        for message in messages::<ToHost>(&stream) {
+            prop_assert!(sent.contains(&message));
+        }
+    }
+
+    #[test]
+    fn garbage_yields_nothing_and_the_next_frame_is_read(
+        garbage in vec(any::<u8>(), 0..2_000),
+        next in any::to_device(),
+    ) {
+        let mut stream = garbage;
+        prop_assert_eq!(messages::<ToDevice>(&stream), []);
+        stream.extend(frame(&next));
+        prop_assert_eq!(messages::<ToDevice>(&stream), [next]);
+    }
+
+    /// `postcard`'s own accumulator takes the tail of an over-long frame for a
+    /// frame; here the tail is one, byte for byte, and still is none.
+    #[test]
+    fn the_tail_of_an_overlong_frame_is_never_taken_for_one(
+        head in vec(1..=u8::MAX, MAX_FRAME_BYTES..3 * MAX_FRAME_BYTES),
+        tail in any::to_device(),
+        next in any::to_device(),
+    ) {
+        let mut stream = head;
+        let tail = frame(&tail);
+        stream.extend(&tail[1..]);
+        prop_assert_eq!(read_anew::<ToDevice>(&stream), [Err(WireError::Overlong)]);
+        stream.extend(frame(&next));
+        prop_assert_eq!(messages::<ToDevice>(&stream), [next]);
+    }
+
+    #[test]
+    fn a_frame_of_the_other_direction_is_read_only_where_both_have_the_same_bytes(
+        message in any::to_host(),
+    ) {
+        let bytes = frame(&message);
+        for got in messages::<ToDevice>(&bytes) {
+            prop_assert_eq!(plain(&got), plain(&message));
+        }
+    }
+
+    /// Whatever a later version puts behind them.
+    #[test]
+    fn version_and_schema_of_a_hello_are_read_in_any_version(
+        version: u16,
+        schema: u64,
+        host: u32,
+        rest in vec(any::<u8>(), 0..40),
+    ) {
+        let hello = ToDevice::Hello { version, schema, host };
+        let mut bytes = plain(&hello);
+        prop_assert_eq!(wire::hello_of_any_version(&bytes), Some((version, schema)));
+        bytes.extend(rest);
+        prop_assert_eq!(wire::hello_of_any_version(&bytes), Some((version, schema)));
+    }
+
+    #[test]
+    fn what_is_no_hello_is_not_taken_for_one(message in any::to_device()) {
+        let is_hello = matches!(message, ToDevice::Hello { .. });
+        let read = wire::hello_of_any_version(&plain(&message));
+        prop_assert_eq!(read.is_some(), is_hello);
+    }
+
+    #[test]
+    fn any_bytes_at_all_are_parsed_or_refused_and_never_a_panic(
+        bytes in vec(any::<u8>(), 0..MAX_FRAME_BYTES),
+    ) {
+        let mut frame = bytes.clone();
+        let _ = wire::unwrap(&mut frame);
+        // A message has one spelling only where its numbers have: what is read
+        // is at least written and read again as the same.
+        if let Ok(message) = wire::parse::<ToDevice>(&bytes) {
+            prop_assert_eq!(wire::parse(&plain(&message)), Ok(message));
+        }
+        if let Ok(message) = wire::parse::<ToHost>(&bytes) {
+            prop_assert_eq!(wire::parse(&plain(&message)), Ok(message));
+        }
+        let _ = wire::hello_of_any_version(&bytes);
+    }
+}
+
+#[test]
+fn bytes_behind_a_message_make_it_none() {
+    let mut bytes = plain(&ToDevice::Hello {
+        version: PROTOCOL_VERSION,
+        schema: SCHEMA_HASH,
+        host: 1,
+    });
+    bytes.push(0);
+    assert_eq!(wire::parse::<ToDevice>(&bytes), Err(WireError::Unknown));
+}
+
+#[test]
+fn empty_frames_are_nothing() {
+    assert_eq!(read_anew::<ToDevice>(&[0; 50]), []);
+}
