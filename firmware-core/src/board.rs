@@ -73,19 +73,27 @@ impl<W: Word> State<W> {
     /// Becomes the state that was saved, field by field in the order in which
     /// they are declared.
     fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
-        source.read(&mut self.layout)?;
-        source.read(&mut self.seed)?;
-        source.read(&mut self.tick)?;
-        source.read(&mut self.rng)?;
-        source.read(&mut self.panel)?;
-        source.read(&mut self.fingers)?;
-        match source.value()? {
-            true => Referee::read(&mut self.referee, source),
-            false => {
-                self.referee = None;
-                Some(())
-            }
+        let State {
+            layout,
+            seed,
+            tick,
+            rng,
+            panel,
+            fingers,
+            referee,
+        } = self;
+        source.read(layout)?;
+        source.read(seed)?;
+        source.read(tick)?;
+        source.read(rng)?;
+        source.read(panel)?;
+        source.read(fingers)?;
+        let is_game_on: bool = source.value()?;
+        if is_game_on {
+            return Referee::read(referee, source);
         }
+        *referee = None;
+        Some(())
     }
 }
 

@@ -25,7 +25,8 @@ use core::fmt::Write as _;
 use protocol::wire::{self, Receiver};
 use protocol::{
     CHUNK_BYTES, Capabilities, Colour, Command, Done, Event, Frame, Hello, Input, Layout, List,
-    PROTOCOL_VERSION, Pace, Refusal, Reply, Request, SCHEMA_HASH, Text, Tick, ToDevice, ToHost,
+    PROTOCOL_VERSION, Pace, Position, Refusal, Reply, Request, SCHEMA_HASH, Text, Tick, ToDevice,
+    ToHost,
 };
 
 use crate::board::games_bits;
@@ -374,9 +375,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             }
             Command::Position(position) => {
                 self.needs_room()?;
-                let diary = &mut self.diary;
-                self.machine
-                    .set_position(&position, &mut |tick, event| diary.note(tick, event))?;
+                self.set_up(&position)?;
             }
             Command::Pace(pace) => {
                 self.pace = pace;
@@ -391,7 +390,15 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         Ok(Done::Done)
     }
 
-    // A function of its own: a second board stands on its stack for a moment.
+    // Functions of their own, these three: a second board or game stands on
+    // their stack for a moment.
+    #[inline(never)]
+    fn set_up(&mut self, position: &Position) -> Result<(), Refusal> {
+        let diary = &mut self.diary;
+        self.machine
+            .set_position(position, &mut |tick, event| diary.note(tick, event))
+    }
+
     #[inline(never)]
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
         self.machine = M::switched_on(layout, seed)?;
@@ -488,6 +495,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         Ok(())
     }
 
+    #[inline(never)]
     fn load(&mut self, length: u16) -> Result<(), Refusal> {
         let state = self.buffer.as_mut().get(..length.into());
         self.machine.load(state.ok_or(Refusal::Snapshot)?)?;

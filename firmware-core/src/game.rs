@@ -21,6 +21,7 @@ use serde::de::DeserializeOwned;
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::rng::Rng;
+use crate::source::Source;
 use crate::word::Word;
 
 /// What is the same for every state of a game.
@@ -197,6 +198,15 @@ pub trait Player<W: Word, G>:
     fn hurry(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> Act {
         let _ = (game, level, context);
         Act::Wait
+    }
+
+    /// Becomes the player that was saved. A large one does so field by field, in
+    /// the order in which they are declared: see [`Source`].
+    ///
+    /// # Errors
+    /// `None` if the bytes are none.
+    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+        source.read(self)
     }
 
     /// False for a state that cannot come from play; see [`Game::is_sound`].

@@ -139,15 +139,24 @@ impl<W: Word> Referee<W> {
     /// `None` if the bytes are none.
     pub fn read(place: &mut Option<Self>, source: &mut Source<'_>) -> Option<()> {
         Self::read_game(place, source)?;
-        let referee = place.as_mut()?;
-        referee.playing.read_player(source)?;
-        source.read(&mut referee.behind)?;
-        source.read(&mut referee.held_at)?;
-        source.read(&mut referee.deadline)?;
-        source.read(&mut referee.flash_until)?;
-        source.read(&mut referee.buzz_until)?;
-        source.read(&mut referee.outcome)?;
-        source.read(&mut referee.signal_since)
+        let Referee {
+            playing,
+            behind,
+            held_at,
+            deadline,
+            flash_until,
+            buzz_until,
+            outcome,
+            signal_since,
+        } = place.as_mut()?;
+        playing.read_player(source)?;
+        source.read(behind)?;
+        source.read(held_at)?;
+        source.read(deadline)?;
+        source.read(flash_until)?;
+        source.read(buzz_until)?;
+        source.read(outcome)?;
+        source.read(signal_since)
     }
 
     #[inline(never)]

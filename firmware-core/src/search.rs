@@ -338,3 +338,26 @@ impl<W: Word, P: Seen<W>> Search<W, P> {
             })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use postcard::experimental::max_size::MaxSize;
+
+    use crate::game::Game;
+    use crate::games::{countlines::CountLines, fillit::FillIt, visiput::Visiput};
+    use crate::word::{Wide, Word};
+
+    fn player_bytes<W: Word, G: Game<W>>() -> usize {
+        G::Player::POSTCARD_MAX_SIZE
+    }
+
+    #[test]
+    fn a_player_takes_at_most_a_kilobyte_and_a_half_of_a_snapshot() {
+        let bytes = [
+            player_bytes::<Wide, Visiput<Wide>>(),
+            player_bytes::<Wide, CountLines<Wide>>(),
+            player_bytes::<Wide, FillIt<Wide>>(),
+        ];
+        assert!(bytes.into_iter().all(|bytes| bytes <= 1_536), "{bytes:?}");
+    }
+}

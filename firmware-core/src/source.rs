@@ -4,7 +4,8 @@
 //! whole takes several times its size of stack, and a microcontroller has no
 //! more stack than it has state. So the layers that hold all others are read
 //! field by field, in the order in which they were written, and only their
-//! leaves go through `serde`.
+//! leaves go through `serde`. Whoever reads so takes its fields apart by name,
+//! so that a field that is added cannot be left out.
 
 use postcard::Deserializer;
 use postcard::de_flavors::Slice;

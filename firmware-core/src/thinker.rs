@@ -51,8 +51,9 @@ pub trait Thoughtful<W: Word>: Game<W> {
     /// Levels 1-4 of this game's mode.
     fn levels(&self) -> &'static [Level; 4];
 
-    /// How many positions a tick pays for: about 50,000 instructions of a
-    /// Cortex-M3, where a wider board takes more of them.
+    /// How many positions a tick pays for: so many that no tick takes more than
+    /// 50,000 instructions of a Cortex-M3 (measured in QEMU, built for size).
+    /// At least 1.
     fn positions_per_tick(grid: &Grid<W>) -> u32;
 }
 
@@ -95,6 +96,8 @@ impl<W: Word, P: Seen<W>> Thinker<W, P> {
                 match next_depth(self.search.depth(), moves_left, level) {
                     Some(depth) if !self.search.is_certain() => {
                         self.search.look(position, depth, &ahead);
+                        // The moves of the first position cost as much as one.
+                        left -= 1;
                     }
                     _ => self.decided = true,
                 }
@@ -141,10 +144,14 @@ where
             return Act::Wait;
         };
         let now = context.now;
-        let began = *self.began.get_or_insert_with(|| {
+        let Some(began) = self.began else {
+            // Enough for the first tick: on a wide board it costs as much as
+            // several positions.
+            self.began = Some(now);
             self.decided = game.legal(context.grid).len() == 1;
-            now
-        });
+            self.wakes_at = now.saturating_add(1);
+            return Act::Wait;
+        };
         let thought_ms = now.saturating_sub(began);
         let level = level_of(game.levels(), level);
         if thought_ms >= level.think_ms.min(LATEST_MS) {

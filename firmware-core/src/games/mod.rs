@@ -25,6 +25,15 @@ pub struct Round<G, P> {
     pub player: P,
 }
 
+impl<G, P> Round<G, P> {
+    fn read_player<W: Word>(&mut self, source: &mut Source<'_>) -> Option<()>
+    where
+        P: Player<W, G>,
+    {
+        self.player.read(source)
+    }
+}
+
 /// A [`Round`] of any game: what the referee sees of it.
 ///
 /// See [`Game`] and [`Player`] for what each of these means.
@@ -207,7 +216,7 @@ macro_rules! games {
             /// `None` if the bytes are none.
             pub fn read_player(&mut self, source: &mut Source<'_>) -> Option<()> {
                 match self {
-                    $(Playing::$name(round) => source.read(&mut round.player),)*
+                    $(Playing::$name(round) => round.read_player::<W>(source),)*
                 }
             }
 

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::cargo::{cargo, root, run, words};
-use crate::firmware::{self, Board, Feature};
+use crate::cargo::{cargo, root, run, target_dir, words};
+use crate::firmware::{self, Board, Feature, Toolchain};
 use crate::setup::{self, Purpose};
 
 /// What `cargo test` said about some programs.
@@ -55,13 +55,24 @@ pub fn ci() -> anyhow::Result<()> {
         "warnings",
     ];
     run(cargo().args(clippy))?;
+    if firmware::toolchain() == Some(Toolchain::Rustup) {
+        let clippy = ["clippy", "--release", "--", "-D", "warnings"];
+        let builds = target_dir()?.join("firmware/build");
+        run(cargo()
+            .args(clippy)
+            .env("CARGO_TARGET_DIR", builds)
+            .current_dir(&image))?;
+    }
     let doc = [
         "doc",
         "--workspace",
         "--no-deps",
         "--document-private-items",
     ];
-    run(cargo().args(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
+    run(cargo().args(doc).env(
+        "RUSTDOCFLAGS",
+        "-D warnings -A rustdoc::private-intra-doc-links",
+    ))?;
     test()
 }
 

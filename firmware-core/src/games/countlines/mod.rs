@@ -15,7 +15,7 @@
 //! | 3 | with the first line | forbidden |
 //! | 4 | when the board is full | allowed |
 //!
-//! More lines win. [`lines`] counts lines, [`player`] plays red.
+//! More lines win. [`lines()`] counts lines, [`player`] plays red.
 //!
 //! What always holds: the side to move has a legal point, stones never change,
 //! and it is nobody's turn exactly when the game is over.

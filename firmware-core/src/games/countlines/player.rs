@@ -146,8 +146,8 @@ impl<W: Word> Thoughtful<W> for CountLines<W> {
 
     fn positions_per_tick(grid: &Grid<W>) -> u32 {
         match grid.layout().points() {
-            ..=64 => 14,
-            65..=128 => 8,
+            ..=64 => 13,
+            65..=128 => 6,
             _ => 2,
         }
     }

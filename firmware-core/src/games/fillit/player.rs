@@ -121,8 +121,8 @@ impl<W: Word> Thoughtful<W> for FillIt<W> {
     fn positions_per_tick(grid: &Grid<W>) -> u32 {
         match grid.layout().points() {
             ..=64 => 16,
-            65..=128 => 10,
-            _ => 4,
+            65..=128 => 9,
+            _ => 3,
         }
     }
 }

@@ -23,6 +23,7 @@ use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::rng::Rng;
+use crate::source::Source;
 use crate::word::Word;
 
 /// No move comes earlier than this after the turn began: a person wants to see
@@ -33,7 +34,7 @@ const LATEST_MS: Tick = 3_900;
 
 /// The work of one call, in steps of [`Playout::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
-/// has in a tick (measured in QEMU; see `RULES-speedgo.md`).
+/// has in a tick (measured in QEMU; see `RULES.md`).
 const EFFORT_PER_WAKE: u32 = 360;
 
 /// A share of wins, in 256ths, from which a game is as good as won: all games
@@ -257,6 +258,27 @@ fn plan(level: u8) -> Plan {
 }
 
 impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
+    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+        let Thinker {
+            began_at,
+            wakes_at,
+            rng,
+            candidates,
+            narrowed,
+            playouts,
+            tree,
+            going,
+        } = self;
+        source.read(began_at)?;
+        source.read(wakes_at)?;
+        source.read(rng)?;
+        source.read(candidates)?;
+        source.read(narrowed)?;
+        source.read(playouts)?;
+        tree.read(source)?;
+        source.read(going)
+    }
+
     fn wakes_at(&self) -> Tick {
         self.wakes_at
     }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::playout::Playout;
 use crate::grid::Grid;
 use crate::points::Points;
+use crate::source::Source;
 use crate::word::Word;
 
 /// Nodes of the tree, the root among them.
@@ -101,6 +102,16 @@ fn log2_256ths(number: u32) -> u32 {
 }
 
 impl Tree {
+    /// Becomes the tree that was saved, field by field; see [`Source`].
+    ///
+    /// # Errors
+    /// `None` if the bytes are none.
+    pub fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+        let Tree { nodes, likings } = self;
+        source.read(nodes)?;
+        source.read(likings)
+    }
+
     /// Becomes the tree of a board with so many points: a root, no experience.
     pub fn plant(&mut self, points: usize) {
         self.nodes.clear();

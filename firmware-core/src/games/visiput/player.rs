@@ -127,9 +127,9 @@ impl<W: Word> Thoughtful<W> for Visiput<W> {
 
     fn positions_per_tick(grid: &Grid<W>) -> u32 {
         match grid.layout().points() {
-            ..=64 => 14,
-            65..=128 => 8,
-            _ => 2,
+            ..=64 => 12,
+            65..=128 => 4,
+            _ => 1,
         }
     }
 }
