@@ -48,6 +48,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     let start = prepare::board(options)?;
     let mut app = App::new();
     app.insert_resource(Board(start.source))
+        .insert_resource(start.log)
         .insert_resource(Seat::at(options.place.clone()))
         .insert_resource(Shown {
             layout: start.layout,

@@ -11,9 +11,10 @@ use hil_bridge::{At, CoreDriver, Driver, RemoteDriver};
 use protocol::{Command, Layout};
 
 use crate::options::Options;
-use crate::source::Source;
+use crate::overheard::Overheard;
 use crate::source::core::InProcess;
 use crate::source::remote::Remote;
+use crate::source::{Log, Source};
 
 /// The exit code of bad input, as in every command of the project.
 pub const BAD_INPUT: u8 = 2;
@@ -24,6 +25,8 @@ pub struct Start {
     pub source: Box<dyn Source>,
     /// Its layout, so that the first picture is right.
     pub layout: Layout,
+    /// What happened on it already.
+    pub log: Log,
 }
 
 /// The board that the options ask for, in the state that they ask for.
@@ -45,10 +48,12 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
             return Ok(Start {
                 source: Box::new(source),
                 layout,
+                log: Log::default(),
             });
         }
-        scenario(options, &mut driver)?;
+        let log = scenario(options, &mut driver)?;
         return Ok(Start {
+            log,
             layout: driver.layout(),
             source: Box::new(InProcess::new(driver)),
         });
@@ -65,6 +70,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     }
     if session.is_none() && options.scenario.is_none() {
         return Ok(Start {
+            log: Log::default(),
             layout: place.layout.unwrap_or(has),
             source: Box::new(Remote::over(client).map_err(|error| bad(&error))?),
         });
@@ -83,18 +89,19 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
             ));
         }
     }
-    scenario(options, &mut driver)?;
+    let log = scenario(options, &mut driver)?;
     Ok(Start {
+        log,
         layout: driver.layout(),
         source: Box::new(Remote::over(driver.into_client()).map_err(|error| bad(&error))?),
     })
 }
 
-/// Runs the scenario, if there is one. What goes wrong is said on standard
+/// Runs the scenario, if there is one; returns what happened. What goes wrong is said on standard
 /// error by the shell itself, line by line.
-fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<(), (u8, String)> {
+fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, String)> {
     let Some(path) = options.scenario.as_deref() else {
-        return Ok(());
+        return Ok(Log::default());
     };
     let cannot = |error: io::Error| (BAD_INPUT, cannot_read(path, &error));
     let file = File::open(path).map_err(cannot)?;
@@ -105,8 +112,13 @@ fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<(), (u8, Strin
         seed: options.place.seed.unwrap_or_default(),
     };
     let input = BufReader::new(file);
-    match shell::run(driver, input, io::sink(), io::stderr(), &shell) {
-        Ok(Ending::Done) => Ok(()),
+    let mut board = Overheard::new(driver);
+    match shell::run(&mut board, input, io::sink(), io::stderr(), &shell) {
+        Ok(Ending::Done) => {
+            let mut log = Log::default();
+            board.heard().into_iter().for_each(|event| log.note(event));
+            Ok(log)
+        }
         Ok(ending) => Err((
             ending.code(),
             format!("the scenario {} was not done to its end", path.display()),

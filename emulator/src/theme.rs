@@ -12,11 +12,11 @@ pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 /// Behind everything.
 pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
 /// The table.
-pub const TABLE: Color = Color::srgb(0.300, 0.288, 0.275);
+pub const TABLE: Color = Color::srgb(0.385, 0.382, 0.382);
 /// The body of the case.
-pub const CASE: Color = Color::srgb(0.085, 0.089, 0.100);
+pub const CASE: Color = Color::srgb(0.118, 0.124, 0.140);
 /// The tiles of the playing field.
-pub const FIELD: Color = Color::srgb(0.108, 0.113, 0.126);
+pub const FIELD: Color = Color::srgb(0.150, 0.157, 0.176);
 /// The engraved lines between them.
 pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
 /// What is printed on the case.
@@ -24,13 +24,13 @@ pub const PRINT: Color = Color::srgb(0.56, 0.58, 0.60);
 /// What is printed on the caps.
 pub const PRINT_CAP: Color = Color::srgb(0.86, 0.88, 0.90);
 /// The caps of the buttons.
-pub const CAP: Color = Color::srgb(0.215, 0.222, 0.238);
+pub const CAP: Color = Color::srgb(0.255, 0.264, 0.285);
 /// The cap of Start, a shade lighter: it is the one that is looked for.
 pub const CAP_START: Color = Color::srgb(0.36, 0.375, 0.395);
 /// The window in front of the display.
 pub const GLASS: Color = Color::srgb(0.018, 0.020, 0.024);
 /// A dome or turn light that is off.
-pub const MILK: Color = Color::srgb(0.60, 0.615, 0.63);
+pub const MILK: Color = Color::srgb(0.63, 0.65, 0.67);
 
 /// The light of each place in the palette as linear RGB, 1.0 the brightest
 /// channel. The first four are the Maldoo board's; the other twelve go round

@@ -101,7 +101,7 @@ fn put_up(mut commands: Commands, mut images: ResMut<Assets<Image>>, canvas: Res
         target.clone(),
         Hdr,
         Msaa::Sample4,
-        Tonemapping::TonyMcMapface,
+        Tonemapping::AcesFitted,
         Projection::Perspective(PerspectiveProjection {
             fov: LENS,
             near: 0.5,

@@ -10,9 +10,9 @@ use bevy::render::render_resource::{
 };
 
 /// The lamp, in lux.
-const KEY_LUX: f32 = 3000.0;
+const KEY_LUX: f32 = 4200.0;
 /// The studio's brightest surface, in cd/m².
-const STUDIO: f32 = 470.0;
+const STUDIO: f32 = 640.0;
 /// Pixels along a side of the sharpest cube map.
 const CUBE_SIDE: u32 = 64;
 /// Pixels along a side of the shadow map.

@@ -12,7 +12,7 @@ use protocol::Colour;
 use crate::theme;
 
 /// How much brighter than white a lit dome is; bloom makes a halo of it.
-const GLOW: f32 = 3.0;
+const GLOW: f32 = 2.7;
 /// How much light falls from a dome on the case around it.
 const SPILL: f32 = 0.85;
 /// How bright a lit segment of the display is.
@@ -85,7 +85,8 @@ fn mix(
         let light = theme::light(colour);
         materials.add(StandardMaterial {
             base_color: if lit {
-                theme::MILK.darker(0.25)
+                // What shines through is stronger than what falls on it.
+                (light * 0.10).into()
             } else {
                 theme::MILK
             },
@@ -145,7 +146,7 @@ fn mix(
         print_cap: matte(theme::PRINT_CAP, 0.8, 0.2),
         cap: matte(theme::CAP, 0.50, 0.4),
         cap_start: matte(theme::CAP_START, 0.50, 0.4),
-        glass: matte(theme::GLASS, 0.30, 0.5),
+        glass: matte(theme::GLASS, 0.45, 0.4),
         table,
         contact,
         segment: [SEGMENT_GHOST, SEGMENT_GLOW].map(|glow| {

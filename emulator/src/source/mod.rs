@@ -140,6 +140,20 @@ pub struct Trouble(pub Option<String>);
 #[derive(Resource, Debug, Default)]
 pub struct Log(pub VecDeque<StampedEvent>);
 
+impl Log {
+    /// Adds an event, if it is one for a person: what was pressed is seen on the
+    /// board, and digests are compared by the program.
+    pub fn note(&mut self, stamped: StampedEvent) {
+        if matches!(stamped.event, Event::Taken(_) | Event::Digest(_)) {
+            return;
+        }
+        self.0.push_back(stamped);
+        while self.0.len() > LOG_LINES {
+            self.0.pop_front();
+        }
+    }
+}
+
 /// Something happened on the board.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct Happened(pub StampedEvent);
@@ -307,10 +321,7 @@ fn let_time_pass(
             event,
         };
         *number = number.wrapping_add(1);
-        // Nothing for a person: what was pressed is seen, digests are compared.
-        if !matches!(event, Event::Taken(_) | Event::Digest(_)) {
-            log.0.push_back(stamped);
-        }
+        log.note(stamped);
         happened.write(Happened(stamped));
     };
     match board
@@ -325,7 +336,4 @@ fn let_time_pass(
         }
     }
     shown.set_if_neq(next);
-    while log.0.len() > LOG_LINES {
-        log.0.pop_front();
-    }
 }
