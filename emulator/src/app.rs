@@ -22,7 +22,7 @@ use crate::source::{Board, Seat, Shown, SourcePlugin};
 use crate::workbench::{SidePanel, WorkbenchPlugin};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
-const LOG_FILTER: &str = "error,emulator=info";
+const LOG_FILTER: &str = "error,wgpu_hal=off,emulator=info";
 
 /// Pictures a second without a window, where nothing else sets a pace.
 const HEADLESS_RATE: f64 = 60.0;

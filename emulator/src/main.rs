@@ -1,15 +1,17 @@
 //! The command `emulator`: the touch board in 3D.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::process::ExitCode;
 
-use bevy::app::AppExit;
+use bevy::app::{App, AppExit};
 use clap::Parser;
 use emulator::app;
 use emulator::options::Options;
+use emulator::prepare::BAD_INPUT;
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    match app::build(&options) {
+    match build(&options) {
         Ok(mut app) => match app.run() {
             AppExit::Success => ExitCode::SUCCESS,
             AppExit::Error(code) => ExitCode::from(code.get()),
@@ -19,4 +21,27 @@ fn main() -> ExitCode {
             ExitCode::from(code)
         }
     }
+}
+
+/// The program; a sentence where there is no display or no renderer, of which
+/// window and renderer only say so by a panic.
+fn build(options: &Options) -> Result<App, (u8, String)> {
+    let hook = take_hook();
+    set_hook(Box::new(|_| ()));
+    let built = catch_unwind(AssertUnwindSafe(|| app::build(options)));
+    set_hook(hook);
+    built.unwrap_or_else(|panic| {
+        let said = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .and_then(|said| said.lines().next())
+            .unwrap_or("no reason was given");
+        let what = if options.headless {
+            "no picture can be drawn here: install a Vulkan driver (mesa-vulkan-drivers has one in software)"
+        } else {
+            "no window can be opened here: it needs a display and a Vulkan driver (mesa-vulkan-drivers has one in software)"
+        };
+        Err((BAD_INPUT, format!("{what}; {said}")))
+    })
 }

@@ -20,10 +20,18 @@ use crate::theme;
 /// The key that changes between the player's seat and the view from above.
 pub const VIEW_KEY: KeyCode = KeyCode::KeyV;
 
-/// Where the board is looked at.
-const FOCUS: Vec3 = Vec3::new(0.0, -0.2, CASE_MIDDLE.z + 0.55);
+/// Where the board is looked at from the seat: a little in front of its middle,
+/// since what is near looks larger.
+const SEAT_FOCUS: Vec3 = Vec3::new(0.0, -0.2, CASE_MIDDLE.z + 0.55);
+/// Where it is looked at from above.
+const TOP_FOCUS: Vec3 = CASE_MIDDLE;
 /// How far from there the eye is, so that the whole board is in view.
-const DISTANCE: f32 = 31.5;
+const SEAT_DISTANCE: f32 = 31.5;
+/// The same from above, where the board is not foreshortened.
+const TOP_DISTANCE: f32 = 36.0;
+/// Width by height of a picture that the board just fits; in a narrower one the
+/// eye goes back.
+const BOARD_ASPECT: f32 = 1.08;
 /// The player's seat: how far the eye is over the table, in radians.
 const SEAT_PITCH: f32 = 0.98;
 /// From above, but not so far that left and right get lost.
@@ -52,6 +60,33 @@ pub enum View {
     Seat,
     /// From above.
     Top,
+}
+
+/// Where the eye is.
+struct Stance {
+    /// What it looks at.
+    focus: Vec3,
+    /// How far from there it is.
+    distance: f32,
+    /// How far over the table it is, in radians.
+    pitch: f32,
+}
+
+impl View {
+    fn stance(self) -> Stance {
+        match self {
+            View::Seat => Stance {
+                focus: SEAT_FOCUS,
+                distance: SEAT_DISTANCE,
+                pitch: SEAT_PITCH,
+            },
+            View::Top => Stance {
+                focus: TOP_FOCUS,
+                distance: TOP_DISTANCE,
+                pitch: TOP_PITCH,
+            },
+        }
+    }
 }
 
 /// Puts up the cameras.
@@ -88,7 +123,13 @@ fn keep_egui_to_its_camera(settings: Option<ResMut<EguiGlobalSettings>>) {
     }
 }
 
-fn put_up(mut commands: Commands, mut images: ResMut<Assets<Image>>, canvas: Res<Canvas>) {
+fn put_up(
+    mut commands: Commands,
+    mut images: ResMut<Assets<Image>>,
+    canvas: Res<Canvas>,
+    view: Res<View>,
+) {
+    let stance = view.stance();
     let target = match &canvas.0 {
         Some(image) => RenderTarget::Image(image.clone().into()),
         None => RenderTarget::default(),
@@ -112,25 +153,17 @@ fn put_up(mut commands: Commands, mut images: ResMut<Assets<Image>>, canvas: Res
             intensity: 0.22,
             ..Bloom::NATURAL
         },
-        DistanceFog {
-            color: theme::BACKDROP,
-            falloff: FogFalloff::Linear {
-                start: 34.0,
-                end: 75.0,
-            },
-            ..default()
-        },
         lights::studio(&mut images),
         PanOrbitCamera {
-            focus: FOCUS,
-            target_focus: FOCUS,
-            radius: Some(DISTANCE),
+            focus: stance.focus,
+            target_focus: stance.focus,
+            radius: Some(stance.distance),
             yaw: Some(0.0),
-            pitch: Some(SEAT_PITCH),
+            pitch: Some(stance.pitch),
             pitch_lower_limit: Some(0.12),
             pitch_upper_limit: Some(TOP_PITCH),
             zoom_lower_limit: 9.0,
-            zoom_upper_limit: Some(48.0),
+            zoom_upper_limit: Some(90.0),
             button_orbit: MouseButton::Right,
             button_pan: MouseButton::Middle,
             orbit_smoothness: 0.6,
@@ -166,21 +199,48 @@ fn change_view(keys: Res<ButtonInput<KeyCode>>, mut view: ResMut<View>) {
     }
 }
 
-fn go_to_view(view: Res<View>, mut cameras: Query<&mut PanOrbitCamera, With<SceneCamera>>) {
+impl SceneRect {
+    /// How much farther away the eye has to be for the whole board to be in
+    /// view: 1, and more in a narrow picture.
+    fn step_back(&self) -> f32 {
+        let aspect = |rect: URect| rect.width() as f32 / rect.height().max(1) as f32;
+        let aspect = self.0.map_or(BOARD_ASPECT, aspect).max(0.1);
+        (BOARD_ASPECT / aspect).max(1.0)
+    }
+}
+
+fn go_to_view(
+    view: Res<View>,
+    rect: Res<SceneRect>,
+    mut cameras: Query<&mut PanOrbitCamera, With<SceneCamera>>,
+) {
+    let stance = view.stance();
     for mut camera in &mut cameras {
-        camera.target_focus = FOCUS;
-        camera.target_radius = DISTANCE;
+        camera.target_focus = stance.focus;
+        camera.target_radius = stance.distance * rect.step_back();
         camera.target_yaw = 0.0;
-        camera.target_pitch = match *view {
-            View::Seat => SEAT_PITCH,
-            View::Top => TOP_PITCH,
-        };
+        camera.target_pitch = stance.pitch;
         camera.force_update = true;
     }
 }
 
-fn leave_room_for_panels(rect: Res<SceneRect>, mut cameras: Query<&mut Camera, With<SceneCamera>>) {
-    for mut camera in &mut cameras {
+fn leave_room_for_panels(
+    rect: Res<SceneRect>,
+    mut cameras: Query<(&mut Camera, &mut PanOrbitCamera), With<SceneCamera>>,
+    mut step_back: Local<Option<f32>>,
+) {
+    let now = rect.step_back();
+    let first = rect.0.is_some() && step_back.is_none();
+    let before = step_back.unwrap_or(1.0);
+    *step_back = rect.0.map(|_| now);
+    for (mut camera, mut orbit) in &mut cameras {
+        if now != before {
+            orbit.target_radius *= now / before;
+            if first {
+                orbit.radius = Some(orbit.target_radius);
+            }
+            orbit.force_update = true;
+        }
         camera.viewport = rect.0.map(|rect| Viewport {
             physical_position: rect.min,
             physical_size: rect.size(),

@@ -121,7 +121,7 @@ fn build_field(
     commands.spawn((
         Name::new("lines"),
         Field,
-        Mesh3d(meshes.add(Shape::plate(FIELD_SIDE, FIELD_SIDE).mesh())),
+        Mesh3d(meshes.add(Shape::plate(plan.field().x, plan.field().y).mesh())),
         MeshMaterial3d(paint.groove.clone()),
         Transform::from_xyz(0.0, 0.002, 0.0),
     ));
@@ -142,16 +142,22 @@ fn build_field(
 /// The tiles that leave the engraved lines between them.
 fn tiles(plan: &Plan) -> Shape {
     let line = LINE * plan.pitch();
-    let cuts = |middles: Vec<f32>| {
-        let half = FIELD_SIDE / 2.0;
+    let cuts = |side: f32, middles: Vec<f32>| {
+        let half = side / 2.0;
         let mut edges = vec![-half - line / 2.0];
         edges.extend(middles);
         edges.push(half + line / 2.0);
         edges
     };
     let layout = plan.layout();
-    let xs = cuts((0..layout.columns()).map(|column| plan.x(column)).collect());
-    let zs = cuts((0..layout.rows()).map(|row| plan.z(row)).collect());
+    let xs = cuts(
+        plan.field().x,
+        (0..layout.columns()).map(|column| plan.x(column)).collect(),
+    );
+    let zs = cuts(
+        plan.field().y,
+        (0..layout.rows()).map(|row| plan.z(row)).collect(),
+    );
     let mut all = Shape::default();
     for z in zs.windows(2) {
         for x in xs.windows(2) {
@@ -174,11 +180,12 @@ pub const FIELD_Y: f32 = TILE_HEIGHT;
 /// a, b, c ... in front of the field, 1, 2, 3 ... from the front on its left.
 fn coordinates(plan: &Plan) -> Shape {
     let layout = plan.layout();
+    let half = plan.field() / 2.0;
     let height = COORDINATE_HEIGHT.min(0.42 * plan.pitch());
     let mut all = Shape::default();
     for column in 0..layout.columns() {
         let letter = char::from(b'A' + column).to_string();
-        let place = Vec3::new(plan.x(column), PRINT_LIFT, FIELD_SIDE / 2.0 + FRONT * 0.34);
+        let place = Vec3::new(plan.x(column), PRINT_LIFT, half.y + FRONT * 0.34);
         all.add(
             &lettering::words(&letter, height),
             Transform::from_translation(place),
@@ -186,7 +193,7 @@ fn coordinates(plan: &Plan) -> Shape {
     }
     for row in 0..layout.rows() {
         let number = (layout.rows() - row).to_string();
-        let place = Vec3::new(-FIELD_SIDE / 2.0 - MARGIN * 0.40, PRINT_LIFT, plan.z(row));
+        let place = Vec3::new(-half.x - MARGIN * 0.40, PRINT_LIFT, plan.z(row));
         all.add(
             &lettering::words(&number, height),
             Transform::from_translation(place),

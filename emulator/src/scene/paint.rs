@@ -18,7 +18,11 @@ const SPILL: f32 = 0.85;
 /// How bright a lit segment of the display is.
 const SEGMENT_GLOW: f32 = 2.2;
 /// A dark segment is just to be seen behind the glass.
-const SEGMENT_GHOST: f32 = 0.011;
+const SEGMENT_GHOST: f32 = 0.020;
+/// The window in front of the display is anti-glare.
+const GLASS_ROUGHNESS: f32 = 0.45;
+/// See [`GLASS_ROUGHNESS`].
+const GLASS_REFLECTANCE: f32 = 0.4;
 /// Pixels along a side of the round textures.
 const TEXTURE_SIDE: u32 = 128;
 
@@ -146,16 +150,16 @@ fn mix(
         print_cap: matte(theme::PRINT_CAP, 0.8, 0.2),
         cap: matte(theme::CAP, 0.50, 0.4),
         cap_start: matte(theme::CAP_START, 0.50, 0.4),
-        glass: matte(theme::GLASS, 0.45, 0.4),
+        glass: matte(theme::GLASS, GLASS_ROUGHNESS, GLASS_REFLECTANCE),
         table,
         contact,
         segment: [SEGMENT_GHOST, SEGMENT_GLOW].map(|glow| {
             materials.add(StandardMaterial {
-                base_color: Color::BLACK,
+                // Behind the glass: what it reflects lies over the segments too.
+                base_color: theme::GLASS,
                 emissive: theme::SEGMENT * glow,
-                unlit: false,
-                perceptual_roughness: 0.9,
-                reflectance: 0.0,
+                perceptual_roughness: GLASS_ROUGHNESS,
+                reflectance: GLASS_REFLECTANCE,
                 ..default()
             })
         }),

@@ -21,6 +21,8 @@ pub const CONSOLE: f32 = 3.0;
 pub const CASE_HEIGHT: f32 = 0.85;
 /// How far a fully pressed dome goes down, in parts of the distance of points.
 pub const DIP: f32 = 0.085;
+/// The points of a board of few points are not larger than a hand wants.
+const WIDEST_PITCH: f32 = FIELD_SIDE / 6.0;
 /// A finger has to be this near to the middle of a point to touch it, in parts
 /// of the distance of points.
 const REACH: f32 = 0.46;
@@ -59,7 +61,15 @@ impl Plan {
     /// From one point to the next.
     #[must_use]
     pub fn pitch(&self) -> f32 {
-        FIELD_SIDE / f32::from(self.layout.columns().max(self.layout.rows()))
+        let longer = self.layout.columns().max(self.layout.rows());
+        (FIELD_SIDE / f32::from(longer)).min(WIDEST_PITCH)
+    }
+
+    /// Width (x) and depth (y) of the field that the points fill.
+    #[must_use]
+    pub fn field(&self) -> Vec2 {
+        let sides = [self.layout.columns(), self.layout.rows()];
+        Vec2::from(sides.map(|points| f32::from(points) * self.pitch()))
     }
 
     /// The middle of a column.

@@ -89,7 +89,7 @@ impl Shape {
             // Going inwards, outside is to the right of the way.
             let normal = Vec2::new(along.y, -along.x);
             for step in 0..steps {
-                let angle = TAU * step as f32 / steps as f32;
+                let angle = TAU * (step as f32 + 0.5) / steps as f32;
                 let out = Vec3::new(angle.cos(), 0.0, angle.sin());
                 shape.vertex(
                     out * point.x + Vec3::Y * point.y,

@@ -12,6 +12,7 @@ pub mod remote;
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use hil_bridge::{At, CoreDriver, Where};
 use protocol::{Event, Frame, Input, Layout, Position, Settings, StampedEvent, Status, Tick};
@@ -303,36 +304,41 @@ fn deliver(
     }
 }
 
+/// What is known of the board besides what it shows.
+#[derive(SystemParam)]
+struct Known<'w, 's> {
+    clock: ResMut<'w, Clock>,
+    trouble: ResMut<'w, Trouble>,
+    log: ResMut<'w, Log>,
+    happened: MessageWriter<'w, Happened>,
+    /// The number of the next event.
+    number: Local<'s, u32>,
+}
+
 fn let_time_pass(
     mut board: ResMut<Board>,
     time: Res<Time<Real>>,
     mut shown: ResMut<Shown>,
-    mut clock: ResMut<Clock>,
-    mut trouble: ResMut<Trouble>,
-    mut log: ResMut<Log>,
-    mut happened: MessageWriter<Happened>,
-    mut number: Local<u32>,
+    mut known: Known,
 ) {
     let mut next = shown.clone();
+    let elapsed = time.delta().min(LONGEST_STEP);
     let mut tell = |tick, event| {
         let stamped = StampedEvent {
-            number: *number,
+            number: *known.number,
             tick,
             event,
         };
-        *number = number.wrapping_add(1);
-        log.note(stamped);
-        happened.write(Happened(stamped));
+        *known.number = known.number.wrapping_add(1);
+        known.log.note(stamped);
+        known.happened.write(Happened(stamped));
     };
-    match board
-        .0
-        .update(time.delta().min(LONGEST_STEP), &mut next, &mut tell)
-    {
+    match board.0.update(elapsed, &mut next, &mut tell) {
         Ok(tick) => {
-            clock.set_if_neq(Clock(tick));
+            known.clock.set_if_neq(Clock(tick));
         }
         Err(sentence) => {
-            trouble.set_if_neq(Trouble(Some(sentence)));
+            known.trouble.set_if_neq(Trouble(Some(sentence)));
         }
     }
     shown.set_if_neq(next);

@@ -68,6 +68,7 @@ pub fn apply(context: &Context) {
         style.spacing.slider_width = 128.0;
         style.spacing.slider_rail_height = 4.0;
         style.spacing.combo_width = 100.0;
+        style.spacing.combo_height = 400.0;
         style.interaction.selectable_labels = false;
 
         let visuals = &mut style.visuals;
