@@ -32,7 +32,7 @@ impl Purpose {
                 "libxkbcommon-x11-0",
                 "mesa-vulkan-drivers",
             ],
-            Purpose::Tests => &["xvfb", "xauth", "qemu-system-arm"],
+            Purpose::Tests => &["xvfb", "xauth", "qemu-system-arm", "python3"],
             Purpose::Firmware => &["rustc-web", "rust-web-src", "lld"],
         }
     }
