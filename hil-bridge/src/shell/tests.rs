@@ -253,7 +253,7 @@ fn every_refusal_is_a_sentence_that_names_the_word_and_what_is_possible() {
         "set mode = 2",
         "set game=chess",
         "set game=reversy",
-        "set game=4",
+        "set game=10",
         "set mode=6",
         "set game=ghost mode=4",
         "set mode=-1",
