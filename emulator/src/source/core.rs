@@ -129,7 +129,7 @@ impl InProcess {
 impl Source for InProcess {
     fn name(&self) -> String {
         match &self.playback {
-            Some(playback) => format!("in process, {} entries to replay", playback.left.len()),
+            Some(_) => "in process, replaying a session".to_owned(),
             None => "in process".to_owned(),
         }
     }

@@ -1,7 +1,7 @@
 //! Where the board is, how it is connected, and whether it agrees with its
 //! twin.
 
-use bevy_egui::egui::{ComboBox, RichText, TextEdit, Ui};
+use bevy_egui::egui::{Color32, ComboBox, RichText, TextEdit, Ui};
 
 use super::Bench;
 use super::style;
@@ -34,16 +34,16 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 }
             });
         }
-        let (colour, text) = link(&bench.shown.link);
-        style::row(ui, "Link", |ui| {
-            style::dot(ui, 4.0, colour);
-            ui.label(text);
-        });
-        let (colour, text) = twin(&bench.shown.twin);
-        style::row(ui, "Twin", |ui| {
-            style::dot(ui, 4.0, colour);
-            ui.label(text);
-        });
+        let [link, twin] = [link(&bench.shown.link), twin(&bench.shown.twin)];
+        for (name, state) in [("Link", &link), ("Twin", &twin)] {
+            style::row(ui, name, |ui| {
+                style::dot(ui, 4.0, state.colour);
+                ui.label(&state.word);
+            });
+            if let Some(sentence) = &state.sentence {
+                ui.label(RichText::new(sentence).small().color(style::WARNING));
+            }
+        }
         if let Some(sentence) = &bench.trouble.0 {
             ui.label(RichText::new(sentence).small().color(style::WARNING));
         }
@@ -71,22 +71,53 @@ fn choose(ui: &mut Ui, bench: &mut Bench) {
         });
 }
 
-/// The connection in a colour and words.
-pub fn link(link: &Link) -> (bevy_egui::egui::Color32, String) {
-    match link {
-        Link::Direct => (style::ACCENT, "direct".to_owned()),
-        Link::Searching => (style::WARNING, "looking for the board".to_owned()),
-        Link::Up { board } => (style::ACCENT, board.clone()),
-        Link::Down(sentence) => (style::WARNING, sentence.clone()),
+/// How something is: in a colour, a word or two, and a sentence if there is more
+/// to say.
+pub struct State {
+    /// What the dot before it shows.
+    pub colour: Color32,
+    /// The word.
+    pub word: String,
+    /// The sentence.
+    pub sentence: Option<String>,
+}
+
+impl State {
+    fn new(colour: Color32, word: impl Into<String>) -> State {
+        State {
+            colour,
+            word: word.into(),
+            sentence: None,
+        }
+    }
+
+    fn with(self, sentence: &str) -> State {
+        State {
+            sentence: Some(sentence.to_owned()),
+            ..self
+        }
     }
 }
 
-/// The comparison in a colour and words.
-pub fn twin(twin: &Agreement) -> (bevy_egui::egui::Color32, String) {
+/// The connection.
+pub fn link(link: &Link) -> State {
+    match link {
+        Link::Direct => State::new(style::ACCENT, "direct"),
+        Link::Searching => State::new(style::WARNING, "looking for the board"),
+        Link::Up { board } => State::new(style::ACCENT, board.as_str()),
+        Link::Down(sentence) => State::new(style::WARNING, "down").with(sentence),
+    }
+}
+
+/// The comparison.
+pub fn twin(twin: &Agreement) -> State {
     match twin {
-        Agreement::Alone => (style::FAINT, "none: this is the core itself".to_owned()),
-        Agreement::Agrees { compared } => (style::ACCENT, format!("agrees, {compared} digests")),
-        Agreement::Differs(sentence) => (style::WARNING, sentence.clone()),
+        Agreement::Alone => State::new(style::FAINT, "none: this is the core itself"),
+        Agreement::Agrees { compared: 1 } => State::new(style::ACCENT, "agrees, 1 digest"),
+        Agreement::Agrees { compared } => {
+            State::new(style::ACCENT, format!("agrees, {compared} digests"))
+        }
+        Agreement::Differs(sentence) => State::new(style::WARNING, "differs").with(sentence),
     }
 }
 

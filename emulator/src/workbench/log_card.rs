@@ -9,7 +9,7 @@ use hil_bridge::words;
 /// Shows the card; it takes the height that is left.
 pub fn show(ui: &mut Ui, bench: &Bench) {
     style::card(ui, "EVENTS", |ui| {
-        let height = (ui.available_height() - style::STEP).max(0.0);
+        let height = (ui.available_height() - 2.0 * style::STEP).max(0.0);
         let line = ui.text_style_height(&TextStyle::Monospace);
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.spacing_mut().interact_size.y = line;

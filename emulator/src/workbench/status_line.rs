@@ -15,7 +15,12 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             ui.label(RichText::new(value).small());
             ui.add_space(style::STEP);
         };
-        let (colour, text) = board_card::link(&bench.shown.link);
+        let link_state = board_card::link(&bench.shown.link);
+        let twin = board_card::twin(&bench.shown.twin);
+        let colour = match bench.shown.twin {
+            Agreement::Differs(_) => twin.colour,
+            _ => link_state.colour,
+        };
         style::dot(ui, 3.5, colour);
         let name = bench
             .board
@@ -23,7 +28,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             .map_or("no board".to_owned(), |board| board.0.name());
         item(ui, "board", name);
         if bench.shown.link != Link::Direct {
-            item(ui, "link", text);
+            item(ui, "link", link_state.word);
         }
         item(ui, "time", format!("{} s", style::seconds(bench.clock.0)));
         let pace = bench.shown.pace;
@@ -34,7 +39,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         };
         item(ui, "rate", speed);
         if bench.shown.twin != Agreement::Alone {
-            item(ui, "twin", board_card::twin(&bench.shown.twin).1);
+            item(ui, "twin", twin.word);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (text, other) = match *bench.sound {
