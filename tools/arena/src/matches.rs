@@ -137,7 +137,7 @@ fn print_heading(look: Look, about: &About, options: &Options, pairs: &[[u8; 2]]
         Look::Json => {}
         Look::Table => {
             println!("{} on {}", about.name, options.layout);
-            println!("mode  level  against    won  drawn   lost   share     95 %          lead");
+            println!("mode  level  against    won  drawn   lost   share     95 %          lead  green : red");
         }
         Look::Markdown => {
             println!("\n{} on {}, {} games a pair\n", about.name, options.layout, options.games);
@@ -161,7 +161,7 @@ fn print_series(look: Look, about: &About, mode: u8, layout: Layout, series: &Se
         }
         Look::Table => {
             println!(
-                "{mode:>4}  {:>5}  {:>7}  {:>5}  {:>5}  {:>5}  {:>5.1} %  {:>4.1}-{:>5.1} %  {:>+6.1}",
+                "{mode:>4}  {:>5}  {:>7}  {:>5}  {:>5}  {:>5}  {:>5.1} %  {:>4.1}-{:>5.1} %  {:>+6.1}  {:>5} : {}",
                 series.level,
                 series.against,
                 series.won,
@@ -171,6 +171,8 @@ fn print_series(look: Look, about: &About, mode: u8, layout: Layout, series: &Se
                 100.0 * low,
                 100.0 * high,
                 series.lead(),
+                series.won_by_green,
+                series.won_by_red,
             );
             if series.endless > 0 {
                 println!("      {} games did not end within ten hours", series.endless);

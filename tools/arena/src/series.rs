@@ -23,6 +23,10 @@ pub struct Series {
     pub drawn: u32,
     /// Games lost.
     pub lost: u32,
+    /// Games that green won, at whichever level: what the first move is worth.
+    pub won_by_green: u32,
+    /// Games that red won.
+    pub won_by_red: u32,
     /// Games that had to be broken off.
     pub endless: u32,
     /// Moves of both in all games.
@@ -74,7 +78,7 @@ pub fn interval(share: f64, games: u32) -> [f64; 2] {
     let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
     let spread = (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
     let half = Z / (1.0 + Z * Z / n) * spread;
-    [middle - half, middle + half]
+    [(middle - half).max(0.0), (middle + half).min(1.0)]
 }
 
 /// A bar for so many games, on the standard error stream; nothing is drawn where
@@ -153,6 +157,11 @@ fn one(contest: Contest, levels: [u8; 2], seed: u64, number: u64) -> Option<Resu
 }
 
 fn add(series: &mut Series, (side, course): Result) {
+    match course.outcome {
+        Some(Outcome::Won(Side::Green)) => series.won_by_green += 1,
+        Some(Outcome::Won(Side::Red)) => series.won_by_red += 1,
+        Some(Outcome::Draw) | None => {}
+    }
     match course.outcome {
         Some(Outcome::Won(winner)) if winner == side => series.won += 1,
         Some(Outcome::Won(_)) => series.lost += 1,
