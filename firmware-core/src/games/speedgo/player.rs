@@ -15,7 +15,7 @@ use protocol::{Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::area::{area, settled};
-use super::playout::{LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style, cells_of};
+use super::playout::{Around, LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style, cells_of};
 use super::stones::{Stones, spread};
 use super::tree::{Path, Tree};
 use super::{PASSES_TO_END, SpeedGo};
@@ -35,7 +35,7 @@ const LATEST_MS: Tick = 3_900;
 /// The work of one call, in steps of [`Playout::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
 /// has in a tick (measured in QEMU; see `RULES.md`).
-const EFFORT_PER_WAKE: u32 = 340;
+const EFFORT_PER_WAKE: u32 = 300;
 
 /// A share of wins, in 256ths, from which a game is as good as won: all games
 /// were, narrow ones too.
@@ -121,6 +121,15 @@ fn urgency<const CELLS: usize>(board: &Playout<CELLS>, point: Point) -> i32 {
     const TAKES: i32 = 20_000;
     const SAVES: i32 = 14_000;
     const IN_VAIN: i32 = -20_000;
+    const SHAPE: i32 = 6_000;
+    const ANSWER: i32 = 3_000;
+    /// Of a point without stones around it, by its height: little is to be had
+    /// at the edge of an open board.
+    const OPEN: [i32; 2] = [-10_000, -3_300];
+    let around = board.around(point);
+    if around == Around::Nothing {
+        return OPEN.get(board.height(point)).copied().unwrap_or(0);
+    }
     let (takes, saves) = board.urgency(point);
     if takes > 0 {
         TAKES
@@ -129,27 +138,10 @@ fn urgency<const CELLS: usize>(board: &Playout<CELLS>, point: Point) -> i32 {
     } else if board.is_in_vain(point) {
         IN_VAIN
     } else {
-        promise(board, point)
+        let shape = if around == Around::Shape { SHAPE } else { 0 };
+        let answer = if board.is_by_last(point) { ANSWER } else { 0 };
+        shape + answer
     }
-}
-
-/// The same where nothing is to be taken or saved.
-fn promise<const CELLS: usize>(board: &Playout<CELLS>, point: Point) -> i32 {
-    const SHAPE: i32 = 6_000;
-    const ANSWER: i32 = 3_000;
-    /// Of a point in the open, by its height: nothing is to be had there yet.
-    const LOW: [i32; 2] = [-10_000, -3_300];
-    let mut promise = 0;
-    if board.makes_shape(point) {
-        promise += SHAPE;
-    }
-    if board.is_by_last(point) {
-        promise += ANSWER;
-    }
-    if board.is_lonely(point) {
-        promise += LOW.get(board.height(point)).copied().unwrap_or(0);
-    }
-    promise
 }
 
 impl<W: Word> Thinker<W> {

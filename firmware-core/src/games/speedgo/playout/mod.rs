@@ -19,6 +19,7 @@ use core::cell::Cell;
 use protocol::{Point, Side};
 
 pub use self::left::Left;
+pub use self::shapes::Around;
 use super::stones::Stones;
 use crate::grid::Grid;
 use crate::points::Points;

@@ -116,6 +116,23 @@ const fn known() -> [u32; CODES / 32] {
     table
 }
 
+/// True for the code of a shape.
+#[inline(always)]
+fn is_known(code: usize) -> bool {
+    KNOWN[code / 32 % KNOWN.len()] >> (code % 32) & 1 != 0
+}
+
+/// What is on the eight points around an empty one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Around {
+    /// No stone.
+    Nothing,
+    /// Stones, and one in the middle would make one of the shapes.
+    Shape,
+    /// Stones.
+    Stones,
+}
+
 impl<const CELLS: usize> Playout<CELLS> {
     /// The code of what is around a cell.
     #[inline(always)]
@@ -132,8 +149,7 @@ impl<const CELLS: usize> Playout<CELLS> {
     /// True if a stone on this empty cell makes one of the shapes.
     #[inline(always)]
     pub(super) fn is_shapely(&self, cell: usize) -> bool {
-        let code = self.surrounding(cell);
-        KNOWN[code / 32 % KNOWN.len()] >> (code % 32) & 1 != 0
+        is_known(self.surrounding(cell))
     }
 
     /// A point beside the last stone where a stone makes one of the shapes, any
@@ -169,18 +185,19 @@ impl<const CELLS: usize> Playout<CELLS> {
         NOWHERE
     }
 
-    /// True if a stone on this point makes one of the shapes.
+    /// What is around an empty point.
     #[must_use]
-    pub fn makes_shape(&self, point: Point) -> bool {
-        self.is_shapely(self.cell(point))
-    }
-
-    /// True if no stone is around this point.
-    #[must_use]
-    pub fn is_lonely(&self, point: Point) -> bool {
+    pub fn around(&self, point: Point) -> Around {
         // In two bits, empty is 10 and the frame 11: no stone has the high one.
         const HIGH: usize = 0xAAAA;
-        self.surrounding(self.cell(point)) & HIGH == HIGH
+        let code = self.surrounding(self.cell(point));
+        if code & HIGH == HIGH {
+            Around::Nothing
+        } else if is_known(code) {
+            Around::Shape
+        } else {
+            Around::Stones
+        }
     }
 
     /// How many lines lie between a point and the edge.
@@ -210,7 +227,7 @@ mod tests {
     fn in_the_middle(rows: &str, point: &str, side: Side) -> bool {
         let (table, game) = board(rows, side);
         let playout = Playout::<SMALL>::new(&table.grid, game.stones(), side, None);
-        playout.makes_shape(table.point(point))
+        playout.around(table.point(point)) == Around::Shape
     }
 
     #[test]
@@ -248,7 +265,6 @@ mod tests {
             let high = code & 0xAAAA;
             // Green is 00 and red 01: without the high bit, the low one turns.
             let exchanged = code ^ (!high >> 1 & 0x5555);
-            let is_known = |code: usize| KNOWN[code / 32] >> (code % 32) & 1;
             assert_eq!(is_known(code), is_known(exchanged), "{code:#x}");
         }
     }
@@ -259,7 +275,7 @@ mod tests {
         let playout = Playout::<SMALL>::new(&table.grid, game.stones(), Side::Green, None);
         let at = |name| table.point(name);
         assert_eq!(["a1", "b3", "c3", "e4"].map(|name| playout.height(at(name))), [0, 1, 2, 0]);
-        assert!(playout.is_lonely(at("a1")) && playout.is_lonely(at("c3")));
-        assert!(!playout.is_lonely(at("d2")) && !playout.is_lonely(at("e4")));
+        let around = ["a1", "c3", "d2", "e4"].map(|name| playout.around(at(name)));
+        assert_eq!(around, [Around::Nothing, Around::Nothing, Around::Stones, Around::Stones]);
     }
 }
