@@ -66,7 +66,9 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
         println!("player      mode  level      calls/s  calls a move      moves/s    games/s");
     }
     for game in games {
-        let Some(about) = games::about(game) else { continue };
+        let Some(about) = games::about(game) else {
+            continue;
+        };
         match (about.plays, options.game) {
             (true, _) => players(options, game, about.name, time, as_json)?,
             (false, Which::All) => {}
@@ -137,22 +139,49 @@ fn kernels(time: Duration, as_json: bool) {
         println!("\nwhat                                          a second");
     }
     let print = |what: &str, unit: &str, rate: Option<f64>| match rate {
-        Some(rate) if as_json => println!(
-            "{}",
-            json!({ "kernel": what, "unit": unit, "per_s": rate })
-        ),
+        Some(rate) if as_json => {
+            println!("{}", json!({ "kernel": what, "unit": unit, "per_s": rate }))
+        }
         Some(rate) => println!("{what:<34}  {rate:>16.0}  {unit}"),
         None => {}
     };
     let eight = Layout::grid(8, 8).unwrap_or(Layout::MALDOO);
-    print("Reversi 8x8, perft 9", "positions", reversi_perft(eight, time));
-    print("Reversi 8x8, random games", "games", reversi_games(eight, time));
+    print(
+        "Reversi 8x8, perft 9",
+        "positions",
+        reversi_perft(eight, time),
+    );
+    print(
+        "Reversi 8x8, random games",
+        "games",
+        reversi_games(eight, time),
+    );
     print("Reversi 9x9, search", "positions", reversi_search(time));
-    print("CountLines 9x9, search", "positions", search::<CountLines<u128>>(time));
-    print("FillIt 9x9, search", "positions", search::<FillIt<u128>>(time));
-    print("Visiput 9x9, search", "positions", search::<Visiput<u128>>(time));
-    print("Go 9x9, light random games", "games", go_games(Style::Light, time));
-    print("Go 9x9, answering random games", "games", go_games(Style::Answering, time));
+    print(
+        "CountLines 9x9, search",
+        "positions",
+        search::<CountLines<u128>>(time),
+    );
+    print(
+        "FillIt 9x9, search",
+        "positions",
+        search::<FillIt<u128>>(time),
+    );
+    print(
+        "Visiput 9x9, search",
+        "positions",
+        search::<Visiput<u128>>(time),
+    );
+    print(
+        "Go 9x9, light random games",
+        "games",
+        go_games(Style::Light, time),
+    );
+    print(
+        "Go 9x9, answering random games",
+        "games",
+        go_games(Style::Answering, time),
+    );
 }
 
 /// How much of `step` is done in a second; it returns how much it did.
@@ -193,7 +222,12 @@ fn reversi_search(time: Duration) -> Option<f64> {
     let (grid, game) = perft::start::<u128>(Layout::MALDOO)?;
     let kernel = game.kernel(&grid);
     let terrain = Terrain::new(&grid);
-    let setting = Setting { kernel: &kernel, terrain: &terrain, weights: weights(0), slip: 0 };
+    let setting = Setting {
+        kernel: &kernel,
+        terrain: &terrain,
+        weights: weights(0),
+        slip: 0,
+    };
     let mut rng = Rng::new(1);
     let mut search = ReversiSearch::new(game.view(Side::Green));
     Some(rate(time, || {
@@ -208,7 +242,13 @@ fn search<G: Thoughtful<u128>>(time: Duration) -> Option<f64> {
     let grid = Grid::<u128>::new(Layout::MALDOO)?;
     let (mut rng, mut chance) = (Rng::new(1), Rng::new(2));
     let mut events = heapless::Vec::new();
-    let mut context = Context { grid: &grid, rng: &mut rng, now: 0, speed: 5, events: &mut events };
+    let mut context = Context {
+        grid: &grid,
+        rng: &mut rng,
+        now: 0,
+        speed: 5,
+        events: &mut events,
+    };
     let mut game = G::start(0, &mut context)?;
     for _ in 0..OPENING {
         let point = chance.pick(game.legal(&grid))?;

@@ -120,7 +120,10 @@ mod tests {
     #[test]
     fn a_game_that_does_not_fit_is_not_played() {
         let small = Layout::grid(3, 3).unwrap();
-        let contest = Contest { layout: small, ..contest(8, 0) };
+        let contest = Contest {
+            layout: small,
+            ..contest(8, 0)
+        };
         assert!(contest.play(1, [1, 1]).is_none());
     }
 }

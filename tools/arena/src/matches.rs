@@ -99,14 +99,19 @@ fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
         Which::One(game) => (vec![game], Which::One(0)),
         Which::All => {
             let plays = |game: &u8| games::about(*game).is_some_and(|about| about.plays);
-            (games::NUMBERS.iter().copied().filter(plays).collect(), Which::All)
+            (
+                games::NUMBERS.iter().copied().filter(plays).collect(),
+                Which::All,
+            )
         }
     };
     let with_modes = |game| {
         let about = about(game)?;
         if !about.plays {
             let name = about.name;
-            return Err(format!("the board does not play {name}: there is nobody to match"));
+            return Err(format!(
+                "the board does not play {name}: there is nobody to match"
+            ));
         }
         match options.mode.unwrap_or(usual) {
             Which::All => Ok((game, (0..about.modes).collect())),
@@ -123,13 +128,16 @@ fn play(options: &Options, game: u8, mode: u8, levels: [u8; 2]) -> Result<Series
         mode,
         speed: options.speed,
         layout: options.layout,
-        random_moves: options.random_moves.unwrap_or_else(|| usual_random_moves(game)),
+        random_moves: options
+            .random_moves
+            .unwrap_or_else(|| usual_random_moves(game)),
     };
-    series::play(contest, levels, options.games, options.seed, options.jobs)
-        .ok_or_else(|| match about(game) {
+    series::play(contest, levels, options.games, options.seed, options.jobs).ok_or_else(|| {
+        match about(game) {
             Ok(about) => format!("{} does not fit {}", about.name, options.layout),
             Err(sentence) => sentence,
-        })
+        }
+    })
 }
 
 fn print_heading(look: Look, about: &About, options: &Options, pairs: &[[u8; 2]]) {
@@ -137,10 +145,15 @@ fn print_heading(look: Look, about: &About, options: &Options, pairs: &[[u8; 2]]
         Look::Json => {}
         Look::Table => {
             println!("{} on {}", about.name, options.layout);
-            println!("mode  level  against    won  drawn   lost   share     95 %          lead  green : red");
+            println!(
+                "mode  level  against    won  drawn   lost   share     95 %          lead  green : red"
+            );
         }
         Look::Markdown => {
-            println!("\n{} on {}, {} games a pair\n", about.name, options.layout, options.games);
+            println!(
+                "\n{} on {}, {} games a pair\n",
+                about.name, options.layout, options.games
+            );
             let column = |[one, other]: &[u8; 2]| format!(" {one} against {other} |");
             println!("| mode |{}", pairs.iter().map(column).collect::<String>());
             println!("| --- |{}", " --- |".repeat(pairs.len()));
@@ -175,7 +188,10 @@ fn print_series(look: Look, about: &About, mode: u8, layout: Layout, series: &Se
                 series.won_by_red,
             );
             if series.endless > 0 {
-                println!("      {} games did not end within ten hours", series.endless);
+                println!(
+                    "      {} games did not end within ten hours",
+                    series.endless
+                );
             }
         }
         Look::Markdown => {}
@@ -230,8 +246,14 @@ mod tests {
     #[test]
     fn one_game_is_played_in_mode_0_one_mode_or_all() {
         assert_eq!(chosen(&options("x --game 1")), Ok(vec![(1, vec![0])]));
-        assert_eq!(chosen(&options("x --game 1 --mode 3")), Ok(vec![(1, vec![3])]));
-        assert_eq!(chosen(&options("x --game 1 --mode all")), Ok(vec![(1, vec![0, 1, 2, 3])]));
+        assert_eq!(
+            chosen(&options("x --game 1 --mode 3")),
+            Ok(vec![(1, vec![3])])
+        );
+        assert_eq!(
+            chosen(&options("x --game 1 --mode all")),
+            Ok(vec![(1, vec![0, 1, 2, 3])])
+        );
     }
 
     #[test]
@@ -252,6 +274,9 @@ mod tests {
             ..Series::default()
         };
         let row = markdown_row(3, &[series, series]);
-        assert_eq!(row, "| 3 | 8 - 0 - 2, 49-94 %, +2.0 | 8 - 0 - 2, 49-94 %, +2.0 |");
+        assert_eq!(
+            row,
+            "| 3 | 8 - 0 - 2, 49-94 %, +2.0 | 8 - 0 - 2, 49-94 %, +2.0 |"
+        );
     }
 }

@@ -67,7 +67,12 @@ pub fn modes(text: &str) -> Result<Which, String> {
 /// # Errors
 /// A sentence.
 pub fn levels(text: &str) -> Result<[u8; 2], String> {
-    let level = |text: &str| text.trim().parse().ok().filter(|level| (1..=4).contains(level));
+    let level = |text: &str| {
+        text.trim()
+            .parse()
+            .ok()
+            .filter(|level| (1..=4).contains(level))
+    };
     text.split_once(',')
         .and_then(|(one, other)| Some([level(one)?, level(other)?]))
         .ok_or_else(|| "levels go from 1 to 4: write two of them, such as 4,1".to_owned())

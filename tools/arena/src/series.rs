@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use firmware_core::games;
+use indicatif::{ProgressBar, ProgressStyle};
 use protocol::{Outcome, Side};
 use serde::Serialize;
 
@@ -179,7 +179,12 @@ mod tests {
     use super::*;
 
     fn series(won: u32, drawn: u32, lost: u32) -> Series {
-        Series { won, drawn, lost, ..Series::default() }
+        Series {
+            won,
+            drawn,
+            lost,
+            ..Series::default()
+        }
     }
 
     #[test]
@@ -192,7 +197,10 @@ mod tests {
     fn the_interval_is_that_of_wilson_and_narrows_with_games() {
         // 8 of 10, as in the tables: 49.0 to 94.3 %.
         let [low, high] = series(8, 0, 2).interval();
-        assert!((low - 0.490).abs() < 0.001 && (high - 0.943).abs() < 0.001, "{low} {high}");
+        assert!(
+            (low - 0.490).abs() < 0.001 && (high - 0.943).abs() < 0.001,
+            "{low} {high}"
+        );
         let [low, high] = series(800, 0, 200).interval();
         assert!(low > 0.77 && high < 0.83, "{low} {high}");
         assert_eq!(series(0, 0, 0).interval(), [0.0, 1.0]);
@@ -201,7 +209,11 @@ mod tests {
 
     #[test]
     fn the_lead_is_an_average_over_games() {
-        let series = Series { points: 30, points_against: 10, ..series(4, 0, 0) };
+        let series = Series {
+            points: 30,
+            points_against: 10,
+            ..series(4, 0, 0)
+        };
         assert_eq!(series.lead(), 5.0);
     }
 }

@@ -121,7 +121,12 @@ pub fn play<W: Word, E: Engine>(
         moves: Vec::new(),
         refused: 0,
     };
-    let mut duel = Duel { terms, seats, engine, record };
+    let mut duel = Duel {
+        terms,
+        seats,
+        engine,
+        record,
+    };
     if let Err(trouble) = duel.play() {
         duel.record.ending = Ending::BrokenOff(trouble.to_string());
     }

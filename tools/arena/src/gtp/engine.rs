@@ -85,7 +85,12 @@ impl Program {
                 }
             }
         });
-        Ok(Program { child, input, lines, timeout })
+        Ok(Program {
+            child,
+            input,
+            lines,
+            timeout,
+        })
     }
 
     /// The lines of one answer, without the empty one behind it. Empty lines in
@@ -116,7 +121,10 @@ impl Engine for Program {
         let lines = self.lines_of_answer(command)?;
         match words::answer(&lines) {
             Some(Ok(text)) => Ok(text),
-            Some(Err(why)) => Err(Trouble::Refused { command: command.to_owned(), why }),
+            Some(Err(why)) => Err(Trouble::Refused {
+                command: command.to_owned(),
+                why,
+            }),
             None => Err(Trouble::Unknown {
                 command: command.to_owned(),
                 said: lines.join(" "),

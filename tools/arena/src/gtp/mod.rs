@@ -196,7 +196,11 @@ fn usual(game: u8) -> Result<(Notation, u8, Layout), String> {
     let (notation, mode, side) = match about.name {
         "SpeedGo" => (Notation::Go, EMPTY_BOARD, 9),
         "Reversi" => (Notation::Othello, 0, 8),
-        name => return Err(format!("the protocol has no words for {name}: take SpeedGo or Reversi")),
+        name => {
+            return Err(format!(
+                "the protocol has no words for {name}: take SpeedGo or Reversi"
+            ));
+        }
     };
     let layout = Layout::grid(side, side).map_err(|error| error.to_string())?;
     Ok((notation, mode, layout))
@@ -207,7 +211,9 @@ fn terms(options: &Options) -> Result<Terms, String> {
     let (notation, usual_mode, usual_layout) = usual(options.game)?;
     let layout = options.layout.unwrap_or(usual_layout);
     if layout.columns() != layout.rows() {
-        return Err(format!("the protocol knows square boards only, and {layout} is none"));
+        return Err(format!(
+            "the protocol knows square boards only, and {layout} is none"
+        ));
     }
     let mode = options.mode.unwrap_or(usual_mode);
     if mode >= about.modes {
@@ -255,7 +261,11 @@ fn play_some(options: &Options, terms: &Terms, next: &AtomicU64, sender: &mpsc::
             return;
         }
         let played = one(options, terms, number, &mut engine);
-        if let Ok(Record { ending: Ending::BrokenOff(_), .. }) = played {
+        if let Ok(Record {
+            ending: Ending::BrokenOff(_),
+            ..
+        }) = played
+        {
             engine = None;
         }
         let failed = played.is_err();

@@ -31,8 +31,20 @@ pub struct Options {
 
 /// What is understood, in the order of the protocol's own list.
 const COMMANDS: [&str; 14] = [
-    "protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize",
-    "clear_board", "komi", "play", "genmove", "undo", "final_score", "final_status_list",
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+    "undo",
+    "final_score",
+    "final_status_list",
 ];
 
 /// Answers until the other side has said `quit` or gone.
@@ -44,8 +56,14 @@ pub fn run(options: &Options) -> Result<(), String> {
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { break };
-        let Some((answer, goes_on)) = server.answer(&line) else { continue };
-        if write!(output, "{answer}\n\n").and_then(|()| output.flush()).is_err() || !goes_on {
+        let Some((answer, goes_on)) = server.answer(&line) else {
+            continue;
+        };
+        if write!(output, "{answer}\n\n")
+            .and_then(|()| output.flush())
+            .is_err()
+            || !goes_on
+        {
             break;
         }
     }
@@ -126,10 +144,24 @@ impl Server {
     /// A sentence, if the game has no words in the protocol.
     pub fn new(game: u8, level: u8, seed: u64) -> Result<Server, String> {
         let (notation, mode, layout) = super::usual(game)?;
-        let contest = Contest { game, mode, speed: 5, layout, random_moves: 0 };
+        let contest = Contest {
+            game,
+            mode,
+            speed: 5,
+            layout,
+            random_moves: 0,
+        };
         let table = Table::new(&contest, seed).ok_or("the game does not fit the board")?;
         let moves = Vec::new();
-        Ok(Server { contest, notation, level, seed, komi: 0.0, moves, table })
+        Ok(Server {
+            contest,
+            notation,
+            level,
+            seed,
+            komi: 0.0,
+            moves,
+            table,
+        })
     }
 
     /// What is said to a line, and whether more may follow; `None` for a line
@@ -182,7 +214,10 @@ impl Server {
     fn set_size(&mut self, side: &str) -> Result<(), String> {
         let side = side.parse().map_err(|_| "syntax error")?;
         let layout = Layout::grid(side, side).map_err(|_| "unacceptable size")?;
-        let contest = Contest { layout, ..self.contest };
+        let contest = Contest {
+            layout,
+            ..self.contest
+        };
         self.table = Table::new(&contest, self.seed).ok_or("unacceptable size")?;
         self.contest = contest;
         self.moves.clear();

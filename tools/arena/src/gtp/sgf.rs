@@ -40,7 +40,10 @@ pub fn write(terms: &Terms, engine: &str, record: &Record) -> String {
 /// Column from the left and row from the top, a letter each.
 fn letters(layout: Layout, point: Point) -> String {
     let letter = |number: u8| char::from(b'a' + number);
-    [layout.column(point), layout.row(point)].map(letter).iter().collect()
+    [layout.column(point), layout.row(point)]
+        .map(letter)
+        .iter()
+        .collect()
 }
 
 fn escaped(text: &str) -> String {

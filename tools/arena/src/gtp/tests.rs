@@ -18,8 +18,19 @@ const FIVE: Layout = match Layout::grid(5, 5) {
 
 /// SpeedGo on an empty 5x5 board against level 1.
 fn terms() -> Terms {
-    let contest = Contest { game: 9, mode: 1, speed: 5, layout: FIVE, random_moves: 0 };
-    Terms { contest, level: 1, komi: 0.0, notation: Notation::Go }
+    let contest = Contest {
+        game: 9,
+        mode: 1,
+        speed: 5,
+        layout: FIVE,
+        random_moves: 0,
+    };
+    Terms {
+        contest,
+        level: 1,
+        komi: 0.0,
+        notation: Notation::Go,
+    }
 }
 
 /// An engine that answers `genmove` from a list, then passes, refuses what is
@@ -34,7 +45,10 @@ struct Fake {
 
 impl Fake {
     fn playing(moves: &[&'static str]) -> Fake {
-        Fake { moves: moves.iter().copied().collect(), ..Fake::default() }
+        Fake {
+            moves: moves.iter().copied().collect(),
+            ..Fake::default()
+        }
     }
 }
 
@@ -44,7 +58,10 @@ impl Engine for Fake {
         let word = command.split(' ').next().unwrap_or_default();
         if self.refuses == Some(word) {
             let why = "not today".to_owned();
-            return Err(Trouble::Refused { command: command.to_owned(), why });
+            return Err(Trouble::Refused {
+                command: command.to_owned(),
+                why,
+            });
         }
         Ok(match word {
             "genmove" => self.moves.pop_front().unwrap_or("pass").to_owned(),
@@ -65,8 +82,16 @@ fn an_engine_that_only_passes_loses_and_was_told_every_move() {
     assert_eq!(record.ending, Ending::Played);
     assert_eq!(record.outcome(), Some(Outcome::Won(Side::Green)));
     assert_eq!(engine.told[..3], ["boardsize 5", "clear_board", "komi 0"]);
-    let told = engine.told.iter().filter(|line| line.starts_with("play ")).count();
-    let own = record.moves.iter().filter(|(side, _)| *side == Side::Green).count();
+    let told = engine
+        .told
+        .iter()
+        .filter(|line| line.starts_with("play "))
+        .count();
+    let own = record
+        .moves
+        .iter()
+        .filter(|(side, _)| *side == Side::Green)
+        .count();
     assert_eq!(told, own);
     let last = engine.told.last().unwrap();
     assert_eq!(last, "final_status_list dead");
@@ -101,7 +126,10 @@ fn a_move_that_the_boards_rules_forbid_is_taken_back_and_counts_as_a_pass() {
 
 #[test]
 fn an_engine_that_cannot_take_a_move_back_is_not_counted() {
-    let mut engine = Fake { refuses: Some("undo"), ..Fake::playing(&["c3", "c3"]) };
+    let mut engine = Fake {
+        refuses: Some("undo"),
+        ..Fake::playing(&["c3", "c3"])
+    };
     let record = play(&terms(), Side::Red, &mut engine);
     assert!(matches!(record.ending, Ending::BrokenOff(_)));
     assert_eq!(record.outcome(), None);
@@ -109,9 +137,14 @@ fn an_engine_that_cannot_take_a_move_back_is_not_counted() {
 
 #[test]
 fn an_engine_that_refuses_the_boards_move_is_not_counted() {
-    let mut engine = Fake { refuses: Some("play"), ..Fake::default() };
+    let mut engine = Fake {
+        refuses: Some("play"),
+        ..Fake::default()
+    };
     let record = play(&terms(), Side::Green, &mut engine);
-    let Ending::BrokenOff(why) = &record.ending else { panic!("{record:?}") };
+    let Ending::BrokenOff(why) = &record.ending else {
+        panic!("{record:?}")
+    };
     assert!(why.contains("refused `play black"), "{why}");
 }
 
@@ -125,7 +158,10 @@ fn what_is_no_point_breaks_the_game_off() {
 
 #[test]
 fn an_engine_that_does_not_know_the_board_is_an_error() {
-    let mut engine = Fake { refuses: Some("boardsize"), ..Fake::default() };
+    let mut engine = Fake {
+        refuses: Some("boardsize"),
+        ..Fake::default()
+    };
     let played = duel::play::<u64, _>(&terms(), Side::Green, 1, &mut engine);
     assert!(played.unwrap_err().contains("boardsize"));
 }
@@ -134,7 +170,10 @@ fn an_engine_that_does_not_know_the_board_is_an_error() {
 fn dead_stones_are_left_out_of_the_second_count_only() {
     // The board's player passes when the other one has and it leads: all that
     // it ever sets is called dead.
-    let mut engine = Fake { dead: "A1 A2 A3 A4 A5 B1 B2 B3 B4 B5 C1 C2 C3 C4 C5\nD1 D2 D3 D4 D5 E1 E2 E3 E4 E5", ..Fake::default() };
+    let mut engine = Fake {
+        dead: "A1 A2 A3 A4 A5 B1 B2 B3 B4 B5 C1 C2 C3 C4 C5\nD1 D2 D3 D4 D5 E1 E2 E3 E4 E5",
+        ..Fake::default()
+    };
     let record = play(&terms(), Side::Green, &mut engine);
     assert!(record.lead > 0.0);
     assert_eq!(record.lead_of_living, Some(0.0));
@@ -143,7 +182,10 @@ fn dead_stones_are_left_out_of_the_second_count_only() {
 
 #[test]
 fn the_komi_is_told_and_counted() {
-    let komi = Terms { komi: 30.5, ..terms() };
+    let komi = Terms {
+        komi: 30.5,
+        ..terms()
+    };
     let mut engine = Fake::default();
     let record = play(&komi, Side::Green, &mut engine);
     assert!(engine.told.contains(&"komi 30.5".to_owned()));
@@ -153,12 +195,23 @@ fn the_komi_is_told_and_counted() {
 #[test]
 fn the_stones_of_a_start_are_told_before_the_first_move() {
     let mut terms = terms();
-    terms.contest = Contest { mode: 2, layout: Layout::MALDOO, ..terms.contest };
-    let mut engine = Fake { refuses: Some("genmove"), ..Fake::default() };
+    terms.contest = Contest {
+        mode: 2,
+        layout: Layout::MALDOO,
+        ..terms.contest
+    };
+    let mut engine = Fake {
+        refuses: Some("genmove"),
+        ..Fake::default()
+    };
     let record = duel::play::<u128, _>(&terms, Side::Red, 1, &mut engine).unwrap();
     let stones = |colour: &str| {
         let start = format!("play {colour}");
-        engine.told.iter().filter(|line| line.starts_with(&start)).count()
+        engine
+            .told
+            .iter()
+            .filter(|line| line.starts_with(&start))
+            .count()
     };
     assert_eq!((stones("black"), stones("white")), (9, 9));
     assert!(record.moves.is_empty());
@@ -171,12 +224,25 @@ fn the_board_against_itself_through_the_protocol_plays_whole_games() {
         fn ask(&mut self, command: &str) -> Result<String, Trouble> {
             let (text, _) = self.0.answer(command).unwrap();
             let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-            let refused = |why| Trouble::Refused { command: command.to_owned(), why };
+            let refused = |why| Trouble::Refused {
+                command: command.to_owned(),
+                why,
+            };
             words::answer(&lines).unwrap().map_err(refused)
         }
     }
-    let reversi = Contest { game: 0, mode: 0, layout: FIVE, random_moves: 4, speed: 5 };
-    let reversi = Terms { contest: reversi, notation: Notation::Othello, ..terms() };
+    let reversi = Contest {
+        game: 0,
+        mode: 0,
+        layout: FIVE,
+        random_moves: 4,
+        speed: 5,
+    };
+    let reversi = Terms {
+        contest: reversi,
+        notation: Notation::Othello,
+        ..terms()
+    };
     for (terms, game) in [(terms(), 9), (reversi, 0)] {
         for side in Side::BOTH {
             let mut engine = Own(Server::new(game, 1, 1).unwrap());
@@ -213,7 +279,14 @@ fn the_server_takes_moves_back_and_refuses_what_it_does_not_know() {
 }
 
 fn record(side: Side, ending: Ending, lead: f32, lead_of_living: Option<f32>) -> Record {
-    Record { side, ending, lead, lead_of_living, moves: Vec::new(), refused: 0 }
+    Record {
+        side,
+        ending,
+        lead,
+        lead_of_living,
+        moves: Vec::new(),
+        refused: 0,
+    }
 }
 
 #[test]
@@ -222,11 +295,22 @@ fn results_are_counted_by_side_with_disputes_and_troubles_beside_them() {
     outcomes.add(&record(Side::Green, Ending::Played, 3.0, Some(-1.0)));
     outcomes.add(&record(Side::Red, Ending::Played, 3.0, Some(3.0)));
     outcomes.add(&record(Side::Red, Ending::Resigned, 0.0, None));
-    outcomes.add(&record(Side::Red, Ending::BrokenOff("it went".to_owned()), 0.0, None));
+    outcomes.add(&record(
+        Side::Red,
+        Ending::BrokenOff("it went".to_owned()),
+        0.0,
+        None,
+    ));
     let tally = |won, drawn, lost| Tally { won, drawn, lost };
     assert_eq!(outcomes.by_side, [tally(1, 0, 0), tally(1, 0, 1)]);
-    assert_eq!((outcomes.all(), outcomes.living), (tally(2, 0, 1), tally(1, 0, 2)));
-    assert_eq!((outcomes.disputed, outcomes.resigned, outcomes.counted), (1, 1, 2));
+    assert_eq!(
+        (outcomes.all(), outcomes.living),
+        (tally(2, 0, 1), tally(1, 0, 2))
+    );
+    assert_eq!(
+        (outcomes.disputed, outcomes.resigned, outcomes.counted),
+        (1, 1, 2)
+    );
     assert_eq!(outcomes.broken_off, ["it went"]);
     assert_eq!(outcomes.lead, 0.0);
 }

@@ -95,8 +95,13 @@ impl Notation {
 #[must_use]
 pub fn answer(lines: &[String]) -> Option<Result<String, String>> {
     let text = lines.join("\n").replace('\t', " ");
-    let text: String = text.chars().filter(|c| *c == '\n' || !c.is_control()).collect();
-    let rest = text.get(1..)?.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text: String = text
+        .chars()
+        .filter(|c| *c == '\n' || !c.is_control())
+        .collect();
+    let rest = text
+        .get(1..)?
+        .trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = rest.trim().to_owned();
     match text.as_bytes().first()? {
         b'=' => Some(Ok(rest)),
@@ -122,7 +127,11 @@ mod tests {
             for notation in [Notation::Go, Notation::Othello] {
                 for point in layout.iter() {
                     let name = notation.write(layout, point);
-                    assert_eq!(notation.read(layout, &name), Some(Vertex::Stone(point)), "{name}");
+                    assert_eq!(
+                        notation.read(layout, &name),
+                        Some(Vertex::Stone(point)),
+                        "{name}"
+                    );
                 }
             }
         }
@@ -146,7 +155,9 @@ mod tests {
 
     #[test]
     fn what_is_no_point_of_the_board_is_refused() {
-        for text in ["", "A", "A0", "A10", "K1", "5E", "A+1", "A-1", "A1x", "\u{e9}1", "A999"] {
+        for text in [
+            "", "A", "A0", "A10", "K1", "5E", "A+1", "A-1", "A1x", "\u{e9}1", "A999",
+        ] {
             assert_eq!(Notation::Go.read(NINE, text), None, "{text}");
             let othello = Notation::Othello.read(NINE, text);
             assert_eq!(othello, None, "{text}");

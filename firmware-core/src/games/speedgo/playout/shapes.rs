@@ -255,8 +255,8 @@ mod tests {
     #[test]
     fn the_shapes_of_the_edge_are_none_in_the_open() {
         // It keeps a stone at the edge from running along it.
-        assert!(in_the_middle("..... ..... ..... .g... .r...", "c1", Side::Green));
-        assert!(!in_the_middle("..... ..... .g... .r... .....", "c2", Side::Green));
+        assert!(in_the_middle("..... ..... ..... .g... .r.r.", "c1", Side::Green));
+        assert!(!in_the_middle("..... ..... .g... .r.r. .....", "c2", Side::Green));
     }
 
     #[test]
