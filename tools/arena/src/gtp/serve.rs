@@ -128,8 +128,14 @@ fn play_on<W: Word>(seats: &mut Seats<W>, side: Side, point: Option<Point>) -> b
         // Over by the rules of the board; the others may go on passing.
         return point.is_none();
     };
-    if turn != side && !seats.pass() {
-        return point.is_none();
+    if turn != side {
+        let Some(_) = point else {
+            // It cannot move, and the board has passed for it already.
+            return true;
+        };
+        if !seats.pass() {
+            return false;
+        }
     }
     match point {
         Some(point) => seats.touch(point),

@@ -278,6 +278,16 @@ fn the_server_takes_moves_back_and_refuses_what_it_does_not_know() {
     assert!(Server::new(4, 1, 1).is_err());
 }
 
+#[test]
+fn a_pass_out_of_turn_is_one_that_the_board_has_made_already() {
+    let mut server = Server::new(9, 1, 1).unwrap();
+    let mut say = |line: &str| server.answer(line).map(|(text, _)| text);
+    // Were it made again, and green's before it, the game would be over.
+    for line in ["boardsize 5", "play w pass", "play b c3", "play w c4"] {
+        assert_eq!(say(line).as_deref(), Some("="), "{line}");
+    }
+}
+
 fn record(side: Side, ending: Ending, lead: f32, lead_of_living: Option<f32>) -> Record {
     Record {
         side,
