@@ -6,11 +6,12 @@
 //! most waits are short, but some are longer than any clock.
 //!
 //! [`pair`] drives two boards with one play and compares them; [`record`] writes
-//! a play down as a session.
+//! a play down as a session; [`demo`] plays games that are nice to watch.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod demo;
 pub mod pair;
 pub mod record;
 

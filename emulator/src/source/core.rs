@@ -22,6 +22,7 @@ const STRIDE: Tick = 64;
 pub struct InProcess {
     driver: CoreDriver,
     pace: Pace,
+    longest_work: Duration,
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks.
     owed: f64,
@@ -42,9 +43,20 @@ impl InProcess {
         InProcess {
             driver,
             pace: Pace::default(),
+            longest_work: LONGEST_WORK,
             owed: 0.0,
             playback: None,
             twin: Agreement::Alone,
+        }
+    }
+
+    /// This board, working as long for each picture as it takes: its time never
+    /// lags, as a film needs it.
+    #[must_use]
+    pub fn unhurried(self) -> InProcess {
+        InProcess {
+            longest_work: Duration::MAX,
+            ..self
         }
     }
 
@@ -179,7 +191,7 @@ impl Source for InProcess {
                 let most = (self.owed as Tick).min(STRIDE);
                 let passed = self.pass(most).map_err(|error| error.to_string())?;
                 self.owed -= passed as f64;
-                if began.elapsed() > LONGEST_WORK {
+                if began.elapsed() > self.longest_work {
                     self.owed = self.owed.fract();
                 }
             }

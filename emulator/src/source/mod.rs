@@ -20,9 +20,10 @@ use protocol::{Event, Frame, Input, Layout, Position, Settings, StampedEvent, St
 /// The most lines that the event log keeps.
 pub const LOG_LINES: usize = 400;
 
-/// The longest stretch of real time that one picture makes up for, so that a
+/// The longest stretch of real time that one picture makes up for: longer than a
+/// picture takes where no graphics card helps, but short, so that a
 /// window that was held still does not make the board race afterwards.
-const LONGEST_STEP: Duration = Duration::from_millis(100);
+const LONGEST_STEP: Duration = Duration::from_millis(500);
 
 /// What the picture asks of the board.
 #[derive(Message, Clone, Debug, PartialEq)]
