@@ -34,6 +34,10 @@ const PATIENCE: u32 = 400;
 /// of a second.
 const LAST_DELAY: u16 = 150;
 
+/// A point whose parts changed by no more than this looks the same: the glow of
+/// a light reaches far, and is too weak there to be seen.
+const ALIKE: u8 = 5;
+
 /// Colours that a GIF can have; one of them stands for what did not change.
 const COLOURS: usize = 256;
 const UNCHANGED: u8 = 255;
@@ -171,13 +175,15 @@ fn encode(pictures: &[Picture]) -> Result<Vec<u8>, gif::EncodingError> {
     let mut encoder = Encoder::new(&mut bytes, first.width, first.height, &palette.colours)?;
     encoder.set_repeat(Repeat::Infinite)?;
     let mut before: Vec<u8> = Vec::new();
+    let mut seen = first.points.clone();
     let mut waiting: Option<Frame<'_>> = None;
     for picture in pictures {
-        let now: Vec<u8> = picture
-            .points
-            .iter()
-            .map(|rgb| palette.index(*rgb))
-            .collect();
+        for (seen, point) in seen.iter_mut().zip(&picture.points) {
+            if !is_alike(*seen, *point) {
+                *seen = *point;
+            }
+        }
+        let now: Vec<u8> = seen.iter().map(|rgb| palette.index(*rgb)).collect();
         if now == before {
             if let Some(frame) = &mut waiting {
                 frame.delay += (100 / RATE) as u16;
@@ -196,6 +202,11 @@ fn encode(pictures: &[Picture]) -> Result<Vec<u8>, gif::EncodingError> {
     }
     drop(encoder);
     Ok(bytes)
+}
+
+fn is_alike(one: [u8; 3], other: [u8; 3]) -> bool {
+    let mut parts = one.into_iter().zip(other);
+    parts.all(|(one, other)| one.abs_diff(other) <= ALIKE)
 }
 
 /// The part of a picture that changed, as a frame over the one before.

@@ -43,7 +43,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         let mut driver =
             CoreDriver::new(layout, place.seed.unwrap_or_default()).map_err(|error| bad(&error))?;
         if let Some(session) = session {
-            let source = InProcess::play(driver, &session).map_err(|error| bad(&error))?;
+            let source = InProcess::play(driver, session).map_err(|error| bad(&error))?;
             let layout = source.driver().layout();
             return Ok(Start {
                 source: Box::new(in_time(options, source)),
@@ -52,10 +52,12 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
             });
         }
         let log = scenario(options, &mut driver)?;
+        let layout = driver.layout();
+        let source = InProcess::new(driver).map_err(|error| bad(&error))?;
         return Ok(Start {
             log,
-            layout: driver.layout(),
-            source: Box::new(in_time(options, InProcess::new(driver))),
+            layout,
+            source: Box::new(in_time(options, source)),
         });
     }
     let client = place.client().map_err(|error| bad(&error))?;

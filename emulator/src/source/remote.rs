@@ -11,6 +11,7 @@ use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::AnyBoard;
 use hil_bridge::client::{Happening, LinkState};
 use hil_bridge::compare::state_difference;
+use hil_bridge::session::Session;
 use hil_bridge::twin::{Followed, Twin};
 use hil_bridge::{BridgeError, Client, Where};
 use protocol::{Command, Done, Event, Layout, List, Pace as DevicePace, Reply, Status, Tick};
@@ -19,6 +20,10 @@ use super::{Agreement, Link, Order, Pace, Shown, Source};
 
 /// Between two questions for how the game stands.
 const STATUS_EVERY: Duration = Duration::from_millis(200);
+
+/// Said where time cannot go back.
+const NO_WAY_BACK: &str =
+    "only the board in this process can go back in time: replay a session on this one";
 
 type Answer = Receiver<Result<Reply, BridgeError>>;
 
@@ -174,6 +179,7 @@ impl Source for Remote {
                 ticks: *ticks,
                 digest: true,
             },
+            Order::GoTo(_) => return Err(NO_WAY_BACK.to_owned()),
             Order::Reset { seed, layout } => {
                 self.layout = Some(*layout);
                 self.comparison = Comparison::default();
@@ -198,6 +204,13 @@ impl Source for Remote {
         Ok(())
     }
 
+    fn session(&self) -> Result<Session, String> {
+        Err(format!(
+            "a board elsewhere is recorded by `hil-bridge record --at {}`",
+            self.name
+        ))
+    }
+
     fn update(
         &mut self,
         elapsed: Duration,
@@ -206,6 +219,7 @@ impl Source for Remote {
     ) -> Result<Tick, String> {
         self.opened()?;
         shown.pace = self.pace;
+        shown.earliest = None;
         let client = match std::mem::replace(&mut self.line, Line::Failed(String::new())) {
             Line::Open(client) => client,
             line => {

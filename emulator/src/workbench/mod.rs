@@ -20,7 +20,7 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiCon
 use crate::scene::camera::{SceneRect, View};
 use crate::scene::keyboard::{Keyboard, board_has_keyboard};
 use crate::sound::Sound;
-use crate::source::{Board, Clock, Connect, Log, Order, Seat, Shown, Trouble};
+use crate::source::{Board, Clock, Connect, Log, Order, Save, Saved, Seat, Shown, Trouble};
 
 /// The key that hides the side panel, and shows it again.
 pub const PANEL_KEY: KeyCode = KeyCode::KeyH;
@@ -106,6 +106,8 @@ struct Bench<'w> {
     how_to: ResMut<'w, HowToPanel>,
     orders: MessageWriter<'w, Order>,
     connect: MessageWriter<'w, Connect>,
+    save: MessageWriter<'w, Save>,
+    saved: Res<'w, Saved>,
 }
 
 fn draw(
