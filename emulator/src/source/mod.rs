@@ -8,6 +8,7 @@
 
 pub mod core;
 pub mod remote;
+mod scribe;
 pub mod tape;
 
 use std::collections::VecDeque;
@@ -374,6 +375,7 @@ struct Known<'w, 's> {
     trouble: ResMut<'w, Trouble>,
     log: ResMut<'w, Log>,
     happened: MessageWriter<'w, Happened>,
+    save: MessageWriter<'w, Save>,
     /// The number of the next event.
     number: Local<'s, u32>,
 }
@@ -406,6 +408,11 @@ fn let_time_pass(
         Err(sentence) => {
             known.trouble.set_if_neq(Trouble(Some(sentence)));
         }
+    }
+    // What made a board differ is not to be lost.
+    let differs = |shown: &Shown| matches!(shown.twin, Agreement::Differs(_));
+    if differs(&next) && !differs(&shown) && next.link != Link::Direct {
+        known.save.write(Save);
     }
     shown.set_if_neq(next);
 }

@@ -16,6 +16,7 @@ use hil_bridge::twin::{Followed, Twin};
 use hil_bridge::{BridgeError, Client, Where};
 use protocol::{Command, Done, Event, Layout, List, Pace as DevicePace, Reply, Status, Tick};
 
+use super::scribe::Scribe;
 use super::{Agreement, Link, Order, Pace, Shown, Source};
 
 /// Between two questions for how the game stands.
@@ -48,6 +49,7 @@ pub struct Remote {
     status_age: Duration,
     answers: Vec<Answer>,
     comparison: Comparison,
+    scribe: Scribe,
 }
 
 impl Remote {
@@ -88,6 +90,7 @@ impl Remote {
             status_age: STATUS_EVERY,
             answers: Vec::new(),
             comparison: Comparison::default(),
+            scribe: Scribe::default(),
         }
     }
 
@@ -205,10 +208,14 @@ impl Source for Remote {
     }
 
     fn session(&self) -> Result<Session, String> {
-        Err(format!(
-            "a board elsewhere is recorded by `hil-bridge record --at {}`",
-            self.name
-        ))
+        let tick = match &self.line {
+            Line::Open(client) => client.view().tick,
+            _ => 0,
+        };
+        let session = self.scribe.session(tick);
+        session.ok_or_else(|| {
+            "the board has not yet said how it is: wait until it is connected".to_owned()
+        })
     }
 
     fn update(
@@ -238,6 +245,7 @@ impl Source for Remote {
             if let Happening::Connected { hello, .. } = &happening {
                 self.layout = Some(hello.layout);
             }
+            self.scribe.hear(&happening, &client.view().hello);
             if self.comparison.follow(&happening) == Wish::Snapshot {
                 self.answers.extend(client.post_resync());
             }
@@ -372,7 +380,7 @@ impl Comparison {
 mod tests {
     use std::time::Instant;
 
-    use hil_bridge::At;
+    use hil_bridge::{At, CoreDriver};
     use protocol::{Button, Input, Point};
 
     use super::*;
@@ -460,6 +468,12 @@ mod tests {
         };
         assert!(sentence.starts_with("tick "), "{sentence}");
         assert!(sentence.contains("on its twin"), "{sentence}");
+
+        let tick: Tick = sentence[5..].split(':').next().unwrap().parse().unwrap();
+        let mut right = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+        let session = source.session().unwrap();
+        let mismatch = session.replay(&mut right, &mut |_| ()).unwrap();
+        assert_eq!(mismatch.map(|mismatch| mismatch.tick), Some(tick));
     }
 
     #[test]

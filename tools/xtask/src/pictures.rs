@@ -12,7 +12,7 @@ use crate::setup::{self, Purpose};
 const LENGTH_S: u32 = 12;
 /// Large enough to see a finger's worth of light, small enough for a page with
 /// ten of them.
-const SIZE: &str = "400x420";
+const SIZE: &str = "320x320";
 
 /// Films each session in `tests/demos` into `emulator/assets`.
 pub fn make() -> anyhow::Result<()> {
