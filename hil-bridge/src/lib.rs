@@ -26,6 +26,7 @@ pub mod client;
 pub mod compare;
 pub mod driver;
 pub mod howto;
+mod leaves;
 pub mod link;
 pub mod mirror;
 pub mod qemu;
