@@ -1,18 +1,22 @@
-//! Every scenario file in `tests/scenarios` holds at the board in this process
-//! and at one at the end of a line, to the same words and ticks.
+//! Every scenario file in `tests/scenarios` holds at the board in this process,
+//! at one at the end of a line, and on another processor, to the same words and
+//! ticks.
+//!
+//! The scenarios say what the manual says: what they expect was worked out from
+//! its text and from `RULES.md`, not taken from the board.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hil_bridge::at::{At, Where};
+use firmware_core::games;
 use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
-use hil_bridge::{CoreDriver, Driver};
+use hil_bridge::{At, CoreDriver, Driver, Where};
 use protocol::Layout;
 
 const SEED: u64 = 7;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/scenarios")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
 }
 
 fn core(seed: u64) -> CoreDriver {
@@ -87,19 +91,43 @@ fn a_scenario_whose_expectation_is_turned_round_fails() {
     );
 }
 
-#[test]
-fn a_board_at_the_end_of_a_line_answers_every_scenario_as_the_one_in_this_process() {
-    let place = Where {
-        seed: Some(SEED),
-        ..Where::new(At::Virtual)
-    };
-    let mut remote = place.open().expect("a virtual board needs nothing");
+/// Plays every scenario there and here, from a fresh board each.
+fn answers_as_the_one_in_this_process(at: At, answers: &[Answers]) {
+    let mut place = Where::new(at);
+    place.seed = Some(SEED);
+    place.line.timeout_ms = 20_000;
+    let mut remote = place.open().unwrap_or_else(|error| panic!("{error}"));
     for (name, script) in scenarios() {
         let script = format!("reset 9x9\n{script}\nlegal\ndigest\n");
-        for answers in [PLAIN, Answers::Json] {
-            let here = play(&mut core(SEED), &script, answers, SEED);
-            let there = play(&mut *remote, &script, answers, SEED);
+        for answers in answers {
+            let here = play(&mut core(SEED), &script, *answers, SEED);
+            let there = play(&mut *remote, &script, *answers, SEED);
             assert_eq!(here, there, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_board_at_the_end_of_a_line_answers_every_scenario_as_the_one_in_this_process() {
+    answers_as_the_one_in_this_process(At::Virtual, &[PLAIN, Answers::Json]);
+}
+
+#[test]
+fn a_cortex_m3_answers_every_scenario_as_the_board_in_this_process() {
+    answers_as_the_one_in_this_process(At::Qemu, &[PLAIN]);
+}
+
+/// Each mode of each game is played to its end somewhere.
+#[test]
+fn every_game_and_mode_has_a_scenario_that_plays_it_to_its_end() {
+    for number in games::NUMBERS {
+        let about = games::about(*number).expect("it is in the table");
+        for mode in 0..about.modes {
+            let name = format!("{}-whole-game-{mode}.txt", about.name.to_lowercase());
+            let script = fs::read_to_string(folder().join(&name))
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
+            let ends = ["green", "red", "draw"].map(|end| format!("expect winner {end}\n"));
+            assert!(ends.iter().any(|end| script.contains(end)), "{name}");
         }
     }
 }
