@@ -15,6 +15,9 @@ use protocol::Layout;
 
 const SEED: u64 = 7;
 
+/// In the name of a scenario that plays a mode of a game to its end.
+const WHOLE_GAME: &str = "-whole-game-";
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
 }
@@ -91,13 +94,17 @@ fn a_scenario_whose_expectation_is_turned_round_fails() {
     );
 }
 
-/// Plays every scenario there and here, from a fresh board each.
-fn answers_as_the_one_in_this_process(at: At, answers: &[Answers]) {
+/// Plays these scenarios there and here, from a fresh board each.
+fn answers_as_the_one_in_this_process(
+    at: At,
+    scenarios: impl Iterator<Item = (String, String)>,
+    answers: &[Answers],
+) {
     let mut place = Where::new(at);
     place.seed = Some(SEED);
     place.line.timeout_ms = 20_000;
     let mut remote = place.open().unwrap_or_else(|error| panic!("{error}"));
-    for (name, script) in scenarios() {
+    for (name, script) in scenarios {
         let script = format!("reset 9x9\n{script}\nlegal\ndigest\n");
         for answers in answers {
             let here = play(&mut core(SEED), &script, *answers, SEED);
@@ -107,14 +114,28 @@ fn answers_as_the_one_in_this_process(at: At, answers: &[Answers]) {
     }
 }
 
-#[test]
-fn a_board_at_the_end_of_a_line_answers_every_scenario_as_the_one_in_this_process() {
-    answers_as_the_one_in_this_process(At::Virtual, &[PLAIN, Answers::Json]);
+/// Whole games are many round trips: at the end of a line one of each game is
+/// played, and the golden sessions play the other modes.
+fn all_but_most_whole_games() -> impl Iterator<Item = (String, String)> {
+    let is_first = |name: &str| name.ends_with("-whole-game-0.txt");
+    let all = scenarios().into_iter();
+    all.filter(move |(name, _)| !name.contains(WHOLE_GAME) || is_first(name))
 }
 
 #[test]
-fn a_cortex_m3_answers_every_scenario_as_the_board_in_this_process() {
-    answers_as_the_one_in_this_process(At::Qemu, &[PLAIN]);
+fn a_board_at_the_end_of_a_line_answers_as_the_one_in_this_process() {
+    answers_as_the_one_in_this_process(At::Virtual, all_but_most_whole_games(), &[PLAIN]);
+}
+
+#[test]
+fn it_answers_programs_as_the_one_in_this_process() {
+    let reversi = all_but_most_whole_games().filter(|(name, _)| name.contains("reversi"));
+    answers_as_the_one_in_this_process(At::Virtual, reversi, &[Answers::Json]);
+}
+
+#[test]
+fn a_cortex_m3_answers_as_the_board_in_this_process() {
+    answers_as_the_one_in_this_process(At::Qemu, all_but_most_whole_games(), &[PLAIN]);
 }
 
 /// Each mode of each game is played to its end somewhere.
@@ -123,7 +144,7 @@ fn every_game_and_mode_has_a_scenario_that_plays_it_to_its_end() {
     for number in games::NUMBERS {
         let about = games::about(*number).expect("it is in the table");
         for mode in 0..about.modes {
-            let name = format!("{}-whole-game-{mode}.txt", about.name.to_lowercase());
+            let name = format!("{}{WHOLE_GAME}{mode}.txt", about.name.to_lowercase());
             let script = fs::read_to_string(folder().join(&name))
                 .unwrap_or_else(|error| panic!("{name}: {error}"));
             let ends = ["green", "red", "draw"].map(|end| format!("expect winner {end}\n"));
