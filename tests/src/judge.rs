@@ -4,8 +4,6 @@
 //! What always holds: nothing here asks the firmware, so that a firmware that
 //! counts wrongly is found out.
 
-use protocol::Layout;
-
 /// The rows of a board from the top, a letter a point.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a>(pub &'a [String]);
@@ -23,12 +21,6 @@ const DIRECTIONS: [(i32, i32); 8] = [
 ];
 
 impl Rows<'_> {
-    /// The rows of a dark board.
-    #[must_use]
-    pub fn dark(layout: Layout) -> Vec<String> {
-        vec![".".repeat(layout.columns().into()); layout.rows().into()]
-    }
-
     fn at(self, column: i32, row: i32) -> Option<char> {
         let row = self.0.get(usize::try_from(row).ok()?)?;
         row.chars().nth(usize::try_from(column).ok()?)

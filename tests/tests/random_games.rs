@@ -119,7 +119,6 @@ fn input(board: &mut AnyBoard, input: Input) {
 /// No random game takes longer. What the rules themselves limit has that limit;
 /// for the two that may go on for ever it is what chance never reaches.
 fn most(game: u8, mode: u8, layout: Layout) -> Length {
-    const HOUR_MS: Tick = 3_600_000;
     let points = layout.points() as u32;
     let name = games::about(game).map_or("?", |about| about.name);
     match (name, mode) {
@@ -173,10 +172,7 @@ fn most(game: u8, mode: u8, layout: Layout) -> Length {
             moves: 4,
             ms: 5 * 999 * 2_135,
         },
-        _ => Length {
-            moves: points,
-            ms: HOUR_MS,
-        },
+        _ => panic!("say here how long a game of {name} may last"),
     }
 }
 

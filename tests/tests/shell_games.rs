@@ -188,7 +188,7 @@ impl Game {
         }
     }
 
-    fn to_the_end(&mut self) -> Seen {
+    fn play_out(&mut self) -> Seen {
         let mut seen = self.client.see("score");
         while !seen.over {
             assert!(
@@ -228,7 +228,7 @@ fn play_every_mode(number: u8) {
     let about = games::about(number).expect("it is in the table");
     for mode in 0..about.modes {
         let mut game = Game::begin(number, mode, 100 + u64::from(mode));
-        let end = game.to_the_end();
+        let end = game.play_out();
         let winner = judge::winner(game.name, mode.into(), end.score, game.pattern);
         assert_eq!(
             end.winner.as_deref(),
