@@ -118,7 +118,7 @@ impl Table {
 fn in_thought(table: &mut Table, until: Tick) {
     while table.goes_on(until) {
         let is_green = table.board.turn() == Some(Side::Green);
-        let point = is_green.then(|| best(&table.board)).flatten();
+        let point = is_green.then(|| best_allowed(&table.board)).flatten();
         match point {
             Some(point) => {
                 table.wait(LOOK_MS);
@@ -127,6 +127,20 @@ fn in_thought(table: &mut Table, until: Tick) {
             None => table.wait(LOOK_MS),
         }
     }
+}
+
+/// The point that may be touched and is nearest to the best one: the adviser does
+/// not know what came before, and some games forbid a point because of that.
+fn best_allowed(board: &AnyBoard) -> Option<Point> {
+    let best = best(board)?;
+    let layout = board.layout();
+    let mut allowed = Vec::new();
+    board.legal(|point| allowed.push(point));
+    allowed.into_iter().min_by_key(|point| {
+        let right = layout.column(*point).abs_diff(layout.column(best));
+        let down = layout.row(*point).abs_diff(layout.row(best));
+        right.max(down)
+    })
 }
 
 /// What red would play here with the colours exchanged.
