@@ -20,7 +20,7 @@ fn main() {
 fn board_and_scene(bencher: Bencher) {
     let layout = Layout::grid(16, 16).expect("a layout");
     let driver = CoreDriver::new(layout, 1).expect("a board");
-    let mut app = windowless::app(InProcess::new(driver));
+    let mut app = windowless::app(InProcess::new(driver).unwrap());
     app.world_mut()
         .write_message(Order::Input(Input::Press(Button::Start)));
     app.update();

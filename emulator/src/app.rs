@@ -10,16 +10,19 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::window::{ExitCondition, WindowResolution};
 use bevy::winit::WinitPlugin;
+use hil_bridge::At;
 
 use crate::capture::{self, Capture, CapturePlugin};
+use crate::film::{Film, FilmPlugin};
 use crate::options::Options;
 use crate::prepare::{self, BAD_INPUT};
 use crate::scene::ScenePlugins;
 use crate::scene::camera::{EyePlugin, View};
 use crate::scene::lights::LightsPlugin;
+use crate::scene::quality::{Quality, QualityPlugin};
 use crate::sound::{Sound, SoundPlugin};
-use crate::source::{Board, Seat, Shown, SourcePlugin};
-use crate::workbench::{SidePanel, WorkbenchPlugin};
+use crate::source::{Board, Order, Pace, Seat, Shown, SourcePlugin};
+use crate::workbench::{HowToPanel, Panels, WorkbenchPlugin};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
 const LOG_FILTER: &str = "error,wgpu_hal=off,emulator=info";
@@ -29,6 +32,9 @@ const HEADLESS_RATE: f64 = 60.0;
 
 /// Said where a window has nowhere to open.
 const NO_DISPLAY: &str = "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set): add --headless --screenshot FILE for a picture without one";
+
+/// Said where a film cannot be taken: other boards keep their own time.
+const NO_FILM: &str = "a film can be taken of the board in this process only: leave --at out";
 
 /// False if a window surely cannot be opened.
 fn display_is_there() -> bool {
@@ -45,7 +51,11 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     if !options.headless && !display_is_there() {
         return Err((BAD_INPUT, NO_DISPLAY.to_owned()));
     }
+    if options.film.is_some() && options.place.at != At::Core {
+        return Err((BAD_INPUT, NO_FILM.to_owned()));
+    }
     let start = prepare::board(options)?;
+    let is_kept = options.screenshot.is_some() || options.film.is_some();
     let mut app = App::new();
     app.insert_resource(Board(start.source))
         .insert_resource(start.log)
@@ -59,11 +69,21 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         } else {
             Sound::On
         })
+        .insert_resource(if is_kept {
+            Quality::Kept
+        } else {
+            Quality::Live
+        })
         .insert_resource(if options.top { View::Top } else { View::Seat })
         .insert_resource(if options.no_panel {
-            SidePanel::Hidden
+            Panels::None
         } else {
-            SidePanel::Open
+            Panels::All
+        })
+        .insert_resource(if options.how_to_play {
+            HowToPanel::Open
+        } else {
+            HowToPanel::Hidden
         });
 
     let plugins = DefaultPlugins
@@ -73,7 +93,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         })
         .set(RenderPlugin {
             // A picture must not lack what is still being compiled.
-            synchronous_pipeline_compilation: options.screenshot.is_some(),
+            synchronous_pipeline_compilation: is_kept,
             ..default()
         });
     if options.headless {
@@ -111,11 +131,19 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         }
     }
     app.add_plugins(MeshPickingPlugin)
-        .add_plugins((SourcePlugin, WorkbenchPlugin, SoundPlugin, CapturePlugin))
-        .add_plugins((EyePlugin, LightsPlugin))
+        .add_plugins((SourcePlugin, WorkbenchPlugin, SoundPlugin))
+        .add_plugins((CapturePlugin, FilmPlugin))
+        .add_plugins((EyePlugin, LightsPlugin, QualityPlugin))
         .add_plugins(ScenePlugins);
+    app.world_mut().write_message(Order::Pace(Pace {
+        speed: options.rate,
+        ..Pace::default()
+    }));
     if let Some(file) = &options.screenshot {
         app.insert_resource(Capture { file: file.clone() });
+    }
+    if let Some(file) = &options.film {
+        app.insert_resource(Film::new(file.clone(), options.film_s, options.rate));
     }
     Ok(app)
 }

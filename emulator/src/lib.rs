@@ -10,6 +10,7 @@
 
 pub mod app;
 pub mod capture;
+pub mod film;
 pub mod options;
 pub mod overheard;
 pub mod prepare;

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use bevy::math::UVec2;
-use clap::Parser;
+use clap::{ArgGroup, Parser};
 use hil_bridge::Where;
 
 /// The touch board in 3D.
 #[derive(Parser, Clone, Debug)]
 #[command(version, about, max_term_width = 100)]
+#[command(group = ArgGroup::new("output").args(["screenshot", "film"]))]
 pub struct Options {
     /// A recorded session to replay; a touch ends the replay and plays on
     pub session: Option<PathBuf>,
@@ -25,8 +26,20 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub screenshot: Option<PathBuf>,
 
+    /// Write a film of the window (GIF) of what the session or the board does, then exit
+    #[arg(long, value_name = "FILE", conflicts_with = "screenshot")]
+    pub film: Option<PathBuf>,
+
+    /// Length of the film, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", requires = "film", value_parser = film_length)]
+    pub film_s: f32,
+
+    /// Board time for one of real time, 0.1 to 100
+    #[arg(long, default_value = "1", value_parser = rate)]
+    pub rate: f32,
+
     /// Open no window; no display server is needed
-    #[arg(long, requires = "screenshot")]
+    #[arg(long, requires = "output")]
     pub headless: bool,
 
     /// Size of the window or the picture, in pixels
@@ -37,9 +50,13 @@ pub struct Options {
     #[arg(long)]
     pub top: bool,
 
-    /// Leave the side panel out
+    /// Show nothing but the board
     #[arg(long)]
     pub no_panel: bool,
+
+    /// Show how the game is played
+    #[arg(long)]
+    pub how_to_play: bool,
 
     /// Make no sound
     #[arg(long)]
@@ -68,6 +85,25 @@ fn size(text: &str) -> Result<UVec2, String> {
     }
 }
 
+/// The number in a text, if it lies between these.
+fn between(text: &str, least: f32, most: f32, what: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!(
+            "`{text}` is no {what}: say a number from {least} to {most}"
+        )),
+    }
+}
+
+/// Longer films take more memory than a machine may have.
+fn film_length(text: &str) -> Result<f32, String> {
+    between(text, 0.1, 120.0, "length of a film")
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    between(text, 0.1, 100.0, "rate")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +127,12 @@ mod tests {
             (&["--size", "0x0"], "no size"),
             (&["--at", "moon"], "core, virtual"),
             (&["--headless"], "--screenshot"),
+            (&["--film", "a.gif", "--film-s", "0"], "no length"),
+            (&["--rate", "fast"], "no rate"),
+            (
+                &["--film", "a.gif", "--screenshot", "a.png"],
+                "cannot be used",
+            ),
         ] {
             let error = parse(arguments).unwrap_err();
             assert!(error.contains(words), "{error}");

@@ -43,19 +43,21 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         let mut driver =
             CoreDriver::new(layout, place.seed.unwrap_or_default()).map_err(|error| bad(&error))?;
         if let Some(session) = session {
-            let source = InProcess::play(driver, &session).map_err(|error| bad(&error))?;
+            let source = InProcess::play(driver, session).map_err(|error| bad(&error))?;
             let layout = source.driver().layout();
             return Ok(Start {
-                source: Box::new(source),
+                source: Box::new(in_time(options, source)),
                 layout,
                 log: Log::default(),
             });
         }
         let log = scenario(options, &mut driver)?;
+        let layout = driver.layout();
+        let source = InProcess::new(driver).map_err(|error| bad(&error))?;
         return Ok(Start {
             log,
-            layout: driver.layout(),
-            source: Box::new(InProcess::new(driver)),
+            layout,
+            source: Box::new(in_time(options, source)),
         });
     }
     let client = place.client().map_err(|error| bad(&error))?;
@@ -95,6 +97,14 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         layout: driver.layout(),
         source: Box::new(Remote::over(driver.into_client()).map_err(|error| bad(&error))?),
     })
+}
+
+/// A window must stay alive, a film must not skip.
+fn in_time(options: &Options, source: InProcess) -> InProcess {
+    match options.film {
+        Some(_) => source.unhurried(),
+        None => source,
+    }
 }
 
 /// Runs the scenario, if there is one; returns what happened. What goes wrong is said on standard

@@ -12,6 +12,7 @@ use emulator::scene::domes::{Lamp, Led};
 use emulator::source::core::InProcess;
 use emulator::source::{Order, Pace, Shown, Source};
 use hil_bridge::CoreDriver;
+use hil_bridge::session::Session;
 use proptest::prelude::*;
 use protocol::{Colour, Event, Input, Layout, Point, Tick};
 use touchboard_tests::{Deed, Play, carry_out, legal_point, play_on};
@@ -33,6 +34,10 @@ impl Source for Glass {
 
     fn order(&mut self, order: &Order) -> Result<(), String> {
         self.0.lock().unwrap().order(order)
+    }
+
+    fn session(&self) -> Result<Session, String> {
+        self.0.lock().unwrap().session()
     }
 
     fn update(
@@ -71,9 +76,8 @@ fn points(app: &mut App) -> Vec<(Point, Colour)> {
 }
 
 fn the_plugins_do_as_the_core_does(play: &Play) -> Result<(), TestCaseError> {
-    let glass = Glass(Arc::new(Mutex::new(InProcess::new(
-        CoreDriver::new(play.layout, play.seed).unwrap(),
-    ))));
+    let driver = CoreDriver::new(play.layout, play.seed).unwrap();
+    let glass = Glass(Arc::new(Mutex::new(InProcess::new(driver).unwrap())));
     let mut app = windowless::app(glass.clone());
     let mut own = play.board();
     let still = Pace {
@@ -107,6 +111,25 @@ fn the_plugins_do_as_the_core_does(play: &Play) -> Result<(), TestCaseError> {
             prop_assert_eq!(colour, own.frame().points.get(point));
         }
     }
+    back_and_on_again_is_where_it_was(&glass, &own)
+}
+
+/// Winding back to any moment and on again gives the same board, and so does a
+/// replay of what was done.
+fn back_and_on_again_is_where_it_was(
+    glass: &Glass,
+    own: &firmware_core::AnyBoard,
+) -> Result<(), TestCaseError> {
+    let mut source = glass.0.lock().unwrap();
+    for part in [3, 2, 7] {
+        source.order(&Order::GoTo(own.tick() / part)).unwrap();
+        source.order(&Order::GoTo(own.tick())).unwrap();
+        prop_assert_eq!(source.driver().board().digest(), own.digest());
+    }
+    let mut elsewhere = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+    let session = source.session().unwrap();
+    prop_assert_eq!(session.replay(&mut elsewhere, &mut |_| ()).unwrap(), None);
+    prop_assert_eq!(elsewhere.board().digest(), own.digest());
     Ok(())
 }
 

@@ -21,6 +21,7 @@ use emulator::scene::touch::TouchSurface;
 use emulator::source::core::InProcess;
 use emulator::source::{Order, Shown, Source};
 use hil_bridge::CoreDriver;
+use hil_bridge::session::Session;
 use protocol::{Button, Colour, Event, Frame, Input, Layout, Point, Side, Text, Tick};
 use windowless::app;
 
@@ -40,6 +41,10 @@ impl Source for Puppet {
     fn order(&mut self, order: &Order) -> Result<(), String> {
         self.orders.lock().unwrap().push(order.clone());
         Ok(())
+    }
+
+    fn session(&self) -> Result<Session, String> {
+        Err("a puppet has no past".to_owned())
     }
 
     fn update(
@@ -393,7 +398,7 @@ fn another_layout_has_other_points_on_the_same_case() {
 #[test]
 fn a_touch_shows_on_the_real_core_in_the_next_picture() {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-    let mut app = app(InProcess::new(driver));
+    let mut app = app(InProcess::new(driver).unwrap());
     let mut start = app.world_mut().query::<(Entity, &PushButton)>();
     let start = start
         .iter(app.world())

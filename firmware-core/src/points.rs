@@ -10,7 +10,6 @@ use crate::word::Word;
 
 /// A set of points: bit `n` of the word is point `n`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, MaxSize)]
-#[serde(transparent)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Points<W>(pub W);
 

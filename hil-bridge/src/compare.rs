@@ -9,6 +9,7 @@ use firmware_core::AnyBoard;
 use protocol::{Frame, Layout, Tick};
 
 use crate::driver::{BridgeError, Driver};
+use crate::leaves::{Leaf, leaves_of};
 
 /// A field that is not the same on a board and its Twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +89,7 @@ pub fn compare_with(
 /// The first field in which two states differ: its path and both values.
 #[must_use]
 pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<(String, String, String)> {
-    let [twin, board] = [leaves_of(twin), leaves_of(board)];
+    let [twin, board] = [twin, board].map(|board| leaves_of(board, board.layout()));
     let nothing = Leaf::default();
     let longer = twin.len().max(board.len());
     let pairs = (0..longer).map(|place| {
@@ -151,59 +152,6 @@ pub fn frame_difference(
     Some((field.into(), ours, theirs))
 }
 
-/// A value that has no parts, and where it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Leaf {
-    path: String,
-    value: String,
-}
-
-/// Every value of a state, in order.
-///
-/// By way of JSON text and not of JSON values: sets of points are numbers of
-/// 128 bits, which only the text can hold.
-fn leaves_of(board: &AnyBoard) -> Vec<Leaf> {
-    let text = serde_json::to_string_pretty(board).unwrap_or_default();
-    let mut leaves = Vec::new();
-    // The key of each structure around; in a list, the number of the next part.
-    let mut around: Vec<(String, Option<usize>)> = Vec::new();
-    for line in text.lines() {
-        let line = line.trim().trim_end_matches(',');
-        let (own, value) = match line.split_once("\": ") {
-            Some((key, value)) => (key.trim_start_matches('"').to_string(), value),
-            None => (String::new(), line),
-        };
-        if matches!(value, "}" | "]") {
-            around.pop();
-            continue;
-        }
-        let own = match around.last_mut() {
-            Some((_, Some(next))) => {
-                let own = next.to_string();
-                *next += 1;
-                own
-            }
-            _ => own,
-        };
-        match value {
-            "{" => around.push((own, None)),
-            "[" => around.push((own, Some(0))),
-            _ => {
-                let keys = around.iter().map(|(key, _)| key.as_str());
-                let keys: Vec<&str> = keys
-                    .chain([own.as_str()])
-                    .filter(|key| !key.is_empty())
-                    .collect();
-                leaves.push(Leaf {
-                    path: keys.join("."),
-                    value: value.into(),
-                });
-            }
-        }
-    }
-    leaves
-}
-
 #[cfg(test)]
 mod tests {
     use protocol::{Button, Input, Point, Settings};
@@ -220,7 +168,7 @@ mod tests {
     #[test]
     fn equal_boards_have_no_difference() {
         assert_eq!(state_difference(&board(), &board()), None);
-        assert!(leaves_of(&board()).len() > 20);
+        assert!(leaves_of(&board(), Layout::MALDOO).len() > 20);
     }
 
     #[test]

@@ -8,8 +8,8 @@
 //! 3. [`driver`], [`remote`]: a board that can be driven step by step, in this
 //!    process or at the end of a line.
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
-//! 5. [`words`]: what happens on a board, in words; [`whole_file`]: files that
-//!    are there whole or not at all.
+//! 5. [`words`]: what happens on a board, in words; [`howto`]: how its games are
+//!    played; [`whole_file`]: files that are there whole or not at all.
 //! 6. [`session`]: what happened on a board, in a file.
 //! 7. [`compare`], [`twin`]: whether a board is what it should be, and where it
 //!    is not.
@@ -25,6 +25,8 @@ pub mod check;
 pub mod client;
 pub mod compare;
 pub mod driver;
+pub mod howto;
+mod leaves;
 pub mod link;
 pub mod mirror;
 pub mod qemu;

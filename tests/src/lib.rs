@@ -6,11 +6,14 @@
 //! most waits are short, but some are longer than any clock.
 //!
 //! [`pair`] drives two boards with one play and compares them; [`record`] writes
-//! a play down as a session.
+//! a play down as a session; [`demo`] plays games that are nice to watch;
+//! [`judge`] counts the score of a game from what is seen.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod demo;
+pub mod judge;
 pub mod pair;
 pub mod record;
 

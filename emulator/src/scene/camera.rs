@@ -89,6 +89,10 @@ impl View {
     }
 }
 
+/// When the cameras are put up, at the start.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EyeSet;
+
 /// Puts up the cameras.
 pub struct EyePlugin;
 
@@ -104,7 +108,7 @@ impl Plugin for EyePlugin {
                 ray_cast_visibility: RayCastVisibility::Any,
             })
             .add_systems(PreStartup, keep_egui_to_its_camera)
-            .add_systems(Startup, put_up)
+            .add_systems(Startup, put_up.in_set(EyeSet))
             .add_systems(
                 Update,
                 (

@@ -14,6 +14,7 @@ pub mod lights;
 pub mod paint;
 pub mod plan;
 pub mod press;
+pub mod quality;
 pub mod segments;
 pub mod shape;
 pub mod touch;

@@ -1,13 +1,14 @@
-//! The board in this process: `firmware-core` itself, by function calls; and a
-//! session that is played on it.
+//! The board in this process: `firmware-core` itself, by function calls; with a
+//! tape of all that was done to it.
 
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
-use hil_bridge::session::{Act, Entry, Replay, Session};
+use hil_bridge::session::{Act, Header, Replay, Session};
 use hil_bridge::{BridgeError, CoreDriver, Driver};
 use protocol::{Event, Tick};
 
+use super::tape::Tape;
 use super::{Agreement, Link, Order, Pace, Shown, Source};
 
 /// The longest that the board may work for one picture. Only a board that
@@ -22,30 +23,26 @@ const STRIDE: Tick = 64;
 pub struct InProcess {
     driver: CoreDriver,
     pace: Pace,
+    longest_work: Duration,
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks.
     owed: f64,
-    playback: Option<Playback>,
-    twin: Agreement,
-}
-
-/// A session under way: the entries that are left, the next one last.
-struct Playback {
-    left: Vec<Entry>,
+    tape: Tape,
+    /// Digests of the tape that were compared.
     compared: u64,
+    twin: Agreement,
 }
 
 impl InProcess {
     /// This board, whatever state it is in; its time goes by itself from now on.
-    #[must_use]
-    pub fn new(driver: CoreDriver) -> InProcess {
-        InProcess {
-            driver,
-            pace: Pace::default(),
-            owed: 0.0,
-            playback: None,
-            twin: Agreement::Alone,
-        }
+    ///
+    /// # Errors
+    /// When its state cannot be read.
+    pub fn new(mut driver: CoreDriver) -> Result<InProcess, BridgeError> {
+        let board = driver.board();
+        let mut header = Header::new(board.layout(), board.seed(), "from the emulator");
+        header.state = Some(driver.save()?);
+        InProcess::with(driver, Session::new(header))
     }
 
     /// A board on which this session is played. Whatever a person does to it
@@ -53,13 +50,33 @@ impl InProcess {
     ///
     /// # Errors
     /// When the board cannot begin as the session did.
-    pub fn play(mut driver: CoreDriver, session: &Session) -> Result<InProcess, BridgeError> {
+    pub fn play(mut driver: CoreDriver, session: Session) -> Result<InProcess, BridgeError> {
         Replay::begin(&mut driver, &session.header)?;
-        let left = session.entries.iter().rev().cloned().collect();
+        InProcess::with(driver, session)
+    }
+
+    fn with(mut driver: CoreDriver, session: Session) -> Result<InProcess, BridgeError> {
+        let mut tape = Tape::new(session);
+        tape.keep(driver.tick(), driver.save()?, driver.board().digest());
         Ok(InProcess {
-            playback: Some(Playback { left, compared: 0 }),
-            ..InProcess::new(driver)
+            driver,
+            pace: Pace::default(),
+            longest_work: LONGEST_WORK,
+            owed: 0.0,
+            tape,
+            compared: 0,
+            twin: Agreement::Alone,
         })
+    }
+
+    /// This board, working as long for each picture as it takes: its time never
+    /// lags, as a film needs it.
+    #[must_use]
+    pub fn unhurried(self) -> InProcess {
+        InProcess {
+            longest_work: Duration::MAX,
+            ..self
+        }
     }
 
     /// The board itself.
@@ -68,101 +85,139 @@ impl InProcess {
         &self.driver
     }
 
-    /// Lets ticks pass, does what the session says at each, and returns how
-    /// many there were: at least one, at most `most`.
+    /// Lets ticks pass, does what the tape says at each, and returns how many
+    /// there were: at least one, at most `most`.
     fn pass(&mut self, most: Tick) -> Result<Tick, BridgeError> {
-        let ticks = match &self.playback {
-            Some(playback) => match playback.left.last() {
-                Some(entry) => most.min(entry.tick.saturating_sub(self.driver.tick()).max(1)),
-                None => most,
-            },
+        let now = self.driver.tick();
+        let ticks = match self.tape.due() {
+            Some(due) => most.min(due.saturating_sub(now).max(1)),
             None => most,
         };
         self.driver.step(&[], ticks)?;
-        self.play_due();
+        self.do_due()?;
+        if self.tape.wants_keyframe(self.driver.tick()) {
+            let digest = self.driver.board().digest();
+            self.tape
+                .keep(self.driver.tick(), self.driver.save()?, digest);
+        }
         Ok(ticks)
     }
 
-    /// Does what the session says of this tick.
-    fn play_due(&mut self) {
-        let Some(playback) = &mut self.playback else {
-            return;
-        };
-        let is_due = |entry: &Entry, tick| entry.tick <= tick;
-        while let Some(entry) = playback
-            .left
-            .pop_if(|entry| is_due(entry, self.driver.tick()))
-        {
+    /// Does what the tape says of this tick.
+    fn do_due(&mut self) -> Result<(), BridgeError> {
+        while let Some(entry) = self.tape.take_due(self.driver.tick()) {
+            if let Act::Digest(recorded) = entry.act {
+                self.compare(entry.tick, recorded);
+                continue;
+            }
+            let begins_anew = matches!(entry.act, Act::Reset { .. } | Act::Load(_));
             // What the board refuses it refused when the session was recorded.
-            let _ = match &entry.act {
-                Act::Input(input) => self.driver.step(&[*input], 0),
-                Act::Settings(settings) => self.driver.set_settings(*settings),
-                Act::Position(position) => self.driver.set_position(position),
-                Act::Reset { seed, layout } => self.driver.reset(*seed, *layout),
-                Act::Load(state) => self.driver.load(state),
-                Act::End => Ok(()),
-                Act::Digest(recorded) => {
-                    let found = self.driver.board().digest();
-                    playback.compared += 1;
-                    if let Agreement::Differs(_) = self.twin {
-                        // The first difference is the one that counts.
-                    } else if found == *recorded {
-                        self.twin = Agreement::Agrees {
-                            compared: playback.compared,
-                        };
-                    } else {
-                        self.twin = Agreement::Differs(format!(
-                            "tick {}: the digest is {found:016x} here and {recorded:016x} in the session",
-                            entry.tick
-                        ));
-                    }
-                    Ok(())
-                }
+            let _ = carry_out(&mut self.driver, &entry.act);
+            if begins_anew {
+                self.tape.forget_states();
+            }
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, tick: Tick, recorded: u64) {
+        let found = self.driver.board().digest();
+        self.compared += 1;
+        if let Agreement::Differs(_) = self.twin {
+            // The first difference is the one that counts.
+        } else if found == recorded {
+            self.twin = Agreement::Agrees {
+                compared: self.compared,
             };
+        } else {
+            self.twin = Agreement::Differs(format!(
+                "tick {tick}: the digest is {found:016x} here and {recorded:016x} in the session"
+            ));
         }
-        if playback.left.is_empty() {
-            self.playback = None;
+    }
+
+    /// Goes to a moment, back or on, and holds there.
+    fn go_to(&mut self, tick: Tick) -> Result<(), BridgeError> {
+        self.pace.paused = true;
+        self.owed = 0.0;
+        if tick < self.driver.tick() {
+            if let Some(state) = self.tape.wind_back(tick) {
+                self.driver.load(state)?;
+                self.do_due()?;
+            }
+            while self.driver.tick() < tick {
+                self.pass(tick - self.driver.tick())?;
+            }
+            // What happened again has been told before.
+            self.driver.take_events();
+            return Ok(());
         }
+        while self.driver.tick() < tick {
+            self.pass(tick - self.driver.tick())?;
+        }
+        Ok(())
+    }
+
+    /// Does something new, and notes it.
+    fn act(&mut self, act: Act) -> Result<(), BridgeError> {
+        carry_out(&mut self.driver, &act)?;
+        self.tape.note(self.driver.tick(), act);
+        Ok(())
+    }
+}
+
+/// Does what a session says.
+fn carry_out(driver: &mut CoreDriver, act: &Act) -> Result<(), BridgeError> {
+    match act {
+        Act::Input(input) => driver.step(&[*input], 0),
+        Act::Settings(settings) => driver.set_settings(*settings),
+        Act::Position(position) => driver.set_position(position),
+        Act::Reset { seed, layout } => driver.reset(*seed, *layout),
+        Act::Load(state) => driver.load(state),
+        Act::Digest(_) | Act::End => Ok(()),
     }
 }
 
 impl Source for InProcess {
     fn name(&self) -> String {
-        match &self.playback {
-            Some(_) => "in process, replaying a session".to_owned(),
-            None => "in process".to_owned(),
+        if self.tape.has_more() {
+            "in process, replaying".to_owned()
+        } else {
+            "in process".to_owned()
         }
     }
 
     fn order(&mut self, order: &Order) -> Result<(), String> {
-        let takes_over = !matches!(order, Order::Pace(_) | Order::Step(_));
-        if takes_over {
-            self.playback = None;
-        }
         let result = match order {
-            Order::Input(input) => self.driver.step(&[*input], 0),
-            Order::Settings(settings) => self.driver.set_settings(*settings),
-            Order::Position(position) => self.driver.set_position(position),
-            Order::Step(ticks) => {
-                let end = self.driver.tick() + Tick::from(*ticks);
-                let mut result = Ok(());
-                while result.is_ok() && self.driver.tick() < end {
-                    result = self.pass(end - self.driver.tick()).map(drop);
-                }
-                result
-            }
+            Order::Input(input) => self.act(Act::Input(*input)),
+            Order::Settings(settings) => self.act(Act::Settings(*settings)),
+            Order::Position(position) => self.act(Act::Position((**position).clone())),
+            Order::Step(ticks) => self.go_to(self.driver.tick() + Tick::from(*ticks)),
+            Order::GoTo(tick) => self.go_to(*tick),
             Order::Pace(pace) => {
                 self.pace = *pace;
                 self.owed = 0.0;
                 Ok(())
             }
             Order::Reset { seed, layout } => {
-                self.owed = 0.0;
-                self.twin = Agreement::Alone;
-                self.driver.reset(*seed, *layout)
+                let reset = self.driver.reset(*seed, *layout);
+                reset.and_then(|()| {
+                    let session = Session::new(Header::new(*layout, *seed, "from the emulator"));
+                    self.owed = 0.0;
+                    self.twin = Agreement::Alone;
+                    self.compared = 0;
+                    self.tape = Tape::new(session);
+                    let digest = self.driver.board().digest();
+                    self.tape.keep(0, self.driver.save()?, digest);
+                    Ok(())
+                })
             }
         };
         result.map_err(|error| error.to_string())
+    }
+
+    fn session(&self) -> Result<Session, String> {
+        Ok(self.tape.session(self.driver.tick()))
     }
 
     fn update(
@@ -174,12 +229,12 @@ impl Source for InProcess {
         if !self.pace.paused {
             self.owed += elapsed.as_secs_f64() * 1000.0 * f64::from(self.pace.speed);
             let began = Instant::now();
-            self.play_due();
+            self.do_due().map_err(|error| error.to_string())?;
             while self.owed >= 1.0 {
                 let most = (self.owed as Tick).min(STRIDE);
                 let passed = self.pass(most).map_err(|error| error.to_string())?;
                 self.owed -= passed as f64;
-                if began.elapsed() > LONGEST_WORK {
+                if began.elapsed() > self.longest_work {
                     self.owed = self.owed.fract();
                 }
             }
@@ -194,6 +249,8 @@ impl Source for InProcess {
         shown.pace = self.pace;
         shown.link = Link::Direct;
         shown.twin = self.twin.clone();
+        shown.earliest = self.tape.earliest();
+        shown.latest = self.tape.latest();
         Ok(board.tick())
     }
 }
@@ -204,7 +261,7 @@ mod tests {
     use protocol::{Button, Input, Layout, Settings};
 
     fn source() -> InProcess {
-        InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap())
+        InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()
     }
 
     fn update(source: &mut InProcess, ms: u64) -> (Shown, Tick) {
@@ -277,7 +334,7 @@ mod tests {
     /// A session in which Start is pressed at tick 30.
     fn session(digest: impl Fn(u64) -> u64) -> Session {
         let mut driver = CoreDriver::new(Layout::MALDOO, 5).unwrap();
-        let mut session = Session::new(hil_bridge::session::Header::new(Layout::MALDOO, 5, ""));
+        let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
         driver.step(&[], 30).unwrap();
         let press = Input::Press(Button::Start);
         session.push(30, Act::Input(press));
@@ -287,7 +344,7 @@ mod tests {
         session
     }
 
-    fn played(session: &Session) -> Shown {
+    fn played(session: Session) -> Shown {
         let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
         let mut source = InProcess::play(driver, session).unwrap();
         for _ in 0..2 {
@@ -302,14 +359,14 @@ mod tests {
 
     #[test]
     fn a_session_is_played_in_its_own_time_and_its_digests_are_compared() {
-        let shown = played(&session(|digest| digest));
+        let shown = played(session(|digest| digest));
         assert!(shown.status.score.is_some());
         assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
     }
 
     #[test]
     fn a_session_of_another_board_names_the_tick_at_which_it_differs() {
-        let shown = played(&session(|digest| digest ^ 1));
+        let shown = played(session(|digest| digest ^ 1));
         let Agreement::Differs(sentence) = shown.twin else {
             panic!("{:?}", shown.twin);
         };
@@ -319,7 +376,7 @@ mod tests {
     #[test]
     fn a_touch_ends_the_playback_and_the_game_goes_on_from_there() {
         let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-        let mut source = InProcess::play(driver, &session(|digest| digest)).unwrap();
+        let mut source = InProcess::play(driver, session(|digest| digest)).unwrap();
         update(&mut source, 10);
         source
             .order(&Order::Input(Input::Press(Button::Mode)))
@@ -328,5 +385,71 @@ mod tests {
             update(&mut source, 10);
         }
         assert_eq!(update(&mut source, 0).0.status.score, None);
+    }
+
+    fn press(source: &mut InProcess, button: Button) {
+        source.order(&Order::Input(Input::Press(button))).unwrap();
+        source.order(&Order::Input(Input::Lift(button))).unwrap();
+    }
+
+    /// A game of Ghost, five seconds old, that was started at two.
+    fn ghost() -> InProcess {
+        let mut source = source();
+        let settings = Settings {
+            game: 1,
+            ..Settings::default()
+        };
+        source.order(&Order::Settings(settings)).unwrap();
+        source.order(&Order::Step(2_000)).unwrap();
+        press(&mut source, Button::Start);
+        source.order(&Order::Step(3_000)).unwrap();
+        source
+    }
+
+    #[test]
+    fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
+        let mut source = ghost();
+        let digest = |source: &mut InProcess, tick| {
+            source.order(&Order::GoTo(tick)).unwrap();
+            assert_eq!(source.driver().tick(), tick);
+            source.driver().board().digest()
+        };
+        let last = digest(&mut source, 5_000);
+        let ticks = [4_321, 1_999, 2_000, 3_456, 0, 5_000];
+        let once = ticks.map(|tick| digest(&mut source, tick));
+        let again = ticks.map(|tick| digest(&mut source, tick));
+        assert_eq!(once, again);
+        assert_eq!(once[5], last);
+        assert_ne!(once[0], last);
+        let shown = update(&mut source, 0).0;
+        assert!(
+            matches!(shown.twin, Agreement::Agrees { .. }),
+            "{:?}",
+            shown.twin
+        );
+    }
+
+    #[test]
+    fn what_is_done_in_the_past_makes_another_future() {
+        let mut source = ghost();
+        source.order(&Order::GoTo(2_500)).unwrap();
+        assert_eq!(source.name(), "in process, replaying");
+        press(&mut source, Button::Mode);
+        source.order(&Order::GoTo(5_000)).unwrap();
+        assert_eq!(source.name(), "in process");
+        assert_eq!(update(&mut source, 0).0.status.settings.mode, 1);
+    }
+
+    #[test]
+    fn what_was_done_replays_elsewhere() {
+        let mut source = ghost();
+        source.order(&Order::GoTo(2_500)).unwrap();
+        press(&mut source, Button::Level);
+        source.order(&Order::GoTo(4_000)).unwrap();
+        let session = Session::parse(source.session().unwrap().to_text().as_bytes()).unwrap();
+        let mut board = CoreDriver::new(Layout::MALDOO, 9).unwrap();
+        assert_eq!(session.replay(&mut board, &mut |_| ()).unwrap(), None);
+        assert_eq!(board.tick(), 4_000);
+        assert_eq!(board.board().digest(), source.driver().board().digest());
     }
 }

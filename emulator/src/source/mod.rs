@@ -8,21 +8,26 @@
 
 pub mod core;
 pub mod remote;
+mod scribe;
+pub mod tape;
 
 use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use hil_bridge::session::Session;
 use hil_bridge::{At, CoreDriver, Where};
 use protocol::{Event, Frame, Input, Layout, Position, Settings, StampedEvent, Status, Tick};
 
 /// The most lines that the event log keeps.
 pub const LOG_LINES: usize = 400;
 
-/// The longest stretch of real time that one picture makes up for, so that a
+/// The longest stretch of real time that one picture makes up for: longer than a
+/// picture takes where no graphics card helps, but short, so that a
 /// window that was held still does not make the board race afterwards.
-const LONGEST_STEP: Duration = Duration::from_millis(100);
+const LONGEST_STEP: Duration = Duration::from_millis(500);
 
 /// What the picture asks of the board.
 #[derive(Message, Clone, Debug, PartialEq)]
@@ -35,6 +40,8 @@ pub enum Order {
     Pace(Pace),
     /// Let so many ticks pass while time stands still.
     Step(u32),
+    /// Go to this tick, back or on, and hold there.
+    GoTo(Tick),
     /// Begin as if just switched on.
     Reset {
         /// What all chance follows from.
@@ -114,6 +121,11 @@ pub struct Shown {
     pub link: Link,
     /// What the comparison says.
     pub twin: Agreement,
+    /// The earliest tick that one can go back to; `None` where one cannot.
+    pub earliest: Option<Tick>,
+    /// The last tick at which something is known to happen, if one went back or
+    /// a session is being replayed; it may lie behind.
+    pub latest: Tick,
 }
 
 impl Default for Shown {
@@ -125,6 +137,8 @@ impl Default for Shown {
             pace: Pace::default(),
             link: Link::default(),
             twin: Agreement::default(),
+            earliest: None,
+            latest: 0,
         }
     }
 }
@@ -170,6 +184,12 @@ pub trait Source: Send + Sync {
     /// A sentence for a person.
     fn order(&mut self, order: &Order) -> Result<(), String>;
 
+    /// What was done to the board so far.
+    ///
+    /// # Errors
+    /// A sentence that says why that is not known, and who does.
+    fn session(&self) -> Result<Session, String>;
+
     /// Lets so much real time pass, brings `shown` up to date, and tells the
     /// events since the last call. Returns the tick.
     ///
@@ -213,6 +233,14 @@ impl Seat {
     }
 }
 
+/// Write what was done to the board so far into a file, here.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Save;
+
+/// The session that was written last.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Saved(pub Option<PathBuf>);
+
 /// Change to the board that is there.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct Connect(pub At);
@@ -234,13 +262,15 @@ impl Plugin for SourcePlugin {
             .init_resource::<Trouble>()
             .init_resource::<Log>()
             .init_resource::<Seat>()
+            .init_resource::<Saved>()
             .add_message::<Connect>()
+            .add_message::<Save>()
             .add_message::<Order>()
             .add_message::<Happened>()
             .add_systems(Update, connect.before(SourceSet::Exchange))
             .add_systems(
                 Update,
-                (deliver, let_time_pass)
+                (deliver, let_time_pass, save)
                     .chain()
                     .in_set(SourceSet::Exchange)
                     .run_if(resource_exists::<Board>),
@@ -259,8 +289,8 @@ pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
     }
     let layout = place.layout.unwrap_or(Layout::MALDOO);
     let driver = CoreDriver::new(layout, place.seed.unwrap_or_default());
-    let driver = driver.map_err(|error| error.to_string())?;
-    Ok(Box::new(core::InProcess::new(driver)))
+    let source = driver.and_then(core::InProcess::new);
+    Ok(Box::new(source.map_err(|error| error.to_string())?))
 }
 
 fn connect(
@@ -304,6 +334,40 @@ fn deliver(
     }
 }
 
+fn save(
+    board: Res<Board>,
+    mut wishes: MessageReader<Save>,
+    mut saved: ResMut<Saved>,
+    mut trouble: ResMut<Trouble>,
+) {
+    if wishes.read().count() == 0 {
+        return;
+    }
+    let written = board.0.session().and_then(|session| {
+        let path = free_name(Path::new("."));
+        let result = session.save(&path).map(|()| path);
+        result.map_err(|error| error.to_string())
+    });
+    match written {
+        Ok(path) => {
+            *saved = Saved(Some(path));
+            trouble.set_if_neq(Trouble(None));
+        }
+        Err(sentence) => {
+            trouble.set_if_neq(Trouble(Some(sentence)));
+        }
+    }
+}
+
+/// The first of `touchboard-1.session`, `touchboard-2.session`, ... that is not
+/// there yet.
+fn free_name(folder: &Path) -> PathBuf {
+    let name = |number: u32| folder.join(format!("touchboard-{number}.session"));
+    let mut numbers = (1..).map(name);
+    let free = numbers.find(|path| !path.exists());
+    free.unwrap_or_else(|| name(0))
+}
+
 /// What is known of the board besides what it shows.
 #[derive(SystemParam)]
 struct Known<'w, 's> {
@@ -311,6 +375,7 @@ struct Known<'w, 's> {
     trouble: ResMut<'w, Trouble>,
     log: ResMut<'w, Log>,
     happened: MessageWriter<'w, Happened>,
+    save: MessageWriter<'w, Save>,
     /// The number of the next event.
     number: Local<'s, u32>,
 }
@@ -335,11 +400,19 @@ fn let_time_pass(
     };
     match board.0.update(elapsed, &mut next, &mut tell) {
         Ok(tick) => {
+            if tick < known.clock.0 {
+                known.log.0.retain(|stamped| stamped.tick <= tick);
+            }
             known.clock.set_if_neq(Clock(tick));
         }
         Err(sentence) => {
             known.trouble.set_if_neq(Trouble(Some(sentence)));
         }
+    }
+    // What made a board differ is not to be lost.
+    let differs = |shown: &Shown| matches!(shown.twin, Agreement::Differs(_));
+    if differs(&next) && !differs(&shown) && next.link != Link::Direct {
+        known.save.write(Save);
     }
     shown.set_if_neq(next);
 }

@@ -11,14 +11,20 @@ use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::AnyBoard;
 use hil_bridge::client::{Happening, LinkState};
 use hil_bridge::compare::state_difference;
+use hil_bridge::session::Session;
 use hil_bridge::twin::{Followed, Twin};
 use hil_bridge::{BridgeError, Client, Where};
 use protocol::{Command, Done, Event, Layout, List, Pace as DevicePace, Reply, Status, Tick};
 
+use super::scribe::Scribe;
 use super::{Agreement, Link, Order, Pace, Shown, Source};
 
 /// Between two questions for how the game stands.
 const STATUS_EVERY: Duration = Duration::from_millis(200);
+
+/// Said where time cannot go back.
+const NO_WAY_BACK: &str =
+    "only the board in this process can go back in time: replay a session on this one";
 
 type Answer = Receiver<Result<Reply, BridgeError>>;
 
@@ -43,6 +49,7 @@ pub struct Remote {
     status_age: Duration,
     answers: Vec<Answer>,
     comparison: Comparison,
+    scribe: Scribe,
 }
 
 impl Remote {
@@ -83,6 +90,7 @@ impl Remote {
             status_age: STATUS_EVERY,
             answers: Vec::new(),
             comparison: Comparison::default(),
+            scribe: Scribe::default(),
         }
     }
 
@@ -174,6 +182,7 @@ impl Source for Remote {
                 ticks: *ticks,
                 digest: true,
             },
+            Order::GoTo(_) => return Err(NO_WAY_BACK.to_owned()),
             Order::Reset { seed, layout } => {
                 self.layout = Some(*layout);
                 self.comparison = Comparison::default();
@@ -198,6 +207,17 @@ impl Source for Remote {
         Ok(())
     }
 
+    fn session(&self) -> Result<Session, String> {
+        let tick = match &self.line {
+            Line::Open(client) => client.view().tick,
+            _ => 0,
+        };
+        let session = self.scribe.session(tick);
+        session.ok_or_else(|| {
+            "the board has not yet said how it is: wait until it is connected".to_owned()
+        })
+    }
+
     fn update(
         &mut self,
         elapsed: Duration,
@@ -206,6 +226,7 @@ impl Source for Remote {
     ) -> Result<Tick, String> {
         self.opened()?;
         shown.pace = self.pace;
+        shown.earliest = None;
         let client = match std::mem::replace(&mut self.line, Line::Failed(String::new())) {
             Line::Open(client) => client,
             line => {
@@ -224,6 +245,7 @@ impl Source for Remote {
             if let Happening::Connected { hello, .. } = &happening {
                 self.layout = Some(hello.layout);
             }
+            self.scribe.hear(&happening, &client.view().hello);
             if self.comparison.follow(&happening) == Wish::Snapshot {
                 self.answers.extend(client.post_resync());
             }
@@ -358,7 +380,7 @@ impl Comparison {
 mod tests {
     use std::time::Instant;
 
-    use hil_bridge::At;
+    use hil_bridge::{At, CoreDriver};
     use protocol::{Button, Input, Point};
 
     use super::*;
@@ -446,6 +468,12 @@ mod tests {
         };
         assert!(sentence.starts_with("tick "), "{sentence}");
         assert!(sentence.contains("on its twin"), "{sentence}");
+
+        let tick: Tick = sentence[5..].split(':').next().unwrap().parse().unwrap();
+        let mut right = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+        let session = source.session().unwrap();
+        let mismatch = session.replay(&mut right, &mut |_| ()).unwrap();
+        assert_eq!(mismatch.map(|mismatch| mismatch.tick), Some(tick));
     }
 
     #[test]

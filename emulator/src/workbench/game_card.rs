@@ -110,7 +110,7 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
     ui.horizontal(|ui| {
         let playing = bench.shown.status.score.is_some() && bench.shown.status.outcome.is_none();
         let start = if playing { "Restart" } else { "Start" };
-        if ui.add(wide(start, !playing)).clicked() {
+        if ui.add(style::wide(start, !playing)).clicked() {
             press(bench, Button::Start);
         }
         let hold = if bench.shown.status.held {
@@ -118,22 +118,14 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
         } else {
             "Hold"
         };
-        if ui.add_enabled(playing, wide(hold, false)).clicked() {
+        if ui.add_enabled(playing, style::wide(hold, false)).clicked() {
             press(bench, Button::Stop);
         }
-        if ui.add_enabled(playing, wide("Pass", false)).clicked() {
+        if ui
+            .add_enabled(playing, style::wide("Pass", false))
+            .clicked()
+        {
             bench.orders.write(Order::Input(Input::Pass));
         }
     });
-}
-
-/// One of three buttons in a row; the one to press next has the accent.
-fn wide(text: &str, accent: bool) -> egui::Button<'_> {
-    let text = RichText::new(text);
-    let button = if accent {
-        egui::Button::new(text.color(style::ON_ACCENT)).fill(style::ACCENT)
-    } else {
-        egui::Button::new(text)
-    };
-    button.min_size(egui::vec2(80.0, 28.0))
 }

@@ -6,6 +6,7 @@
 
 mod board_card;
 mod game_card;
+mod how_to_panel;
 mod log_card;
 mod status_line;
 mod style;
@@ -19,19 +20,44 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiCon
 use crate::scene::camera::{SceneRect, View};
 use crate::scene::keyboard::{Keyboard, board_has_keyboard};
 use crate::sound::Sound;
-use crate::source::{Board, Clock, Connect, Log, Order, Seat, Shown, Trouble};
+use crate::source::{Board, Clock, Connect, Log, Order, Save, Saved, Seat, Shown, Trouble};
 
-/// The key that hides the panel, and shows it again.
+/// The key that hides the side panel, and shows it again.
 pub const PANEL_KEY: KeyCode = KeyCode::KeyH;
 
-/// Whether the side panel is there.
+/// Which panels are there.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SidePanel {
-    /// It is.
+pub enum Panels {
+    /// All.
     #[default]
+    All,
+    /// The status line only: the scene has the whole width.
+    StatusLine,
+    /// None: nothing but the scene.
+    None,
+}
+
+/// The key that shows how the game is played, and hides it again.
+pub const HOW_TO_KEY: KeyCode = KeyCode::F1;
+
+/// Whether the panel with the rules of the game is there.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HowToPanel {
+    /// It is.
     Open,
-    /// It is not: the scene has the whole width.
+    /// It is not.
+    #[default]
     Hidden,
+}
+
+impl HowToPanel {
+    /// Shows it if it is hidden, and hides it if not.
+    pub fn toggle(&mut self) {
+        *self = match *self {
+            HowToPanel::Open => HowToPanel::Hidden,
+            HowToPanel::Hidden => HowToPanel::Open,
+        };
+    }
 }
 
 /// The panels.
@@ -42,18 +68,26 @@ impl Plugin for WorkbenchPlugin {
         if !app.is_plugin_added::<EguiPlugin>() {
             app.add_plugins(EguiPlugin::default());
         }
-        app.init_resource::<SidePanel>()
+        app.init_resource::<Panels>()
+            .init_resource::<HowToPanel>()
             .init_resource::<Keyboard>()
-            .add_systems(Update, toggle_panel.run_if(board_has_keyboard))
-            .add_systems(EguiPrimaryContextPass, panels);
+            .add_systems(Update, toggle_panels.run_if(board_has_keyboard))
+            .add_systems(EguiPrimaryContextPass, draw);
     }
 }
 
-fn toggle_panel(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<SidePanel>) {
+fn toggle_panels(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut panels: ResMut<Panels>,
+    mut how_to: ResMut<HowToPanel>,
+) {
+    if keys.just_pressed(HOW_TO_KEY) {
+        how_to.toggle();
+    }
     if keys.just_pressed(PANEL_KEY) {
-        *panel = match *panel {
-            SidePanel::Open => SidePanel::Hidden,
-            SidePanel::Hidden => SidePanel::Open,
+        *panels = match *panels {
+            Panels::All => Panels::StatusLine,
+            Panels::StatusLine | Panels::None => Panels::All,
         };
     }
 }
@@ -69,14 +103,17 @@ struct Bench<'w> {
     seat: ResMut<'w, Seat>,
     sound: ResMut<'w, Sound>,
     view: ResMut<'w, View>,
+    how_to: ResMut<'w, HowToPanel>,
     orders: MessageWriter<'w, Order>,
     connect: MessageWriter<'w, Connect>,
+    save: MessageWriter<'w, Save>,
+    saved: Res<'w, Saved>,
 }
 
-fn panels(
+fn draw(
     mut contexts: EguiContexts,
     camera: Query<&Camera, With<PrimaryEguiContext>>,
-    panel: Res<SidePanel>,
+    panels: Res<Panels>,
     mut bench: Bench,
     mut rect: ResMut<SceneRect>,
     mut keyboard: ResMut<Keyboard>,
@@ -99,13 +136,15 @@ fn panels(
             .max_rect(context.viewport_rect()),
     );
     let bare = egui::Frame::new().fill(style::PANEL);
-    egui::Panel::bottom("status")
-        .resizable(false)
-        .show_separator_line(false)
-        .exact_size(style::STATUS_HEIGHT)
-        .frame(bare.inner_margin(egui::Margin::symmetric(14, 0)))
-        .show(&mut all, |ui| status_line::show(ui, &mut bench));
-    if *panel == SidePanel::Open {
+    if *panels != Panels::None {
+        egui::Panel::bottom("status")
+            .resizable(false)
+            .show_separator_line(false)
+            .exact_size(style::STATUS_HEIGHT)
+            .frame(bare.inner_margin(egui::Margin::symmetric(14, 0)))
+            .show(&mut all, |ui| status_line::show(ui, &mut bench));
+    }
+    if *panels == Panels::All {
         egui::Panel::right("side")
             .resizable(false)
             .show_separator_line(false)
@@ -122,6 +161,19 @@ fn panels(
                 board_card::show(ui, &mut bench);
                 log_card::show(ui, &bench);
             });
+    }
+    if *bench.how_to == HowToPanel::Open {
+        egui::Panel::left("how to play")
+            .resizable(false)
+            .show_separator_line(false)
+            .exact_size(style::PANEL_WIDTH)
+            .frame(bare.inner_margin(egui::Margin {
+                left: 12,
+                right: 12,
+                top: 12,
+                bottom: 4,
+            }))
+            .show(&mut all, |ui| how_to_panel::show(ui, &mut bench));
     }
     keyboard.set_if_neq(match context.text_edit_focused() {
         true => Keyboard::Workbench,

@@ -1,6 +1,6 @@
 //! The line at the bottom: source, link, tick, speed, twin; and the keys.
 
-use bevy_egui::egui::{Align, Layout, RichText, Ui};
+use bevy_egui::egui::{Align, Layout, RichText, TextStyle, Ui};
 
 use super::{Bench, board_card, style};
 use crate::scene::camera::View;
@@ -56,18 +56,36 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             if link(ui, text) {
                 *bench.view = other;
             }
-            ui.label(RichText::new("panel  H").small().color(style::FAINT));
-            ui.label(
-                RichText::new("arrows + space: touch  ·  shift: hold")
-                    .small()
-                    .color(style::FAINT),
-            );
+            if link(ui, "how to play  F1") {
+                bench.how_to.toggle();
+            }
+            hint(ui, "panel  H");
+            hint(ui, "arrows + space: touch  ·  shift: hold");
         });
     });
 }
 
-/// A word that can be clicked. True if it was.
+/// True if there is room for this text.
+fn fits(ui: &Ui, text: &str) -> bool {
+    let font = TextStyle::Small.resolve(ui.style());
+    let galley = ui
+        .painter()
+        .layout_no_wrap(text.to_owned(), font, style::TEXT);
+    galley.size().x <= ui.available_width()
+}
+
+/// A few words, if there is room for them.
+fn hint(ui: &mut Ui, text: &str) {
+    if fits(ui, text) {
+        ui.label(RichText::new(text).small().color(style::FAINT));
+    }
+}
+
+/// A word that can be clicked, if there is room for it. True if it was.
 fn link(ui: &mut Ui, text: &str) -> bool {
+    if !fits(ui, text) {
+        return false;
+    }
     let text = RichText::new(text).small().color(style::TEXT);
     let label = bevy_egui::egui::Label::new(text).sense(bevy_egui::egui::Sense::click());
     ui.add(label)

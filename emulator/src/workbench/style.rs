@@ -162,6 +162,17 @@ pub fn one_of(ui: &mut Ui, chosen: u8, names: &[String]) -> Option<u8> {
     clicked
 }
 
+/// One of three buttons in a row; the one to press next has the accent.
+pub fn wide(text: &str, accent: bool) -> egui::Button<'_> {
+    let text = RichText::new(text);
+    let button = if accent {
+        egui::Button::new(text.color(ON_ACCENT)).fill(ACCENT)
+    } else {
+        egui::Button::new(text)
+    };
+    button.min_size(egui::vec2(80.0, 28.0))
+}
+
 /// A filled circle in the line of text.
 pub fn dot(ui: &mut Ui, radius: f32, colour: Color32) {
     let size = egui::vec2(

@@ -7,11 +7,11 @@ use anyhow::{Context, bail, ensure};
 use firmware_core::AnyBoard;
 use hil_bridge::check::Generator;
 use hil_bridge::client::{Client, Happening};
-use hil_bridge::session::{Act, Header, RecordingDriver};
+use hil_bridge::session::{Entry, Header, RecordingDriver};
 use hil_bridge::shell::{ShellArguments, run_here};
 use hil_bridge::twin::Followed;
 use hil_bridge::{At, CoreDriver, Driver, Recorder, Twin, Where};
-use protocol::{Command, Event, Pace};
+use protocol::{Command, Pace};
 
 use super::{Done, Ending};
 
@@ -132,9 +132,9 @@ fn listen(arguments: &Arguments) -> Done {
         let Some(recorder) = &mut recorder else {
             continue;
         };
-        if let Some((at, act)) = entry_of(&happening) {
-            recorder.note(at, act)?;
-            tick = at;
+        if let Some(entry) = Entry::of(&happening) {
+            tick = entry.tick;
+            recorder.note(entry.tick, entry.act)?;
         }
         match followed {
             Followed::Along | Followed::Agreed(_) => {}
@@ -172,29 +172,4 @@ fn start(client: &Client, place: &Where) -> anyhow::Result<()> {
     let pace = Pace::Free { permille: 1_000 };
     client.request(Command::Pace(pace))?.result?;
     Ok(())
-}
-
-fn entry_of(happening: &Happening) -> Option<(u64, Act)> {
-    match happening {
-        Happening::Event(event) => match event.event {
-            Event::Taken(input) => Some((event.tick, Act::Input(input))),
-            Event::Digest(digest) => Some((event.tick, Act::Digest(digest))),
-            _ => None,
-        },
-        Happening::Carried { tick, command } => match &**command {
-            Command::Settings(settings) => Some((*tick, Act::Settings(*settings))),
-            Command::Position(position) => Some((*tick, Act::Position(position.clone()))),
-            Command::Reset { seed, layout } => Some((
-                *tick,
-                Act::Reset {
-                    seed: *seed,
-                    layout: *layout,
-                },
-            )),
-            _ => None,
-        },
-        // A gap: what follows begins from this state.
-        Happening::Snapshot { tick, state } => Some((*tick, Act::Load(state.clone()))),
-        _ => None,
-    }
 }

@@ -21,8 +21,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use protocol::{Input, Layout, Position, Settings, Tick};
+use protocol::{Command, Event, Input, Layout, Position, Settings, Tick};
 
+use crate::client::Happening;
 use crate::whole_file;
 
 mod driver;
@@ -105,6 +106,34 @@ pub struct Entry {
     pub tick: Tick,
     /// What.
     pub act: Act,
+}
+
+impl Entry {
+    /// What a happening of a board that runs by itself is in a session; `None`
+    /// if it is nothing that was done or compared.
+    #[must_use]
+    pub fn of(happening: &Happening) -> Option<Entry> {
+        let entry = |tick, act| Some(Entry { tick, act });
+        match happening {
+            Happening::Event(event) => match event.event {
+                Event::Taken(input) => entry(event.tick, Act::Input(input)),
+                Event::Digest(digest) => entry(event.tick, Act::Digest(digest)),
+                _ => None,
+            },
+            Happening::Carried { tick, command } => match &**command {
+                Command::Settings(settings) => entry(*tick, Act::Settings(*settings)),
+                Command::Position(position) => entry(*tick, Act::Position(position.clone())),
+                Command::Reset { seed, layout } => {
+                    let (seed, layout) = (*seed, *layout);
+                    entry(*tick, Act::Reset { seed, layout })
+                }
+                _ => None,
+            },
+            // A gap: what follows begins from this state.
+            Happening::Snapshot { tick, state } => entry(*tick, Act::Load(state.clone())),
+            _ => None,
+        }
+    }
 }
 
 /// A whole session.

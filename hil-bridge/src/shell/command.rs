@@ -8,8 +8,8 @@ use protocol::{Button, Colour, Layout, Outcome, Packed, Point, Position, Side, T
 pub enum Command {
     /// Change some of the settings.
     Set(Change),
-    /// A button down, [`HOLD_MS`](super::HOLD_MS), and up again.
-    Press(Button),
+    /// A button down, so many ms of board time, and up again.
+    Press(Button, Tick),
     /// A finger down on a point, [`HOLD_MS`](super::HOLD_MS), and up again.
     Tap(Point),
     /// A finger comes down.
@@ -26,6 +26,8 @@ pub enum Command {
     Legal,
     /// Tell the score.
     Score,
+    /// Say how the chosen game and mode are played.
+    Rules,
     /// Tell the digest of the whole state.
     Digest,
     /// Set up a position.
@@ -79,6 +81,14 @@ pub enum Expectation {
     Score([u16; 2]),
     /// Exactly these points are legal, in the order of the board.
     Legal(Vec<Point>),
+    /// So many points show this colour.
+    Count(Colour, usize),
+    /// These turn lights are on, `[green, red]`.
+    Lights([bool; 2]),
+    /// The beeper's pitch in hertz, 0 while it is silent.
+    Beep(u16),
+    /// This line means nothing or cannot be done.
+    Refused(String),
 }
 
 /// A line of `help`.
@@ -102,8 +112,8 @@ pub const ENTRIES: &[Entry] = &[
     entry("start", "start", "press Start (20 ms)"),
     entry(
         "press",
-        "press BUTTON",
-        "press game, time, speed, level, mode, start or stop (20 ms)",
+        "press BUTTON [MS]",
+        "press game, time, speed, level, mode, start or stop (20 ms, or as long as it says)",
     ),
     entry("tap", "tap d3", "touch a point and let it go (20 ms)"),
     entry("touch", "touch d3", "put a finger on a point"),
@@ -113,6 +123,11 @@ pub const ENTRIES: &[Entry] = &[
     entry("show", "show", "show the board"),
     entry("legal", "legal", "name the points that are moves now"),
     entry("score", "score", "tell the score"),
+    entry(
+        "rules",
+        "rules",
+        "say how the chosen game and mode are played",
+    ),
     entry("digest", "digest", "tell the digest of the whole state"),
     entry(
         "position",
@@ -134,7 +149,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(
         "expect",
         "expect d4 green",
-        "compare; also: rows ROWS, turn red, display TEXT, winner green|red|draw|none, score G R, legal d3 c4 (or none)",
+        "compare; also: rows ROWS, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), winner green|red|draw|none, score G R, legal d3 c4 (or none), refused LINE",
     ),
     entry("help", "help [COMMAND]", "this list"),
     entry("quit", "quit", "end"),

@@ -175,8 +175,8 @@ impl<'a> Shell<'a> {
             Ok(extra) => (extra, None),
             Err(trouble) => (Extra::None, Some(trouble)),
         };
-        let needs_status =
-            self.answers == Answers::Json || matches!(extra, Extra::Board | Extra::Score);
+        let needs_status = self.answers == Answers::Json
+            || matches!(extra, Extra::Board | Extra::Score | Extra::Rules);
         let mut answer = Answer {
             cmd,
             events: self.driver.take_events(),
@@ -202,8 +202,12 @@ impl<'a> Shell<'a> {
     fn obey(&mut self, command: Command) -> Result<Extra, Trouble> {
         match command {
             Command::Set(change) => self.set(change)?,
-            Command::Press(button) => self.hold(Input::Press(button), Input::Lift(button))?,
-            Command::Tap(point) => self.hold(Input::Touch(point), Input::Release(point))?,
+            Command::Press(button, ms) => {
+                self.hold(Input::Press(button), ms, Input::Lift(button))?;
+            }
+            Command::Tap(point) => {
+                self.hold(Input::Touch(point), HOLD_MS, Input::Release(point))?;
+            }
             Command::Touch(point) => self.driver.step(&[Input::Touch(point)], 0)?,
             Command::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
             Command::Wait(ticks) => self.driver.step(&[], ticks)?,
@@ -220,6 +224,7 @@ impl<'a> Shell<'a> {
             Command::Show => return Ok(Extra::Board),
             Command::Legal => return Ok(Extra::Legal(self.driver.legal()?)),
             Command::Score => return Ok(Extra::Score),
+            Command::Rules => return Ok(Extra::Rules),
             Command::Digest => return Ok(Extra::Digest(self.driver.digest()?)),
             Command::Help(entry) => return Ok(Extra::Help(entry)),
         }
@@ -227,8 +232,8 @@ impl<'a> Shell<'a> {
     }
 
     /// Down, a while, and up.
-    fn hold(&mut self, down: Input, up: Input) -> Result<(), BridgeError> {
-        self.driver.step(&[down], HOLD_MS)?;
+    fn hold(&mut self, down: Input, ms: Tick, up: Input) -> Result<(), BridgeError> {
+        self.driver.step(&[down], ms)?;
         self.driver.step(&[up], 0)
     }
 
@@ -243,6 +248,9 @@ impl<'a> Shell<'a> {
     /// Buttons); what else was named is set in one go.
     fn set(&mut self, change: Change) -> Result<(), Trouble> {
         let mut settings = self.driver.status()?.settings;
+        if let Some(mode) = change.mode {
+            parse::check_mode(change.game.unwrap_or(settings.game), mode)?;
+        }
         if let Some(game) = change.game
             && game != settings.game
         {
@@ -293,6 +301,17 @@ impl<'a> Shell<'a> {
         Ok(())
     }
 
+    /// Does a line that is expected to be refused; says so if it was not.
+    fn refusal(&mut self, line: &str) -> Option<String> {
+        let result = match parse::parse(line, self.driver.layout()) {
+            Ok(Some(command)) => self.obey(command),
+            Ok(None) => Ok(Extra::None),
+            Err(sentence) => Err(Trouble::Bad(sentence)),
+        };
+        let refused = matches!(result, Err(Trouble::Bad(_)));
+        (!refused).then(|| format!("expected `{line}` to be refused, but it was done"))
+    }
+
     fn expect(&mut self, expectation: &Expectation) -> Result<(), Trouble> {
         let layout = self.driver.layout();
         let difference = match expectation {
@@ -330,6 +349,26 @@ impl<'a> Shell<'a> {
                 )
             }
             Expectation::Legal(points) => legal_differ(points, &self.driver.legal()?, layout),
+            Expectation::Count(colour, count) => {
+                let shown = &self.driver.frame().points;
+                let is = layout.iter().filter(|point| shown.get(*point) == *colour);
+                differ(
+                    &format!("count {}", words::colour_name(*colour)),
+                    count.to_string(),
+                    is.count().to_string(),
+                )
+            }
+            Expectation::Refused(line) => self.refusal(line),
+            Expectation::Lights(lights) => differ(
+                "lights",
+                lights_name(*lights).to_owned(),
+                lights_name(self.driver.frame().turn).to_owned(),
+            ),
+            Expectation::Beep(pitch_hz) => differ(
+                "beep",
+                pitch_name(*pitch_hz),
+                pitch_name(self.driver.frame().beep_hz),
+            ),
         };
         difference.map_or(Ok(()), |sentence| Err(Trouble::Failed(sentence)))
     }
@@ -353,6 +392,24 @@ fn game_button(presses: usize) -> Vec<Input> {
 
 fn differ(what: &str, expected: String, is: String) -> Option<String> {
     (expected != is).then(|| format!("expected {what} {expected}, found {is}"))
+}
+
+/// The turn lights that are on, as `expect lights` is written.
+fn lights_name(lights: [bool; 2]) -> &'static str {
+    match lights {
+        [true, false] => "green",
+        [false, true] => "red",
+        [true, true] => "both",
+        [false, false] => "none",
+    }
+}
+
+/// A pitch as `expect beep` is written.
+fn pitch_name(pitch_hz: u16) -> String {
+    match pitch_hz {
+        0 => "none".to_owned(),
+        pitch_hz => pitch_hz.to_string(),
+    }
 }
 
 fn rows_differ(expected: &Packed, is: &Packed, layout: Layout) -> Option<String> {

@@ -10,6 +10,7 @@ use core::str::FromStr;
 
 use protocol::{Button, Colour, Layout, Outcome, Packed, Point, Position, Side, Tick};
 
+use super::HOLD_MS;
 use super::command::{Change, Command, ENTRIES, Entry, Expectation, find};
 use crate::words;
 
@@ -108,8 +109,8 @@ impl<'a> Words<'a> {
     fn command(mut self, word: &str) -> Result<Command, String> {
         let command = match word {
             "set" => Command::Set(self.change()?),
-            "start" => Command::Press(Button::Start),
-            "press" => Command::Press(self.button()?),
+            "start" => Command::Press(Button::Start, HOLD_MS),
+            "press" => Command::Press(self.button()?, self.hold()?),
             "tap" => Command::Tap(self.point()?),
             "touch" => Command::Touch(self.point()?),
             "release" => Command::Release(self.point()?),
@@ -118,6 +119,7 @@ impl<'a> Words<'a> {
             "show" => Command::Show,
             "legal" => Command::Legal,
             "score" => Command::Score,
+            "rules" => Command::Rules,
             "digest" => Command::Digest,
             "position" => Command::Position(Box::new(self.position()?)),
             "save" => Command::Save(self.file()?),
@@ -186,6 +188,14 @@ impl<'a> Words<'a> {
         Button::from_name(word).ok_or_else(|| unknown("a button", word, names))
     }
 
+    /// How long a button is held.
+    fn hold(&mut self) -> Result<Tick, String> {
+        let Some(word) = self.next() else {
+            return Ok(HOLD_MS);
+        };
+        number(word, "a number of ms", 1, LONGEST_WAIT_MS)
+    }
+
     fn file(&mut self) -> Result<String, String> {
         self.all("a file name").map(str::to_owned)
     }
@@ -211,7 +221,9 @@ impl<'a> Words<'a> {
                 None => break,
             }
         }
-        check_mode(&change)?;
+        if let (Some(game), Some(mode)) = (change.game, change.mode) {
+            check_mode(game, mode)?;
+        }
         Ok(change)
     }
 
@@ -246,11 +258,14 @@ impl<'a> Words<'a> {
             "score" => Expectation::Score([self.points()?, self.points()?]),
             "legal" => Expectation::Legal(self.legal()?),
             "rows" => Expectation::Rows(Box::new(self.rows()?)),
+            "count" => Expectation::Count(self.colour()?, self.points_lit()?),
+            "lights" => Expectation::Lights(self.choice("a light", &LIGHTS)?),
+            "beep" => Expectation::Beep(self.pitch()?),
+            "refused" => Expectation::Refused(self.refused()?),
             _ => {
                 let point =
                     point(word, self.layout).map_err(|_| not_expectable(word, self.layout))?;
-                let word = self.word("a colour")?;
-                Expectation::Point(point, colour(word)?)
+                Expectation::Point(point, self.colour()?)
             }
         })
     }
@@ -262,6 +277,33 @@ impl<'a> Words<'a> {
 
     fn points(&mut self) -> Result<u16, String> {
         self.number("a score", 0, u16::MAX)
+    }
+
+    fn colour(&mut self) -> Result<Colour, String> {
+        let word = self.word("a colour")?;
+        colour(word)
+    }
+
+    fn points_lit(&mut self) -> Result<usize, String> {
+        self.number("a number of points", 0, self.layout.points())
+    }
+
+    /// A pitch in hertz, 0 for `none`.
+    fn pitch(&mut self) -> Result<u16, String> {
+        let word = self.word("a pitch in hertz, or `none`,")?;
+        if word.eq_ignore_ascii_case("none") {
+            return Ok(0);
+        }
+        number(word, "a pitch in hertz", 0, u16::MAX)
+    }
+
+    /// The line that is to be refused; what an expectation expects is no deed.
+    fn refused(&mut self) -> Result<String, String> {
+        let line = self.all("a line")?;
+        if first_word(line).eq_ignore_ascii_case("expect") {
+            return Err("`expect refused` wants a line that does something: write `expect refused set mode=9`".to_owned());
+        }
+        Ok(line.to_owned())
     }
 
     /// The named points in the order of the board, each once.
@@ -292,6 +334,13 @@ const TURNS: [(&str, Option<Side>); 3] = [
     ("none", None),
 ];
 
+const LIGHTS: [(&str, [bool; 2]); 4] = [
+    ("green", [true, false]),
+    ("red", [false, true]),
+    ("both", [true, true]),
+    ("none", [false, false]),
+];
+
 const WINNERS: [(&str, Option<Outcome>); 4] = [
     ("green", Some(Outcome::Won(Side::Green))),
     ("red", Some(Outcome::Won(Side::Red))),
@@ -300,13 +349,17 @@ const WINNERS: [(&str, Option<Outcome>); 4] = [
 ];
 
 /// How the expectations are written that do not begin with a point.
-const EXPECT_USAGES: [&str; 6] = [
+const EXPECT_USAGES: [&str; 10] = [
     "expect turn red",
+    "expect lights red",
+    "expect beep 880",
+    "expect count green 12",
     "expect winner green",
     "expect display TEXT",
     "expect score 2 2",
     "expect legal d3 c4",
     "expect rows ROWS",
+    "expect refused set mode=9",
 ];
 
 fn not_expectable(word: &str, layout: Layout) -> String {
@@ -371,10 +424,7 @@ fn named_value(change: &mut Change, word: &str) -> Result<(), String> {
     })?;
     let (place, value) = match name.to_ascii_lowercase().as_str() {
         "game" => (&mut change.game, game(value)?),
-        "mode" => (
-            &mut change.mode,
-            number(value, "a mode", 0, most_modes() - 1)?,
-        ),
+        "mode" => (&mut change.mode, mode(value)?),
         "level" => (&mut change.level, number(value, "a level", 0, 4)?),
         "time" => (&mut change.time, number(value, "a time", 0, 9)?),
         "speed" => (&mut change.speed, number(value, "a speed", 0, 9)?),
@@ -409,18 +459,18 @@ fn game(word: &str) -> Result<u8, String> {
     })
 }
 
-/// The modes of the game that has the most of them.
-fn most_modes() -> u8 {
-    let games = firmware_core::games::NUMBERS.iter();
-    let modes = games.filter_map(|number| firmware_core::games::about(*number));
-    modes.map(|about| about.modes).max().unwrap_or(1).max(1)
+/// Which modes there are depends on the game, which only the board may know:
+/// see [`check_mode`].
+fn mode(word: &str) -> Result<u8, String> {
+    word.parse()
+        .map_err(|_| format!("`{word}` is not a mode: write its number, as in `mode=2`"))
 }
 
-/// A mode that the named game does not have is refused before anything is set.
-fn check_mode(change: &Change) -> Result<(), String> {
-    let (Some(game), Some(mode)) = (change.game, change.mode) else {
-        return Ok(());
-    };
+/// A mode that this game does not have is refused before anything is set.
+///
+/// # Errors
+/// A sentence that says which modes the game has.
+pub fn check_mode(game: u8, mode: u8) -> Result<(), String> {
     let modes = firmware_core::games::about(game).map_or(u8::MAX, |about| about.modes);
     if mode < modes {
         return Ok(());

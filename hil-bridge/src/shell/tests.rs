@@ -118,6 +118,15 @@ fn a_session_at_the_panel_for_programs() {
     insta::assert_snapshot!(transcript(PANEL, Answers::Json));
 }
 
+#[test]
+fn the_rules_are_those_of_the_chosen_game_and_mode() {
+    let text = "set game=touchit mode=3\nrules\nquit";
+    let plain = transcript(text, Answers::Plain(Paint::Letters));
+    assert!(plain.contains("straight on, right or left"), "{plain}");
+    let json = transcript(text, Answers::Json);
+    assert!(json.contains("\"rules\":[\"Two chains"), "{json}");
+}
+
 const GAME: &str = "\
 reset 4x2
 set level=0
@@ -176,7 +185,7 @@ fn every_usage_in_help_is_understood_and_does_what_its_word_says() {
     for entry in ENTRIES {
         let line = entry
             .usage
-            .replace("BUTTON", "game")
+            .replace("BUTTON [MS]", "game 500")
             .replace("ROWS", ".gra")
             .replace("FILE", "a file")
             .replace("seed N", "seed 3")
@@ -248,6 +257,9 @@ fn every_refusal_is_a_sentence_that_names_the_word_and_what_is_possible() {
         "press",
         "press strat",
         "press escape",
+        "press time long",
+        "press time 0",
+        "press time 500 600",
         "set",
         "set mode",
         "set mode = 2",
@@ -255,7 +267,9 @@ fn every_refusal_is_a_sentence_that_names_the_word_and_what_is_possible() {
         "set game=reversy",
         "set game=10",
         "set mode=6",
+        "set mode=9",
         "set game=ghost mode=4",
+        "set game=ghost mode=200",
         "set mode=-1",
         "set level=5",
         "set time=ten",
@@ -293,6 +307,17 @@ fn every_refusal_is_a_sentence_that_names_the_word_and_what_is_possible() {
         "expect trun red",
         "expect turn",
         "expect turn blue",
+        "expect lights",
+        "expect lights amber",
+        "expect beep",
+        "expect beep loud",
+        "expect beep 70000",
+        "expect count",
+        "expect count blue 3",
+        "expect count green",
+        "expect count green 82",
+        "expect refused",
+        "expect refused expect turn red",
         "expect winner",
         "expect winner nobody",
         "expect score 3",
@@ -315,6 +340,10 @@ fn every_expectation_that_fails_says_what_was_there() {
     for line in [
         "expect d4 green",
         "expect turn red",
+        "expect lights both",
+        "expect beep 880",
+        "expect count green 12",
+        "expect refused score",
         "expect display 055_0",
         "expect winner draw",
         "expect score 2 2",
@@ -489,11 +518,84 @@ fn a_set_that_is_refused_changes_nothing() {
     };
     for line in [
         "set game=speedgo mode=3",
+        "set game=ghost mode=6",
         "set mode=6 time=1",
         "set time=1 level=9",
     ] {
         assert_eq!(digest(line), digest(""), "{line}");
     }
+}
+
+#[test]
+fn lights_and_sounds_and_numbers_of_points_can_be_expected() {
+    let (_, errors, ending) = script(
+        "expect lights none
+         expect beep none
+         expect beep 0
+         expect count off 81
+         set game=visiput
+         start
+         expect lights green
+         expect count green 4
+         expect count red 4
+         expect count r 4
+         tap b7
+         set game=reversi
+         reset 4x2
+         position .rg./.... turn green
+         expect beep none
+         tap a2
+         expect lights green
+         expect beep 880
+         expect count off 5",
+    );
+    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+}
+
+#[test]
+fn a_line_that_is_expected_to_be_refused_changes_nothing() {
+    let (output, errors, ending) = script(
+        "expect refused tap z9
+         expect refused set game=speedgo mode=3
+         expect refused set mode=6 time=9
+         expect refused position ........./........./........./........./....a..../........./........./........./......... turn green
+         expect refused nonsense
+         expect display Reversi
+         expect turn none
+         digest",
+    );
+    let fresh = script("digest").0;
+    assert_eq!((output, errors.as_str(), ending), (fresh, "", Ending::Done));
+}
+
+#[test]
+fn a_button_is_held_as_long_as_the_line_says() {
+    assert_eq!(tick_after("press time 499"), 499);
+    // It counts at once, after half a second, and then four times a second.
+    let (_, errors, ending) = script(
+        "press time 499
+         expect display 065_0
+         press time 900
+         expect display 095_0",
+    );
+    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+}
+
+/// The modes belong to the game that is named, or to the one that was chosen.
+#[test]
+fn a_mode_is_refused_with_the_modes_of_its_game() {
+    assert_eq!(
+        refusal("set mode=7"),
+        "line 1: Reversi has no mode 7: choose 0 to 5"
+    );
+    assert_eq!(
+        refusal("set game=visiput\nset mode=8"),
+        "line 2: Visiput has no mode 8: choose 0 to 7"
+    );
+    assert_eq!(
+        refusal("set game=visiput mode=7\nset game=life mode=7"),
+        "line 2: Life has no mode 7: choose 0 to 1"
+    );
 }
 
 #[test]

@@ -1,0 +1,85 @@
+//! How the game is played: what it is about, what to do, its modes.
+//!
+//! It follows the board: choose another game or mode, there or here, and the
+//! text changes.
+
+use bevy_egui::egui::{self, CursorIcon, Label, RichText, ScrollArea, Sense, Ui};
+use firmware_core::games;
+use hil_bridge::howto::{HowTo, how_to};
+use protocol::Settings;
+
+use super::Bench;
+use super::style::{self, STEP};
+use crate::source::Order;
+
+/// Shows the panel.
+pub fn show(ui: &mut Ui, bench: &mut Bench) {
+    let settings = bench.shown.status.settings;
+    let name = games::about(settings.game).map_or("no game", |about| about.name);
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let Some(text) = how_to(settings.game) else {
+            style::card(ui, "HOW TO PLAY", |ui| heading(ui, name));
+            return;
+        };
+        style::card(ui, "HOW TO PLAY", |ui| {
+            heading(ui, name);
+            ui.label(text.aim);
+            for sentence in text.play {
+                item(ui, sentence);
+            }
+            item(ui, text.end);
+        });
+        style::card(ui, "MODES", |ui| {
+            if let Some(mode) = modes(ui, text, settings.mode) {
+                bench
+                    .orders
+                    .write(Order::Settings(Settings { mode, ..settings }));
+            }
+        });
+        style::card(ui, "SETTINGS", |ui| {
+            for sentence in [text.level, text.time, text.speed] {
+                ui.label(RichText::new(sentence).small());
+            }
+        });
+    });
+}
+
+fn heading(ui: &mut Ui, name: &str) {
+    ui.label(RichText::new(name).heading().color(egui::Color32::WHITE));
+}
+
+/// A sentence with a dot before it.
+fn item(ui: &mut Ui, sentence: &str) {
+    ui.horizontal_top(|ui| {
+        let (place, _) = ui.allocate_exact_size(egui::vec2(6.0, 18.0), Sense::hover());
+        ui.painter()
+            .circle_filled(place.center(), 2.0, style::ACCENT);
+        ui.vertical(|ui| ui.label(sentence));
+    });
+}
+
+/// All modes by name, the chosen one with its text. Returns the one that was
+/// clicked.
+fn modes(ui: &mut Ui, text: &HowTo, chosen: u8) -> Option<u8> {
+    let mut clicked = None;
+    for (number, mode) in (0..).zip(text.modes) {
+        let on = number == chosen;
+        let name = RichText::new(format!("{number}   {}", mode.name));
+        let name = if on {
+            name.color(style::ACCENT)
+        } else {
+            name.color(style::FAINT)
+        };
+        let line = ui.add(Label::new(name).sense(Sense::click()));
+        if line.on_hover_cursor(CursorIcon::PointingHand).clicked() && !on {
+            clicked = Some(number);
+        }
+        if on {
+            ui.horizontal_top(|ui| {
+                ui.add_space(STEP * 2.0);
+                ui.vertical(|ui| ui.label(RichText::new(mode.text).small()));
+            });
+        }
+    }
+    clicked
+}

@@ -1,0 +1,386 @@
+//! A state as a list of named values, as a person reads them: points by their
+//! names, everything else as it is written in the source.
+//!
+//! What always holds: two states of the same shape have the same list of names;
+//! two states that are written differently differ in some value.
+
+use std::fmt::{self, Display};
+
+use protocol::{Layout, Point};
+use serde::ser::{self, Serialize, Serializer};
+
+/// A value that has no parts, and where it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Leaf {
+    /// The names of the structures around it, and its own: `panel.settings.mode`.
+    pub path: String,
+    /// What it is.
+    pub value: String,
+}
+
+/// Every value of a state, in order. Points are named as on a board of this
+/// layout.
+#[must_use]
+pub fn leaves_of(state: &impl Serialize, layout: Layout) -> Vec<Leaf> {
+    let mut walk = Walk {
+        layout,
+        path: Vec::new(),
+        leaves: Vec::new(),
+    };
+    // A state can always be written; what was written so far is kept.
+    let _ = state.serialize(&mut walk);
+    walk.leaves
+}
+
+struct Walk {
+    layout: Layout,
+    path: Vec<String>,
+    leaves: Vec<Leaf>,
+}
+
+impl Walk {
+    fn leaf(&mut self, value: impl Display) -> Result<(), Never> {
+        self.leaves.push(Leaf {
+            path: self.path.join("."),
+            value: value.to_string(),
+        });
+        Ok(())
+    }
+
+    fn part(&mut self, name: impl Display, value: &(impl Serialize + ?Sized)) -> Result<(), Never> {
+        self.path.push(name.to_string());
+        let done = value.serialize(&mut *self);
+        self.path.pop();
+        done
+    }
+
+    /// The parts of a structure, under the name of its variant if it is one.
+    fn parts(&mut self, variant: Option<&str>) -> Parts<'_> {
+        self.path.extend(variant.map(str::to_owned));
+        Parts {
+            is_variant: variant.is_some(),
+            walk: self,
+            next: 0,
+        }
+    }
+
+    /// A set of points: the word, as it is written in JSON, bit by bit.
+    fn points(&mut self, word: &(impl Serialize + ?Sized)) -> Result<(), Never> {
+        let text = serde_json::to_string(word).unwrap_or_default();
+        let digits = text.split(|letter: char| !letter.is_ascii_digit());
+        let halves = digits.filter_map(|digits| digits.parse::<u128>().ok());
+        let bits = halves.flat_map(|half| (0..u128::BITS).map(move |bit| half >> bit & 1 == 1));
+        let names: Vec<String> = bits
+            .zip(0..=u8::MAX)
+            .filter(|(bit, _)| *bit)
+            .map(|(_, index)| self.name(Point(index)))
+            .collect();
+        if names.is_empty() {
+            self.leaf("no point")
+        } else {
+            self.leaf(names.join(" "))
+        }
+    }
+
+    fn name(&self, point: Point) -> String {
+        if self.layout.has(point) {
+            self.layout.name(point).to_string()
+        } else {
+            format!("point {}", point.0)
+        }
+    }
+}
+
+/// Nothing goes wrong here, but serde wants to know what would.
+#[derive(Debug)]
+struct Never(String);
+
+impl Display for Never {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Never {}
+
+impl ser::Error for Never {
+    fn custom<T: Display>(message: T) -> Never {
+        Never(message.to_string())
+    }
+}
+
+macro_rules! leaves {
+    ($($method:ident $type:ty;)*) => { $(
+        fn $method(self, value: $type) -> Result<(), Never> {
+            self.leaf(value)
+        }
+    )* };
+}
+
+impl<'a> Serializer for &'a mut Walk {
+    type Ok = ();
+    type Error = Never;
+    type SerializeSeq = Parts<'a>;
+    type SerializeTuple = Parts<'a>;
+    type SerializeTupleStruct = Parts<'a>;
+    type SerializeTupleVariant = Parts<'a>;
+    type SerializeMap = Parts<'a>;
+    type SerializeStruct = Parts<'a>;
+    type SerializeStructVariant = Parts<'a>;
+
+    leaves! {
+        serialize_bool bool;
+        serialize_i8 i8; serialize_i16 i16; serialize_i32 i32; serialize_i64 i64;
+        serialize_i128 i128;
+        serialize_u8 u8; serialize_u16 u16; serialize_u32 u32; serialize_u64 u64;
+        serialize_u128 u128;
+        serialize_f32 f32; serialize_f64 f64;
+        serialize_char char; serialize_str &str;
+    }
+
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<(), Never> {
+        self.leaf(format_args!("{bytes:02x?}"))
+    }
+
+    fn serialize_none(self) -> Result<(), Never> {
+        self.leaf("none")
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Never> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<(), Never> {
+        self.leaf("nothing")
+    }
+
+    fn serialize_unit_struct(self, name: &'static str) -> Result<(), Never> {
+        self.leaf(name)
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<(), Never> {
+        self.leaf(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Never> {
+        match name {
+            "Points" => self.points(value),
+            "Point" => {
+                let index = serde_json::to_string(value).unwrap_or_default();
+                let point = index.parse().map(|index| self.name(Point(index)));
+                self.leaf(point.unwrap_or(index))
+            }
+            _ => value.serialize(self),
+        }
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), Never> {
+        self.part(variant, value)
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'a>, Never> {
+        Ok(self.parts(None))
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Parts<'a>, Never> {
+        Ok(self.parts(None))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Parts<'a>, Never> {
+        Ok(self.parts(None))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Parts<'a>, Never> {
+        Ok(self.parts(Some(variant)))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Parts<'a>, Never> {
+        Ok(self.parts(None))
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Parts<'a>, Never> {
+        Ok(self.parts(None))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Parts<'a>, Never> {
+        Ok(self.parts(Some(variant)))
+    }
+}
+
+/// A structure or a list that is being walked through.
+struct Parts<'a> {
+    walk: &'a mut Walk,
+    is_variant: bool,
+    /// The number of the next part, where parts have no names.
+    next: usize,
+}
+
+impl Parts<'_> {
+    fn next(&mut self, value: &(impl Serialize + ?Sized)) -> Result<(), Never> {
+        let number = self.next;
+        self.next += 1;
+        self.walk.part(number, value)
+    }
+
+    fn done(self) -> Result<(), Never> {
+        if self.is_variant {
+            self.walk.path.pop();
+        }
+        Ok(())
+    }
+}
+
+macro_rules! numbered {
+    ($($trait:ident $method:ident;)*) => { $(
+        impl ser::$trait for Parts<'_> {
+            type Ok = ();
+            type Error = Never;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Never> {
+                self.next(value)
+            }
+
+            fn end(self) -> Result<(), Never> {
+                self.done()
+            }
+        }
+    )* };
+}
+
+numbered! {
+    SerializeSeq serialize_element;
+    SerializeTuple serialize_element;
+    SerializeTupleStruct serialize_field;
+    SerializeTupleVariant serialize_field;
+}
+
+macro_rules! named {
+    ($($trait:ident;)*) => { $(
+        impl ser::$trait for Parts<'_> {
+            type Ok = ();
+            type Error = Never;
+
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<(), Never> {
+                self.walk.part(name, value)
+            }
+
+            fn end(self) -> Result<(), Never> {
+                self.done()
+            }
+        }
+    )* };
+}
+
+named! {
+    SerializeStruct;
+    SerializeStructVariant;
+}
+
+impl ser::SerializeMap for Parts<'_> {
+    type Ok = ();
+    type Error = Never;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Never> {
+        self.next(key)
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Never> {
+        self.next(value)
+    }
+
+    fn end(self) -> Result<(), Never> {
+        self.done()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::{AnyBoard, Points, Wide, Word};
+    use protocol::{Button, Input, Settings};
+
+    use super::*;
+
+    fn find<'a>(leaves: &'a [Leaf], path: &str) -> &'a str {
+        let leaf = leaves.iter().find(|leaf| leaf.path == path);
+        &leaf
+            .unwrap_or_else(|| panic!("no {path} in {leaves:?}"))
+            .value
+    }
+
+    #[test]
+    fn values_have_the_path_of_their_fields() {
+        let mut board = AnyBoard::new(Layout::MALDOO, 7).unwrap();
+        let settings = Settings {
+            level: 3,
+            ..Settings::default()
+        };
+        board.set_settings(settings, &mut |_, _| ()).unwrap();
+        let leaves = leaves_of(&board, Layout::MALDOO);
+        assert_eq!(find(&leaves, "panel.settings.level"), "3");
+    }
+
+    #[test]
+    fn sets_of_points_are_their_names_on_every_width() {
+        let names = |set: &dyn Fn(&mut Walk), layout| {
+            let mut walk = Walk {
+                layout,
+                path: Vec::new(),
+                leaves: Vec::new(),
+            };
+            set(&mut walk);
+            walk.leaves.remove(0).value
+        };
+        let narrow = Points(1u64 << 63 | 1);
+        let eight = Layout::grid(8, 8).unwrap();
+        let of = |walk: &mut Walk| narrow.serialize(walk).unwrap();
+        assert_eq!(names(&of, eight), "a8 h1");
+        let wide = Points(Wide::bit(255) | Wide::bit(128) | Wide::bit(127));
+        let of = |walk: &mut Walk| wide.serialize(walk).unwrap();
+        assert_eq!(names(&of, Layout::grid(16, 16).unwrap()), "p9 a8 p1");
+        let of = |walk: &mut Walk| Points(0u128).serialize(walk).unwrap();
+        assert_eq!(names(&of, Layout::MALDOO), "no point");
+    }
+
+    #[test]
+    fn a_game_under_way_is_walked_through_whole() {
+        let mut board = AnyBoard::new(Layout::MALDOO, 7).unwrap();
+        let idle = leaves_of(&board, Layout::MALDOO).len();
+        board.input(Input::Press(Button::Start), &mut |_, _| ());
+        let leaves = leaves_of(&board, Layout::MALDOO);
+        assert!(leaves.len() > idle + 3);
+        let stones = leaves.iter().filter(|leaf| leaf.path.contains("Reversi"));
+        let green = stones.filter(|leaf| leaf.value == "e6 d5");
+        assert_eq!(green.count(), 1, "{leaves:?}");
+    }
+}

@@ -1,0 +1,36 @@
+//! One game of each kind to be watched: `emulator tests/demos/ghost.session`.
+//!
+//! They are played anew here, and must be what the files say. A change that is
+//! meant is taken over with
+//! `UPDATE_SESSIONS=1 cargo test -p touchboard-tests --test demos`.
+
+use std::path::PathBuf;
+
+use firmware_core::games;
+use hil_bridge::session::Session;
+use protocol::Tick;
+use touchboard_tests::demo::demo;
+
+/// The longest demo.
+const LONGEST_MS: Tick = 60_000;
+
+fn path(game: u8) -> PathBuf {
+    let name = games::about(game).map_or("?", |about| about.name);
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("demos")
+        .join(format!("{}.session", name.to_lowercase()))
+}
+
+#[test]
+fn the_games_to_be_watched_go_as_they_are_written_down() {
+    for game in games::NUMBERS.iter().copied() {
+        let played = demo(game, 0, LONGEST_MS);
+        if std::env::var_os("UPDATE_SESSIONS").is_some() {
+            played
+                .save(&path(game))
+                .unwrap_or_else(|error| panic!("{error}"));
+        }
+        let written = Session::load(&path(game)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(written, played, "game {game}: see the head of this file");
+    }
+}

@@ -1,0 +1,305 @@
+//! Thousands of random games of every game, in every mode, on boards of many
+//! sizes: each ends within what the rules allow, or the rules allow it to go on
+//! for ever and a test here shows how.
+
+use firmware_core::{AnyBoard, Rng, games};
+use protocol::{Input, Layout, Outcome, Point, Settings, Tick};
+
+/// Games of each game, shared out among its modes.
+const GAMES: u32 = 4_000;
+
+/// What is played, and the chance of the hand.
+struct Random {
+    board: AnyBoard,
+    rng: Rng,
+    name: &'static str,
+    mode: u8,
+}
+
+/// How long it took.
+#[derive(Clone, Copy, Debug, Default)]
+struct Length {
+    moves: u32,
+    ms: Tick,
+}
+
+impl Random {
+    /// A game begun, if the layout holds it.
+    fn begin(game: u8, mode: u8, layout: Layout, seed: u64) -> Option<Random> {
+        let mut board = AnyBoard::new(layout, seed).expect("every grid is a layout");
+        let settings = Settings {
+            game,
+            mode,
+            time: 9,
+            speed: (seed % 10) as u8,
+            ..Settings::default()
+        };
+        board
+            .set_settings(settings, &mut |_, _| {})
+            .expect("a mode of the game");
+        input(&mut board, Input::Press(protocol::Button::Start));
+        let begun = board.score().is_some();
+        begun.then(|| Random {
+            board,
+            rng: Rng::new(!seed),
+            name: games::about(game).map_or("?", |about| about.name),
+            mode,
+        })
+    }
+
+    fn legal(&self) -> Vec<Point> {
+        let mut points = Vec::new();
+        self.board.legal(|point| points.push(point));
+        points
+    }
+
+    /// One of the legal points; in Life's race a living one, so that the turns
+    /// end.
+    fn choose(&mut self) -> Option<Point> {
+        let mut points = self.legal();
+        if self.name == "Life" && self.mode == 0 {
+            let frame = self.board.frame();
+            points.retain(|point| frame.points.get(*point) != protocol::Colour::OFF);
+        }
+        let count = u32::try_from(points.len()).expect("a board has few points");
+        (count > 0).then(|| points[self.rng.below(count) as usize])
+    }
+
+    fn play(&mut self, most: Length) -> (Outcome, Length) {
+        let began = self.board.tick();
+        let mut moves = 0;
+        loop {
+            let length = Length {
+                moves,
+                ms: self.board.tick() - began,
+            };
+            if let Some(outcome) = self.board.outcome() {
+                return (outcome, length);
+            }
+            assert!(
+                moves <= most.moves && length.ms <= most.ms,
+                "{} {} on {} has not ended: {length:?}",
+                self.name,
+                self.mode,
+                self.board.layout()
+            );
+            if let Some(point) = self.choose() {
+                moves += 1;
+                input(&mut self.board, Input::Touch(point));
+                input(&mut self.board, Input::Release(point));
+            }
+            self.let_time_pass();
+        }
+    }
+
+    /// In a game that moves by itself a while, in the others as long as it takes
+    /// until there is something to touch.
+    fn let_time_pass(&mut self) {
+        let moving = matches!(self.name, "Ghost" | "Life" | "TouchIt" | "Symmetry");
+        let ms = if moving {
+            self.rng.below(400).into()
+        } else {
+            0
+        };
+        self.board.advance(ms, &mut |_, _| {});
+        if self.board.outcome().is_none() && self.legal().is_empty() {
+            let next = self
+                .board
+                .wakes_at()
+                .expect("a game that goes on waits for something");
+            self.board.advance(next - self.board.tick(), &mut |_, _| {});
+        }
+    }
+}
+
+fn input(board: &mut AnyBoard, input: Input) {
+    board.input(input, &mut |_, _| {});
+}
+
+/// No random game takes longer. What the rules themselves limit has that limit;
+/// for the two that may go on for ever it is what chance never reaches.
+fn most(game: u8, mode: u8, layout: Layout) -> Length {
+    let points = layout.points() as u32;
+    let name = games::about(game).map_or("?", |about| about.name);
+    match (name, mode) {
+        // Every move lights a point.
+        ("Reversi" | "CountLines" | "Visiput", _) | ("FillIt", 0 | 1) => Length {
+            moves: points,
+            ms: 0,
+        },
+        // Every move takes a point off, and four ninths of the board are lit.
+        ("FillIt", 3 | 4) => Length {
+            moves: points * 4 / 9 + 2,
+            ms: 0,
+        },
+        // Only chance ends it.
+        ("FillIt", _) => Length {
+            moves: 100 * points,
+            ms: 0,
+        },
+        // Only chance ends it; the pattern is seen for half a minute at most.
+        ("FindThem", _) => Length {
+            moves: 100 * points,
+            ms: 30_500,
+        },
+        // Eight turns a point.
+        ("SpeedGo", _) => Length {
+            moves: 8 * points,
+            ms: 0,
+        },
+        // 32 turns, each touched or over in time; the pattern takes 1.2 s.
+        ("Ghost", _) => Length {
+            moves: 32,
+            ms: 32 * (120_000 + 1_200),
+        },
+        // 40 displays of three gaps, or a second of pattern, and pauses.
+        ("TouchIt", _) => Length {
+            moves: 40,
+            ms: 40 * (2_000 + 3 * 1_830 + 1_000),
+        },
+        // Every move lights a point, in the given time and two seconds.
+        ("Symmetry", _) => Length {
+            moves: points,
+            ms: 122_000 + 2_000,
+        },
+        // Nobody has more than 999 generations; each turn has at least one.
+        ("Life", 0) => Length {
+            moves: 3 * 2 * 999,
+            ms: 2 * 999 * 2_135 + 2 * 101 * 1_500,
+        },
+        // 999 generations after each of four plays, at most.
+        ("Life", _) => Length {
+            moves: 4,
+            ms: 5 * 999 * 2_135,
+        },
+        _ => panic!("say here how long a game of {name} may last"),
+    }
+}
+
+/// The board of the manual mostly, else any that a game may fit.
+fn layout(rng: &mut Rng, number: u32) -> Layout {
+    if number.is_multiple_of(2) {
+        return Layout::MALDOO;
+    }
+    let mut side = || 3 + rng.below(9) as u8;
+    Layout::grid(side(), side()).expect("sides of 3 to 11")
+}
+
+fn every_random_game_ends(game: u8) {
+    let about = games::about(game).expect("it is in the table");
+    for mode in 0..about.modes {
+        let mut rng = Rng::new(u64::from(game) * 100 + u64::from(mode));
+        let (mut played, mut longest, mut ends) = (0, Length::default(), [0; 3]);
+        let mut number = 0;
+        while played < GAMES.div_ceil(about.modes.into()) {
+            number += 1;
+            let layout = layout(&mut rng, number);
+            let seed = u64::from(rng.next());
+            let Some(mut random) = Random::begin(game, mode, layout, seed) else {
+                continue;
+            };
+            let (outcome, length) = random.play(most(game, mode, layout));
+            played += 1;
+            longest.moves = longest.moves.max(length.moves);
+            longest.ms = longest.ms.max(length.ms);
+            ends[match outcome {
+                Outcome::Won(side) => side.index(),
+                Outcome::Draw => 2,
+            }] += 1;
+        }
+        eprintln!(
+            "{} {mode}: {played} games, won by green {}, red {}, drawn {}; longest {longest:?}",
+            about.name, ends[0], ends[1], ends[2]
+        );
+        // A wrong touch costs nothing in Symmetry, so who touches everywhere has
+        // found all in time, or nearly always; nowhere else is a side without a
+        // chance.
+        let one_player = about.name == "Symmetry";
+        assert!(
+            one_player || (ends[0] > 0 && ends[1] > 0),
+            "{} {mode}",
+            about.name
+        );
+    }
+}
+
+/// A test for each game of the manual's list, so that they run side by side.
+macro_rules! random_games {
+    ($($name:ident = $number:literal;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                every_random_game_ends($number);
+            }
+        )*
+
+        #[test]
+        fn no_game_is_left_out() {
+            assert_eq!(games::NUMBERS, [$($number),*]);
+        }
+    };
+}
+
+random_games! {
+    every_random_reversi_ends = 0;
+    every_random_ghost_ends = 1;
+    every_random_life_ends = 2;
+    every_random_touchit_ends = 3;
+    every_random_symmetry_ends = 4;
+    every_random_countlines_ends = 5;
+    every_random_fillit_ends = 6;
+    every_random_findthem_ends = 7;
+    every_random_visiput_ends = 8;
+    every_random_speedgo_ends = 9;
+}
+
+/// Games that nobody plays at: what `RULES.md` says of time-outs in each.
+#[test]
+fn a_game_that_nobody_touches_ends_where_the_rules_end_it_and_nowhere_else() {
+    for game in games::NUMBERS {
+        let about = games::about(*game).expect("it is in the table");
+        for mode in 0..about.modes {
+            let mut random = Random::begin(*game, mode, Layout::MALDOO, 7).expect("9x9 holds it");
+            let day_ms = 24 * 3_600_000;
+            let before = random.board.score();
+            random.board.advance(day_ms, &mut |_, _| {});
+            let for_ever = matches!(about.name, "CountLines" | "FillIt" | "FindThem" | "Visiput");
+            assert_eq!(
+                random.board.outcome().is_none(),
+                for_ever,
+                "{} {mode}",
+                about.name
+            );
+            if for_ever {
+                assert_eq!(random.board.score(), before, "{} {mode}", about.name);
+                assert!(!random.legal().is_empty());
+            }
+        }
+    }
+}
+
+/// Maldoo manual, FillIt, mode 2: only modes 3 and 4 ask a move to remove a
+/// point, so two players who touch where nothing changes never end it.
+#[test]
+fn mode_2_of_fillit_goes_on_for_ever_if_both_want_it() {
+    let mut random = Random::begin(6, 2, Layout::MALDOO, 7).expect("9x9 holds it");
+    for _ in 0..10_000 {
+        let (before, turn) = (random.board.frame().points.clone(), random.board.turn());
+        let idle = random.legal().into_iter().find(|point| {
+            let mut tried = random.board.clone();
+            input(&mut tried, Input::Touch(*point));
+            tried.frame().points == before
+        });
+        let Some(point) = idle else {
+            // Here one has to change something, which makes room for the other.
+            let point = random.choose().expect("any point is legal");
+            input(&mut random.board, Input::Touch(point));
+            input(&mut random.board, Input::Release(point));
+            continue;
+        };
+        input(&mut random.board, Input::Touch(point));
+        input(&mut random.board, Input::Release(point));
+        assert_ne!(random.board.turn(), turn, "the turn passes");
+    }
+    assert_eq!(random.board.outcome(), None);
+}

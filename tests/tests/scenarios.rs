@@ -1,0 +1,154 @@
+//! Every scenario file in `tests/scenarios` holds at the board in this process,
+//! at one at the end of a line, and on another processor, to the same words and
+//! ticks.
+//!
+//! The scenarios say what the manual says: what they expect was worked out from
+//! its text and from `RULES.md`, not taken from the board.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use firmware_core::games;
+use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
+use hil_bridge::{At, CoreDriver, Driver, Where};
+use protocol::Layout;
+
+const SEED: u64 = 7;
+
+/// In the name of a scenario that plays a mode of a game to its end.
+const WHOLE_GAME: &str = "-whole-game-";
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
+}
+
+fn core(seed: u64) -> CoreDriver {
+    CoreDriver::new(Layout::MALDOO, seed).expect("9x9 is a layout")
+}
+
+/// Every scenario, with the name of its file.
+fn scenarios() -> Vec<(String, String)> {
+    let mut names: Vec<PathBuf> = fs::read_dir(folder())
+        .expect("tests/scenarios is in the tree")
+        .map(|entry| entry.expect("the folder can be read").path())
+        .collect();
+    names.sort();
+    assert!(!names.is_empty());
+    let text = |name: PathBuf| {
+        let text = fs::read_to_string(&name).expect("a scenario is UTF-8 text");
+        (name.display().to_string(), text)
+    };
+    names.into_iter().map(text).collect()
+}
+
+/// What a script writes to output and to errors, and how it ends.
+fn play(
+    driver: &mut dyn Driver,
+    script: &str,
+    answers: Answers,
+    seed: u64,
+) -> (String, String, Ending) {
+    let options = ShellOptions {
+        answers,
+        reader: Reader::Script,
+        on_trouble: OnTrouble::GoOn,
+        seed,
+    };
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let ending = run(
+        driver,
+        script.as_bytes(),
+        &mut output,
+        &mut errors,
+        &options,
+    )
+    .expect("memory is writable");
+    let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
+    (text(output), text(errors), ending)
+}
+
+const PLAIN: Answers = Answers::Plain(Paint::Letters);
+
+#[test]
+fn every_scenario_holds_whatever_the_seed() {
+    for (name, script) in scenarios() {
+        let expectations = script.lines().filter(|line| line.starts_with("expect"));
+        assert!(expectations.count() >= 2, "{name} expects hardly anything");
+        for seed in [SEED, 8, 9] {
+            let (_, errors, ending) = play(&mut core(seed), &script, PLAIN, seed);
+            assert_eq!(ending, Ending::Done, "{name} with seed {seed}\n{errors}");
+        }
+    }
+}
+
+#[test]
+fn a_scenario_whose_expectation_is_turned_round_fails() {
+    let name = folder().join("reversi-start.txt");
+    let script = fs::read_to_string(name).expect("the first scenario is there");
+    let wrong = script.replace("expect score 4 1", "expect score 1 4");
+    let (_, errors, ending) = play(&mut core(SEED), &wrong, PLAIN, SEED);
+    assert_eq!(ending, Ending::Failed);
+    assert!(
+        errors.ends_with("expected score 1 4, found 4 1\n"),
+        "{errors}"
+    );
+}
+
+/// Plays these scenarios there and here, from a fresh board each.
+fn answers_as_the_one_in_this_process(
+    at: At,
+    scenarios: impl Iterator<Item = (String, String)>,
+    answers: &[Answers],
+) {
+    let mut place = Where::new(at);
+    place.seed = Some(SEED);
+    place.line.timeout_ms = 20_000;
+    let mut remote = place.open().unwrap_or_else(|error| panic!("{error}"));
+    for (name, script) in scenarios {
+        let script = format!("reset 9x9\n{script}\nlegal\ndigest\n");
+        for answers in answers {
+            let here = play(&mut core(SEED), &script, *answers, SEED);
+            let there = play(&mut *remote, &script, *answers, SEED);
+            assert_eq!(here, there, "{name}");
+        }
+    }
+}
+
+/// Whole games are many round trips: at the end of a line one of each game is
+/// played, and the golden sessions play the other modes.
+fn all_but_most_whole_games() -> impl Iterator<Item = (String, String)> {
+    let is_first = |name: &str| name.ends_with("-whole-game-0.txt");
+    let all = scenarios().into_iter();
+    all.filter(move |(name, _)| !name.contains(WHOLE_GAME) || is_first(name))
+}
+
+#[test]
+fn a_board_at_the_end_of_a_line_answers_as_the_one_in_this_process() {
+    answers_as_the_one_in_this_process(At::Virtual, all_but_most_whole_games(), &[PLAIN]);
+}
+
+#[test]
+fn it_answers_programs_as_the_one_in_this_process() {
+    let reversi = all_but_most_whole_games().filter(|(name, _)| name.contains("reversi"));
+    answers_as_the_one_in_this_process(At::Virtual, reversi, &[Answers::Json]);
+}
+
+#[test]
+fn a_cortex_m3_answers_as_the_board_in_this_process() {
+    answers_as_the_one_in_this_process(At::Qemu, all_but_most_whole_games(), &[PLAIN]);
+}
+
+/// Each mode of each game is played to its end somewhere.
+#[test]
+fn every_game_and_mode_has_a_scenario_that_plays_it_to_its_end() {
+    for number in games::NUMBERS {
+        let about = games::about(*number).expect("it is in the table");
+        for mode in 0..about.modes {
+            let name = format!("{}{WHOLE_GAME}{mode}.txt", about.name.to_lowercase());
+            let script = fs::read_to_string(folder().join(&name))
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
+            let ends = ["green", "red", "draw"].map(|end| format!("expect winner {end}\n"));
+            assert!(ends.iter().any(|end| script.contains(end)), "{name}");
+        }
+    }
+}
