@@ -127,10 +127,8 @@ impl<W: Word> Grid<W> {
     pub fn shift(&self, set: Points<W>, direction: Direction) -> Points<W> {
         let columns = self.columns();
         let bits = set.0;
-        // A shift by the width of the word cannot be written as a shift: it
-        // only comes up on a board of one row, where nothing is left.
-        let up = |by: usize| if by < W::BITS { bits.up(by) } else { W::ZERO };
-        let down = |by: usize| if by < W::BITS { bits.down(by) } else { W::ZERO };
+        let up = |by: usize| bits.up_short(by);
+        let down = |by: usize| bits.down_short(by);
         let (moved, mask) = match direction {
             Direction::East => (up(1), self.not_west_edge),
             Direction::SouthEast => (up(columns + 1), self.not_west_edge),

@@ -9,7 +9,15 @@ use core::fmt::Debug;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use postcard::experimental::max_size::MaxSize;
+use protocol::Layout;
 use serde::{Deserialize, Serialize};
+
+/// More bits than a step from a point to a neighbour is long. Where a compiler
+/// sees that a shift is so short, it takes a 32-bit machine a third of the
+/// instructions of a long one.
+pub const SHORT: usize = 32;
+
+const _: () = assert!(Layout::MAX_SIDE as usize + 1 < SHORT);
 
 /// A fixed number of bits.
 pub trait Word:
@@ -39,6 +47,16 @@ pub trait Word:
     fn up(self, by: usize) -> Self;
     /// Moves every bit down; what leaves the word is gone. `by < BITS`.
     fn down(self, by: usize) -> Self;
+    /// Moves every bit up by less than [`SHORT`].
+    #[inline]
+    fn up_short(self, by: usize) -> Self {
+        self.up(by % SHORT)
+    }
+    /// Moves every bit down by less than [`SHORT`].
+    #[inline]
+    fn down_short(self, by: usize) -> Self {
+        self.down(by % SHORT)
+    }
     /// How many bits are set.
     fn count(self) -> usize;
     /// The place of the lowest set bit, or `BITS`.

@@ -7,6 +7,7 @@ mod cargo;
 mod ci;
 mod firmware;
 mod image;
+mod instructions;
 mod qemu;
 mod setup;
 
@@ -40,6 +41,8 @@ enum Task {
     Firmware(firmware::Options),
     /// Run a firmware image in QEMU.
     Qemu(qemu::Options),
+    /// Measure what the board's code takes on the Cortex-M3, in instructions.
+    Instructions(instructions::Options),
     /// Formatting, lints, documentation, tests: what has to pass before a change
     /// is taken.
     Ci,
@@ -68,6 +71,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Test => ci::test(),
         Task::Firmware(options) => firmware::build_and_tell(&options).map(|_| ()),
         Task::Qemu(options) => qemu::run(&options),
+        Task::Instructions(options) => instructions::run(&options),
         Task::Ci => ci::ci(),
     }
 }

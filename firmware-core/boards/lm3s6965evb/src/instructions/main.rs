@@ -1,9 +1,14 @@
 //! Measures what the board's code costs, in instructions of the Cortex-M3.
 //!
 //! It holds the same board as the image, built by the same profile, and plays a
-//! mode of a game from its start to its end, over and over. A host asks for a
-//! mode by one line over UART0, `GAME MODE TICKS SEED`, and is answered by a
-//! line for each [`Kind`] of call, `KIND CALLS WORST TOTAL`, and `done`.
+//! mode of a game from its start to its end, over and over. A host asks by one
+//! line over UART0 and is answered by some lines and then `done`, or by
+//! `error SENTENCE`:
+//!
+//! | asked | answered |
+//! | --- | --- |
+//! | `games` | for each game: `game NUMBER MODES NAME` |
+//! | `play GAME MODE TICKS SEED` | for each [`Kind`] of call: `KIND CALLS WORST TOTAL` |
 //!
 //! To be run by QEMU with `-icount`, where time is a count of instructions: see
 //! [`stopwatch`]. The answer only depends on the line that asked.
@@ -22,7 +27,7 @@ use core::panic::PanicInfo;
 use cortex_m::asm::wfi;
 use cortex_m::{interrupt, singleton};
 use cortex_m_rt::{entry, exception};
-use firmware_core::SNAPSHOT_BYTES;
+use firmware_core::{SNAPSHOT_BYTES, games};
 use heapless::String;
 use lm3s6965evb::{clock, uart, vectors};
 
@@ -30,7 +35,7 @@ use play::{Asked, Survey};
 use stopwatch::Stopwatch;
 use tally::Kind;
 
-/// The longest line that asks: four numbers.
+/// The longest line that asks: a word and four numbers.
 const LINE_BYTES: usize = 64;
 
 #[entry]
@@ -42,16 +47,28 @@ fn main() -> ! {
     let mut stopwatch = Stopwatch::new(core.SYST);
     let buffer = singleton!(: [u8; SNAPSHOT_BYTES] = [0; SNAPSHOT_BYTES]).expect("once");
     loop {
-        let asked = receive_line();
-        let Some(asked) = Asked::parse(&asked) else {
-            say(format_args!("error a line is GAME MODE TICKS SEED"));
-            continue;
-        };
-        answer(&asked, &mut stopwatch, buffer);
+        let line = receive_line();
+        if line == "games" {
+            list_games();
+        } else if let Some(asked) = Asked::parse(&line) {
+            play(&asked, &mut stopwatch, buffer);
+        } else {
+            say(format_args!("error this is not asked so: {line}"));
+        }
     }
 }
 
-fn answer(asked: &Asked, stopwatch: &mut Stopwatch, buffer: &mut [u8]) {
+fn list_games() {
+    for number in games::NUMBERS {
+        if let Some(about) = games::about(*number) {
+            let (modes, name) = (about.modes, about.name);
+            say(format_args!("game {number} {modes} {name}"));
+        }
+    }
+    say(format_args!("done"));
+}
+
+fn play(asked: &Asked, stopwatch: &mut Stopwatch, buffer: &mut [u8]) {
     let Some(tallies) = Survey::run(asked, stopwatch, buffer) else {
         say(format_args!("error there is no such mode"));
         return;

@@ -38,9 +38,9 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Four numbers.
+    /// `play` and four numbers.
     pub fn parse(line: &str) -> Option<Self> {
-        let mut words = line.split_ascii_whitespace();
+        let mut words = line.strip_prefix("play ")?.split_ascii_whitespace();
         Some(Asked {
             game: words.next()?.parse().ok()?,
             mode: words.next()?.parse().ok()?,
