@@ -1,8 +1,9 @@
 //! Whose the points are: the count, unconditional life, and whether all of it
 //! is clear.
 
-use protocol::Side;
+use protocol::{MAX_POINTS, Side};
 
+use super::groups::{Groups, Near, On, Parts};
 use super::stones::{Stones, beside, parts, spread};
 use crate::grid::Grid;
 use crate::points::Points;
@@ -32,39 +33,78 @@ pub fn count<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> [u16; 2] {
 /// A region is a connected part of what is not the side's. It keeps a group
 /// alive if each of its empty points is a liberty of the group, and a group
 /// lives by two such regions that living groups alone enclose.
+// On its own: what it needs of the stack is free again when it returns.
+#[inline(never)]
 #[must_use]
 pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<W> {
     let own = stones.of(side);
-    let empty = stones.empty(grid);
-    let mut living = own;
-    loop {
-        let (mut once, mut twice) = (Points::NONE, Points::NONE);
-        for region in parts(grid, grid.all().without(own)) {
-            let walls = beside(grid, region) & own;
-            if !walls.without(living).is_empty() {
-                continue;
-            }
-            let kept = next_to_each(grid, region & empty, living);
-            twice |= once & kept;
-            once |= kept;
-        }
-        if twice == living {
-            return living;
-        }
-        living = twice;
+    if own.is_empty() {
+        return own;
     }
-}
-
-/// Those of these groups that have each of the points as a liberty.
-fn next_to_each<W: Word>(grid: &Grid<W>, points: Points<W>, groups: Points<W>) -> Points<W> {
-    let mut left = groups;
-    for point in points {
-        if left.is_empty() {
+    let groups = stones.groups(grid, side, Parts::Regions);
+    let kept_by = kept_by(&groups);
+    let mut dead = [false; MAX_POINTS];
+    loop {
+        let (mut is_open, mut regions) = ([false; MAX_POINTS], [0_u8; MAX_POINTS]);
+        groups.each_pair(|one, other| {
+            let (group, region) = match (groups.on(one), groups.on(other)) {
+                (On::Own, On::Nothing | On::Theirs) => (one, other),
+                (On::Nothing | On::Theirs, On::Own) => (other, one),
+                _ => return,
+            };
+            if dead[usize::from(groups.name_of(group))] {
+                is_open[usize::from(groups.name_of(region))] = true;
+            }
+        });
+        for region in groups.each_name() {
+            if groups.on(region) != On::Own && !is_open[usize::from(region)] {
+                for group in kept_by[usize::from(region)] {
+                    let count = &mut regions[usize::from(group)];
+                    *count = count.saturating_add(1);
+                }
+            }
+        }
+        let mut is_settled = true;
+        for group in groups.each_name() {
+            let dies = groups.on(group) == On::Own && regions[usize::from(group)] < 2;
+            if dies && !dead[usize::from(group)] {
+                dead[usize::from(group)] = true;
+                is_settled = false;
+            }
+        }
+        if is_settled {
             break;
         }
-        left = spread(grid, beside(grid, Points::one(point)), left);
     }
-    left
+    own.filter(|point| dead[usize::from(groups.name_of(point.0))])
+        .fold(own, |living, point| living.without(Points::one(point)))
+}
+
+/// For each region, by its name: the groups that have all of its empty points
+/// as liberties. What is left of the four is filled with the region's name.
+#[inline(never)]
+fn kept_by(groups: &Groups) -> [Near; MAX_POINTS] {
+    let mut kept_by = [Near::default(); MAX_POINTS];
+    let mut is_seen = [false; MAX_POINTS];
+    for point in groups.each() {
+        if groups.on(point) != On::Nothing {
+            continue;
+        }
+        let region = groups.name_of(point);
+        let near = groups.own_near(point);
+        let known = &mut kept_by[usize::from(region)];
+        if !is_seen[usize::from(region)] {
+            is_seen[usize::from(region)] = true;
+            *known = near;
+        } else {
+            for group in known {
+                if !near.contains(group) {
+                    *group = region;
+                }
+            }
+        }
+    }
+    kept_by
 }
 
 /// True if in this part of the board, which living stones of one side enclose,

@@ -186,7 +186,7 @@ fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u
         for turn in 0..3 * grid.layout().points() {
             let side = fast.turn();
             // The fast board knows of earlier positions what the ko says.
-            let moves = stones.moves(&grid, side).all.filter(|point| {
+            let moves = stones.moves(&grid, side).filter(|point| {
                 let (next, _) = stones.place(&grid, side, *point).unwrap();
                 Some(next) != before
             });

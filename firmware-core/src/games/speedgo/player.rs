@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::area::{area, settled};
 use super::playout::{LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style, cells_of};
-use super::stones::{Stones, spread};
+use super::stones::{Stones, beside, spread};
 use super::tree::{Path, Tree};
 use super::{PASSES_TO_END, SpeedGo};
 use crate::game::{Act, Context, Game, Player};
@@ -140,10 +140,12 @@ impl<W: Word> Thinker<W> {
         self.began_at = Some(context.now);
         self.rng = Some(context.rng.split());
         self.tree.plant(grid.layout().points());
-        self.candidates = game
-            .legal(grid)
-            .filter(|point| !is_own_eye(grid, game.stones(), side, *point))
-            .collect();
+        let legal = game.legal(grid);
+        let own = game.stones().of(side);
+        let eyes = legal
+            .without(beside(grid, grid.all().without(own)))
+            .filter(|point| is_own_eye(grid, game.stones(), side, *point));
+        self.candidates = legal.without(eyes.collect());
     }
 
     /// Leaves out what is settled, for one side a call: the work of a tick.
