@@ -141,15 +141,14 @@ pub fn settled<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Point
 /// taken or invaded any more, whatever is played.
 #[must_use]
 pub fn is_clear<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
-    // The cheap question first: it is nearly always answered with no.
-    let may_be_clear = parts(grid, stones.empty(grid)).all(|part| {
-        let around = beside(grid, part);
-        let owners = Side::BOTH
-            .into_iter()
-            .filter(|side| around.meets(stones.of(*side)));
-        owners.count() == 1 && is_too_small_to_live(grid, part)
-    });
-    may_be_clear
+    // The cheap questions first: they are nearly always answered with no.
+    let [green, red] = area(grid, stones);
+    if green | red != grid.all() {
+        return false;
+    }
+    let empty = stones.empty(grid);
+    let inside = empty.without(beside(grid, stones.all()));
+    parts(grid, spread(grid, inside, empty)).all(|part| is_too_small_to_live(grid, part))
         && Side::BOTH
             .into_iter()
             .all(|side| alive(grid, stones, side) == stones.of(side))

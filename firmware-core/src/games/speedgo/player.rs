@@ -15,7 +15,7 @@ use protocol::{Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::area::{area, settled};
-use super::playout::{LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style, cells_of};
+use super::playout::{LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style};
 use super::stones::{Stones, beside, spread};
 use super::tree::{Path, Tree};
 use super::{PASSES_TO_END, SpeedGo};
@@ -163,13 +163,11 @@ impl<W: Word> Thinker<W> {
 
     /// Plays random games for one tick.
     fn think(&mut self, game: &SpeedGo<W>, side: Side, plan: Plan, grid: &Grid<W>) {
-        let cells = cells_of(grid);
-        if cells <= SMALL {
-            self.think_on::<SMALL>(game, side, plan, grid);
-        } else if W::BITS <= 128 || cells <= MEDIUM {
-            self.think_on::<MEDIUM>(game, side, plan, grid);
-        } else {
-            self.think_on::<LARGE>(game, side, plan, grid);
+        // By the word, so that an image with one word has one of them.
+        match W::BITS {
+            ..=64 => self.think_on::<SMALL>(game, side, plan, grid),
+            ..=128 => self.think_on::<MEDIUM>(game, side, plan, grid),
+            _ => self.think_on::<LARGE>(game, side, plan, grid),
         }
     }
 
