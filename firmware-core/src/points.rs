@@ -82,11 +82,9 @@ impl<W: Word> Points<W> {
     /// The one with `n` members before it.
     #[inline]
     #[must_use]
-    pub fn nth(mut self, n: usize) -> Option<Point> {
-        for _ in 0..n {
-            self.0 = self.0.without_lowest();
-        }
-        self.first()
+    pub fn nth(self, n: usize) -> Option<Point> {
+        let place = self.0.nth(n);
+        (place < W::BITS).then(|| Point(place as u8))
     }
 }
 

@@ -63,10 +63,18 @@ pub trait Word:
     fn lowest(self) -> usize;
     /// Without the lowest set bit.
     fn without_lowest(self) -> Self;
+    /// The place of the set bit with `n` set ones below it, or `BITS`.
+    #[inline]
+    fn nth(mut self, n: usize) -> usize {
+        for _ in 0..n {
+            self = self.without_lowest();
+        }
+        self.lowest()
+    }
 }
 
 macro_rules! native {
-    ($word:ty) => {
+    ($word:ty $(, $nth:expr)?) => {
         impl Word for $word {
             const BITS: usize = <$word>::BITS as usize;
             const ZERO: Self = 0;
@@ -94,12 +102,18 @@ macro_rules! native {
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
             }
+            $(
+                #[inline]
+                fn nth(self, n: usize) -> usize {
+                    $nth(self, n)
+                }
+            )?
         }
     };
 }
 
 native!(u64);
-native!(u128);
+native!(u128, nth_of_long);
 
 /// 256 bits: the low half, then the high half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, MaxSize)]
@@ -135,6 +149,25 @@ impl Not for Wide {
     fn not(self) -> Wide {
         Wide(!self.0, !self.1)
     }
+}
+
+/// [`Word::nth`] of a long word: by parts that a machine of any width counts at
+/// once, and then bit by bit in one of them.
+fn nth_of_long(word: u128, n: usize) -> usize {
+    let (mut rest, mut left) = (word, n);
+    for start in (0..u128::BITS as usize).step_by(u32::BITS as usize) {
+        let mut part = rest as u32;
+        let count = part.count_ones() as usize;
+        if left < count {
+            for _ in 0..left {
+                part &= part.wrapping_sub(1);
+            }
+            return start + part.trailing_zeros() as usize;
+        }
+        left -= count;
+        rest >>= u32::BITS;
+    }
+    u128::BITS as usize
 }
 
 impl Word for Wide {

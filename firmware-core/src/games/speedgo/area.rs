@@ -9,6 +9,9 @@ use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
 
+/// A group lives by so many regions.
+const LIVES_BY: u8 = 2;
+
 /// The points of each side, `[green, red]`: its stones, and the empty points
 /// that its stones alone surround.
 #[must_use]
@@ -45,7 +48,7 @@ pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<
     let kept_by = kept_by(&groups);
     let mut dead = [false; MAX_POINTS];
     loop {
-        let (mut is_open, mut regions) = ([false; MAX_POINTS], [0_u8; MAX_POINTS]);
+        let mut is_open = [false; MAX_POINTS];
         groups.each_pair(|one, other| {
             let (group, region) = match (groups.on(one), groups.on(other)) {
                 (On::Own, On::Nothing | On::Theirs) => (one, other),
@@ -56,17 +59,10 @@ pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<
                 is_open[usize::from(groups.name_of(region))] = true;
             }
         });
-        for region in groups.each_name() {
-            if groups.on(region) != On::Own && !is_open[usize::from(region)] {
-                for group in kept_by[usize::from(region)] {
-                    let count = &mut regions[usize::from(group)];
-                    *count = count.saturating_add(1);
-                }
-            }
-        }
+        let regions = regions_of_each(&groups, &kept_by, &is_open);
         let mut is_settled = true;
         for group in groups.each_name() {
-            let dies = groups.on(group) == On::Own && regions[usize::from(group)] < 2;
+            let dies = groups.on(group) == On::Own && regions[usize::from(group)] < LIVES_BY;
             if dies && !dead[usize::from(group)] {
                 dead[usize::from(group)] = true;
                 is_settled = false;
@@ -78,6 +74,36 @@ pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<
     }
     own.filter(|point| dead[usize::from(groups.name_of(point.0))])
         .fold(own, |living, point| living.without(Points::one(point)))
+}
+
+/// True if all stones of a side are [`alive`].
+#[inline(never)]
+fn are_all_alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> bool {
+    let groups = stones.groups(grid, side, Parts::Regions);
+    let regions = regions_of_each(&groups, &kept_by(&groups), &[false; MAX_POINTS]);
+    groups
+        .each_name()
+        .filter(|name| groups.on(*name) == On::Own)
+        .all(|group| regions[usize::from(group)] >= LIVES_BY)
+}
+
+/// How many regions keep each group alive, by its name; those that are open do
+/// not count.
+fn regions_of_each(
+    groups: &Groups,
+    kept_by: &[Near; MAX_POINTS],
+    is_open: &[bool; MAX_POINTS],
+) -> [u8; MAX_POINTS] {
+    let mut regions = [0_u8; MAX_POINTS];
+    for region in groups.each_name() {
+        if groups.on(region) != On::Own && !is_open[usize::from(region)] {
+            for group in &kept_by[usize::from(region)] {
+                let count = &mut regions[usize::from(*group)];
+                *count = count.saturating_add(1);
+            }
+        }
+    }
+    regions
 }
 
 /// For each region, by its name: the groups that have all of its empty points
@@ -151,5 +177,5 @@ pub fn is_clear<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
     parts(grid, spread(grid, inside, empty)).all(|part| is_too_small_to_live(grid, part))
         && Side::BOTH
             .into_iter()
-            .all(|side| alive(grid, stones, side) == stones.of(side))
+            .all(|side| are_all_alive(grid, stones, side))
 }

@@ -76,23 +76,30 @@ impl Groups {
 
     #[inline(never)]
     fn name(&mut self, parts: Parts) {
-        for (place, name) in self.names.iter_mut().enumerate() {
-            *name = place as u8;
-        }
-        let (on, names) = (&self.on, &mut self.names);
-        each_pair(self.columns, self.points, |one, other| {
-            let (one_on, other_on) = (on[usize::from(one)], on[usize::from(other)]);
-            let together = match parts {
-                Parts::Groups => one_on == other_on,
-                Parts::Regions => (one_on == On::Own) == (other_on == On::Own),
-            };
-            if together {
-                join(names, one, other);
+        let (columns, on, names) = (self.columns, &self.on, &mut self.names);
+        let together = |one: usize, other: usize| match parts {
+            Parts::Groups => on[one] == on[other],
+            Parts::Regions => (on[one] == On::Own) == (on[other] == On::Own),
+        };
+        let points = self.points.min(MAX_POINTS);
+        let mut column = 0;
+        for place in 0..points {
+            let mut name = place as u8;
+            if column > 0 && together(place, place - 1) {
+                name = final_name(names, (place - 1) as u8);
             }
-        });
+            if place >= columns && together(place, place - columns) {
+                let above = final_name(names, (place - columns) as u8);
+                let (small, large) = if above < name { (above, name) } else { (name, above) };
+                names[usize::from(large)] = small;
+                name = small;
+            }
+            names[place] = name;
+            column = if column + 1 < columns { column + 1 } else { 0 };
+        }
         // A name is smaller than those that refer to it, and so final already.
-        for place in 0..self.points.min(MAX_POINTS) {
-            self.names[place] = self.names[usize::from(self.names[place])];
+        for place in 0..points {
+            names[place] = names[usize::from(names[place])];
         }
     }
 
@@ -124,32 +131,37 @@ impl Groups {
         each_pair(self.columns, self.points, tell);
     }
 
-    /// The points next to a point.
+    /// Each point next to a point.
     #[inline(always)]
-    pub fn near(&self, point: u8) -> impl Iterator<Item = u8> {
+    pub fn each_near(&self, point: u8, mut tell: impl FnMut(u8)) {
         let place = usize::from(point);
         let column = place % self.columns.max(1);
-        let near = [
-            (place >= self.columns, place.wrapping_sub(self.columns)),
-            (column > 0, place.wrapping_sub(1)),
-            (column + 1 < self.columns, place + 1),
-            (place + self.columns < self.points, place + self.columns),
-        ];
-        near.into_iter()
-            .filter_map(|(is_there, place)| is_there.then_some(place as u8))
+        if place >= self.columns {
+            tell((place - self.columns) as u8);
+        }
+        if column > 0 {
+            tell((place - 1) as u8);
+        }
+        if column + 1 < self.columns {
+            tell((place + 1) as u8);
+        }
+        if place + self.columns < self.points {
+            tell((place + self.columns) as u8);
+        }
     }
 
     /// The names of the own groups next to a point, each once; the rest is
     /// filled with the point's own name.
     pub fn own_near(&self, point: u8) -> Near {
         let mut near = [self.name_of(point); 4];
-        let own = self.near(point).filter(|near| self.on(*near) == On::Own);
-        for (slot, neighbour) in own.enumerate().take(near.len()) {
+        let mut slots = near.len();
+        self.each_near(point, |neighbour| {
             let name = self.name_of(neighbour);
-            if !near.contains(&name) {
-                near[slot] = name;
+            if self.on(neighbour) == On::Own && !near.contains(&name) {
+                slots = slots.saturating_sub(1);
+                near[slots % 4] = name;
             }
-        }
+        });
         near
     }
 }
@@ -168,23 +180,14 @@ fn each_pair(columns: usize, points: usize, mut tell: impl FnMut(u8, u8)) {
     }
 }
 
-/// Gives two points one name, the smaller one.
+/// The name of all that hangs together with this one, as far as it is known.
 #[inline(always)]
-fn join(names: &mut [u8; MAX_POINTS], one: u8, other: u8) {
-    let (one, other) = (final_name(names, one), final_name(names, other));
-    let (small, large) = if one < other { (one, other) } else { (other, one) };
-    names[usize::from(large)] = small;
-}
-
-#[inline(always)]
-fn final_name(names: &mut [u8; MAX_POINTS], mut name: u8) -> u8 {
+fn final_name(names: &[u8; MAX_POINTS], mut name: u8) -> u8 {
     loop {
         let next = names[usize::from(name)];
         if next == name {
             return name;
         }
-        // Half the way for the next one who asks.
-        names[usize::from(name)] = names[usize::from(next)];
         name = next;
     }
 }

@@ -114,6 +114,11 @@ impl<W: Word> SpeedGo<W> {
         (!self.positions.contains(&next.0)).then_some(next)
     }
 
+    /// True if the side whose turn it is may set a stone on this point.
+    fn allows(&self, grid: &Grid<W>, point: Point) -> bool {
+        self.outcome.is_none() && self.after(grid, point).is_some()
+    }
+
     /// Where the side whose turn it is may set a stone.
     fn moves(&self, grid: &Grid<W>) -> Points<W> {
         let moves = self.stones().moves(grid, self.turn);

@@ -30,12 +30,12 @@ use crate::word::Word;
 /// that it is another one's turn.
 const EARLIEST_MS: Tick = 400;
 /// Every move comes before this, whatever the level: Time 0 leaves 5,000 ms.
-const LATEST_MS: Tick = 3_900;
+const LATEST_MS: Tick = 4_600;
 
 /// The work of one call, in steps of [`Playout::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
 /// has in a tick (measured in QEMU; see `RULES.md`).
-const EFFORT_PER_WAKE: u32 = 360;
+const EFFORT_PER_WAKE: u32 = 230;
 
 /// A share of wins, in 256ths, from which a game is as good as won: all games
 /// were, narrow ones too.
@@ -235,7 +235,7 @@ impl<W: Word> Thinker<W> {
         point
             .filter(|point| self.candidates.has(*point))
             .or_else(|| self.tree.best_liked(side, self.candidates))
-            .filter(|point| game.legal(grid).has(*point))
+            .filter(|point| game.allows(grid, *point))
             .map_or(Act::Pass, Act::Touch)
     }
 }

@@ -7,7 +7,7 @@
 use protocol::{Point, Side};
 
 use super::stones::Stones;
-use crate::grid::Grid;
+use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
@@ -76,9 +76,24 @@ fn half_turn<W: Word>(grid: &Grid<W>, point: Point) -> Point {
 
 /// True if the group on this point and those next to it have so many liberties.
 fn is_free<W: Word>(grid: &Grid<W>, stones: &Stones<W>, point: Point, liberties: usize) -> bool {
-    let near = grid.straight_neighbours(Points::one(point)) & stones.all();
-    let has_enough = |stones_of_a_group| stones.liberties(grid, stones_of_a_group).len() >= liberties;
+    let here = Points::one(point);
+    let stones_here = (grid.beside(here) & stones.all()) | here;
     // Most stones have enough by themselves, and their group need not be found.
-    (near | Points::one(point))
-        .all(|stone| has_enough(Points::one(stone)) || has_enough(stones.group(grid, stone)))
+    stones_here
+        .without(beside_two(grid, stones.empty(grid)))
+        .all(|stone| {
+            let group = stones.group(grid, stone);
+            stones.liberties(grid, group).len() >= liberties
+        })
+}
+
+/// The points beside at least two of the set.
+fn beside_two<W: Word>(grid: &Grid<W>, set: Points<W>) -> Points<W> {
+    let (mut one, mut two) = (Points::NONE, Points::NONE);
+    for way in Direction::STRAIGHT {
+        let beside = grid.shift(set, way);
+        two |= one & beside;
+        one |= beside;
+    }
+    two
 }

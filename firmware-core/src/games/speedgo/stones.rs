@@ -9,16 +9,15 @@ use protocol::{Point, Side};
 use serde::{Deserialize, Serialize};
 
 use super::groups::{Liberties, On, Parts, liberties};
-use crate::grid::{Direction, Grid};
+use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
 
 /// The points that lie next to a point of the set; some may be in it.
+#[inline]
 #[must_use]
 pub fn beside<W: Word>(grid: &Grid<W>, set: Points<W>) -> Points<W> {
-    Direction::STRAIGHT
-        .into_iter()
-        .fold(Points::NONE, |near, way| near | grid.shift(set, way))
+    grid.beside(set)
 }
 
 /// The points of `within` that can be reached from those of `from` in it
@@ -143,16 +142,20 @@ impl<W: Word> Stones<W> {
         }
         let groups = self.groups(grid, side, Parts::Groups);
         let liberties = liberties(&groups);
-        let breathes = |point: u8, near: u8| {
-            let known = liberties[usize::from(groups.name_of(near))];
-            match groups.on(near) {
-                On::Own => known == Liberties::More,
-                On::Theirs => known == Liberties::One(point),
-                On::Nothing => false,
-            }
+        let can_breathe = |point: u8| {
+            let mut can = false;
+            groups.each_near(point, |near| {
+                let known = liberties[usize::from(groups.name_of(near))];
+                can |= match groups.on(near) {
+                    On::Own => known == Liberties::More,
+                    On::Theirs => known == Liberties::One(point),
+                    On::Nothing => false,
+                };
+            });
+            can
         };
         closed
-            .filter(|Point(point)| groups.near(*point).any(|near| breathes(*point, near)))
+            .filter(|point| can_breathe(point.0))
             .fold(open, |moves, point| moves | Points::one(point))
     }
 }

@@ -176,8 +176,8 @@ impl<const CELLS: usize> Playout<CELLS> {
         }
     }
 
-    /// The work done so far, in steps of some seventy instructions of a
-    /// Cortex-M3: what a tick can hold is bounded by it.
+    /// The work done so far, in steps of up to 150 instructions of a
+    /// Cortex-M3 in an image that is built for size: what a tick can hold is bounded by it.
     #[must_use]
     pub fn effort(&self) -> u32 {
         self.effort.get()
