@@ -96,6 +96,12 @@ impl<W: Word> Iterator for Points<W> {
         self.0 = self.0.without_lowest();
         first
     }
+
+    // Faster on a machine whose words are shorter.
+    #[inline]
+    fn for_each<F: FnMut(Point)>(self, mut what: F) {
+        self.0.each(|place| what(Point(place as u8)));
+    }
 }
 
 impl<W: Word> FromIterator<Point> for Points<W> {

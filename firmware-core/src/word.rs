@@ -71,10 +71,18 @@ pub trait Word:
         }
         self.lowest()
     }
+    /// Tells the place of each set bit, the lowest first.
+    #[inline]
+    fn each(mut self, mut tell: impl FnMut(usize)) {
+        while self != Self::ZERO {
+            tell(self.lowest());
+            self = self.without_lowest();
+        }
+    }
 }
 
 macro_rules! native {
-    ($word:ty $(, $nth:expr)?) => {
+    ($word:ty $(, $nth:expr, $each:expr)?) => {
         impl Word for $word {
             const BITS: usize = <$word>::BITS as usize;
             const ZERO: Self = 0;
@@ -107,13 +115,17 @@ macro_rules! native {
                 fn nth(self, n: usize) -> usize {
                     $nth(self, n)
                 }
+                #[inline]
+                fn each(self, tell: impl FnMut(usize)) {
+                    $each(self, tell);
+                }
             )?
         }
     };
 }
 
 native!(u64);
-native!(u128, nth_of_long);
+native!(u128, nth_of_long, each_of_long);
 
 /// 256 bits: the low half, then the high half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, MaxSize)]
@@ -168,6 +180,20 @@ fn nth_of_long(word: u128, n: usize) -> usize {
         rest >>= u32::BITS;
     }
     u128::BITS as usize
+}
+
+/// [`Word::each`] of a long word, by the same parts.
+#[inline]
+fn each_of_long(word: u128, mut tell: impl FnMut(usize)) {
+    let mut rest = word;
+    for start in (0..u128::BITS as usize).step_by(u32::BITS as usize) {
+        let mut part = rest as u32;
+        while part != 0 {
+            tell(start + part.trailing_zeros() as usize);
+            part &= part.wrapping_sub(1);
+        }
+        rest >>= u32::BITS;
+    }
 }
 
 impl Word for Wide {

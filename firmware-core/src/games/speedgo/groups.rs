@@ -66,12 +66,8 @@ impl Groups {
 
     #[inline(never)]
     fn look<W: Word>(&mut self, own: Points<W>, theirs: Points<W>) {
-        for point in own {
-            self.on[point.index()] = On::Own;
-        }
-        for point in theirs {
-            self.on[point.index()] = On::Theirs;
-        }
+        own.for_each(|point| self.on[point.index()] = On::Own);
+        theirs.for_each(|point| self.on[point.index()] = On::Theirs);
     }
 
     #[inline(never)]

@@ -228,7 +228,7 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         let Some((next, caught)) = self.after(context.grid, point) else {
             return Touch::Illegal;
         };
-        self.positions.rotate_right(1);
+        self.positions.copy_within(..REMEMBERED - 1, 1);
         self.positions[0] = next;
         self.passes = 0;
         self.next_turn(context);

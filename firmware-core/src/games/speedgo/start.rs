@@ -79,21 +79,21 @@ fn is_free<W: Word>(grid: &Grid<W>, stones: &Stones<W>, point: Point, liberties:
     let here = Points::one(point);
     let stones_here = (grid.beside(here) & stones.all()) | here;
     // Most stones have enough by themselves, and their group need not be found.
-    stones_here
-        .without(beside_two(grid, stones.empty(grid)))
-        .all(|stone| {
-            let group = stones.group(grid, stone);
-            stones.liberties(grid, group).len() >= liberties
-        })
+    let mut unsure = stones_here.without(beside_two(grid, stones.empty(grid)));
+    while let Some(stone) = unsure.first() {
+        let group = stones.group(grid, stone);
+        if stones.liberties(grid, group).len() < liberties {
+            return false;
+        }
+        unsure = unsure.without(group);
+    }
+    true
 }
 
 /// The points beside at least two of the set.
 fn beside_two<W: Word>(grid: &Grid<W>, set: Points<W>) -> Points<W> {
-    let (mut one, mut two) = (Points::NONE, Points::NONE);
-    for way in Direction::STRAIGHT {
-        let beside = grid.shift(set, way);
-        two |= one & beside;
-        one |= beside;
-    }
-    two
+    let beside = |way| grid.shift(set, way);
+    let [east, west] = [beside(Direction::East), beside(Direction::West)];
+    let [south, north] = [beside(Direction::South), beside(Direction::North)];
+    (east & west) | (south & north) | ((east | west) & (south | north))
 }

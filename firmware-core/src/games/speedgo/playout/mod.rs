@@ -105,9 +105,9 @@ impl<const CELLS: usize> Playout<CELLS> {
             }
         }
         for side in Side::BOTH {
-            for point in stones.of(side) {
+            stones.of(side).for_each(|point| {
                 board.colour[board.cell(point) % CELLS] = side as u8;
-            }
+            });
         }
         board.ko = board.cell_or_nowhere(ko);
         board.link(grid);
@@ -142,8 +142,7 @@ impl<const CELLS: usize> Playout<CELLS> {
     /// Makes groups of the stones, and a list of the empty points.
     fn link<W: Word>(&mut self, grid: &Grid<W>) {
         for row in 1..=grid.rows() {
-            for column in 1..=grid.columns() {
-                let cell = row * self.stride + column;
+            for cell in row * self.stride + 1..=row * self.stride + self.columns {
                 let colour = self.colour_at(cell);
                 if colour == EMPTY {
                     self.vacate(cell);
@@ -152,28 +151,47 @@ impl<const CELLS: usize> Playout<CELLS> {
                 }
             }
         }
+        for place in 0..self.empties {
+            for &near in &self.near(usize::from(self.empty[place % CELLS])) {
+                if self.colour_at(near) < EMPTY {
+                    let liberties = &mut self.liberties[self.head_at(near) % CELLS];
+                    *liberties = liberties.wrapping_add(1);
+                }
+            }
+        }
     }
 
-    /// Joins a stone with the groups above it and to its left.
+    /// Joins a stone with the groups to its left and above it.
     #[inline(always)]
     fn link_stone(&mut self, cell: usize, colour: u8) {
         self.charge(1);
-        let near = self.near(cell);
-        let mut free = 0;
-        for &near in &near {
-            free += u16::from(self.colour_at(near) == EMPTY);
-        }
-        self.head[cell % CELLS] = cell as u16;
-        self.next[cell % CELLS] = cell as u16;
-        self.size[cell % CELLS] = 1;
-        self.liberties[cell % CELLS] = free;
         self.stones[usize::from(colour & 1)] += 1;
-        let [above, left, ..] = near;
-        for &near in &[above, left] {
-            if self.colour_at(near) == colour {
-                self.join(self.head_at(cell), self.head_at(near));
-            }
+        let [above, left, ..] = self.near(cell);
+        let is_joined = self.colour_at(left) == colour;
+        if is_joined {
+            self.link_to(cell, self.head_at(left));
         }
+        if self.colour_at(above) == colour {
+            let group = self.head_at(above);
+            if is_joined {
+                self.join(self.head_at(cell), group);
+            } else {
+                self.link_to(cell, group);
+            }
+        } else if !is_joined {
+            self.head[cell % CELLS] = cell as u16;
+            self.next[cell % CELLS] = cell as u16;
+            self.size[cell % CELLS] = 1;
+        }
+    }
+
+    /// Puts a stone into the ring of a group.
+    #[inline(always)]
+    fn link_to(&mut self, cell: usize, group: usize) {
+        self.head[cell % CELLS] = group as u16;
+        self.next[cell % CELLS] = self.next[group % CELLS];
+        self.next[group % CELLS] = cell as u16;
+        self.size[group % CELLS] = self.size[group % CELLS].saturating_add(1);
     }
 
     /// The work done so far, in steps of up to 150 instructions of a
