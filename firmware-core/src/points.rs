@@ -145,3 +145,34 @@ impl<W: Word> Not for Points<W> {
         Points(!self.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::word::Wide;
+
+    fn is_walked_the_same_in_every_way<W: Word>(set: Points<W>) {
+        let one_by_one: Vec<Point> = set.collect();
+        let mut at_once = Vec::new();
+        set.for_each(|point| at_once.push(point));
+        assert_eq!(at_once, one_by_one);
+        let by_number = (0..W::BITS).map_while(|n| set.nth(n));
+        assert_eq!(by_number.collect::<Vec<_>>(), one_by_one);
+        assert_eq!(set.nth(set.len()), None);
+        assert_eq!(set.len(), one_by_one.len());
+    }
+
+    proptest! {
+        #[test]
+        fn a_set_is_walked_the_same_in_every_way(low: u128, high: u128, mask: u128) {
+            let (low, high) = (low & mask, high & mask);
+            is_walked_the_same_in_every_way(Points(low as u64));
+            is_walked_the_same_in_every_way(Points(low));
+            is_walked_the_same_in_every_way(Points(Wide(low, high)));
+        }
+    }
+}

@@ -35,7 +35,7 @@ const LATEST_MS: Tick = 4_600;
 /// The work of one call, in steps of [`Playout::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
 /// has in a tick (measured in QEMU; see `RULES.md`).
-const EFFORT_PER_WAKE: u32 = 235;
+const EFFORT_PER_WAKE: u32 = 225;
 
 /// A share of wins, in 256ths, from which a game is as good as won: all games
 /// were, narrow ones too.
