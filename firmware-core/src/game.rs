@@ -233,9 +233,7 @@ impl<'a, W: Word> Canvas<'a, W> {
 
     /// Gives all these points one colour.
     pub fn fill(&mut self, points: Points<W>, colour: Colour) {
-        for point in points & self.grid.all() {
-            self.points.set(point, colour);
-        }
+        (points & self.grid.all()).for_each(|point| self.points.set(point, colour));
     }
 }
 

@@ -127,10 +127,8 @@ impl<W: Word> Grid<W> {
     pub fn shift(&self, set: Points<W>, direction: Direction) -> Points<W> {
         let columns = self.columns();
         let bits = set.0;
-        // A shift by the width of the word cannot be written as a shift: it
-        // only comes up on a board of one row, where nothing is left.
-        let up = |by: usize| if by < W::BITS { bits.up(by) } else { W::ZERO };
-        let down = |by: usize| if by < W::BITS { bits.down(by) } else { W::ZERO };
+        let up = |by: usize| bits.up_short(by);
+        let down = |by: usize| bits.down_short(by);
         let (moved, mask) = match direction {
             Direction::East => (up(1), self.not_west_edge),
             Direction::SouthEast => (up(columns + 1), self.not_west_edge),
@@ -144,16 +142,23 @@ impl<W: Word> Grid<W> {
         Points(moved) & mask
     }
 
+    /// The points that touch a point of the set along a row or a column; some
+    /// may be in the set.
+    // Written out: what fills groups calls nothing else.
+    #[inline]
+    #[must_use]
+    pub fn beside(&self, set: Points<W>) -> Points<W> {
+        let (bits, columns) = (set.0, self.columns());
+        let along_row = (bits.up(1) & self.not_west_edge.0) | (bits.down(1) & self.not_east_edge.0);
+        let along_column = (bits.up_short(columns) | bits.down_short(columns)) & self.all.0;
+        Points(along_row | along_column)
+    }
+
     /// The points that touch the set along a row or a column, without the set.
     #[inline]
     #[must_use]
     pub fn straight_neighbours(&self, set: Points<W>) -> Points<W> {
-        let near = Direction::STRAIGHT
-            .into_iter()
-            .fold(Points::NONE, |near, direction| {
-                near | self.shift(set, direction)
-            });
-        near.without(set)
+        self.beside(set).without(set)
     }
 
     /// The points that touch the set, diagonally too, without the set.

@@ -81,11 +81,9 @@ impl<W: Word> Points<W> {
     /// The one with `n` members before it.
     #[inline]
     #[must_use]
-    pub fn nth(mut self, n: usize) -> Option<Point> {
-        for _ in 0..n {
-            self.0 = self.0.without_lowest();
-        }
-        self.first()
+    pub fn nth(self, n: usize) -> Option<Point> {
+        let place = self.0.nth(n);
+        (place < W::BITS).then(|| Point(place as u8))
     }
 }
 
@@ -96,6 +94,12 @@ impl<W: Word> Iterator for Points<W> {
         let first = self.first();
         self.0 = self.0.without_lowest();
         first
+    }
+
+    // Faster on a machine whose words are shorter.
+    #[inline]
+    fn for_each<F: FnMut(Point)>(self, mut what: F) {
+        self.0.each(|place| what(Point(place as u8)));
     }
 }
 
@@ -138,5 +142,36 @@ impl<W: Word> Not for Points<W> {
     #[inline]
     fn not(self) -> Self {
         Points(!self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::word::Wide;
+
+    fn is_walked_the_same_in_every_way<W: Word>(set: Points<W>) {
+        let one_by_one: Vec<Point> = set.collect();
+        let mut at_once = Vec::new();
+        set.for_each(|point| at_once.push(point));
+        assert_eq!(at_once, one_by_one);
+        let by_number = (0..W::BITS).map_while(|n| set.nth(n));
+        assert_eq!(by_number.collect::<Vec<_>>(), one_by_one);
+        assert_eq!(set.nth(set.len()), None);
+        assert_eq!(set.len(), one_by_one.len());
+    }
+
+    proptest! {
+        #[test]
+        fn a_set_is_walked_the_same_in_every_way(low: u128, high: u128, mask: u128) {
+            let (low, high) = (low & mask, high & mask);
+            is_walked_the_same_in_every_way(Points(low as u64));
+            is_walked_the_same_in_every_way(Points(low));
+            is_walked_the_same_in_every_way(Points(Wide(low, high)));
+        }
     }
 }

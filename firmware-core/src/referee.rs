@@ -413,7 +413,11 @@ impl<W: Word> Referee<W> {
             seen = true;
         }
         seen |= self.wake_game(hall);
-        seen |= self.wake_clock(hall);
+        // A move by the clock is work enough for a tick: the player whose turn
+        // it is then begins to think in the next one.
+        if self.wake_clock(hall) {
+            return true;
+        }
         seen | self.wake_player(hall)
     }
 

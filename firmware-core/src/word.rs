@@ -9,7 +9,15 @@ use core::fmt::Debug;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use postcard::experimental::max_size::MaxSize;
+use protocol::Layout;
 use serde::{Deserialize, Serialize};
+
+/// More bits than a step from a point to a neighbour is long. Where a compiler
+/// sees that a shift is so short, it takes a 32-bit machine a third of the
+/// instructions of a long one.
+pub const SHORT: usize = 32;
+
+const _: () = assert!(Layout::MAX_SIDE as usize + 1 < SHORT);
 
 /// A fixed number of bits.
 pub trait Word:
@@ -39,16 +47,42 @@ pub trait Word:
     fn up(self, by: usize) -> Self;
     /// Moves every bit down; what leaves the word is gone. `by < BITS`.
     fn down(self, by: usize) -> Self;
+    /// Moves every bit up by less than [`SHORT`].
+    #[inline]
+    fn up_short(self, by: usize) -> Self {
+        self.up(by % SHORT)
+    }
+    /// Moves every bit down by less than [`SHORT`].
+    #[inline]
+    fn down_short(self, by: usize) -> Self {
+        self.down(by % SHORT)
+    }
     /// How many bits are set.
     fn count(self) -> usize;
     /// The place of the lowest set bit, or `BITS`.
     fn lowest(self) -> usize;
     /// Without the lowest set bit.
     fn without_lowest(self) -> Self;
+    /// The place of the set bit with `n` set ones below it, or `BITS`.
+    #[inline]
+    fn nth(mut self, n: usize) -> usize {
+        for _ in 0..n {
+            self = self.without_lowest();
+        }
+        self.lowest()
+    }
+    /// Tells the place of each set bit, the lowest first.
+    #[inline]
+    fn each(mut self, mut tell: impl FnMut(usize)) {
+        while self != Self::ZERO {
+            tell(self.lowest());
+            self = self.without_lowest();
+        }
+    }
 }
 
 macro_rules! native {
-    ($word:ty) => {
+    ($word:ty $(, $nth:expr, $each:expr)?) => {
         impl Word for $word {
             const BITS: usize = <$word>::BITS as usize;
             const ZERO: Self = 0;
@@ -76,12 +110,22 @@ macro_rules! native {
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
             }
+            $(
+                #[inline]
+                fn nth(self, n: usize) -> usize {
+                    $nth(self, n)
+                }
+                #[inline]
+                fn each(self, tell: impl FnMut(usize)) {
+                    $each(self, tell);
+                }
+            )?
         }
     };
 }
 
 native!(u64);
-native!(u128);
+native!(u128, nth_of_long, each_of_long);
 
 /// 256 bits: the low half, then the high half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, MaxSize)]
@@ -116,6 +160,39 @@ impl Not for Wide {
     #[inline]
     fn not(self) -> Wide {
         Wide(!self.0, !self.1)
+    }
+}
+
+/// [`Word::nth`] of a long word: by parts that a machine of any width counts at
+/// once, and then bit by bit in one of them.
+fn nth_of_long(word: u128, n: usize) -> usize {
+    let (mut rest, mut left) = (word, n);
+    for start in (0..u128::BITS as usize).step_by(u32::BITS as usize) {
+        let mut part = rest as u32;
+        let count = part.count_ones() as usize;
+        if left < count {
+            for _ in 0..left {
+                part &= part.wrapping_sub(1);
+            }
+            return start + part.trailing_zeros() as usize;
+        }
+        left -= count;
+        rest >>= u32::BITS;
+    }
+    u128::BITS as usize
+}
+
+/// [`Word::each`] of a long word, by the same parts.
+#[inline]
+fn each_of_long(word: u128, mut tell: impl FnMut(usize)) {
+    let mut rest = word;
+    for start in (0..u128::BITS as usize).step_by(u32::BITS as usize) {
+        let mut part = rest as u32;
+        while part != 0 {
+            tell(start + part.trailing_zeros() as usize);
+            part &= part.wrapping_sub(1);
+        }
+        rest >>= u32::BITS;
     }
 }
 

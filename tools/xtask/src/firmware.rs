@@ -50,6 +50,25 @@ impl Board {
     }
 }
 
+/// What runs on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// The image.
+    Image,
+    /// What measures the image's code.
+    Instructions,
+}
+
+impl Program {
+    /// As its board's package names it.
+    fn name(self, board: Board) -> &'static str {
+        match self {
+            Program::Image => board.name(),
+            Program::Instructions => "instructions",
+        }
+    }
+}
+
 /// A feature of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Feature {
@@ -119,14 +138,15 @@ fn fetch_rustup_target() -> bool {
 /// Builds an image, prints what it takes, and returns its path. An image that
 /// is too large for its board is an error.
 pub fn build_and_tell(options: &Options) -> anyhow::Result<PathBuf> {
-    let path = build(options)?;
+    let path = build(options, Program::Image)?;
     let takes = image::measure(&std::fs::read(&path)?)?;
     println!("{}: {takes}", path.display());
     takes.check()?;
     Ok(path)
 }
 
-fn build(options: &Options) -> anyhow::Result<PathBuf> {
+/// Builds a program, and returns its path.
+pub fn build(options: &Options, program: Program) -> anyhow::Result<PathBuf> {
     let toolchain = options.toolchain.or_else(toolchain).context(
         "there is no compiler for the board: run `rustup target add thumbv7m-none-eabi`, or install Debian's rustc-web, rust-web-src and lld",
     )?;
@@ -137,24 +157,25 @@ fn build(options: &Options) -> anyhow::Result<PathBuf> {
     });
     let mut build = cargo::cargo();
     build.current_dir(options.board.folder());
-    build.args(["build", "--release", "--locked", "--target-dir"]);
-    build.arg(&builds);
+    let bin = program.name(options.board);
+    build.args(["build", "--release", "--locked", "--bin", bin]);
+    build.arg("--target-dir").arg(&builds);
     // Flags for the host's programs are not for the board's.
     build.env_remove("RUSTFLAGS");
     build.env_remove("CARGO_ENCODED_RUSTFLAGS");
     if toolchain == Toolchain::Debian {
         use_debian(&mut build);
     }
-    let mut name = options.board.name().to_owned();
+    let mut name = match program {
+        Program::Image => bin.to_owned(),
+        Program::Instructions => format!("{}-{bin}", options.board.name()),
+    };
     if options.features == Some(Feature::BrokenRule) {
         build.args(["--features", "broken-rule"]);
         name.push_str("-broken-rule");
     }
     run(&mut build)?;
-    let built = builds
-        .join(TARGET)
-        .join("release")
-        .join(options.board.name());
+    let built = builds.join(TARGET).join("release").join(bin);
     let image = images.join(name).with_extension("elf");
     put(&built, &image)?;
     Ok(image)

@@ -7,6 +7,7 @@ mod cargo;
 mod ci;
 mod firmware;
 mod image;
+mod instructions;
 mod pictures;
 mod qemu;
 mod setup;
@@ -43,6 +44,8 @@ enum Task {
     Qemu(qemu::Options),
     /// Film the games in `tests/demos` for the README.
     Pictures,
+    /// Measure what the board's code takes on the Cortex-M3, in instructions.
+    Instructions(instructions::Options),
     /// Formatting, lints, documentation, tests: what has to pass before a change
     /// is taken.
     Ci,
@@ -72,6 +75,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Firmware(options) => firmware::build_and_tell(&options).map(|_| ()),
         Task::Qemu(options) => qemu::run(&options),
         Task::Pictures => pictures::make(),
+        Task::Instructions(options) => instructions::run(&options),
         Task::Ci => ci::ci(),
     }
 }

@@ -28,9 +28,15 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         Some(address) => format!("tcp:{address},server=on,wait=off,nodelay=on"),
         None => "pty".to_owned(),
     };
-    let mut qemu = Command::new("qemu-system-arm");
-    qemu.args(["-machine", options.board.name()]);
-    qemu.args(["-display", "none", "-monitor", "none"]);
+    let mut qemu = machine(options.board);
     qemu.args(["-serial", &serial, "-kernel"]);
     cargo::run(qemu.arg(image))
+}
+
+/// QEMU with this board, nothing on the screen, and nothing to do yet.
+pub fn machine(board: Board) -> Command {
+    let mut qemu = Command::new("qemu-system-arm");
+    qemu.args(["-machine", board.name()]);
+    qemu.args(["-display", "none", "-monitor", "none"]);
+    qemu
 }

@@ -8,7 +8,7 @@ use cortex_m_rt::exception;
 
 use crate::registers::system;
 
-/// What [`start`] sets up.
+/// What [`speed_up`] sets up.
 pub const SYSTEM_HZ: u32 = 50_000_000;
 
 /// Run-mode clock configuration (data sheet, section 6): divide the 200 MHz of
@@ -23,8 +23,8 @@ const PLL_PATIENCE: u32 = 100_000;
 
 static ELAPSED_MS: AtomicU32 = AtomicU32::new(0);
 
-/// Speeds the chip up and starts the millisecond's tick.
-pub fn start(timer: &mut SYST) {
+/// Runs the chip at [`SYSTEM_HZ`].
+pub fn speed_up() {
     system::RCC.write(RCC_50_MHZ | RCC_PLL_OFF | RCC_BYPASS);
     system::RCC.write(RCC_50_MHZ | RCC_BYPASS);
     for _ in 0..PLL_PATIENCE {
@@ -33,7 +33,10 @@ pub fn start(timer: &mut SYST) {
         }
     }
     system::RCC.write(RCC_50_MHZ);
+}
 
+/// Starts the millisecond's tick.
+pub fn start(timer: &mut SYST) {
     timer.set_clock_source(SystClkSource::Core);
     timer.set_reload(SYSTEM_HZ / 1_000 - 1);
     timer.clear_current();

@@ -9,27 +9,16 @@
 #![no_main]
 #![deny(unsafe_code)]
 
-mod boot;
-mod clock;
-mod registers;
-mod uart;
-mod vectors;
-
 use core::fmt::Write;
 use core::panic::PanicInfo;
 
 use cortex_m::peripheral::SCB;
 use cortex_m::{interrupt, singleton};
 use cortex_m_rt::{entry, exception};
-use firmware_core::{Board, Device, Identity, Machine, SNAPSHOT_BYTES};
+use firmware_core::{Device, Identity, Machine, SNAPSHOT_BYTES};
+use lm3s6965evb::{Own, boot, clock, uart, vectors};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Layout, Text, ToHost};
-
-/// 9x9 points fit 128 bits.
-#[cfg(not(feature = "broken-rule"))]
-type Own = Board<u128>;
-#[cfg(feature = "broken-rule")]
-type Own = firmware_core::Broken<Board<u128>>;
 
 /// Without a source of chance: a host that wants another game resets with its
 /// own seed.
@@ -42,6 +31,7 @@ const CHUNK_BYTES: usize = 64;
 fn main() -> ! {
     let boot = boot::count();
     let mut core = cortex_m::Peripherals::take().expect("nobody took them before");
+    clock::speed_up();
     clock::start(&mut core.SYST);
     uart::start();
     vectors::enable(&mut core.NVIC);

@@ -11,21 +11,25 @@
 pub struct Register(u32);
 
 impl Register {
+    /// What is in it.
     pub fn read(self) -> u32 {
         // SAFETY: `self.0` is one of the constants below: a device register,
         // aligned, always there.
         unsafe { (self.0 as *const u32).read_volatile() }
     }
 
+    /// Puts this into it.
     pub fn write(self, value: u32) {
         // SAFETY: as in `read`.
         unsafe { (self.0 as *mut u32).write_volatile(value) }
     }
 
+    /// Sets these bits and leaves the others.
     pub fn set(self, bits: u32) {
         self.write(self.read() | bits);
     }
 
+    /// Clears these bits and leaves the others.
     pub fn clear(self, bits: u32) {
         self.write(self.read() & !bits);
     }

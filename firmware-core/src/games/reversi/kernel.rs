@@ -2,9 +2,8 @@
 //!
 //! A stone is caught along one of four axes: the row, the column and the two
 //! diagonals. On an axis, the next point is always a fixed number of bits away,
-//! so a set of stones looks along it by shifts, and a run of `n` stones is
-//! followed in `log n` of them (each step reaches twice as far as the one
-//! before). No loop depends on the stones, and nothing branches on them.
+//! so a set of stones looks along it by shifts, and all its runs of stones are
+//! followed at once.
 //!
 //! An edge that catches (Maldoo manual, Reversi, modes 1, 3 and 5) holds the
 //! opponent's stones that lie on it, as an own stone behind it would.
@@ -16,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
-use crate::word::Word;
+use crate::word::{SHORT, Word};
 
 /// What the end of the board does to a line of stones that runs up to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,8 +166,7 @@ pub struct Kernel<W> {
 macro_rules! by_shape {
     ($kernel:ident, $method:ident $arguments:tt) => {
         by_shape!($kernel, $method $arguments,
-            [64, 8, Edge::Open] [64, 8, Edge::Catches]
-            [128, 9, Edge::Open] [128, 9, Edge::Catches])
+            [64, 8, Edge::Open] [64, 8, Edge::Catches])
     };
     ($kernel:ident, $method:ident $arguments:tt, $([$bits:literal, $side:literal, $edge:expr])*) => {
         match W::BITS {
@@ -275,8 +273,8 @@ impl<W: Word> Kernel<W> {
         let sides = [row.inner & !column.inner, column.inner & !row.inner];
         for (side, (step, longest)) in sides.into_iter().zip(shape.lines()) {
             let own = own.0 & side;
-            joined |= follow(own, own & corners.up(step), step, longest, W::up);
-            joined |= follow(own, own & corners.down(step), step, longest, W::down);
+            joined |= follow(own, own & corners.up_short(step), step, longest, W::up);
+            joined |= follow(own, own & corners.down_short(step), step, longest, W::down);
         }
         Points(joined)
     }
@@ -288,10 +286,10 @@ impl<W: Word> Kernel<W> {
         let mut found = W::ZERO;
         for (axis, (step, longest)) in self.axes.iter().zip(lines) {
             let inner = other & axis.inner;
-            let forward = (inner & own.up(step)) | shape.held_by_edge(other, axis.first);
-            found |= follow(inner, forward, step, longest, W::up).up(step);
-            let backward = (inner & own.down(step)) | shape.held_by_edge(other, axis.last);
-            found |= follow(inner, backward, step, longest, W::down).down(step);
+            let forward = (inner & own.up_short(step)) | shape.held_by_edge(other, axis.first);
+            found |= follow(inner, forward, step, longest, W::up).up_short(step);
+            let backward = (inner & own.down_short(step)) | shape.held_by_edge(other, axis.last);
+            found |= follow(inner, backward, step, longest, W::down).down_short(step);
         }
         self.empty(view) & Points(found)
     }
@@ -303,17 +301,17 @@ impl<W: Word> Kernel<W> {
         let mut caught = W::ZERO;
         for (axis, (step, longest)) in self.axes.iter().zip(lines) {
             let inner = other & axis.inner;
-            let run = follow(inner, inner & stone.up(step), step, longest, W::up);
+            let run = follow(inner, inner & stone.up_short(step), step, longest, W::up);
             caught |= held(
                 run,
-                (run | stone).up(step),
+                (run | stone).up_short(step),
                 own,
                 shape.held_by_edge(other, axis.last),
             );
-            let run = follow(inner, inner & stone.down(step), step, longest, W::down);
+            let run = follow(inner, inner & stone.down_short(step), step, longest, W::down);
             caught |= held(
                 run,
-                (run | stone).down(step),
+                (run | stone).down_short(step),
                 own,
                 shape.held_by_edge(other, axis.first),
             );
@@ -326,6 +324,23 @@ impl<W: Word> Kernel<W> {
 /// points long.
 #[inline(always)]
 fn follow<W: Word>(
+    inner: W,
+    run: W,
+    step: usize,
+    longest: usize,
+    shift: impl Fn(W, usize) -> W,
+) -> W {
+    if W::BITS <= 64 {
+        follow_in_leaps(inner, run, step, longest, shift)
+    } else {
+        follow_in_steps(inner, run, step, shift)
+    }
+}
+
+/// [`follow`], each step twice as far as the one before: the best where a shift
+/// of a word costs the same however far it goes, and a branch much more.
+#[inline(always)]
+fn follow_in_leaps<W: Word>(
     inner: W,
     mut run: W,
     step: usize,
@@ -340,6 +355,24 @@ fn follow<W: Word>(
         run |= whole & shift(run, by);
         whole &= shift(whole, by);
         reach *= 2;
+    }
+    run
+}
+
+/// [`follow`], a point a step, as long as there is anything to follow: most
+/// runs are short, and a short shift of a long word costs a 32-bit machine a
+/// third of a long one.
+#[inline(always)]
+fn follow_in_steps<W: Word>(
+    inner: W,
+    mut run: W,
+    step: usize,
+    shift: impl Fn(W, usize) -> W,
+) -> W {
+    let mut end = run;
+    while end != W::ZERO {
+        end = inner & shift(end, step % SHORT);
+        run |= end;
     }
     run
 }

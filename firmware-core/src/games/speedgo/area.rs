@@ -1,12 +1,16 @@
 //! Whose the points are: the count, unconditional life, and whether all of it
 //! is clear.
 
-use protocol::Side;
+use protocol::{MAX_POINTS, Side};
 
+use super::groups::{Groups, Near, On, Parts};
 use super::stones::{Stones, beside, parts, spread};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
+
+/// A group lives by so many regions.
+const LIVES_BY: u8 = 2;
 
 /// The points of each side, `[green, red]`: its stones, and the empty points
 /// that its stones alone surround.
@@ -32,39 +36,101 @@ pub fn count<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> [u16; 2] {
 /// A region is a connected part of what is not the side's. It keeps a group
 /// alive if each of its empty points is a liberty of the group, and a group
 /// lives by two such regions that living groups alone enclose.
+// On its own: what it needs of the stack is free again when it returns.
+#[inline(never)]
 #[must_use]
 pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<W> {
     let own = stones.of(side);
-    let empty = stones.empty(grid);
-    let mut living = own;
-    loop {
-        let (mut once, mut twice) = (Points::NONE, Points::NONE);
-        for region in parts(grid, grid.all().without(own)) {
-            let walls = beside(grid, region) & own;
-            if !walls.without(living).is_empty() {
-                continue;
-            }
-            let kept = next_to_each(grid, region & empty, living);
-            twice |= once & kept;
-            once |= kept;
-        }
-        if twice == living {
-            return living;
-        }
-        living = twice;
+    if own.is_empty() {
+        return own;
     }
-}
-
-/// Those of these groups that have each of the points as a liberty.
-fn next_to_each<W: Word>(grid: &Grid<W>, points: Points<W>, groups: Points<W>) -> Points<W> {
-    let mut left = groups;
-    for point in points {
-        if left.is_empty() {
+    let groups = stones.groups(grid, side, Parts::Regions);
+    let kept_by = kept_by(&groups);
+    let mut dead = [false; MAX_POINTS];
+    loop {
+        let mut is_open = [false; MAX_POINTS];
+        groups.each_pair(|one, other| {
+            let (group, region) = match (groups.on(one), groups.on(other)) {
+                (On::Own, On::Nothing | On::Theirs) => (one, other),
+                (On::Nothing | On::Theirs, On::Own) => (other, one),
+                _ => return,
+            };
+            if dead[usize::from(groups.name_of(group))] {
+                is_open[usize::from(groups.name_of(region))] = true;
+            }
+        });
+        let regions = regions_of_each(&groups, &kept_by, &is_open);
+        let mut is_settled = true;
+        for group in groups.each_name() {
+            let dies = groups.on(group) == On::Own && regions[usize::from(group)] < LIVES_BY;
+            if dies && !dead[usize::from(group)] {
+                dead[usize::from(group)] = true;
+                is_settled = false;
+            }
+        }
+        if is_settled {
             break;
         }
-        left = spread(grid, beside(grid, Points::one(point)), left);
     }
-    left
+    own.filter(|point| dead[usize::from(groups.name_of(point.0))])
+        .fold(own, |living, point| living.without(Points::one(point)))
+}
+
+/// True if all stones of a side are [`alive`].
+#[inline(never)]
+fn are_all_alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> bool {
+    let groups = stones.groups(grid, side, Parts::Regions);
+    let regions = regions_of_each(&groups, &kept_by(&groups), &[false; MAX_POINTS]);
+    groups
+        .each_name()
+        .filter(|name| groups.on(*name) == On::Own)
+        .all(|group| regions[usize::from(group)] >= LIVES_BY)
+}
+
+/// How many regions keep each group alive, by its name; those that are open do
+/// not count.
+fn regions_of_each(
+    groups: &Groups,
+    kept_by: &[Near; MAX_POINTS],
+    is_open: &[bool; MAX_POINTS],
+) -> [u8; MAX_POINTS] {
+    let mut regions = [0_u8; MAX_POINTS];
+    for region in groups.each_name() {
+        if groups.on(region) != On::Own && !is_open[usize::from(region)] {
+            for group in &kept_by[usize::from(region)] {
+                let count = &mut regions[usize::from(*group)];
+                *count = count.saturating_add(1);
+            }
+        }
+    }
+    regions
+}
+
+/// For each region, by its name: the groups that have all of its empty points
+/// as liberties. What is left of the four is filled with the region's name.
+#[inline(never)]
+fn kept_by(groups: &Groups) -> [Near; MAX_POINTS] {
+    let mut kept_by = [Near::default(); MAX_POINTS];
+    let mut is_seen = [false; MAX_POINTS];
+    for point in groups.each() {
+        if groups.on(point) != On::Nothing {
+            continue;
+        }
+        let region = groups.name_of(point);
+        let near = groups.own_near(point);
+        let known = &mut kept_by[usize::from(region)];
+        if !is_seen[usize::from(region)] {
+            is_seen[usize::from(region)] = true;
+            *known = near;
+        } else {
+            for group in known {
+                if !near.contains(group) {
+                    *group = region;
+                }
+            }
+        }
+    }
+    kept_by
 }
 
 /// True if in this part of the board, which living stones of one side enclose,
@@ -101,16 +167,15 @@ pub fn settled<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Point
 /// taken or invaded any more, whatever is played.
 #[must_use]
 pub fn is_clear<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
-    // The cheap question first: it is nearly always answered with no.
-    let may_be_clear = parts(grid, stones.empty(grid)).all(|part| {
-        let around = beside(grid, part);
-        let owners = Side::BOTH
-            .into_iter()
-            .filter(|side| around.meets(stones.of(*side)));
-        owners.count() == 1 && is_too_small_to_live(grid, part)
-    });
-    may_be_clear
+    // The cheap questions first: they are nearly always answered with no.
+    let [green, red] = area(grid, stones);
+    if green | red != grid.all() {
+        return false;
+    }
+    let empty = stones.empty(grid);
+    let inside = empty.without(beside(grid, stones.all()));
+    parts(grid, spread(grid, inside, empty)).all(|part| is_too_small_to_live(grid, part))
         && Side::BOTH
             .into_iter()
-            .all(|side| alive(grid, stones, side) == stones.of(side))
+            .all(|side| are_all_alive(grid, stones, side))
 }

@@ -9,10 +9,11 @@ use protocol::{Outcome, Point, Side};
 use super::area::{alive, is_clear};
 use super::playout::{LARGE, MEDIUM, Playout, SMALL, Style};
 use super::reference::Slow;
-use super::stones::Stones;
+use super::stones::{Stones, beside, parts};
 use super::tests::Table;
 use super::{REMEMBERED, SpeedGo};
 use crate::game::{Game, Touch};
+use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::{Wide, Word};
 
@@ -186,7 +187,7 @@ fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u
         for turn in 0..3 * grid.layout().points() {
             let side = fast.turn();
             // The fast board knows of earlier positions what the ko says.
-            let moves = stones.moves(&grid, side).all.filter(|point| {
+            let moves = stones.moves(&grid, side).filter(|point| {
                 let (next, _) = stones.place(&grid, side, *point).unwrap();
                 Some(next) != before
             });
@@ -249,4 +250,61 @@ fn random_moves_are_each_as_likely() {
         seen[empty.clone().step(Style::Light, &mut rng).unwrap().index()] += 1;
     }
     assert!(seen.iter().all(|count| (850..1_150).contains(count)), "{seen:?}");
+}
+
+/// Benson's words, group by group and region by region: what
+/// [`alive`](super::area::alive) does for the whole board at once.
+fn alive_by_filling<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<W> {
+    let own = stones.of(side);
+    let mut living = own;
+    loop {
+        let keeps = |group: Points<W>, region: Points<W>| {
+            let walls = beside(grid, region) & own;
+            let is_enclosed = walls.without(living).is_empty();
+            let liberties = beside(grid, group);
+            is_enclosed && (region & stones.empty(grid)).without(liberties).is_empty()
+        };
+        let lives = |group: &Points<W>| {
+            let regions = parts(grid, grid.all().without(own));
+            regions.filter(|region| keeps(*group, *region)).count() >= 2
+        };
+        let next = parts(grid, living)
+            .filter(lives)
+            .fold(Points::NONE, |next, group| next | group);
+        if next == living {
+            return living;
+        }
+        living = next;
+    }
+}
+
+/// Random games to their ends: there the boards are full of eyes.
+fn life_is_what_benson_says<W: Word, const CELLS: usize>(columns: u8, rows: u8) -> usize {
+    let mut living = 0;
+    for seed in 0..60 {
+        let mut table = Table::<W>::new(columns, rows, seed);
+        let grid = table.grid;
+        let empty = Stones::<W>::default();
+        let mut fast = Playout::<CELLS>::new(&grid, &empty, Side::Green, None);
+        for _ in 0..3 * grid.layout().points() {
+            fast.step(Style::Light, &mut table.rng);
+            let stones = fast.stones(&grid);
+            for side in Side::BOTH {
+                let alive = alive(&grid, &stones, side);
+                assert_eq!(alive, alive_by_filling(&grid, &stones, side));
+                living += alive.len();
+            }
+            if fast.is_over() {
+                break;
+            }
+        }
+    }
+    living
+}
+
+#[test]
+fn stones_live_if_bensons_definition_says_so() {
+    assert!(life_is_what_benson_says::<u64, SMALL>(5, 5) > 0);
+    assert!(life_is_what_benson_says::<u128, MEDIUM>(9, 9) > 0);
+    assert!(life_is_what_benson_says::<Wide, LARGE>(4, 16) > 0);
 }

@@ -95,19 +95,19 @@ fn level_2_beats_level_1() {
 }
 
 #[test]
-fn a_move_comes_after_400_ms_and_before_4_s() {
+fn a_move_comes_after_400_ms_and_well_within_the_shortest_time() {
     for level in 1..=4 {
         let mut table = Table::<u128>::new(9, 9, 1);
         let game = SpeedGo::start(0, &mut table.context()).unwrap();
         let (act, after_ms) = asks(&table, &game, level, 1, |_| {});
         assert!(matches!(act, Act::Touch(_)));
-        assert!((400..4_000).contains(&after_ms), "level {level}: {after_ms} ms");
+        assert!((400..4_800).contains(&after_ms), "level {level}: {after_ms} ms");
     }
     let mut table = Table::<Wide>::new(16, 16, 1);
     let game = SpeedGo::start(1, &mut table.context()).unwrap();
     let (act, after_ms) = asks(&table, &game, 4, 1, |_| {});
     assert!(matches!(act, Act::Touch(_)));
-    assert!((400..4_000).contains(&after_ms), "{after_ms} ms");
+    assert!((400..4_800).contains(&after_ms), "{after_ms} ms");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! SpeedGo (Maldoo manual, SpeedGo): Go with the count by area.
 //!
-//! [`stones`] knows groups and captures, [`area`] whose the points are,
+//! [`stones`] knows groups and captures ([`groups`] all of them at once), [`area`] whose the points are,
 //! [`start`] how a game begins; here are the turns, what may not come again,
 //! and the end. [`player`] plays red, by the games that [`playout`] plays at
 //! random. Where the manual leaves something open, `RULES.md` says what
@@ -11,6 +11,7 @@
 //! [`TURNS_PER_POINT`] turns for each point.
 
 pub mod area;
+pub mod groups;
 pub mod player;
 pub mod playout;
 pub mod start;
@@ -113,26 +114,27 @@ impl<W: Word> SpeedGo<W> {
         (!self.positions.contains(&next.0)).then_some(next)
     }
 
+    /// True if the side whose turn it is may set a stone on this point.
+    fn allows(&self, grid: &Grid<W>, point: Point) -> bool {
+        self.outcome.is_none() && self.after(grid, point).is_some()
+    }
+
     /// Where the side whose turn it is may set a stone.
     fn moves(&self, grid: &Grid<W>) -> Points<W> {
         let moves = self.stones().moves(grid, self.turn);
-        let again = moves
-            .catching
-            .filter(|point| self.after(grid, *point).is_none())
-            .collect::<Points<W>>();
-        // A stone that takes nothing adds itself and no more: what it leads to
-        // was there before if that is all by which an old position differs.
-        let (own, theirs) = (self.turn.index(), self.turn.other().index());
-        let now = self.stones();
+        // A stone adds itself to its side and takes nothing from it: it leads
+        // to an old position only if that is all by which the side differs.
+        let own = self.stones().of(self.turn);
         let came = self
             .positions
             .iter()
-            .filter(|old| old.0[theirs] == now.0[theirs])
-            .filter(|old| now.0[own].without(old.0[own]).is_empty())
-            .map(|old| old.0[own].without(now.0[own]))
+            .map(|old| old.of(self.turn))
+            .filter(|old| own.without(*old).is_empty())
+            .map(|old| old.without(own))
             .filter(|added| added.len() == 1)
             .fold(Points::NONE, |came, added| came | added);
-        moves.all.without(again | came.without(moves.catching))
+        let again = (moves & came).filter(|point| self.after(grid, *point).is_none());
+        moves.without(again.collect())
     }
 
     /// The other side's turn begins.
@@ -226,7 +228,7 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         let Some((next, caught)) = self.after(context.grid, point) else {
             return Touch::Illegal;
         };
-        self.positions.rotate_right(1);
+        self.positions.copy_within(..REMEMBERED - 1, 1);
         self.positions[0] = next;
         self.passes = 0;
         self.next_turn(context);

@@ -15,8 +15,8 @@ use protocol::{Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::area::{area, settled};
-use super::playout::{LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style, cells_of};
-use super::stones::{Stones, spread};
+use super::playout::{LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style};
+use super::stones::{Stones, beside, spread};
 use super::tree::{Path, Tree};
 use super::{PASSES_TO_END, SpeedGo};
 use crate::game::{Act, Context, Game, Player};
@@ -30,12 +30,16 @@ use crate::word::Word;
 /// that it is another one's turn.
 const EARLIEST_MS: Tick = 400;
 /// Every move comes before this, whatever the level: Time 0 leaves 5,000 ms.
-const LATEST_MS: Tick = 3_900;
+const LATEST_MS: Tick = 4_600;
 
 /// The work of one call, in steps of [`Playout::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
 /// has in a tick (measured in QEMU; see `RULES.md`).
-const EFFORT_PER_WAKE: u32 = 300;
+const EFFORT_PER_WAKE: u32 = 200;
+
+/// The work of a call after which a finished game waits for the next call to be
+/// learned from: that is work that is not counted.
+const EFFORT_BEFORE_LEARNING: u32 = 90;
 
 /// A share of wins, in 256ths, from which a game is as good as won: all games
 /// were, narrow ones too.
@@ -86,6 +90,23 @@ struct Going {
     path: Path,
 }
 
+/// What it is going to do. A move is decided on in one tick and made in the
+/// next: either is the work of a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+enum Choice {
+    Pass,
+    Touch(Point),
+}
+
+impl From<Choice> for Act {
+    fn from(choice: Choice) -> Act {
+        match choice {
+            Choice::Pass => Act::Pass,
+            Choice::Touch(point) => Act::Touch(point),
+        }
+    }
+}
+
 /// The board's own player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
@@ -99,6 +120,7 @@ pub struct Thinker<W: Word> {
     /// For how many sides what is settled was left out of them: 0-2.
     narrowed: u8,
     playouts: u16,
+    choice: Option<Choice>,
     tree: Tree,
     going: Option<Going>,
 }
@@ -153,10 +175,12 @@ impl<W: Word> Thinker<W> {
         self.began_at = Some(context.now);
         self.rng = Some(context.rng.split());
         self.tree.plant(grid.layout().points());
-        self.candidates = game
-            .legal(grid)
-            .filter(|point| !is_own_eye(grid, game.stones(), side, *point))
-            .collect();
+        let legal = game.legal(grid);
+        let own = game.stones().of(side);
+        let eyes = legal
+            .without(beside(grid, grid.all().without(own)))
+            .filter(|point| is_own_eye(grid, game.stones(), side, *point));
+        self.candidates = legal.without(eyes.collect());
     }
 
     /// Leaves out what is settled, for one side a call: the work of a tick.
@@ -174,13 +198,11 @@ impl<W: Word> Thinker<W> {
 
     /// Plays random games for one tick.
     fn think(&mut self, game: &SpeedGo<W>, side: Side, plan: Plan, grid: &Grid<W>) {
-        let cells = cells_of(grid);
-        if cells <= SMALL {
-            self.think_on::<SMALL>(game, side, plan, grid);
-        } else if W::BITS <= 128 || cells <= MEDIUM {
-            self.think_on::<MEDIUM>(game, side, plan, grid);
-        } else {
-            self.think_on::<LARGE>(game, side, plan, grid);
+        // By the word, so that an image with one word has one of them.
+        match W::BITS {
+            ..=64 => self.think_on::<SMALL>(game, side, plan, grid),
+            ..=128 => self.think_on::<MEDIUM>(game, side, plan, grid),
+            _ => self.think_on::<LARGE>(game, side, plan, grid),
         }
     }
 
@@ -212,15 +234,22 @@ impl<W: Word> Thinker<W> {
             path = self.tree.descend(&mut board, self.candidates, urgent);
             moves_left = MOVES_PER_POINT * grid.layout().points() as u16;
         }
-        while board.effort() < EFFORT_PER_WAKE {
-            board.advance(plan.style, rng);
-            moves_left = moves_left.saturating_sub(1);
-            if board.is_over() || board.is_lopsided() || moves_left == 0 {
+        // A game that was left when it was finished has only to be learned from.
+        let mut may_learn = true;
+        loop {
+            let is_finished = board.is_over() || board.is_lopsided() || moves_left == 0;
+            if is_finished && may_learn {
                 self.playouts = self.playouts.saturating_add(1);
                 self.tree.learn(grid, &path, side, &board);
                 self.going = None;
                 return;
             }
+            if is_finished || board.effort() >= EFFORT_PER_WAKE {
+                break;
+            }
+            board.advance(plan.style, rng);
+            moves_left = moves_left.saturating_sub(1);
+            may_learn = board.effort() <= EFFORT_BEFORE_LEARNING;
         }
         self.going = Some(Going {
             left: board.leave(grid),
@@ -230,11 +259,11 @@ impl<W: Word> Thinker<W> {
     }
 
     /// What it does now, by what it knows.
-    fn decide(&self, game: &SpeedGo<W>, side: Side, grid: &Grid<W>) -> Act {
+    fn decide(&self, game: &SpeedGo<W>, side: Side, grid: &Grid<W>) -> Choice {
         let areas = area(grid, game.stones());
         let leads = areas[side.index()].len() > areas[side.other().index()].len();
         if game.passes() + 1 >= PASSES_TO_END && leads {
-            return Act::Pass;
+            return Choice::Pass;
         }
         let favourite = self.tree.favourite();
         let nothing_neutral = areas[0] | areas[1] == grid.all();
@@ -242,14 +271,14 @@ impl<W: Word> Thinker<W> {
             mean <= AS_GOOD_AS_LOST || (mean >= AS_GOOD_AS_WON && leads)
         });
         if nothing_neutral && is_decided {
-            return Act::Pass;
+            return Choice::Pass;
         }
         let point = favourite.map(|(point, _)| point);
         point
             .filter(|point| self.candidates.has(*point))
             .or_else(|| self.tree.best_liked(side, self.candidates))
-            .filter(|point| game.legal(grid).has(*point))
-            .map_or(Act::Pass, Act::Touch)
+            .filter(|point| game.allows(grid, *point))
+            .map_or(Choice::Pass, Choice::Touch)
     }
 }
 
@@ -279,6 +308,7 @@ impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
             candidates,
             narrowed,
             playouts,
+            choice,
             tree,
             going,
         } = self;
@@ -288,6 +318,7 @@ impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
         source.read(candidates)?;
         source.read(narrowed)?;
         source.read(playouts)?;
+        source.read(choice)?;
         tree.read(source)?;
         source.read(going)
     }
@@ -309,13 +340,15 @@ impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
         if self.narrow(game, side, grid) {
             return Act::Wait;
         }
+        if let Some(choice) = self.choice {
+            return choice.into();
+        }
         let plan = plan(level);
         let thought_ms = now.saturating_sub(began_at);
         let knows = self.playouts >= plan.playouts || self.candidates.is_empty();
         if thought_ms >= LATEST_MS || (knows && thought_ms >= EARLIEST_MS) {
-            return self.decide(game, side, grid);
-        }
-        if knows {
+            self.choice = Some(self.decide(game, side, grid));
+        } else if knows {
             self.wakes_at = began_at.saturating_add(EARLIEST_MS);
         } else {
             self.think(game, side, plan, grid);
@@ -331,7 +364,7 @@ impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
             self.begin(game, side, context);
         }
         while self.narrow(game, side, context.grid) {}
-        self.decide(game, side, context.grid)
+        self.decide(game, side, context.grid).into()
     }
 
     fn is_sound(&self, grid: &Grid<W>) -> bool {
@@ -340,7 +373,12 @@ impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
             .going
             .as_ref()
             .is_none_or(|going| going.left.is_sound(grid) && self.tree.has_path(&going.path));
-        self.candidates.without(grid.all()).is_empty()
+        let choice_is_sound = match self.choice {
+            Some(Choice::Touch(point)) => grid.layout().has(point),
+            Some(Choice::Pass) | None => true,
+        };
+        choice_is_sound
+            && self.candidates.without(grid.all()).is_empty()
             && self.tree.is_sound(points)
             && going_is_sound
     }

@@ -7,7 +7,7 @@
 use protocol::{Point, Side};
 
 use super::stones::Stones;
-use crate::grid::Grid;
+use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
@@ -76,9 +76,24 @@ fn half_turn<W: Word>(grid: &Grid<W>, point: Point) -> Point {
 
 /// True if the group on this point and those next to it have so many liberties.
 fn is_free<W: Word>(grid: &Grid<W>, stones: &Stones<W>, point: Point, liberties: usize) -> bool {
-    let near = grid.straight_neighbours(Points::one(point)) & stones.all();
-    (near | Points::one(point)).all(|stone| {
+    let here = Points::one(point);
+    let stones_here = (grid.beside(here) & stones.all()) | here;
+    // Most stones have enough by themselves, and their group need not be found.
+    let mut unsure = stones_here.without(beside_two(grid, stones.empty(grid)));
+    while let Some(stone) = unsure.first() {
         let group = stones.group(grid, stone);
-        stones.liberties(grid, group).len() >= liberties
-    })
+        if stones.liberties(grid, group).len() < liberties {
+            return false;
+        }
+        unsure = unsure.without(group);
+    }
+    true
+}
+
+/// The points beside at least two of the set.
+fn beside_two<W: Word>(grid: &Grid<W>, set: Points<W>) -> Points<W> {
+    let beside = |way| grid.shift(set, way);
+    let [east, west] = [beside(Direction::East), beside(Direction::West)];
+    let [south, north] = [beside(Direction::South), beside(Direction::North)];
+    (east & west) | (south & north) | ((east | west) & (south | north))
 }

@@ -8,16 +8,16 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::grid::{Direction, Grid};
+use super::groups::{Liberties, On, Parts, liberties};
+use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
 
 /// The points that lie next to a point of the set; some may be in it.
+#[inline]
 #[must_use]
 pub fn beside<W: Word>(grid: &Grid<W>, set: Points<W>) -> Points<W> {
-    Direction::STRAIGHT
-        .into_iter()
-        .fold(Points::NONE, |near, way| near | grid.shift(set, way))
+    grid.beside(set)
 }
 
 /// The points of `within` that can be reached from those of `from` in it
@@ -52,15 +52,6 @@ pub fn parts<W: Word>(grid: &Grid<W>, set: Points<W>) -> impl Iterator<Item = Po
 #[serde(transparent)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Stones<W: Word>(pub [Points<W>; 2]);
-
-/// Where a side may put a stone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moves<W> {
-    /// Everywhere.
-    pub all: Points<W>,
-    /// Those of them that catch something.
-    pub catching: Points<W>,
-}
 
 impl<W: Word> Stones<W> {
     /// The stones of one side.
@@ -136,26 +127,35 @@ impl<W: Word> Stones<W> {
         (!next.liberties(grid, own).is_empty()).then_some((next, caught))
     }
 
-    /// Every point where [`Stones::place`] puts a stone of this side.
+    /// Every point where [`Stones::place`] puts a stone of this side: beside an
+    /// empty point, on the last liberty of a group of the other side, or beside
+    /// an own group that has another one.
+    // On its own: the names of the groups leave the stack with it.
+    #[inline(never)]
     #[must_use]
-    pub fn moves(&self, grid: &Grid<W>, side: Side) -> Moves<W> {
+    pub fn moves(&self, grid: &Grid<W>, side: Side) -> Points<W> {
         let empty = self.empty(grid);
-        let near = beside(grid, empty);
-        let open = empty & near;
-        let closed = empty.without(near);
-        let catching = parts(grid, self.of(side.other()))
-            .map(|group| self.liberties(grid, group))
-            .filter(|liberties| liberties.len() == 1)
-            .fold(Points::NONE, |catching, last| catching | last);
-        // Only a group next to a closed point can gain by it.
-        let joined = spread(grid, beside(grid, closed), self.of(side));
-        let joining = parts(grid, joined)
-            .map(|group| self.liberties(grid, group))
-            .filter(|liberties| liberties.len() > 1)
-            .fold(Points::NONE, |joining, liberties| joining | liberties);
-        Moves {
-            all: open | catching | (closed & joining),
-            catching,
+        let open = empty & beside(grid, empty);
+        let closed = empty.without(open);
+        if closed.is_empty() {
+            return open;
         }
+        let groups = self.groups(grid, side, Parts::Groups);
+        let liberties = liberties(&groups);
+        let can_breathe = |point: u8| {
+            let mut can = false;
+            groups.each_near(point, |near| {
+                let known = liberties[usize::from(groups.name_of(near))];
+                can |= match groups.on(near) {
+                    On::Own => known == Liberties::More,
+                    On::Theirs => known == Liberties::One(point),
+                    On::Nothing => false,
+                };
+            });
+            can
+        };
+        closed
+            .filter(|point| can_breathe(point.0))
+            .fold(open, |moves, point| moves | Points::one(point))
     }
 }

@@ -76,10 +76,15 @@ pub struct Node {
     sibling: u8,
 }
 
+/// The work after which a game is played on at random, however far down the tree
+/// it could go: the descent is the work of one tick.
+const EFFORT_OF_DESCENT: u32 = 130;
 /// What looking at a branch costs, in steps of [`Playout::effort`].
 const EFFORT_PER_CHILD: u32 = 4;
 /// What looking at a move without a branch costs, in the same steps.
 const EFFORT_PER_CANDIDATE: u32 = 5;
+/// Moves without a branch that are looked at, at most: that much a tick can hold.
+const MOST_CANDIDATES: usize = 32;
 
 /// The way from the root to a leaf.
 pub type Path = List<u8, DEPTH>;
@@ -195,12 +200,14 @@ impl Tree {
         let _ = path.push(at);
         loop {
             let node = self.node(at);
-            if node.visits < VISITS_TO_BRANCH || path.is_full() {
+            let is_deep_enough = path.is_full() || board.effort() > EFFORT_OF_DESCENT;
+            if node.visits < VISITS_TO_BRANCH || is_deep_enough {
                 return path;
             }
             let branches = self.children(at).count();
             board.charge(EFFORT_PER_CHILD * branches as u32);
-            let is_new = branches < usize::from(node.visits.isqrt() / VISITS_ROOT_PER_BRANCH)
+            let is_new = board.effort() <= EFFORT_OF_DESCENT
+                && branches < usize::from(node.visits.isqrt() / VISITS_ROOT_PER_BRANCH)
                 && self.branch(at, board, (at == 0).then_some(candidates), &urgent);
             let next = if is_new {
                 self.node(at).child
@@ -235,9 +242,14 @@ impl Tree {
         let side = board.turn();
         let known: Points<W> = self.children(at).map(|(_, n)| Point(n.point)).collect();
         let open = only.unwrap_or_else(|| board.empty()).without(known);
-        board.charge(EFFORT_PER_CANDIDATE * open.len() as u32);
+        // The better half is enough: what is liked less is hardly ever best.
+        let liked: u32 = open.map(|point| u32::from(self.liking(side, point))).sum();
+        let mean = liked / open.len().max(1) as u32;
         let best = open
+            .filter(|point| u32::from(self.liking(side, *point)) >= mean)
             .filter(|point| board.is_sensible(*point))
+            .take(MOST_CANDIDATES)
+            .inspect(|_| board.charge(EFFORT_PER_CANDIDATE))
             .max_by_key(|point| i32::from(self.liking(side, *point)) + urgent(board, *point));
         let Some(point) = best else {
             return false;

@@ -46,7 +46,7 @@ impl Left {
             && stones.is_sound(grid)
             && on_board(self.ko)
             && on_board(self.last)
-            && self.passes < 2
+            && self.passes <= 2
     }
 }
 

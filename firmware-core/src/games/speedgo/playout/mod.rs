@@ -26,18 +26,13 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// Cells that hold the 9x9 board of the manual, and any of at most 64 points.
+/// Cells that hold any board of at most 64 points, and the 9x9 board of the
+/// manual.
 pub const SMALL: usize = 128;
 /// Cells that hold any board of at most 128 points.
 pub const MEDIUM: usize = 256;
 /// Cells that hold any board.
 pub const LARGE: usize = 512;
-
-/// How many cells a board needs, its frame included.
-#[must_use]
-pub fn cells_of<W: Word>(grid: &Grid<W>) -> usize {
-    (grid.columns() + 1) * (grid.rows() + 2) + 1
-}
 
 /// Random moves in a game are at most so many for each point of the board; the
 /// few games that take longer are counted as they stand.
@@ -114,9 +109,9 @@ impl<const CELLS: usize> Playout<CELLS> {
             }
         }
         for side in Side::BOTH {
-            for point in stones.of(side) {
+            stones.of(side).for_each(|point| {
                 board.colour[board.cell(point) % CELLS] = side as u8;
-            }
+            });
         }
         board.ko = board.cell_or_nowhere(ko);
         board.link(grid);
@@ -152,8 +147,7 @@ impl<const CELLS: usize> Playout<CELLS> {
     /// Makes groups of the stones, and a list of the empty points.
     fn link<W: Word>(&mut self, grid: &Grid<W>) {
         for row in 1..=grid.rows() {
-            for column in 1..=grid.columns() {
-                let cell = row * self.stride + column;
+            for cell in row * self.stride + 1..=row * self.stride + self.columns {
                 let colour = self.colour_at(cell);
                 if colour == EMPTY {
                     self.vacate(cell);
@@ -162,32 +156,51 @@ impl<const CELLS: usize> Playout<CELLS> {
                 }
             }
         }
-    }
-
-    /// Joins a stone with the groups above it and to its left.
-    #[inline(always)]
-    fn link_stone(&mut self, cell: usize, colour: u8) {
-        self.charge(1);
-        let near = self.near(cell);
-        let free = near
-            .into_iter()
-            .map(|near| u16::from(self.colour_at(near) == EMPTY))
-            .sum();
-        self.head[cell % CELLS] = cell as u16;
-        self.next[cell % CELLS] = cell as u16;
-        self.size[cell % CELLS] = 1;
-        self.liberties[cell % CELLS] = free;
-        self.stones[usize::from(colour & 1)] += 1;
-        let [above, left, ..] = near;
-        for near in [above, left] {
-            if self.colour_at(near) == colour {
-                self.join(self.head_at(cell), self.head_at(near));
+        for place in 0..self.empties {
+            for &near in &self.near(usize::from(self.empty[place % CELLS])) {
+                if self.colour_at(near) < EMPTY {
+                    let liberties = &mut self.liberties[self.head_at(near) % CELLS];
+                    *liberties = liberties.wrapping_add(1);
+                }
             }
         }
     }
 
-    /// The work done so far, in steps of some seventy instructions of a
-    /// Cortex-M3: what a tick can hold is bounded by it.
+    /// Joins a stone with the groups to its left and above it.
+    #[inline(always)]
+    fn link_stone(&mut self, cell: usize, colour: u8) {
+        self.charge(1);
+        self.stones[usize::from(colour & 1)] += 1;
+        let [above, left, ..] = self.near(cell);
+        let is_joined = self.colour_at(left) == colour;
+        if is_joined {
+            self.link_to(cell, self.head_at(left));
+        }
+        if self.colour_at(above) == colour {
+            let group = self.head_at(above);
+            if is_joined {
+                self.join(self.head_at(cell), group);
+            } else {
+                self.link_to(cell, group);
+            }
+        } else if !is_joined {
+            self.head[cell % CELLS] = cell as u16;
+            self.next[cell % CELLS] = cell as u16;
+            self.size[cell % CELLS] = 1;
+        }
+    }
+
+    /// Puts a stone into the ring of a group.
+    #[inline(always)]
+    fn link_to(&mut self, cell: usize, group: usize) {
+        self.head[cell % CELLS] = group as u16;
+        self.next[cell % CELLS] = self.next[group % CELLS];
+        self.next[group % CELLS] = cell as u16;
+        self.size[group % CELLS] = self.size[group % CELLS].saturating_add(1);
+    }
+
+    /// The work done so far, in steps of up to 150 instructions of a
+    /// Cortex-M3 in an image that is built for size: what a tick can hold is bounded by it.
     #[must_use]
     pub fn effort(&self) -> u32 {
         self.effort.get()
@@ -327,7 +340,7 @@ impl<const CELLS: usize> Playout<CELLS> {
         self.size[cell % CELLS] = 1;
         self.stones[side.index()] += 1;
         let mut free = 0;
-        for near in self.near(cell) {
+        for &near in &self.near(cell) {
             match self.colour_at(near) {
                 EMPTY => free += 1,
                 FRAME => {}
@@ -339,7 +352,7 @@ impl<const CELLS: usize> Playout<CELLS> {
         }
         self.liberties[cell % CELLS] = free;
         let mut caught = (NOWHERE, 0);
-        for near in self.near(cell) {
+        for &near in &self.near(cell) {
             let colour = self.colour_at(near);
             if colour == own {
                 self.join(self.head_at(cell), self.head_at(near));
@@ -379,7 +392,7 @@ impl<const CELLS: usize> Playout<CELLS> {
         loop {
             self.charge(1);
             self.vacate(stone);
-            for near in self.near(stone) {
+            for &near in &self.near(stone) {
                 if self.colour_at(near) < EMPTY {
                     let liberties = &mut self.liberties[self.head_at(near) % CELLS];
                     *liberties = liberties.wrapping_add(1);
@@ -401,7 +414,7 @@ impl<const CELLS: usize> Playout<CELLS> {
     fn is_eye(&self, cell: usize, side: Side) -> bool {
         let own = side as u8;
         let mut at_edge = 0;
-        for near in self.near(cell) {
+        for &near in &self.near(cell) {
             match self.colour_at(near) {
                 FRAME => at_edge = 1,
                 colour if colour == own => {}
@@ -415,10 +428,10 @@ impl<const CELLS: usize> Playout<CELLS> {
             down.wrapping_sub(1),
             down.wrapping_add(1),
         ];
-        let theirs: usize = corners
-            .into_iter()
-            .map(|corner| usize::from(self.colour_at(corner) == own ^ 1))
-            .sum();
+        let mut theirs = 0;
+        for &corner in &corners {
+            theirs += usize::from(self.colour_at(corner) == own ^ 1);
+        }
         theirs + at_edge < 2
     }
 
@@ -426,10 +439,12 @@ impl<const CELLS: usize> Playout<CELLS> {
     #[inline(always)]
     fn is_suicide(&self, cell: usize, side: Side) -> bool {
         let near = self.near(cell);
-        if near.into_iter().any(|near| self.colour_at(near) == EMPTY) {
-            return false;
+        for &near in &near {
+            if self.colour_at(near) == EMPTY {
+                return false;
+            }
         }
-        for one in near {
+        for &one in &near {
             let colour = self.colour_at(one);
             if colour == FRAME {
                 continue;
@@ -449,8 +464,8 @@ impl<const CELLS: usize> Playout<CELLS> {
 
     /// How many of these cells have a stone of the group.
     fn touching(&self, near: [usize; 4], head: usize) -> usize {
-        near.into_iter()
-            .filter(|near| self.colour_at(*near) < EMPTY && self.head_at(*near) == head)
+        near.iter()
+            .filter(|near| self.colour_at(**near) < EMPTY && self.head_at(**near) == head)
             .count()
     }
 
@@ -597,7 +612,7 @@ impl<const CELLS: usize> Playout<CELLS> {
         let mut lead = i32::from(self.stones[0]) - i32::from(self.stones[1]);
         for cell in self.empty.iter().take(self.empties) {
             let mut seen = [false; 4];
-            for near in self.near(usize::from(*cell)) {
+            for &near in &self.near(usize::from(*cell)) {
                 seen[usize::from(self.colour_at(near) & 3)] = true;
             }
             lead += i32::from(seen[0] && !seen[1]) - i32::from(seen[1] && !seen[0]);

@@ -15,7 +15,7 @@ impl<const CELLS: usize> Playout<CELLS> {
         let (mut at, mut found) = (stone, NOWHERE);
         loop {
             self.charge(1);
-            for near in self.near(at) {
+            for &near in &self.near(at) {
                 if self.colour_at(near) == EMPTY && near as u16 != found {
                     if found != NOWHERE {
                         return NOWHERE;
@@ -61,7 +61,7 @@ impl<const CELLS: usize> Playout<CELLS> {
     fn leads_out(&self, cell: u16, stone: usize) -> bool {
         let head = self.head_at(stone);
         let mut free = 0;
-        for near in self.near(usize::from(cell)) {
+        for &near in &self.near(usize::from(cell)) {
             match self.colour_at(near) {
                 EMPTY => free += 1,
                 FRAME => {}
@@ -83,7 +83,7 @@ impl<const CELLS: usize> Playout<CELLS> {
     pub fn urgency(&self, point: Point) -> (u8, bool) {
         let cell = self.cell(point);
         let (mut takes, mut saves) = (0, false);
-        for near in self.near(cell) {
+        for &near in &self.near(cell) {
             let colour = self.colour_at(near);
             if colour >= EMPTY || self.only_liberty(near) != cell as u16 {
                 continue;
@@ -102,7 +102,7 @@ impl<const CELLS: usize> Playout<CELLS> {
     pub fn is_in_vain(&self, point: Point) -> bool {
         let cell = self.cell(point);
         let mut free = 0;
-        for near in self.near(cell) {
+        for &near in &self.near(cell) {
             match self.colour_at(near) {
                 EMPTY => free += 2,
                 FRAME => {}

@@ -1,0 +1,89 @@
+//! What is measured, and what came out.
+
+/// A kind of call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A tick in which something happens: thought, a clock, a light.
+    Tick,
+    /// A finger comes down on a point.
+    Touch,
+    /// A finger leaves a point.
+    Release,
+    /// A button goes down, other than Start.
+    Button,
+    /// Start goes down.
+    Start,
+    /// A turn is given away.
+    Pass,
+    /// A host sets the settings.
+    Settings,
+    /// A host sets up a position.
+    Position,
+    /// A host asks for the legal points.
+    Legal,
+    /// A host asks for the digest.
+    Digest,
+    /// A host reads the state: its first part, which takes it all.
+    Save,
+    /// A host loads a state.
+    Load,
+}
+
+impl Kind {
+    /// All of them, in order.
+    pub const ALL: [Kind; 12] = [
+        Kind::Tick,
+        Kind::Touch,
+        Kind::Release,
+        Kind::Button,
+        Kind::Start,
+        Kind::Pass,
+        Kind::Settings,
+        Kind::Position,
+        Kind::Legal,
+        Kind::Digest,
+        Kind::Save,
+        Kind::Load,
+    ];
+
+    /// What the host reads.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Tick => "tick",
+            Kind::Touch => "touch",
+            Kind::Release => "release",
+            Kind::Button => "button",
+            Kind::Start => "start",
+            Kind::Pass => "pass",
+            Kind::Settings => "settings",
+            Kind::Position => "position",
+            Kind::Legal => "legal",
+            Kind::Digest => "digest",
+            Kind::Save => "save",
+            Kind::Load => "load",
+        }
+    }
+}
+
+/// What calls of one kind took, in instructions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// How many were measured.
+    pub calls: u32,
+    /// The dearest of them.
+    pub worst: u32,
+    /// All of them.
+    pub total: u64,
+}
+
+impl Tally {
+    /// Adds a call.
+    pub fn add(&mut self, instructions: u32) {
+        self.calls += 1;
+        self.worst = self.worst.max(instructions);
+        self.total += u64::from(instructions);
+    }
+}
+
+/// A tally for each [`Kind`], in the order of [`Kind::ALL`].
+pub type Tallies = [Tally; Kind::ALL.len()];

@@ -1,0 +1,387 @@
+//! What the board's code costs on the Cortex-M3, in instructions.
+//!
+//! A program beside the image plays a mode of a game on QEMU, where time is a
+//! count of instructions, and tells what the dearest call of each kind took.
+//! What always holds: the same options give the same figures.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::{fmt, thread};
+
+use anyhow::{Context, bail};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory};
+use serde_json::json;
+
+use crate::firmware::{self, Board, Program};
+use crate::qemu;
+
+/// What a Cortex-M3 of 50 MHz does in a tick, at one instruction a cycle.
+pub const LIMIT: u32 = 50_000;
+
+/// An instruction takes 2^6 ns: the chip's timer can tell them apart, and a
+/// call of some million fits into it.
+const ICOUNT: &str = "shift=6";
+
+/// What is asked.
+#[derive(Args, Clone, Debug)]
+pub struct Options {
+    /// Only this game, by its number.
+    #[arg(long, value_name = "NUMBER")]
+    game: Option<u8>,
+    /// So many ticks of thought in each of the board's turns are measured; no
+    /// turn takes more than 3,900.
+    #[arg(long, default_value_t = 100)]
+    ticks: u32,
+    /// What chance follows from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Fail above so many instructions in a tick or an input.
+    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = LIMIT)]
+    limit: u32,
+    /// Tell of each mode, not only of each game.
+    #[arg(long)]
+    modes: bool,
+    /// Print a JSON object for each mode.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A column of the table: calls that belong together.
+struct Column {
+    title: &'static str,
+    /// As the program names them.
+    kinds: &'static [&'static str],
+    /// True for what happens while people play. What a host asks may take
+    /// longer: a board on its own timer makes the ticks up that it is late.
+    limited: bool,
+}
+
+const COLUMNS: [Column; 8] = [
+    Column {
+        title: "tick",
+        kinds: &["tick"],
+        limited: true,
+    },
+    Column {
+        title: "touch",
+        kinds: &["touch", "release", "pass"],
+        limited: true,
+    },
+    Column {
+        title: "button",
+        kinds: &["button", "settings"],
+        limited: true,
+    },
+    Column {
+        title: "start",
+        kinds: &["start"],
+        limited: true,
+    },
+    Column {
+        title: "position",
+        kinds: &["position"],
+        limited: false,
+    },
+    Column {
+        title: "digest",
+        kinds: &["digest", "legal"],
+        limited: false,
+    },
+    Column {
+        title: "save",
+        kinds: &["save"],
+        limited: false,
+    },
+    Column {
+        title: "load",
+        kinds: &["load"],
+        limited: false,
+    },
+];
+
+/// What calls of one kind took.
+#[derive(Clone, Debug)]
+struct Tally {
+    kind: String,
+    calls: u64,
+    worst: u64,
+    total: u64,
+}
+
+/// A game as the program names it.
+#[derive(Clone, Debug)]
+struct Game {
+    number: u8,
+    modes: u8,
+    name: String,
+}
+
+/// What was measured in a mode, or in all modes of a game.
+struct Measured {
+    game: Game,
+    /// `None`: all of them.
+    mode: Option<u8>,
+    tallies: Vec<Tally>,
+}
+
+/// Builds the program, measures, and tells. An error if something takes longer
+/// than it may.
+pub fn run(options: &Options) -> anyhow::Result<()> {
+    let program = firmware::build(
+        &firmware::Options::new(Board::Lm3s6965evb, None),
+        Program::Instructions,
+    )?;
+    let games = Chip::start(&program)?.games()?;
+    let chosen: Vec<_> = games
+        .into_iter()
+        .filter(|game| options.game.is_none_or(|number| number == game.number))
+        .collect();
+    if let (Some(number), true) = (options.game, chosen.is_empty()) {
+        let sentence = format!("there is no game {number}: take one that the README lists");
+        crate::Arguments::command()
+            .error(ErrorKind::InvalidValue, sentence)
+            .exit();
+    }
+    let jobs: Vec<(Game, u8)> = chosen
+        .iter()
+        .flat_map(|game| (0..game.modes).map(|mode| (game.clone(), mode)))
+        .collect();
+    let modes = in_parallel(&jobs, |(game, mode)| {
+        let asked = format!(
+            "play {} {mode} {} {}",
+            game.number, options.ticks, options.seed
+        );
+        let tallies = Chip::start(&program)?.tallies(&asked)?;
+        Ok(Measured {
+            game: game.clone(),
+            mode: Some(*mode),
+            tallies,
+        })
+    })?;
+    tell(options, &chosen, &modes);
+    check(&modes, options.limit)
+}
+
+fn tell(options: &Options, games: &[Game], modes: &[Measured]) {
+    if options.json {
+        for measured in modes {
+            println!("{}", measured.json());
+        }
+        return;
+    }
+    print!("{:<14}", "");
+    for column in &COLUMNS {
+        print!("{:>9}", column.title);
+    }
+    println!("{:>9}", "mean tick");
+    for game in games {
+        let own = |measured: &&Measured| measured.game.number == game.number;
+        println!("{}", Measured::together(game, modes.iter().filter(own)));
+        if options.modes {
+            for measured in modes.iter().filter(own) {
+                println!("{measured}");
+            }
+        }
+    }
+}
+
+/// An error that names the dearest call if that takes too long.
+fn check(modes: &[Measured], limit: u32) -> anyhow::Result<()> {
+    let limited = COLUMNS.iter().filter(|column| column.limited);
+    let dearest = limited
+        .flat_map(|column| {
+            modes
+                .iter()
+                .map(move |mode| (mode.worst(column), mode, column))
+        })
+        .max_by_key(|(worst, ..)| *worst);
+    if let Some((worst, measured, column)) = dearest
+        && worst > limit.into()
+    {
+        bail!(
+            "a call takes too long: {} in {} takes {worst} instructions, and {limit} are allowed",
+            column.title,
+            measured.name()
+        );
+    }
+    Ok(())
+}
+
+impl Measured {
+    /// All modes of a game.
+    fn together<'a>(game: &Game, modes: impl Iterator<Item = &'a Measured>) -> Measured {
+        let mut tallies: Vec<Tally> = Vec::new();
+        for tally in modes.flat_map(|mode| &mode.tallies) {
+            match tallies.iter_mut().find(|known| known.kind == tally.kind) {
+                Some(known) => {
+                    known.calls += tally.calls;
+                    known.worst = known.worst.max(tally.worst);
+                    known.total += tally.total;
+                }
+                None => tallies.push(tally.clone()),
+            }
+        }
+        Measured {
+            game: game.clone(),
+            mode: None,
+            tallies,
+        }
+    }
+
+    fn name(&self) -> String {
+        match self.mode {
+            Some(mode) => format!("{} mode {mode}", self.game.name),
+            None => self.game.name.clone(),
+        }
+    }
+
+    fn worst(&self, column: &Column) -> u64 {
+        let own = |tally: &&Tally| column.kinds.contains(&tally.kind.as_str());
+        let worst = self.tallies.iter().filter(own).map(|tally| tally.worst);
+        worst.max().unwrap_or(0)
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let calls = self.tallies.iter().map(|tally| {
+            let told = json!({
+                "calls": tally.calls,
+                "worst": tally.worst,
+                "mean": tally.mean(),
+            });
+            (tally.kind.clone(), told)
+        });
+        json!({
+            "game": self.game.number,
+            "name": self.game.name,
+            "mode": self.mode,
+            "instructions": serde_json::Map::from_iter(calls),
+        })
+    }
+}
+
+impl Tally {
+    fn mean(&self) -> u64 {
+        self.total / self.calls.max(1)
+    }
+}
+
+/// A line of the table.
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mode {
+            Some(mode) => write!(f, "{:<14}", format!("  mode {mode}"))?,
+            None => write!(f, "{:<14}", self.game.name)?,
+        }
+        for column in &COLUMNS {
+            write!(f, "{:>9}", self.worst(column))?;
+        }
+        let ticks = self.tallies.iter().find(|tally| tally.kind == "tick");
+        write!(f, "{:>9}", ticks.map_or(0, Tally::mean))
+    }
+}
+
+/// Does the jobs, as many at once as there are processors; the results are in
+/// the order of the jobs.
+fn in_parallel<J: Sync, R: Send>(
+    jobs: &[J],
+    work: impl Fn(&J) -> anyhow::Result<R> + Sync,
+) -> anyhow::Result<Vec<R>> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some((place, job)) = {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    jobs.get(place).map(|job| (place, job))
+                } {
+                    let result = work(job);
+                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                    results.push((place, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(place, _)| *place);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// The program on its chip; switched off when this is dropped.
+struct Chip(Child);
+
+impl Chip {
+    fn start(program: &std::path::Path) -> anyhow::Result<Chip> {
+        let mut qemu = qemu::machine(Board::Lm3s6965evb);
+        qemu.args(["-icount", ICOUNT, "-serial", "stdio", "-kernel"]);
+        qemu.arg(program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        // QEMU says there that nothing is connected to the network.
+        qemu.stderr(Stdio::null());
+        let process = qemu
+            .spawn()
+            .context("qemu-system-arm cannot be run: see `cargo xtask setup`")?;
+        Ok(Chip(process))
+    }
+
+    fn games(&mut self) -> anyhow::Result<Vec<Game>> {
+        let lines = self.ask("games")?;
+        let games = lines.iter().map(|line| {
+            let mut words = line.strip_prefix("game ")?.split(' ');
+            Some(Game {
+                number: words.next()?.parse().ok()?,
+                modes: words.next()?.parse().ok()?,
+                name: words.next()?.to_owned(),
+            })
+        });
+        let games: Option<Vec<_>> = games.collect();
+        games.with_context(|| format!("the program's list of games makes no sense: {lines:?}"))
+    }
+
+    fn tallies(&mut self, asked: &str) -> anyhow::Result<Vec<Tally>> {
+        let lines = self.ask(asked)?;
+        let tallies = lines.iter().map(|line| {
+            let mut words = line.split(' ');
+            Some(Tally {
+                kind: words.next()?.to_owned(),
+                calls: words.next()?.parse().ok()?,
+                worst: words.next()?.parse().ok()?,
+                total: words.next()?.parse().ok()?,
+            })
+        });
+        let tallies: Option<Vec<_>> = tallies.collect();
+        tallies.with_context(|| format!("the program's figures make no sense: {lines:?}"))
+    }
+
+    /// Says a line and returns what is answered.
+    fn ask(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
+        let (Some(to), Some(from)) = (self.0.stdin.as_mut(), self.0.stdout.as_mut()) else {
+            bail!("QEMU has no serial port");
+        };
+        writeln!(to, "{line}").context("QEMU does not listen")?;
+        let mut answer = Vec::new();
+        for heard in BufReader::new(from).lines() {
+            let heard = heard.context("QEMU cannot be heard")?;
+            if heard == "done" {
+                return Ok(answer);
+            }
+            if let Some(sentence) = heard.strip_prefix("error ") {
+                bail!("the program on the chip, asked for {line:?}: {sentence}");
+            }
+            answer.push(heard);
+        }
+        bail!("QEMU ended in the middle of an answer to {line:?}")
+    }
+}
+
+impl Drop for Chip {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
