@@ -42,9 +42,10 @@ const LINE_BYTES: usize = 64;
 fn main() -> ! {
     let mut core = cortex_m::Peripherals::take().expect("nobody took them before");
     clock::speed_up();
+    // Before bytes may come: their interrupts would be counted.
+    let mut stopwatch = Stopwatch::new(core.SYST);
     uart::start();
     vectors::enable(&mut core.NVIC);
-    let mut stopwatch = Stopwatch::new(core.SYST);
     let buffer = singleton!(: [u8; SNAPSHOT_BYTES] = [0; SNAPSHOT_BYTES]).expect("once");
     loop {
         let line = receive_line();

@@ -6,7 +6,8 @@
 //! when the stopwatch is made, on instructions whose number is known.
 //!
 //! What always holds: only what is between the two looks at the timer is
-//! counted; the looks themselves are taken off.
+//! counted; the looks themselves are taken off. No interrupt may come while it
+//! counts: the host is silent while it waits for its answer.
 
 use core::arch::asm;
 
