@@ -27,6 +27,19 @@ pub struct HowTo {
     pub modes: &'static [Mode],
 }
 
+impl HowTo {
+    /// All of it for one mode, a sentence or two a line: what the game is about,
+    /// the mode, how it is played, how it ends, and what the settings do.
+    pub fn lines(&self, mode: u8) -> impl Iterator<Item = &'static str> {
+        let mode = self.modes.get(usize::from(mode)).map(|mode| mode.text);
+        let settings = [self.end, self.level, self.time, self.speed];
+        std::iter::once(self.aim)
+            .chain(mode)
+            .chain(self.play.iter().copied())
+            .chain(settings)
+    }
+}
+
 /// What a mode is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mode {
@@ -77,6 +90,19 @@ mod tests {
                 assert!(sentence.len() <= 240, "too long: {sentence}");
             }
         }
+    }
+
+    #[test]
+    fn the_lines_of_a_mode_are_its_own() {
+        let ghost = how_to(1).unwrap();
+        let [catch, beside] = [0, 1].map(|mode| ghost.lines(mode).collect::<Vec<_>>());
+        assert_eq!(catch.len(), beside.len());
+        let differing = catch
+            .iter()
+            .zip(&beside)
+            .filter(|(one, other)| one != other);
+        assert_eq!(differing.count(), 1);
+        assert!(beside.contains(&ghost.modes[1].text));
     }
 
     #[test]

@@ -59,8 +59,8 @@ const REVERSI: HowTo = HowTo {
 const GHOST: HowTo = HowTo {
     aim: "Four lights drift over the board together: the ghost. Catch it more often than the other side does.",
     play: &[
-        "The ghost has the colour of the player whose turn it is. Touch one of its lights and the point is yours: rings spread from your finger, and it comes back elsewhere.",
-        "Touch beside it, and that point stays lit for good: a wall that the ghost cannot cross. It also gets slower.",
+        "The ghost has the colour of the player whose turn it is. When you score, rings spread from your finger, and it comes back elsewhere.",
+        "A touch that misses makes the ghost slower.",
         "Each touch that counts hands the turn to the other side.",
     ],
     end: "It ends after 32 turns, or when the ghost is walled in and cannot take a step; the higher score wins.",
@@ -70,19 +70,19 @@ const GHOST: HowTo = HowTo {
     modes: &[
         mode(
             "Catch",
-            "Touch the ghost itself; what you touch beside it becomes a wall.",
+            "Touch the ghost itself to score. What you touch beside it stays lit: a wall that it cannot cross.",
         ),
         mode(
             "Beside it",
-            "Touch a point right next to the ghost. Touching the ghost gives the point to the other side.",
+            "Touch a point right next to the ghost to score; touch the ghost itself, and the other side scores. What you touch farther off becomes a wall.",
         ),
         mode(
             "Catch, no walls",
-            "Touch the ghost itself; a miss lights nothing.",
+            "Touch the ghost itself to score. A miss lights nothing.",
         ),
         mode(
             "Beside it, no walls",
-            "Touch a point right next to the ghost; a touch on it gives the point away, and a miss lights nothing.",
+            "Touch a point right next to the ghost to score; touch the ghost itself, and the other side scores. A miss lights nothing.",
         ),
     ],
 };
@@ -90,7 +90,7 @@ const GHOST: HowTo = HowTo {
 const LIFE: HowTo = HowTo {
     aim: "The lights live by the rules of Conway's Life. Race to put them all out, or help your colour to outlive the other.",
     play: &[
-        "Each generation a light with two or three lit neighbours of the eight around it lives on, the others die; a dark point with exactly three comes to life.",
+        "Generation by generation lights go out and others come on, by how many of the eight points around them are lit.",
         "A touch turns a point over: a light goes out, a dark point lights up.",
     ],
     end: "The race ends after a red turn that leaves somebody above 100 generations: the smaller number wins. Life2 ends when a colour has died out, or when the same pictures come back and nobody has a touch left: a draw.",
@@ -100,7 +100,7 @@ const LIFE: HowTo = HowTo {
     modes: &[
         mode(
             "Life1, the race",
-            "In turns each side faces a pattern and has three touches a generation to put it out as fast as possible. A light also dies when it is six generations old.",
+            "A light with two or three lit neighbours lives on until it is six generations old; a dark point with three comes to life. In turns each side has three touches a generation to put everything out.",
         ),
         mode(
             "Life2",
@@ -134,14 +134,12 @@ const TOUCH_IT: HowTo = HowTo {
     ],
 };
 
-const SYMMETRY_PLAY: &[&str] = &[
-    "A pattern lights up in the top four lines. Touch the image of each of its points in the bottom four.",
-    "A right touch turns green, a wrong one red; red ones cost nothing but their shame.",
-];
-
 const SYMMETRY: HowTo = HowTo {
     aim: "A game for one: complete the picture before the time is up.",
-    play: SYMMETRY_PLAY,
+    play: &[
+        "A pattern lights up in the top four lines. Touch the image of each of its points in the bottom four.",
+        "A right touch turns green, a wrong one red; red ones cost nothing but their shame.",
+    ],
     end: "Green wins by finding every point in time. If the time runs out, red has won, and what was missing flashes in amber.",
     level: "It is a game for one: the board does not play.",
     time: "Time changes nothing here: Speed does.",
@@ -174,7 +172,6 @@ const COUNT_LINES: HowTo = HowTo {
     aim: "Make rows of four lights of your colour, across, up or along a diagonal.",
     play: &[
         "Touch a dark point to light it. Every four in a row count one: a row of five is two lines, a row of six three, and rows may cross.",
-        "Your next light must be three points or more away from the one you set last, unless you have no other move left.",
         "Touch a point where you may not play, and the points where you may flash.",
     ],
     end: "It ends when the board is full; more lines win.",
@@ -184,15 +181,15 @@ const COUNT_LINES: HowTo = HowTo {
     modes: &[
         mode(
             "Most lines",
-            "Keep your distance of three; the most lines win.",
+            "Your next light must be three points or more away from the one you set last, unless you have no other move left. The most lines win.",
         ),
         mode(
             "First line",
-            "Keep your distance of three; the first line wins at once.",
+            "The same distance to keep as in mode 0. The first line wins at once.",
         ),
         mode(
             "Most lines, anywhere",
-            "No distance to keep; the most lines win.",
+            "No distance to keep. The most lines win.",
         ),
         mode("First line wins", "The same as mode 1."),
         mode("Most lines, free", "The same as mode 2."),

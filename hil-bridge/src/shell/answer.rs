@@ -2,11 +2,14 @@
 
 use core::fmt::Write;
 
-use protocol::{Colour, Event, Frame, Layout, Outcome, Point, Side, StampedEvent, Status, Tick};
+use protocol::{
+    Colour, Event, Frame, Layout, Outcome, Point, Settings, Side, StampedEvent, Status, Tick,
+};
 use serde::Serialize;
 
 use super::command::{ENTRIES, Entry};
 use crate::Driver;
+use crate::howto::how_to;
 use crate::words;
 
 /// What a command has to say besides what happened.
@@ -20,6 +23,8 @@ pub enum Extra {
     Legal(Vec<Point>),
     /// The score.
     Score,
+    /// How the chosen game and mode are played.
+    Rules,
     /// The digest.
     Digest(u64),
     /// All commands, or one.
@@ -82,6 +87,8 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
 
@@ -109,6 +116,10 @@ pub fn json(cmd: &str, scene: &Scene<'_>, extra: &Extra, error: Option<&str>) ->
         },
         help: match extra {
             Extra::Help(entry) => Some(entries(*entry).map(|entry| entry.usage).collect()),
+            _ => None,
+        },
+        rules: match extra {
+            Extra::Rules => Some(rules(scene.status).collect()),
             _ => None,
         },
         error,
@@ -163,10 +174,23 @@ pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: P
         Extra::Board => text += &board(scene, paint),
         Extra::Legal(points) => text += &(point_list(points, scene.layout) + "\n"),
         Extra::Score => text += &(score(scene.status) + "\n"),
+        Extra::Rules => {
+            for line in rules(scene.status) {
+                text += line;
+                text.push('\n');
+            }
+        }
         Extra::Digest(digest) => text += &(digest_name(*digest) + "\n"),
         Extra::Help(one) => text += &help(*one),
     }
     text
+}
+
+fn rules(status: &Status) -> impl Iterator<Item = &'static str> {
+    let Settings { game, mode, .. } = status.settings;
+    how_to(game)
+        .into_iter()
+        .flat_map(move |text| text.lines(mode))
 }
 
 /// `tick  what; what` for each tick at which something happened.

@@ -26,6 +26,8 @@ pub enum Command {
     Legal,
     /// Tell the score.
     Score,
+    /// Say how the chosen game and mode are played.
+    Rules,
     /// Tell the digest of the whole state.
     Digest,
     /// Set up a position.
@@ -121,6 +123,11 @@ pub const ENTRIES: &[Entry] = &[
     entry("show", "show", "show the board"),
     entry("legal", "legal", "name the points that are moves now"),
     entry("score", "score", "tell the score"),
+    entry(
+        "rules",
+        "rules",
+        "say how the chosen game and mode are played",
+    ),
     entry("digest", "digest", "tell the digest of the whole state"),
     entry(
         "position",

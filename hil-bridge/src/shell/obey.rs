@@ -175,8 +175,8 @@ impl<'a> Shell<'a> {
             Ok(extra) => (extra, None),
             Err(trouble) => (Extra::None, Some(trouble)),
         };
-        let needs_status =
-            self.answers == Answers::Json || matches!(extra, Extra::Board | Extra::Score);
+        let needs_status = self.answers == Answers::Json
+            || matches!(extra, Extra::Board | Extra::Score | Extra::Rules);
         let mut answer = Answer {
             cmd,
             events: self.driver.take_events(),
@@ -224,6 +224,7 @@ impl<'a> Shell<'a> {
             Command::Show => return Ok(Extra::Board),
             Command::Legal => return Ok(Extra::Legal(self.driver.legal()?)),
             Command::Score => return Ok(Extra::Score),
+            Command::Rules => return Ok(Extra::Rules),
             Command::Digest => return Ok(Extra::Digest(self.driver.digest()?)),
             Command::Help(entry) => return Ok(Extra::Help(entry)),
         }

@@ -119,6 +119,7 @@ impl<'a> Words<'a> {
             "show" => Command::Show,
             "legal" => Command::Legal,
             "score" => Command::Score,
+            "rules" => Command::Rules,
             "digest" => Command::Digest,
             "position" => Command::Position(Box::new(self.position()?)),
             "save" => Command::Save(self.file()?),

@@ -118,6 +118,15 @@ fn a_session_at_the_panel_for_programs() {
     insta::assert_snapshot!(transcript(PANEL, Answers::Json));
 }
 
+#[test]
+fn the_rules_are_those_of_the_chosen_game_and_mode() {
+    let text = "set game=touchit mode=3\nrules\nquit";
+    let plain = transcript(text, Answers::Plain(Paint::Letters));
+    assert!(plain.contains("straight on, right or left"), "{plain}");
+    let json = transcript(text, Answers::Json);
+    assert!(json.contains("\"rules\":[\"Two chains"), "{json}");
+}
+
 const GAME: &str = "\
 reset 4x2
 set level=0

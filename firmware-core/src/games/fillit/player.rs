@@ -35,8 +35,8 @@ const FILLING: [Level; 4] = [
 /// Levels 1-4 of the clearing game.
 const CLEARING: [Level; 4] = [
     Level { depth: 1, solve: 1, think_ms: 1_000, slip: 16 * POINT.unsigned_abs() },
-    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 5 * POINT.unsigned_abs() },
-    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 2 * POINT.unsigned_abs() },
+    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 6 * POINT.unsigned_abs() },
+    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 3 * POINT.unsigned_abs() },
     Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
 ];
 

@@ -35,7 +35,7 @@ const LATEST_MS: Tick = 3_900;
 /// The work of one call, in steps of [`Playout::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
 /// has in a tick (measured in QEMU; see `RULES.md`).
-const EFFORT_PER_WAKE: u32 = 360;
+const EFFORT_PER_WAKE: u32 = 300;
 
 /// A share of wins, in 256ths, from which a game is as good as won: all games
 /// were, narrow ones too.
@@ -118,9 +118,20 @@ fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, owner: Side) 
 /// How much a first look at a move adds to the liking of its point (a share of
 /// wins is 65,536).
 fn urgency<const CELLS: usize>(board: &Playout<CELLS>, point: Point) -> i32 {
+    use super::playout::Around;
+
     const TAKES: i32 = 20_000;
     const SAVES: i32 = 14_000;
     const IN_VAIN: i32 = -20_000;
+    const SHAPE: i32 = 6_000;
+    const ANSWER: i32 = 3_000;
+    /// Of a point without stones around it, by its height: little is to be had
+    /// at the edge of an open board.
+    const OPEN: [i32; 2] = [-10_000, -3_300];
+    let around = board.around(point);
+    if around == Around::Nothing {
+        return OPEN.get(board.height(point)).copied().unwrap_or(0);
+    }
     let (takes, saves) = board.urgency(point);
     if takes > 0 {
         TAKES
@@ -129,7 +140,9 @@ fn urgency<const CELLS: usize>(board: &Playout<CELLS>, point: Point) -> i32 {
     } else if board.is_in_vain(point) {
         IN_VAIN
     } else {
-        0
+        let shape = if around == Around::Shape { SHAPE } else { 0 };
+        let answer = if board.is_by_last(point) { ANSWER } else { 0 };
+        shape + answer
     }
 }
 

@@ -4,8 +4,12 @@
 //! A tree over all moves of a 9x9 board would need thousands of nodes for its
 //! first two moves. This one grows a branch at a time: the more often a node
 //! was visited, the more of its moves get a branch, and the first to get one
-//! are those that went well wherever in a game they were played. All numbers
-//! are integers, so every machine grows the same tree.
+//! are those that went well wherever in a game they were played. From then on
+//! a branch also learns by hearsay, from the games in which its move was made
+//! later: far quicker, less exact, and the less heeded the more games went
+//! through the branch itself (rapid action value estimation: Gelly and Silver,
+//! "Combining online and offline knowledge in UCT", 2007). All numbers are
+//! integers, so every machine grows the same tree.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point, Side};
@@ -32,17 +36,25 @@ const MARGIN_POINTS: i16 = 4;
 
 /// Visits before a node gets its first branch.
 const VISITS_TO_BRANCH: u16 = 6;
-/// How many visits the experience with a point, anywhere in a game, is worth.
-const LIKING_VISITS: u32 = 20;
+/// A node has one branch for each so many of the root of its visits.
+const VISITS_ROOT_PER_BRANCH: u16 = 2;
+/// How many visits hearsay is worth at most, however much of it there is.
+const HEARSAY_VISITS: u32 = 400;
+/// With how many games of hearsay, as good as the liking of its point, a branch
+/// begins.
+const FIRST_HEARSAY: u16 = 16;
 /// Half of the range of a share of wins (0..=65,536).
 const EVEN: u16 = 1 << 15;
-/// An experience moves the liking of a point by this part of the difference.
-const LIKING_SHIFT: u32 = 5;
+/// An experience moves the liking of a point by at least this part of the
+/// difference.
+const LIKING_SHIFT: u32 = 7;
+/// The first experience moves it as if there had been so many.
+const FEWEST_LIKED: u16 = 8;
 /// What a whole game adds up to as a liking.
 const LIKING_PER_WORTH: i32 = 65_535 / WHOLE as i32;
-/// How much less-visited moves are preferred: 0.3 in shares of wins, for a
+/// How much less-visited moves are preferred: 0.12 in shares of wins, for a
 /// root of `log2(visits) / visits` in 256ths.
-const CURIOSITY: u32 = 5;
+const CURIOSITY: u32 = 2;
 
 /// A move that was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
@@ -53,19 +65,24 @@ pub struct Node {
     visits: u16,
     /// What they were worth to the side that moved here, in all.
     worth: u16,
+    /// Hearsay: games that went through the node before and in which the same
+    /// side was the first to play on this point, now or later.
+    heard: u16,
+    /// What these were worth to it, in all.
+    heard_worth: u16,
     /// The newest of the moves that follow, 0 if there is none.
-    child: u16,
+    child: u8,
     /// The next older move beside this one, 0 if there is none.
-    sibling: u16,
+    sibling: u8,
 }
 
 /// What looking at a branch costs, in steps of [`Playout::effort`].
-const EFFORT_PER_CHILD: u32 = 3;
+const EFFORT_PER_CHILD: u32 = 4;
 /// What looking at a move without a branch costs, in the same steps.
-const EFFORT_PER_CANDIDATE: u32 = 3;
+const EFFORT_PER_CANDIDATE: u32 = 5;
 
 /// The way from the root to a leaf.
-pub type Path = List<u16, DEPTH>;
+pub type Path = List<u8, DEPTH>;
 
 /// The tree and the likings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
@@ -132,6 +149,7 @@ impl Tree {
                 && (child == 0 || (index + 1..self.nodes.len()).contains(&child))
                 && usize::from(node.sibling) <= index.saturating_sub(1)
                 && u32::from(node.worth) <= u32::from(node.visits) * u32::from(WHOLE)
+                && u32::from(node.heard_worth) <= u32::from(node.heard) * u32::from(WHOLE)
         });
         (planted || unused) && linked
     }
@@ -142,12 +160,12 @@ impl Tree {
         path.iter().all(|node| usize::from(*node) < self.nodes.len())
     }
 
-    fn node(&self, index: u16) -> Node {
+    fn node(&self, index: u8) -> Node {
         let node = self.nodes.get(usize::from(index));
         node.copied().unwrap_or_default()
     }
 
-    fn children(&self, of: u16) -> impl Iterator<Item = (u16, Node)> {
+    fn children(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
         let mut next = self.node(of).child;
         core::iter::from_fn(move || {
             let index = next;
@@ -182,12 +200,12 @@ impl Tree {
             }
             let branches = self.children(at).count();
             board.charge(EFFORT_PER_CHILD * branches as u32);
-            let is_new = branches < usize::from(node.visits.isqrt())
+            let is_new = branches < usize::from(node.visits.isqrt() / VISITS_ROOT_PER_BRANCH)
                 && self.branch(at, board, (at == 0).then_some(candidates), &urgent);
             let next = if is_new {
                 self.node(at).child
             } else {
-                self.best_child(at, board.turn())
+                self.best_child(at)
             };
             let point = Point(self.node(next).point);
             if next == 0 || !board.allows(point) {
@@ -206,7 +224,7 @@ impl Tree {
     /// none, or no room.
     fn branch<W: Word, const CELLS: usize>(
         &mut self,
-        at: u16,
+        at: u8,
         board: &Playout<CELLS>,
         only: Option<Points<W>>,
         urgent: &impl Fn(&Playout<CELLS>, Point) -> i32,
@@ -224,12 +242,16 @@ impl Tree {
         let Some(point) = best else {
             return false;
         };
+        let first = (i32::from(self.liking(side, point)) + urgent(board, point)).clamp(0, 65_535);
         let node = Node {
             point: point.0,
             sibling: self.node(at).child,
+            heard: FIRST_HEARSAY,
+            heard_worth: (first * i32::from(FIRST_HEARSAY) / LIKING_PER_WORTH) as u16,
             ..Node::default()
         };
-        let index = self.nodes.len() as u16;
+        // There are at most 256 nodes, and this is not the first.
+        let index = self.nodes.len() as u8;
         let added = self.nodes.push(node).is_ok();
         if let Some(parent) = self.nodes.get_mut(usize::from(at)) {
             parent.child = index;
@@ -239,14 +261,17 @@ impl Tree {
 
     /// The child to go on with: good so far, or not looked at often. 0 if there
     /// is none.
-    fn best_child(&self, of: u16, side: Side) -> u16 {
+    fn best_child(&self, of: u8) -> u8 {
         let log = log2_256ths(u32::from(self.node(of).visits)) << 16;
         let promise = |node: Node| {
             let visits = u32::from(node.visits);
-            let liking = u32::from(self.liking(side, Point(node.point)));
-            let mean = (u32::from(node.worth) * (65_536 / u32::from(WHOLE))
-                + liking * LIKING_VISITS)
-                / (visits + LIKING_VISITS);
+            let heard = u32::from(node.heard).max(1);
+            // Hearsay is biased, so however much there is of it, it never
+            // weighs more than so many games.
+            let weight = heard * HEARSAY_VISITS / (heard + HEARSAY_VISITS);
+            let hearsay = u32::from(node.heard_worth) * (65_536 / u32::from(WHOLE)) / heard;
+            let worth = u32::from(node.worth) * (65_536 / u32::from(WHOLE));
+            let mean = (worth + hearsay * weight) / (visits + weight).max(1);
             mean + (log / (visits + 1)).isqrt() * CURIOSITY
         };
         self.children(of)
@@ -273,16 +298,35 @@ impl Tree {
                 node.worth = node.worth.saturating_add(worth_to(side, lead));
             }
             side = side.other();
+            self.hear(*index, side, worth_to(side, lead), board);
         }
         let worth = Side::BOTH.map(|side| i32::from(worth_to(side, lead)) * LIKING_PER_WORTH);
         let points = self.likings.len() / 2;
+        // The mean of all games at first, then of the newest ones.
+        let games = self.node(0).visits.max(FEWEST_LIKED);
+        let shift = LIKING_SHIFT.min(games.ilog2() - 1);
         board.each_first(grid, |index, side| {
             if let Some(liking) = self.likings.get_mut(side.index() * points + index) {
                 let old = i32::from(*liking);
-                let new = old + ((worth[side.index()] - old) >> LIKING_SHIFT);
+                let new = old + ((worth[side.index()] - old) >> shift);
                 *liking = new.clamp(0, 65_535) as u16;
             }
         });
+    }
+
+    /// The branches of a node learn from a game in which the side whose moves
+    /// they are played there first, if not at once.
+    fn hear<const CELLS: usize>(&mut self, of: u8, side: Side, worth: u16, board: &Playout<CELLS>) {
+        let mut next = self.node(of).child;
+        while next != 0
+            && let Some(node) = self.nodes.get_mut(usize::from(next))
+        {
+            if board.was_first(Point(node.point), side) {
+                node.heard = node.heard.saturating_add(1);
+                node.heard_worth = node.heard_worth.saturating_add(worth);
+            }
+            next = node.sibling;
+        }
     }
 
     /// The first move that was visited most, and what a game through it is

@@ -101,6 +101,16 @@ impl<W: Word> TouchIt<W> {
         }
     }
 
+    /// The same game with the colours exchanged. The board's hand plays red;
+    /// this is how one can play green.
+    #[must_use]
+    pub fn exchanged(&self) -> Self {
+        let mut game = self.clone();
+        game.chains.reverse();
+        game.score.reverse();
+        game
+    }
+
     fn turns(&self) -> &'static [Turn] {
         rule_of(&MODES, self.mode)
     }

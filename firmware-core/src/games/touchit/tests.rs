@@ -339,16 +339,6 @@ fn the_hand_touches_only_reds_newest_point() {
     }
 }
 
-impl TouchIt<u128> {
-    /// The same game with the colours exchanged, so that a hand can play green.
-    fn exchanged(&self) -> Self {
-        let mut game = self.clone();
-        game.chains.reverse();
-        game.score.reverse();
-        game
-    }
-}
-
 /// Plays a game between hands of these levels, `[green, red]`.
 fn play(mode: u8, speed: u8, seed: u64, levels: [u8; 2]) -> Outcome {
     let mut table = Table::begin_at_speed(Layout::MALDOO, mode, seed, speed).unwrap();

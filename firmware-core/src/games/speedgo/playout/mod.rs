@@ -11,6 +11,7 @@
 //! nothing can be out of bounds.
 
 mod left;
+mod shapes;
 mod tactics;
 
 use core::cell::Cell;
@@ -18,6 +19,7 @@ use core::cell::Cell;
 use protocol::{Point, Side};
 
 pub use self::left::Left;
+pub use self::shapes::Around;
 use super::stones::Stones;
 use crate::grid::Grid;
 use crate::points::Points;
@@ -55,7 +57,8 @@ pub enum Style {
     /// All moves that do not fill an own eye, each as likely.
     Light,
     /// First look at the stone that was just set: take it if it can be taken,
-    /// save what it threatens to take. Otherwise as light.
+    /// save what it threatens to take, make a good shape beside it. Otherwise
+    /// as light.
     Answering,
 }
 
@@ -84,6 +87,7 @@ pub struct Playout<const CELLS: usize> {
     empties: usize,
     stride: usize,
     columns: usize,
+    rows: usize,
     /// Stones on the board, `[green, red]`.
     stones: [u16; 2],
     turn: Side,
@@ -135,6 +139,7 @@ impl<const CELLS: usize> Playout<CELLS> {
             empties: 0,
             stride: grid.columns() + 1,
             columns: grid.columns(),
+            rows: grid.rows(),
             stones: [0; 2],
             turn,
             ko: NOWHERE,
@@ -206,6 +211,12 @@ impl<const CELLS: usize> Playout<CELLS> {
                 index += 1;
             }
         }
+    }
+
+    /// True if this side was the first to play on the point.
+    #[must_use]
+    pub fn was_first(&self, point: Point, side: Side) -> bool {
+        self.first[self.cell(point) % CELLS] == side as u8
     }
 
     fn cell(&self, point: Point) -> usize {
@@ -531,7 +542,8 @@ impl<const CELLS: usize> Playout<CELLS> {
     #[inline(always)]
     fn step_cell(&mut self, style: Style, rng: &mut Rng) -> u16 {
         if style == Style::Answering {
-            let answer = self.answer(rng);
+            let urgent = self.answer(rng);
+            let answer = if urgent == NOWHERE { self.shapely_answer(rng) } else { urgent };
             if answer != NOWHERE {
                 self.play_cell(answer);
                 return answer;

@@ -1,0 +1,279 @@
+//! `arena bench`: how fast the players think on this machine, and what they
+//! think with.
+//!
+//! A player is measured in games of a level against itself. A call is what the
+//! board does in one tick while it thinks: at most a millisecond of a 50 MHz
+//! microcontroller.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use firmware_core::games::countlines::CountLines;
+use firmware_core::games::fillit::FillIt;
+use firmware_core::games::reversi::evaluate::{Terrain, weights};
+use firmware_core::games::reversi::search::{Search as ReversiSearch, Setting};
+use firmware_core::games::speedgo::playout::{MOVES_PER_POINT, Playout, SMALL, Style};
+use firmware_core::games::speedgo::stones::Stones;
+use firmware_core::games::visiput::Visiput;
+use firmware_core::games::{self};
+use firmware_core::search::{DEEPEST, Search};
+use firmware_core::thinker::Thoughtful;
+use firmware_core::{Context, Grid, Rng};
+use protocol::{Layout, Side};
+use serde_json::json;
+
+use crate::contest::{Contest, usual_random_moves};
+use crate::names::{self, Which};
+use crate::perft;
+
+/// Options of `arena bench`.
+#[derive(Args)]
+pub struct Options {
+    /// The game, by name or number, or `all`.
+    #[arg(long, default_value = "all", value_parser = names::games)]
+    game: Which,
+    /// The mode of the game.
+    #[arg(long, default_value_t = 0)]
+    mode: u8,
+    /// The board that is played on.
+    #[arg(long, default_value = "9x9", value_parser = names::layout)]
+    layout: Layout,
+    /// How long each figure is measured.
+    #[arg(long, default_value_t = 1.0, value_parser = seconds)]
+    seconds: f64,
+    /// Leave out what the players think with.
+    #[arg(long)]
+    players_only: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|s| (0.001..=600.0).contains(s));
+    seconds.ok_or_else(|| "write seconds as a number from 0.001 to 600".to_owned())
+}
+
+/// Measures, and prints each figure as soon as it is there.
+///
+/// # Errors
+/// A sentence that says what to do.
+pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+    let time = Duration::from_secs_f64(options.seconds);
+    let games: Vec<u8> = match options.game {
+        Which::One(game) => vec![game],
+        Which::All => games::NUMBERS.to_vec(),
+    };
+    if !as_json {
+        println!("player      mode  level      calls/s  calls a move      moves/s    games/s");
+    }
+    for game in games {
+        let Some(about) = games::about(game) else {
+            continue;
+        };
+        match (about.plays, options.game) {
+            (true, _) => players(options, game, about.name, time, as_json)?,
+            (false, Which::All) => {}
+            (false, Which::One(_)) => {
+                return Err(format!("the board does not play {}", about.name));
+            }
+        }
+    }
+    if !options.players_only {
+        kernels(time, as_json);
+    }
+    Ok(())
+}
+
+/// Each level of a game against itself.
+fn players(
+    options: &Options,
+    game: u8,
+    name: &str,
+    time: Duration,
+    as_json: bool,
+) -> Result<(), String> {
+    let contest = Contest {
+        game,
+        mode: options.mode,
+        speed: 5,
+        layout: options.layout,
+        random_moves: usual_random_moves(game),
+    };
+    for level in 1..=4 {
+        let (mut games, mut moves, mut calls) = (0_u64, 0_u64, 0_u64);
+        let begun = Instant::now();
+        while begun.elapsed() < time || games == 0 {
+            let course = contest.play(games, [level; 2]).ok_or_else(|| {
+                format!("{name} has no mode {} on {}", options.mode, options.layout)
+            })?;
+            games += 1;
+            moves += u64::from(course.moves);
+            calls += course.wakes;
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        let rate = |count: u64| count as f64 / seconds;
+        let calls_a_move = calls as f64 / moves.max(1) as f64;
+        if as_json {
+            let line = json!({
+                "player": name, "mode": options.mode, "layout": options.layout.to_string(),
+                "level": level, "games": games, "moves": moves, "calls": calls,
+                "seconds": seconds, "calls_per_s": rate(calls), "moves_per_s": rate(moves),
+                "games_per_s": rate(games), "calls_a_move": calls_a_move,
+            });
+            println!("{line}");
+        } else {
+            println!(
+                "{name:<10}  {:>4}  {level:>5}  {:>11.0}  {calls_a_move:>12.1}  {:>11.1}  {:>9.2}",
+                options.mode,
+                rate(calls),
+                rate(moves),
+                rate(games),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// What players think with: positions and random games a second.
+fn kernels(time: Duration, as_json: bool) {
+    if !as_json {
+        println!("\nwhat                                          a second");
+    }
+    let print = |what: &str, unit: &str, rate: Option<f64>| match rate {
+        Some(rate) if as_json => {
+            println!("{}", json!({ "kernel": what, "unit": unit, "per_s": rate }))
+        }
+        Some(rate) => println!("{what:<34}  {rate:>16.0}  {unit}"),
+        None => {}
+    };
+    let eight = Layout::grid(8, 8).unwrap_or(Layout::MALDOO);
+    print(
+        "Reversi 8x8, perft 9",
+        "positions",
+        reversi_perft(eight, time),
+    );
+    print(
+        "Reversi 8x8, random games",
+        "games",
+        reversi_games(eight, time),
+    );
+    print("Reversi 9x9, search", "positions", reversi_search(time));
+    print(
+        "CountLines 9x9, search",
+        "positions",
+        search::<CountLines<u128>>(time),
+    );
+    print(
+        "FillIt 9x9, search",
+        "positions",
+        search::<FillIt<u128>>(time),
+    );
+    print(
+        "Visiput 9x9, search",
+        "positions",
+        search::<Visiput<u128>>(time),
+    );
+    print(
+        "Go 9x9, light random games",
+        "games",
+        go_games(Style::Light, time),
+    );
+    print(
+        "Go 9x9, answering random games",
+        "games",
+        go_games(Style::Answering, time),
+    );
+}
+
+/// How much of `step` is done in a second; it returns how much it did.
+fn rate(time: Duration, mut step: impl FnMut() -> u64) -> f64 {
+    // Once without the clock: caches, and pages that were never touched.
+    step();
+    let begun = Instant::now();
+    let mut done = 0;
+    while begun.elapsed() < time {
+        done += step();
+    }
+    done as f64 / begun.elapsed().as_secs_f64()
+}
+
+fn reversi_perft(layout: Layout, time: Duration) -> Option<f64> {
+    let (grid, start) = perft::start::<u64>(layout)?;
+    Some(rate(time, || black_box(&start).perft(&grid, 9)))
+}
+
+fn reversi_games(layout: Layout, time: Duration) -> Option<f64> {
+    const GAMES: u64 = 1_000;
+    let (grid, start) = perft::start::<u64>(layout)?;
+    let mut rng = Rng::new(1);
+    Some(rate(time, || {
+        for _ in 0..GAMES {
+            black_box(black_box(&start).playout(&grid, &mut rng));
+        }
+        GAMES
+    }))
+}
+
+/// Positions of one slice of a search in which nothing else is done.
+const POSITIONS: u32 = 1_000;
+/// Random moves before a search, so that there is something to see.
+const OPENING: usize = 10;
+
+fn reversi_search(time: Duration) -> Option<f64> {
+    let (grid, game) = perft::start::<u128>(Layout::MALDOO)?;
+    let kernel = game.kernel(&grid);
+    let terrain = Terrain::new(&grid);
+    let setting = Setting {
+        kernel: &kernel,
+        terrain: &terrain,
+        weights: weights(0),
+        slip: 0,
+    };
+    let mut rng = Rng::new(1);
+    let mut search = ReversiSearch::new(game.view(Side::Green));
+    Some(rate(time, || {
+        if !search.is_under_way() {
+            search.look(DEEPEST as u8, &setting);
+        }
+        u64::from(POSITIONS - search.run(POSITIONS, &setting, &mut rng))
+    }))
+}
+
+fn search<G: Thoughtful<u128>>(time: Duration) -> Option<f64> {
+    let grid = Grid::<u128>::new(Layout::MALDOO)?;
+    let (mut rng, mut chance) = (Rng::new(1), Rng::new(2));
+    let mut events = heapless::Vec::new();
+    let mut context = Context {
+        grid: &grid,
+        rng: &mut rng,
+        now: 0,
+        speed: 5,
+        events: &mut events,
+    };
+    let mut game = G::start(0, &mut context)?;
+    for _ in 0..OPENING {
+        let point = chance.pick(game.legal(&grid))?;
+        game.touch(point, &mut context);
+    }
+    let (ahead, position) = (game.ahead(&grid), game.seen()?);
+    let mut search = Search::default();
+    Some(rate(time, || {
+        if !search.is_under_way() {
+            search.look(position, DEEPEST as u8, &ahead);
+        }
+        u64::from(POSITIONS - search.run(POSITIONS, 0, &ahead, &mut chance))
+    }))
+}
+
+fn go_games(style: Style, time: Duration) -> Option<f64> {
+    const GAMES: u64 = 100;
+    let grid = Grid::<u128>::new(Layout::MALDOO)?;
+    let moves = MOVES_PER_POINT * grid.layout().points() as u16;
+    let mut rng = Rng::new(1);
+    let empty = Playout::<SMALL>::new(&grid, &Stones::default(), Side::Green, None);
+    Some(rate(time, || {
+        for _ in 0..GAMES {
+            black_box(empty.clone().finish(style, moves, &mut rng));
+        }
+        GAMES
+    }))
+}

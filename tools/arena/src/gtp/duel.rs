@@ -1,0 +1,296 @@
+//! One game of the board's player against an engine.
+//!
+//! The board is the referee: its rules say what is legal, when the game is over
+//! and what counts. The engine is told every move, also those that the board
+//! makes by itself (a pass of a side that cannot move), so both always have the
+//! same position. Where they do not agree on what is legal, see [`Ending`].
+
+use firmware_core::games::Playing;
+use firmware_core::games::speedgo::{area, stones::Stones};
+use firmware_core::{Act, Points, Word};
+use protocol::{Layout, Outcome, Point, Side};
+
+use super::engine::{Engine, Trouble};
+use super::words::{self, Notation, Vertex};
+use crate::contest::Contest;
+use crate::seats::Seats;
+
+/// What is played.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// The game and its board.
+    pub contest: Contest,
+    /// The board's level.
+    pub level: u8,
+    /// Points that red gets for moving second.
+    pub komi: f32,
+    /// How points are named.
+    pub notation: Notation,
+}
+
+/// How a game came to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// By the rules of the board: passes, a full or a settled board.
+    Played,
+    /// The engine gave up.
+    Resigned,
+    /// The engine refused a move that the board's rules allow, or did not do
+    /// its part: nobody can say who would have won.
+    BrokenOff(String),
+}
+
+/// One game, as it went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// The board's side.
+    pub side: Side,
+    /// How it ended.
+    pub ending: Ending,
+    /// By how much green leads by the count of the board, komi taken off.
+    pub lead: f32,
+    /// The same without the stones that the engine calls dead; `None` if it
+    /// was not asked or did not say.
+    pub lead_of_living: Option<f32>,
+    /// Moves, `[side, point or none]`, for the record.
+    pub moves: Vec<(Side, Option<Point>)>,
+    /// Moves of the engine that the rules of the board forbid: it had to pass
+    /// instead.
+    pub refused: u32,
+}
+
+impl Record {
+    /// The result for the board if green leads by this.
+    #[must_use]
+    pub fn outcome_by(&self, lead: f32) -> Outcome {
+        match lead {
+            lead if lead > 0.0 => Outcome::Won(Side::Green),
+            lead if lead < 0.0 => Outcome::Won(Side::Red),
+            _ => Outcome::Draw,
+        }
+    }
+
+    /// Who won; `None` if the game was broken off.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.ending {
+            Ending::Played => Some(self.outcome_by(self.lead)),
+            Ending::Resigned => Some(Outcome::Won(self.side)),
+            Ending::BrokenOff(_) => None,
+        }
+    }
+
+    /// Who won if dead stones do not count; `None` if that is not known.
+    #[must_use]
+    pub fn outcome_of_living(&self) -> Option<Outcome> {
+        match self.ending {
+            Ending::Played => self.lead_of_living.map(|lead| self.outcome_by(lead)),
+            _ => self.outcome(),
+        }
+    }
+}
+
+/// A game under way.
+struct Duel<'a, W: Word, E: Engine> {
+    terms: &'a Terms,
+    seats: Seats<W>,
+    engine: &'a mut E,
+    record: Record,
+}
+
+/// Plays one game; the board plays `side`.
+///
+/// # Errors
+/// A sentence, if the board is too small for the game, or the engine does not
+/// play it.
+pub fn play<W: Word, E: Engine>(
+    terms: &Terms,
+    side: Side,
+    seed: u64,
+    engine: &mut E,
+) -> Result<Record, String> {
+    let layout = terms.contest.layout;
+    let seats = Seats::<W>::new(&terms.contest, seed)
+        .ok_or_else(|| format!("the game does not fit {layout}"))?;
+    begin(terms, engine).map_err(|trouble| trouble.to_string())?;
+    let record = Record {
+        side,
+        ending: Ending::Played,
+        lead: 0.0,
+        lead_of_living: None,
+        moves: Vec::new(),
+        refused: 0,
+    };
+    let mut duel = Duel {
+        terms,
+        seats,
+        engine,
+        record,
+    };
+    if let Err(trouble) = duel.play() {
+        duel.record.ending = Ending::BrokenOff(trouble.to_string());
+    }
+    duel.count();
+    Ok(duel.record)
+}
+
+/// Makes the engine ready for a new game.
+fn begin(terms: &Terms, engine: &mut impl Engine) -> Result<(), Trouble> {
+    engine.ask(&format!("boardsize {}", terms.contest.layout.rows()))?;
+    engine.ask("clear_board")?;
+    if terms.notation == Notation::Go {
+        engine.ask(&format!("komi {}", terms.komi))?;
+    }
+    Ok(())
+}
+
+impl<W: Word, E: Engine> Duel<'_, W, E> {
+    fn layout(&self) -> Layout {
+        self.terms.contest.layout
+    }
+
+    fn play(&mut self) -> Result<(), Trouble> {
+        self.tell_the_start()?;
+        for _ in 0..self.terms.contest.random_moves {
+            let Some(side) = self.seats.turn() else { break };
+            if let Some(point) = self.seats.random_move() {
+                self.tell(side, Some(point))?;
+                self.tell_skipped_turns(side)?;
+            }
+        }
+        while let (true, Some(side)) = (self.seats.is_going_on(), self.seats.turn()) {
+            let goes_on = match side == self.record.side {
+                true => self.move_of_board(side)?,
+                false => self.move_of_engine(side)?,
+            };
+            if !goes_on {
+                break;
+            }
+            self.tell_skipped_turns(side)?;
+        }
+        Ok(())
+    }
+
+    /// Stones that the game began with, beyond those the engine begins with.
+    fn tell_the_start(&mut self) -> Result<(), Trouble> {
+        let Playing::SpeedGo(round) = self.seats.playing() else {
+            return Ok(());
+        };
+        let stones = *round.game.stones();
+        for side in Side::BOTH {
+            for point in stones.of(side) {
+                self.say(side, Some(point))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the engine of a move, and writes it down.
+    fn tell(&mut self, side: Side, point: Option<Point>) -> Result<(), Trouble> {
+        self.record.moves.push((side, point));
+        self.say(side, point)
+    }
+
+    fn say(&mut self, side: Side, point: Option<Point>) -> Result<(), Trouble> {
+        let vertex = point.map_or("pass".to_owned(), |point| {
+            self.terms.notation.write(self.terms.contest.layout, point)
+        });
+        let command = format!("play {} {vertex}", words::colour(side));
+        self.engine.ask(&command).map(|_| ())
+    }
+
+    /// The board passes for a side that has no move. A Go program has to be
+    /// told; in Othello it follows from the rules, and `pass` is no word there.
+    fn tell_skipped_turns(&mut self, mover: Side) -> Result<(), Trouble> {
+        if self.seats.turn() != Some(mover) {
+            return Ok(());
+        }
+        match self.terms.notation {
+            Notation::Go => self.tell(mover.other(), None),
+            Notation::Othello => {
+                self.record.moves.push((mover.other(), None));
+                Ok(())
+            }
+        }
+    }
+
+    fn move_of_board(&mut self, side: Side) -> Result<bool, Trouble> {
+        match self.seats.move_of(side, self.terms.level) {
+            Some(Act::Touch(point)) => self.tell(side, Some(point))?,
+            Some(Act::Pass) => self.tell(side, None)?,
+            Some(Act::Wait) | None => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// False if the engine gives up.
+    fn move_of_engine(&mut self, side: Side) -> Result<bool, Trouble> {
+        let command = format!("genmove {}", words::colour(side));
+        let said = self.engine.ask(&command)?;
+        let Some(vertex) = self.terms.notation.read(self.layout(), &said) else {
+            return Err(Trouble::Unknown { command, said });
+        };
+        let point = match vertex {
+            Vertex::Resign => {
+                self.record.ending = Ending::Resigned;
+                return Ok(false);
+            }
+            Vertex::Pass => None,
+            Vertex::Stone(point) => Some(point),
+        };
+        let allowed = match point {
+            Some(point) => self.seats.touch(point),
+            None => self.seats.pass(),
+        };
+        if allowed {
+            self.record.moves.push((side, point));
+            return Ok(true);
+        }
+        self.refuse(side, &command, &said)?;
+        Ok(true)
+    }
+
+    /// The engine made a move that is against the rules of the board, such as
+    /// one that repeats a position after a longer circle: it is taken back, and
+    /// the engine passes.
+    fn refuse(&mut self, side: Side, command: &str, said: &str) -> Result<(), Trouble> {
+        self.record.refused += 1;
+        let passes = self.seats.pass();
+        if !passes {
+            return Err(Trouble::Unknown {
+                command: command.to_owned(),
+                said: said.to_owned(),
+            });
+        }
+        self.engine.ask("undo")?;
+        self.tell(side, None)
+    }
+
+    /// Writes down what the board counts, and what it would count without the
+    /// stones that the engine calls dead.
+    fn count(&mut self) {
+        let [green, red] = self.seats.score();
+        self.record.lead = f32::from(green) - f32::from(red) - self.terms.komi;
+        if self.record.ending == Ending::Played {
+            self.record.lead_of_living = self.lead_of_living();
+        }
+    }
+
+    fn lead_of_living(&mut self) -> Option<f32> {
+        let Playing::SpeedGo(round) = self.seats.playing() else {
+            return None;
+        };
+        let Stones([green, red]) = *round.game.stones();
+        let dead = self.engine.ask("final_status_list dead").ok()?;
+        let mut points = Points::NONE;
+        for name in dead.split_whitespace() {
+            match self.terms.notation.read(self.layout(), name)? {
+                Vertex::Stone(point) => points.insert(point),
+                Vertex::Pass | Vertex::Resign => return None,
+            }
+        }
+        let living = Stones([green.without(points), red.without(points)]);
+        let [green, red] = area::count(self.seats.grid(), &living);
+        Some(f32::from(green) - f32::from(red) - self.terms.komi)
+    }
+}

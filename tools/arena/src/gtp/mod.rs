@@ -1,0 +1,375 @@
+//! `arena gtp`: the board's player against any program that speaks the Go Text
+//! Protocol over its standard streams.
+
+mod duel;
+mod engine;
+pub mod serve;
+mod sgf;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use clap::Args;
+use firmware_core::{Wide, games};
+use protocol::{Layout, Outcome, Side};
+use serde::Serialize;
+use serde_json::json;
+
+use self::duel::{Ending, Record, Terms};
+use self::engine::{Engine, Program};
+use self::words::Notation;
+use crate::contest::{Contest, usual_random_moves};
+use crate::names;
+use crate::series::{interval, progress};
+
+/// Options of `arena gtp`.
+#[derive(Args)]
+pub struct Options {
+    /// The engine's command line, such as "gnugo --mode gtp --chinese-rules
+    /// --capture-all-dead --play-out-aftermath".
+    #[arg(long)]
+    engine: String,
+    /// The game: SpeedGo, or Reversi against a program that knows it.
+    #[arg(long, default_value = "SpeedGo", value_parser = names::game)]
+    game: u8,
+    /// The mode [default: the empty board of SpeedGo, else 0].
+    #[arg(long)]
+    mode: Option<u8>,
+    /// The board [default: 9x9, and 8x8 in Reversi].
+    #[arg(long, value_parser = names::layout)]
+    layout: Option<Layout>,
+    /// The board's level, 1-4.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=4))]
+    level: u8,
+    /// Games, colours in turn.
+    #[arg(long, default_value_t = 20)]
+    games: u64,
+    /// Points for the side that moves second. The manual knows none.
+    #[arg(long, default_value_t = 0.0)]
+    komi: f32,
+    /// Random moves at the beginning, the same in two games with the colours
+    /// changed [default: 0, and 4 in Reversi].
+    #[arg(long)]
+    random_moves: Option<u8>,
+    /// What chance follows from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How long the engine may take for an answer.
+    #[arg(long, default_value_t = 60)]
+    timeout_s: u64,
+    /// Games at a time, each with an engine of its own.
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// A folder for the games, an SGF file each.
+    #[arg(long)]
+    sgf: Option<PathBuf>,
+}
+
+/// The mode in which SpeedGo begins on an empty board.
+const EMPTY_BOARD: u8 = 1;
+
+/// What came of all games, as the board sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+struct Tally {
+    won: u32,
+    drawn: u32,
+    lost: u32,
+}
+
+impl Tally {
+    fn add(&mut self, side: Side, outcome: Outcome) {
+        match outcome {
+            Outcome::Won(winner) if winner == side => self.won += 1,
+            Outcome::Won(_) => self.lost += 1,
+            Outcome::Draw => self.drawn += 1,
+        }
+    }
+
+    fn games(self) -> u32 {
+        self.won + self.drawn + self.lost
+    }
+
+    fn share(self) -> f64 {
+        (f64::from(self.won) + f64::from(self.drawn) / 2.0) / f64::from(self.games().max(1))
+    }
+}
+
+/// The whole result.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Outcomes {
+    /// By the count of the board, `[as green, as red]`.
+    by_side: [Tally; 2],
+    /// Without the stones that the engine calls dead.
+    living: Tally,
+    /// Games in which that makes a difference.
+    disputed: u32,
+    /// Games that the engine gave up.
+    resigned: u32,
+    /// Moves of the engine that the board's rules forbid.
+    refused: u32,
+    /// Why games were broken off, one entry each.
+    broken_off: Vec<String>,
+    /// Points by which the board led, in all games that were played to the end.
+    lead: f64,
+    /// How many these were.
+    counted: u32,
+}
+
+impl Outcomes {
+    fn add(&mut self, record: &Record) {
+        self.refused += record.refused;
+        let side = record.side;
+        let outcome = match (&record.ending, record.outcome()) {
+            (Ending::BrokenOff(why), _) => return self.broken_off.push(why.clone()),
+            (_, None) => return,
+            (_, Some(outcome)) => outcome,
+        };
+        self.by_side[side.index()].add(side, outcome);
+        let living = record.outcome_of_living().unwrap_or(outcome);
+        self.living.add(side, living);
+        self.disputed += u32::from(living != outcome);
+        if record.ending == Ending::Resigned {
+            self.resigned += 1;
+        } else {
+            let lead = f64::from(record.lead);
+            self.lead += if side == Side::Green { lead } else { -lead };
+            self.counted += 1;
+        }
+    }
+
+    fn all(&self) -> Tally {
+        let [green, red] = self.by_side;
+        Tally {
+            won: green.won + red.won,
+            drawn: green.drawn + red.drawn,
+            lost: green.lost + red.lost,
+        }
+    }
+}
+
+/// Plays the match and prints what came of it.
+///
+/// # Errors
+/// A sentence that says what to do.
+pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+    let terms = terms(options)?;
+    let name = engine_name(options)?;
+    if let Some(folder) = &options.sgf {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let bar = progress(options.games);
+    bar.set_message(format!("level {} against {name}", options.level));
+    let next = AtomicU64::new(0);
+    let (sender, records) = mpsc::channel();
+    let mut result = Outcomes::default();
+    let played = std::thread::scope(|scope| {
+        for _ in 0..options.jobs.max(1) {
+            let (sender, next, terms) = (sender.clone(), &next, &terms);
+            scope.spawn(move || play_some(options, terms, next, &sender));
+        }
+        drop(sender);
+        for played in records {
+            let (number, record) = played?;
+            bar.inc(1);
+            keep(options, &terms, &name, number, &record)?;
+            result.add(&record);
+        }
+        Ok::<(), String>(())
+    });
+    bar.finish_and_clear();
+    played?;
+    print(options, &terms, &name, &result, as_json);
+    Ok(())
+}
+
+/// How points of a game are named, and the mode and board on which programs
+/// play it.
+fn usual(game: u8) -> Result<(Notation, u8, Layout), String> {
+    let about = games::about(game).ok_or("there is no such game")?;
+    let (notation, mode, side) = match about.name {
+        "SpeedGo" => (Notation::Go, EMPTY_BOARD, 9),
+        "Reversi" => (Notation::Othello, 0, 8),
+        name => {
+            return Err(format!(
+                "the protocol has no words for {name}: take SpeedGo or Reversi"
+            ));
+        }
+    };
+    let layout = Layout::grid(side, side).map_err(|error| error.to_string())?;
+    Ok((notation, mode, layout))
+}
+
+fn terms(options: &Options) -> Result<Terms, String> {
+    let about = games::about(options.game).ok_or("there is no such game")?;
+    let (notation, usual_mode, usual_layout) = usual(options.game)?;
+    let layout = options.layout.unwrap_or(usual_layout);
+    if layout.columns() != layout.rows() {
+        return Err(format!(
+            "the protocol knows square boards only, and {layout} is none"
+        ));
+    }
+    let mode = options.mode.unwrap_or(usual_mode);
+    if mode >= about.modes {
+        return Err(format!("{} has modes 0 to {}", about.name, about.modes - 1));
+    }
+    let usual_moves = match notation {
+        Notation::Go => 0,
+        Notation::Othello => usual_random_moves(options.game),
+    };
+    Ok(Terms {
+        contest: Contest {
+            game: options.game,
+            mode,
+            speed: 5,
+            layout,
+            random_moves: options.random_moves.unwrap_or(usual_moves),
+        },
+        level: options.level,
+        komi: options.komi,
+        notation,
+    })
+}
+
+fn start(options: &Options) -> Result<Program, String> {
+    Program::start(&options.engine, Duration::from_secs(options.timeout_s))
+}
+
+/// What the engine calls itself.
+fn engine_name(options: &Options) -> Result<String, String> {
+    let mut engine = start(options)?;
+    let name = engine.ask("name").map_err(|trouble| trouble.to_string())?;
+    let version = engine.ask("version").unwrap_or_default();
+    Ok(format!("{name} {version}").trim().to_owned())
+}
+
+type Played = Result<(u64, Record), String>;
+
+/// Plays games until none is left. An engine that was in trouble is started
+/// anew.
+fn play_some(options: &Options, terms: &Terms, next: &AtomicU64, sender: &mpsc::Sender<Played>) {
+    let mut engine = None;
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= options.games {
+            return;
+        }
+        let played = one(options, terms, number, &mut engine);
+        if let Ok(Record {
+            ending: Ending::BrokenOff(_),
+            ..
+        }) = played
+        {
+            engine = None;
+        }
+        let failed = played.is_err();
+        if sender.send(played.map(|record| (number, record))).is_err() || failed {
+            return;
+        }
+    }
+}
+
+/// Game `number`: two in a row begin alike, with the colours changed.
+fn one(
+    options: &Options,
+    terms: &Terms,
+    number: u64,
+    engine: &mut Option<Program>,
+) -> Result<Record, String> {
+    let side = match number.is_multiple_of(2) {
+        true => Side::Green,
+        false => Side::Red,
+    };
+    let engine = match engine {
+        Some(engine) => engine,
+        None => engine.insert(start(options)?),
+    };
+    let seed = options.seed.wrapping_add(number / 2);
+    match terms.contest.layout.points() {
+        0..=64 => duel::play::<u64, _>(terms, side, seed, engine),
+        65..=128 => duel::play::<u128, _>(terms, side, seed, engine),
+        _ => duel::play::<Wide, _>(terms, side, seed, engine),
+    }
+}
+
+fn keep(
+    options: &Options,
+    terms: &Terms,
+    name: &str,
+    number: u64,
+    record: &Record,
+) -> Result<(), String> {
+    let Some(folder) = &options.sgf else {
+        return Ok(());
+    };
+    let path = folder.join(format!("{:03}.sgf", number + 1));
+    let text = sgf::write(terms, name, record);
+    std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn print(options: &Options, terms: &Terms, name: &str, result: &Outcomes, as_json: bool) {
+    let all = result.all();
+    let [low, high] = interval(all.share(), all.games());
+    let game = games::about(terms.contest.game).map_or("", |about| about.name);
+    let lead = result.lead / f64::from(result.counted.max(1));
+    if as_json {
+        let line = json!({
+            "game": game, "mode": terms.contest.mode, "layout": terms.contest.layout.to_string(),
+            "level": terms.level, "engine": name, "command": options.engine, "komi": terms.komi,
+            "result": result, "share": all.share(), "low": low, "high": high, "lead": lead,
+        });
+        println!("{line}");
+        return;
+    }
+    println!(
+        "{game} mode {} on {}, komi {}: level {} against {name}",
+        terms.contest.mode, terms.contest.layout, terms.komi, terms.level
+    );
+    println!("             won  drawn   lost   share     95 %");
+    let row = |label: &str, tally: Tally| {
+        let [low, high] = interval(tally.share(), tally.games());
+        println!(
+            "{label:<9}  {:>5}  {:>5}  {:>5}  {:>5.1} %  {:>4.1}-{:>4.1} %",
+            tally.won,
+            tally.drawn,
+            tally.lost,
+            100.0 * tally.share(),
+            100.0 * low,
+            100.0 * high
+        );
+    };
+    let [green, red] = result.by_side;
+    row("as green", green);
+    row("as red", red);
+    row("together", all);
+    println!("{lead:+.1} points a game, where both played on to the end");
+    if terms.notation == Notation::Go {
+        row("living", result.living);
+        println!(
+            "living: without the stones that the engine calls dead at the end; it decides {} games otherwise",
+            result.disputed
+        );
+    }
+    print_incidents(result);
+}
+
+fn print_incidents(result: &Outcomes) {
+    if result.resigned > 0 {
+        println!("{} games were given up by the engine", result.resigned);
+    }
+    if result.refused > 0 {
+        println!(
+            "{} moves of the engine are against the rules of the board: it passed instead",
+            result.refused
+        );
+    }
+    for why in &result.broken_off {
+        println!("a game was broken off and not counted: {why}");
+    }
+}

@@ -1,0 +1,290 @@
+//! `arena serve`: the board's player as a program that speaks the Go Text
+//! Protocol, for any window, server or referee that knows it.
+//!
+//! The board's rules hold: a move they forbid is refused, and when the game is
+//! over by them, the player passes.
+
+use std::io::{BufRead, Write};
+
+use clap::Args;
+use firmware_core::{Act, Wide, Word, games};
+use protocol::{Layout, Point, Side};
+
+use super::words::{Notation, Vertex, colour_of};
+use crate::contest::Contest;
+use crate::names;
+use crate::seats::Seats;
+
+/// Options of `arena serve`.
+#[derive(Args)]
+pub struct Options {
+    /// The game: SpeedGo or Reversi.
+    #[arg(long, default_value = "SpeedGo", value_parser = names::game)]
+    game: u8,
+    /// The player's level, 1-4.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=4))]
+    level: u8,
+    /// What chance follows from; each new game takes the next number.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// What is understood, in the order of the protocol's own list.
+const COMMANDS: [&str; 14] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+    "undo",
+    "final_score",
+    "final_status_list",
+];
+
+/// Answers until the other side has said `quit` or gone.
+///
+/// # Errors
+/// A sentence, if the game has no words in the protocol.
+pub fn run(options: &Options) -> Result<(), String> {
+    let mut server = Server::new(options.game, options.level, options.seed)?;
+    let mut output = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines() {
+        let Ok(line) = line else { break };
+        let Some((answer, goes_on)) = server.answer(&line) else {
+            continue;
+        };
+        if write!(output, "{answer}\n\n")
+            .and_then(|()| output.flush())
+            .is_err()
+            || !goes_on
+        {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The game that is played, and how.
+pub struct Server {
+    contest: Contest,
+    notation: Notation,
+    level: u8,
+    seed: u64,
+    komi: f32,
+    moves: Vec<(Side, Option<Point>)>,
+    table: Table,
+}
+
+/// A game on a board of any size.
+enum Table {
+    Small(Box<Seats<u64>>),
+    Middle(Box<Seats<u128>>),
+    Large(Box<Seats<Wide>>),
+}
+
+/// Calls the same on any of them.
+macro_rules! on {
+    ($table:expr, $seats:ident => $what:expr) => {
+        match $table {
+            Table::Small($seats) => $what,
+            Table::Middle($seats) => $what,
+            Table::Large($seats) => $what,
+        }
+    };
+}
+
+impl Table {
+    fn new(contest: &Contest, seed: u64) -> Option<Table> {
+        Some(match contest.layout.points() {
+            0..=64 => Table::Small(Box::new(Seats::new(contest, seed)?)),
+            65..=128 => Table::Middle(Box::new(Seats::new(contest, seed)?)),
+            _ => Table::Large(Box::new(Seats::new(contest, seed)?)),
+        })
+    }
+
+    fn turn(&self) -> Option<Side> {
+        on!(self, seats => seats.turn())
+    }
+
+    /// A stone or a pass of this side; the other side passes first if it is
+    /// its turn. False if the rules forbid it.
+    fn play(&mut self, side: Side, point: Option<Point>) -> bool {
+        on!(self, seats => play_on(seats, side, point))
+    }
+
+    fn move_of(&mut self, side: Side, level: u8) -> Option<Act> {
+        on!(self, seats => seats.move_of(side, level))
+    }
+}
+
+fn play_on<W: Word>(seats: &mut Seats<W>, side: Side, point: Option<Point>) -> bool {
+    let Some(turn) = seats.turn() else {
+        // Over by the rules of the board; the others may go on passing.
+        return point.is_none();
+    };
+    if turn != side {
+        let Some(_) = point else {
+            // It cannot move, and the board has passed for it already.
+            return true;
+        };
+        if !seats.pass() {
+            return false;
+        }
+    }
+    match point {
+        Some(point) => seats.touch(point),
+        None => seats.pass(),
+    }
+}
+
+impl Server {
+    /// A server of this game.
+    ///
+    /// # Errors
+    /// A sentence, if the game has no words in the protocol.
+    pub fn new(game: u8, level: u8, seed: u64) -> Result<Server, String> {
+        let (notation, mode, layout) = super::usual(game)?;
+        let contest = Contest {
+            game,
+            mode,
+            speed: 5,
+            layout,
+            random_moves: 0,
+        };
+        let table = Table::new(&contest, seed).ok_or("the game does not fit the board")?;
+        let moves = Vec::new();
+        Ok(Server {
+            contest,
+            notation,
+            level,
+            seed,
+            komi: 0.0,
+            moves,
+            table,
+        })
+    }
+
+    /// What is said to a line, and whether more may follow; `None` for a line
+    /// without a command.
+    pub fn answer(&mut self, line: &str) -> Option<(String, bool)> {
+        let line = line.split('#').next().unwrap_or_default();
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        let number = match words.first()?.parse::<u64>() {
+            Ok(_) => words.remove(0),
+            Err(_) => "",
+        };
+        let (command, arguments) = words.split_first()?;
+        let answer = match self.carry_out(command, arguments) {
+            Ok(text) => format!("={number} {text}"),
+            Err(why) => format!("?{number} {why}"),
+        };
+        Some((answer.trim_end().to_owned(), *command != "quit"))
+    }
+
+    fn carry_out(&mut self, command: &str, arguments: &[&str]) -> Result<String, String> {
+        let first = arguments.first().copied().unwrap_or_default();
+        let done = |()| String::new();
+        match command {
+            "protocol_version" => Ok("2".to_owned()),
+            "name" => {
+                let game = games::about(self.contest.game).map_or("", |about| about.name);
+                Ok(format!("touchboard {game} level {}", self.level))
+            }
+            "version" => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            "known_command" => Ok(COMMANDS.contains(&first).to_string()),
+            "list_commands" => Ok(COMMANDS.join("\n")),
+            "quit" => Ok(String::new()),
+            "boardsize" => self.set_size(first).map(done),
+            "clear_board" => self.clear().map(done),
+            "komi" => {
+                self.komi = first.parse().map_err(|_| "syntax error")?;
+                Ok(String::new())
+            }
+            "play" => self.play(first, arguments.get(1)).map(done),
+            "genmove" => self.generate(first),
+            "undo" => self.undo().map(done),
+            "final_score" => Ok(self.score()),
+            // What stands at the end counts: the rules of the board.
+            "final_status_list" if first == "dead" => Ok(String::new()),
+            "final_status_list" => Err("only dead stones are told, and there are none".to_owned()),
+            _ => Err("unknown command".to_owned()),
+        }
+    }
+
+    fn set_size(&mut self, side: &str) -> Result<(), String> {
+        let side = side.parse().map_err(|_| "syntax error")?;
+        let layout = Layout::grid(side, side).map_err(|_| "unacceptable size")?;
+        let contest = Contest {
+            layout,
+            ..self.contest
+        };
+        self.table = Table::new(&contest, self.seed).ok_or("unacceptable size")?;
+        self.contest = contest;
+        self.moves.clear();
+        Ok(())
+    }
+
+    fn clear(&mut self) -> Result<(), String> {
+        self.seed = self.seed.wrapping_add(1);
+        self.moves.clear();
+        self.begin()
+    }
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.table = Table::new(&self.contest, self.seed).ok_or("unacceptable size")?;
+        Ok(())
+    }
+
+    fn play(&mut self, colour: &str, vertex: Option<&&str>) -> Result<(), String> {
+        let side = colour_of(colour).ok_or("syntax error")?;
+        let vertex = vertex.and_then(|text| self.notation.read(self.contest.layout, text));
+        let point = match vertex.ok_or("syntax error")? {
+            Vertex::Stone(point) => Some(point),
+            Vertex::Pass => None,
+            Vertex::Resign => return Ok(()),
+        };
+        if !self.table.play(side, point) {
+            return Err("illegal move".to_owned());
+        }
+        self.moves.push((side, point));
+        Ok(())
+    }
+
+    fn generate(&mut self, colour: &str) -> Result<String, String> {
+        let side = colour_of(colour).ok_or("syntax error")?;
+        if self.table.turn() == Some(side.other()) {
+            self.play(super::words::colour(side.other()), Some(&"pass"))?;
+        }
+        let point = match self.table.move_of(side, self.level) {
+            Some(Act::Touch(point)) => Some(point),
+            Some(Act::Pass | Act::Wait) | None => None,
+        };
+        self.moves.push((side, point));
+        let name = |point| self.notation.write(self.contest.layout, point);
+        Ok(point.map_or("pass".to_owned(), name))
+    }
+
+    fn undo(&mut self) -> Result<(), String> {
+        self.moves.pop().ok_or("cannot undo")?;
+        self.begin()?;
+        for (side, point) in &self.moves {
+            self.table.play(*side, *point);
+        }
+        Ok(())
+    }
+
+    fn score(&self) -> String {
+        let [green, red] = on!(&self.table, seats => seats.score());
+        match f32::from(green) - f32::from(red) - self.komi {
+            lead if lead > 0.0 => format!("B+{lead}"),
+            lead if lead < 0.0 => format!("W+{}", -lead),
+            _ => "0".to_owned(),
+        }
+    }
+}

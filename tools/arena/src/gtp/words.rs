@@ -1,0 +1,185 @@
+//! The words of the Go Text Protocol, version 2: points, colours and answers.
+//!
+//! Go counts rows from the bottom and has no column `I`; programs for Reversi
+//! that speak the protocol count rows from the top, as players of Othello do.
+//!
+//! What always holds: a point that is written is read back as the same point.
+
+use protocol::{Layout, Point, Side};
+
+/// How a game names its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// Row 1 is at the bottom, and there is no column `I`.
+    Go,
+    /// Row 1 is at the top.
+    Othello,
+}
+
+/// What an engine says it plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vertex {
+    /// A stone here.
+    Stone(Point),
+    /// Nothing.
+    Pass,
+    /// It gives the game up.
+    Resign,
+}
+
+/// The name of a colour: green begins, as black does.
+#[must_use]
+pub fn colour(side: Side) -> &'static str {
+    match side {
+        Side::Green => "black",
+        Side::Red => "white",
+    }
+}
+
+/// The colour of this name, in any case.
+#[must_use]
+pub fn colour_of(text: &str) -> Option<Side> {
+    match text.to_ascii_lowercase().as_str() {
+        "b" | "black" => Some(Side::Green),
+        "w" | "white" => Some(Side::Red),
+        _ => None,
+    }
+}
+
+impl Notation {
+    /// The letters of the columns, from the left.
+    fn columns(self) -> &'static [u8] {
+        match self {
+            Notation::Go => b"ABCDEFGHJKLMNOPQ",
+            Notation::Othello => b"ABCDEFGHIJKLMNOP",
+        }
+    }
+
+    /// Writes a point.
+    #[must_use]
+    pub fn write(self, layout: Layout, point: Point) -> String {
+        let column = self.columns()[usize::from(layout.column(point))] as char;
+        let number = match self {
+            Notation::Go => layout.rows() - layout.row(point),
+            Notation::Othello => layout.row(point) + 1,
+        };
+        format!("{column}{number}")
+    }
+
+    /// Reads a point, `pass` or `resign`, in any case. `None` if it is none of
+    /// them, or not on the board.
+    #[must_use]
+    pub fn read(self, layout: Layout, text: &str) -> Option<Vertex> {
+        let text = text.trim().to_ascii_uppercase();
+        match text.as_str() {
+            "PASS" => return Some(Vertex::Pass),
+            "RESIGN" => return Some(Vertex::Resign),
+            _ => {}
+        }
+        let letter = *text.as_bytes().first()?;
+        let column = self.columns().iter().position(|name| *name == letter)?;
+        let digits = text.get(1..)?;
+        let number: u8 = digits.parse().ok().filter(|_| !digits.starts_with('+'))?;
+        let row = match self {
+            Notation::Go => layout.rows().checked_sub(number)?,
+            Notation::Othello => number.checked_sub(1)?,
+        };
+        layout.at(column as u8, row).map(Vertex::Stone)
+    }
+}
+
+/// What came back for a command: the text after `=`, or after `?` if the engine
+/// refused it. Lines come without their ends and without the empty one that
+/// closes an answer; a number after the sign and control characters are
+/// dropped, as the protocol says. `None` if it is no answer.
+#[must_use]
+pub fn answer(lines: &[String]) -> Option<Result<String, String>> {
+    let text = lines.join("\n").replace('\t', " ");
+    let text: String = text
+        .chars()
+        .filter(|c| *c == '\n' || !c.is_control())
+        .collect();
+    let rest = text
+        .get(1..)?
+        .trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = rest.trim().to_owned();
+    match text.as_bytes().first()? {
+        b'=' => Some(Ok(rest)),
+        b'?' => Some(Err(rest)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NINE: Layout = Layout::MALDOO;
+
+    fn lines(text: &[&str]) -> Vec<String> {
+        text.iter().map(|line| (*line).to_owned()).collect()
+    }
+
+    #[test]
+    fn every_point_is_read_back_as_it_was_written() {
+        for side in 1..=Layout::MAX_SIDE {
+            let layout = Layout::grid(side, side).unwrap();
+            for notation in [Notation::Go, Notation::Othello] {
+                for point in layout.iter() {
+                    let name = notation.write(layout, point);
+                    assert_eq!(
+                        notation.read(layout, &name),
+                        Some(Vertex::Stone(point)),
+                        "{name}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn go_counts_from_the_bottom_and_leaves_out_i_while_othello_counts_from_the_top() {
+        assert_eq!(Notation::Go.write(NINE, Point(0)), "A9");
+        assert_eq!(Notation::Go.write(NINE, Point(80)), "J1");
+        assert_eq!(Notation::Othello.write(NINE, Point(0)), "A1");
+        assert_eq!(Notation::Othello.write(NINE, Point(80)), "I9");
+        assert_eq!(Notation::Go.read(NINE, "I1"), None);
+    }
+
+    #[test]
+    fn case_does_not_matter_and_pass_and_resign_are_words() {
+        assert_eq!(Notation::Go.read(NINE, "a9"), Some(Vertex::Stone(Point(0))));
+        assert_eq!(Notation::Go.read(NINE, " Pass "), Some(Vertex::Pass));
+        assert_eq!(Notation::Go.read(NINE, "resign"), Some(Vertex::Resign));
+    }
+
+    #[test]
+    fn what_is_no_point_of_the_board_is_refused() {
+        for text in [
+            "", "A", "A0", "A10", "K1", "5E", "A+1", "A-1", "A1x", "\u{e9}1", "A999",
+        ] {
+            assert_eq!(Notation::Go.read(NINE, text), None, "{text}");
+            let othello = Notation::Othello.read(NINE, text);
+            assert_eq!(othello, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn answers_lose_their_sign_their_number_and_what_cannot_be_seen() {
+        assert_eq!(answer(&lines(&["= D5\r"])), Some(Ok("D5".to_owned())));
+        assert_eq!(answer(&lines(&["=12 D5"])), Some(Ok("D5".to_owned())));
+        assert_eq!(answer(&lines(&["="])), Some(Ok(String::new())));
+        let refused = answer(&lines(&["? illegal\tmove"]));
+        assert_eq!(refused, Some(Err("illegal move".to_owned())));
+        let dead = answer(&lines(&["= A1 A2", "C5"]));
+        assert_eq!(dead, Some(Ok("A1 A2\nC5".to_owned())));
+    }
+
+    #[test]
+    fn what_begins_otherwise_is_no_answer() {
+        assert_eq!(answer(&lines(&["D5"])), None);
+        assert_eq!(answer(&lines(&[""])), None);
+        assert_eq!(answer(&[]), None);
+        assert_eq!(answer(&lines(&["\u{e9}= D5"])), None);
+    }
+}

@@ -1,0 +1,282 @@
+//! `arena match`: each level against the one below it.
+
+use clap::Args;
+use firmware_core::{About, games};
+use protocol::Layout;
+use serde_json::json;
+
+use crate::contest::{Contest, usual_random_moves};
+use crate::names::{self, Which};
+use crate::series::{self, Series};
+
+/// Options of `arena match`.
+#[derive(Args)]
+pub struct Options {
+    /// The game, by name or number, or `all`.
+    #[arg(long, default_value = "reversi", value_parser = names::games)]
+    game: Which,
+    /// Its mode, or `all` [default: 0, and all with `--game all`].
+    #[arg(long, value_parser = names::modes)]
+    mode: Option<Which>,
+    /// Its speed.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(0..=9))]
+    speed: u8,
+    /// The board.
+    #[arg(long, default_value = "9x9", value_parser = names::layout)]
+    layout: Layout,
+    /// One level against another instead of all neighbours: `4,1`.
+    #[arg(long, value_parser = names::levels)]
+    levels: Option<[u8; 2]>,
+    /// Games of each pair.
+    #[arg(long, default_value_t = 200)]
+    games: u64,
+    /// Random moves at the beginning of each game [default: 4 where the board
+    /// looks ahead, 2 in SpeedGo, else 0].
+    #[arg(long)]
+    random_moves: Option<u8>,
+    /// What chance follows from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads [default: one for each core].
+    #[arg(long, default_value_t = default_jobs())]
+    jobs: usize,
+    /// A Markdown table for each game.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+}
+
+fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// How results are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    Table,
+    Markdown,
+    Json,
+}
+
+/// Plays, and prints each result as soon as it is there.
+///
+/// # Errors
+/// A sentence that says what to do.
+pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+    let look = match (as_json, options.markdown) {
+        (true, _) => Look::Json,
+        (_, true) => Look::Markdown,
+        _ => Look::Table,
+    };
+    let pairs = match options.levels {
+        Some(levels) => vec![levels],
+        None => vec![[2, 1], [3, 2], [4, 3]],
+    };
+    for (game, modes) in chosen(options)? {
+        let about = about(game)?;
+        print_heading(look, about, options, &pairs);
+        for mode in modes {
+            let mut row = Vec::new();
+            for levels in &pairs {
+                let series = play(options, game, mode, *levels)?;
+                print_series(look, about, mode, options.layout, &series);
+                row.push(series);
+            }
+            if look == Look::Markdown {
+                println!("{}", markdown_row(mode, &row));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn about(game: u8) -> Result<&'static About, String> {
+    games::about(game).ok_or_else(|| "there is no such game".to_owned())
+}
+
+/// The games that are to be played, and the modes of each.
+fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
+    let (games, usual) = match options.game {
+        Which::One(game) => (vec![game], Which::One(0)),
+        Which::All => {
+            let plays = |game: &u8| games::about(*game).is_some_and(|about| about.plays);
+            (
+                games::NUMBERS.iter().copied().filter(plays).collect(),
+                Which::All,
+            )
+        }
+    };
+    let with_modes = |game| {
+        let about = about(game)?;
+        if !about.plays {
+            let name = about.name;
+            return Err(format!(
+                "the board does not play {name}: there is nobody to match"
+            ));
+        }
+        match options.mode.unwrap_or(usual) {
+            Which::All => Ok((game, (0..about.modes).collect())),
+            Which::One(mode) if mode < about.modes => Ok((game, vec![mode])),
+            Which::One(_) => Err(format!("{} has modes 0 to {}", about.name, about.modes - 1)),
+        }
+    };
+    games.into_iter().map(with_modes).collect()
+}
+
+fn play(options: &Options, game: u8, mode: u8, levels: [u8; 2]) -> Result<Series, String> {
+    let contest = Contest {
+        game,
+        mode,
+        speed: options.speed,
+        layout: options.layout,
+        random_moves: options
+            .random_moves
+            .unwrap_or_else(|| usual_random_moves(game)),
+    };
+    series::play(contest, levels, options.games, options.seed, options.jobs).ok_or_else(|| {
+        match about(game) {
+            Ok(about) => format!("{} does not fit {}", about.name, options.layout),
+            Err(sentence) => sentence,
+        }
+    })
+}
+
+fn print_heading(look: Look, about: &About, options: &Options, pairs: &[[u8; 2]]) {
+    match look {
+        Look::Json => {}
+        Look::Table => {
+            println!("{} on {}", about.name, options.layout);
+            println!(
+                "mode  level  against    won  drawn   lost   share     95 %          lead  green : red"
+            );
+        }
+        Look::Markdown => {
+            println!(
+                "\n{} on {}, {} games a pair\n",
+                about.name, options.layout, options.games
+            );
+            let column = |[one, other]: &[u8; 2]| format!(" {one} against {other} |");
+            println!("| mode |{}", pairs.iter().map(column).collect::<String>());
+            println!("| --- |{}", " --- |".repeat(pairs.len()));
+        }
+    }
+}
+
+fn print_series(look: Look, about: &About, mode: u8, layout: Layout, series: &Series) {
+    let [low, high] = series.interval();
+    match look {
+        Look::Json => {
+            let line = json!({
+                "game": about.name, "mode": mode, "layout": layout.to_string(),
+                "series": series, "share": series.share(), "low": low, "high": high,
+                "lead": series.lead(),
+            });
+            println!("{line}");
+        }
+        Look::Table => {
+            println!(
+                "{mode:>4}  {:>5}  {:>7}  {:>5}  {:>5}  {:>5}  {:>5.1} %  {:>4.1}-{:>5.1} %  {:>+6.1}  {:>5} : {}",
+                series.level,
+                series.against,
+                series.won,
+                series.drawn,
+                series.lost,
+                100.0 * series.share(),
+                100.0 * low,
+                100.0 * high,
+                series.lead(),
+                series.won_by_green,
+                series.won_by_red,
+            );
+            if series.endless > 0 {
+                println!(
+                    "      {} games did not end within ten hours",
+                    series.endless
+                );
+            }
+        }
+        Look::Markdown => {}
+    }
+}
+
+/// A row of a table: for each pair won - drawn - lost, the interval of the
+/// share in per cent, and the lead in points a game.
+fn markdown_row(mode: u8, row: &[Series]) -> String {
+    let cell = |series: &Series| {
+        let [low, high] = series.interval();
+        format!(
+            " {} - {} - {}, {:.0}-{:.0} %, {:+.1} |",
+            series.won,
+            series.drawn,
+            series.lost,
+            100.0 * low,
+            100.0 * high,
+            series.lead(),
+        )
+    };
+    format!("| {mode} |{}", row.iter().map(cell).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+        #[arg(long)]
+        json: bool,
+    }
+
+    fn options(line: &str) -> Options {
+        Line::parse_from(line.split(' ')).options
+    }
+
+    #[test]
+    fn all_games_are_those_that_the_board_plays_in_all_their_modes() {
+        let chosen = chosen(&options("x --game all")).unwrap();
+        let games: Vec<u8> = chosen.iter().map(|(game, _)| *game).collect();
+        assert_eq!(games, [0, 1, 2, 3, 5, 6, 7, 8, 9]);
+        let modes: usize = chosen.iter().map(|(_, modes)| modes.len()).sum();
+        assert_eq!(modes, 41);
+    }
+
+    #[test]
+    fn one_game_is_played_in_mode_0_one_mode_or_all() {
+        assert_eq!(chosen(&options("x --game 1")), Ok(vec![(1, vec![0])]));
+        assert_eq!(
+            chosen(&options("x --game 1 --mode 3")),
+            Ok(vec![(1, vec![3])])
+        );
+        assert_eq!(
+            chosen(&options("x --game 1 --mode all")),
+            Ok(vec![(1, vec![0, 1, 2, 3])])
+        );
+    }
+
+    #[test]
+    fn a_game_for_one_and_a_mode_that_is_not_there_are_refused_with_a_sentence() {
+        let symmetry = chosen(&options("x --game symmetry")).unwrap_err();
+        assert!(symmetry.contains("does not play"), "{symmetry}");
+        let mode = chosen(&options("x --game life --mode 2")).unwrap_err();
+        assert_eq!(mode, "Life has modes 0 to 1");
+    }
+
+    #[test]
+    fn a_markdown_row_has_a_cell_for_each_pair() {
+        let series = Series {
+            won: 8,
+            lost: 2,
+            points: 30,
+            points_against: 10,
+            ..Series::default()
+        };
+        let row = markdown_row(3, &[series, series]);
+        assert_eq!(
+            row,
+            "| 3 | 8 - 0 - 2, 49-94 %, +2.0 | 8 - 0 - 2, 49-94 %, +2.0 |"
+        );
+    }
+}

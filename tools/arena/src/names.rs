@@ -1,0 +1,110 @@
+//! What people write on the command line.
+
+use firmware_core::games;
+use protocol::Layout;
+
+/// A game, by name or number.
+///
+/// # Errors
+/// A sentence.
+pub fn game(text: &str) -> Result<u8, String> {
+    let number = games::NUMBERS.iter().copied().find(|number| {
+        text.parse() == Ok(*number)
+            || games::about(*number).is_some_and(|about| about.name.eq_ignore_ascii_case(text))
+    });
+    number.ok_or_else(|| "there is no such game: give its name or its number".to_owned())
+}
+
+/// A board, as `9x9`.
+///
+/// # Errors
+/// A sentence.
+pub fn layout(text: &str) -> Result<Layout, String> {
+    let (columns, rows) = text
+        .split_once('x')
+        .ok_or("write a layout as COLUMNSxROWS, such as 9x9")?;
+    let side = |text: &str| {
+        text.parse()
+            .map_err(|_| format!("`{text}` is no number of points"))
+    };
+    Layout::grid(side(columns)?, side(rows)?).map_err(|error| error.to_string())
+}
+
+/// One of something, or all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// This one.
+    One(u8),
+    /// All of them.
+    All,
+}
+
+/// A game, or `all`.
+///
+/// # Errors
+/// A sentence.
+pub fn games(text: &str) -> Result<Which, String> {
+    match text {
+        "all" => Ok(Which::All),
+        text => game(text).map(Which::One),
+    }
+}
+
+/// A mode, or `all`.
+///
+/// # Errors
+/// A sentence.
+pub fn modes(text: &str) -> Result<Which, String> {
+    let sentence = || "write a mode as its number, or `all`".to_owned();
+    match text {
+        "all" => Ok(Which::All),
+        text => text.parse().map(Which::One).map_err(|_| sentence()),
+    }
+}
+
+/// Two levels, as `4,1`.
+///
+/// # Errors
+/// A sentence.
+pub fn levels(text: &str) -> Result<[u8; 2], String> {
+    let level = |text: &str| {
+        text.trim()
+            .parse()
+            .ok()
+            .filter(|level| (1..=4).contains(level))
+    };
+    text.split_once(',')
+        .and_then(|(one, other)| Some([level(one)?, level(other)?]))
+        .ok_or_else(|| "levels go from 1 to 4: write two of them, such as 4,1".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_go_by_name_and_number_and_all_of_them_by_all() {
+        assert_eq!(game("0"), Ok(0));
+        assert_eq!(game("speedgo"), Ok(9));
+        assert!(game("chess").is_err());
+        assert_eq!(games("all"), Ok(Which::All));
+        assert_eq!(modes("3"), Ok(Which::One(3)));
+        assert!(modes("some").is_err());
+    }
+
+    #[test]
+    fn levels_are_two_between_1_and_4() {
+        assert_eq!(levels("4,1"), Ok([4, 1]));
+        for text in ["4", "4,0", "5,1", "4,1,2", ""] {
+            assert!(levels(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_layout_is_two_sides() {
+        assert_eq!(layout("8x7"), Ok(Layout::grid(8, 7).unwrap()));
+        for text in ["8", "8x", "x8", "0x4", "17x17", "axb"] {
+            assert!(layout(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! `arena perft`: courses of Reversi, counted.
+
+use std::time::Instant;
+
+use clap::Args;
+use firmware_core::games::reversi::Reversi;
+use firmware_core::{Context, Game, Grid, Rng, Wide, Word};
+use protocol::Layout;
+use serde_json::json;
+
+use crate::names;
+
+/// Options of `arena perft`.
+#[derive(Args)]
+pub struct Options {
+    /// Plies.
+    #[arg(default_value_t = 9)]
+    depth: u8,
+    /// The board.
+    #[arg(long, default_value = "8x8", value_parser = names::layout)]
+    layout: Layout,
+}
+
+/// Counts, and prints each depth as soon as it is there.
+///
+/// # Errors
+/// A sentence, if the board does not do.
+pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+    match options.layout.points() {
+        0..=64 => run_on::<u64>(options, as_json),
+        65..=128 => run_on::<u128>(options, as_json),
+        _ => run_on::<Wide>(options, as_json),
+    }
+}
+
+/// The start of mode 0 on a board. `None` if the board is too small or too
+/// large for the word.
+#[must_use]
+pub fn start<W: Word>(layout: Layout) -> Option<(Grid<W>, Reversi<W>)> {
+    let grid = Grid::<W>::new(layout)?;
+    let mut context = Context {
+        grid: &grid,
+        rng: &mut Rng::new(0),
+        now: 0,
+        speed: 5,
+        events: &mut heapless::Vec::new(),
+    };
+    let game = Reversi::start(0, &mut context)?;
+    Some((grid, game))
+}
+
+fn run_on<W: Word>(options: &Options, as_json: bool) -> Result<(), String> {
+    let layout = options.layout;
+    let (grid, start) =
+        start::<W>(layout).ok_or_else(|| format!("Reversi does not fit {layout}"))?;
+    for depth in 1..=options.depth {
+        let begun = Instant::now();
+        let leaves = start.perft(&grid, depth);
+        let seconds = begun.elapsed().as_secs_f64();
+        if as_json {
+            let line = json!({ "depth": depth, "leaves": leaves, "seconds": seconds });
+            println!("{line}");
+        } else {
+            let millions = leaves as f64 / seconds / 1e6;
+            println!("{depth:>3} {leaves:>16} {millions:>10.1} M/s");
+        }
+    }
+    Ok(())
+}

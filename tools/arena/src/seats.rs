@@ -1,0 +1,293 @@
+//! A game and two of the board's own players at it.
+//!
+//! Each side has a copy of the round: the games in them are kept equal, the
+//! players are their own. The clock is the referee's: Time 5.
+//!
+//! What always holds: both copies see the same touches, passes and chance, so
+//! it does not matter which of them is asked how the game stands.
+
+use firmware_core::games::Playing;
+use firmware_core::{Act, Context, Grid, Points, Rng, TimeOut, Touch, Word};
+use protocol::{Outcome, Point, Side, Tick};
+
+use crate::contest::Contest;
+
+/// Time 5 of the panel.
+const TURN_MS: Tick = 30_000;
+/// No game is let go on for longer: ten hours.
+const LONGEST_MS: Tick = 36_000_000;
+
+/// A game under way between two players.
+pub struct Seats<W: Word> {
+    grid: Grid<W>,
+    /// The game's own chance.
+    rng: Rng,
+    /// Each player's chance.
+    own: [Rng; 2],
+    copies: [Playing<W>; 2],
+    speed: u8,
+    now: Tick,
+    deadline: Tick,
+    moves: u32,
+    wakes: u64,
+}
+
+impl<W: Word> Seats<W> {
+    /// A game begins. `None` if the board is too small for it.
+    #[must_use]
+    pub fn new(contest: &Contest, seed: u64) -> Option<Self> {
+        let grid = Grid::<W>::new(contest.layout)?;
+        let mut rng = Rng::new(seed);
+        let own = [rng.split(), rng.split()];
+        let mut events = heapless::Vec::new();
+        let mut context = Context {
+            grid: &grid,
+            rng: &mut rng,
+            now: 0,
+            speed: contest.speed,
+            events: &mut events,
+        };
+        let playing = Playing::start(contest.game, contest.mode, &mut context)?;
+        Some(Seats {
+            grid,
+            rng,
+            own,
+            copies: [playing.clone(), playing],
+            speed: contest.speed,
+            now: 0,
+            deadline: TURN_MS,
+            moves: 0,
+            wakes: 0,
+        })
+    }
+
+    /// The game, as both see it.
+    #[must_use]
+    pub fn playing(&self) -> &Playing<W> {
+        &self.copies[0]
+    }
+
+    /// The board it is played on.
+    #[must_use]
+    pub fn grid(&self) -> &Grid<W> {
+        &self.grid
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn turn(&self) -> Option<Side> {
+        self.playing().round().turn()
+    }
+
+    /// How the game ended, once it has.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.playing().round().outcome()
+    }
+
+    /// `[green, red]`.
+    #[must_use]
+    pub fn score(&self) -> [u16; 2] {
+        self.playing().round().score(&self.grid)
+    }
+
+    /// Moves of both so far.
+    #[must_use]
+    pub fn moves(&self) -> u32 {
+        self.moves
+    }
+
+    /// How often a player was called so far: each call is a slice of a
+    /// millisecond on a microcontroller.
+    #[must_use]
+    pub fn wakes(&self) -> u64 {
+        self.wakes
+    }
+
+    /// True while the game goes on and has not lasted for ten hours.
+    #[must_use]
+    pub fn is_going_on(&self) -> bool {
+        self.outcome().is_none() && self.now < LONGEST_MS
+    }
+
+    /// Lets time pass to the next moment at which something happens, and lets
+    /// it happen; players play at these levels, `[green, red]`.
+    pub fn go_on(&mut self, levels: [u8; 2]) {
+        let round = self.playing().round();
+        let turn = round.turn();
+        let clock = round.clock_runs() && round.about().time_out != TimeOut::None;
+        let game = round.wakes_at();
+        let player = self.thinking().map(|side| self.player_wakes_at(side)).min();
+        let deadline = clock.then_some(self.deadline);
+        let next = [game, player, deadline].into_iter().flatten().min();
+        self.now = next.unwrap_or(LONGEST_MS).max(self.now + 1);
+        if game.is_some_and(|at| at <= self.now) {
+            self.both(|playing, context| playing.round_mut().wake(context));
+        } else if deadline.is_some_and(|at| at <= self.now) {
+            self.time_out();
+        } else {
+            self.wake_players(levels);
+        }
+        if self.turn() != turn {
+            self.end_turn();
+        }
+    }
+
+    /// Lets the board's player think until it moves; what it did, and `None`
+    /// if the turn ended otherwise.
+    pub fn move_of(&mut self, side: Side, level: u8) -> Option<Act> {
+        while self.is_going_on() && self.turn() == Some(side) {
+            let wakes_at = self.player_wakes_at(side);
+            self.now = wakes_at.max(self.now + 1);
+            let act = self.think(side, level);
+            self.act(act);
+            if act != Act::Wait {
+                return Some(act);
+            }
+        }
+        None
+    }
+
+    /// Touches a point for the side whose turn it is; true if that is a move.
+    pub fn touch(&mut self, point: Point) -> bool {
+        let touch = self.both(|playing, context| playing.round_mut().touch(point, context));
+        let is_move = matches!(touch, Touch::Move(_));
+        if is_move {
+            self.moves += 1;
+            self.end_turn();
+        }
+        is_move
+    }
+
+    /// The side whose turn it is gives it away; false if the rules forbid it.
+    pub fn pass(&mut self) -> bool {
+        let passed = self.both(|playing, context| playing.round_mut().pass(context));
+        self.end_turn();
+        passed
+    }
+
+    /// Touches any legal point; which, and `None` if there is none.
+    pub fn random_move(&mut self) -> Option<Point> {
+        let legal: Points<W> = self.playing().round().legal(&self.grid);
+        let point = self.own[0].pick(legal)?;
+        self.touch(point).then_some(point)
+    }
+
+    /// Does the same to both copies of the game.
+    fn both<T>(&mut self, what: impl Fn(&mut Playing<W>, &mut Context<'_, W>) -> T) -> T {
+        let mut events = heapless::Vec::new();
+        let mut twin = self.rng.clone();
+        let [first, second] = &mut self.copies;
+        let mut context = Context {
+            grid: &self.grid,
+            rng: &mut self.rng,
+            now: self.now,
+            speed: self.speed,
+            events: &mut events,
+        };
+        let result = what(first, &mut context);
+        what(
+            second,
+            &mut Context {
+                rng: &mut twin,
+                ..context
+            },
+        );
+        result
+    }
+
+    /// Who is to be woken. In a game of both at once, who has waited longer
+    /// comes first, and of two that touch in the same tick now one and now the
+    /// other.
+    fn thinking(&self) -> impl Iterator<Item = Side> + use<W> {
+        let sides = match self.turn() {
+            Some(side) => [Some(side), None],
+            None if is_played_at_once(self.playing()) && self.now.is_multiple_of(2) => {
+                Side::BOTH.map(Some)
+            }
+            None if is_played_at_once(self.playing()) => [Some(Side::Red), Some(Side::Green)],
+            None => [None; 2],
+        };
+        sides.into_iter().flatten()
+    }
+
+    fn player_wakes_at(&self, side: Side) -> Tick {
+        self.copies[side.index()].round().player_wakes_at()
+    }
+
+    /// Wakes those whose time has come, until one of them has moved.
+    fn wake_players(&mut self, levels: [u8; 2]) {
+        for side in self.thinking() {
+            if self.player_wakes_at(side) > self.now {
+                continue;
+            }
+            let act = self.think(side, levels[side.index()]);
+            self.act(act);
+            if act != Act::Wait {
+                return;
+            }
+        }
+    }
+
+    fn think(&mut self, side: Side, level: u8) -> Act {
+        self.wakes += 1;
+        let mut events = heapless::Vec::new();
+        let seat = side.index();
+        let copy = &mut self.copies[seat];
+        exchange_for(side, copy);
+        let act = copy.round_mut().wake_player(
+            level,
+            &mut Context {
+                grid: &self.grid,
+                rng: &mut self.own[seat],
+                now: self.now,
+                speed: self.speed,
+                events: &mut events,
+            },
+        );
+        exchange_for(side, copy);
+        act
+    }
+
+    fn act(&mut self, act: Act) {
+        match act {
+            Act::Wait => {}
+            Act::Touch(point) => {
+                self.touch(point);
+            }
+            Act::Pass => {
+                self.pass();
+            }
+        }
+    }
+
+    fn time_out(&mut self) {
+        if self.playing().round().about().time_out == TimeOut::RandomMove {
+            self.random_move();
+        } else {
+            self.both(|playing, context| playing.round_mut().time_out(context));
+        }
+        self.end_turn();
+    }
+
+    fn end_turn(&mut self) {
+        self.deadline = self.now + TURN_MS;
+        for copy in &mut self.copies {
+            copy.round_mut().reset_player();
+        }
+    }
+}
+
+/// True for the game in which it is nobody's turn because both play.
+fn is_played_at_once<W: Word>(playing: &Playing<W>) -> bool {
+    matches!(playing, Playing::TouchIt(_))
+}
+
+/// In a game of both at once the board's player has no turn to know its colour
+/// by, and plays red: green's player sees the game with the colours exchanged.
+/// Twice is as if never.
+fn exchange_for<W: Word>(side: Side, playing: &mut Playing<W>) {
+    if let (Side::Green, Playing::TouchIt(round)) = (side, playing) {
+        round.game = round.game.exchanged();
+    }
+}

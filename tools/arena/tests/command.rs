@@ -1,0 +1,133 @@
+//! The command itself, as people run it.
+
+use std::process::{Command, Output};
+
+fn arena(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.args(arguments).output().expect("the arena runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn lines_of_json(output: &Output) -> Vec<serde_json::Value> {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let parse = |line: &str| serde_json::from_str(line).expect("one object a line");
+    text(&output.stdout).lines().map(parse).collect()
+}
+
+#[test]
+fn a_match_of_all_modes_is_one_object_for_each_pair_and_no_bar_in_a_pipe() {
+    let output = arena(&[
+        "match", "--game", "findthem", "--mode", "all", "--games", "10", "--json",
+    ]);
+    let lines = lines_of_json(&output);
+    assert_eq!(lines.len(), 4 * 3);
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+    for line in lines {
+        let count = |name: &str| line["series"][name].as_u64().expect("a number");
+        assert_eq!(count("won") + count("drawn") + count("lost"), 10);
+        let share = line["share"].as_f64().expect("a number");
+        let between = line["low"].as_f64() <= Some(share) && Some(share) <= line["high"].as_f64();
+        assert!(between, "{line}");
+    }
+}
+
+#[test]
+fn a_markdown_table_has_a_row_for_each_mode() {
+    let output = arena(&[
+        "match",
+        "--game",
+        "ghost",
+        "--mode",
+        "all",
+        "--games",
+        "4",
+        "--markdown",
+    ]);
+    let printed = text(&output.stdout);
+    assert!(
+        printed.contains("| mode | 2 against 1 | 3 against 2 | 4 against 3 |"),
+        "{printed}"
+    );
+    assert_eq!(
+        printed
+            .lines()
+            .filter(|line| line.starts_with("| 3 | "))
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn bench_measures_every_level_and_every_kernel() {
+    let output = arena(&["bench", "--game", "ghost", "--seconds", "0.01", "--json"]);
+    let lines = lines_of_json(&output);
+    let players = lines.iter().filter(|line| line["player"] == "Ghost");
+    assert_eq!(
+        players
+            .filter(|line| line["calls_per_s"].as_f64() > Some(0.0))
+            .count(),
+        4
+    );
+    let kernels = lines.iter().filter(|line| line["kernel"].is_string());
+    assert_eq!(
+        kernels
+            .filter(|line| line["per_s"].as_f64() > Some(0.0))
+            .count(),
+        8
+    );
+}
+
+#[test]
+fn a_game_for_one_a_wrong_level_and_a_missing_engine_end_with_2_and_a_sentence() {
+    for arguments in [
+        &["match", "--game", "symmetry"][..],
+        &["match", "--levels", "5,1"],
+        &["gtp", "--engine", "there-is-no-such-program"],
+        &["gtp", "--engine", "true", "--game", "ghost"],
+        &["gtp", "--engine", "true", "--layout", "9x8"],
+        &["gtp", "--engine", "\"open"],
+    ] {
+        let output = arena(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(!output.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_board_plays_a_program_at_the_other_end_of_a_pipe() {
+    let engine = format!("'{}' serve --level 1", env!("CARGO_BIN_EXE_arena"));
+    let output = arena(&[
+        "gtp", "--engine", &engine, "--layout", "5x5", "--level", "2", "--games", "4", "--json",
+    ]);
+    let [line] = &lines_of_json(&output)[..] else {
+        panic!("one line")
+    };
+    let by_side = line["result"]["by_side"].as_array().expect("two sides");
+    let count = |name: &str| -> u64 { by_side.iter().filter_map(|side| side[name].as_u64()).sum() };
+    assert_eq!(count("won") + count("drawn") + count("lost"), 4);
+    assert_eq!(
+        line["result"]["broken_off"].as_array().map(Vec::len),
+        Some(0)
+    );
+    assert_eq!(line["result"]["refused"], 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_ends_or_says_nothing_in_time_is_named() {
+    let ends = arena(&["gtp", "--engine", "true"]);
+    assert!(
+        text(&ends.stderr).contains("the engine ended"),
+        "{}",
+        text(&ends.stderr)
+    );
+    let silent = arena(&["gtp", "--engine", "sleep 5", "--timeout-s", "0"]);
+    assert!(
+        text(&silent.stderr).contains("in time"),
+        "{}",
+        text(&silent.stderr)
+    );
+}
