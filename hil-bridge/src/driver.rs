@@ -141,11 +141,27 @@ pub trait Driver {
 /// those of the driver in this field. What is left out is what the wrapper is
 /// there for, and is written out.
 ///
-/// ```ignore
-/// impl Driver for Wrapper {
-///     hil_bridge::forward!(inner: at, layout, tick, frame, status);
-///     // ...
+/// ```
+/// use hil_bridge::{BridgeError, CoreDriver, Driver};
+///
+/// /// A board on which time runs twice as fast.
+/// struct Hasty { inner: CoreDriver }
+///
+/// impl Driver for Hasty {
+///     hil_bridge::forward!(
+///         inner: at, layout, tick, frame, set_settings, set_position, status, legal, digest,
+///         save, load, reset, take_events
+///     );
+///
+///     fn step(&mut self, inputs: &[protocol::Input], ticks: u64) -> Result<(), BridgeError> {
+///         self.inner.step(inputs, 2 * ticks)
+///     }
 /// }
+///
+/// let mut board = Hasty { inner: CoreDriver::new(protocol::Layout::MALDOO, 1)? };
+/// board.step(&[], 5)?;
+/// assert_eq!(board.tick(), 10);
+/// # Ok::<(), BridgeError>(())
 /// ```
 #[macro_export]
 macro_rules! forward {

@@ -36,9 +36,9 @@ proptest! {
     ) {
         let mut table = testing::Table::<Wide, Ghost<Wide>>::begin(layout, mode, seed).unwrap();
         for deed in deeds {
-            // A tick at a time: the side may change while the ghost is away.
             let before = table.game.clone();
             let came = table.does(deed);
+            // While a hand thinks time passes, too, and the ghost goes on.
             if !matches!(deed, Deed::Think(..)) && let Some(Touch::Move(changed)) = came {
                 prop_assert_eq!(changed, 0);
                 prop_assert_eq!(table.game.turns, before.turns + 1);

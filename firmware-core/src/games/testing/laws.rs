@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use protocol::{Layout, Point, Tick};
 
 use super::Table;
-use crate::game::{Act, Game, Player, Touch};
+use crate::game::{Act, Context, Game, Player, Touch};
 use crate::rng::Rng;
 use crate::word::Word;
 
@@ -120,7 +120,7 @@ impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
     /// Lets the hand do what it wants; it must be something it may do.
     fn lets_hand(
         &mut self,
-        ask: impl FnOnce(&mut G::Player, &G, &mut crate::game::Context<'_, W>) -> Act,
+        ask: impl FnOnce(&mut G::Player, &G, &mut Context<'_, W>) -> Act,
     ) -> Option<Touch> {
         if !G::ABOUT.plays {
             return None;
@@ -293,6 +293,7 @@ macro_rules! laws {
                 fn every_word_plays_the_same(mode in 0..MODES, seed: u64, deeds in deeds(MANY)) {
                     let square = Layout::grid(8, 8).unwrap();
                     plays_the_same::<u64, u128, $game<u64>, $game<u128>>(square, mode, seed, &deeds);
+                    plays_the_same::<u64, Wide, $game<u64>, $game<Wide>>(square, mode, seed, &deeds);
                     let maldoo = Layout::MALDOO;
                     plays_the_same::<u128, Wide, $game<u128>, $game<Wide>>(maldoo, mode, seed, &deeds);
                 }
