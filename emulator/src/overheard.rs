@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use hil_bridge::{BridgeError, Driver};
-use protocol::{Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick};
+use protocol::{Layout, StampedEvent};
 
 use crate::source::LOG_LINES;
 
@@ -34,57 +34,10 @@ impl<'a> Overheard<'a> {
 }
 
 impl Driver for Overheard<'_> {
-    fn at(&self) -> &str {
-        self.inner.at()
-    }
-
-    fn layout(&self) -> Layout {
-        self.inner.layout()
-    }
-
-    fn tick(&self) -> Tick {
-        self.inner.tick()
-    }
-
-    fn frame(&self) -> &Frame {
-        self.inner.frame()
-    }
-
-    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
-        self.inner.step(inputs, ticks)
-    }
-
-    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
-        self.inner.step_and_digest(inputs, ticks)
-    }
-
-    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
-        self.inner.set_settings(settings)
-    }
-
-    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
-        self.inner.set_position(position)
-    }
-
-    fn status(&mut self) -> Result<Status, BridgeError> {
-        self.inner.status()
-    }
-
-    fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
-        self.inner.legal()
-    }
-
-    fn digest(&mut self) -> Result<u64, BridgeError> {
-        self.inner.digest()
-    }
-
-    fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
-        self.inner.save()
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
-        self.inner.load(bytes)
-    }
+    hil_bridge::forward!(
+        inner: at, layout, tick, frame, step, step_and_digest, set_settings, set_position, status,
+        legal, digest, save, load
+    );
 
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
         self.heard.clear();

@@ -237,6 +237,16 @@ impl<'a, W: Word> Canvas<'a, W> {
     }
 }
 
+/// What a mode changes in the rules: its place in the `modes` of a game.
+///
+/// A state that was read from outside may name any mode until it was asked
+/// whether it is sound; one that does not exist is as the first.
+#[must_use]
+pub fn rule_of<R: Copy, const MODES: usize>(modes: &[R; MODES], mode: u8) -> R {
+    const { assert!(MODES > 0, "a game has a mode") };
+    modes.get(usize::from(mode)).copied().unwrap_or(modes[0])
+}
+
 /// The sets of green and red points of a position; `None` if it uses another
 /// colour or a point that is not on the board.
 #[must_use]

@@ -6,7 +6,8 @@
 //! 1. [`word`], [`points`], [`grid`], [`rng`]: sets of points, their geometry,
 //!    and chance.
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
-//!    [`search`], [`thinker`], [`scatter`]: what several games share.
+//!    [`search`], [`thinker`], [`scatter`], [`two_colours`]: what several games
+//!    share.
 //! 3. [`source`]: reading a saved state back.
 //! 4. [`panel`], [`referee`]: what is the same for all games.
 //! 5. [`board`]: all of it; the only thing that boards and hosts hold.
@@ -41,9 +42,8 @@ pub mod rng;
 pub mod scatter;
 pub mod search;
 pub mod source;
-#[cfg(test)]
-mod table;
 pub mod thinker;
+pub mod two_colours;
 pub mod word;
 
 pub use any_board::AnyBoard;

@@ -137,6 +137,82 @@ pub trait Driver {
     fn take_events(&mut self) -> Vec<StampedEvent>;
 }
 
+/// For a driver around another one: the methods of [`Driver`] named here are
+/// those of the driver in this field. What is left out is what the wrapper is
+/// there for, and is written out.
+///
+/// ```
+/// use hil_bridge::{BridgeError, CoreDriver, Driver};
+///
+/// /// A board on which time runs twice as fast.
+/// struct Hasty { inner: CoreDriver }
+///
+/// impl Driver for Hasty {
+///     hil_bridge::forward!(
+///         inner: at, layout, tick, frame, set_settings, set_position, status, legal, digest,
+///         save, load, reset, take_events
+///     );
+///
+///     fn step(&mut self, inputs: &[protocol::Input], ticks: u64) -> Result<(), BridgeError> {
+///         self.inner.step(inputs, 2 * ticks)
+///     }
+/// }
+///
+/// let mut board = Hasty { inner: CoreDriver::new(protocol::Layout::MALDOO, 1)? };
+/// board.step(&[], 5)?;
+/// assert_eq!(board.tick(), 10);
+/// # Ok::<(), BridgeError>(())
+/// ```
+#[macro_export]
+macro_rules! forward {
+    ($inner:tt: $($method:ident),+ $(,)?) => { $($crate::forward!(@ $method $inner);)+ };
+    (@ at $inner:tt) => { fn at(&self) -> &str { self.$inner.at() } };
+    (@ layout $inner:tt) => { fn layout(&self) -> ::protocol::Layout { self.$inner.layout() } };
+    (@ tick $inner:tt) => { fn tick(&self) -> ::protocol::Tick { self.$inner.tick() } };
+    (@ frame $inner:tt) => { fn frame(&self) -> &::protocol::Frame { self.$inner.frame() } };
+    (@ step $inner:tt) => {
+        fn step(&mut self, inputs: &[::protocol::Input], ticks: ::protocol::Tick)
+        -> Result<(), $crate::BridgeError> { self.$inner.step(inputs, ticks) }
+    };
+    (@ step_and_digest $inner:tt) => {
+        fn step_and_digest(&mut self, inputs: &[::protocol::Input], ticks: ::protocol::Tick)
+        -> Result<u64, $crate::BridgeError> { self.$inner.step_and_digest(inputs, ticks) }
+    };
+    (@ set_settings $inner:tt) => {
+        fn set_settings(&mut self, settings: ::protocol::Settings)
+        -> Result<(), $crate::BridgeError> { self.$inner.set_settings(settings) }
+    };
+    (@ set_position $inner:tt) => {
+        fn set_position(&mut self, position: &::protocol::Position)
+        -> Result<(), $crate::BridgeError> { self.$inner.set_position(position) }
+    };
+    (@ status $inner:tt) => {
+        fn status(&mut self)
+        -> Result<::protocol::Status, $crate::BridgeError> { self.$inner.status() }
+    };
+    (@ legal $inner:tt) => {
+        fn legal(&mut self)
+        -> Result<Vec<::protocol::Point>, $crate::BridgeError> { self.$inner.legal() }
+    };
+    (@ digest $inner:tt) => {
+        fn digest(&mut self) -> Result<u64, $crate::BridgeError> { self.$inner.digest() }
+    };
+    (@ save $inner:tt) => {
+        fn save(&mut self) -> Result<Vec<u8>, $crate::BridgeError> { self.$inner.save() }
+    };
+    (@ load $inner:tt) => {
+        fn load(&mut self, bytes: &[u8])
+        -> Result<(), $crate::BridgeError> { self.$inner.load(bytes) }
+    };
+    (@ reset $inner:tt) => {
+        fn reset(&mut self, seed: u64, layout: ::protocol::Layout)
+        -> Result<(), $crate::BridgeError> { self.$inner.reset(seed, layout) }
+    };
+    (@ take_events $inner:tt) => {
+        fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { self.$inner.take_events() }
+    };
+}
+
 impl<D: Driver + ?Sized> Driver for Box<D> {
     fn at(&self) -> &str {
         (**self).at()
@@ -309,10 +385,7 @@ impl Driver for CoreDriver {
 pub(crate) mod wrong {
     //! A board with a mistake, for the tests of those who look for mistakes.
 
-    use super::{
-        BridgeError, CoreDriver, Driver, Event, Frame, Input, Layout, Point, Position, Settings,
-        StampedEvent, Status, Tick,
-    };
+    use super::{BridgeError, CoreDriver, Driver, Event, Input, Point, StampedEvent, Tick};
 
     /// Takes a touch on any point of the last row for one on the point before.
     pub struct WrongDriver(CoreDriver);
@@ -338,39 +411,10 @@ pub(crate) mod wrong {
             let inputs: Vec<Input> = inputs.iter().map(wrong).collect();
             self.0.step(&inputs, ticks)
         }
-        fn layout(&self) -> Layout {
-            self.0.layout()
-        }
-        fn tick(&self) -> Tick {
-            self.0.tick()
-        }
-        fn frame(&self) -> &Frame {
-            self.0.frame()
-        }
-        fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
-            self.0.set_settings(settings)
-        }
-        fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
-            self.0.set_position(position)
-        }
-        fn status(&mut self) -> Result<Status, BridgeError> {
-            self.0.status()
-        }
-        fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
-            self.0.legal()
-        }
-        fn digest(&mut self) -> Result<u64, BridgeError> {
-            self.0.digest()
-        }
-        fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
-            self.0.save()
-        }
-        fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
-            self.0.load(bytes)
-        }
-        fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-            self.0.reset(seed, layout)
-        }
+        crate::forward!(
+            0: layout, tick, frame, set_settings, set_position, status, legal, digest, save,
+            load, reset
+        );
         fn take_events(&mut self) -> Vec<StampedEvent> {
             let mut events = self.0.take_events();
             events.retain(|event| !matches!(event.event, Event::Digest(_)));

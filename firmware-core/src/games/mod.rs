@@ -1,6 +1,7 @@
 //! The games, a module each, and the table that lists them.
 //!
-//! To add one: write its module, and add its line to the table.
+//! To add one: write its module, add its line to the table, and put
+//! `testing::laws!` into its tests: `testing` is the bench for all of them.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Outcome, Point, Position, Side, Tick};

@@ -1,6 +1,6 @@
 //! A board whose session is written while it is driven.
 
-use protocol::{Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick};
+use protocol::{Input, Layout, Position, Settings, Tick};
 
 use super::{Act, Header, Recorder};
 use crate::driver::{BridgeError, Driver};
@@ -50,21 +50,7 @@ fn file(error: super::SessionError) -> BridgeError {
 }
 
 impl<D: Driver> Driver for RecordingDriver<D> {
-    fn at(&self) -> &str {
-        self.inner.at()
-    }
-
-    fn layout(&self) -> Layout {
-        self.inner.layout()
-    }
-
-    fn tick(&self) -> Tick {
-        self.inner.tick()
-    }
-
-    fn frame(&self) -> &Frame {
-        self.inner.frame()
-    }
+    crate::forward!(inner: at, layout, tick, frame, status, legal, digest, save, take_events);
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
         self.step_and_digest(inputs, ticks).map(drop)
@@ -89,22 +75,6 @@ impl<D: Driver> Driver for RecordingDriver<D> {
         self.note(self.inner.tick(), Act::Position(position.clone()))
     }
 
-    fn status(&mut self) -> Result<Status, BridgeError> {
-        self.inner.status()
-    }
-
-    fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
-        self.inner.legal()
-    }
-
-    fn digest(&mut self) -> Result<u64, BridgeError> {
-        self.inner.digest()
-    }
-
-    fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
-        self.inner.save()
-    }
-
     fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
         let tick = self.inner.tick();
         self.inner.load(bytes)?;
@@ -115,9 +85,5 @@ impl<D: Driver> Driver for RecordingDriver<D> {
         let tick = self.inner.tick();
         self.inner.reset(seed, layout)?;
         self.note(tick, Act::Reset { seed, layout })
-    }
-
-    fn take_events(&mut self) -> Vec<StampedEvent> {
-        self.inner.take_events()
     }
 }

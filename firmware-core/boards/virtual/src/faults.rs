@@ -20,71 +20,31 @@ const LOST_BYTES: u32 = 16;
 #[command(next_help_heading = "Faults of the line")]
 pub struct FaultOptions {
     /// What the faults follow from: the same seed gives the same faults
-    #[arg(
-        id = "fault-seed",
-        long = "fault-seed",
-        value_name = "SEED",
-        default_value_t = 0
-    )]
+    #[arg(id = "fault-seed", long, value_name = "SEED", default_value_t)]
     pub seed: u64,
     /// Bytes in a million at which 1 to 16 bytes are lost
-    #[arg(
-        id = "fault-drop-ppm",
-        long = "fault-drop-ppm",
-        value_name = "PPM",
-        default_value_t = 0
-    )]
+    #[arg(id = "fault-drop-ppm", long, value_name = "PPM", default_value_t)]
     pub drop_ppm: u32,
     /// Bytes in a million in which one bit is flipped
-    #[arg(
-        id = "fault-flip-ppm",
-        long = "fault-flip-ppm",
-        value_name = "PPM",
-        default_value_t = 0
-    )]
+    #[arg(id = "fault-flip-ppm", long, value_name = "PPM", default_value_t)]
     pub flip_ppm: u32,
     /// Bytes in a million that arrive twice
-    #[arg(
-        id = "fault-duplicate-ppm",
-        long = "fault-duplicate-ppm",
-        value_name = "PPM",
-        default_value_t = 0
-    )]
+    #[arg(id = "fault-duplicate-ppm", long, value_name = "PPM", default_value_t)]
     pub duplicate_ppm: u32,
     /// Bytes in a million after which the line is cut; it can be opened again
-    #[arg(
-        id = "fault-cut-ppm",
-        long = "fault-cut-ppm",
-        value_name = "PPM",
-        default_value_t = 0
-    )]
+    #[arg(id = "fault-cut-ppm", long, value_name = "PPM", default_value_t)]
     pub cut_ppm: u32,
     /// Cut the line once, after so many bytes of both directions
-    #[arg(id = "fault-cut-after", long = "fault-cut-after", value_name = "BYTES")]
+    #[arg(id = "fault-cut-after", long, value_name = "BYTES")]
     pub cut_after_bytes: Option<u64>,
     /// Bytes in a million after which the line stands still for a while
-    #[arg(
-        id = "fault-stall-ppm",
-        long = "fault-stall-ppm",
-        value_name = "PPM",
-        default_value_t = 0
-    )]
+    #[arg(id = "fault-stall-ppm", long, value_name = "PPM", default_value_t)]
     pub stall_ppm: u32,
     /// How long it stands still
-    #[arg(
-        id = "fault-stall-ms",
-        long = "fault-stall-ms",
-        value_name = "MS",
-        default_value_t = 100
-    )]
+    #[arg(id = "fault-stall-ms", long, value_name = "MS", default_value_t = 100)]
     pub stall_ms: u64,
     /// How late everything comes, each way
-    #[arg(
-        id = "fault-delay-ms",
-        long = "fault-delay-ms",
-        value_name = "MS",
-        default_value_t = 0
-    )]
+    #[arg(id = "fault-delay-ms", long, value_name = "MS", default_value_t)]
     pub delay_ms: u64,
 }
 

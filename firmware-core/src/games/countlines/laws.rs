@@ -10,10 +10,12 @@ use protocol::{Layout, Point};
 use super::lines::{chances, completing, lines};
 use super::{CountLines, LINE, MODES, too_close};
 use crate::game::Game;
+use crate::games::testing::{self, Table, layouts};
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
-use crate::table::{self, Table, deeds, layouts};
 use crate::word::{Wide, Word};
+
+testing::laws!(CountLines, testing::in_turns);
 
 /// Every place for a line, as its four points.
 fn places<W: Word>(grid: &Grid<W>) -> Vec<[Point; LINE]> {
@@ -83,47 +85,14 @@ proptest! {
     }
 
     #[test]
-    fn every_word_plays_the_same(mode in 0..5_u8, seed: u64, deeds in deeds(90)) {
-        let layout = Layout::grid(8, 8).unwrap();
-        table::plays_the_same_in_every_word::<u64, u128, CountLines<u64>, CountLines<u128>>(
-            layout, mode, seed, &deeds,
-        );
-        table::plays_the_same_in_every_word::<u128, Wide, CountLines<u128>, CountLines<Wide>>(
-            Layout::MALDOO, mode, seed, &deeds,
-        );
-    }
-
-    #[test]
     fn every_game_ends_with_the_board_full_or_a_line(
         layout in layouts(4), mode in 0..5_u8, seed: u64,
     ) {
-        let mut table = Table::<Wide, CountLines<Wide>>::start(layout, mode, seed).unwrap();
-        let moves = table.play_out(256);
+        let mut table = Table::<Wide, CountLines<Wide>>::begin(layout, mode, seed).unwrap();
+        let moves = table.play_at_random(256);
         prop_assert!(table.game.outcome().is_some());
         let first_line = MODES[usize::from(mode)].end == super::End::FirstLine;
         prop_assert!(moves == layout.points() || (first_line && table.score() != [0, 0]));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_deeds_keep_the_laws(
-        layout in layouts(1), mode in 0..6_u8, seed: u64, deeds in deeds(60),
-    ) {
-        table::keeps_the_laws::<Wide, CountLines<Wide>>(layout, mode, seed, &deeds);
-    }
-
-    #[test]
-    fn a_damaged_state_is_refused_or_harmless(
-        layout in layouts(4),
-        mode in 0..5_u8,
-        deeds_before in deeds(30),
-        damage in vec((any::<usize>(), any::<u8>()), 1..4),
-        then in deeds(20),
-    ) {
-        table::survives_damage::<Wide, CountLines<Wide>>(layout, mode, &deeds_before, &damage, &then);
     }
 }
 

@@ -34,10 +34,11 @@ use serde::{Deserialize, Serialize};
 
 use self::lines::lines;
 use self::player::View;
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::thinker::Thinker;
+use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// How many stones in a row are a line.
@@ -85,8 +86,8 @@ pub const MODES: [Rule; 5] = [
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct CountLines<W: Word> {
-    /// Of green and of red.
-    stones: [Points<W>; 2],
+    /// What lies on the board.
+    stones: TwoColours<W>,
     /// The stone that green and red set last, if any.
     last: [Option<Point>; 2],
     /// How many lines green and red have.
@@ -128,12 +129,11 @@ fn open_to<W: Word>(
 impl<W: Word> CountLines<W> {
     fn set_up(
         mode: u8,
-        stones: [Points<W>; 2],
+        stones: TwoColours<W>,
         turn: Side,
         context: &mut Context<'_, W>,
     ) -> Option<Self> {
-        MODES.get(usize::from(mode))?;
-        if !is_large_enough(context.grid) {
+        if !fits(mode, context.grid) {
             return None;
         }
         let mut game = CountLines { stones, last: [None; 2], lines: [0; 2], turn: None, mode };
@@ -144,29 +144,23 @@ impl<W: Word> CountLines<W> {
 
     /// What the mode makes of the rules.
     fn rule(&self) -> Rule {
-        // A state read from outside may hold any number until it was asked
-        // whether it is sound.
-        MODES.get(usize::from(self.mode)).copied().unwrap_or(MODES[0])
-    }
-
-    fn dark(&self, grid: &Grid<W>) -> Points<W> {
-        grid.all().without(self.stones[0] | self.stones[1])
+        rule_of(&MODES, self.mode)
     }
 
     fn count(&self, grid: &Grid<W>) -> [u16; 2] {
-        self.stones.map(|stones| lines(stones, grid))
+        self.stones.0.map(|stones| lines(stones, grid))
     }
 
     /// Whose turn it is when `side` is next, or nobody's if the game is over.
     fn next_turn(&self, side: Side, grid: &Grid<W>) -> Option<Side> {
         let decided = self.rule().end == End::FirstLine && self.lines != [0, 0];
-        (!decided && !self.dark(grid).is_empty()).then_some(side)
+        (!decided && !self.stones.dark(grid).is_empty()).then_some(side)
     }
 }
 
-/// A board needs room for a line.
-fn is_large_enough<W: Word>(grid: &Grid<W>) -> bool {
-    grid.columns() >= LINE || grid.rows() >= LINE
+/// True if there is such a mode, and the board has room for a line.
+fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
+    usize::from(mode) < MODES.len() && (grid.columns() >= LINE || grid.rows() >= LINE)
 }
 
 impl<W: Word> Game<W> for CountLines<W> {
@@ -180,12 +174,12 @@ impl<W: Word> Game<W> for CountLines<W> {
     type Player = Thinker<W, View<W>>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        Self::set_up(mode, [Points::NONE; 2], Side::Green, context)
+        Self::set_up(mode, TwoColours::NONE, Side::Green, context)
     }
 
     /// As if nobody had set a stone before: the first ones may lie anywhere.
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = stones(position, context.grid)?;
+        let stones = TwoColours::of(position, context.grid)?;
         Self::set_up(mode, stones, position.turn, context)
     }
 
@@ -195,7 +189,7 @@ impl<W: Word> Game<W> for CountLines<W> {
 
     fn legal(&self, grid: &Grid<W>) -> Points<W> {
         self.turn.map_or(Points::NONE, |side| {
-            open_to(self.dark(grid), self.last[side.index()], self.rule().close, grid)
+            open_to(self.stones.dark(grid), self.last[side.index()], self.rule().close, grid)
         })
     }
 
@@ -206,7 +200,7 @@ impl<W: Word> Game<W> for CountLines<W> {
         if !self.legal(context.grid).has(point) {
             return Touch::Illegal;
         }
-        self.stones[side.index()].insert(point);
+        self.stones[side].insert(point);
         self.last[side.index()] = Some(point);
         self.lines = self.count(context.grid);
         self.turn = self.next_turn(side.other(), context.grid);
@@ -220,10 +214,7 @@ impl<W: Word> Game<W> for CountLines<W> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        match self.turn {
-            Some(_) => None,
-            None => Some(Outcome::by_score(self.lines)),
-        }
+        self.turn.is_none().then(|| Outcome::by_score(self.lines))
     }
 
     fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
@@ -231,21 +222,16 @@ impl<W: Word> Game<W> for CountLines<W> {
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
-        for side in Side::BOTH {
-            canvas.fill(self.stones[side.index()], side.into());
-        }
+        self.stones.paint(canvas);
     }
 
     fn is_sound(&self, grid: &Grid<W>) -> bool {
-        let [green, red] = self.stones;
         let is_own = |side: Side| {
             let stone = self.last[side.index()];
-            stone.is_none_or(|stone| self.stones[side.index()].has(stone))
+            stone.is_none_or(|stone| self.stones[side].has(stone))
         };
-        usize::from(self.mode) < MODES.len()
-            && is_large_enough(grid)
-            && (green | red).without(grid.all()).is_empty()
-            && !green.meets(red)
+        fits(self.mode, grid)
+            && self.stones.is_sound(grid)
             && Side::BOTH.into_iter().all(is_own)
             && self.lines == self.count(grid)
             && self.turn == self.next_turn(self.turn.unwrap_or(Side::Green), grid)

@@ -131,13 +131,9 @@ impl<W: Word> Thoughtful<W> for CountLines<W> {
 
     fn seen(&self) -> Option<View<W>> {
         let side = self.turn?;
-        let (own, other) = (side.index(), side.other().index());
-        Some(View {
-            own: self.stones[own],
-            other: self.stones[other],
-            own_last: self.last[own],
-            other_last: self.last[other],
-        })
+        let [own, other] = self.stones.seen_by(side);
+        let [own_last, other_last] = [side, side.other()].map(|side| self.last[side.index()]);
+        Some(View { own, other, own_last, other_last })
     }
 
     fn levels(&self) -> &'static [Level; 4] {

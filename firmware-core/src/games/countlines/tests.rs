@@ -8,17 +8,17 @@ use protocol::{Layout, Outcome, Side};
 
 use super::*;
 use crate::game::Act;
-use crate::table::Table as AnyTable;
+use crate::games::testing;
 use crate::thinker::EARLIEST_MS;
 
-type Table = AnyTable<u128, CountLines<u128>>;
+type Table = testing::Table<u128, CountLines<u128>>;
 
 fn at(mode: u8, turn: Side, rows: &[&str]) -> Table {
-    Table::position(mode, turn, rows).unwrap()
+    Table::drawn(mode, turn, rows).unwrap()
 }
 
 fn start(mode: u8) -> Table {
-    Table::start(Layout::MALDOO, mode, 1).unwrap()
+    Table::begin(Layout::MALDOO, mode, 1).unwrap()
 }
 
 /// A 9x9 board that is dark but for these rows at the top.
@@ -31,13 +31,13 @@ fn board(rows: &[&'static str]) -> Vec<&'static str> {
 /// Sets stones in turn, all of them legal.
 fn play(table: &mut Table, names: &[&str]) {
     for name in names {
-        assert_eq!(table.tap(name), Touch::Move(0), "{name}");
+        assert_eq!(table.tap_at(name), Touch::Move(0), "{name}");
     }
 }
 
 /// The dark points where the side to move may not play.
 fn barred(table: &Table) -> Vec<String> {
-    table.names(table.game.dark(&table.grid).without(table.legal()))
+    table.names(table.game.stones.dark(&table.grid).without(table.legal()))
 }
 
 // Maldoo manual, CountLines: "In this game the players switch-on points in
@@ -50,7 +50,7 @@ fn the_board_is_dark_green_begins_and_stones_stay() {
     assert_eq!(table.legal().len(), 81);
     play(&mut table, &["a9", "i1"]);
     assert_eq!(table.game.turn(), Some(Side::Green));
-    let picture = table.picture();
+    let picture = table.drawing();
     assert_eq!((picture[0].as_str(), picture[8].as_str()), ("g........", "........r"));
 }
 
@@ -115,7 +115,7 @@ fn a_stone_must_lie_three_points_from_the_players_own_previous_one() {
         near.retain(|name| name != "e5");
         assert_eq!(barred(&table), near, "mode {mode}");
         for name in near {
-            assert_eq!(table.tap(&name), Touch::Illegal);
+            assert_eq!(table.tap_at(&name), Touch::Illegal);
         }
         play(&mut table, &["h5"]);
         // Red keeps away from its own, not from green's last.
@@ -135,7 +135,7 @@ fn a_touch_of_a_lit_or_too_close_point_changes_nothing_and_flashes() {
     play(&mut table, &["e5", "a1"]);
     let before = table.game.clone();
     for name in ["e5", "a1", "e6"] {
-        assert_eq!(table.tap(name), Touch::Illegal);
+        assert_eq!(table.tap_at(name), Touch::Illegal);
         assert_eq!(table.game, before);
     }
     assert_eq!(<CountLines<u128> as Game<u128>>::ABOUT.illegal, Illegal::FlashLegal);
@@ -197,7 +197,7 @@ fn two_lines_at_once_are_shown_as_two() {
 fn stones_do_not_fall_down() {
     let mut table = start(1);
     play(&mut table, &["e9"]);
-    assert_eq!(table.picture()[0], "....g....");
+    assert_eq!(table.drawing()[0], "....g....");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn in_modes_2_and_4_every_dark_point_is_legal() {
         let mut table = start(mode);
         play(&mut table, &["e5", "a1", "e6", "a2"]);
         assert_eq!(barred(&table), Vec::<String>::new());
-        assert_eq!(table.tap("e5"), Touch::Illegal);
+        assert_eq!(table.tap_at("e5"), Touch::Illegal);
     }
 }
 
@@ -235,7 +235,7 @@ fn modes_0_2_and_4_end_with_a_full_board_and_more_lines_win() {
     }
     for mode in 0..5 {
         let mut table = start(mode);
-        let moves = table.play_out(81);
+        let moves = table.play_at_random(81);
         assert!(moves == 81 || mode % 2 == 1);
     }
 }
@@ -255,10 +255,10 @@ fn a_full_board_without_a_line_is_a_draw() {
 fn a_missed_turn_is_lost_and_the_previous_stone_stays() {
     let mut table = start(0);
     play(&mut table, &["e5", "a1"]);
-    table.miss();
+    table.time_out();
     assert_eq!(table.game.turn(), Some(Side::Red));
     play(&mut table, &["a9"]);
-    assert_eq!(table.tap("e6"), Touch::Illegal);
+    assert_eq!(table.tap_at("e6"), Touch::Illegal);
     assert_eq!(<CountLines<u128> as Game<u128>>::ABOUT.time_out, TimeOut::Pass);
 }
 
@@ -266,14 +266,14 @@ fn a_missed_turn_is_lost_and_the_previous_stone_stays() {
 fn any_board_with_room_for_a_line_will_do() {
     for (columns, rows, fits) in [(3, 3, false), (1, 3, false), (4, 1, true), (1, 4, true)] {
         let layout = Layout::grid(columns, rows).unwrap();
-        assert_eq!(Table::start(layout, 0, 1).is_some(), fits, "{columns}x{rows}");
+        assert_eq!(Table::begin(layout, 0, 1).is_some(), fits, "{columns}x{rows}");
     }
-    assert!(Table::start(Layout::MALDOO, 5, 1).is_none());
+    assert!(Table::begin(Layout::MALDOO, 5, 1).is_none());
 }
 
 #[test]
 fn a_position_with_another_colour_is_refused_and_one_with_a_line_is_over_in_mode_1() {
-    assert!(Table::position(0, Side::Green, &board(&["a........"])).is_none());
+    assert!(Table::drawn(0, Side::Green, &board(&["a........"])).is_none());
     let table = at(1, Side::Green, &board(&["rrrr....."]));
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
 }

@@ -10,10 +10,12 @@ use protocol::{Layout, Point, Side};
 use super::moves::{Fate, Moves, View, knight, long_knight, two_away};
 use super::{FillIt, MODES, Task};
 use crate::game::{Game, Touch};
+use crate::games::testing::{self, Table, layouts};
 use crate::grid::Grid;
 use crate::points::Points;
-use crate::table::{self, Table, deeds, layouts};
 use crate::word::{Wide, Word};
+
+testing::laws!(FillIt, testing::in_turns);
 
 /// How far two points lie apart: the longer way first.
 fn apart(layout: Layout, one: Point, other: Point) -> (u8, u8) {
@@ -120,21 +122,10 @@ proptest! {
     }
 
     #[test]
-    fn every_word_plays_the_same(mode in 0..5_u8, seed: u64, deeds in deeds(90)) {
-        let layout = Layout::grid(8, 8).unwrap();
-        table::plays_the_same_in_every_word::<u64, u128, FillIt<u64>, FillIt<u128>>(
-            layout, mode, seed, &deeds,
-        );
-        table::plays_the_same_in_every_word::<u128, Wide, FillIt<u128>, FillIt<Wide>>(
-            Layout::MALDOO, mode, seed, &deeds,
-        );
-    }
-
-    #[test]
     fn the_filling_game_has_more_lit_points_after_every_move_and_ends_with_the_board_full(
         layout in layouts(6), mode in 0..2_u8, seed: u64,
     ) {
-        let mut table = Table::<Wide, FillIt<Wide>>::start(layout, mode, seed).unwrap();
+        let mut table = Table::<Wide, FillIt<Wide>>::begin(layout, mode, seed).unwrap();
         while let Some(point) = table.rng.pick(table.legal()) {
             let before: u16 = table.score().iter().sum();
             table.touch(point);
@@ -148,7 +139,7 @@ proptest! {
     fn modes_3_and_4_have_fewer_lit_points_after_every_move_and_end(
         layout in layouts(6), mode in 3..5_u8, seed: u64,
     ) {
-        let mut table = Table::<Wide, FillIt<Wide>>::start(layout, mode, seed).unwrap();
+        let mut table = Table::<Wide, FillIt<Wide>>::begin(layout, mode, seed).unwrap();
         while let Some(point) = table.rng.pick(table.legal()) {
             let before: u16 = table.score().iter().sum();
             table.touch(point);
@@ -158,41 +149,19 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_deeds_keep_the_laws(
-        layout in layouts(1), mode in 0..6_u8, seed: u64, deeds in deeds(60),
-    ) {
-        table::keeps_the_laws::<Wide, FillIt<Wide>>(layout, mode, seed, &deeds);
-    }
-
-    #[test]
-    fn a_damaged_state_is_refused_or_harmless(
-        layout in layouts(6),
-        mode in 0..5_u8,
-        deeds_before in deeds(30),
-        damage in vec((any::<usize>(), any::<u8>()), 1..4),
-        then in deeds(20),
-    ) {
-        table::survives_damage::<Wide, FillIt<Wide>>(layout, mode, &deeds_before, &damage, &then);
-    }
-}
-
 #[test]
 fn random_games_of_mode_2_end_though_nothing_makes_them() {
     for seed in 0..100 {
-        let mut table = Table::<u128, FillIt<u128>>::start(Layout::MALDOO, 2, seed).unwrap();
-        assert!(table.play_out(2_000) < 2_000);
+        let mut table = Table::<u128, FillIt<u128>>::begin(Layout::MALDOO, 2, seed).unwrap();
+        assert!(table.play_at_random(2_000) < 2_000);
     }
 }
 
 #[test]
 fn in_mode_2_a_touch_that_changes_nothing_is_legal() {
     let rows = ["g.....", "......", "......", "......", "......", ".....r"];
-    let mut table = Table::<u64, FillIt<u64>>::position(2, Side::Green, &rows).unwrap();
-    assert_eq!(table.tap("a6"), Touch::Move(0));
-    assert_eq!(table.picture(), rows);
+    let mut table = Table::<u64, FillIt<u64>>::drawn(2, Side::Green, &rows).unwrap();
+    assert_eq!(table.tap_at("a6"), Touch::Move(0));
+    assert_eq!(table.drawing(), rows);
     assert_eq!(table.game.turn(), Some(Side::Red));
 }

@@ -36,11 +36,12 @@ use protocol::{Event, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::moves::{Fate, Moves, View};
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::scatter::scatter;
 use crate::thinker::Thinker;
+use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// What a touch of the clearing game does.
@@ -113,8 +114,8 @@ pub const SHORTEST_SIDE: usize = 6;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct FillIt<W: Word> {
-    /// Of green and of red.
-    lit: [Points<W>; 2],
+    /// What is lit on the board.
+    lit: TwoColours<W>,
     /// Whether green's and red's next move is spared, because the opponent
     /// missed a turn. Only in the filling game.
     spared: [bool; 2],
@@ -129,12 +130,11 @@ impl<W: Word> FillIt<W> {
     /// move, its opponent is to move.
     fn set_up(
         mode: u8,
-        lit: [Points<W>; 2],
+        lit: TwoColours<W>,
         turn: Side,
         context: &mut Context<'_, W>,
     ) -> Option<Self> {
-        MODES.get(usize::from(mode))?;
-        if !is_large_enough(context.grid) {
+        if !fits(mode, context.grid) {
             return None;
         }
         let mut game = FillIt { lit, spared: [false; 2], turn: None, mode };
@@ -144,9 +144,7 @@ impl<W: Word> FillIt<W> {
 
     /// What the mode makes of the rules.
     fn rule(&self) -> Rule {
-        // A state read from outside may hold any number until it was asked
-        // whether it is sound.
-        MODES.get(usize::from(self.mode)).copied().unwrap_or(MODES[0])
+        rule_of(&MODES, self.mode)
     }
 
     fn moves(&self, grid: &Grid<W>) -> Moves<W> {
@@ -154,12 +152,12 @@ impl<W: Word> FillIt<W> {
     }
 
     fn view(&self, side: Side) -> View<W> {
-        let (own, other) = (side.index(), side.other().index());
+        let [own, other] = self.lit.seen_by(side);
         View {
-            own: self.lit[own],
-            other: self.lit[other],
-            own_spared: self.spared[own],
-            other_spared: self.spared[other],
+            own,
+            other,
+            own_spared: self.spared[side.index()],
+            other_spared: self.spared[side.other().index()],
             side,
         }
     }
@@ -167,26 +165,20 @@ impl<W: Word> FillIt<W> {
     /// Takes over the position in which it is `view.side`'s turn; skips it if
     /// it has no move, or ends the game.
     fn take(&mut self, view: View<W>, context: &mut Context<'_, W>) {
-        let (own, other) = (view.side.index(), view.side.other().index());
-        self.lit[own] = view.own;
-        self.lit[other] = view.other;
-        self.spared[own] = view.own_spared;
-        self.spared[other] = view.other_spared;
+        self.lit = TwoColours::told_by(view.side, view.own, view.other);
+        self.spared[view.side.index()] = view.own_spared;
+        self.spared[view.side.other().index()] = view.other_spared;
         let next = self.moves(context.grid).settled(&view);
         self.turn = next.map(|next| next.side);
         if self.turn == Some(view.side.other()) {
             context.tell(Event::Passed { side: view.side });
         }
     }
-
-    /// How many points are green and red.
-    fn count(&self) -> [u16; 2] {
-        self.lit.map(|lit| lit.len() as u16)
-    }
 }
 
-fn is_large_enough<W: Word>(grid: &Grid<W>) -> bool {
-    grid.columns() >= SHORTEST_SIDE && grid.rows() >= SHORTEST_SIDE
+/// True if there is such a mode, and the board is large enough.
+fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
+    usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= SHORTEST_SIDE
 }
 
 impl<W: Word> Game<W> for FillIt<W> {
@@ -200,18 +192,18 @@ impl<W: Word> Game<W> for FillIt<W> {
     type Player = Thinker<W, View<W>>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        if !is_large_enough(context.grid) {
+        if !fits(mode, context.grid) {
             return None;
         }
-        let rule = MODES.get(usize::from(mode))?;
+        let rule = rule_of(&MODES, mode);
         let points = context.grid.layout().points();
         let each = usize::from(rule.lit_each) * points / LIT_EACH_OF;
         let lit = scatter(context.grid, each, context.rng);
-        Self::set_up(mode, lit, Side::Green, context)
+        Self::set_up(mode, TwoColours(lit), Side::Green, context)
     }
 
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let lit = stones(position, context.grid)?;
+        let lit = TwoColours::of(position, context.grid)?;
         Self::set_up(mode, lit, position.turn, context)
     }
 
@@ -256,30 +248,22 @@ impl<W: Word> Game<W> for FillIt<W> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        match self.turn {
-            Some(_) => None,
-            None => Some(Outcome::by_score(self.count())),
-        }
+        self.turn.is_none().then(|| Outcome::by_score(self.lit.count()))
     }
 
     fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
-        self.count()
+        self.lit.count()
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
-        for side in Side::BOTH {
-            canvas.fill(self.lit[side.index()], side.into());
-        }
+        self.lit.paint(canvas);
     }
 
     fn is_sound(&self, grid: &Grid<W>) -> bool {
-        let [green, red] = self.lit;
         // A game that is over is over with red's turn done, too.
         let view = self.view(self.turn.unwrap_or(Side::Green));
-        usize::from(self.mode) < MODES.len()
-            && is_large_enough(grid)
-            && (green | red).without(grid.all()).is_empty()
-            && !green.meets(red)
+        fits(self.mode, grid)
+            && self.lit.is_sound(grid)
             && (self.rule().task == Task::Fill || self.spared == [false; 2])
             && self.turn == self.moves(grid).settled(&view).map(|next| next.side)
     }

@@ -7,17 +7,17 @@ use protocol::{Layout, Outcome, Side};
 
 use super::*;
 use crate::game::Act;
-use crate::table::Table as AnyTable;
+use crate::games::testing;
 use crate::thinker::EARLIEST_MS;
 
-type Table = AnyTable<u128, FillIt<u128>>;
+type Table = testing::Table<u128, FillIt<u128>>;
 
 fn at(mode: u8, turn: Side, rows: &[&str]) -> Table {
-    Table::position(mode, turn, rows).unwrap()
+    Table::drawn(mode, turn, rows).unwrap()
 }
 
 fn start(mode: u8, seed: u64) -> Table {
-    Table::start(Layout::MALDOO, mode, seed).unwrap()
+    Table::begin(Layout::MALDOO, mode, seed).unwrap()
 }
 
 /// A 9x9 board that is dark but for the rows from row 9 (top) down.
@@ -40,7 +40,7 @@ fn full(table: &Table) -> bool {
 fn a_touch_lights_its_point_and_the_eight_points_two_away() {
     for mode in [0, 1] {
         let mut table = at(mode, Side::Green, &board(&[]));
-        assert_eq!(table.tap("e5"), Touch::Move(8));
+        assert_eq!(table.tap_at("e5"), Touch::Move(8));
         let expected = board(&[
             ".........",
             ".........",
@@ -50,7 +50,7 @@ fn a_touch_lights_its_point_and_the_eight_points_two_away() {
             ".........",
             "..g.g.g..",
         ]);
-        assert_eq!(table.picture(), expected);
+        assert_eq!(table.drawing(), expected);
         assert_eq!(table.game.turn(), Some(Side::Red));
     }
 }
@@ -59,9 +59,9 @@ fn a_touch_lights_its_point_and_the_eight_points_two_away() {
 fn the_opponents_points_two_away_change_their_colour_and_others_do_not() {
     let rows = ["r.r.r....", "rrrrr....", "rr.rr....", "rrrrr....", "r.r.r...r"];
     let mut table = at(0, Side::Green, &board(&rows));
-    assert_eq!(table.tap("c7"), Touch::Move(8));
+    assert_eq!(table.tap_at("c7"), Touch::Move(8));
     let expected = ["g.g.g....", "rrrrr....", "grgrg....", "rrrrr....", "g.g.g...r"];
-    assert_eq!(table.picture(), board(&expected));
+    assert_eq!(table.drawing(), board(&expected));
 }
 
 // "... and points that are near the touched point and in the player's colour
@@ -72,9 +72,9 @@ fn own_points_beside_the_touched_one_become_the_opponents() {
     let rows = [".........", ".ggg.....", ".g.g.....", ".g.r.....", "....g...."];
     let mut table = at(1, Side::Green, &board(&rows));
     // c7: six own neighbours turn; b6 and b7 too, diagonals count; d6 stays red.
-    let Touch::Move(changed) = table.tap("c7") else { panic!("c7 is dark") };
+    let Touch::Move(changed) = table.tap_at("c7") else { panic!("c7 is dark") };
     let expected = ["g.g.g....", ".rrr.....", "grgrg....", ".r.r.....", "g.g.g...."];
-    assert_eq!(table.picture(), board(&expected));
+    assert_eq!(table.drawing(), board(&expected));
     // Six turned over, and of the eight two away all but e5, which was green.
     assert_eq!(changed, 6 + 7);
 }
@@ -82,8 +82,8 @@ fn own_points_beside_the_touched_one_become_the_opponents() {
 #[test]
 fn dark_points_beside_the_touched_one_stay_dark() {
     let mut table = at(0, Side::Red, &board(&[]));
-    table.tap("a9");
-    assert_eq!(table.picture(), board(&["r.r......", ".........", "r.r......"]));
+    table.tap_at("a9");
+    assert_eq!(table.drawing(), board(&["r.r......", ".........", "r.r......"]));
 }
 
 // "When the board is full, the player with more points in their colour wins."
@@ -95,7 +95,7 @@ fn a_full_board_ends_the_filling_game_at_once_also_after_a_green_move() {
         let mut rows = ["grgrgrgrg"; 9];
         rows[0] = ".rgrgrgrg";
         let mut table = at(0, turn, &rows);
-        table.tap("a9");
+        table.tap_at("a9");
         let score = match turn {
             Side::Green => [44, 37],
             Side::Red => [43, 38],
@@ -115,7 +115,7 @@ fn equal_numbers_are_a_draw() {
 #[test]
 fn a_colour_may_vanish_from_the_filling_game_and_come_back() {
     let mut table = at(0, Side::Green, &board(&["..r......"]));
-    table.tap("a9");
+    table.tap_at("a9");
     assert_eq!(table.score()[1], 0);
     assert_eq!(table.game.turn(), Some(Side::Red));
 }
@@ -128,7 +128,7 @@ fn in_modes_0_and_1_a_touch_of_a_lit_point_means_nothing() {
         let mut table = at(mode, Side::Green, &board(&["gr......."]));
         let before = table.game.clone();
         for name in ["a9", "b9"] {
-            assert_eq!(table.tap(name), Touch::Ignored);
+            assert_eq!(table.tap_at(name), Touch::Ignored);
         }
         assert_eq!(table.game, before);
         assert_eq!(table.legal().len(), 79);
@@ -143,24 +143,24 @@ fn after_a_missed_turn_the_opponents_own_points_are_spared_once() {
     for mode in [0, 1] {
         let rows = board(&[".........", ".ggg.....", ".g.g....."]);
         let mut table = at(mode, Side::Red, &rows);
-        table.miss();
+        table.time_out();
         assert_eq!(table.game.turn(), Some(Side::Green));
-        table.tap("c7");
-        assert_eq!(table.picture()[1], ".ggg.....");
-        assert_eq!(table.picture()[2], "ggggg....");
+        table.tap_at("c7");
+        assert_eq!(table.drawing()[1], ".ggg.....");
+        assert_eq!(table.drawing()[2], "ggggg....");
         // Once only.
-        table.tap("i1");
-        table.tap("b9");
-        assert_eq!(table.picture()[1], ".rrg.....");
+        table.tap_at("i1");
+        table.tap_at("b9");
+        assert_eq!(table.drawing()[1], ".rrg.....");
     }
 }
 
 #[test]
 fn the_missers_points_two_away_are_taken_all_the_same() {
     let mut table = at(0, Side::Red, &board(&["..r......"]));
-    table.miss();
-    table.tap("a9");
-    assert_eq!(table.picture()[0], "g.g......");
+    table.time_out();
+    table.tap_at("a9");
+    assert_eq!(table.drawing()[0], "g.g......");
 }
 
 #[test]
@@ -168,12 +168,12 @@ fn the_favour_waits_until_the_opponent_really_plays() {
     let rows = board(&[".........", ".ggg.....", ".g.g.....", ".........", "rrr......"]);
     let mut table = at(0, Side::Red, &rows);
     // Red misses, then green misses: each has a favour.
-    table.miss();
-    table.miss();
-    table.tap("b4");
-    assert_eq!(table.picture()[4], "rrr......");
-    table.tap("c7");
-    assert_eq!(table.picture()[1], ".ggg.....");
+    table.time_out();
+    table.time_out();
+    table.tap_at("b4");
+    assert_eq!(table.drawing()[4], "rrr......");
+    table.tap_at("c7");
+    assert_eq!(table.drawing()[1], ".ggg.....");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_missed_turn_has_no_further_effect_in_modes_2_to_4() {
     for mode in 2..5 {
         let rows = board(&["r........", ".........", "..g......", ".........", "....g...."]);
         let mut missed = at(mode, Side::Red, &rows);
-        missed.miss();
+        missed.time_out();
         assert_eq!(missed.game.turn(), Some(Side::Green));
         assert_eq!(missed.game, at(mode, Side::Green, &rows).game);
     }
@@ -199,7 +199,7 @@ fn mode_1_starts_dark_and_mode_0_with_as_many_points_of_each_colour() {
         let table = start(0, seed);
         assert_eq!(table.score(), [9, 9]);
         assert_eq!(table.game.turn(), Some(Side::Green));
-        pictures.push(table.picture());
+        pictures.push(table.drawing());
     }
     pictures.dedup();
     assert_eq!(pictures.len(), 50);
@@ -210,7 +210,7 @@ fn random_games_of_modes_0_and_1_fill_the_board() {
     for mode in [0, 1] {
         for seed in 0..50 {
             let mut table = start(mode, seed);
-            assert!(table.play_out(81) < 81);
+            assert!(table.play_at_random(81) < 81);
             assert!(full(&table));
         }
     }
@@ -229,11 +229,11 @@ const ALL_GREEN: [&str; 9] = ["ggggggggg"; 9];
 #[test]
 fn in_mode_2_the_opponents_points_a_knight_away_go_off() {
     let mut table = at(2, Side::Red, &ALL_GREEN);
-    assert_eq!(table.tap("e5"), Touch::Move(8));
+    assert_eq!(table.tap_at("e5"), Touch::Move(8));
     let off = "ggggggggg";
     let (narrow, wide) = ("ggg.g.ggg", "gg.ggg.gg");
     let expected = [off, off, narrow, wide, off, wide, narrow, off, off];
-    assert_eq!(table.picture(), expected);
+    assert_eq!(table.drawing(), expected);
 }
 
 #[test]
@@ -241,20 +241,20 @@ fn in_mode_2_own_points_a_long_knight_away_go_off() {
     let mut rows = ALL_RED;
     rows[0] = "rrrrrrrrg";
     let mut table = at(2, Side::Red, &rows);
-    assert_eq!(table.tap("e5"), Touch::Move(8));
+    assert_eq!(table.tap_at("e5"), Touch::Move(8));
     let (narrow, wide) = ("rr.rrr.rr", "r.rrrrr.r");
     let expected = [
         "rrrrrrrrg", narrow, wide, "rrrrrrrrr", "rrrrrrrrr", "rrrrrrrrr", wide, narrow, "rrrrrrrrr",
     ];
-    assert_eq!(table.picture(), expected);
+    assert_eq!(table.drawing(), expected);
 }
 
 #[test]
 fn the_touched_point_stays_as_it_is_dark_or_lit() {
     for rows in [["....r....", "g........"], ["....g....", "r........"], ["g........", "r........"]] {
         let mut table = at(2, Side::Green, &board(&rows));
-        table.tap("e9");
-        assert_eq!(table.picture()[0], rows[0]);
+        table.tap_at("e9");
+        assert_eq!(table.drawing()[0], rows[0]);
     }
 }
 
@@ -263,7 +263,7 @@ fn in_mode_2_every_point_may_be_touched() {
     for seed in 0..5 {
         let mut table = start(2, seed);
         assert_eq!(table.legal().len(), 81);
-        let lit = table.game.lit[1].first().unwrap();
+        let lit = table.game.lit[Side::Red].first().unwrap();
         assert!(matches!(table.touch(lit), Touch::Move(_)));
     }
 }
@@ -273,8 +273,8 @@ fn what_lies_between_does_not_matter() {
     let rows = ["rrr......", "rrr......", "rgr......"];
     let mut table = at(2, Side::Red, &board(&rows));
     // a9 is a knight's move from b7, over red points.
-    assert_eq!(table.tap("a9"), Touch::Move(1));
-    assert_eq!(table.picture()[2], "r.r......");
+    assert_eq!(table.tap_at("a9"), Touch::Move(1));
+    assert_eq!(table.drawing()[2], "r.r......");
 }
 
 // "In mode 3, the rules are the same, except that instead of switching off
@@ -300,8 +300,8 @@ fn modes_2_to_4_differ_in_what_becomes_of_the_points_that_are_hit() {
     // Row 7 after green touched e5.
     for (mode, row) in [(2, "........."), (3, ".r......."), (4, "...g.....")] {
         let mut table = at(mode, Side::Green, &HITS);
-        assert_eq!(table.tap("e5"), Touch::Move(2), "mode {mode}");
-        assert_eq!(table.picture()[2], row, "mode {mode}");
+        assert_eq!(table.tap_at("e5"), Touch::Move(2), "mode {mode}");
+        assert_eq!(table.drawing()[2], row, "mode {mode}");
     }
 }
 
@@ -316,7 +316,7 @@ fn in_mode_3_a_move_must_put_out_a_point_of_the_opponents() {
     let mut table = at(3, Side::Green, &rows);
     assert_eq!(table.names(table.legal()), ["c8", "g8", "d7", "f7"]);
     let before = table.game.clone();
-    assert_eq!(table.tap("e5"), Touch::Illegal);
+    assert_eq!(table.tap_at("e5"), Touch::Illegal);
     assert_eq!(table.game, before);
 }
 
@@ -326,7 +326,7 @@ fn in_mode_4_a_move_must_put_out_a_point_of_the_players_own() {
     rows[8] = "g........";
     let mut table = at(4, Side::Green, &rows);
     assert_eq!(table.names(table.legal()), ["c4", "d3"]);
-    assert_eq!(table.tap("d7"), Touch::Illegal);
+    assert_eq!(table.tap_at("d7"), Touch::Illegal);
     assert_eq!(<FillIt<u128> as Game<u128>>::ABOUT.illegal, Illegal::FlashLegal);
 }
 
@@ -344,10 +344,10 @@ fn last_red(green: &'static str) -> Vec<&'static str> {
 fn after_greens_clearing_move_red_has_one_more_turn() {
     for mode in 2..4 {
         let mut table = at(mode, Side::Green, &last_red("g.......g"));
-        table.tap("d7");
+        table.tap_at("d7");
         assert_eq!(table.score()[1], 0);
         assert_eq!(table.game.turn(), Some(Side::Red), "mode {mode}");
-        table.tap("c2");
+        table.tap_at("c2");
         let score = table.score();
         assert_eq!(table.game.outcome(), Some(Outcome::by_score(score)));
         assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
@@ -358,8 +358,8 @@ fn after_greens_clearing_move_red_has_one_more_turn() {
 fn both_colours_gone_after_the_red_move_is_a_draw() {
     for mode in 2..4 {
         let mut table = at(mode, Side::Green, &last_red("g........"));
-        table.tap("d7");
-        table.tap("c2");
+        table.tap_at("d7");
+        table.tap_at("c2");
         assert_eq!(table.score(), [0, 0]);
         assert_eq!(table.game.outcome(), Some(Outcome::Draw), "mode {mode}");
     }
@@ -368,14 +368,14 @@ fn both_colours_gone_after_the_red_move_is_a_draw() {
 #[test]
 fn the_game_also_ends_when_red_misses_or_loses_that_turn() {
     let mut table = at(2, Side::Green, &last_red("g........"));
-    table.tap("d7");
-    table.miss();
+    table.tap_at("d7");
+    table.time_out();
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
     // In mode 4 red without a point can never move: it is skipped.
     let mut rows = last_red("........g");
     rows[4] = "g........";
     let mut table = at(4, Side::Green, &rows);
-    assert_eq!(table.tap("d7"), Touch::Move(2));
+    assert_eq!(table.tap_at("d7"), Touch::Move(2));
     assert_eq!(table.score(), [2, 0]);
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
     assert_eq!(table.game.turn(), None);
@@ -387,7 +387,7 @@ fn a_red_move_that_clears_green_ends_the_game_at_once() {
     rows[8] = "r.......r";
     for mode in 2..4 {
         let mut table = at(mode, Side::Red, &rows);
-        table.tap("d7");
+        table.tap_at("d7");
         assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
     }
 }
@@ -398,7 +398,7 @@ fn who_puts_out_his_own_last_point_loses() {
     rows[8] = "r........";
     let mut table = at(2, Side::Red, &rows);
     // d3 is a long knight from a1 and hits nothing of green's.
-    table.tap("d3");
+    table.tap_at("d3");
     assert_eq!(table.score(), [1, 0]);
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
 }
@@ -436,7 +436,7 @@ fn random_games_of_modes_2_to_4_end_with_a_colour_gone() {
         let mut draws = 0;
         for seed in 0..100 {
             let mut table = start(mode, seed);
-            assert!(table.play_out(2_000) < 2_000);
+            assert!(table.play_at_random(2_000) < 2_000);
             assert!(table.score().contains(&0), "{:?}", table.score());
             draws += usize::from(table.game.outcome() == Some(Outcome::Draw));
         }
@@ -449,11 +449,11 @@ fn any_board_from_6x6_on_will_do() {
     for mode in 0..5 {
         for (columns, rows, fits) in [(5, 6, false), (6, 5, false), (6, 6, true), (6, 16, true)] {
             let layout = Layout::grid(columns, rows).unwrap();
-            assert_eq!(Table::start(layout, mode, 1).is_some(), fits, "{columns}x{rows}");
+            assert_eq!(Table::begin(layout, mode, 1).is_some(), fits, "{columns}x{rows}");
         }
     }
-    assert!(Table::start(Layout::MALDOO, 5, 1).is_none());
-    assert!(Table::position(0, Side::Green, &board(&["a........"])).is_none());
+    assert!(Table::begin(Layout::MALDOO, 5, 1).is_none());
+    assert!(Table::drawn(0, Side::Green, &board(&["a........"])).is_none());
 }
 
 // Maldoo manual, Buttons, Level.

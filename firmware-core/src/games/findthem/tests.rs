@@ -287,7 +287,7 @@ fn a_board_with_fewer_points_than_the_pattern_is_refused() {
         (4, 8, 8, false),
     ] {
         let layout = Layout::grid(columns, rows).unwrap();
-        let table = AnyTable::<u64, FindThem<u64>>::begin(layout, mode, 1);
+        let table = testing::Table::<u64, FindThem<u64>>::begin(layout, mode, 1);
         assert_eq!(table.is_some(), fits, "mode {mode} on {layout}");
     }
 }

@@ -25,9 +25,10 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Colour, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
+use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 use places::{around, block, inner, places, with_a_step};
@@ -163,19 +164,15 @@ pub struct Ghost<W: Word> {
     /// `[green, red]`.
     score: [u8; 2],
     /// Points switched on by wrong touches of green and of red.
-    lit: [Points<W>; 2],
+    lit: TwoColours<W>,
     phase: Phase,
 }
 
 impl<W: Word> Ghost<W> {
     /// A game before its first turn with these points lit and no ghost yet, or
     /// `None` if there is no such mode or the board is too small.
-    fn empty(mode: u8, turn: Side, lit: [Points<W>; 2], grid: &Grid<W>) -> Option<Self> {
-        MODES.get(usize::from(mode))?;
-        if grid.columns() < MIN_SIDE || grid.rows() < MIN_SIDE {
-            return None;
-        }
-        Some(Ghost {
+    fn empty(mode: u8, turn: Side, lit: TwoColours<W>, grid: &Grid<W>) -> Option<Self> {
+        fits(mode, grid).then_some(Ghost {
             mode,
             turn,
             turns: 0,
@@ -187,12 +184,11 @@ impl<W: Word> Ghost<W> {
     }
 
     fn mode(&self) -> Mode {
-        // `is_sound` and `empty` let no other mode in.
-        MODES.get(usize::from(self.mode)).copied().unwrap_or(MODES[0])
+        rule_of(&MODES, self.mode)
     }
 
     fn lit(&self) -> Points<W> {
-        self.lit[0] | self.lit[1]
+        self.lit.lit()
     }
 
     /// Where the ghost can be.
@@ -317,10 +313,8 @@ impl<W: Word> Ghost<W> {
     }
 
     fn miss(&mut self, point: Point, walk: Walk, context: &Context<'_, W>) {
-        if self.mode().trace == Trace::Light
-            && let Some(lit) = self.lit.get_mut(self.turn.index())
-        {
-            lit.insert(point);
+        if self.mode().trace == Trace::Light {
+            self.lit[self.turn].insert(point);
         }
         self.wrong = self.wrong.saturating_add(1);
         let last = self.end_turn();
@@ -332,6 +326,11 @@ impl<W: Word> Ghost<W> {
             Phase::Walk(Walk { deaf_until, ..walk })
         };
     }
+}
+
+/// True if there is such a mode, and the board is large enough.
+fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
+    usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= MIN_SIDE
 }
 
 impl<W: Word> Game<W> for Ghost<W> {
@@ -346,7 +345,7 @@ impl<W: Word> Game<W> for Ghost<W> {
 
     /// Green begins; the ghost starts at a random place away from the edges.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        let mut game = Ghost::empty(mode, Side::Green, [Points::NONE; 2], context.grid)?;
+        let mut game = Ghost::empty(mode, Side::Green, TwoColours::NONE, context.grid)?;
         let middle = places(inner(context.grid), context.grid);
         game.appear(&[middle], context).then_some(game)
     }
@@ -364,7 +363,7 @@ impl<W: Word> Game<W> for Ghost<W> {
                 dark.points.set(point, Colour::OFF);
             }
         }
-        let lit = stones(&dark, context.grid)?;
+        let lit = TwoColours::of(&dark, context.grid)?;
         let mut game = Ghost::empty(mode, position.turn, lit, context.grid)?;
         let Some(corner) = ghost.first() else {
             let middle = places(inner(context.grid), context.grid);
@@ -465,9 +464,7 @@ impl<W: Word> Game<W> for Ghost<W> {
     /// that of the player who scored. After the end the last picture stays.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         let grid = canvas.grid();
-        for side in Side::BOTH {
-            canvas.fill(self.lit[side.index()], side.into());
-        }
+        self.lit.paint(canvas);
         match self.phase {
             Phase::Walk(Walk { corner, .. }) | Phase::Over(Some(corner)) => {
                 canvas.fill(block(corner, grid), self.turn.into());
@@ -487,13 +484,9 @@ impl<W: Word> Game<W> for Ghost<W> {
     }
 
     fn is_sound(&self, grid: &Grid<W>) -> bool {
-        let [green, red] = self.lit;
         let points = self.score.iter().map(|score| u16::from(*score)).sum::<u16>();
-        let counts = usize::from(self.mode) < MODES.len()
-            && grid.columns() >= MIN_SIDE
-            && grid.rows() >= MIN_SIDE
-            && self.lit().without(grid.all()).is_empty()
-            && !green.meets(red)
+        let counts = fits(self.mode, grid)
+            && self.lit.is_sound(grid)
             && self.turns <= TURNS
             && points + u16::from(self.wrong) <= u16::from(self.turns);
         counts && self.phase_is_sound(grid)

@@ -2,90 +2,21 @@
 
 use std::vec::Vec as List;
 
-use heapless::Vec;
-use protocol::{Colour, Layout, Outcome, Packed, Point, Position, Side, Tick};
+use protocol::{Colour, Layout, Outcome, Point, Side, Tick};
 
 use super::*;
-use crate::game::{Act, Canvas, Context, Game, Player, TimeOut, Touch};
-use crate::grid::Grid;
+use crate::game::{Act, Game, Player, TimeOut, Touch};
+use crate::games::testing;
 use crate::rng::Rng;
+use crate::word::Wide;
 
-/// A board with a game on it, and the time.
-struct Table {
-    grid: Grid<u128>,
-    rng: Rng,
-    now: Tick,
-    speed: u8,
-    game: Ghost<u128>,
-}
+type Table = testing::Table<u128, Ghost<u128>>;
 
 impl Table {
-    /// A game at the Maldoo grid with these rows from the top (`a` the ghost);
-    /// missing rows and columns are dark.
-    fn position(mode: u8, turn: Side, rows: &[&str]) -> Option<Table> {
-        let grid = Grid::new(Layout::MALDOO).unwrap();
-        let mut points = Packed::default();
-        for (row, text) in rows.iter().enumerate() {
-            for (column, letter) in text.chars().enumerate() {
-                let point = grid.layout().at(column as u8, row as u8).unwrap();
-                points.set(point, Colour::from_letter(letter).unwrap());
-            }
-        }
-        let mut rng = Rng::new(7);
-        let mut events = Vec::new();
-        let context =
-            &mut Context { grid: &grid, rng: &mut rng, now: 0, speed: 5, events: &mut events };
-        let game = Ghost::position(mode, &Position { points, turn }, context)?;
-        Some(Table { grid, rng, now: 0, speed: 5, game })
-    }
-
     /// Green to move, the ghost in the middle: e4, f4, e5 and f5 (rows 4 and 5
     /// from the top, columns 4 and 5 from the left, counted from 0).
     fn middle(mode: u8) -> Table {
         Table::position(mode, Side::Green, &["", "", "", "", "....aa", "....aa"]).unwrap()
-    }
-
-    fn start(mode: u8, seed: u64) -> Table {
-        let grid = Grid::new(Layout::MALDOO).unwrap();
-        let mut rng = Rng::new(seed);
-        let mut events = Vec::new();
-        let context =
-            &mut Context { grid: &grid, rng: &mut rng, now: 0, speed: 5, events: &mut events };
-        let game = Ghost::start(mode, context).unwrap();
-        Table { grid, rng, now: 0, speed: 5, game }
-    }
-
-    fn at(&self, column: u8, row: u8) -> Point {
-        self.grid.layout().at(column, row).unwrap()
-    }
-
-    fn with<T>(&mut self, what: impl FnOnce(&mut Ghost<u128>, &mut Context<'_, u128>) -> T) -> T {
-        let mut events = Vec::new();
-        what(
-            &mut self.game,
-            &mut Context {
-                grid: &self.grid,
-                rng: &mut self.rng,
-                now: self.now,
-                speed: self.speed,
-                events: &mut events,
-            },
-        )
-    }
-
-    fn tap(&mut self, column: u8, row: u8) -> Touch {
-        let point = self.at(column, row);
-        self.with(|game, context| game.touch(point, context))
-    }
-
-    /// Lets time pass, with all wakes on the way.
-    fn wait(&mut self, ms: Tick) {
-        let end = self.now + ms;
-        while let Some(at) = self.game.wakes_at().filter(|at| *at <= end) {
-            self.now = at;
-            self.with(|game, context| game.wake(context));
-        }
-        self.now = end;
     }
 
     /// Until the ghost is out and touches count.
@@ -94,10 +25,6 @@ impl Table {
             let at = self.game.wakes_at().unwrap();
             self.wait(at - self.now);
         }
-    }
-
-    fn legal(&self) -> Points<u128> {
-        self.game.legal(&self.grid)
     }
 
     fn walk(&self) -> Walk {
@@ -116,24 +43,10 @@ impl Table {
         self.walk().steps_at - first
     }
 
-    fn picture(&self) -> Packed {
-        let mut points = Packed::default();
-        self.game.paint(self.now, &mut Canvas::new(&self.grid, &mut points));
-        points
-    }
-
-    fn score(&self) -> [u16; 2] {
-        self.game.score(&self.grid)
-    }
-
     /// A point that is dark and far from the ghost.
     fn far(&self) -> Point {
         let around_ghost = self.ghost() | self.grid.neighbours(self.ghost());
         self.legal().without(around_ghost).first().unwrap()
-    }
-
-    fn touch(&mut self, point: Point) -> Touch {
-        self.with(|game, context| game.touch(point, context))
     }
 }
 
@@ -190,7 +103,7 @@ fn green_begins_and_the_ghost_shows_whose_turn_it_is() {
     assert_eq!(table.game.turn(), Some(Side::Green));
     let ghost = table.ghost();
     assert!(ghost.into_iter().all(|point| table.picture().get(point) == Colour::GREEN));
-    table.with(|game, context| game.time_out(context));
+    table.time_out();
     assert_eq!(table.game.turn(), Some(Side::Red));
     assert!(ghost.into_iter().all(|point| table.picture().get(point) == Colour::RED));
 }
@@ -272,7 +185,7 @@ fn touches_and_passes_mean_nothing_while_the_pattern_is_drawn() {
     for point in table.grid.layout().iter() {
         let before = table.game.clone();
         assert_eq!(table.touch(point), Touch::Ignored);
-        assert!(!table.with(|game, context| game.pass(context)));
+        assert!(!table.pass());
         assert_eq!(table.game, before);
     }
 }
@@ -462,7 +375,7 @@ fn a_turn_that_passed_counts_for_the_32_and_brings_no_point() {
     table.wait_until_out();
     for _ in 0..31 {
         assert_eq!(table.game.outcome(), None);
-        table.with(|game, context| game.time_out(context));
+        table.time_out();
     }
     assert_eq!(table.score(), [1, 0]);
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
@@ -473,10 +386,10 @@ fn a_turn_that_passed_counts_for_the_32_and_brings_no_point() {
 fn the_last_picture_stays_after_the_end() {
     let mut table = Table::middle(0);
     for _ in 0..32 {
-        table.with(|game, context| game.time_out(context));
+        table.time_out();
     }
     assert_eq!(table.picture().get(table.at(4, 4)), Colour::GREEN);
-    assert!(!table.with(|game, context| game.pass(context)));
+    assert!(!table.pass());
     assert_eq!(table.tap(4, 4), Touch::Ignored);
 }
 
@@ -640,11 +553,8 @@ fn a_board_is_large_enough_from_4x4_on() {
     }
 }
 
-fn begins(columns: u8, rows: u8, mode: u8) -> Option<Ghost<crate::word::Wide>> {
-    let grid = Grid::new(Layout::grid(columns, rows).unwrap()).unwrap();
-    let (mut rng, mut events) = (Rng::new(1), Vec::new());
-    let context = &mut Context { grid: &grid, rng: &mut rng, now: 0, speed: 5, events: &mut events };
-    Ghost::start(mode, context)
+fn begins(columns: u8, rows: u8, mode: u8) -> Option<testing::Table<Wide, Ghost<Wide>>> {
+    testing::Table::begin(Layout::grid(columns, rows).unwrap(), mode, 1)
 }
 
 // What is read from outside.
@@ -658,15 +568,15 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
         ("on after the last turn", |game, _| game.turns = 32),
         ("more points than turns", |game, _| game.score = [2, 2]),
         ("more wrong touches than turns", |game, _| game.wrong = 4),
-        ("green and red at once", |game, _| game.lit = [Points::one(Point(0)); 2]),
-        ("lit off the board", |game, _| game.lit[0] = Points::one(Point(81))),
+        ("green and red at once", |game, _| game.lit.0 = [Points::one(Point(0)); 2]),
+        ("lit off the board", |game, _| game.lit[Side::Green] = Points::one(Point(81))),
         ("ghost off the board", |_, walk| walk.corner = Point(255)),
         ("ghost over the edge", |_, walk| walk.corner = Point(8)),
-        ("ghost on a lit point", |game, _| game.lit[0] = Points::one(Point(50))),
+        ("ghost on a lit point", |game, _| game.lit[Side::Green] = Points::one(Point(50))),
         ("no such direction", |_, walk| walk.heading = 8),
         ("shut in", |game, walk| {
             // c1, c3 and a3: see the test of the last step.
-            game.lit[0] = [2, 20, 18].into_iter().map(Point).collect();
+            game.lit[Side::Green] = [2, 20, 18].into_iter().map(Point).collect();
             walk.corner = Point(0);
         }),
     ];
@@ -693,7 +603,7 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
         assert_eq!(is_sound(&game), expected, "{phase:?}");
     }
     let full = [sound.grid.all(), Points::NONE];
-    assert!(!is_sound(&Ghost { phase: phases[0].0, lit: full, turns: 3, ..sound.game.clone() }));
+    assert!(!is_sound(&Ghost { phase: phases[0].0, lit: TwoColours(full), turns: 3, ..sound.game.clone() }));
     assert!(is_sound(&Ghost { phase: phases[4].0, turns: 32, ..sound.game.clone() }));
     let small = Grid::new(Layout::grid(3, 16).unwrap()).unwrap();
     assert!(!Game::<u128>::is_sound(&sound.game, &small));
@@ -713,7 +623,7 @@ fn the_hand_presses_what_counts_and_only_when_it_counts() {
             if Player::<u128, Ghost<u128>>::wakes_at(&hand) > table.now {
                 continue;
             }
-            if let Act::Touch(point) = table.with(|game, context| hand.wake(game, level, context)) {
+            if let Act::Touch(point) = table.with(|game, _, context| hand.wake(game, level, context)) {
                 assert!(table.now > 1200, "while the pattern was drawn");
                 assert!(table.legal().has(point));
                 presses += 1;
@@ -735,7 +645,7 @@ fn a_higher_level_is_faster() {
                 let at = Player::<u128, Ghost<u128>>::wakes_at(&hand).max(table.now);
                 let ms = at - table.now;
                 table.wait(ms);
-                if table.with(|game, context| hand.wake(game, level, context)) != Act::Wait {
+                if table.with(|game, _, context| hand.wake(game, level, context)) != Act::Wait {
                     break;
                 }
             }

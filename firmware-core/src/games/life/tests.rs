@@ -5,12 +5,14 @@
 use std::eprintln;
 use std::vec::Vec as List;
 
+use proptest::prelude::*;
 use protocol::{Colour, Event, Layout};
 
 use super::generation::{Aged, LIFETIME, hostile, plain};
 use super::*;
 use crate::game::{Act, Player};
-use crate::games::testing::{self, Series, Whole, play_out};
+use crate::games::testing::{self, Series, Whole, layouts, play_out};
+use crate::word::Wide;
 
 type Table = testing::Table<u128, Life<u128>>;
 
@@ -72,7 +74,7 @@ fn count<W: Word>(point: Point, alive: Points<W>, grid: &Grid<W>) -> i32 {
 
 fn sets() -> impl Strategy<Value = (Layout, List<bool>, List<u8>)> {
     (
-        layouts(),
+        layouts(1),
         proptest::collection::vec(any::<bool>(), 256),
         proptest::collection::vec(0..6_u8, 256),
     )
@@ -558,7 +560,7 @@ fn a_board_is_large_enough_from_4x4_on() {
     for (columns, rows, fits) in [(3, 16, false), (16, 3, false), (4, 4, true), (8, 8, true)] {
         let layout = Layout::grid(columns, rows).unwrap();
         for mode in 0..2 {
-            let table = AnyTable::<u64, Life<u64>>::begin(layout, mode, 1);
+            let table = testing::Table::<u64, Life<u64>>::begin(layout, mode, 1);
             assert_eq!(table.is_some(), fits, "mode {mode} on {layout}");
         }
     }

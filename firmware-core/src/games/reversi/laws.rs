@@ -9,10 +9,13 @@ use protocol::{Event, Layout, Point, Side};
 use super::kernel::{Edge, Kernel, Legal, Rule, View};
 use super::{MODES, Reversi};
 use crate::game::{Context, Game, Touch};
+use crate::games::testing;
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
+
+testing::laws!(Reversi, testing::in_turns);
 
 /// What lies on each point: nothing, a stone of the side to move, or one of
 /// its opponent.

@@ -40,9 +40,10 @@ use serde::{Deserialize, Serialize};
 
 use self::kernel::{Edge, Kernel, Legal, Rule, View};
 use self::player::Searcher;
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
 use crate::points::Points;
+use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// The modes of the manual, in order.
@@ -80,8 +81,8 @@ const SHORTEST_SIDE: usize = 2;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Reversi<W: Word> {
-    /// Of green and of red.
-    stones: [Points<W>; 2],
+    /// What lies on the board.
+    stones: TwoColours<W>,
     /// Who moves; `None` when the game is over.
     turn: Option<Side>,
     /// A place in [`MODES`].
@@ -93,13 +94,11 @@ impl<W: Word> Reversi<W> {
     /// move, its opponent is to move.
     fn set_up(
         mode: u8,
-        stones: [Points<W>; 2],
+        stones: TwoColours<W>,
         turn: Side,
         context: &mut Context<'_, W>,
     ) -> Option<Self> {
-        let grid = context.grid;
-        MODES.get(usize::from(mode))?;
-        if grid.columns() < SHORTEST_SIDE || grid.rows() < SHORTEST_SIDE {
+        if !fits(mode, context.grid) {
             return None;
         }
         let mut game = Reversi {
@@ -113,12 +112,7 @@ impl<W: Word> Reversi<W> {
 
     /// What the mode makes of the rules.
     fn rule(&self) -> Rule {
-        // A state read from outside may hold any number until it was asked
-        // whether it is sound.
-        MODES
-            .get(usize::from(self.mode))
-            .copied()
-            .unwrap_or(MODES[0])
+        rule_of(&MODES, self.mode)
     }
 
     /// The rules as masks of this board.
@@ -130,10 +124,13 @@ impl<W: Word> Reversi<W> {
     /// The stones as this side sees them.
     #[must_use]
     pub fn view(&self, side: Side) -> View<W> {
-        View {
-            own: self.stones[side.index()],
-            other: self.stones[side.other().index()],
-        }
+        let [own, other] = self.stones.seen_by(side);
+        View { own, other }
+    }
+
+    /// How many stones green and red have.
+    fn count(&self) -> [u16; 2] {
+        self.stones.count()
     }
 
     /// Whose turn it is when `side` is next: its own, or its opponent's if it
@@ -153,10 +150,15 @@ impl<W: Word> Reversi<W> {
     }
 }
 
+/// True if there is such a mode, and the board holds the stones of the start.
+fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
+    usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= SHORTEST_SIDE
+}
+
 /// The stones that a game starts with: two of each colour in a block of four
 /// that has the board's centre at its lower right or inside it, the first
 /// player's on the diagonal that rises to the right.
-fn start_stones<W: Word>(grid: &Grid<W>) -> [Points<W>; 2] {
+fn start_stones<W: Word>(grid: &Grid<W>) -> TwoColours<W> {
     let layout = grid.layout();
     let column = (layout.columns() / 2).saturating_sub(1);
     let row = (layout.rows() / 2).saturating_sub(1);
@@ -166,7 +168,7 @@ fn start_stones<W: Word>(grid: &Grid<W>) -> [Points<W>; 2] {
             .filter_map(|(column, row)| layout.at(column, row))
             .collect()
     };
-    [pair(row + 1, row), pair(row, row + 1)]
+    TwoColours([pair(row + 1, row), pair(row, row + 1)])
 }
 
 impl<W: Word> Game<W> for Reversi<W> {
@@ -184,7 +186,7 @@ impl<W: Word> Game<W> for Reversi<W> {
     }
 
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = stones(position, context.grid)?;
+        let stones = TwoColours::of(position, context.grid)?;
         Self::set_up(mode, stones, position.turn, context)
     }
 
@@ -211,8 +213,7 @@ impl<W: Word> Game<W> for Reversi<W> {
         let stone = Points::one(point);
         let caught = kernel.caught(view, stone);
         let seen = view.after(stone, caught);
-        self.stones[side.index()] = seen.other;
-        self.stones[side.other().index()] = seen.own;
+        self.stones = TwoColours::told_by(side.other(), seen.own, seen.other);
         self.give_turn(side.other(), context);
         Touch::Move(caught.len() as u16)
     }
@@ -223,10 +224,7 @@ impl<W: Word> Game<W> for Reversi<W> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        match self.turn {
-            Some(_) => None,
-            None => Some(Outcome::by_score(self.count())),
-        }
+        self.turn.is_none().then(|| Outcome::by_score(self.count()))
     }
 
     fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
@@ -234,26 +232,13 @@ impl<W: Word> Game<W> for Reversi<W> {
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
-        for side in Side::BOTH {
-            canvas.fill(self.stones[side.index()], side.into());
-        }
+        self.stones.paint(canvas);
     }
 
     fn is_sound(&self, grid: &Grid<W>) -> bool {
-        let [green, red] = self.stones;
         let first = self.turn.unwrap_or(Side::Green);
-        usize::from(self.mode) < MODES.len()
-            && grid.columns() >= SHORTEST_SIDE
-            && grid.rows() >= SHORTEST_SIDE
-            && (green | red).without(grid.all()).is_empty()
-            && !green.meets(red)
+        fits(self.mode, grid)
+            && self.stones.is_sound(grid)
             && self.turn == self.next_turn(first, &self.kernel(grid))
-    }
-}
-
-impl<W: Word> Reversi<W> {
-    /// How many stones green and red have.
-    fn count(&self) -> [u16; 2] {
-        self.stones.map(|stones| stones.len() as u16)
     }
 }

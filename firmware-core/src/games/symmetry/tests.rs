@@ -8,6 +8,7 @@ use protocol::Layout;
 
 use super::*;
 use crate::games::testing::{self, Whole};
+use crate::word::Wide;
 
 type Table = testing::Table<u128, Symmetry<u128>>;
 
@@ -239,7 +240,7 @@ fn other_boards_map_the_top_four_lines_to_the_bottom_four() {
     for (rows, line) in [(8, 4), (9, 5), (10, 6), (16, 12)] {
         let layout = Layout::grid(10, rows).unwrap();
         for mode in 0..8 {
-            let table = AnyTable::<Wide, Symmetry<Wide>>::begin(layout, mode, 3).unwrap();
+            let table = testing::Table::<Wide, Symmetry<Wide>>::begin(layout, mode, 3).unwrap();
             let targets = table.game.targets;
             assert_eq!(targets.len(), MODES[usize::from(mode)].points);
             assert!(targets.into_iter().all(|point| layout.row(point) >= line));
@@ -258,7 +259,7 @@ fn a_board_without_eight_lines_or_room_for_the_pattern_is_refused() {
         (8, 8, 8, false),
     ] {
         let layout = Layout::grid(columns, rows).unwrap();
-        let table = AnyTable::<u64, Symmetry<u64>>::begin(layout, mode, 1);
+        let table = testing::Table::<u64, Symmetry<u64>>::begin(layout, mode, 1);
         assert_eq!(table.is_some(), fits, "mode {mode} on {layout}");
     }
 }

@@ -21,7 +21,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of, stones};
 use crate::games::rings::Rings;
 use crate::grid::Grid;
 use crate::points::Points;
@@ -112,8 +112,7 @@ impl<W: Word> TouchIt<W> {
     }
 
     fn turns(&self) -> &'static [Turn] {
-        // `is_sound` and `start` let no other mode in.
-        MODES.get(usize::from(self.mode)).unwrap_or(&MODES[0])
+        rule_of(&MODES, self.mode)
     }
 
     /// The newest points, `[green, red]`, while a display goes on.

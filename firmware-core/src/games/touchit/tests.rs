@@ -306,7 +306,7 @@ fn a_board_without_room_for_two_chains_is_refused() {
     ] {
         let layout = Layout::grid(columns, rows).unwrap();
         for seed in 0..20 {
-            let table = AnyTable::<u64, TouchIt<u64>>::begin(layout, mode, seed);
+            let table = testing::Table::<u64, TouchIt<u64>>::begin(layout, mode, seed);
             assert_eq!(table.is_some(), fits, "mode {mode} on {layout}");
             if let Some(table) = table {
                 table.holds();

@@ -10,10 +10,12 @@ use protocol::{Layout, Point};
 use super::sight::Sight;
 use super::{MODES, Visiput};
 use crate::game::Game;
+use crate::games::testing::{self, Table, layouts};
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
-use crate::table::{self, Table, deeds, layouts};
 use crate::word::{Wide, Word};
+
+testing::laws!(Visiput, testing::in_turns);
 
 /// The lit point that is seen first from here, one at most for each direction.
 fn walk<W: Word>(grid: &Grid<W>, lit: Points<W>, from: Point) -> impl Iterator<Item = Point> {
@@ -69,45 +71,12 @@ proptest! {
     }
 
     #[test]
-    fn every_word_plays_the_same(mode in 0..8_u8, seed: u64, deeds in deeds(80)) {
-        let layout = Layout::grid(8, 8).unwrap();
-        table::plays_the_same_in_every_word::<u64, u128, Visiput<u64>, Visiput<u128>>(
-            layout, mode, seed, &deeds,
-        );
-        table::plays_the_same_in_every_word::<u128, Wide, Visiput<u128>, Visiput<Wide>>(
-            Layout::MALDOO, mode, seed, &deeds,
-        );
-    }
-
-    #[test]
     fn every_game_ends(layout in layouts(8), mode in 0..8_u8, seed: u64) {
-        let mut table = Table::<Wide, Visiput<Wide>>::start(layout, mode, seed).unwrap();
+        let mut table = Table::<Wide, Visiput<Wide>>::begin(layout, mode, seed).unwrap();
         let lit = table.score().iter().sum::<u16>();
-        let moves = table.play_out(256);
+        let moves = table.play_at_random(256);
         prop_assert!(moves + usize::from(lit) <= layout.points());
         prop_assert!(table.game.outcome().is_some());
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_deeds_keep_the_laws(
-        layout in layouts(1), mode in 0..9_u8, seed: u64, deeds in deeds(60),
-    ) {
-        table::keeps_the_laws::<Wide, Visiput<Wide>>(layout, mode, seed, &deeds);
-    }
-
-    #[test]
-    fn a_damaged_state_is_refused_or_harmless(
-        layout in layouts(8),
-        mode in 0..8_u8,
-        deeds_before in deeds(30),
-        damage in vec((any::<usize>(), any::<u8>()), 1..4),
-        then in deeds(20),
-    ) {
-        table::survives_damage::<Wide, Visiput<Wide>>(layout, mode, &deeds_before, &damage, &then);
     }
 }
 
@@ -117,8 +86,8 @@ fn in_modes_0_1_6_and_7_a_turn_is_never_skipped() {
     for mode in [0, 1, 6, 7] {
         assert!(MODES[usize::from(mode)].margin <= 0);
         for seed in 0..100 {
-            let mut table = Table::<u128, Visiput<u128>>::start(Layout::MALDOO, mode, seed).unwrap();
-            table.play_out(81);
+            let mut table = Table::<u128, Visiput<u128>>::begin(Layout::MALDOO, mode, seed).unwrap();
+            table.play_at_random(81);
             assert!(table.events.is_empty());
         }
     }

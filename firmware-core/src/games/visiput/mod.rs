@@ -36,12 +36,13 @@ use serde::{Deserialize, Serialize};
 
 use self::player::View;
 use self::sight::Sight;
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::scatter::scatter;
 use crate::thinker::Thinker;
+use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// The points that are lit at the start of a game.
@@ -97,10 +98,10 @@ const RANDOM_TRIES: u32 = 8;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Visiput<W: Word> {
-    /// Of green and of red: those lit at the start and by touches.
-    stones: [Points<W>; 2],
-    /// Of green and of red: those given at the end; none before.
-    given: [Points<W>; 2],
+    /// Those lit at the start and by touches.
+    stones: TwoColours<W>,
+    /// Those given at the end; none before.
+    given: TwoColours<W>,
     /// Who moves; `None` when the game is over.
     turn: Option<Side>,
     /// A place in [`MODES`].
@@ -112,60 +113,51 @@ impl<W: Word> Visiput<W> {
     /// move, its opponent is to move.
     fn set_up(
         mode: u8,
-        stones: [Points<W>; 2],
+        stones: TwoColours<W>,
         turn: Side,
         context: &mut Context<'_, W>,
     ) -> Option<Self> {
-        MODES.get(usize::from(mode))?;
-        if !is_large_enough(context.grid) {
+        if !fits(mode, context.grid) {
             return None;
         }
-        let mut game = Visiput { stones, given: [Points::NONE; 2], turn: None, mode };
+        let mut game = Visiput { stones, given: TwoColours::NONE, turn: None, mode };
         game.give_turn(turn, context);
         Some(game)
     }
 
     /// What the mode makes of the rules.
     fn rule(&self) -> Rule {
-        // A state read from outside may hold any number until it was asked
-        // whether it is sound.
-        MODES.get(usize::from(self.mode)).copied().unwrap_or(MODES[0])
+        rule_of(&MODES, self.mode)
     }
 
     /// Where green and red may play, whoever's turn it is.
     fn open_to(&self, grid: &Grid<W>) -> [Points<W>; 2] {
-        let [green, red] = self.stones;
+        let [green, red] = self.stones.0;
         Sight::new(grid, self.rule().margin).open_to(green, red)
     }
 
     /// The points that belong to green and red.
-    fn owned(&self) -> [Points<W>; 2] {
-        [self.stones[0] | self.given[0], self.stones[1] | self.given[1]]
+    fn owned(&self) -> TwoColours<W> {
+        TwoColours(Side::BOTH.map(|side| self.stones[side] | self.given[side]))
     }
 
     /// What is given to green and red once it is nobody's turn: the points that
     /// only they may light.
-    fn due(&self, grid: &Grid<W>) -> [Points<W>; 2] {
+    fn due(&self, grid: &Grid<W>) -> TwoColours<W> {
         if self.turn.is_some() {
-            return [Points::NONE; 2];
+            return TwoColours::NONE;
         }
         let [green, red] = self.open_to(grid);
-        [green.without(red), red.without(green)]
+        TwoColours([green.without(red), red.without(green)])
     }
 
     /// Whose turn it is when `side` is next, or nobody's if the game is over.
     fn next_turn(&self, side: Side, grid: &Grid<W>) -> Option<Side> {
         let open = self.open_to(grid);
-        let dark = grid.all().without(self.stones[0] | self.stones[1]);
-        if open[0] ^ open[1] == dark {
+        if open[0] ^ open[1] == self.stones.dark(grid) {
             return None;
         }
         [side, side.other()].into_iter().find(|side| !open[side.index()].is_empty())
-    }
-
-    /// How many points belong to green and red.
-    fn count(&self) -> [u16; 2] {
-        self.owned().map(|owned| owned.len() as u16)
     }
 
     /// Gives `side` the turn, or skips it, or ends the game.
@@ -178,8 +170,9 @@ impl<W: Word> Visiput<W> {
     }
 }
 
-fn is_large_enough<W: Word>(grid: &Grid<W>) -> bool {
-    grid.columns() >= SHORTEST_SIDE && grid.rows() >= SHORTEST_SIDE
+/// True if there is such a mode, and the board is large enough.
+fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
+    usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= SHORTEST_SIDE
 }
 
 /// The points lit in the even modes: two near each corner, green at the top
@@ -187,7 +180,7 @@ fn is_large_enough<W: Word>(grid: &Grid<W>) -> bool {
 ///
 /// Either mirror of the board exchanges the colours, so neither is favoured,
 /// and every mode has moves for both.
-fn standard<W: Word>(grid: &Grid<W>) -> [Points<W>; 2] {
+fn standard<W: Word>(grid: &Grid<W>) -> TwoColours<W> {
     let layout = grid.layout();
     let (right, bottom) = (layout.columns().saturating_sub(1), layout.rows().saturating_sub(1));
     let lit = |corners: [(bool, bool); 2]| {
@@ -202,14 +195,14 @@ fn standard<W: Word>(grid: &Grid<W>) -> [Points<W>; 2] {
             .flatten()
             .collect()
     };
-    [lit([(false, false), (true, true)]), lit([(true, false), (false, true)])]
+    TwoColours([lit([(false, false), (true, true)]), lit([(true, false), (false, true)])])
 }
 
 /// Points at random, such that both sides can move and the game goes on.
-fn random<W: Word>(mode: u8, grid: &Grid<W>, rng: &mut Rng) -> [Points<W>; 2] {
+fn random<W: Word>(mode: u8, grid: &Grid<W>, rng: &mut Rng) -> TwoColours<W> {
     let drawn = (0..RANDOM_TRIES).find_map(|_| {
-        let stones = scatter(grid, RANDOM_EACH, rng);
-        let game = Visiput { stones, given: [Points::NONE; 2], turn: None, mode };
+        let stones = TwoColours(scatter(grid, RANDOM_EACH, rng));
+        let game = Visiput { stones, given: TwoColours::NONE, turn: None, mode };
         let goes_on = |side| game.next_turn(side, grid) == Some(side);
         Side::BOTH.into_iter().all(goes_on).then_some(stones)
     });
@@ -227,10 +220,10 @@ impl<W: Word> Game<W> for Visiput<W> {
     type Player = Thinker<W, View<W>>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        if !is_large_enough(context.grid) {
+        if !fits(mode, context.grid) {
             return None;
         }
-        let stones = match MODES.get(usize::from(mode))?.opening {
+        let stones = match rule_of(&MODES, mode).opening {
             Opening::Standard => standard(context.grid),
             Opening::Random => random(mode, context.grid, context.rng),
         };
@@ -238,7 +231,7 @@ impl<W: Word> Game<W> for Visiput<W> {
     }
 
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = stones(position, context.grid)?;
+        let stones = TwoColours::of(position, context.grid)?;
         Self::set_up(mode, stones, position.turn, context)
     }
 
@@ -257,9 +250,9 @@ impl<W: Word> Game<W> for Visiput<W> {
         if !self.legal(context.grid).has(point) {
             return Touch::Illegal;
         }
-        self.stones[side.index()].insert(point);
+        self.stones[side].insert(point);
         self.give_turn(side.other(), context);
-        Touch::Move((self.given[0].len() + self.given[1].len()) as u16)
+        Touch::Move(self.given.lit().len() as u16)
     }
 
     /// The turn is lost; it stays where it is if the opponent has no move.
@@ -272,29 +265,20 @@ impl<W: Word> Game<W> for Visiput<W> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        match self.turn {
-            Some(_) => None,
-            None => Some(Outcome::by_score(self.count())),
-        }
+        self.turn.is_none().then(|| Outcome::by_score(self.owned().count()))
     }
 
     fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
-        self.count()
+        self.owned().count()
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
-        let owned = self.owned();
-        for side in Side::BOTH {
-            canvas.fill(owned[side.index()], side.into());
-        }
+        self.owned().paint(canvas);
     }
 
     fn is_sound(&self, grid: &Grid<W>) -> bool {
-        let [green, red] = self.stones;
-        usize::from(self.mode) < MODES.len()
-            && is_large_enough(grid)
-            && (green | red).without(grid.all()).is_empty()
-            && !green.meets(red)
+        fits(self.mode, grid)
+            && self.stones.is_sound(grid)
             && self.turn == self.next_turn(self.turn.unwrap_or(Side::Green), grid)
             && self.given == self.due(grid)
     }

@@ -117,8 +117,8 @@ impl<W: Word> Thoughtful<W> for Visiput<W> {
     }
 
     fn seen(&self) -> Option<View<W>> {
-        let side = self.turn?;
-        Some(View { own: self.stones[side.index()], other: self.stones[side.other().index()] })
+        let [own, other] = self.stones.seen_by(self.turn?);
+        Some(View { own, other })
     }
 
     fn levels(&self) -> &'static [Level; 4] {

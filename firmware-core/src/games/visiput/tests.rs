@@ -7,17 +7,17 @@ use protocol::{Event, Layout, Outcome, Side};
 
 use super::*;
 use crate::game::Act;
-use crate::table::Table as AnyTable;
+use crate::games::testing;
 use crate::thinker::EARLIEST_MS;
 
-type Table = AnyTable<u128, Visiput<u128>>;
+type Table = testing::Table<u128, Visiput<u128>>;
 
 fn at(mode: u8, turn: Side, rows: &[&str]) -> Table {
-    Table::position(mode, turn, rows).unwrap()
+    Table::drawn(mode, turn, rows).unwrap()
 }
 
 fn start(mode: u8, seed: u64) -> Table {
-    Table::start(Layout::MALDOO, mode, seed).unwrap()
+    Table::begin(Layout::MALDOO, mode, seed).unwrap()
 }
 
 /// True if green may play there in this mode.
@@ -62,7 +62,7 @@ fn each_mode_asks_for_its_margin() {
         // So far away that the game goes on whatever is near b8.
         rows[7] = "g..r..gr";
         let seen = at(0, Side::Green, &rows);
-        let [green, red] = seen.game.stones;
+        let [green, red] = seen.game.stones.0;
         let sum = Sight::new(&seen.grid, 0).margins(green, red);
         let point = Points::one(seen.grid.layout().point("b8").unwrap());
         assert_eq!(sum.sum(point), i32::from(margin), "{top:?}");
@@ -103,7 +103,7 @@ fn points_are_seen_along_rows_columns_and_diagonals_and_from_any_distance() {
     }));
     for (name, seen) in [("d8", 2), ("a5", 2), ("d5", 2), ("e5", 2), ("c4", 0), ("b7", 2)] {
         let table = at(0, Side::Green, &rows);
-        let [green, red] = table.game.stones;
+        let [green, red] = table.game.stones.0;
         let margins = Sight::new(&table.grid, 0).margins(green, red);
         let point = Points::one(table.grid.layout().point(name).unwrap());
         assert_eq!(margins.sum(point), seen, "{name}");
@@ -132,8 +132,8 @@ fn lines_end_at_the_edge() {
 fn an_illegal_touch_changes_nothing_and_flashes() {
     let mut table = start(0, 1);
     let before = table.game.clone();
-    let lit = table.names(table.game.stones[0])[0].clone();
-    assert_eq!(table.tap(&lit), Touch::Illegal);
+    let lit = table.names(table.game.stones[Side::Green])[0].clone();
+    assert_eq!(table.tap_at(&lit), Touch::Illegal);
     let red = table.game.open_to(&table.grid)[1];
     let only_reds = red.without(table.legal()).first().unwrap();
     assert_eq!(table.touch(only_reds), Touch::Illegal);
@@ -147,10 +147,10 @@ fn an_illegal_touch_changes_nothing_and_flashes() {
 fn green_begins_a_touch_lights_one_point_and_changes_no_other() {
     let mut table = start(0, 1);
     assert_eq!(table.game.turn(), Some(Side::Green));
-    let [green, red] = table.game.stones;
+    let [green, red] = table.game.stones.0;
     let point = table.legal().first().unwrap();
     assert_eq!(table.touch(point), Touch::Move(0));
-    assert_eq!(table.game.stones, [green | Points::one(point), red]);
+    assert_eq!(table.game.stones.0, [green | Points::one(point), red]);
     assert_eq!(table.game.turn(), Some(Side::Red));
 }
 
@@ -171,8 +171,8 @@ fn a_game_is_over_when_all_dark_points_are_controlled_and_each_is_given_to_its_o
             assert_eq!(table.game.turn(), None, "mode {mode}");
             assert_eq!(table.score(), [32, 32]);
             assert_eq!(table.game.outcome(), Some(Outcome::Draw));
-            assert_eq!(table.picture()[0], "gggggggg");
-            assert_eq!(table.picture()[7], "rrrrrrrr");
+            assert_eq!(table.drawing()[0], "gggggggg");
+            assert_eq!(table.drawing()[7], "rrrrrrrr");
         }
     }
 }
@@ -203,7 +203,7 @@ fn at_the_end_all_points_are_judged_on_the_position_before_any_is_given() {
     for mode in [0, 1, 2, 3] {
         let table = at(mode, Side::Green, &rows);
         assert_eq!(table.game.turn(), None);
-        assert_eq!(table.picture()[0], "rgrrrrrr");
+        assert_eq!(table.drawing()[0], "rgrrrrrr");
     }
 }
 
@@ -212,7 +212,7 @@ fn a_random_game_leaves_no_dark_point_in_modes_0_1_6_and_7() {
     for mode in [0, 1, 6, 7] {
         for seed in 0..50 {
             let mut table = start(mode, seed);
-            table.play_out(81);
+            table.play_at_random(81);
             assert_eq!(table.score().iter().sum::<u16>(), 81);
             let score = table.score();
             assert_eq!(table.game.outcome(), Some(Outcome::by_score(score)));
@@ -230,12 +230,12 @@ fn in_modes_2_to_5_nobodys_points_stay_dark_and_count_for_nobody() {
         "gggggggg", "ggggrrrr", "gr.grrrr", "grrrrrrr", "ggrrrrrr", "gggrrrrr", "gggrrrrr",
         "gggrrrrr",
     ];
-    let [green, red] = at(0, Side::Green, &rows).game.stones;
+    let [green, red] = at(0, Side::Green, &rows).game.stones.0;
     for mode in 2..6 {
         let table = at(mode, Side::Green, &rows);
         assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)), "mode {mode}");
         assert_eq!(table.score(), [green.len() as u16, red.len() as u16]);
-        assert_eq!(table.picture()[2], rows[2]);
+        assert_eq!(table.drawing()[2], rows[2]);
     }
 }
 
@@ -268,7 +268,7 @@ fn random_games_of_modes_2_to_5_skip_turns_and_end() {
         let mut skipped = 0;
         for seed in 0..50 {
             let mut table = start(mode, seed);
-            table.play_out(81);
+            table.play_at_random(81);
             assert!(table.game.outcome().is_some());
             skipped += table.events.len();
         }
@@ -283,7 +283,7 @@ fn random_games_of_modes_2_to_5_skip_turns_and_end() {
 fn the_standard_start_exchanges_the_colours_in_either_mirror() {
     for mode in [0, 2, 4, 6] {
         let table = start(mode, 1);
-        let picture = table.picture();
+        let picture = table.drawing();
         assert_eq!(picture[1], "...g.r...");
         assert_eq!(picture[3], "..g...r..");
         assert_eq!(picture[5], "..r...g..");
@@ -307,7 +307,7 @@ fn every_board_from_8x8_on_has_a_standard_start_with_moves_for_both_in_every_mod
             let layout = Layout::grid(columns, rows).unwrap();
             for mode in [0, 2, 4, 6] {
                 let table =
-                    AnyTable::<crate::Wide, Visiput<crate::Wide>>::start(layout, mode, 1).unwrap();
+                    testing::Table::<crate::Wide, Visiput<crate::Wide>>::begin(layout, mode, 1).unwrap();
                 assert_eq!(table.score(), [4, 4]);
                 let open = table.game.open_to(&table.grid).map(Points::len);
                 assert!(open[0] > 0 && open[0] == open[1], "{columns}x{rows}: {open:?}");
@@ -316,7 +316,7 @@ fn every_board_from_8x8_on_has_a_standard_start_with_moves_for_both_in_every_mod
     }
     for (columns, rows) in [(7, 8), (8, 7), (1, 16)] {
         for mode in 0..8 {
-            assert!(Table::start(Layout::grid(columns, rows).unwrap(), mode, 1).is_none());
+            assert!(Table::begin(Layout::grid(columns, rows).unwrap(), mode, 1).is_none());
         }
     }
 }
@@ -330,7 +330,7 @@ fn random_starts_have_as_many_points_of_each_colour_and_moves_for_both() {
             assert_eq!(table.score(), [4, 4]);
             assert!(table.game.open_to(&table.grid).into_iter().all(|open| !open.is_empty()));
             assert_eq!(table.game.turn(), Some(Side::Green));
-            pictures.push(table.picture());
+            pictures.push(table.drawing());
         }
         pictures.sort();
         pictures.dedup();
@@ -352,27 +352,27 @@ fn stones_and_given_points_count_together() {
 #[test]
 fn a_missed_turn_is_lost() {
     let mut table = start(0, 1);
-    let picture = table.picture();
-    table.miss();
+    let picture = table.drawing();
+    table.time_out();
     assert_eq!(table.game.turn(), Some(Side::Red));
-    table.miss();
+    table.time_out();
     assert_eq!(table.game.turn(), Some(Side::Green));
-    assert_eq!(table.picture(), picture);
+    assert_eq!(table.drawing(), picture);
     assert_eq!(<Visiput<u128> as Game<u128>>::ABOUT.time_out, TimeOut::Pass);
 }
 
 #[test]
 fn a_missed_turn_comes_back_if_the_opponent_has_no_move() {
     let mut table = at(2, Side::Red, &board(&["r.r....."]));
-    table.miss();
+    table.time_out();
     assert_eq!(table.game.turn(), Some(Side::Red));
     assert_eq!(table.events, [Event::Passed { side: Side::Green }]);
 }
 
 #[test]
 fn a_position_with_another_colour_is_refused() {
-    assert!(Table::position(0, Side::Green, &board(&["g.a....."])).is_none());
-    assert!(Table::position(8, Side::Green, &board(&["g.r....."])).is_none());
+    assert!(Table::drawn(0, Side::Green, &board(&["g.a....."])).is_none());
+    assert!(Table::drawn(8, Side::Green, &board(&["g.r....."])).is_none());
 }
 
 // Maldoo manual, Buttons, Level.

@@ -1,0 +1,278 @@
+//! The bench on which every game is tested; a new game needs nothing else.
+//!
+//! - [`Table`]: one game, the board's hand and the time, without the referee;
+//! - [`laws!`]: what holds in every game whatever is done when, as property
+//!   tests: `testing::laws!(MyGame)` in the tests of a game, or, for games in
+//!   strict turns, `testing::laws!(MyGame, testing::in_turns)`;
+//! - [`play_out`] and [`Series`]: the levels against each other;
+//! - [`Whole`]: a game on a whole board, with fingers.
+
+use std::string::String;
+use std::vec::Vec as List;
+
+use heapless::Vec;
+use protocol::{Colour, Event, Layout, Packed, Point, Position, Side, Tick};
+
+use crate::game::{Act, Canvas, Context, Game, Player, Touch};
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Word;
+
+mod laws;
+mod matches;
+mod whole;
+
+pub(crate) use laws::laws;
+pub use laws::{Deed, deeds, in_turns, layouts, plays_the_same};
+pub use matches::{Series, play_out};
+pub use whole::Whole;
+
+/// A board with a game on it, the hand of a player, the time, and what the game
+/// told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table<W: Word, G: Game<W>> {
+    pub grid: Grid<W>,
+    pub rng: Rng,
+    pub now: Tick,
+    pub speed: u8,
+    pub game: G,
+    pub hand: G::Player,
+    pub events: List<Event>,
+}
+
+impl<W: Word, G: Game<W>> Table<W, G> {
+    fn make(
+        layout: Layout,
+        seed: u64,
+        speed: u8,
+        make: impl FnOnce(&mut Context<'_, W>) -> Option<G>,
+    ) -> Option<Self> {
+        let grid = Grid::new(layout).expect("the word holds the layout");
+        let mut rng = Rng::new(seed);
+        let mut events = Vec::new();
+        let game = make(&mut Context {
+            grid: &grid,
+            rng: &mut rng,
+            now: 0,
+            speed,
+            events: &mut events,
+        })?;
+        Some(Table {
+            grid,
+            rng,
+            now: 0,
+            speed,
+            game,
+            hand: Default::default(),
+            events: events.to_vec(),
+        })
+    }
+
+    /// A game begun on this layout at speed 5, if it fits.
+    pub fn begin(layout: Layout, mode: u8, seed: u64) -> Option<Self> {
+        Self::begin_at_speed(layout, mode, seed, 5)
+    }
+
+    /// A game begun at this speed, if it fits.
+    pub fn begin_at_speed(layout: Layout, mode: u8, seed: u64, speed: u8) -> Option<Self> {
+        Self::make(layout, seed, speed, |context| G::start(mode, context))
+    }
+
+    /// A game begun on the board of the manual.
+    pub fn start(mode: u8, seed: u64) -> Self {
+        Self::begin(Layout::MALDOO, mode, seed).expect("9x9 holds every game")
+    }
+
+    /// A game set up on this layout at speed 5, if it can be so.
+    pub fn set_up(layout: Layout, mode: u8, position: &Position) -> Option<Self> {
+        Self::make(layout, 7, 5, |context| G::position(mode, position, context))
+    }
+
+    /// A game on the board of the manual with these rows from the top, as the
+    /// letters of the colours; missing rows and columns are dark.
+    pub fn position(mode: u8, turn: Side, rows: &[&str]) -> Option<Self> {
+        let points = rows_to_points(Layout::MALDOO, rows);
+        Self::set_up(Layout::MALDOO, mode, &Position { points, turn })
+    }
+
+    /// A game on a board that is as large as these rows from the top.
+    pub fn drawn(mode: u8, turn: Side, rows: &[&str]) -> Option<Self> {
+        let layout = Layout::grid(rows[0].len() as u8, rows.len() as u8).expect("a layout");
+        let points = rows_to_points(layout, rows);
+        Self::set_up(layout, mode, &Position { points, turn })
+    }
+
+    pub fn at(&self, column: u8, row: u8) -> Point {
+        let layout = self.grid.layout();
+        layout.at(column, row).expect("a point of the board")
+    }
+
+    pub fn with<T>(
+        &mut self,
+        what: impl FnOnce(&mut G, &mut G::Player, &mut Context<'_, W>) -> T,
+    ) -> T {
+        let mut events = Vec::new();
+        let mut context = Context {
+            grid: &self.grid,
+            rng: &mut self.rng,
+            now: self.now,
+            speed: self.speed,
+            events: &mut events,
+        };
+        let came = what(&mut self.game, &mut self.hand, &mut context);
+        self.events.extend(events);
+        came
+    }
+
+    pub fn touch(&mut self, point: Point) -> Touch {
+        self.with(|game, _, context| game.touch(point, context))
+    }
+
+    pub fn tap(&mut self, column: u8, row: u8) -> Touch {
+        self.touch(self.at(column, row))
+    }
+
+    /// Touches the point of this name.
+    pub fn tap_at(&mut self, name: &str) -> Touch {
+        let point = self.grid.layout().point(name).expect("the name of a point");
+        self.touch(point)
+    }
+
+    pub fn pass(&mut self) -> bool {
+        self.with(|game, _, context| game.pass(context))
+    }
+
+    pub fn time_out(&mut self) {
+        self.with(|game, _, context| game.time_out(context));
+    }
+
+    /// Lets time pass, with all wakes on the way, as the referee does.
+    pub fn wait(&mut self, ms: Tick) {
+        self.wait_checking(ms, |_| {});
+    }
+
+    /// The same, with a check after each wake.
+    pub fn wait_checking(&mut self, ms: Tick, check: impl Fn(&Self)) {
+        let end = self.now + ms;
+        while let Some(at) = self.next_wake().filter(|at| *at <= end) {
+            self.now = self.now.max(at);
+            self.with(|game, _, context| game.wake(context));
+            let next = self.next_wake();
+            assert!(next.is_none_or(|next| next > at), "a wake that never ends");
+            check(self);
+        }
+        self.now = end;
+    }
+
+    /// Until the next moment at which the game does something by itself.
+    pub fn wait_for_wake(&mut self) {
+        let at = self.next_wake().expect("a game that waits for something");
+        self.wait(at.saturating_sub(self.now));
+    }
+
+    fn next_wake(&self) -> Option<Tick> {
+        let goes_on = self.game.outcome().is_none();
+        goes_on.then(|| self.game.wakes_at()).flatten()
+    }
+
+    pub fn legal(&self) -> Points<W> {
+        self.game.legal(&self.grid)
+    }
+
+    pub fn score(&self) -> [u16; 2] {
+        self.game.score(&self.grid)
+    }
+
+    pub fn picture(&self) -> Packed {
+        let mut points = Packed::default();
+        let mut canvas = Canvas::new(&self.grid, &mut points);
+        self.game.paint(self.now, &mut canvas);
+        points
+    }
+
+    /// What the points show, row by row from the top: `.` is dark, `g` green,
+    /// `r` red, `a` amber.
+    pub fn drawing(&self) -> List<String> {
+        let picture = self.picture();
+        let layout = self.grid.layout();
+        let letter = |point| match picture.get(point) {
+            Colour::OFF => '.',
+            Colour::GREEN => 'g',
+            Colour::RED => 'r',
+            Colour::AMBER => 'a',
+            _ => '?',
+        };
+        let points: List<char> = layout.iter().map(letter).collect();
+        let rows = points.chunks(usize::from(layout.columns()));
+        rows.map(|row| row.iter().collect()).collect()
+    }
+
+    /// The names of the points of a set, in order.
+    pub fn names(&self, points: Points<W>) -> List<String> {
+        let layout = self.grid.layout();
+        points
+            .map(|point| std::format!("{}", layout.name(point)))
+            .collect()
+    }
+
+    /// Lets the board's hand think for the side to move until it acts.
+    pub fn think(&mut self, level: u8) -> Act {
+        let began = self.now;
+        self.hand = Default::default();
+        loop {
+            let act = self.with(|game, hand, context| hand.wake(game, level, context));
+            assert!(
+                self.now <= began + 3_000,
+                "it thinks for more than three seconds"
+            );
+            if act != Act::Wait {
+                return act;
+            }
+            self.now = self.hand.wakes_at().max(self.now + 1);
+        }
+    }
+
+    /// Plays random moves until the game is over; returns how many.
+    pub fn play_at_random(&mut self, most: usize) -> usize {
+        for moves in 0..most {
+            let Some(point) = self.rng.pick(self.legal()) else {
+                assert!(self.game.outcome().is_some(), "{:?}", self.game.turn());
+                return moves;
+            };
+            assert!(matches!(self.touch(point), Touch::Move(_)));
+        }
+        most
+    }
+
+    /// The points that show this colour now.
+    pub fn shown(&self, colour: Colour) -> Points<W> {
+        let picture = self.picture();
+        let layout = self.grid.layout();
+        layout
+            .iter()
+            .filter(|point| picture.get(*point) == colour)
+            .collect()
+    }
+
+    pub fn points(&self, rows: &[&str]) -> Points<W> {
+        let layout = self.grid.layout();
+        let lit = rows_to_points(layout, rows);
+        layout
+            .iter()
+            .filter(|point| lit.get(*point) != Colour::OFF)
+            .collect()
+    }
+}
+
+/// The letters of rows from the top as colours of points.
+pub fn rows_to_points(layout: Layout, rows: &[&str]) -> Packed {
+    let mut points = Packed::default();
+    for (row, text) in (0..).zip(rows) {
+        for (column, letter) in (0..).zip(text.chars()) {
+            let point = layout.at(column, row).expect("a point of the board");
+            points.set(point, Colour::from_letter(letter).expect("a colour"));
+        }
+    }
+    points
+}

@@ -1,0 +1,53 @@
+//! A game on a whole board, with fingers on its points.
+
+use std::vec::Vec as List;
+
+use protocol::{Colour, Event, Input, Layout, Point, Position, Settings, Side, Tick};
+
+use super::rows_to_points;
+use crate::board::Board;
+
+/// A whole board with this game and position on it, and what it tells.
+pub struct Whole {
+    pub board: Board<u128>,
+    pub events: List<(Tick, Event)>,
+}
+
+impl Whole {
+    pub fn with(game: u8, mode: u8, level: u8, turn: Side, rows: &[&str]) -> Whole {
+        let mut board = Board::new(Layout::MALDOO, 3).expect("9x9 fits 128 bits");
+        let settings = Settings {
+            game,
+            time: 5,
+            speed: 5,
+            level,
+            mode,
+        };
+        board
+            .set_settings(settings, &mut |_, _| {})
+            .expect("settings of the table");
+        let points = rows_to_points(Layout::MALDOO, rows);
+        board
+            .set_position(&Position { points, turn }, &mut |_, _| {})
+            .expect("a position of the game");
+        Whole {
+            board,
+            events: List::new(),
+        }
+    }
+
+    pub fn tap(&mut self, point: Point) {
+        let mut tell = |tick, event| self.events.push((tick, event));
+        self.board.input(Input::Touch(point), &mut tell);
+        self.board.input(Input::Release(point), &mut tell);
+    }
+
+    pub fn wait(&mut self, ticks: Tick) {
+        let mut tell = |tick, event| self.events.push((tick, event));
+        self.board.advance(ticks, &mut tell);
+    }
+
+    pub fn shows(&self, point: Point) -> Colour {
+        self.board.frame().points.get(point)
+    }
+}
