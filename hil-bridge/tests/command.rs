@@ -157,3 +157,45 @@ fn the_same_commands_at_both_boards_give_the_same_answers() {
         String::from_utf8_lossy(&remote.stdout)
     );
 }
+
+/// The subcommands that say something at a board in this process.
+const SPEAKING: [&[&str]; 5] = [
+    &["info"],
+    &["info", "--json"],
+    &["check", "--steps", "3"],
+    &["bench", "--count", "3"],
+    &["ports", "--at", "core"],
+];
+
+#[test]
+fn a_reader_that_went_away_ends_it_quietly() {
+    for arguments in SPEAKING {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+            .args(arguments)
+            .stdout(writer)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert_eq!(said, "", "{arguments:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_nothing_takes_is_a_sentence() {
+    for arguments in SPEAKING {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let output = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+            .args(arguments)
+            .stdout(full.unwrap())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        let sentence = "hil-bridge: the answer cannot be written: ";
+        assert!(said.starts_with(sentence), "{arguments:?}: {said}");
+    }
+}

@@ -7,7 +7,7 @@ use hil_bridge::check::{Agreement, CheckOptions, Finding, Verdict, check, check_
 use hil_bridge::{Session, Where};
 use protocol::Layout;
 
-use super::{Done, Ending};
+use super::{Done, Ending, say, tell};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -39,7 +39,11 @@ pub fn run(arguments: &Arguments) -> Done {
     let verdict = match &arguments.session {
         Some(file) => {
             let session = Session::load(file)?;
-            println!("check --at {} --session {}", place.at, file.display());
+            say(format_args!(
+                "check --at {} --session {}",
+                place.at,
+                file.display()
+            ))?;
             let mut board = place.open()?;
             check_session(&mut *board, &session, shrink_for, &mut each)?
         }
@@ -50,14 +54,14 @@ pub fn run(arguments: &Arguments) -> Done {
                 layout: place.layout.unwrap_or(Layout::MALDOO),
                 shrink_for,
             };
-            println!(
+            say(format_args!(
                 "check --at {} --seed {} --steps {} --layout {}{}",
                 place.at,
                 options.seed,
                 options.steps,
                 options.layout,
                 faults(place)
-            );
+            ))?;
             let mut board = place.open()?;
             check(&mut *board, &options, &mut each)?
         }
@@ -65,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Done {
     drop(each);
     match verdict {
         Verdict::Agrees(agreement) => {
-            println!("{}", agreed(&agreement, begin.elapsed()));
+            say(agreed(&agreement, begin.elapsed()))?;
             Ok(Ending::Done)
         }
         Verdict::Differs(finding) => {
@@ -123,15 +127,15 @@ fn agreed(agreement: &Agreement, took: Duration) -> String {
 }
 
 fn differs(arguments: &Arguments, finding: &Finding) -> anyhow::Result<()> {
-    eprintln!("{}", finding.difference);
+    tell(&finding.difference);
     finding.session.save(&arguments.save)?;
-    eprintln!(
+    tell(format_args!(
         "{} shows it in {} entries ({} before they were shortened): `hil-bridge replay {} --at {}`",
         arguments.save.display(),
         finding.session.entries.len(),
         finding.found_after,
         arguments.save.display(),
         arguments.place.at
-    );
+    ));
     Ok(())
 }

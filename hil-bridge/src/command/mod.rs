@@ -1,5 +1,8 @@
 //! The subcommands, a file each: what they take, and what they print.
 
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+
 use hil_bridge::Where;
 pub use hil_bridge::shell::Ending;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -16,11 +19,39 @@ pub mod shell;
 /// What a subcommand comes to; an error is exit code 2.
 pub type Done = anyhow::Result<Ending>;
 
+/// The answer could not be written: a full disk, or a reader that went away.
+#[derive(Debug, thiserror::Error)]
+#[error("the answer cannot be written: {0}")]
+pub struct Unwritten(io::Error);
+
+impl Unwritten {
+    /// True if the reader of a pipe went away, as `head` does when it has
+    /// enough: there is nobody who would want to be told.
+    pub fn is_closed_pipe(&self) -> bool {
+        self.0.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
+/// Writes one line of the answer to the standard output.
+///
+/// # Errors
+/// When it takes no more.
+pub fn say(words: impl fmt::Display) -> Result<(), Unwritten> {
+    writeln!(io::stdout(), "{words}").map_err(Unwritten)
+}
+
+/// Writes a sentence to the standard error. If that is closed too, nobody is
+/// left to tell.
+pub fn tell(words: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{words}");
+}
+
 /// Sends the log to the standard error, if the line is to be traced.
 pub fn set_up(place: &Where) {
     if place.line.trace {
         let log = tracing_subscriber::fmt()
-            .with_writer(std::io::stderr)
+            .with_writer(io::stderr)
+            .with_ansi(io::stderr().is_terminal())
             .with_max_level(tracing::Level::DEBUG)
             .without_time()
             .with_target(false);

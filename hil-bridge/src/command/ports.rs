@@ -4,11 +4,8 @@ use anyhow::bail;
 use hil_bridge::link::port_names;
 use hil_bridge::{At, LineOptions, Where};
 
-use super::{Done, Ending};
+use super::{Done, Ending, say};
 use crate::command::info::in_one_line;
-
-/// How long a port may take to answer: it has not been chosen by anybody.
-const PATIENCE_MS: u64 = 1_500;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -35,7 +32,6 @@ pub fn run(arguments: &Arguments) -> Done {
         .map(|at| {
             let mut place = Where::new(at.clone());
             place.line = arguments.line.clone();
-            place.line.timeout_ms = place.line.timeout_ms.min(PATIENCE_MS);
             (at, std::thread::spawn(move || ask(&place)))
         })
         .collect();
@@ -43,11 +39,11 @@ pub fn run(arguments: &Arguments) -> Done {
     for (at, asked) in asked {
         match asked.join() {
             Ok(Ok(words)) => {
-                println!("{at}  {words}");
+                say(format_args!("{at}  {words}"))?;
                 found = true;
             }
-            Ok(Err(error)) => println!("{at}  no board: {error}"),
-            Err(_) => println!("{at}  no board: asking it failed"),
+            Ok(Err(error)) => say(format_args!("{at}  no board: {error}"))?,
+            Err(_) => say(format_args!("{at}  no board: asking it failed"))?,
         }
     }
     if !found {

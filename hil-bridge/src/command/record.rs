@@ -13,7 +13,7 @@ use hil_bridge::twin::Followed;
 use hil_bridge::{At, CoreDriver, Driver, Recorder, Twin, Where};
 use protocol::{Command, Pace};
 
-use super::{Done, Ending};
+use super::{Done, Ending, Unwritten, say, tell};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -59,12 +59,15 @@ pub fn run(arguments: &Arguments) -> Done {
     };
     let tick = driver.tick();
     driver.finish()?;
-    said(&arguments.file, tick);
+    said(&arguments.file, tick)?;
     Ok(ending)
 }
 
-fn said(file: &Path, tick: u64) {
-    println!("recorded up to tick {tick} into {}", file.display());
+fn said(file: &Path, tick: u64) -> Result<(), Unwritten> {
+    say(format_args!(
+        "recorded up to tick {tick} into {}",
+        file.display()
+    ))
 }
 
 /// Drives it as `check` does. A local board is the one that is looked at when
@@ -122,11 +125,11 @@ fn listen(arguments: &Arguments) -> Done {
                 ..Header::new(hello.layout, hello.seed, &arguments.note)
             };
             recorder = Some(Recorder::create(&arguments.file, &header)?);
-            eprintln!(
+            tell(format_args!(
                 "recording {} into {}",
                 client.name(),
                 arguments.file.display()
-            );
+            ));
             continue;
         }
         let Some(recorder) = &mut recorder else {
@@ -142,10 +145,10 @@ fn listen(arguments: &Arguments) -> Done {
                 .resync()
                 .context("the recording has a gap and ends here")?,
             Followed::Differs { tick, twin, board } => {
-                eprintln!(
+                tell(format_args!(
                     "at tick {tick} the board has the digest {board:016x} and its twin {twin:016x}: `hil-bridge replay {}` shows it",
                     arguments.file.display()
-                );
+                ));
                 return Ok(Ending::Failed);
             }
         }
@@ -155,7 +158,7 @@ fn listen(arguments: &Arguments) -> Done {
     };
     let now = twin.board().map_or(tick, AnyBoard::tick);
     recorder.finish(now)?;
-    said(&arguments.file, now);
+    said(&arguments.file, now)?;
     Ok(Ending::Done)
 }
 
