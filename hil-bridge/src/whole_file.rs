@@ -75,7 +75,7 @@ fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Who may read the old file may read the new one.
-fn keep_permissions(old: &Path, new: &Path) -> io::Result<()> {
+pub(crate) fn keep_permissions(old: &Path, new: &Path) -> io::Result<()> {
     match fs::metadata(old) {
         Ok(data) => fs::set_permissions(new, data.permissions()),
         Err(_) => Ok(()),

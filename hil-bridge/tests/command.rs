@@ -199,3 +199,57 @@ fn an_answer_that_nothing_takes_is_a_sentence() {
         assert!(said.starts_with(sentence), "{arguments:?}: {said}");
     }
 }
+
+#[test]
+fn a_recording_that_cannot_be_made_leaves_the_older_one() {
+    let kept = file("kept", "older");
+    let garbage = file("garbage", "dance\n");
+    for scenario in ["/no/such/scenario", &garbage] {
+        refused(&["record", &kept, "--scenario", scenario], "");
+        assert_eq!(std::fs::read_to_string(&kept).unwrap(), "older");
+    }
+    let half = file("half", "start\ndance\n");
+    refused(&["record", &kept, "--scenario", &half], "is not complete");
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "older");
+    let new = PathBuf::from(&kept).with_extension("new");
+    refused(
+        &["record", &new.to_string_lossy(), "--scenario", &garbage],
+        "nothing was recorded",
+    );
+    assert!(!new.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_recording_is_complete() {
+    use std::io::Read;
+    use std::process::Stdio;
+    for signal in ["INT", "TERM"] {
+        let path = file("interrupted", "");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+            .args(["record", &path, "--at", "virtual"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // It says so when it has begun.
+        let mut begun = [0; 9];
+        child
+            .stderr
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut begun)
+            .unwrap();
+        assert_eq!(&begun, b"recording");
+        let kill = Command::new("kill")
+            .args(["-s", signal, &child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.starts_with("recorded up to tick"), "{said}");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.ends_with("\"end\":true}\n"), "{text}");
+    }
+}
