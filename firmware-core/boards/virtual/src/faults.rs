@@ -15,12 +15,16 @@ use firmware_core::Rng;
 /// overflows.
 const LOST_BYTES: u32 = 16;
 
+/// Of each option by itself: a heading of the whole group would go on to the
+/// options that come after it.
+const HEADING: &str = "Faults of the line";
+
 /// What is wrong with a line. Chances are per million bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
-#[command(next_help_heading = "Faults of the line")]
 pub struct FaultOptions {
     /// What the faults follow from: the same seed gives the same faults
     #[arg(
+        help_heading = HEADING,
         id = "fault-seed",
         long = "fault-seed",
         value_name = "SEED",
@@ -29,49 +33,65 @@ pub struct FaultOptions {
     pub seed: u64,
     /// Bytes in a million at which 1 to 16 bytes are lost
     #[arg(
+        help_heading = HEADING,
         id = "fault-drop-ppm",
         long = "fault-drop-ppm",
         value_name = "PPM",
+        value_parser = clap::value_parser!(u32).range(..=1_000_000),
         default_value_t = 0
     )]
     pub drop_ppm: u32,
     /// Bytes in a million in which one bit is flipped
     #[arg(
+        help_heading = HEADING,
         id = "fault-flip-ppm",
         long = "fault-flip-ppm",
         value_name = "PPM",
+        value_parser = clap::value_parser!(u32).range(..=1_000_000),
         default_value_t = 0
     )]
     pub flip_ppm: u32,
     /// Bytes in a million that arrive twice
     #[arg(
+        help_heading = HEADING,
         id = "fault-duplicate-ppm",
         long = "fault-duplicate-ppm",
         value_name = "PPM",
+        value_parser = clap::value_parser!(u32).range(..=1_000_000),
         default_value_t = 0
     )]
     pub duplicate_ppm: u32,
     /// Bytes in a million after which the line is cut; it can be opened again
     #[arg(
+        help_heading = HEADING,
         id = "fault-cut-ppm",
         long = "fault-cut-ppm",
         value_name = "PPM",
+        value_parser = clap::value_parser!(u32).range(..=1_000_000),
         default_value_t = 0
     )]
     pub cut_ppm: u32,
     /// Cut the line once, after so many bytes of both directions
-    #[arg(id = "fault-cut-after", long = "fault-cut-after", value_name = "BYTES")]
+    #[arg(
+        help_heading = HEADING,
+        id = "fault-cut-after",
+        long = "fault-cut-after",
+        value_name = "BYTES"
+    )]
     pub cut_after_bytes: Option<u64>,
     /// Bytes in a million after which the line stands still for a while
     #[arg(
+        help_heading = HEADING,
         id = "fault-stall-ppm",
         long = "fault-stall-ppm",
         value_name = "PPM",
+        value_parser = clap::value_parser!(u32).range(..=1_000_000),
         default_value_t = 0
     )]
     pub stall_ppm: u32,
     /// How long it stands still
     #[arg(
+        help_heading = HEADING,
         id = "fault-stall-ms",
         long = "fault-stall-ms",
         value_name = "MS",
@@ -80,6 +100,7 @@ pub struct FaultOptions {
     pub stall_ms: u64,
     /// How late everything comes, each way
     #[arg(
+        help_heading = HEADING,
         id = "fault-delay-ms",
         long = "fault-delay-ms",
         value_name = "MS",
