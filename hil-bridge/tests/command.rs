@@ -50,6 +50,51 @@ fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
 }
 
 #[test]
+fn an_option_that_would_mean_nothing_is_refused() {
+    refused(&["info", "--break-rule"], "--at virtual");
+    refused(&["info", "--bytes", "x"], "--bytes is about a line");
+    refused(&["check", "--fault-drop-ppm", "5"], "is about a line");
+    refused(&["bench", "--baud", "9600"], "--baud is about a line");
+    refused(&["shell", "--trace"], "--trace is about a line");
+    refused(
+        &["info", "--at", "tcp:localhost:1", "--layout", "8x8"],
+        "leave --layout and --seed out",
+    );
+    refused(&["check", "--session", "x", "--seed", "1"], "--seed");
+    refused(&["check", "--session", "x", "--steps", "1"], "--steps");
+    let session = file("options", "");
+    let recorded = ["record", &session, "--play", "1", "--steps", "1"];
+    assert_eq!(hil_bridge(&recorded).status.code(), Some(0));
+    refused(&["replay", &session, "--seed", "1"], "leave --layout");
+    refused(&["replay", &session, "--layout", "8x8"], "leave --layout");
+}
+
+#[test]
+fn a_number_that_cannot_be_meant_is_refused() {
+    refused(&["info", "--at", "virtual", "--baud", "0"], "--baud");
+    refused(
+        &["info", "--at", "virtual", "--fault-drop-ppm", "2000000"],
+        "1000000",
+    );
+    refused(&["bench", "--count", "0"], "--count");
+}
+
+#[test]
+fn the_heading_of_the_faults_is_over_the_faults_only() {
+    for command in ["info", "check", "record", "replay", "bench", "ports"] {
+        let output = hil_bridge(&[command, "--help"]);
+        let help = String::from_utf8_lossy(&output.stdout);
+        let (_, faults) = help
+            .split_once("Faults of the line:")
+            .expect("they are there");
+        let options = faults.lines().map(str::trim_start);
+        for option in options.filter(|line| line.starts_with('-')) {
+            assert!(option.starts_with("--fault-"), "{command}: {option}");
+        }
+    }
+}
+
+#[test]
 fn a_session_with_an_unknown_point_names_its_line() {
     let header =
         r#"{"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","seed":7}"#;
@@ -112,11 +157,22 @@ fn a_check_that_finds_something_leaves_a_session_that_shows_it() {
     let output = hil_bridge(&[&check[..], &broken[..]].concat());
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("fingers is"), "{said}");
+    assert!(said.contains("fingers: "), "{said}");
+    // The line to copy is the one that shows it.
+    let advice = format!("`hil-bridge replay {save} --at virtual --break-rule`");
+    assert!(said.contains(&advice), "{said}");
+    let counted = |after: &str| -> usize {
+        let (_, rest) = said.split_once(after).unwrap();
+        rest.split(' ').next().unwrap().parse().unwrap()
+    };
+    assert!(counted("shows it with ") <= counted("of the "), "{said}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let note = "found by check --at virtual --break-rule --seed 7 --layout 9x9";
+    assert!(text.contains(note), "{text}");
     let replay = ["replay", &save];
     let wrong = hil_bridge(&[&replay[..], &broken[..]].concat());
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&wrong.stderr).contains("fingers is"));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("fingers: "));
     assert_eq!(hil_bridge(&replay).status.code(), Some(0));
     assert_eq!(
         hil_bridge(&["replay", &save, "--at", "virtual"])

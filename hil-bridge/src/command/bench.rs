@@ -16,13 +16,18 @@ pub struct Arguments {
     #[command(flatten)]
     place: Where,
     /// How many of each
-    #[arg(long, value_name = "COUNT", default_value_t = 2_000)]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value_t = 2_000,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     count: u32,
 }
 
 pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
-    super::set_up(place);
+    super::set_up(place)?;
     if place.at == At::Core {
         let layout = place.layout.unwrap_or(Layout::MALDOO);
         let mut board = CoreDriver::new(layout, place.seed.unwrap_or(0))?;
@@ -64,7 +69,7 @@ fn measure<D: Driver>(
     board: &mut D,
     counters: &dyn Fn(&D) -> Counters,
 ) -> Done {
-    let count = arguments.count.max(1);
+    let count = arguments.count;
     let layout = board.layout();
     board.reset(arguments.place.seed.unwrap_or(0), layout)?;
     say(format_args!(

@@ -1,5 +1,6 @@
 //! `info`: who a board is, and how it stands.
 
+use anyhow::ensure;
 use firmware_core::board::games_bits;
 use hil_bridge::{At, Client, Driver, Where, words};
 use protocol::{
@@ -21,7 +22,13 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
-    super::set_up(place);
+    super::set_up(place)?;
+    let begun_for_this = matches!(place.at, At::Core | At::Virtual);
+    ensure!(
+        begun_for_this || (place.layout.is_none() && place.seed.is_none()),
+        "info leaves the board at {} as it is, so it can choose neither its layout nor its seed: leave --layout and --seed out",
+        place.at
+    );
     let (hello, status) = if place.at == At::Core {
         let (mut driver, seed) = place.open_seeded()?;
         let status = driver.status()?;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
-use hil_bridge::Where;
 pub use hil_bridge::shell::Ending;
+use hil_bridge::{BridgeError, Where};
 use indicatif::{ProgressBar, ProgressStyle};
 
 pub mod bench;
@@ -47,7 +47,11 @@ pub fn tell(words: impl fmt::Display) {
 }
 
 /// Sends the log to the standard error, if the line is to be traced.
-pub fn set_up(place: &Where) {
+///
+/// # Errors
+/// When an option would mean nothing at that place.
+pub fn set_up(place: &Where) -> Result<(), BridgeError> {
+    place.is_possible()?;
     if place.line.trace {
         let log = tracing_subscriber::fmt()
             .with_writer(io::stderr)
@@ -58,6 +62,7 @@ pub fn set_up(place: &Where) {
         // Only fails if there is a log already.
         let _ = log.try_init();
     }
+    Ok(())
 }
 
 /// A bar on the standard error; nothing where that is no terminal.

@@ -45,7 +45,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Done {
-    super::set_up(&arguments.place);
+    super::set_up(&arguments.place)?;
     if arguments.play.is_none() && arguments.scenario.is_none() {
         return listen(arguments);
     }

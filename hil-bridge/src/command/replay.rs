@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::ensure;
 use hil_bridge::check::{Verdict, check_session};
 use hil_bridge::session::Mismatch;
 use hil_bridge::{CoreDriver, Driver, Session, Where};
@@ -18,7 +19,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Done {
-    super::set_up(&arguments.place);
+    super::set_up(&arguments.place)?;
+    ensure!(
+        arguments.place.layout.is_none() && arguments.place.seed.is_none(),
+        "the session itself says with which layout and seed it began: leave --layout and --seed out"
+    );
     let session = Session::load(&arguments.file)?;
     let mut place = arguments.place.clone();
     place.layout = Some(session.header.layout);
