@@ -309,3 +309,38 @@ fn an_interrupted_recording_is_complete() {
         assert!(text.ends_with("\"end\":true}\n"), "{text}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named_and_not_the_line() {
+    let arguments = ["info", "--at", "virtual", "--bytes", "/dev/full"];
+    refused(&arguments, "cannot be written to /dev/full");
+    let said = String::from_utf8_lossy(&hil_bridge(&arguments).stderr).into_owned();
+    assert!(!said.contains("was lost"), "{said}");
+}
+
+#[test]
+fn what_goes_wrong_in_a_script_names_the_script() {
+    let script = file("named", "start\nexpect turn red\n");
+    let output = hil_bridge(&["shell", &script]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(
+        said,
+        format!("{script}, line 2: expected turn red, found green\n")
+    );
+}
+
+#[test]
+fn a_pass_is_refused_over_a_line_as_it_is_here() {
+    let script = file(
+        "passes",
+        "set game=speedgo level=0\nstart\npass\nset game=reversi\npass\nstart\npass\n",
+    );
+    let said = |at: &str| {
+        let output = hil_bridge(&["shell", "--keep-going", "--at", at, &script]);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert_eq!(said("virtual"), said("core"));
+    assert!(said("core").contains("line 7: the turn cannot be given away"));
+}

@@ -49,13 +49,33 @@ impl Recording {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
         written.map_err(|error| match &self.path {
-            // Or it would look as if the line had failed.
             Some(path) => io::Error::new(
                 error.kind(),
-                format!("the bytes cannot be written to {}: {error}", path.display()),
+                Unrecorded {
+                    path: path.clone(),
+                    error,
+                },
             ),
             None => error,
         })
+    }
+}
+
+/// The file takes no more. The line itself is as good as it was.
+#[derive(Debug, thiserror::Error)]
+#[error("the bytes of the line cannot be written to {}: {error}", path.display())]
+pub struct Unrecorded {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl Unrecorded {
+    /// True if this is why a line failed.
+    #[must_use]
+    pub fn is_cause_of(error: &io::Error) -> bool {
+        error
+            .get_ref()
+            .is_some_and(|inner| inner.is::<Unrecorded>())
     }
 }
 
