@@ -55,6 +55,7 @@ fn an_option_that_would_mean_nothing_is_refused() {
     refused(&["info", "--bytes", "x"], "--bytes is about a line");
     refused(&["check", "--fault-drop-ppm", "5"], "is about a line");
     refused(&["bench", "--baud", "9600"], "--baud is about a line");
+    refused(&["ports", "--at", "core", "--break-rule"], "--at virtual");
     refused(&["shell", "--trace"], "--trace is about a line");
     refused(
         &["info", "--at", "tcp:localhost:1", "--layout", "8x8"],

@@ -1,6 +1,6 @@
 //! `ports`: which serial ports have a board.
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use hil_bridge::link::port_names;
 use hil_bridge::{At, LineOptions, Where};
 
@@ -26,12 +26,25 @@ pub fn run(arguments: &Arguments) -> Done {
             "this computer has no serial port: plug a board in, or write --at virtual, --at qemu or --at tcp:HOST:PORT"
         );
     }
+    ensure!(
+        arguments.line.bytes.is_none() || places.len() == 1,
+        "--bytes is of one line: say with --at which port is asked"
+    );
+    let places: Vec<Where> = places
+        .into_iter()
+        .map(|at| Where {
+            line: arguments.line.clone(),
+            ..Where::new(at)
+        })
+        .collect();
+    for place in &places {
+        super::set_up(place)?;
+    }
     // All at once: a port without a board takes a while to say nothing.
     let asked: Vec<_> = places
         .into_iter()
-        .map(|at| {
-            let mut place = Where::new(at.clone());
-            place.line = arguments.line.clone();
+        .map(|place| {
+            let at = place.at.clone();
             (at, std::thread::spawn(move || ask(&place)))
         })
         .collect();
