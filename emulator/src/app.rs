@@ -8,6 +8,7 @@ use bevy::log::LogPlugin;
 use bevy::picking::mesh_picking::MeshPickingPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
+use bevy::time::TimeUpdateStrategy;
 use bevy::window::{ExitCondition, WindowResolution};
 use bevy::winit::WinitPlugin;
 use hil_bridge::At;
@@ -26,6 +27,10 @@ use crate::workbench::{HowToPanel, Panels, WorkbenchPlugin};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
 const LOG_FILTER: &str = "error,wgpu_hal=off,emulator=info";
+
+/// While a picture is taken, time hardly goes: it shows the moment after the
+/// scenario, however long it takes to draw. (A board elsewhere has its own time.)
+const STANDSTILL: Duration = Duration::from_micros(1);
 
 /// Pictures a second without a window, where nothing else sets a pace.
 const HEADLESS_RATE: f64 = 60.0;
@@ -53,6 +58,11 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     }
     if options.film.is_some() && options.place.at != At::Core {
         return Err((BAD_INPUT, NO_FILM.to_owned()));
+    }
+    for (file, ending) in [(&options.screenshot, "png"), (&options.film, "gif")] {
+        if let Some(file) = file {
+            prepare::output(file, ending).map_err(|sentence| (BAD_INPUT, sentence))?;
+        }
     }
     let start = prepare::board(options)?;
     let is_kept = options.screenshot.is_some() || options.film.is_some();
@@ -141,6 +151,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     }));
     if let Some(file) = &options.screenshot {
         app.insert_resource(Capture { file: file.clone() });
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(STANDSTILL));
     }
     if let Some(file) = &options.film {
         app.insert_resource(Film::new(file.clone(), options.film_s, options.rate));

@@ -43,10 +43,11 @@ const COLOURS: usize = 256;
 const UNCHANGED: u8 = 255;
 
 /// How thoroughly the colours are chosen: 1 looks at every point, 30 at few.
-const SAMPLING: i32 = 10;
+const SAMPLING: i32 = 3;
 
-/// Points of all pictures that the colours are chosen from.
-const SAMPLES: usize = 2_000_000;
+/// How often points of about the same colour count when the colours are chosen,
+/// at most: a light that flashes for a moment is not to be lost in the grey.
+const SAMPLES_ALIKE: u16 = 300;
 
 /// Take a film and exit.
 #[derive(Resource)]
@@ -251,12 +252,15 @@ struct Palette {
 
 impl Palette {
     fn of(pictures: &[Picture]) -> Palette {
-        let all: usize = pictures.iter().map(|picture| picture.points.len()).sum();
-        let points = pictures.iter().flat_map(|picture| &picture.points);
-        let samples: Vec<u8> = points
-            .step_by((all / SAMPLES).max(1))
-            .flat_map(|&[red, green, blue]| [red, green, blue, u8::MAX])
-            .collect();
+        let mut counts: HashMap<[u8; 3], u16> = HashMap::new();
+        let mut samples = Vec::new();
+        for rgb in pictures.iter().flat_map(|picture| &picture.points) {
+            let count = counts.entry(rgb.map(|part| part >> 3)).or_default();
+            if *count < SAMPLES_ALIKE {
+                *count += 1;
+                samples.extend_from_slice(&[rgb[0], rgb[1], rgb[2], u8::MAX]);
+            }
+        }
         let quantizer = NeuQuant::new(SAMPLING, COLOURS - 1, &samples);
         let mut colours = quantizer.color_map_rgb();
         colours.resize(COLOURS * 3, 0);

@@ -22,7 +22,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub scenario: Option<PathBuf>,
 
-    /// Write a picture of the window (PNG) after the scenario, then exit
+    /// Write a picture of the window (PNG) at the end of the scenario or session, then exit
     #[arg(long, value_name = "FILE")]
     pub screenshot: Option<PathBuf>,
 

@@ -29,6 +29,34 @@ pub struct Start {
     pub log: Log,
 }
 
+/// That the file can be written, as far as that can be known before an hour of
+/// drawing.
+///
+/// # Errors
+/// A sentence.
+pub fn output(file: &Path, ending: &str) -> Result<(), String> {
+    let name = file.display();
+    let folder = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let has_ending = file
+        .extension()
+        .is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    if !has_ending {
+        Err(format!(
+            "cannot write {name}: its name has to end in .{ending}"
+        ))
+    } else if file.is_dir() {
+        Err(format!("cannot write {name}: that is a folder"))
+    } else if !folder.is_dir() {
+        let folder = folder.display();
+        Err(format!("cannot write {name}: there is no folder {folder}"))
+    } else {
+        Ok(())
+    }
+}
+
 /// The board that the options ask for, in the state that they ask for.
 ///
 /// # Errors
@@ -44,6 +72,10 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
             CoreDriver::new(layout, place.seed.unwrap_or_default()).map_err(|error| bad(&error))?;
         if let Some(session) = session {
             let source = InProcess::play(driver, session).map_err(|error| bad(&error))?;
+            let source = match options.screenshot {
+                Some(_) => source.at_the_end().map_err(|error| bad(&error))?,
+                None => source,
+            };
             let layout = source.driver().layout();
             return Ok(Start {
                 source: Box::new(in_time(options, source)),
@@ -139,4 +171,21 @@ fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, Stri
 
 fn cannot_read(path: &Path, error: &io::Error) -> String {
     format!("cannot read the scenario {}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_refused_before_anything_is_drawn() {
+        for (file, words) in [
+            ("picture.jpg", "end in .png"),
+            ("/no/such/folder/picture.png", "no folder /no/such/folder"),
+        ] {
+            let sentence = output(Path::new(file), "png").unwrap_err();
+            assert!(sentence.contains(words), "{sentence}");
+        }
+        assert_eq!(output(Path::new("picture.PNG"), "png"), Ok(()));
+    }
 }

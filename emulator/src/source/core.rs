@@ -79,6 +79,17 @@ impl InProcess {
         }
     }
 
+    /// This board, with everything done that its session says.
+    ///
+    /// # Errors
+    /// When the board cannot be driven.
+    pub fn at_the_end(mut self) -> Result<InProcess, BridgeError> {
+        while let Some(due) = self.tape.due() {
+            self.pass(due.saturating_sub(self.driver.tick()).max(1))?;
+        }
+        Ok(self)
+    }
+
     /// The board itself.
     #[must_use]
     pub fn driver(&self) -> &CoreDriver {
@@ -362,6 +373,15 @@ mod tests {
         let shown = played(session(|digest| digest));
         assert!(shown.status.score.is_some());
         assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
+    }
+
+    #[test]
+    fn a_picture_of_a_session_is_of_its_end() {
+        let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let source = InProcess::play(driver, session(|digest| digest)).unwrap();
+        let source = source.at_the_end().unwrap();
+        assert_eq!(source.driver().tick(), 100);
+        assert_eq!(source.name(), "in process");
     }
 
     #[test]

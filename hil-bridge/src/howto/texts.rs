@@ -27,11 +27,11 @@ const REVERSI: HowTo = HowTo {
     aim: "Own more of the board than the other side when nobody can move any more.",
     play: &[
         "Touch a dark point. Every unbroken row of the other colour between it and the next light of yours, along any of the eight directions, turns to your colour.",
-        "Touch a point where you may not play, and all the points where you may flash for a second.",
+        "Touch a point where you may not play, and the board flashes all those where you may.",
         "Who cannot move is passed over.",
     ],
     end: "It ends when neither side can move; the larger number of lights wins.",
-    level: "Red looks ahead: one move at levels 1 and 2, with mistakes, two at 3, and at 4 as far as the time allows.",
+    level: "Red looks ahead: one move at levels 1 and 2, with mistakes, two at 3, and at 4 as far as it gets in about three seconds.",
     time: "When your time is up, the board plays one of your moves at random.",
     speed: NO_SPEED,
     modes: &[
@@ -57,16 +57,16 @@ const REVERSI: HowTo = HowTo {
 };
 
 const GHOST: HowTo = HowTo {
-    aim: "Four lights drift over the board together: the ghost. Catch it more often than the other side does.",
+    aim: "Four lights drift over the board together: the ghost. Score on it more often than the other side does.",
     play: &[
         "The ghost has the colour of the player whose turn it is. When you score, rings spread from your finger, and it comes back elsewhere.",
         "A touch that misses makes the ghost slower.",
         "Each touch that counts hands the turn to the other side.",
     ],
-    end: "It ends after 32 turns, or when the ghost is walled in and cannot take a step; the higher score wins.",
+    end: "It ends after 32 turns, or when walls leave the ghost no step to take; the higher score wins.",
     level: "Red plays like a hand: it notices, aims and presses, faster and with fewer slips at higher levels.",
     time: TURN_IS_LOST,
-    speed: "Speed sets how fast the ghost walks: from a step and a half a second to five steps.",
+    speed: "Speed sets how fast the ghost walks: from two steps in three seconds to five a second.",
     modes: &[
         mode(
             "Catch",
@@ -88,7 +88,7 @@ const GHOST: HowTo = HowTo {
 };
 
 const LIFE: HowTo = HowTo {
-    aim: "The lights live by the rules of Conway's Life. Race to put them all out, or help your colour to outlive the other.",
+    aim: "The lights live and die by rules much like Conway's Life. Race to put them all out, or help your colour to outlive the other.",
     play: &[
         "Generation by generation lights go out and others come on, by how many of the eight points around them are lit.",
         "A touch turns a point over: a light goes out, a dark point lights up.",
@@ -96,7 +96,7 @@ const LIFE: HowTo = HowTo {
     end: "The race ends after a red turn that leaves somebody above 100 generations: the smaller number wins. Life2 ends when a colour has died out, or when the same pictures come back and nobody has a touch left: a draw.",
     level: "In the race red presses like a hand, faster and better aimed at higher levels. In Life2 it lets the board run on in its head, further at higher levels.",
     time: "In Life2 your turn passes when your time is up, and you keep your touches. The race has no clock.",
-    speed: "Speed sets the generations: from about two seconds each to three a second.",
+    speed: "Speed sets the generations: from about two seconds each to more than three a second.",
     modes: &[
         mode(
             "Life1, the race",
@@ -104,7 +104,7 @@ const LIFE: HowTo = HowTo {
         ),
         mode(
             "Life2",
-            "Two colours that are bad for each other: a light counts its own neighbours less twice the others, and dark points go to the colour that has exactly two more. Each side has two touches in the whole game.",
+            "Lights live while their own neighbours less twice the others are two or three; a dark point goes to the colour with exactly two more around it. Each side has two touches in the whole game.",
         ),
     ],
 };
@@ -161,10 +161,22 @@ const SYMMETRY: HowTo = HowTo {
             "Shift and mirror",
             "Each point moves five lines down and changes left for right.",
         ),
-        mode("Mirror, 16", "As mode 0, with 16 points."),
-        mode("Shift, 16", "As mode 1, with 16 points."),
-        mode("Half turn, 16", "As mode 2, with 16 points."),
-        mode("Shift and mirror, 16", "As mode 3, with 16 points."),
+        mode(
+            "Mirror, 16",
+            "The middle line is the mirror: what is at the very top goes to the very bottom. 16 points instead of 12.",
+        ),
+        mode(
+            "Shift, 16",
+            "Each point moves straight down, by five lines on a board of nine. 16 points instead of 12.",
+        ),
+        mode(
+            "Half turn, 16",
+            "The board turns by half around its centre: top left goes to bottom right. 16 points instead of 12.",
+        ),
+        mode(
+            "Shift and mirror, 16",
+            "Each point moves five lines down and changes left for right. 16 points instead of 12.",
+        ),
     ],
 };
 
@@ -172,9 +184,9 @@ const COUNT_LINES: HowTo = HowTo {
     aim: "Make rows of four lights of your colour, across, up or along a diagonal.",
     play: &[
         "Touch a dark point to light it. Every four in a row count one: a row of five is two lines, a row of six three, and rows may cross.",
-        "Touch a point where you may not play, and the points where you may flash.",
+        "Touch a point where you may not play, and the board flashes all those where you may.",
     ],
-    end: "It ends when the board is full; more lines win.",
+    end: "It ends when the board is full, or with the first line in modes 1 and 3; more lines win.",
     level: "Red counts the rows that are still open and looks ahead, further at higher levels.",
     time: TURN_IS_LOST,
     speed: NO_SPEED,
@@ -185,14 +197,20 @@ const COUNT_LINES: HowTo = HowTo {
         ),
         mode(
             "First line",
-            "The same distance to keep as in mode 0. The first line wins at once.",
+            "Your next light must be three points or more away from the one you set last, unless you have no other move left. The first line wins at once.",
         ),
         mode(
             "Most lines, anywhere",
             "No distance to keep. The most lines win.",
         ),
-        mode("First line wins", "The same as mode 1."),
-        mode("Most lines, free", "The same as mode 2."),
+        mode(
+            "First line (as mode 1)",
+            "Your next light must be three points or more away from the one you set last, unless you have no other move left. The first line wins at once.",
+        ),
+        mode(
+            "Most lines, anywhere (as mode 2)",
+            "No distance to keep. The most lines win.",
+        ),
     ],
 };
 
@@ -200,10 +218,10 @@ const FILL_IT: HowTo = HowTo {
     aim: "Two games in one: fill the board with your colour, or clear the other colour off it.",
     play: &[
         "Filling (modes 0 and 1): touch a dark point. It lights up in your colour, the points two steps away in the eight directions become yours, and your own lights right beside it become the other side's.",
-        "Clearing (modes 2-4): touch any point. Lights of the other side a knight's jump away (two and one) go out, and so do your own a long jump away (three and two).",
+        "Clearing (modes 2-4): touch a point, lit or dark. Lights of the other side a knight's jump away (two and one) go out, and so do your own a long jump away (three and two).",
     ],
     end: "Filling ends with a full board: more lights win. Clearing ends after a red turn when a colour is gone: the other one wins.",
-    level: "Red counts lights and looks ahead: one move at levels 1 and 2, with mistakes, two at 3, and at 4 as far as the time allows.",
+    level: "Red counts lights and looks ahead: one move at levels 1 and 2, with mistakes, two at 3, and at 4 as far as it gets in about three seconds.",
     time: "When your time is up, your turn is missed; in modes 0 and 1 the other side's next touch then takes nothing from its own lights.",
     speed: NO_SPEED,
     modes: &[
@@ -228,7 +246,7 @@ const FIND_THEM: HowTo = HowTo {
     aim: "Remember where the lights of your colour were, and find them in the dark.",
     play: &[
         "The board shows points of both colours for a while, then goes dark. In turns, touch one point each.",
-        "A point of your colour lights up and counts. Anything else stays dark, and that point is deaf for the other side's next turn.",
+        "A point of your colour lights up and counts. A dark point that is not yours stays dark, and is deaf for the other side's next turn.",
     ],
     end: "It ends after a red turn when a side has found all that it needs; if both have, it is a draw.",
     level: "Red remembers some of its points, more at higher levels, and forgets with time; the point it touches flashes in amber.",
@@ -259,10 +277,10 @@ const VISIPUT: HowTo = HowTo {
     play: &[
         "A dark point looks along the eight directions to the first light of each. It counts how many of them are yours and how many are not.",
         "You may touch it if your lights that see it are at least as many as the mode asks for.",
-        "Touch a point where you may not play, and all the points where you may flash.",
+        "Touch a point where you may not play, and the board flashes all those where you may.",
     ],
-    end: "It ends when no dark point is open to both sides and the points are shared out: each goes to the side that alone could play there. More points win.",
-    level: "Red looks ahead: one move at levels 1 and 2, with mistakes, two at 3, and at 4 as far as the time allows.",
+    end: "It ends when nobody can move, or when each dark point is open to one side only: those points then go to that side. More points win.",
+    level: "Red looks ahead: one move at levels 1 and 2, with mistakes, two at 3, and at 4 as far as it gets in about three seconds.",
     time: TURN_IS_LOST,
     speed: NO_SPEED,
     modes: &[
@@ -272,12 +290,12 @@ const VISIPUT: HowTo = HowTo {
         ),
         mode(
             "As many, random start",
-            "As mode 0, from a start drawn by chance.",
+            "At least as many of your lights as of the others, from a start drawn by chance.",
         ),
         mode("More", "More of your lights than of the others."),
         mode(
             "More, random start",
-            "As mode 2, from a start drawn by chance.",
+            "More of your lights than of the others, from a start drawn by chance.",
         ),
         mode(
             "Two more",
@@ -285,15 +303,15 @@ const VISIPUT: HowTo = HowTo {
         ),
         mode(
             "Two more, random start",
-            "As mode 4, from a start drawn by chance.",
+            "At least two more of your lights than of the others, from a start drawn by chance.",
         ),
         mode(
             "One fewer",
-            "As mode 0, and also with one fewer of your lights.",
+            "At least as many of your lights as of the others, or one fewer.",
         ),
         mode(
             "One fewer, random start",
-            "As mode 6, from a start drawn by chance.",
+            "At least as many of your lights as of the others, or one fewer, from a start drawn by chance.",
         ),
     ],
 };
@@ -306,8 +324,8 @@ const SPEED_GO: HowTo = HowTo {
         "You may not bring back the position from before the other side's move (ko).",
     ],
     end: "It ends when it is clear whose every point is, or when both sides let their turns pass. Stones and the dark points that only they surround count.",
-    level: "Red plays games to their end in its head: 40 a move at level 1, as many as the time allows at 4.",
-    time: "When your time is up, your turn passes. To pass on purpose, wait.",
+    level: "Red plays games to their end in its head: 40 a move at level 1, as many as it can in a few seconds at 4.",
+    time: "When your time is up, your turn passes: the board has no button for it.",
     speed: NO_SPEED,
     modes: &[
         mode(
