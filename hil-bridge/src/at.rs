@@ -107,7 +107,12 @@ pub struct Where {
 #[derive(Clone, Debug, clap::Args)]
 pub struct LineOptions {
     /// Speed of a serial port
-    #[arg(long, value_name = "BAUD", default_value_t = BAUD)]
+    #[arg(
+        long,
+        value_name = "BAUD",
+        default_value_t = BAUD,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     pub baud: u32,
     /// How long a board may take to answer, retries and reconnects included
     #[arg(long, value_name = "MS", default_value_t = 3_000)]
@@ -149,6 +154,34 @@ impl Where {
             seed: None,
             line: LineOptions::default(),
         }
+    }
+
+    /// Whether the board there can have all that is asked for.
+    ///
+    /// # Errors
+    /// A sentence that names the option that would mean nothing there.
+    pub fn is_possible(&self) -> Result<(), BridgeError> {
+        let (line, plain) = (&self.line, LineOptions::default());
+        let at_core = self.at == At::Core;
+        let of_a_line = [
+            ("--baud", line.baud != plain.baud),
+            ("--bytes", line.bytes.is_some()),
+            ("--trace", line.trace),
+            ("--fault-...", !line.faults.are_none()),
+        ];
+        let mut meaningless = of_a_line.iter().filter(|(_, asked)| at_core && *asked);
+        if let Some((option, _)) = meaningless.next() {
+            return Err(BridgeError::Open(format!(
+                "{option} is about a line, and the board in this process has none: write --at virtual for one that does"
+            )));
+        }
+        if line.break_rule && self.at != At::Virtual {
+            return Err(BridgeError::Open(format!(
+                "--break-rule is only possible with --at virtual: the board at {} has the rules that it has",
+                self.at
+            )));
+        }
+        Ok(())
     }
 
     /// A board that is driven step by step; its time is held from then on.

@@ -34,7 +34,7 @@ impl fmt::Display for Difference {
         } = self;
         write!(
             f,
-            "tick {tick}: {field} is {board} on the board and {twin} on its twin"
+            "tick {tick}: {field}: {board} on the board, {twin} on its twin"
         )
     }
 }

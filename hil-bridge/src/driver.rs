@@ -13,7 +13,7 @@ use protocol::{
 #[derive(Debug, thiserror::Error)]
 pub enum BridgeError {
     /// The board does not do this.
-    #[error("{0}")]
+    #[error(transparent)]
     Refused(#[from] Refusal),
     /// There is no way to such a board.
     #[error("{0}")]

@@ -6,7 +6,6 @@
 
 #![forbid(unsafe_code)]
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -58,8 +57,10 @@ fn main() -> ExitCode {
     match done {
         Ok(ending) => ExitCode::from(ending.code()),
         Err(error) => {
-            // Nobody is left to tell if this fails too.
-            let _ = writeln!(std::io::stderr(), "hil-bridge: {error:#}");
+            let unwritten = error.downcast_ref::<command::Unwritten>();
+            if !unwritten.is_some_and(command::Unwritten::is_closed_pipe) {
+                command::tell(format_args!("hil-bridge: {error:#}"));
+            }
             ExitCode::from(2)
         }
     }

@@ -2,30 +2,145 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// As many links in a row as an operating system follows.
+const MOST_LINKS: u32 = 40;
 
 /// Writes a file beside its place and moves it there, so that a reader, or
 /// whoever finds the disk after a power cut, sees the old file or the new one
 /// and never a part.
 ///
+/// A link stays: the file that it points to is written. What is there and is
+/// no file, like a device or a folder, stays as it is.
+///
 /// # Errors
-/// What the operating system says; nothing is left behind then.
+/// What the operating system says, or that this is no file; nothing is left
+/// behind then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path
-        .file_name()
-        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "this names no file"))?;
-    let mut temporary = name.to_owned();
-    temporary.push(format!(".{}.part", std::process::id()));
-    let temporary = path.with_file_name(temporary);
-    let written = write_through(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    let path = &target(path)?;
+    let temporary = beside(path);
+    let written = write_through(&temporary, bytes)
+        .and_then(|()| keep_permissions(path, &temporary))
+        .and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }
     written
 }
 
+/// The file that is written by this name: the end of its links, which is a
+/// file, or nothing yet.
+///
+/// # Errors
+/// If it names no file, or something else that is there.
+pub fn target(path: &Path) -> io::Result<PathBuf> {
+    let invalid = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what);
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if path.file_name().is_none() {
+            return Err(invalid("this names no file"));
+        }
+        match fs::symlink_metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(path),
+            Err(error) => return Err(error),
+            Ok(data) if data.is_file() => return Ok(path),
+            // A link is read from the folder that it is in.
+            Ok(data) if data.is_symlink() => path = path.with_file_name(fs::read_link(&path)?),
+            Ok(data) if data.is_dir() => {
+                return Err(invalid("this is a folder: name a file in it"));
+            }
+            Ok(_) => {
+                return Err(invalid(
+                    "this is a device or something else that is no file: name a file",
+                ));
+            }
+        }
+    }
+    Err(invalid("its links lead to no end: name a file"))
+}
+
+/// A name in the same folder that nobody else uses.
+#[must_use]
+pub fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
+}
+
 fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
     file.sync_all()
+}
+
+/// Who may read the old file may read the new one.
+pub(crate) fn keep_permissions(old: &Path, new: &Path) -> io::Result<()> {
+    match fs::metadata(old) {
+        Ok(data) => fs::set_permissions(new, data.permissions()),
+        Err(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let own = format!("touchboard-whole-{}-{name}", std::process::id());
+        let folder = std::env::temp_dir().join(own);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn an_old_file_is_replaced_and_nothing_else_is_left() {
+        let folder = folder("old");
+        let path = folder.join("file");
+        for text in ["one", "two"] {
+            write(&path, text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_is_refused_and_stays() {
+        let folder = folder("folder");
+        let error = write(&folder, b"text").unwrap_err();
+        assert!(error.to_string().contains("folder"), "{error}");
+        assert!(folder.is_dir());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_its_file_is_written() {
+        use std::os::unix::fs::symlink;
+        let folder = folder("link");
+        let (file, near, far) = (folder.join("file"), folder.join("near"), folder.join("far"));
+        symlink("file", &near).unwrap();
+        symlink(&near, &far).unwrap();
+        for text in ["it was not there", "it was there"] {
+            write(&far, text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), text);
+        }
+        assert!(far.is_symlink() && near.is_symlink() && !file.is_symlink());
+        let (here, there) = (folder.join("here"), folder.join("there"));
+        symlink(&here, &there).unwrap();
+        symlink(&there, &here).unwrap();
+        assert!(write(&here, b"text").is_err());
+        assert!(here.is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_socket_is_refused_and_stays() {
+        use std::os::unix::fs::FileTypeExt;
+        let path = folder("socket").join("socket");
+        let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+        let error = write(&path, b"text").unwrap_err();
+        assert!(error.to_string().contains("no file"), "{error}");
+        assert!(fs::symlink_metadata(&path).unwrap().file_type().is_socket());
+    }
 }

@@ -115,8 +115,11 @@ pub fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
     let (columns, count) = (usize::from(layout.columns()), usize::from(layout.rows()));
     if rows.len() != count {
         return Err(format!(
-            "these are {} rows, but this board has {count}: write them from the top, with / between",
-            rows.len()
+            "{}, but this board has {count}: write them from the top, with / between",
+            match rows.len() {
+                1 => "this is one row".to_owned(),
+                other => format!("these are {other} rows"),
+            }
         ));
     }
     let mut points = Packed::default();

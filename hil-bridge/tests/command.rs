@@ -50,6 +50,52 @@ fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
 }
 
 #[test]
+fn an_option_that_would_mean_nothing_is_refused() {
+    refused(&["info", "--break-rule"], "--at virtual");
+    refused(&["info", "--bytes", "x"], "--bytes is about a line");
+    refused(&["check", "--fault-drop-ppm", "5"], "is about a line");
+    refused(&["bench", "--baud", "9600"], "--baud is about a line");
+    refused(&["ports", "--at", "core", "--break-rule"], "--at virtual");
+    refused(&["shell", "--trace"], "--trace is about a line");
+    refused(
+        &["info", "--at", "tcp:localhost:1", "--layout", "8x8"],
+        "leave --layout and --seed out",
+    );
+    refused(&["check", "--session", "x", "--seed", "1"], "--seed");
+    refused(&["check", "--session", "x", "--steps", "1"], "--steps");
+    let session = file("options", "");
+    let recorded = ["record", &session, "--play", "1", "--steps", "1"];
+    assert_eq!(hil_bridge(&recorded).status.code(), Some(0));
+    refused(&["replay", &session, "--seed", "1"], "leave --layout");
+    refused(&["replay", &session, "--layout", "8x8"], "leave --layout");
+}
+
+#[test]
+fn a_number_that_cannot_be_meant_is_refused() {
+    refused(&["info", "--at", "virtual", "--baud", "0"], "--baud");
+    refused(
+        &["info", "--at", "virtual", "--fault-drop-ppm", "2000000"],
+        "1000000",
+    );
+    refused(&["bench", "--count", "0"], "--count");
+}
+
+#[test]
+fn the_heading_of_the_faults_is_over_the_faults_only() {
+    for command in ["info", "check", "record", "replay", "bench", "ports"] {
+        let output = hil_bridge(&[command, "--help"]);
+        let help = String::from_utf8_lossy(&output.stdout);
+        let (_, faults) = help
+            .split_once("Faults of the line:")
+            .expect("they are there");
+        let options = faults.lines().map(str::trim_start);
+        for option in options.filter(|line| line.starts_with('-')) {
+            assert!(option.starts_with("--fault-"), "{command}: {option}");
+        }
+    }
+}
+
+#[test]
 fn a_session_with_an_unknown_point_names_its_line() {
     let header =
         r#"{"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","seed":7}"#;
@@ -112,11 +158,22 @@ fn a_check_that_finds_something_leaves_a_session_that_shows_it() {
     let output = hil_bridge(&[&check[..], &broken[..]].concat());
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("fingers is"), "{said}");
+    assert!(said.contains("fingers: "), "{said}");
+    // The line to copy is the one that shows it.
+    let advice = format!("`hil-bridge replay {save} --at virtual --break-rule`");
+    assert!(said.contains(&advice), "{said}");
+    let counted = |after: &str| -> usize {
+        let (_, rest) = said.split_once(after).unwrap();
+        rest.split(' ').next().unwrap().parse().unwrap()
+    };
+    assert!(counted("shows it with ") <= counted("of the "), "{said}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let note = "found by check --at virtual --break-rule --seed 7 --layout 9x9";
+    assert!(text.contains(note), "{text}");
     let replay = ["replay", &save];
     let wrong = hil_bridge(&[&replay[..], &broken[..]].concat());
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&wrong.stderr).contains("fingers is"));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("fingers: "));
     assert_eq!(hil_bridge(&replay).status.code(), Some(0));
     assert_eq!(
         hil_bridge(&["replay", &save, "--at", "virtual"])
@@ -156,4 +213,135 @@ fn the_same_commands_at_both_boards_give_the_same_answers() {
         String::from_utf8_lossy(&core.stdout),
         String::from_utf8_lossy(&remote.stdout)
     );
+}
+
+/// The subcommands that say something at a board in this process.
+const SPEAKING: [&[&str]; 5] = [
+    &["info"],
+    &["info", "--json"],
+    &["check", "--steps", "3"],
+    &["bench", "--count", "3"],
+    &["ports", "--at", "core"],
+];
+
+#[test]
+fn a_reader_that_went_away_ends_it_quietly() {
+    for arguments in SPEAKING {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+            .args(arguments)
+            .stdout(writer)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert_eq!(said, "", "{arguments:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_nothing_takes_is_a_sentence() {
+    for arguments in SPEAKING {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let output = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+            .args(arguments)
+            .stdout(full.unwrap())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        let sentence = "hil-bridge: the answer cannot be written: ";
+        assert!(said.starts_with(sentence), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_recording_that_cannot_be_made_leaves_the_older_one() {
+    let kept = file("kept", "older");
+    let garbage = file("garbage", "dance\n");
+    for scenario in ["/no/such/scenario", &garbage] {
+        refused(&["record", &kept, "--scenario", scenario], "");
+        assert_eq!(std::fs::read_to_string(&kept).unwrap(), "older");
+    }
+    let half = file("half", "start\ndance\n");
+    refused(&["record", &kept, "--scenario", &half], "is not complete");
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "older");
+    let new = PathBuf::from(&kept).with_extension("new");
+    refused(
+        &["record", &new.to_string_lossy(), "--scenario", &garbage],
+        "nothing was recorded",
+    );
+    assert!(!new.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_recording_is_complete() {
+    use std::io::Read;
+    use std::process::Stdio;
+    for signal in ["INT", "TERM"] {
+        let path = file("interrupted", "");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+            .args(["record", &path, "--at", "virtual"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // It says so when it has begun.
+        let mut begun = [0; 9];
+        child
+            .stderr
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut begun)
+            .unwrap();
+        assert_eq!(&begun, b"recording");
+        let kill = Command::new("kill")
+            .args(["-s", signal, &child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.starts_with("recorded up to tick"), "{said}");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.ends_with("\"end\":true}\n"), "{text}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named_and_not_the_line() {
+    let arguments = ["info", "--at", "virtual", "--bytes", "/dev/full"];
+    refused(&arguments, "cannot be written to /dev/full");
+    let said = String::from_utf8_lossy(&hil_bridge(&arguments).stderr).into_owned();
+    assert!(!said.contains("was lost"), "{said}");
+}
+
+#[test]
+fn what_goes_wrong_in_a_script_names_the_script() {
+    let script = file("named", "start\nexpect turn red\n");
+    let output = hil_bridge(&["shell", &script]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(
+        said,
+        format!("{script}, line 2: expected turn red, found green\n")
+    );
+}
+
+#[test]
+fn a_pass_is_refused_over_a_line_as_it_is_here() {
+    let script = file(
+        "passes",
+        "set game=speedgo level=0\nstart\npass\nset game=reversi\npass\nstart\npass\n",
+    );
+    let said = |at: &str| {
+        let output = hil_bridge(&["shell", "--keep-going", "--at", at, &script]);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert_eq!(said("virtual"), said("core"));
+    assert!(said("core").contains("line 7: the turn cannot be given away"));
 }

@@ -55,7 +55,8 @@ pub struct Finding {
     pub difference: Difference,
     /// A session that shows it, as short as could be made.
     pub session: Session,
-    /// How many entries showed it before that.
+    /// How many things were done until it showed, before that: what
+    /// [`Session::acts`] counts.
     pub found_after: usize,
 }
 
@@ -329,7 +330,7 @@ fn finding(
     let at_the_end = pair.explain(sign)?;
     let located = locate::first(pair.board, before, acts, ticks)?;
     let difference = located.unwrap_or(at_the_end);
-    let found_after = session.entries.len();
+    let found_after = session.acts();
     session.push(difference.tick.max(session.last_tick()), Act::End);
     let session = shrink::shrink(pair.board, &session, options.shrink_for)?;
     Ok(Verdict::Differs(Box::new(Finding {

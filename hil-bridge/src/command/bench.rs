@@ -6,7 +6,7 @@ use hil_bridge::client::Counters;
 use hil_bridge::{At, CoreDriver, Driver, RemoteDriver, Where};
 use protocol::{Button, Input, Layout, Point, Settings};
 
-use super::{Done, Ending};
+use super::{Done, Ending, say};
 
 /// Start bit, eight data bits, stop bit.
 const BITS_PER_BYTE: f64 = 10.0;
@@ -16,13 +16,18 @@ pub struct Arguments {
     #[command(flatten)]
     place: Where,
     /// How many of each
-    #[arg(long, value_name = "COUNT", default_value_t = 2_000)]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value_t = 2_000,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     count: u32,
 }
 
 pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
-    super::set_up(place);
+    super::set_up(place)?;
     if place.at == At::Core {
         let layout = place.layout.unwrap_or(Layout::MALDOO);
         let mut board = CoreDriver::new(layout, place.seed.unwrap_or(0))?;
@@ -64,13 +69,13 @@ fn measure<D: Driver>(
     board: &mut D,
     counters: &dyn Fn(&D) -> Counters,
 ) -> Done {
-    let count = arguments.count.max(1);
+    let count = arguments.count;
     let layout = board.layout();
     board.reset(arguments.place.seed.unwrap_or(0), layout)?;
-    println!(
+    say(format_args!(
         "bench --at {} --count {count}, layout {layout}",
         arguments.place.at
-    );
+    ))?;
     let times = |board: &mut D, what: &mut dyn FnMut(&mut D, u32) -> anyhow::Result<usize>| {
         let before = counters(board);
         let mut measured = Measured {
@@ -100,15 +105,19 @@ fn measure<D: Driver>(
     })?;
     begin_game(board)?;
     let touches = times(board, &mut |board, number| touch(board, layout, number))?;
-    say(arguments, "question (digest)", &digests);
-    say(arguments, "tick", &ticks);
-    say(arguments, "touch and release", &touches);
-    println!(
+    for (what, measured) in [
+        ("question (digest)", &digests),
+        ("tick", &ticks),
+        ("touch and release", &touches),
+    ] {
+        say(row(arguments, what, measured))?;
+    }
+    say(format_args!(
         "{:.0} events/s; a touch takes {:.1} bytes to the board and {:.1} back",
         touches.per_second(touches.events),
         touches.sent_bytes as f64 / f64::from(count),
         touches.received_bytes as f64 / f64::from(count)
-    );
+    ))?;
     Ok(Ending::Done)
 }
 
@@ -137,8 +146,9 @@ fn touch(board: &mut dyn Driver, layout: Layout, number: u32) -> anyhow::Result<
     Ok(board.take_events().len())
 }
 
-fn say(arguments: &Arguments, what: &str, measured: &Measured) {
-    print!(
+/// What was measured of one kind, in one line.
+fn row(arguments: &Arguments, what: &str, measured: &Measured) -> String {
+    let times = format!(
         "{what:18} p50 {:.0} us, p99 {:.0} us, max {:.0} us, {:.0}/s",
         measured.quantile(0.50),
         measured.quantile(0.99),
@@ -146,13 +156,12 @@ fn say(arguments: &Arguments, what: &str, measured: &Measured) {
         measured.per_second(measured.times.len())
     );
     if arguments.place.at == At::Core {
-        println!();
-        return;
+        return times;
     }
     let baud = f64::from(arguments.place.line.baud.max(1));
     let floor_us = measured.bytes() * BITS_PER_BYTE * 1e6 / baud;
-    println!(
-        "; {:.1} bytes, which take {floor_us:.0} us at {baud} baud",
+    format!(
+        "{times}; {:.1} bytes, which take {floor_us:.0} us at {baud} baud",
         measured.bytes()
-    );
+    )
 }

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use hil_bridge::at::BAUD;
 use hil_bridge::check::{Agreement, CheckOptions, Finding, Verdict, check, check_session};
-use hil_bridge::{Session, Where};
+use hil_bridge::{LineOptions, Session, Where};
 use protocol::Layout;
 
-use super::{Done, Ending};
+use super::{Done, Ending, say, tell};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -17,7 +18,7 @@ pub struct Arguments {
     #[arg(long, value_name = "STEPS", default_value_t = 10_000)]
     steps: u64,
     /// Do what this session file says instead of following the seed
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "steps", "layout"])]
     session: Option<PathBuf>,
     /// Where a session that shows a difference is written
     #[arg(long, value_name = "FILE", default_value = "difference.session")]
@@ -29,7 +30,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
-    super::set_up(place);
+    super::set_up(place)?;
     let begin = Instant::now();
     let shrink_for = Duration::from_secs(arguments.shrink_s);
     let mut each = progress(match &arguments.session {
@@ -39,7 +40,11 @@ pub fn run(arguments: &Arguments) -> Done {
     let verdict = match &arguments.session {
         Some(file) => {
             let session = Session::load(file)?;
-            println!("check --at {} --session {}", place.at, file.display());
+            say(format_args!(
+                "check {} --session {}",
+                board_again(place),
+                file.display()
+            ))?;
             let mut board = place.open()?;
             check_session(&mut *board, &session, shrink_for, &mut each)?
         }
@@ -50,14 +55,13 @@ pub fn run(arguments: &Arguments) -> Done {
                 layout: place.layout.unwrap_or(Layout::MALDOO),
                 shrink_for,
             };
-            println!(
-                "check --at {} --seed {} --steps {} --layout {}{}",
-                place.at,
+            say(format_args!(
+                "check {} --seed {} --steps {} --layout {}",
+                board_again(place),
                 options.seed,
                 options.steps,
-                options.layout,
-                faults(place)
-            );
+                options.layout
+            ))?;
             let mut board = place.open()?;
             check(&mut *board, &options, &mut each)?
         }
@@ -65,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Done {
     drop(each);
     match verdict {
         Verdict::Agrees(agreement) => {
-            println!("{}", agreed(&agreement, begin.elapsed()));
+            say(agreed(&agreement, begin.elapsed()))?;
             Ok(Ending::Done)
         }
         Verdict::Differs(finding) => {
@@ -75,6 +79,31 @@ pub fn run(arguments: &Arguments) -> Done {
     }
 }
 
+/// The board as it was asked for: the options that name it again.
+fn board_again(place: &Where) -> String {
+    let line = &place.line;
+    let mut words = format!("--at {}", quoted(&place.at.to_string()));
+    if line.baud != BAUD {
+        words.push_str(&format!(" --baud {}", line.baud));
+    }
+    if line.timeout_ms != LineOptions::default().timeout_ms {
+        words.push_str(&format!(" --timeout-ms {}", line.timeout_ms));
+    }
+    if line.break_rule {
+        words.push_str(" --break-rule");
+    }
+    words + &faults(place)
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=+,@\\[]".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
 /// The faults that were asked for, as they were asked for.
 fn faults(place: &Where) -> String {
     let faults = &place.line.faults;
@@ -82,17 +111,19 @@ fn faults(place: &Where) -> String {
         return String::new();
     }
     let mut words = format!(" --fault-seed {}", faults.seed);
+    let some = |value: u64| (value > 0).then_some(value);
+    let stalls = faults.stall_ppm > 0;
     for (name, value) in [
-        ("drop-ppm", u64::from(faults.drop_ppm)),
-        ("flip-ppm", u64::from(faults.flip_ppm)),
-        ("duplicate-ppm", u64::from(faults.duplicate_ppm)),
-        ("cut-ppm", u64::from(faults.cut_ppm)),
-        ("cut-after", faults.cut_after_bytes.unwrap_or(0)),
-        ("stall-ppm", u64::from(faults.stall_ppm)),
-        ("stall-ms", faults.stall_ms),
-        ("delay-ms", faults.delay_ms),
+        ("drop-ppm", some(faults.drop_ppm.into())),
+        ("flip-ppm", some(faults.flip_ppm.into())),
+        ("duplicate-ppm", some(faults.duplicate_ppm.into())),
+        ("cut-ppm", some(faults.cut_ppm.into())),
+        ("cut-after", faults.cut_after_bytes),
+        ("stall-ppm", some(faults.stall_ppm.into())),
+        ("stall-ms", stalls.then_some(faults.stall_ms)),
+        ("delay-ms", some(faults.delay_ms)),
     ] {
-        if value > 0 {
+        if let Some(value) = value {
             words.push_str(&format!(" --fault-{name} {value}"));
         }
     }
@@ -123,15 +154,57 @@ fn agreed(agreement: &Agreement, took: Duration) -> String {
 }
 
 fn differs(arguments: &Arguments, finding: &Finding) -> anyhow::Result<()> {
-    eprintln!("{}", finding.difference);
-    finding.session.save(&arguments.save)?;
-    eprintln!(
-        "{} shows it in {} entries ({} before they were shortened): `hil-bridge replay {} --at {}`",
+    tell(&finding.difference);
+    let mut session = finding.session.clone();
+    let board = board_again(&arguments.place);
+    session.header.note = match &arguments.session {
+        Some(file) => format!("found by check {board} --session {}", file.display()),
+        None => format!(
+            "found by check {board} --seed {} --layout {}",
+            session.header.seed, session.header.layout
+        ),
+    };
+    session.save(&arguments.save)?;
+    tell(format_args!(
+        "{} shows it with {} of the {} things that were done: `hil-bridge replay {} {board}`",
         arguments.save.display(),
-        finding.session.entries.len(),
+        session.acts(),
         finding.found_after,
-        arguments.save.display(),
-        arguments.place.at
-    );
+        quoted(&arguments.save.to_string_lossy()),
+    ));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        place: Where,
+    }
+
+    #[test]
+    fn a_board_is_named_again_by_all_that_matters() {
+        for words in [
+            "--at core",
+            "--at virtual --break-rule",
+            "--at /dev/ttyACM0 --baud 9600 --timeout-ms 500",
+            "--at virtual --fault-seed 3 --fault-drop-ppm 5 --fault-cut-after 0",
+            "--at qemu --fault-seed 0 --fault-stall-ppm 7 --fault-stall-ms 100",
+        ] {
+            let line = Line::parse_from(["check"].into_iter().chain(words.split(' ')));
+            assert_eq!(board_again(&line.place), words);
+        }
+    }
+
+    #[test]
+    fn a_name_with_a_blank_or_a_quote_stays_one_word() {
+        assert_eq!(quoted("a.session"), "a.session");
+        assert_eq!(quoted("a b"), "'a b'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
 }

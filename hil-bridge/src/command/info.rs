@@ -1,5 +1,6 @@
 //! `info`: who a board is, and how it stands.
 
+use anyhow::ensure;
 use firmware_core::board::games_bits;
 use hil_bridge::{At, Client, Driver, Where, words};
 use protocol::{
@@ -8,7 +9,7 @@ use protocol::{
 };
 use serde_json::json;
 
-use super::{Done, Ending};
+use super::{Done, Ending, Unwritten, say};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -21,7 +22,13 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
-    super::set_up(place);
+    super::set_up(place)?;
+    let begun_for_this = matches!(place.at, At::Core | At::Virtual);
+    ensure!(
+        begun_for_this || (place.layout.is_none() && place.seed.is_none()),
+        "info leaves the board at {} as it is, so it can choose neither its layout nor its seed: leave --layout and --seed out",
+        place.at
+    );
     let (hello, status) = if place.at == At::Core {
         let (mut driver, seed) = place.open_seeded()?;
         let status = driver.status()?;
@@ -34,9 +41,9 @@ pub fn run(arguments: &Arguments) -> Done {
         (hello, status)
     };
     if arguments.json {
-        println!("{}", in_json(place, &hello, &status));
+        say(in_json(place, &hello, &status))?;
     } else {
-        print_words(place, &hello, &status);
+        say_words(place, &hello, &status)?;
     }
     Ok(Ending::Done)
 }
@@ -83,36 +90,46 @@ fn games(hello: &Hello) -> Vec<String> {
     here.map(words::game_name).collect()
 }
 
-fn print_words(place: &Where, hello: &Hello, status: &Status) {
+fn say_words(place: &Where, hello: &Hello, status: &Status) -> Result<(), Unwritten> {
     let yes_or_no = |is: bool| if is { "yes" } else { "no" };
     let capabilities = &hello.capabilities;
-    println!("at             {}", place.at);
-    println!("board          {}", hello.board);
-    println!("firmware       {}", hello.firmware);
-    println!(
+    say(format_args!("at             {}", place.at))?;
+    say(format_args!("board          {}", hello.board))?;
+    say(format_args!("firmware       {}", hello.firmware))?;
+    say(format_args!(
         "protocol       {} (schema {:016x})",
         hello.version, hello.schema
-    );
-    println!(
+    ))?;
+    say(format_args!(
         "layout         {} (at most {} points)",
         hello.layout, capabilities.max_points
-    );
-    println!("colours        {}", hello.colours);
-    println!("games          {}", games(hello).join(", "));
-    println!("own timer      {}", yes_or_no(capabilities.free_running));
-    println!("own sensors    {}", yes_or_no(capabilities.sensors));
-    println!("seed           {}", hello.seed);
-    println!("tick           {}", hello.tick);
-    println!("settings       {}", words::settings(&status.settings));
+    ))?;
+    say(format_args!("colours        {}", hello.colours))?;
+    say(format_args!("games          {}", games(hello).join(", ")))?;
+    say(format_args!(
+        "own timer      {}",
+        yes_or_no(capabilities.free_running)
+    ))?;
+    say(format_args!(
+        "own sensors    {}",
+        yes_or_no(capabilities.sensors)
+    ))?;
+    say(format_args!("seed           {}", hello.seed))?;
+    say(format_args!("tick           {}", hello.tick))?;
+    say(format_args!(
+        "settings       {}",
+        words::settings(&status.settings)
+    ))?;
     if let Some(side) = status.turn {
-        println!("turn           {}", side.name());
+        say(format_args!("turn           {}", side.name()))?;
     }
     if let Some([green, red]) = status.score {
-        println!("score          {green} {red}");
+        say(format_args!("score          {green} {red}"))?;
     }
     if let Some(outcome) = status.outcome {
-        println!("over           {}", words::outcome(outcome));
+        say(format_args!("over           {}", words::outcome(outcome)))?;
     }
+    Ok(())
 }
 
 fn in_json(place: &Where, hello: &Hello, status: &Status) -> serde_json::Value {

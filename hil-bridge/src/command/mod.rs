@@ -1,7 +1,10 @@
 //! The subcommands, a file each: what they take, and what they print.
 
-use hil_bridge::Where;
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+
 pub use hil_bridge::shell::Ending;
+use hil_bridge::{BridgeError, Where};
 use indicatif::{ProgressBar, ProgressStyle};
 
 pub mod bench;
@@ -16,17 +19,50 @@ pub mod shell;
 /// What a subcommand comes to; an error is exit code 2.
 pub type Done = anyhow::Result<Ending>;
 
+/// The answer could not be written: a full disk, or a reader that went away.
+#[derive(Debug, thiserror::Error)]
+#[error("the answer cannot be written: {0}")]
+pub struct Unwritten(io::Error);
+
+impl Unwritten {
+    /// True if the reader of a pipe went away, as `head` does when it has
+    /// enough: there is nobody who would want to be told.
+    pub fn is_closed_pipe(&self) -> bool {
+        self.0.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
+/// Writes one line of the answer to the standard output.
+///
+/// # Errors
+/// When it takes no more.
+pub fn say(words: impl fmt::Display) -> Result<(), Unwritten> {
+    writeln!(io::stdout(), "{words}").map_err(Unwritten)
+}
+
+/// Writes a sentence to the standard error. If that is closed too, nobody is
+/// left to tell.
+pub fn tell(words: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{words}");
+}
+
 /// Sends the log to the standard error, if the line is to be traced.
-pub fn set_up(place: &Where) {
+///
+/// # Errors
+/// When an option would mean nothing at that place.
+pub fn set_up(place: &Where) -> Result<(), BridgeError> {
+    place.is_possible()?;
     if place.line.trace {
         let log = tracing_subscriber::fmt()
-            .with_writer(std::io::stderr)
+            .with_writer(io::stderr)
+            .with_ansi(io::stderr().is_terminal())
             .with_max_level(tracing::Level::DEBUG)
             .without_time()
             .with_target(false);
         // Only fails if there is a log already.
         let _ = log.try_init();
     }
+    Ok(())
 }
 
 /// A bar on the standard error; nothing where that is no terminal.

@@ -1,14 +1,11 @@
 //! `ports`: which serial ports have a board.
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use hil_bridge::link::port_names;
 use hil_bridge::{At, LineOptions, Where};
 
-use super::{Done, Ending};
+use super::{Done, Ending, say};
 use crate::command::info::in_one_line;
-
-/// How long a port may take to answer: it has not been chosen by anybody.
-const PATIENCE_MS: u64 = 1_500;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -29,13 +26,25 @@ pub fn run(arguments: &Arguments) -> Done {
             "this computer has no serial port: plug a board in, or write --at virtual, --at qemu or --at tcp:HOST:PORT"
         );
     }
+    ensure!(
+        arguments.line.bytes.is_none() || places.len() == 1,
+        "--bytes is of one line: say with --at which port is asked"
+    );
+    let places: Vec<Where> = places
+        .into_iter()
+        .map(|at| Where {
+            line: arguments.line.clone(),
+            ..Where::new(at)
+        })
+        .collect();
+    for place in &places {
+        super::set_up(place)?;
+    }
     // All at once: a port without a board takes a while to say nothing.
     let asked: Vec<_> = places
         .into_iter()
-        .map(|at| {
-            let mut place = Where::new(at.clone());
-            place.line = arguments.line.clone();
-            place.line.timeout_ms = place.line.timeout_ms.min(PATIENCE_MS);
+        .map(|place| {
+            let at = place.at.clone();
             (at, std::thread::spawn(move || ask(&place)))
         })
         .collect();
@@ -43,11 +52,11 @@ pub fn run(arguments: &Arguments) -> Done {
     for (at, asked) in asked {
         match asked.join() {
             Ok(Ok(words)) => {
-                println!("{at}  {words}");
+                say(format_args!("{at}  {words}"))?;
                 found = true;
             }
-            Ok(Err(error)) => println!("{at}  no board: {error}"),
-            Err(_) => println!("{at}  no board: asking it failed"),
+            Ok(Err(error)) => say(format_args!("{at}  no board: {error}"))?,
+            Err(_) => say(format_args!("{at}  no board: asking it failed"))?,
         }
     }
     if !found {

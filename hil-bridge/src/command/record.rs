@@ -1,6 +1,9 @@
 //! `record`: what happens on a board, in a session file.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
@@ -11,9 +14,12 @@ use hil_bridge::session::{Entry, Header, RecordingDriver};
 use hil_bridge::shell::{ShellArguments, run_here};
 use hil_bridge::twin::Followed;
 use hil_bridge::{At, CoreDriver, Driver, Recorder, Twin, Where};
-use protocol::{Command, Pace};
+use protocol::{Command, Pace, Tick};
 
-use super::{Done, Ending};
+use super::{Done, Ending, Unwritten, say, tell};
+
+/// How long an interruption waits at most until it is seen.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -39,9 +45,13 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Done {
-    super::set_up(&arguments.place);
+    super::set_up(&arguments.place)?;
     if arguments.play.is_none() && arguments.scenario.is_none() {
         return listen(arguments);
+    }
+    if let Some(file) = &arguments.scenario {
+        // Before anything is begun that could not go on.
+        File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
     }
     let (mut driver, seed) = arguments.place.open_seeded()?;
     let header = RecordingDriver::header(&mut driver, seed, &arguments.note)?;
@@ -55,16 +65,40 @@ pub fn run(arguments: &Arguments) -> Done {
             };
             run_here(&mut driver, seed, &shell)
         }
-        (None, play) => play_by(&mut driver, play.unwrap_or(0), arguments.steps)?,
+        (None, play) => match play_by(&mut driver, play.unwrap_or(0), arguments.steps) {
+            Ok(ending) => ending,
+            Err(error) => {
+                incomplete(driver.abandon().as_deref());
+                return Err(error);
+            }
+        },
     };
+    if ending == Ending::Bad {
+        incomplete(driver.abandon().as_deref());
+        return Ok(ending);
+    }
     let tick = driver.tick();
     driver.finish()?;
-    said(&arguments.file, tick);
+    said(&arguments.file, tick)?;
     Ok(ending)
 }
 
-fn said(file: &Path, tick: u64) {
-    println!("recorded up to tick {tick} into {}", file.display());
+fn said(file: &Path, tick: u64) -> Result<(), Unwritten> {
+    say(format_args!(
+        "recorded up to tick {tick} into {}",
+        file.display()
+    ))
+}
+
+/// Says what is left of a recording that ended before its end.
+fn incomplete(rest: Option<&Path>) {
+    match rest {
+        Some(rest) => tell(format_args!(
+            "the recording is not complete: what happened up to there is in {}",
+            rest.display()
+        )),
+        None => tell("nothing was recorded"),
+    }
 }
 
 /// Drives it as `check` does. A local board is the one that is looked at when
@@ -86,77 +120,139 @@ fn play_by(driver: &mut dyn Driver, seed: u64, steps: u64) -> Done {
     Ok(Ending::Done)
 }
 
-/// Listens to a board that runs by itself. A Twin follows it, so that a
-/// recording that could not be replayed is noticed while it is made.
+/// Listens to a board that runs by itself, until the time is over or the
+/// program is interrupted. A Twin follows it, so that a recording that could
+/// not be replayed is noticed while it is made.
 fn listen(arguments: &Arguments) -> Done {
     let place = &arguments.place;
     ensure!(
         place.at != At::Core,
         "the board in this process does not run by itself: say what to do with --play SEED or --scenario FILE"
     );
+    let interrupted = interruptions()?;
     let client = place.client()?;
     start(&client, place)?;
     client.resync()?;
     let until = arguments
         .for_ms
         .map(|ms| Instant::now() + Duration::from_millis(ms));
-    let mut twin = Twin::new();
-    let mut recorder: Option<Recorder> = None;
-    let mut tick = 0;
-    loop {
-        let left = until.map_or(Duration::from_secs(1), |until| {
+    let mut listener = Listener {
+        arguments,
+        client: &client,
+        twin: Twin::new(),
+        recorder: None,
+        tick: 0,
+    };
+    let mut heard = Ok(Heard::Along);
+    while matches!(heard, Ok(Heard::Along)) && !interrupted.load(Ordering::Relaxed) {
+        let left = until.map_or(PATIENCE, |until| {
             until.saturating_duration_since(Instant::now())
         });
         if left.is_zero() {
             break;
         }
-        let Ok(happening) = client.happenings().recv_timeout(left) else {
-            continue;
-        };
-        let followed = twin.follow(&happening);
-        if let (Happening::Snapshot { state, .. }, None) = (&happening, &recorder) {
-            let hello = client.view().hello;
-            let header = Header {
-                firmware: hello.firmware.to_string(),
-                state: Some(state.clone()),
-                ..Header::new(hello.layout, hello.seed, &arguments.note)
-            };
-            recorder = Some(Recorder::create(&arguments.file, &header)?);
-            eprintln!(
-                "recording {} into {}",
-                client.name(),
-                arguments.file.display()
-            );
-            continue;
+        if let Ok(happening) = client.happenings().recv_timeout(left.min(PATIENCE)) {
+            heard = listener.hear(&happening);
         }
-        let Some(recorder) = &mut recorder else {
-            continue;
+    }
+    listener.end(heard)
+}
+
+/// Set when somebody wants the program to end.
+fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed))
+        .context("an interruption could not end the recording in order")?;
+    Ok(interrupted)
+}
+
+/// What a happening means for the recording.
+enum Heard {
+    /// It goes on.
+    Along,
+    /// The board is not like its Twin any more.
+    Differs,
+}
+
+/// A recording of a board that runs by itself.
+struct Listener<'a> {
+    arguments: &'a Arguments,
+    client: &'a Client,
+    twin: Twin,
+    /// Begins with the first state that the board tells.
+    recorder: Option<Recorder>,
+    tick: Tick,
+}
+
+impl Listener<'_> {
+    fn hear(&mut self, happening: &Happening) -> anyhow::Result<Heard> {
+        let followed = self.twin.follow(happening);
+        let file = &self.arguments.file;
+        let Some(recorder) = &mut self.recorder else {
+            if let Happening::Snapshot { state, .. } = happening {
+                self.recorder = Some(self.begin(state)?);
+                let name = self.client.name();
+                tell(format_args!("recording {name} into {}", file.display()));
+            }
+            return Ok(Heard::Along);
         };
-        if let Some(entry) = Entry::of(&happening) {
-            tick = entry.tick;
+        if let Some(entry) = Entry::of(happening) {
+            self.tick = entry.tick;
             recorder.note(entry.tick, entry.act)?;
         }
         match followed {
             Followed::Along | Followed::Agreed(_) => {}
-            Followed::Lost => client
+            Followed::Lost => self
+                .client
                 .resync()
                 .context("the recording has a gap and ends here")?,
             Followed::Differs { tick, twin, board } => {
-                eprintln!(
+                tell(format_args!(
                     "at tick {tick} the board has the digest {board:016x} and its twin {twin:016x}: `hil-bridge replay {}` shows it",
-                    arguments.file.display()
-                );
-                return Ok(Ending::Failed);
+                    file.display()
+                ));
+                return Ok(Heard::Differs);
             }
         }
+        Ok(Heard::Along)
     }
-    let Some(recorder) = recorder else {
-        bail!("the board did not say how it is in that time: listen longer");
-    };
-    let now = twin.board().map_or(tick, AnyBoard::tick);
-    recorder.finish(now)?;
-    said(&arguments.file, now);
-    Ok(Ending::Done)
+
+    fn begin(&self, state: &[u8]) -> anyhow::Result<Recorder> {
+        let hello = self.client.view().hello;
+        let header = Header {
+            firmware: hello.firmware.to_string(),
+            state: Some(state.to_vec()),
+            ..Header::new(hello.layout, hello.seed, &self.arguments.note)
+        };
+        Ok(Recorder::create(&self.arguments.file, &header)?)
+    }
+
+    /// Writes the end, unless the recording failed.
+    fn end(self, heard: anyhow::Result<Heard>) -> Done {
+        let heard = match (heard, self.recorder.is_some()) {
+            (Ok(heard), _) => heard,
+            (Err(error), recorded) => {
+                if recorded {
+                    incomplete(self.recorder.and_then(Recorder::abandon).as_deref());
+                }
+                return Err(error);
+            }
+        };
+        let Some(recorder) = self.recorder else {
+            bail!("the board did not say how it is in that time: listen longer");
+        };
+        let now = match heard {
+            Heard::Along => self.twin.board().map_or(self.tick, AnyBoard::tick),
+            Heard::Differs => self.tick,
+        };
+        recorder.finish(now)?;
+        said(&self.arguments.file, now)?;
+        Ok(match heard {
+            Heard::Along => Ending::Done,
+            Heard::Differs => Ending::Failed,
+        })
+    }
 }
 
 /// A board whose layout or seed was chosen begins anew; then it runs.

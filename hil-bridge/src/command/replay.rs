@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::ensure;
 use hil_bridge::check::{Verdict, check_session};
 use hil_bridge::session::Mismatch;
 use hil_bridge::{CoreDriver, Driver, Session, Where};
 
-use super::{Done, Ending};
+use super::{Done, Ending, say, tell};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -18,7 +19,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Done {
-    super::set_up(&arguments.place);
+    super::set_up(&arguments.place)?;
+    ensure!(
+        arguments.place.layout.is_none() && arguments.place.seed.is_none(),
+        "the session itself says with which layout and seed it began: leave --layout and --seed out"
+    );
     let session = Session::load(&arguments.file)?;
     let mut place = arguments.place.clone();
     place.layout = Some(session.header.layout);
@@ -34,12 +39,12 @@ pub fn run(arguments: &Arguments) -> Done {
             } else {
                 " (it was cut off there)"
             };
-            println!(
+            say(format_args!(
                 "{} entries up to tick {}{cut}: {} agrees",
                 session.entries.len(),
                 session.last_tick(),
                 place.at
-            );
+            ))?;
             Ok(Ending::Done)
         }
         Some(mismatch) => {
@@ -58,10 +63,10 @@ fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> an
         found,
         ..
     } = mismatch;
-    eprintln!(
+    tell(format_args!(
         "tick {tick}: the session has the digest {recorded:016x}, the board at {} has {found:016x}",
         board.at()
-    );
+    ));
     let mut up_to_there = session.clone();
     up_to_there.entries.truncate(mismatch.entry + 1);
     let mut twin = CoreDriver::new(session.header.layout, session.header.seed)?;
@@ -69,15 +74,15 @@ fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> an
     if own.is_none() {
         let verdict = check_session(board, &up_to_there, Duration::ZERO, &mut |_| {})?;
         match verdict {
-            Verdict::Differs(finding) => eprintln!("{}", finding.difference),
-            Verdict::Agrees(_) => eprintln!("it agrees when it is done again: the line is bad"),
+            Verdict::Differs(finding) => tell(finding.difference),
+            Verdict::Agrees(_) => tell("it agrees when it is done again: the line is bad"),
         }
     } else {
-        eprintln!(
+        tell(format_args!(
             "the firmware in this program ({}) does not agree with the session either, which was recorded from {}: the rules have changed, or the file was",
             env!("CARGO_PKG_VERSION"),
             session.header.firmware
-        );
+        ));
     }
     Ok(())
 }

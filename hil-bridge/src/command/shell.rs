@@ -14,7 +14,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Done {
-    super::set_up(&arguments.place);
+    super::set_up(&arguments.place)?;
     let (mut driver, seed) = arguments.place.open_seeded()?;
     Ok(run_here(&mut *driver, seed, &arguments.shell))
 }

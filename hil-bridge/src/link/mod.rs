@@ -21,7 +21,7 @@ mod traced;
 
 pub use faulty::{FaultOptions, Faults, Faulty};
 pub use loopback::Loopback;
-pub use recorded::{Recorded, Recording};
+pub use recorded::{Recorded, Recording, Unrecorded};
 pub use serial::{Serial, UsbIdentity, found_again, port_names, usb_identity};
 pub use tcp::Tcp;
 pub use traced::Traced;

@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,8 @@ use super::Link;
 #[derive(Clone)]
 pub struct Recording {
     since: Instant,
+    /// The file, if it is one.
+    path: Option<PathBuf>,
     out: Arc<Mutex<dyn Write + Send>>,
 }
 
@@ -24,13 +26,16 @@ impl Recording {
     /// # Errors
     /// When it cannot be written.
     pub fn create(path: &Path) -> io::Result<Recording> {
-        Ok(Recording::into(BufWriter::new(File::create(path)?)))
+        let mut recording = Recording::into(BufWriter::new(File::create(path)?));
+        recording.path = Some(path.into());
+        Ok(recording)
     }
 
     /// Writes anywhere.
     pub fn into(out: impl Write + Send + 'static) -> Recording {
         Recording {
             since: Instant::now(),
+            path: None,
             out: Arc::new(Mutex::new(out)),
         }
     }
@@ -42,8 +47,35 @@ impl Recording {
         }
         line.push('\n');
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-        out.write_all(line.as_bytes())?;
-        out.flush()
+        let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+        written.map_err(|error| match &self.path {
+            Some(path) => io::Error::new(
+                error.kind(),
+                Unrecorded {
+                    path: path.clone(),
+                    error,
+                },
+            ),
+            None => error,
+        })
+    }
+}
+
+/// The file takes no more. The line itself is as good as it was.
+#[derive(Debug, thiserror::Error)]
+#[error("the bytes of the line cannot be written to {}: {error}", path.display())]
+pub struct Unrecorded {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl Unrecorded {
+    /// True if this is why a line failed.
+    #[must_use]
+    pub fn is_cause_of(error: &io::Error) -> bool {
+        error
+            .get_ref()
+            .is_some_and(|inner| inner.is::<Unrecorded>())
     }
 }
 

@@ -1,5 +1,7 @@
 //! A board whose session is written while it is driven.
 
+use std::path::PathBuf;
+
 use protocol::{Input, Layout, Position, Settings, Tick};
 
 use super::{Act, Header, Recorder};
@@ -38,6 +40,12 @@ impl<D: Driver> RecordingDriver<D> {
     pub fn finish(self) -> Result<(), BridgeError> {
         let tick = self.inner.tick();
         self.recorder.finish(tick).map_err(file)
+    }
+
+    /// Ends it without an end, as [`Recorder::abandon`] does.
+    #[must_use]
+    pub fn abandon(self) -> Option<PathBuf> {
+        self.recorder.abandon()
     }
 
     fn note(&mut self, tick: Tick, act: Act) -> Result<(), BridgeError> {

@@ -156,6 +156,16 @@ pub enum SessionError {
         /// What is wrong, and what would be right.
         problem: String,
     },
+    /// The same, of a file.
+    #[error("line {line} of the session {}: {problem}", path.display())]
+    FileLine {
+        /// Which file.
+        path: PathBuf,
+        /// Which, from 1.
+        line: usize,
+        /// What is wrong, and what would be right.
+        problem: String,
+    },
     /// The file cannot be read or written.
     #[error("the session {} cannot be {what}: {error}", path.display())]
     File {
@@ -181,6 +191,16 @@ impl Session {
     /// Adds what happened next.
     pub fn push(&mut self, tick: Tick, act: Act) {
         self.entries.push(Entry { tick, act });
+    }
+
+    /// How many things are done in it; digests and its end are none.
+    #[must_use]
+    pub fn acts(&self) -> usize {
+        let none = |act: &Act| matches!(act, Act::Digest(_) | Act::End);
+        self.entries
+            .iter()
+            .filter(|entry| !none(&entry.act))
+            .count()
     }
 
     /// Its last tick.
@@ -249,7 +269,14 @@ impl Session {
             what: "read",
             error,
         })?;
-        Session::parse(&bytes)
+        Session::parse(&bytes).map_err(|error| match error {
+            SessionError::Line { line, problem } => SessionError::FileLine {
+                path: path.into(),
+                line,
+                problem,
+            },
+            other => other,
+        })
     }
 
     /// Writes a file: whole or not at all.

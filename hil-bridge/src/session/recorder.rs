@@ -1,46 +1,60 @@
 //! Writing a session while it happens.
 //!
 //! What always holds: each line goes to the file whole and at once, so whatever
-//! ends the program leaves a session that can be replayed up to there.
+//! ends the program leaves a session that can be replayed up to there; an older
+//! file at its place stays until the new one is complete.
 
-use std::fs::File;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use protocol::Tick;
 
 use super::{Act, Entry, Header, SessionError, header, line};
+use crate::whole_file;
 
 /// A session file that grows.
 pub struct Recorder {
     file: File,
+    /// What is written now.
     path: PathBuf,
+    /// The older file whose place it takes when it is complete, if there is one.
+    older: Option<PathBuf>,
     writer: line::Writer,
     last_tick: Tick,
+    /// True once something was noted.
+    begun: bool,
 }
 
 impl Recorder {
-    /// Begins a file; one that is there is replaced.
+    /// Begins a file. One that is there stays until [`Recorder::finish`]; the
+    /// new one grows beside it until then.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn create(path: &Path, header: &Header) -> Result<Recorder, SessionError> {
         let mut first = header::write(header);
         first.push('\n');
-        // The place of an older file is taken by a whole one.
-        crate::whole_file::write(path, first.as_bytes())
-            .and_then(|()| File::options().append(true).open(path))
-            .map(|file| Recorder {
-                file,
-                path: path.into(),
-                writer: line::Writer::new(header),
-                last_tick: 0,
-            })
-            .map_err(|error| SessionError::File {
-                path: path.into(),
-                what: "written",
-                error,
-            })
+        let begin = || {
+            let target = whole_file::target(path)?;
+            let older = fs::metadata(&target).is_ok().then(|| target.clone());
+            let path = match older {
+                Some(_) => whole_file::beside(&target),
+                None => target,
+            };
+            let mut file = File::create(&path)?;
+            file.write_all(first.as_bytes())?;
+            Ok((file, path, older))
+        };
+        let (file, path, older) = begin().map_err(|error| failed(path, error))?;
+        Ok(Recorder {
+            file,
+            path,
+            older,
+            writer: line::Writer::new(header),
+            last_tick: 0,
+            begun: false,
+        })
     }
 
     /// Writes what happened.
@@ -49,24 +63,49 @@ impl Recorder {
     /// When the file takes no more.
     pub fn note(&mut self, tick: Tick, act: Act) -> Result<(), SessionError> {
         self.last_tick = tick;
+        self.begun = true;
         let mut line = self.writer.write(&Entry { tick, act });
         line.push('\n');
         self.file
             .write_all(line.as_bytes())
-            .map_err(|error| SessionError::File {
-                path: self.path.clone(),
-                what: "written",
-                error,
-            })
+            .map_err(|error| failed(&self.path, error))
     }
 
     /// Writes that the session ended, at this tick or at the last one that was
-    /// noted.
+    /// noted; it takes the place of an older file then.
     ///
     /// # Errors
     /// When the file takes no more.
     pub fn finish(mut self, tick: Tick) -> Result<(), SessionError> {
         let tick = tick.max(self.last_tick);
-        self.note(tick, Act::End)
+        self.note(tick, Act::End)?;
+        let whole = self.file.sync_all();
+        let placed = match &self.older {
+            Some(older) => whole
+                .and_then(|()| whole_file::keep_permissions(older, &self.path))
+                .and_then(|()| fs::rename(&self.path, older)),
+            None => whole,
+        };
+        placed.map_err(|error| failed(&self.path, error))
+    }
+
+    /// Ends without an end: an older file stays. Says where the rest is, if
+    /// anything was noted; otherwise nothing is left.
+    #[must_use]
+    pub fn abandon(self) -> Option<PathBuf> {
+        if self.begun {
+            return Some(self.path);
+        }
+        // What cannot be removed is a session in which nothing happened.
+        let _ = fs::remove_file(&self.path);
+        None
+    }
+}
+
+fn failed(path: &Path, error: io::Error) -> SessionError {
+    SessionError::File {
+        path: path.into(),
+        what: "written",
+        error,
     }
 }

@@ -177,3 +177,31 @@ proptest! {
         let _ = Session::parse(&bytes);
     }
 }
+
+#[test]
+fn an_older_session_stays_until_the_new_one_is_complete() {
+    let own = format!("touchboard-recorder-{}-older", std::process::id());
+    let folder = std::env::temp_dir().join(own);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir(&folder).unwrap();
+    let path = folder.join("kept.session");
+    let files = || std::fs::read_dir(&folder).unwrap().count();
+    std::fs::write(&path, "older").unwrap();
+    let header = Header::new(Layout::MALDOO, 7, "");
+    let create = || Recorder::create(&path, &header).unwrap();
+
+    assert_eq!(create().abandon(), None);
+    assert_eq!(files(), 1);
+
+    let mut cut = create();
+    cut.note(3, Act::Digest(1)).unwrap();
+    let rest = cut.abandon().unwrap();
+    assert_eq!(Session::load(&rest).unwrap().last_tick(), 3);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "older");
+    std::fs::remove_file(rest).unwrap();
+
+    create().finish(5).unwrap();
+    assert!(Session::load(&path).unwrap().is_complete());
+    assert_eq!(files(), 1);
+    std::fs::remove_dir_all(folder).unwrap();
+}

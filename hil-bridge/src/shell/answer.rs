@@ -85,7 +85,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<Vec<&'static str>>,
+    help: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,7 +115,10 @@ pub fn json(cmd: &str, scene: &Scene<'_>, extra: &Extra, error: Option<&str>) ->
             _ => None,
         },
         help: match extra {
-            Extra::Help(entry) => Some(entries(*entry).map(|entry| entry.usage).collect()),
+            Extra::Help(one) => {
+                let line = |entry: &Entry| format!("{}: {}", entry.usage, entry.about);
+                Some(entries(*one).map(line).collect())
+            }
             _ => None,
         },
         rules: match extra {

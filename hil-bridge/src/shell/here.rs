@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 
-use super::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
+use super::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run, run_named};
 use crate::Driver;
 
 /// The options of `shell` on the command line.
@@ -45,7 +45,10 @@ pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) 
     let result = match &arguments.file {
         None => run(driver, io::stdin().lock(), output, errors, &options),
         Some(path) => match File::open(path) {
-            Ok(file) => run(driver, BufReader::new(file), output, errors, &options),
+            Ok(file) => {
+                let input = BufReader::new(file);
+                run_named(driver, input, output, errors, &options, Some(path))
+            }
             Err(error) => {
                 return bad(&format!("cannot read {}: {error}", path.display()));
             }

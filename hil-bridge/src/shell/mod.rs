@@ -28,6 +28,7 @@
 //! script (unless [`OnTrouble::GoOn`]) with a sentence that names it.
 
 use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
 
 use crate::Driver;
 
@@ -121,10 +122,22 @@ impl Ending {
 /// When an output cannot be written (the reader of a pipe went away).
 pub fn run(
     driver: &mut dyn Driver,
+    input: impl BufRead,
+    output: impl Write,
+    errors: impl Write,
+    options: &ShellOptions,
+) -> io::Result<Ending> {
+    run_named(driver, input, output, errors, options, None)
+}
+
+/// [`run`], for commands that come from a file of this name.
+fn run_named(
+    driver: &mut dyn Driver,
     mut input: impl BufRead,
     mut output: impl Write,
     mut errors: impl Write,
     options: &ShellOptions,
+    file: Option<&Path>,
 ) -> io::Result<Ending> {
     let person = options.reader == Reader::Person;
     let mut shell = Shell::new(driver, options.seed, options.answers);
@@ -148,7 +161,12 @@ pub fn run(
             Err(error) => shell.unreadable(error.sentence),
         };
         if !person {
-            answer.place(number);
+            // A program knows which file it wrote.
+            let file = file.filter(|_| options.answers != Answers::Json);
+            answer.place(&match file {
+                Some(file) => format!("{}, line {number}", file.display()),
+                None => format!("line {number}"),
+            });
         }
         answer.write(&shell, &mut output, &mut errors)?;
         if let Some(trouble) = answer.trouble()

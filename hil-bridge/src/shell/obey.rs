@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use protocol::{Button, Input, Layout, Packed, Point, StampedEvent, Status, Tick};
+use protocol::{Button, Event, Input, Layout, Packed, Point, StampedEvent, Status, Tick};
 
 use super::answer::{self, Extra, Scene, point_list};
 use super::command::{Change, Command, Expectation};
@@ -15,6 +15,9 @@ use crate::{BridgeError, Driver, words};
 /// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
 /// board needs to be sure of one.
 pub const HOLD_MS: Tick = 20;
+
+/// What is said of a board that was not started.
+const NO_GAME: &str = "no game is on the board: press Start (`start`)";
 
 /// Why a line was not done as it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +65,8 @@ pub struct Answer {
     events: Vec<StampedEvent>,
     extra: Extra,
     trouble: Option<Trouble>,
+    /// What a person may want to know besides; no trouble.
+    remark: Option<String>,
     last: bool,
 }
 
@@ -78,10 +83,14 @@ impl Answer {
         self.last
     }
 
-    /// Names the line in the sentence that says what went wrong.
-    pub fn place(&mut self, line: u64) {
+    /// Names the place of the line, like `line 3`, in what is said of it.
+    pub fn place(&mut self, place: &str) {
+        let place = format!("{place}: ");
         if let Some(Trouble::Failed(sentence) | Trouble::Bad(sentence)) = &mut self.trouble {
-            sentence.insert_str(0, &format!("line {line}: "));
+            sentence.insert_str(0, &place);
+        }
+        if let Some(remark) = &mut self.remark {
+            remark.insert_str(0, &place);
         }
     }
 
@@ -108,7 +117,7 @@ impl Answer {
                 let text = answer::plain(&self.events, &scene, &self.extra, paint);
                 output.write_all(text.as_bytes())?;
                 output.flush()?;
-                if let Some(sentence) = sentence {
+                for sentence in sentence.into_iter().chain(self.remark.as_deref()) {
                     writeln!(errors, "{sentence}")?;
                 }
             }
@@ -125,6 +134,12 @@ pub struct Shell<'a> {
     seed: u64,
     /// What the board last said of itself.
     status: Status,
+    /// What happened during the line that is done, as far as it was looked at.
+    events: Vec<StampedEvent>,
+    /// What a person may want to know of that line.
+    remark: Option<String>,
+    /// True once it was said that there is no game, until there is one.
+    told_no_game: bool,
 }
 
 impl<'a> Shell<'a> {
@@ -138,6 +153,9 @@ impl<'a> Shell<'a> {
             answers,
             seed,
             status,
+            events: Vec::new(),
+            remark: None,
+            told_no_game: false,
         }
     }
 
@@ -177,11 +195,13 @@ impl<'a> Shell<'a> {
         };
         let needs_status = self.answers == Answers::Json
             || matches!(extra, Extra::Board | Extra::Score | Extra::Rules);
+        self.look();
         let mut answer = Answer {
             cmd,
-            events: self.driver.take_events(),
+            events: core::mem::take(&mut self.events),
             extra,
             trouble,
+            remark: self.remark.take(),
             last,
         };
         if !needs_status {
@@ -207,11 +227,15 @@ impl<'a> Shell<'a> {
             }
             Command::Tap(point) => {
                 self.hold(Input::Touch(point), HOLD_MS, Input::Release(point))?;
+                self.remark_no_game()?;
             }
-            Command::Touch(point) => self.driver.step(&[Input::Touch(point)], 0)?,
+            Command::Touch(point) => {
+                self.driver.step(&[Input::Touch(point)], 0)?;
+                self.remark_no_game()?;
+            }
             Command::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
             Command::Wait(ticks) => self.driver.step(&[], ticks)?,
-            Command::Pass => self.driver.step(&[Input::Pass], 0)?,
+            Command::Pass => self.pass()?,
             Command::Position(position) => self.driver.set_position(&position)?,
             Command::Save(file) => self.save(Path::new(&file))?,
             Command::Load(file) => self.load(Path::new(&file))?,
@@ -235,6 +259,58 @@ impl<'a> Shell<'a> {
     fn hold(&mut self, down: Input, ms: Tick, up: Input) -> Result<(), BridgeError> {
         self.driver.step(&[down], ms)?;
         self.driver.step(&[up], 0)
+    }
+
+    /// Takes what happened; true if any of it is more than that an input was
+    /// taken, and the beep with which a board complains.
+    fn look(&mut self) -> bool {
+        let new = self.driver.take_events();
+        let silent = |event: &StampedEvent| {
+            matches!(
+                event.event,
+                Event::Taken(_) | Event::Digest(_) | Event::Bleep(_)
+            )
+        };
+        let something = new.iter().any(|event| !silent(event));
+        self.events.extend(new);
+        something
+    }
+
+    /// The turn is given away. A board only complains where the rules do not
+    /// allow that: nothing else happens then.
+    fn pass(&mut self) -> Result<(), Trouble> {
+        self.look();
+        self.driver.step(&[Input::Pass], 0)?;
+        if self.look() {
+            return Ok(());
+        }
+        let status = self.driver.status()?;
+        Err(Trouble::Bad(if status.score.is_none() {
+            format!("no turn can be given away: {NO_GAME}")
+        } else if status.outcome.is_some() {
+            "no turn can be given away: the game is over".to_owned()
+        } else if status.held {
+            "no turn can be given away: the game is held, `press stop` lets it go on".to_owned()
+        } else {
+            "the turn cannot be given away: the rules do not allow it now".to_owned()
+        }))
+    }
+
+    /// A person who touches a board on which no game is may wonder why nothing
+    /// happens: says so, once.
+    fn remark_no_game(&mut self) -> Result<(), BridgeError> {
+        if self.answers == Answers::Json {
+            return Ok(());
+        }
+        if self.look() {
+            self.told_no_game = false;
+            return Ok(());
+        }
+        if !self.told_no_game && self.driver.status()?.score.is_none() {
+            self.told_no_game = true;
+            self.remark = Some(NO_GAME.to_owned());
+        }
+        Ok(())
     }
 
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {

@@ -402,12 +402,20 @@ fn colour(word: &str) -> Result<Colour, String> {
 }
 
 fn layout(word: &str) -> Result<Layout, String> {
-    let sides = word
-        .split_once(['x', 'X'])
-        .and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
+    let sides = word.split_once(['x', 'X']).filter(|(columns, rows)| {
+        let is_number =
+            |side: &str| !side.is_empty() && side.bytes().all(|byte| byte.is_ascii_digit());
+        is_number(columns) && is_number(rows)
+    });
     let (columns, rows) = sides.ok_or_else(|| {
         format!("`{word}` is not a layout: write columns x rows, as in `reset 8x8`")
     })?;
+    let (Ok(columns), Ok(rows)) = (columns.parse(), rows.parse()) else {
+        return Err(format!(
+            "`{word}` is not a layout: each side goes from 1 to {}",
+            Layout::MAX_SIDE
+        ));
+    };
     Layout::grid(columns, rows).map_err(|error| error.to_string())
 }
 

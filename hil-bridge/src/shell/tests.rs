@@ -475,7 +475,6 @@ fn only_holding_and_waiting_take_board_time() {
         "set game=speedgo mode=2 level=1 time=3 speed=9",
         "touch d3",
         "release d3",
-        "pass",
         "show",
         "legal",
         "score",
@@ -650,7 +649,7 @@ fn a_board_of_another_layout_is_loaded_with_its_layout() {
     let file = std::env::temp_dir().join(format!("touchboard-8x8-{}", std::process::id()));
     let name = file.display();
     let (_, errors, _) = script(&format!(
-        "reset 8x8\nsave {name}\nreset 3x3\nload {name}\ntap h8"
+        "reset 8x8\nsave {name}\nreset 3x3\nload {name}\nstart\ntap h8"
     ));
     std::fs::remove_file(&file).expect("save wrote it");
     assert_eq!(errors, "");
@@ -788,4 +787,45 @@ proptest! {
 
 fn collapsed_words(text: &str) -> usize {
     parse::collapsed(text).len()
+}
+
+#[test]
+fn a_turn_that_cannot_be_given_away_is_refused_with_the_reason() {
+    let (_, errors, ending) = script("pass\n");
+    assert_eq!(ending, Ending::Bad);
+    assert!(errors.contains("no game is on the board"), "{errors}");
+    let (_, errors, ending) = script("start\npress stop\npass\n");
+    assert_eq!(ending, Ending::Bad);
+    assert!(errors.contains("the game is held"), "{errors}");
+    let (_, errors, ending) = script("start\npass\n");
+    assert_eq!(ending, Ending::Bad);
+    assert!(errors.contains("the rules do not allow it"), "{errors}");
+    let (output, errors, ending) =
+        script("set game=speedgo level=0\nstart\npass\nexpect turn red\n");
+    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+    assert!(output.contains("green passes"), "{output}");
+    let expected = script("expect refused pass\n");
+    assert_eq!(expected.2, Ending::Done);
+}
+
+#[test]
+fn a_touch_before_the_start_is_remarked_once_and_is_no_trouble() {
+    let text = "tap d3\ntouch d4\nstart\ntap d3\n";
+    let (_, errors, ending) = script(text);
+    assert_eq!(ending, Ending::Done);
+    assert_eq!(
+        errors,
+        "line 1: no game is on the board: press Start (`start`)\n"
+    );
+    let (output, errors, _) = run_at(&mut board(), text.as_bytes(), &options(Answers::Json));
+    assert_eq!(errors, "");
+    assert!(!output.contains("no game"), "{output}");
+}
+
+#[test]
+fn a_layout_that_is_too_large_for_any_number_says_how_large_it_may_be() {
+    for line in ["reset 1000000x1", "reset 1x99999999999999999999999"] {
+        let said = refusal(line);
+        assert!(said.contains("each side goes from 1 to 16"), "{said}");
+    }
 }

@@ -9,42 +9,51 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use clap::builder::RangedI64ValueParser;
 use firmware_core::Rng;
 
 /// The most bytes that are lost at once: what a UART loses whose buffer
 /// overflows.
 const LOST_BYTES: u32 = 16;
 
+/// Of each option by itself: a heading of the whole group would go on to the
+/// options that come after it.
+const HEADING: &str = "Faults of the line";
+
+/// Nothing happens more often than a million times in a million.
+fn ppm() -> RangedI64ValueParser<u32> {
+    RangedI64ValueParser::new().range(..=1_000_000)
+}
+
 /// What is wrong with a line. Chances are per million bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
-#[command(next_help_heading = "Faults of the line")]
 pub struct FaultOptions {
     /// What the faults follow from: the same seed gives the same faults
-    #[arg(id = "fault-seed", long, value_name = "SEED", default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-seed", long, value_name = "SEED", default_value_t)]
     pub seed: u64,
     /// Bytes in a million at which 1 to 16 bytes are lost
-    #[arg(id = "fault-drop-ppm", long, value_name = "PPM", default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-drop-ppm", long, value_name = "PPM", value_parser = ppm(), default_value_t)]
     pub drop_ppm: u32,
     /// Bytes in a million in which one bit is flipped
-    #[arg(id = "fault-flip-ppm", long, value_name = "PPM", default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-flip-ppm", long, value_name = "PPM", value_parser = ppm(), default_value_t)]
     pub flip_ppm: u32,
     /// Bytes in a million that arrive twice
-    #[arg(id = "fault-duplicate-ppm", long, value_name = "PPM", default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-duplicate-ppm", long, value_name = "PPM", value_parser = ppm(), default_value_t)]
     pub duplicate_ppm: u32,
     /// Bytes in a million after which the line is cut; it can be opened again
-    #[arg(id = "fault-cut-ppm", long, value_name = "PPM", default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-cut-ppm", long, value_name = "PPM", value_parser = ppm(), default_value_t)]
     pub cut_ppm: u32,
     /// Cut the line once, after so many bytes of both directions
-    #[arg(id = "fault-cut-after", long, value_name = "BYTES")]
+    #[arg(help_heading = HEADING, id = "fault-cut-after", long, value_name = "BYTES")]
     pub cut_after_bytes: Option<u64>,
     /// Bytes in a million after which the line stands still for a while
-    #[arg(id = "fault-stall-ppm", long, value_name = "PPM", default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-stall-ppm", long, value_name = "PPM", value_parser = ppm(), default_value_t)]
     pub stall_ppm: u32,
     /// How long it stands still
-    #[arg(id = "fault-stall-ms", long, value_name = "MS", default_value_t = 100)]
+    #[arg(help_heading = HEADING, id = "fault-stall-ms", long, value_name = "MS", default_value_t = 100)]
     pub stall_ms: u64,
     /// How late everything comes, each way
-    #[arg(id = "fault-delay-ms", long, value_name = "MS", default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-delay-ms", long, value_name = "MS", default_value_t)]
     pub delay_ms: u64,
 }
 

@@ -43,8 +43,7 @@ pub struct Running {
     pub path: Option<PathBuf>,
     /// Where it listens.
     pub tcp: Option<SocketAddr>,
-    stop: Arc<AtomicBool>,
-    waker: Arc<Waker>,
+    switch: Switch,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
@@ -72,14 +71,36 @@ pub fn spawn(options: Options) -> io::Result<Running> {
     Ok(Running {
         path,
         tcp,
-        stop,
-        waker,
+        switch: Switch { stop, waker },
         thread: Some(thread),
     })
 }
 
+/// Switches a virtual board off from another thread.
+#[derive(Clone, Debug)]
+pub struct Switch {
+    stop: Arc<AtomicBool>,
+    waker: Arc<Waker>,
+}
+
+impl Switch {
+    /// Switches it off; [`Running::wait`] comes back then.
+    pub fn off(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        // If the thread cannot be woken it is not there any more.
+        let _ = self.waker.wake();
+    }
+}
+
 impl Running {
-    /// Waits until the board fails; it does not end by itself.
+    /// What switches it off.
+    #[must_use]
+    pub fn switch(&self) -> Switch {
+        self.switch.clone()
+    }
+
+    /// Waits until the board is switched off or fails; it does not end by
+    /// itself.
     ///
     /// # Errors
     /// Why it failed.
@@ -94,9 +115,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        // If the thread cannot be woken it is not there any more.
-        let _ = self.waker.wake();
+        self.switch.off();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

@@ -1,7 +1,7 @@
 //! `virtual-board`: a touch board at a pseudo-terminal or a TCP port, until it
 //! is interrupted.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -28,7 +28,8 @@ fn main() -> ExitCode {
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            // Nobody is left to tell if this fails too.
+            let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::from(BAD_INPUT)
         }
     }
@@ -48,11 +49,15 @@ fn run(arguments: Arguments) -> io::Result<()> {
         options.faults = FaultOptions::bad_line(options.faults.seed);
     }
     let board = spawn(options)?;
+    // So that the link to it does not outlive it.
+    let switch = board.switch();
+    ctrlc::set_handler(move || switch.off()).map_err(io::Error::other)?;
+    let mut output = io::stdout();
     if let Some(path) = &board.path {
-        println!("pty {}", path.display());
+        writeln!(output, "pty {}", path.display())?;
     }
     if let Some(address) = board.tcp {
-        println!("tcp {address}");
+        writeln!(output, "tcp {address}")?;
     }
     board.wait()
 }

@@ -273,3 +273,32 @@ fn a_broken_rule_makes_the_digests_differ_at_a_definite_tick() {
         assert_eq!(agrees(&mut host, Some(Input::Touch(middle))), !break_rule);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_board_takes_its_link_away() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command as Program, Stdio};
+
+    for signal in ["INT", "TERM"] {
+        let own = format!("touchboard-switched-off-{}-{signal}", std::process::id());
+        let link = std::env::temp_dir().join(own);
+        let mut board = Program::new(env!("CARGO_BIN_EXE_virtual-board"))
+            .arg("--link")
+            .arg(&link)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut said = String::new();
+        let mut output = BufReader::new(board.stdout.take().expect("it is piped"));
+        output.read_line(&mut said).expect("it says where it is");
+        assert!(said.starts_with("pty "), "{said}");
+        assert!(link.is_symlink());
+        let kill = Program::new("kill")
+            .args(["-s", signal, &board.id().to_string()])
+            .status();
+        assert!(kill.expect("kill is there").success());
+        assert!(board.wait().expect("it ends").success());
+        assert!(!link.is_symlink(), "{signal}");
+    }
+}

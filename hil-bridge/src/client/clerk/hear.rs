@@ -25,7 +25,7 @@ impl Clerk {
         };
         let sent = line.link.send(bytes);
         self.counters.sent_bytes += bytes.len() as u64;
-        sent.map_err(|error| self.gone(&error.to_string()))
+        sent.map_err(|error| self.failed(&error))
     }
 
     /// Waits for what the reader hears; `None` if nothing came until then.
@@ -64,7 +64,7 @@ impl Clerk {
                     ours: SCHEMA_HASH,
                 });
             }
-            Incoming::Ended(error) => return Err(self.gone(&error.to_string())),
+            Incoming::Ended(error) => return Err(self.failed(&error)),
         }
         Ok(None)
     }

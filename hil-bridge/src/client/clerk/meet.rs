@@ -1,6 +1,7 @@
 //! Meeting the board: opening a line, saying hello, noticing that it is another
 //! run of it, and losing it again.
 
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use super::{Clerk, Line};
 use crate::client::reader::{Incoming, Reader};
 use crate::client::{Happening, LinkState, View};
 use crate::driver::BridgeError;
-use crate::link::Link;
+use crate::link::{Link, Unrecorded};
 
 /// The waits between attempts to open a line that has ended: each twice the
 /// one before.
@@ -78,7 +79,7 @@ impl Clerk {
         let reader = link
             .try_clone()
             .and_then(Reader::start)
-            .map_err(|error| self.gone(&error.to_string()))?;
+            .map_err(|error| self.failed(&error))?;
         self.line = Some(Line { link, reader });
         self.mirror.doubt();
         let hello = self.own_hello();
@@ -182,6 +183,14 @@ impl Clerk {
     pub(super) fn ask_who_it_is(&mut self) {
         // A line that has ended is noticed by the next request.
         let _ = self.send(&self.own_hello());
+    }
+
+    /// What a line that failed means.
+    pub(super) fn failed(&self, error: &io::Error) -> BridgeError {
+        if Unrecorded::is_cause_of(error) {
+            return BridgeError::Link(error.to_string());
+        }
+        self.gone(&error.to_string())
     }
 
     pub(super) fn gone(&self, why: &str) -> BridgeError {
