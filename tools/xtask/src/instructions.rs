@@ -326,7 +326,10 @@ impl Chip {
         let process = qemu
             .spawn()
             .context("qemu-system-arm cannot be run: see `cargo xtask setup`")?;
-        Ok(Chip(process))
+        let mut chip = Chip(process);
+        // What is said before the program listens is lost.
+        chip.answer("are you there")?;
+        Ok(chip)
     }
 
     fn games(&mut self) -> anyhow::Result<Vec<Game>> {
@@ -360,10 +363,14 @@ impl Chip {
 
     /// Says a line and returns what is answered.
     fn ask(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
-        let (Some(to), Some(from)) = (self.0.stdin.as_mut(), self.0.stdout.as_mut()) else {
-            bail!("QEMU has no serial port");
-        };
+        let to = self.0.stdin.as_mut().context("QEMU has no serial port")?;
         writeln!(to, "{line}").context("QEMU does not listen")?;
+        self.answer(line)
+    }
+
+    /// Waits for the end of an answer to this line.
+    fn answer(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
+        let from = self.0.stdout.as_mut().context("QEMU has no serial port")?;
         let mut answer = Vec::new();
         for heard in BufReader::new(from).lines() {
             let heard = heard.context("QEMU cannot be heard")?;

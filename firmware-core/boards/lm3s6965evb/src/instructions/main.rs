@@ -3,7 +3,7 @@
 //! It holds the same board as the image, built by the same profile, and plays a
 //! mode of a game from its start to its end, over and over. A host asks by one
 //! line over UART0 and is answered by some lines and then `done`, or by
-//! `error SENTENCE`:
+//! `error SENTENCE`; the first `done` says that it listens.
 //!
 //! | asked | answered |
 //! | --- | --- |
@@ -47,6 +47,7 @@ fn main() -> ! {
     uart::start();
     vectors::enable(&mut core.NVIC);
     let buffer = singleton!(: [u8; SNAPSHOT_BYTES] = [0; SNAPSHOT_BYTES]).expect("once");
+    say(format_args!("done"));
     loop {
         let line = receive_line();
         if line == "games" {
