@@ -89,7 +89,12 @@ fn receive_line() -> String<LINE_BYTES> {
     loop {
         let mut byte = [0];
         if uart::receive(&mut byte) == 0 {
-            wfi();
+            // With interrupts held back, so that none is slept through.
+            interrupt::free(|_| {
+                if !uart::has_received() {
+                    wfi();
+                }
+            });
         } else if byte == [b'\n'] {
             return line;
         } else {
