@@ -66,12 +66,12 @@ const PLANS: [Plan; 4] = [
         sees_urgent: false,
     },
     Plan {
-        playouts: 150,
+        playouts: 120,
         style: Style::Light,
         sees_urgent: true,
     },
     Plan {
-        playouts: 500,
+        playouts: 280,
         style: Style::Answering,
         sees_urgent: true,
     },
