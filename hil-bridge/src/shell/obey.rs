@@ -17,7 +17,7 @@ use crate::{BridgeError, Driver, words};
 pub const HOLD_MS: Tick = 20;
 
 /// What is said of a board that was not started.
-const NO_GAME: &str = "no game is on the board: press Start (`start`)";
+pub(super) const NO_GAME: &str = "no game is on the board: press Start (`start`)";
 
 /// Why a line was not done as it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
