@@ -221,13 +221,10 @@ fn difference(before: &[u8], now: &[u8], width: u16) -> Frame<'static> {
     let right = changed().map(|index| index % row).max().unwrap_or(0);
     let mut buffer = Vec::with_capacity((bottom - top + 1) * (right - left + 1));
     for y in top..=bottom {
-        for index in y * row + left..=y * row + right {
-            buffer.push(if differs(index) {
-                now[index]
-            } else {
-                UNCHANGED
-            });
-        }
+        let indices = y * row + left..=y * row + right;
+        let row_now = now.get(indices.clone()).unwrap_or_default();
+        let points = indices.zip(row_now);
+        buffer.extend(points.map(|(index, point)| if differs(index) { *point } else { UNCHANGED }));
     }
     Frame {
         delay: (100 / RATE) as u16,

@@ -63,7 +63,7 @@ fn by_sets(grid: &Grid<u128>, rng: &mut Rng) -> Stones<u128> {
             let near = grid.straight_neighbours(Points::one(*p));
             !near.without(own).is_empty()
         };
-        let moves = stones.moves(grid, turn).all;
+        let moves = stones.moves(grid, turn);
         let mut left = moves;
         let chosen = loop {
             match rng.pick(left) {

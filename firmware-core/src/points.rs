@@ -83,7 +83,7 @@ impl<W: Word> Points<W> {
     #[must_use]
     pub fn nth(self, n: usize) -> Option<Point> {
         let place = self.0.nth(n);
-        (place < W::BITS).then(|| Point(place as u8))
+        (place < W::BITS).then_some(Point(place as u8))
     }
 }
 

@@ -201,7 +201,7 @@ impl<W: Word> Thinker<W> {
         // By the word, so that an image with one word has one of them.
         match W::BITS {
             ..=64 => self.think_on::<SMALL>(game, side, plan, grid),
-            ..=128 => self.think_on::<MEDIUM>(game, side, plan, grid),
+            65..=128 => self.think_on::<MEDIUM>(game, side, plan, grid),
             _ => self.think_on::<LARGE>(game, side, plan, grid),
         }
     }

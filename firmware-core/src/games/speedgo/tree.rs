@@ -84,7 +84,11 @@ const EFFORT_PER_CHILD: u32 = 4;
 /// What looking at a move without a branch costs, in the same steps.
 const EFFORT_PER_CANDIDATE: u32 = 5;
 /// Moves without a branch that are looked at, at most: that much a tick can hold.
-const MOST_CANDIDATES: usize = 32;
+const MOST_CANDIDATES: usize = 28;
+
+/// By how many points the places are apart from which two branches that follow
+/// each other look at moves: near two fifths of a board of 9x9.
+const START_STRIDE: usize = 31;
 
 /// The way from the root to a leaf.
 pub type Path = List<u8, DEPTH>;
@@ -180,10 +184,13 @@ impl Tree {
         })
     }
 
-    fn liking(&self, side: Side, point: Point) -> u16 {
-        let points = self.likings.len() / 2;
-        let index = side.index() * points + point.index();
-        self.likings.get(index).copied().unwrap_or(EVEN)
+    /// What a side likes, by the number of the point.
+    fn likings_of(&self, side: Side) -> &[u16] {
+        let (green, red) = self.likings.split_at(self.likings.len() / 2);
+        match side {
+            Side::Green => green,
+            Side::Red => red,
+        }
     }
 
     /// Goes down the tree on this board, adding at most one branch, and returns
@@ -243,18 +250,25 @@ impl Tree {
         let known: Points<W> = self.children(at).map(|(_, n)| Point(n.point)).collect();
         let open = only.unwrap_or_else(|| board.empty()).without(known);
         // The better half is enough: what is liked less is hardly ever best.
-        let liked: u32 = open.map(|point| u32::from(self.liking(side, point))).sum();
+        let likings = self.likings_of(side);
+        let liking = |point: Point| likings.get(point.index()).copied().unwrap_or(EVEN);
+        let liked: u32 = open.map(|point| u32::from(liking(point))).sum();
         let mean = liked / open.len().max(1) as u32;
-        let best = open
-            .filter(|point| u32::from(self.liking(side, *point)) >= mean)
+        // More of them than a tick can hold are only met on an open board: each
+        // branch begins with other ones, so that all parts of it get their turn.
+        let start = (self.nodes.len() * START_STRIDE) % likings.len().max(1);
+        let later = open & Points((!W::ZERO).up(start));
+        let best = later
+            .chain(open.without(later))
+            .filter(|point| u32::from(liking(*point)) >= mean)
             .filter(|point| board.is_sensible(*point))
             .take(MOST_CANDIDATES)
             .inspect(|_| board.charge(EFFORT_PER_CANDIDATE))
-            .max_by_key(|point| i32::from(self.liking(side, *point)) + urgent(board, *point));
+            .max_by_key(|point| i32::from(liking(*point)) + urgent(board, *point));
         let Some(point) = best else {
             return false;
         };
-        let first = (i32::from(self.liking(side, point)) + urgent(board, point)).clamp(0, 65_535);
+        let first = (i32::from(liking(point)) + urgent(board, point)).clamp(0, 65_535);
         let node = Node {
             point: point.0,
             sibling: self.node(at).child,
@@ -354,6 +368,7 @@ impl Tree {
     /// The point of these that the side likes best.
     #[must_use]
     pub fn best_liked<W: Word>(&self, side: Side, of: Points<W>) -> Option<Point> {
-        of.max_by_key(|point| self.liking(side, *point))
+        let likings = self.likings_of(side);
+        of.max_by_key(|point| likings.get(point.index()).copied())
     }
 }
