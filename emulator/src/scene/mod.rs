@@ -1,6 +1,6 @@
 //! The board as an object on a table.
 //!
-//! Each part is a plugin of its own that reads [`Shown`](crate::source::Shown)
+//! Each part is a plugin of its own that reads [`Shown`]
 //! and writes [`Order`](crate::source::Order) messages; none knows another.
 
 pub mod buttons;
