@@ -19,20 +19,15 @@
 
 mod diary;
 mod outbox;
+mod replies;
+mod requests;
 
 use core::fmt::Write as _;
 
-use protocol::wire::{self, Receiver};
-use protocol::{
-    CHUNK_BYTES, Capabilities, Colour, Command, Done, Event, Frame, Hello, Input, Layout, List,
-    PROTOCOL_VERSION, Pace, Position, Refusal, Reply, Request, SCHEMA_HASH, Text, Tick, ToDevice,
-    ToHost,
-};
+use protocol::wire::Receiver;
+use protocol::{Done, Event, Frame, Input, Pace, Refusal, Text, Tick, ToHost};
 
-use crate::board::games_bits;
 use crate::machine::Machine;
-use crate::points::Points;
-use crate::word::Wide;
 
 use diary::Diary;
 pub use diary::{EVENTS, EVENTS_AT_ONCE};
@@ -258,196 +253,11 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         self.hello_due || self.reply_due || self.stranger.is_some()
     }
 
-    fn receive(&mut self, byte: u8) {
-        let Some(frame) = self.receiver.feed(byte) else {
-            return;
-        };
-        let Ok(plain) = frame else {
-            self.damaged = self.damaged.saturating_add(1);
-            return;
-        };
-        match wire::parse(plain) {
-            Ok(ToDevice::Hello {
-                version,
-                schema,
-                host,
-            }) => self.hello(version, schema, host),
-            Ok(ToDevice::Request(request)) => self.request(request),
-            Err(_) if wire::hello_of_any_version(plain).is_some() => self.refuse_version(),
-            Err(_) => {}
-        }
-    }
-
-    fn refuse_version(&mut self) {
-        self.greeted = false;
-        self.hello_due = true;
-    }
-
-    fn hello(&mut self, version: u16, schema: u64, host: u32) {
-        if version != PROTOCOL_VERSION || schema != SCHEMA_HASH {
-            self.refuse_version();
-            return;
-        }
-        if self.host != Some(host) {
-            self.host = Some(host);
-            self.answered = None;
-            self.diary.forget();
-        }
-        if !self.greeted {
-            self.set_digest_time();
-        }
-        self.greeted = true;
-        self.hello_due = true;
-        self.whole_frame_due = true;
-        self.heard();
-        self.diary.send_again();
-    }
-
-    /// The host lives.
-    fn heard(&mut self) {
-        self.repeat_ms = REPEAT_MS;
-        self.repeat_left_ms = REPEAT_MS;
-    }
-
-    fn request(&mut self, request: Request) {
-        let Request {
-            number,
-            seen,
-            command,
-        } = request;
-        if !self.greeted {
-            self.stranger = Some(number);
-            return;
-        }
-        let last = self.answered.as_ref().map(|answered| answered.number);
-        let ahead = last.map(|last| number.wrapping_sub(last).cast_signed());
-        match ahead {
-            Some(0) => {
-                self.heard();
-                self.diary.send_again();
-                self.reply_due = true;
-            }
-            Some(..0) => {}
-            _ => {
-                self.heard();
-                self.diary.seen(seen);
-                self.answer(number, command);
-            }
-        }
-    }
-
-    fn answer(&mut self, number: u32, command: Command) {
-        if command == Command::Crash {
-            self.crash_due = true;
-            return;
-        }
-        let result = self.carry_out(command);
-        self.answered = Some(Answered {
-            number,
-            tick: self.machine.tick(),
-            events: self.diary.next_number(),
-            result,
-        });
-        self.reply_due = true;
-    }
-
-    fn carry_out(&mut self, command: Command) -> Result<Done, Refusal> {
-        match command {
-            Command::Step {
-                inputs,
-                ticks,
-                digest,
-            } => return self.step(&inputs, ticks, digest),
-            Command::Digest => return Ok(Done::Digest(self.machine.digest())),
-            Command::Legal => return Ok(self.legal()),
-            Command::Status => return Ok(Done::Status(self.machine.status())),
-            Command::Read { offset } => return self.read(offset),
-            Command::Ping | Command::Crash => {}
-            Command::Input(input) => {
-                self.needs_room()?;
-                self.take(input);
-            }
-            Command::Settings(settings) => {
-                self.needs_room()?;
-                let diary = &mut self.diary;
-                self.machine
-                    .set_settings(settings, &mut |tick, event| diary.note(tick, event))?;
-            }
-            Command::Position(position) => {
-                self.needs_room()?;
-                self.set_up(&position)?;
-            }
-            Command::Pace(pace) => {
-                self.pace = pace;
-                self.begin_time();
-            }
-            Command::Frame => self.whole_frame_due = true,
-            Command::Write { offset, bytes } => self.write(offset, &bytes)?,
-            Command::Load { length } => self.load(length)?,
-            Command::Reset { seed, layout } => self.reset(seed, layout)?,
-            Command::Resend => self.diary.send_again(),
-        }
-        Ok(Done::Done)
-    }
-
-    // Functions of their own, these three: a second board or game stands on
-    // their stack for a moment.
-    #[inline(never)]
-    fn set_up(&mut self, position: &Position) -> Result<(), Refusal> {
-        let diary = &mut self.diary;
-        self.machine
-            .set_position(position, &mut |tick, event| diary.note(tick, event))
-    }
-
-    #[inline(never)]
-    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
-        self.machine = M::switched_on(layout, seed)?;
-        self.diary.restart();
-        self.whole_frame_due = true;
-        self.begin_time();
-        Ok(())
-    }
-
-    /// In lockstep nothing may happen that cannot be written down.
-    fn needs_room(&self) -> Result<(), Refusal> {
-        if self.pace == Pace::Lockstep && !self.diary.has_room() {
-            return Err(Refusal::Unseen);
-        }
-        Ok(())
-    }
-
     fn take(&mut self, input: Input) {
         let diary = &mut self.diary;
         diary.note(self.machine.tick(), Event::Taken(input));
         self.machine
             .input(input, &mut |tick, event| diary.note(tick, event));
-    }
-
-    fn step(&mut self, inputs: &[Input], ticks: u32, digest: bool) -> Result<Done, Refusal> {
-        if self.pace != Pace::Lockstep {
-            return Err(Refusal::NotInLockstep);
-        }
-        let mut taken = 0;
-        for input in inputs {
-            if !self.diary.has_room() {
-                break;
-            }
-            self.take(*input);
-            taken += 1;
-        }
-        let ticks = if taken == inputs.len() { ticks } else { 0 };
-        let mut left = Tick::from(ticks);
-        for _ in 0..WAKES_AT_ONCE {
-            if left == 0 || !self.diary.has_room() {
-                break;
-            }
-            left -= self.wake(left);
-        }
-        Ok(Done::Stepped {
-            inputs: taken as u8,
-            ticks: ticks.saturating_sub(left as u32),
-            digest: digest.then(|| self.machine.digest()),
-        })
     }
 
     /// Lets at most `most` ticks pass, at most one wake, and returns the ticks.
@@ -457,51 +267,6 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             .machine
             .step(most, &mut |tick, event| diary.note(tick, event));
         passed.min(most)
-    }
-
-    fn legal(&self) -> Done {
-        let mut points: Points<Wide> = Points::NONE;
-        self.machine.legal(&mut |point| points.insert(point));
-        Done::legal(points)
-    }
-
-    fn read(&mut self, offset: u16) -> Result<Done, Refusal> {
-        let refusal = Refusal::Chunk { offset };
-        let buffer = self.buffer.as_mut();
-        if offset == 0 {
-            let length = self.machine.save(buffer).ok_or(refusal)?.len();
-            self.taken = Some(Taken {
-                bytes: length as u16,
-                digest: self.machine.digest(),
-            });
-        }
-        let taken = self.taken.ok_or(refusal)?;
-        let state = buffer.get(..taken.bytes.into()).ok_or(refusal)?;
-        let rest = state.get(offset.into()..).ok_or(refusal)?;
-        Ok(Done::Chunk {
-            total: taken.bytes,
-            digest: taken.digest,
-            bytes: rest.iter().copied().take(CHUNK_BYTES).collect(),
-        })
-    }
-
-    fn write(&mut self, offset: u16, bytes: &List<u8, CHUNK_BYTES>) -> Result<(), Refusal> {
-        self.taken = None;
-        let place = usize::from(offset)..usize::from(offset) + bytes.len();
-        let place = self.buffer.as_mut().get_mut(place);
-        place
-            .ok_or(Refusal::Chunk { offset })?
-            .copy_from_slice(bytes);
-        Ok(())
-    }
-
-    #[inline(never)]
-    fn load(&mut self, length: u16) -> Result<(), Refusal> {
-        let state = self.buffer.as_mut().get(..length.into());
-        self.machine.load(state.ok_or(Refusal::Snapshot)?)?;
-        self.whole_frame_due = true;
-        self.begin_time();
-        Ok(())
     }
 
     /// Time goes another way from now on: what was owed is void.
@@ -573,120 +338,6 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             self.outbox.put(&ToHost::Log(line));
             self.damaged = 0;
             self.damage_logged_ms = 0;
-        }
-    }
-
-    /// Writes what is due into the outbox, in order, as far as there is room.
-    fn pump(&mut self) {
-        if self.hello_due {
-            if !self.outbox.put(&ToHost::Hello(self.own_hello())) {
-                return;
-            }
-            self.hello_due = false;
-        }
-        if let Some(number) = self.stranger {
-            if !self.outbox.put(&self.refusal_of_a_stranger(number)) {
-                return;
-            }
-            self.stranger = None;
-        }
-        if self.greeted && self.pump_events() && self.pump_frame() && self.reply_due {
-            self.reply_due = !self.pump_reply();
-        }
-    }
-
-    /// True if all events are in the outbox or were there.
-    fn pump_events(&mut self) -> bool {
-        while let Some(event) = self.diary.unsent() {
-            if !self.outbox.put(&ToHost::Event(*event)) {
-                return false;
-            }
-            self.diary.was_sent();
-        }
-        true
-    }
-
-    /// True if no frame has to be sent before an answer.
-    fn pump_frame(&mut self) -> bool {
-        let due = self.whole_frame_due || self.machine.frame() != &self.shown;
-        if !due {
-            return true;
-        }
-        // While older bytes wait, a newer frame may still take this one's place.
-        if !self.reply_due && !self.outbox.is_empty() {
-            return false;
-        }
-        if !self.outbox.put(&self.frame_message()) {
-            return false;
-        }
-        self.shown.clone_from(self.machine.frame());
-        self.frames = self.frames.wrapping_add(1);
-        self.whole_frame_due = false;
-        true
-    }
-
-    fn frame_message(&self) -> ToHost {
-        let (number, tick) = (self.frames, self.machine.tick());
-        let frame = self.machine.frame();
-        let delta = if self.whole_frame_due {
-            None
-        } else {
-            self.shown.delta(frame)
-        };
-        match delta {
-            Some(delta) => ToHost::Delta {
-                number,
-                tick,
-                delta,
-            },
-            None => ToHost::Frame {
-                number,
-                tick,
-                frame: frame.clone(),
-            },
-        }
-    }
-
-    fn pump_reply(&mut self) -> bool {
-        let Some(answered) = &self.answered else {
-            return true;
-        };
-        self.outbox.put(&ToHost::Reply(Reply {
-            number: answered.number,
-            tick: answered.tick,
-            events: answered.events,
-            frames: self.frames,
-            result: answered.result.clone(),
-        }))
-    }
-
-    fn refusal_of_a_stranger(&self, number: u32) -> ToHost {
-        ToHost::Reply(Reply {
-            number,
-            tick: self.machine.tick(),
-            events: self.diary.next_number(),
-            frames: self.frames,
-            result: Err(Refusal::NotGreeted),
-        })
-    }
-
-    fn own_hello(&self) -> Hello {
-        Hello {
-            version: PROTOCOL_VERSION,
-            schema: SCHEMA_HASH,
-            board: Text::clipped(self.identity.board),
-            firmware: Text::clipped(env!("CARGO_PKG_VERSION")),
-            layout: self.machine.layout(),
-            colours: Colour::COUNT as u8,
-            capabilities: Capabilities {
-                free_running: true,
-                sensors: self.identity.sensors,
-                max_points: M::MAX_POINTS as u16,
-                games: games_bits(),
-            },
-            seed: self.machine.seed(),
-            tick: self.machine.tick(),
-            boot: self.identity.boot,
         }
     }
 }

@@ -4,8 +4,11 @@ use std::vec;
 use std::vec::Vec;
 
 use proptest::prelude::*;
-use protocol::wire::MAX_FRAME_BYTES;
-use protocol::{Button, Layout, Point, Settings, StampedEvent};
+use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::{
+    Button, CHUNK_BYTES, Command, Layout, List, PROTOCOL_VERSION, Point, Reply, Request,
+    SCHEMA_HASH, Settings, StampedEvent, ToDevice,
+};
 
 use super::*;
 use crate::{AnyBoard, SNAPSHOT_BYTES};

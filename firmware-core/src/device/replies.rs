@@ -1,0 +1,128 @@
+//! What a host is told, in order: hello, events, the newest frame, the answer.
+//!
+//! What always holds: each waits until the one before it is in the outbox, and
+//! is put there whole or not at all.
+
+use protocol::{
+    Capabilities, Colour, Hello, PROTOCOL_VERSION, Refusal, Reply, SCHEMA_HASH, Text, ToHost,
+};
+
+use super::Device;
+use crate::board::games_bits;
+use crate::machine::Machine;
+
+impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
+    /// Writes what is due into the outbox, in order, as far as there is room.
+    pub(super) fn pump(&mut self) {
+        if self.hello_due {
+            if !self.outbox.put(&ToHost::Hello(self.own_hello())) {
+                return;
+            }
+            self.hello_due = false;
+        }
+        if let Some(number) = self.stranger {
+            if !self.outbox.put(&self.refusal_of_a_stranger(number)) {
+                return;
+            }
+            self.stranger = None;
+        }
+        if self.greeted && self.pump_events() && self.pump_frame() && self.reply_due {
+            self.reply_due = !self.pump_reply();
+        }
+    }
+
+    /// True if all events are in the outbox or were there.
+    fn pump_events(&mut self) -> bool {
+        while let Some(event) = self.diary.unsent() {
+            if !self.outbox.put(&ToHost::Event(*event)) {
+                return false;
+            }
+            self.diary.was_sent();
+        }
+        true
+    }
+
+    /// True if no frame has to be sent before an answer.
+    fn pump_frame(&mut self) -> bool {
+        let due = self.whole_frame_due || self.machine.frame() != &self.shown;
+        if !due {
+            return true;
+        }
+        // While older bytes wait, a newer frame may still take this one's place.
+        if !self.reply_due && !self.outbox.is_empty() {
+            return false;
+        }
+        if !self.outbox.put(&self.frame_message()) {
+            return false;
+        }
+        self.shown.clone_from(self.machine.frame());
+        self.frames = self.frames.wrapping_add(1);
+        self.whole_frame_due = false;
+        true
+    }
+
+    fn frame_message(&self) -> ToHost {
+        let (number, tick) = (self.frames, self.machine.tick());
+        let frame = self.machine.frame();
+        let delta = if self.whole_frame_due {
+            None
+        } else {
+            self.shown.delta(frame)
+        };
+        match delta {
+            Some(delta) => ToHost::Delta {
+                number,
+                tick,
+                delta,
+            },
+            None => ToHost::Frame {
+                number,
+                tick,
+                frame: frame.clone(),
+            },
+        }
+    }
+
+    fn pump_reply(&mut self) -> bool {
+        let Some(answered) = &self.answered else {
+            return true;
+        };
+        self.outbox.put(&ToHost::Reply(Reply {
+            number: answered.number,
+            tick: answered.tick,
+            events: answered.events,
+            frames: self.frames,
+            result: answered.result.clone(),
+        }))
+    }
+
+    fn refusal_of_a_stranger(&self, number: u32) -> ToHost {
+        ToHost::Reply(Reply {
+            number,
+            tick: self.machine.tick(),
+            events: self.diary.next_number(),
+            frames: self.frames,
+            result: Err(Refusal::NotGreeted),
+        })
+    }
+
+    fn own_hello(&self) -> Hello {
+        Hello {
+            version: PROTOCOL_VERSION,
+            schema: SCHEMA_HASH,
+            board: Text::clipped(self.identity.board),
+            firmware: Text::clipped(env!("CARGO_PKG_VERSION")),
+            layout: self.machine.layout(),
+            colours: Colour::COUNT as u8,
+            capabilities: Capabilities {
+                free_running: true,
+                sensors: self.identity.sensors,
+                max_points: M::MAX_POINTS as u16,
+                games: games_bits(),
+            },
+            seed: self.machine.seed(),
+            tick: self.machine.tick(),
+            boot: self.identity.boot,
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! What a host asks, and what comes of it.
+//!
+//! What always holds: a request is carried out once, however often it comes;
+//! one that is refused changes nothing.
+
+use protocol::wire;
+use protocol::{
+    CHUNK_BYTES, Command, Done, Input, Layout, List, PROTOCOL_VERSION, Pace, Position, Refusal,
+    Request, SCHEMA_HASH, Tick, ToDevice,
+};
+
+use super::{Answered, Device, REPEAT_MS, Taken, WAKES_AT_ONCE};
+use crate::machine::Machine;
+use crate::points::Points;
+use crate::word::Wide;
+
+impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
+    pub(super) fn receive(&mut self, byte: u8) {
+        let Some(frame) = self.receiver.feed(byte) else {
+            return;
+        };
+        let Ok(plain) = frame else {
+            self.damaged = self.damaged.saturating_add(1);
+            return;
+        };
+        match wire::parse(plain) {
+            Ok(ToDevice::Hello {
+                version,
+                schema,
+                host,
+            }) => self.hello(version, schema, host),
+            Ok(ToDevice::Request(request)) => self.request(request),
+            Err(_) if wire::hello_of_any_version(plain).is_some() => self.refuse_version(),
+            Err(_) => {}
+        }
+    }
+
+    fn refuse_version(&mut self) {
+        self.greeted = false;
+        self.hello_due = true;
+    }
+
+    fn hello(&mut self, version: u16, schema: u64, host: u32) {
+        if version != PROTOCOL_VERSION || schema != SCHEMA_HASH {
+            self.refuse_version();
+            return;
+        }
+        if self.host != Some(host) {
+            self.host = Some(host);
+            self.answered = None;
+            self.diary.forget();
+        }
+        if !self.greeted {
+            self.set_digest_time();
+        }
+        self.greeted = true;
+        self.hello_due = true;
+        self.whole_frame_due = true;
+        self.heard();
+        self.diary.send_again();
+    }
+
+    /// The host lives.
+    fn heard(&mut self) {
+        self.repeat_ms = REPEAT_MS;
+        self.repeat_left_ms = REPEAT_MS;
+    }
+
+    fn request(&mut self, request: Request) {
+        let Request {
+            number,
+            seen,
+            command,
+        } = request;
+        if !self.greeted {
+            self.stranger = Some(number);
+            return;
+        }
+        let last = self.answered.as_ref().map(|answered| answered.number);
+        let ahead = last.map(|last| number.wrapping_sub(last).cast_signed());
+        match ahead {
+            Some(0) => {
+                self.heard();
+                self.diary.send_again();
+                self.reply_due = true;
+            }
+            Some(..0) => {}
+            _ => {
+                self.heard();
+                self.diary.seen(seen);
+                self.answer(number, command);
+            }
+        }
+    }
+
+    fn answer(&mut self, number: u32, command: Command) {
+        if command == Command::Crash {
+            self.crash_due = true;
+            return;
+        }
+        let result = self.carry_out(command);
+        self.answered = Some(Answered {
+            number,
+            tick: self.machine.tick(),
+            events: self.diary.next_number(),
+            result,
+        });
+        self.reply_due = true;
+    }
+
+    fn carry_out(&mut self, command: Command) -> Result<Done, Refusal> {
+        match command {
+            Command::Step {
+                inputs,
+                ticks,
+                digest,
+            } => return self.step(&inputs, ticks, digest),
+            Command::Digest => return Ok(Done::Digest(self.machine.digest())),
+            Command::Legal => return Ok(self.legal()),
+            Command::Status => return Ok(Done::Status(self.machine.status())),
+            Command::Read { offset } => return self.read(offset),
+            Command::Ping | Command::Crash => {}
+            Command::Input(input) => {
+                self.needs_room()?;
+                self.take(input);
+            }
+            Command::Settings(settings) => {
+                self.needs_room()?;
+                let diary = &mut self.diary;
+                self.machine
+                    .set_settings(settings, &mut |tick, event| diary.note(tick, event))?;
+            }
+            Command::Position(position) => {
+                self.needs_room()?;
+                self.set_up(&position)?;
+            }
+            Command::Pace(pace) => {
+                self.pace = pace;
+                self.begin_time();
+            }
+            Command::Frame => self.whole_frame_due = true,
+            Command::Write { offset, bytes } => self.write(offset, &bytes)?,
+            Command::Load { length } => self.load(length)?,
+            Command::Reset { seed, layout } => self.reset(seed, layout)?,
+            Command::Resend => self.diary.send_again(),
+        }
+        Ok(Done::Done)
+    }
+
+    // Functions of their own, these three: a second board or game stands on
+    // their stack for a moment.
+    #[inline(never)]
+    fn set_up(&mut self, position: &Position) -> Result<(), Refusal> {
+        let diary = &mut self.diary;
+        self.machine
+            .set_position(position, &mut |tick, event| diary.note(tick, event))
+    }
+
+    #[inline(never)]
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
+        self.machine = M::switched_on(layout, seed)?;
+        self.diary.restart();
+        self.whole_frame_due = true;
+        self.begin_time();
+        Ok(())
+    }
+
+    /// In lockstep nothing may happen that cannot be written down.
+    fn needs_room(&self) -> Result<(), Refusal> {
+        if self.pace == Pace::Lockstep && !self.diary.has_room() {
+            return Err(Refusal::Unseen);
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: u32, digest: bool) -> Result<Done, Refusal> {
+        if self.pace != Pace::Lockstep {
+            return Err(Refusal::NotInLockstep);
+        }
+        let mut taken = 0;
+        for input in inputs {
+            if !self.diary.has_room() {
+                break;
+            }
+            self.take(*input);
+            taken += 1;
+        }
+        let ticks = if taken == inputs.len() { ticks } else { 0 };
+        let mut left = Tick::from(ticks);
+        for _ in 0..WAKES_AT_ONCE {
+            if left == 0 || !self.diary.has_room() {
+                break;
+            }
+            left -= self.wake(left);
+        }
+        Ok(Done::Stepped {
+            inputs: taken as u8,
+            ticks: ticks.saturating_sub(left as u32),
+            digest: digest.then(|| self.machine.digest()),
+        })
+    }
+
+    fn legal(&self) -> Done {
+        let mut points: Points<Wide> = Points::NONE;
+        self.machine.legal(&mut |point| points.insert(point));
+        Done::legal(points)
+    }
+
+    fn read(&mut self, offset: u16) -> Result<Done, Refusal> {
+        let refusal = Refusal::Chunk { offset };
+        let buffer = self.buffer.as_mut();
+        if offset == 0 {
+            let length = self.machine.save(buffer).ok_or(refusal)?.len();
+            self.taken = Some(Taken {
+                bytes: length as u16,
+                digest: self.machine.digest(),
+            });
+        }
+        let taken = self.taken.ok_or(refusal)?;
+        let state = buffer.get(..taken.bytes.into()).ok_or(refusal)?;
+        let rest = state.get(offset.into()..).ok_or(refusal)?;
+        Ok(Done::Chunk {
+            total: taken.bytes,
+            digest: taken.digest,
+            bytes: rest.iter().copied().take(CHUNK_BYTES).collect(),
+        })
+    }
+
+    fn write(&mut self, offset: u16, bytes: &List<u8, CHUNK_BYTES>) -> Result<(), Refusal> {
+        self.taken = None;
+        let place = usize::from(offset)..usize::from(offset) + bytes.len();
+        let place = self.buffer.as_mut().get_mut(place);
+        place
+            .ok_or(Refusal::Chunk { offset })?
+            .copy_from_slice(bytes);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn load(&mut self, length: u16) -> Result<(), Refusal> {
+        let state = self.buffer.as_mut().get(..length.into());
+        self.machine.load(state.ok_or(Refusal::Snapshot)?)?;
+        self.whole_frame_due = true;
+        self.begin_time();
+        Ok(())
+    }
+}
