@@ -66,6 +66,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     let session = options.session.as_deref().map(Session::load).transpose();
     let session = session.map_err(|error| bad(&error))?;
     let place = &options.place;
+    place.is_possible().map_err(|error| bad(&error))?;
     if place.at == At::Core {
         let layout = place.layout.unwrap_or(Layout::MALDOO);
         let mut driver =

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::AnyBoard;
 use hil_bridge::client::{Happening, LinkState};
-use hil_bridge::compare::state_difference;
+use hil_bridge::compare::{Difference, state_difference};
 use hil_bridge::session::Session;
 use hil_bridge::twin::{Followed, Twin};
 use hil_bridge::{BridgeError, Client, Where};
@@ -339,7 +339,7 @@ impl Comparison {
                 // The first difference is the one that counts.
                 if !matches!(self.agreement, Agreement::Differs(_)) {
                     let sentence = format!(
-                        "tick {tick}: the digest is {board:016x} on the board and {twin:016x} on its twin"
+                        "tick {tick}: digest: {board:016x} on the board, {twin:016x} on its twin"
                     );
                     self.suspect = before.map(|before| (before, sentence.clone()));
                     self.agreement = Agreement::Differs(sentence);
@@ -368,10 +368,14 @@ impl Comparison {
             .load(state)
             .ok()
             .and_then(|()| state_difference(&twin, &board));
-        if let Some((field, on_twin, on_board)) = found {
-            self.agreement = Agreement::Differs(format!(
-                "{sentence}; at tick {tick}, {field} is {on_board} on the board and {on_twin} on its twin"
-            ));
+        if let Some((field, twin, board)) = found {
+            let named = Difference {
+                tick,
+                field,
+                twin,
+                board,
+            };
+            self.agreement = Agreement::Differs(format!("{sentence}; {named}"));
         }
     }
 }
@@ -461,7 +465,7 @@ mod tests {
         wait(
             &mut source,
             &mut shown,
-            |shown| matches!(&shown.twin, Agreement::Differs(sentence) if sentence.contains(" is ")),
+            |shown| matches!(&shown.twin, Agreement::Differs(sentence) if sentence.contains("; tick ")),
         );
         let Agreement::Differs(sentence) = &shown.twin else {
             unreachable!();
