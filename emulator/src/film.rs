@@ -47,7 +47,7 @@ const SAMPLING: i32 = 3;
 
 /// How often points of about the same colour count when the colours are chosen,
 /// at most: a light that flashes for a moment is not to be lost in the grey.
-const SAMPLES_ALIKE: u16 = 300;
+const SAMPLES_ALIKE: u16 = 3_000;
 
 /// Take a film and exit.
 #[derive(Resource)]
