@@ -136,6 +136,12 @@ fn draw(
             .max_rect(context.viewport_rect()),
     );
     let bare = egui::Frame::new().fill(style::PANEL);
+    let column = bare.inner_margin(egui::Margin {
+        left: 12,
+        right: 12,
+        top: 12,
+        bottom: 4,
+    });
     if *panels != Panels::None {
         egui::Panel::bottom("status")
             .resizable(false)
@@ -149,12 +155,7 @@ fn draw(
             .resizable(false)
             .show_separator_line(false)
             .exact_size(style::PANEL_WIDTH)
-            .frame(bare.inner_margin(egui::Margin {
-                left: 12,
-                right: 12,
-                top: 12,
-                bottom: 4,
-            }))
+            .frame(column)
             .show(&mut all, |ui| {
                 game_card::show(ui, &mut bench);
                 time_card::show(ui, &mut bench);
@@ -167,12 +168,7 @@ fn draw(
             .resizable(false)
             .show_separator_line(false)
             .exact_size(style::PANEL_WIDTH)
-            .frame(bare.inner_margin(egui::Margin {
-                left: 12,
-                right: 12,
-                top: 12,
-                bottom: 4,
-            }))
+            .frame(column)
             .show(&mut all, |ui| how_to_panel::show(ui, &mut bench));
     }
     keyboard.set_if_neq(match context.text_edit_focused() {

@@ -8,6 +8,7 @@ use anyhow::Context;
 
 use crate::cargo::{cargo, root, run, target_dir, words};
 use crate::firmware::{self, Board, Feature, Toolchain};
+use crate::format;
 use crate::setup::{self, Purpose};
 
 /// What `cargo test` said about some programs.
@@ -41,11 +42,7 @@ impl Tally {
 /// Everything before a change is taken.
 pub fn ci() -> anyhow::Result<()> {
     setup::install(&Purpose::ALL)?;
-    let image = root()
-        .join("firmware-core/boards")
-        .join(Board::Lm3s6965evb.name());
-    run(cargo().args(["fmt", "--all", "--check"]))?;
-    run(cargo().args(["fmt", "--check"]).current_dir(&image))?;
+    format::run_all(true)?;
     let clippy = [
         "clippy",
         "--workspace",
@@ -56,6 +53,9 @@ pub fn ci() -> anyhow::Result<()> {
     ];
     run(cargo().args(clippy))?;
     if firmware::toolchain() == Some(Toolchain::Rustup) {
+        let image = root()
+            .join("firmware-core/boards")
+            .join(Board::Lm3s6965evb.name());
         let clippy = ["clippy", "--release", "--", "-D", "warnings"];
         let builds = target_dir()?.join("firmware/build");
         run(cargo()

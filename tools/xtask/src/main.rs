@@ -6,6 +6,7 @@
 mod cargo;
 mod ci;
 mod firmware;
+mod format;
 mod image;
 mod instructions;
 mod pictures;
@@ -46,6 +47,12 @@ enum Task {
     Pictures,
     /// Measure what the board's code takes on the Cortex-M3, in instructions.
     Instructions(instructions::Options),
+    /// Lay out all source files, those too that `cargo fmt` does not find.
+    Fmt {
+        /// Only look whether they are.
+        #[arg(long)]
+        check: bool,
+    },
     /// Formatting, lints, documentation, tests: what has to pass before a change
     /// is taken.
     Ci,
@@ -76,6 +83,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Qemu(options) => qemu::run(&options),
         Task::Pictures => pictures::make(),
         Task::Instructions(options) => instructions::run(&options),
+        Task::Fmt { check } => format::run_all(check),
         Task::Ci => ci::ci(),
     }
 }

@@ -28,7 +28,8 @@ fn places<W: Word>(grid: &Grid<W>) -> Vec<[Point; LINE]> {
         }
         Some(place)
     };
-    all.flat_map(|from| axes.into_iter().filter_map(move |axis| place(from, axis))).collect()
+    all.flat_map(|from| axes.into_iter().filter_map(move |axis| place(from, axis)))
+        .collect()
 }
 
 fn check<W: Word>(layout: Layout, cells: &[u8]) -> Result<(), TestCaseError> {
@@ -56,7 +57,10 @@ fn check<W: Word>(layout: Layout, cells: &[u8]) -> Result<(), TestCaseError> {
 }
 
 fn cells(dark: u32) -> impl Strategy<Value = Vec<u8>> {
-    vec(prop_oneof![dark => Just(0_u8), 6 => Just(1), 1 => Just(2)], 256)
+    vec(
+        prop_oneof![dark => Just(0_u8), 6 => Just(1), 1 => Just(2)],
+        256,
+    )
 }
 
 proptest! {

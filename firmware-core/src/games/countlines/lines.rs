@@ -11,8 +11,12 @@ use crate::points::Points;
 use crate::word::Word;
 
 /// One direction of each pair of opposite ones: a line is counted once.
-const AXES: [Direction; 4] =
-    [Direction::East, Direction::South, Direction::SouthEast, Direction::SouthWest];
+const AXES: [Direction; 4] = [
+    Direction::East,
+    Direction::South,
+    Direction::SouthEast,
+    Direction::SouthWest,
+];
 
 /// The way back.
 pub(super) fn opposite(direction: Direction) -> Direction {
@@ -39,7 +43,9 @@ fn fours<W: Word>(set: Points<W>, direction: Direction, grid: &Grid<W>) -> Point
 /// How many lines these stones make.
 #[must_use]
 pub fn lines<W: Word>(stones: Points<W>, grid: &Grid<W>) -> u16 {
-    AXES.into_iter().map(|direction| fours(stones, direction, grid).len() as u16).sum()
+    AXES.into_iter()
+        .map(|direction| fours(stones, direction, grid).len() as u16)
+        .sum()
 }
 
 /// How many places for a line, free of the opponent, hold 1, 2, 3 and 4 stones
@@ -57,7 +63,12 @@ pub fn chances<W: Word>(own: Points<W>, other: Points<W>, grid: &Grid<W>) -> [u1
         let (odd_too, both_too) = (third ^ fourth, third & fourth);
         let ones = odd ^ odd_too;
         let twos = (odd & odd_too) ^ both ^ both_too;
-        let counts = [ones.without(twos), twos.without(ones), ones & twos, both & both_too];
+        let counts = [
+            ones.without(twos),
+            twos.without(ones),
+            ones & twos,
+            both & both_too,
+        ];
         for (found, count) in found.iter_mut().zip(counts) {
             *found += (count & free).len() as u16;
         }

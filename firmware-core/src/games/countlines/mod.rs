@@ -75,11 +75,26 @@ pub struct Rule {
 /// modes 2 and 4 the restriction is removed". By the letter 3 is as 1 and 4 as
 /// 2.
 pub const MODES: [Rule; 5] = [
-    Rule { end: End::FullBoard, close: Close::Forbidden },
-    Rule { end: End::FirstLine, close: Close::Forbidden },
-    Rule { end: End::FullBoard, close: Close::Allowed },
-    Rule { end: End::FirstLine, close: Close::Forbidden },
-    Rule { end: End::FullBoard, close: Close::Allowed },
+    Rule {
+        end: End::FullBoard,
+        close: Close::Forbidden,
+    },
+    Rule {
+        end: End::FirstLine,
+        close: Close::Forbidden,
+    },
+    Rule {
+        end: End::FullBoard,
+        close: Close::Allowed,
+    },
+    Rule {
+        end: End::FirstLine,
+        close: Close::Forbidden,
+    },
+    Rule {
+        end: End::FullBoard,
+        close: Close::Allowed,
+    },
 ];
 
 /// A game of CountLines.
@@ -136,7 +151,13 @@ impl<W: Word> CountLines<W> {
         if !fits(mode, context.grid) {
             return None;
         }
-        let mut game = CountLines { stones, last: [None; 2], lines: [0; 2], turn: None, mode };
+        let mut game = CountLines {
+            stones,
+            last: [None; 2],
+            lines: [0; 2],
+            turn: None,
+            mode,
+        };
         game.lines = game.count(context.grid);
         game.turn = game.next_turn(turn, context.grid);
         Some(game)
@@ -189,7 +210,12 @@ impl<W: Word> Game<W> for CountLines<W> {
 
     fn legal(&self, grid: &Grid<W>) -> Points<W> {
         self.turn.map_or(Points::NONE, |side| {
-            open_to(self.stones.dark(grid), self.last[side.index()], self.rule().close, grid)
+            open_to(
+                self.stones.dark(grid),
+                self.last[side.index()],
+                self.rule().close,
+                grid,
+            )
         })
     }
 

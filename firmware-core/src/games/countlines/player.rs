@@ -25,10 +25,30 @@ const WORTH: [[i32; 4]; 2] = [[1, 6, 28, LINE as i32], [1, 6, 20, LINE as i32]];
 
 /// Levels 1-4, in every mode.
 const LEVELS: [Level; 4] = [
-    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 120 },
-    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 24 },
-    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 8 },
-    Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
+    Level {
+        depth: 1,
+        solve: 1,
+        think_ms: 1_000,
+        slip: 120,
+    },
+    Level {
+        depth: 1,
+        solve: 2,
+        think_ms: 1_500,
+        slip: 24,
+    },
+    Level {
+        depth: 2,
+        solve: 4,
+        think_ms: 2_000,
+        slip: 8,
+    },
+    Level {
+        depth: 8,
+        solve: 8,
+        think_ms: 2_800,
+        slip: 0,
+    },
 ];
 
 /// The stones as the side to move sees them.
@@ -106,7 +126,11 @@ impl<W: Word> Ahead<W> for Lookout<W> {
             return certain(lines, LINE);
         }
         let weigh = |chances: [u16; 4], worth: [i32; 4]| -> i32 {
-            chances.into_iter().zip(worth).map(|(count, each)| i32::from(count) * each).sum()
+            chances
+                .into_iter()
+                .zip(worth)
+                .map(|(count, each)| i32::from(count) * each)
+                .sum()
         };
         let [to_move, to_wait] = WORTH;
         guess(weigh(own, to_move) - weigh(other, to_wait))
@@ -126,14 +150,22 @@ impl<W: Word> Thoughtful<W> for CountLines<W> {
     type Ahead = Lookout<W>;
 
     fn ahead(&self, grid: &Grid<W>) -> Lookout<W> {
-        Lookout { grid: *grid, rule: self.rule() }
+        Lookout {
+            grid: *grid,
+            rule: self.rule(),
+        }
     }
 
     fn seen(&self) -> Option<View<W>> {
         let side = self.turn?;
         let [own, other] = self.stones.seen_by(side);
         let [own_last, other_last] = [side, side.other()].map(|side| self.last[side.index()]);
-        Some(View { own, other, own_last, other_last })
+        Some(View {
+            own,
+            other,
+            own_last,
+            other_last,
+        })
     }
 
     fn levels(&self) -> &'static [Level; 4] {

@@ -51,7 +51,10 @@ fn the_board_is_dark_green_begins_and_stones_stay() {
     play(&mut table, &["a9", "i1"]);
     assert_eq!(table.game.turn(), Some(Side::Green));
     let picture = table.drawing();
-    assert_eq!((picture[0].as_str(), picture[8].as_str()), ("g........", "........r"));
+    assert_eq!(
+        (picture[0].as_str(), picture[8].as_str()),
+        ("g........", "........r")
+    );
 }
 
 // "A player gets a point for each straight continuous line of 4 stones. Lines
@@ -61,9 +64,19 @@ fn the_board_is_dark_green_begins_and_stones_stay() {
 
 #[test]
 fn a_line_of_n_stones_is_n_less_3_points() {
-    let rows = ["ggg......", "gggg.....", "ggggg....", "gggggg...", "ggggggggg"];
+    let rows = [
+        "ggg......",
+        "gggg.....",
+        "ggggg....",
+        "gggggg...",
+        "ggggggggg",
+    ];
     for (row, lines) in rows.into_iter().zip([0, 1, 2, 3, 6]) {
-        assert_eq!(at(0, Side::Red, &board(&[row])).score(), [lines, 0], "{row}");
+        assert_eq!(
+            at(0, Side::Red, &board(&[row])).score(),
+            [lines, 0],
+            "{row}"
+        );
     }
 }
 
@@ -92,8 +105,14 @@ fn a_stone_counts_in_every_line_that_it_is_in() {
 
 #[test]
 fn a_line_is_continuous_of_one_colour_and_does_not_go_round_the_edge() {
-    assert_eq!(at(0, Side::Red, &board(&["gg.gg....", "ggrgg...."])).score(), [0, 0]);
-    assert_eq!(at(0, Side::Red, &board(&[".......gg", "gg......."])).score(), [0, 0]);
+    assert_eq!(
+        at(0, Side::Red, &board(&["gg.gg....", "ggrgg...."])).score(),
+        [0, 0]
+    );
+    assert_eq!(
+        at(0, Side::Red, &board(&[".......gg", "gg......."])).score(),
+        [0, 0]
+    );
     let round = ["........g", "g........", ".g.......", "..g......"];
     assert_eq!(at(0, Side::Red, &board(&round)).score(), [0, 0]);
 }
@@ -119,7 +138,10 @@ fn a_stone_must_lie_three_points_from_the_players_own_previous_one() {
         }
         play(&mut table, &["h5"]);
         // Red keeps away from its own, not from green's last.
-        assert_eq!(barred(&table), ["a3", "b3", "c3", "a2", "b2", "c2", "b1", "c1"]);
+        assert_eq!(
+            barred(&table),
+            ["a3", "b3", "c3", "a2", "b2", "c2", "b1", "c1"]
+        );
         play(&mut table, &["h6"]);
         // And green from its last one only.
         assert!(!barred(&table).contains(&"e6".into()));
@@ -138,7 +160,10 @@ fn a_touch_of_a_lit_or_too_close_point_changes_nothing_and_flashes() {
         assert_eq!(table.tap_at(name), Touch::Illegal);
         assert_eq!(table.game, before);
     }
-    assert_eq!(<CountLines<u128> as Game<u128>>::ABOUT.illegal, Illegal::FlashLegal);
+    assert_eq!(
+        <CountLines<u128> as Game<u128>>::ABOUT.illegal,
+        Illegal::FlashLegal
+    );
 }
 
 // "The restriction is removed in the end of the game when the player doesn't
@@ -259,14 +284,21 @@ fn a_missed_turn_is_lost_and_the_previous_stone_stays() {
     assert_eq!(table.game.turn(), Some(Side::Red));
     play(&mut table, &["a9"]);
     assert_eq!(table.tap_at("e6"), Touch::Illegal);
-    assert_eq!(<CountLines<u128> as Game<u128>>::ABOUT.time_out, TimeOut::Pass);
+    assert_eq!(
+        <CountLines<u128> as Game<u128>>::ABOUT.time_out,
+        TimeOut::Pass
+    );
 }
 
 #[test]
 fn any_board_with_room_for_a_line_will_do() {
     for (columns, rows, fits) in [(3, 3, false), (1, 3, false), (4, 1, true), (1, 4, true)] {
         let layout = Layout::grid(columns, rows).unwrap();
-        assert_eq!(Table::begin(layout, 0, 1).is_some(), fits, "{columns}x{rows}");
+        assert_eq!(
+            Table::begin(layout, 0, 1).is_some(),
+            fits,
+            "{columns}x{rows}"
+        );
     }
     assert!(Table::begin(Layout::MALDOO, 5, 1).is_none());
 }
@@ -286,7 +318,9 @@ fn every_level_answers_in_time_with_a_legal_point() {
         for level in 1..=4 {
             let rows = board(&[".........", ".........", "...gg.r.."]);
             let mut table = at(mode, Side::Red, &rows);
-            let Act::Touch(point) = table.think(level) else { panic!("it must move") };
+            let Act::Touch(point) = table.think(level) else {
+                panic!("it must move")
+            };
             assert!(table.now >= EARLIEST_MS);
             assert!(table.legal().has(point));
         }
@@ -298,12 +332,16 @@ fn every_level_makes_the_line_that_wins_and_levels_3_and_4_prevent_one() {
     for mode in [1, 3] {
         for level in 1..=4 {
             let mut table = at(mode, Side::Red, &board(&["rrr......", "ggg......"]));
-            let Act::Touch(point) = table.think(level) else { panic!("it must move") };
+            let Act::Touch(point) = table.think(level) else {
+                panic!("it must move")
+            };
             assert_eq!(table.names(Points::one(point)), ["d9"]);
         }
         for level in 3..=4 {
             let mut table = at(mode, Side::Red, &board(&["rr.......", "ggg......"]));
-            let Act::Touch(point) = table.think(level) else { panic!("it must move") };
+            let Act::Touch(point) = table.think(level) else {
+                panic!("it must move")
+            };
             assert_eq!(table.names(Points::one(point)), ["d8"]);
         }
     }

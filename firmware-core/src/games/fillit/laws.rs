@@ -69,10 +69,21 @@ fn check<W: Word>(
         return Ok(());
     };
     let sets = |cells: &[u8]| -> [Points<W>; 2] {
-        [1, 2].map(|cell| layout.iter().filter(|point| cells[point.index()] == cell).collect())
+        [1, 2].map(|cell| {
+            layout
+                .iter()
+                .filter(|point| cells[point.index()] == cell)
+                .collect()
+        })
     };
     let [own, other] = sets(cells);
-    let view = View { own, other, own_spared: spared, other_spared: !spared, side: Side::Red };
+    let view = View {
+        own,
+        other,
+        own_spared: spared,
+        other_spared: !spared,
+        side: Side::Red,
+    };
     let moves = Moves::new(&grid, MODES[mode].task);
     for at in layout.iter() {
         let (cells, legal) = touch(MODES[mode].task, layout, cells, at, spared);
@@ -88,7 +99,10 @@ fn check<W: Word>(
 }
 
 fn cells(dark: u32) -> impl Strategy<Value = Vec<u8>> {
-    vec(prop_oneof![dark => Just(0_u8), 1 => Just(1), 1 => Just(2)], 256)
+    vec(
+        prop_oneof![dark => Just(0_u8), 1 => Just(1), 1 => Just(2)],
+        256,
+    )
 }
 
 proptest! {

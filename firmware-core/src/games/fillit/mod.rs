@@ -76,8 +76,14 @@ pub struct Rule {
 
 /// The modes of the manual, in order.
 pub const MODES: [Rule; 5] = [
-    Rule { lit_each: 9, task: Task::Fill },
-    Rule { lit_each: 0, task: Task::Fill },
+    Rule {
+        lit_each: 9,
+        task: Task::Fill,
+    },
+    Rule {
+        lit_each: 0,
+        task: Task::Fill,
+    },
     Rule {
         lit_each: 18,
         task: Task::Clear(Clearing {
@@ -137,7 +143,12 @@ impl<W: Word> FillIt<W> {
         if !fits(mode, context.grid) {
             return None;
         }
-        let mut game = FillIt { lit, spared: [false; 2], turn: None, mode };
+        let mut game = FillIt {
+            lit,
+            spared: [false; 2],
+            turn: None,
+            mode,
+        };
         game.take(game.view(turn), context);
         Some(game)
     }
@@ -212,7 +223,9 @@ impl<W: Word> Game<W> for FillIt<W> {
     }
 
     fn legal(&self, grid: &Grid<W>) -> Points<W> {
-        self.turn.map_or(Points::NONE, |side| self.moves(grid).legal(&self.view(side)))
+        self.turn.map_or(Points::NONE, |side| {
+            self.moves(grid).legal(&self.view(side))
+        })
     }
 
     /// In the filling game a touch of a lit point means nothing; in the
@@ -248,7 +261,9 @@ impl<W: Word> Game<W> for FillIt<W> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.turn.is_none().then(|| Outcome::by_score(self.lit.count()))
+        self.turn
+            .is_none()
+            .then(|| Outcome::by_score(self.lit.count()))
     }
 
     fn score(&self, _grid: &Grid<W>) -> [u16; 2] {

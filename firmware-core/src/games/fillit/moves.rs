@@ -154,7 +154,9 @@ impl<W: Word> Moves<W> {
     pub fn legal(&self, view: &View<W>) -> Points<W> {
         match self.task {
             Task::Fill => self.dark(view),
-            Task::Clear(Clearing { must_go_off: false, .. }) => self.grid.all(),
+            Task::Clear(Clearing {
+                must_go_off: false, ..
+            }) => self.grid.all(),
             Task::Clear(clearing) => {
                 let mut legal = Points::NONE;
                 if clearing.knight == Fate::GoesOff {
@@ -186,7 +188,13 @@ impl<W: Word> Moves<W> {
             Task::Fill => self.fill(view, touched),
             Task::Clear(clearing) => self.clear(view, touched, clearing),
         };
-        View { own, other, own_spared: false, ..*view }.turned()
+        View {
+            own,
+            other,
+            own_spared: false,
+            ..*view
+        }
+        .turned()
     }
 
     /// Own points and the opponent's after a touch in the filling game.
@@ -196,7 +204,10 @@ impl<W: Word> Moves<W> {
             true => Points::NONE,
             false => view.own & self.grid.neighbours(touched),
         };
-        (view.own.without(lost) | gained, view.other.without(gained) | lost)
+        (
+            view.own.without(lost) | gained,
+            view.other.without(gained) | lost,
+        )
     }
 
     /// The same in the clearing game.

@@ -26,18 +26,58 @@ const IN_THE_WAY: i32 = 3;
 /// Levels 1-4 of the filling game. One touch turns so much that looking a
 /// single move ahead is hardly better than chance.
 const FILLING: [Level; 4] = [
-    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 20 * POINT.unsigned_abs() },
-    Level { depth: 2, solve: 2, think_ms: 1_500, slip: 10 * POINT.unsigned_abs() },
-    Level { depth: 3, solve: 4, think_ms: 2_000, slip: 4 * POINT.unsigned_abs() },
-    Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
+    Level {
+        depth: 1,
+        solve: 1,
+        think_ms: 1_000,
+        slip: 20 * POINT.unsigned_abs(),
+    },
+    Level {
+        depth: 2,
+        solve: 2,
+        think_ms: 1_500,
+        slip: 10 * POINT.unsigned_abs(),
+    },
+    Level {
+        depth: 3,
+        solve: 4,
+        think_ms: 2_000,
+        slip: 4 * POINT.unsigned_abs(),
+    },
+    Level {
+        depth: 8,
+        solve: 8,
+        think_ms: 2_800,
+        slip: 0,
+    },
 ];
 
 /// Levels 1-4 of the clearing game.
 const CLEARING: [Level; 4] = [
-    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 16 * POINT.unsigned_abs() },
-    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 6 * POINT.unsigned_abs() },
-    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 3 * POINT.unsigned_abs() },
-    Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
+    Level {
+        depth: 1,
+        solve: 1,
+        think_ms: 1_000,
+        slip: 16 * POINT.unsigned_abs(),
+    },
+    Level {
+        depth: 1,
+        solve: 2,
+        think_ms: 1_500,
+        slip: 6 * POINT.unsigned_abs(),
+    },
+    Level {
+        depth: 2,
+        solve: 4,
+        think_ms: 2_000,
+        slip: 3 * POINT.unsigned_abs(),
+    },
+    Level {
+        depth: 8,
+        solve: 8,
+        think_ms: 2_800,
+        slip: 0,
+    },
 ];
 
 impl<W: Word> Seen<W> for View<W> {
@@ -52,7 +92,11 @@ impl<W: Word> Moves<W> {
         let useful = self.useful(view);
         // The board never makes a touch that does nothing, so a game against
         // it comes to an end in mode 2 as well.
-        if legal.meets(useful) { legal & useful } else { legal }
+        if legal.meets(useful) {
+            legal & useful
+        } else {
+            legal
+        }
     }
 }
 

@@ -57,10 +57,22 @@ fn a_touch_lights_its_point_and_the_eight_points_two_away() {
 
 #[test]
 fn the_opponents_points_two_away_change_their_colour_and_others_do_not() {
-    let rows = ["r.r.r....", "rrrrr....", "rr.rr....", "rrrrr....", "r.r.r...r"];
+    let rows = [
+        "r.r.r....",
+        "rrrrr....",
+        "rr.rr....",
+        "rrrrr....",
+        "r.r.r...r",
+    ];
     let mut table = at(0, Side::Green, &board(&rows));
     assert_eq!(table.tap_at("c7"), Touch::Move(8));
-    let expected = ["g.g.g....", "rrrrr....", "grgrg....", "rrrrr....", "g.g.g...r"];
+    let expected = [
+        "g.g.g....",
+        "rrrrr....",
+        "grgrg....",
+        "rrrrr....",
+        "g.g.g...r",
+    ];
     assert_eq!(table.drawing(), board(&expected));
 }
 
@@ -69,11 +81,25 @@ fn the_opponents_points_two_away_change_their_colour_and_others_do_not() {
 
 #[test]
 fn own_points_beside_the_touched_one_become_the_opponents() {
-    let rows = [".........", ".ggg.....", ".g.g.....", ".g.r.....", "....g...."];
+    let rows = [
+        ".........",
+        ".ggg.....",
+        ".g.g.....",
+        ".g.r.....",
+        "....g....",
+    ];
     let mut table = at(1, Side::Green, &board(&rows));
     // c7: six own neighbours turn; b6 and b7 too, diagonals count; d6 stays red.
-    let Touch::Move(changed) = table.tap_at("c7") else { panic!("c7 is dark") };
-    let expected = ["g.g.g....", ".rrr.....", "grgrg....", ".r.r.....", "g.g.g...."];
+    let Touch::Move(changed) = table.tap_at("c7") else {
+        panic!("c7 is dark")
+    };
+    let expected = [
+        "g.g.g....",
+        ".rrr.....",
+        "grgrg....",
+        ".r.r.....",
+        "g.g.g....",
+    ];
     assert_eq!(table.drawing(), board(&expected));
     // Six turned over, and of the eight two away all but e5, which was green.
     assert_eq!(changed, 6 + 7);
@@ -83,7 +109,10 @@ fn own_points_beside_the_touched_one_become_the_opponents() {
 fn dark_points_beside_the_touched_one_stay_dark() {
     let mut table = at(0, Side::Red, &board(&[]));
     table.tap_at("a9");
-    assert_eq!(table.drawing(), board(&["r.r......", ".........", "r.r......"]));
+    assert_eq!(
+        table.drawing(),
+        board(&["r.r......", ".........", "r.r......"])
+    );
 }
 
 // "When the board is full, the player with more points in their colour wins."
@@ -165,7 +194,13 @@ fn the_missers_points_two_away_are_taken_all_the_same() {
 
 #[test]
 fn the_favour_waits_until_the_opponent_really_plays() {
-    let rows = board(&[".........", ".ggg.....", ".g.g.....", ".........", "rrr......"]);
+    let rows = board(&[
+        ".........",
+        ".ggg.....",
+        ".g.g.....",
+        ".........",
+        "rrr......",
+    ]);
     let mut table = at(0, Side::Red, &rows);
     // Red misses, then green misses: each has a favour.
     table.time_out();
@@ -179,7 +214,13 @@ fn the_favour_waits_until_the_opponent_really_plays() {
 #[test]
 fn a_missed_turn_has_no_further_effect_in_modes_2_to_4() {
     for mode in 2..5 {
-        let rows = board(&["r........", ".........", "..g......", ".........", "....g...."]);
+        let rows = board(&[
+            "r........",
+            ".........",
+            "..g......",
+            ".........",
+            "....g....",
+        ]);
         let mut missed = at(mode, Side::Red, &rows);
         missed.time_out();
         assert_eq!(missed.game.turn(), Some(Side::Green));
@@ -244,14 +285,26 @@ fn in_mode_2_own_points_a_long_knight_away_go_off() {
     assert_eq!(table.tap_at("e5"), Touch::Move(8));
     let (narrow, wide) = ("rr.rrr.rr", "r.rrrrr.r");
     let expected = [
-        "rrrrrrrrg", narrow, wide, "rrrrrrrrr", "rrrrrrrrr", "rrrrrrrrr", wide, narrow, "rrrrrrrrr",
+        "rrrrrrrrg",
+        narrow,
+        wide,
+        "rrrrrrrrr",
+        "rrrrrrrrr",
+        "rrrrrrrrr",
+        wide,
+        narrow,
+        "rrrrrrrrr",
     ];
     assert_eq!(table.drawing(), expected);
 }
 
 #[test]
 fn the_touched_point_stays_as_it_is_dark_or_lit() {
-    for rows in [["....r....", "g........"], ["....g....", "r........"], ["g........", "r........"]] {
+    for rows in [
+        ["....r....", "g........"],
+        ["....g....", "r........"],
+        ["g........", "r........"],
+    ] {
         let mut table = at(2, Side::Green, &board(&rows));
         table.tap_at("e9");
         assert_eq!(table.drawing()[0], rows[0]);
@@ -327,7 +380,10 @@ fn in_mode_4_a_move_must_put_out_a_point_of_the_players_own() {
     let mut table = at(4, Side::Green, &rows);
     assert_eq!(table.names(table.legal()), ["c4", "d3"]);
     assert_eq!(table.tap_at("d7"), Touch::Illegal);
-    assert_eq!(<FillIt<u128> as Game<u128>>::ABOUT.illegal, Illegal::FlashLegal);
+    assert_eq!(
+        <FillIt<u128> as Game<u128>>::ABOUT.illegal,
+        Illegal::FlashLegal
+    );
 }
 
 // "The game ends after a red move when all the points of one of the colours
@@ -449,7 +505,11 @@ fn any_board_from_6x6_on_will_do() {
     for mode in 0..5 {
         for (columns, rows, fits) in [(5, 6, false), (6, 5, false), (6, 6, true), (6, 16, true)] {
             let layout = Layout::grid(columns, rows).unwrap();
-            assert_eq!(Table::begin(layout, mode, 1).is_some(), fits, "{columns}x{rows}");
+            assert_eq!(
+                Table::begin(layout, mode, 1).is_some(),
+                fits,
+                "{columns}x{rows}"
+            );
         }
     }
     assert!(Table::begin(Layout::MALDOO, 5, 1).is_none());
@@ -463,7 +523,9 @@ fn every_level_answers_in_time_with_a_legal_point() {
     for mode in 0..5 {
         for level in 1..=4 {
             let mut table = start(mode, 3);
-            let Act::Touch(point) = table.think(level) else { panic!("it must move") };
+            let Act::Touch(point) = table.think(level) else {
+                panic!("it must move")
+            };
             assert!(table.now >= EARLIEST_MS);
             assert!(table.legal().has(point));
         }
@@ -475,7 +537,9 @@ fn the_board_always_takes_something_in_the_clearing_game() {
     for level in 1..=4 {
         let mut table = start(2, 3);
         let before = table.score();
-        let Act::Touch(point) = table.think(level) else { panic!("it must move") };
+        let Act::Touch(point) = table.think(level) else {
+            panic!("it must move")
+        };
         table.touch(point);
         assert!(table.score()[1] < before[1]);
     }

@@ -268,11 +268,15 @@ impl<W: Word> Game<W> for FindThem<W> {
             self.phase = Phase::Find;
         }
         if let Some(flash) = self.flash.filter(|flash| flash.turns_at <= context.now) {
-            self.flash = flash.left.checked_sub(1).filter(|left| *left > 0).map(|left| Flash {
-                turns_at: context.now.saturating_add(FLASH_HALF_MS),
-                left,
-                ..flash
-            });
+            self.flash = flash
+                .left
+                .checked_sub(1)
+                .filter(|left| *left > 0)
+                .map(|left| Flash {
+                    turns_at: context.now.saturating_add(FLASH_HALF_MS),
+                    left,
+                    ..flash
+                });
         }
     }
 

@@ -83,15 +83,20 @@ fn no_point_is_favoured() {
         }
     }
     // 2000 * 24 / 81 = 593, with a deviation of 20.
-    assert!(counts.iter().flatten().all(|count| (493..693).contains(count)), "{counts:?}");
+    assert!(
+        counts
+            .iter()
+            .flatten()
+            .all(|count| (493..693).contains(count)),
+        "{counts:?}"
+    );
 }
 
 /// Maldoo manual, FindThem: "controlled by the Speed (higher value less time)".
 #[test]
 fn a_higher_speed_shows_the_pattern_for_a_shorter_time() {
     let shown_ms = |speed| {
-        let table: Table =
-            Table::begin_at_speed(Layout::MALDOO, 0, 1, speed).unwrap();
+        let table: Table = Table::begin_at_speed(Layout::MALDOO, 0, 1, speed).unwrap();
         table.game.wakes_at().unwrap()
     };
     let times: List<Tick> = (0..10).map(shown_ms).collect();
@@ -139,12 +144,19 @@ fn a_point_pressed_in_vain_is_silent_for_the_other_player_and_then_open_again() 
 
         assert_eq!(table.legal(), table.grid.all().without(Points::one(point)));
         assert_eq!(table.touch(point), Touch::Ignored);
-        assert_eq!(table.game.turn(), Some(Side::Red), "the press was not noticed");
+        assert_eq!(
+            table.game.turn(),
+            Some(Side::Red),
+            "the press was not noticed"
+        );
 
         table.tap(0, 8);
         assert!(table.legal().has(point), "open to the one who missed there");
         table.tap(0, 0);
-        assert!(table.legal().has(point), "and to the other in his next turn");
+        assert!(
+            table.legal().has(point),
+            "and to the other in his next turn"
+        );
         assert_eq!(table.touch(point), Touch::Move(0));
         assert_eq!(table.score()[1], if row == 8 { 2 } else { 1 });
     }
@@ -166,7 +178,10 @@ fn two_presses_in_vain_leave_one_silent_point() {
     let mut table = hidden(0, Side::Green);
     table.tap(4, 4);
     table.tap(5, 5);
-    assert_eq!(table.legal(), table.grid.all().without(Points::one(table.at(5, 5))));
+    assert_eq!(
+        table.legal(),
+        table.grid.all().without(Points::one(table.at(5, 5)))
+    );
 }
 
 #[test]
@@ -175,7 +190,10 @@ fn time_that_runs_out_loses_the_turn_and_no_point_is_pressed() {
     table.time_out();
     assert_eq!(table.game.turn(), Some(Side::Red));
     assert_eq!((table.score(), table.legal().len()), ([0, 0], 81));
-    assert_eq!(<FindThem<u128> as Game<u128>>::ABOUT.time_out, TimeOut::Pass);
+    assert_eq!(
+        <FindThem<u128> as Game<u128>>::ABOUT.time_out,
+        TimeOut::Pass
+    );
 }
 
 /// Maldoo manual, FindThem, modes 0-3: 9, 15, 9 and 15 points are needed; "The
@@ -189,7 +207,11 @@ fn green_wins_with_all_its_points_after_reds_next_move() {
         let own = table.game.hidden[0].without(table.game.found[0]);
         table.touch(own.first().unwrap());
         assert_eq!(table.score(), [needed as u16, 0]);
-        assert_eq!(table.game.outcome(), None, "mode {mode}: red has a move left");
+        assert_eq!(
+            table.game.outcome(),
+            None,
+            "mode {mode}: red has a move left"
+        );
         table.tap(4, 4);
         assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
         assert_eq!(table.game.turn(), None);
@@ -326,7 +348,10 @@ fn the_hand_waits_for_the_dark_and_then_takes_its_time() {
         let act = table.with(|game, hand, context| hand.wake(game, level, context));
         assert_eq!(act, Act::Wait);
         let shown_until = table.game.wakes_at().unwrap();
-        assert_eq!(Player::<u128, FindThem<u128>>::wakes_at(&table.hand), shown_until);
+        assert_eq!(
+            Player::<u128, FindThem<u128>>::wakes_at(&table.hand),
+            shown_until
+        );
         table.wait_for_wake();
         let act = table.with(|game, hand, context| hand.wake(game, level, context));
         assert_eq!(act, Act::Wait);
@@ -358,7 +383,10 @@ fn every_level_clearly_beats_the_one_below_in_every_mode() {
     for mode in 0..4 {
         for higher in 2..=4 {
             let series = Series::of(400, higher, |seed, levels| play(mode, seed, levels));
-            eprintln!("mode {mode}: level {higher} against {}: {series:?}", higher - 1);
+            eprintln!(
+                "mode {mode}: level {higher} against {}: {series:?}",
+                higher - 1
+            );
             if !series.is_clear() {
                 unclear.push((mode, higher));
             }

@@ -21,7 +21,13 @@ fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u16; 2]) 
     let mut now = 0;
     macro_rules! context {
         () => {
-            &mut Context { grid: &grid, rng: &mut rng, now, speed, events: &mut events }
+            &mut Context {
+                grid: &grid,
+                rng: &mut rng,
+                now,
+                speed,
+                events: &mut events,
+            }
         };
     }
     let mut game = Ghost::start(mode, context!()).unwrap();
@@ -55,7 +61,11 @@ fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u16; 2]) 
 fn series(games: u64, mode: u8, speed: u8, higher: u8) -> ([u32; 3], [u32; 2]) {
     let (mut results, mut points) = ([0; 3], [0; 2]);
     for seed in 0..games {
-        let own = if seed % 2 == 0 { Side::Green } else { Side::Red };
+        let own = if seed % 2 == 0 {
+            Side::Green
+        } else {
+            Side::Red
+        };
         let mut levels = [higher - 1; 2];
         levels[own.index()] = higher;
         let (outcome, score) = play(seed, mode, speed, levels);
@@ -88,7 +98,10 @@ fn every_level_clearly_beats_the_one_below_in_every_mode_and_at_every_speed() {
             }
         }
     }
-    assert!(failures.is_empty(), "not clearly stronger (speed, mode, level): {failures:?}");
+    assert!(
+        failures.is_empty(),
+        "not clearly stronger (speed, mode, level): {failures:?}"
+    );
 }
 
 #[test]

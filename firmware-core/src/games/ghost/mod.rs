@@ -103,10 +103,26 @@ struct Mode {
 /// Maldoo manual, Ghost, Modes: the odd ones score beside the ghost; 2 and 3
 /// switch no point on.
 const MODES: [Mode; 4] = [
-    Mode { on_ghost: Gain::Mine, near_ghost: Gain::Wrong, trace: Trace::Light },
-    Mode { on_ghost: Gain::Theirs, near_ghost: Gain::Mine, trace: Trace::Light },
-    Mode { on_ghost: Gain::Mine, near_ghost: Gain::Wrong, trace: Trace::Dark },
-    Mode { on_ghost: Gain::Theirs, near_ghost: Gain::Mine, trace: Trace::Dark },
+    Mode {
+        on_ghost: Gain::Mine,
+        near_ghost: Gain::Wrong,
+        trace: Trace::Light,
+    },
+    Mode {
+        on_ghost: Gain::Theirs,
+        near_ghost: Gain::Mine,
+        trace: Trace::Light,
+    },
+    Mode {
+        on_ghost: Gain::Mine,
+        near_ghost: Gain::Wrong,
+        trace: Trace::Dark,
+    },
+    Mode {
+        on_ghost: Gain::Theirs,
+        near_ghost: Gain::Mine,
+        trace: Trace::Dark,
+    },
 ];
 
 /// The ghost on its way.
@@ -225,10 +241,13 @@ impl<W: Word> Ghost<W> {
     fn targets(&self, corner: Point, grid: &Grid<W>) -> Points<W> {
         let ghost = block(corner, grid);
         let near = grid.neighbours(ghost);
-        [(ghost, self.mode().on_ghost), (near, self.mode().near_ghost)]
-            .into_iter()
-            .filter(|(_, gain)| *gain == Gain::Mine)
-            .fold(Points::NONE, |targets, (points, _)| targets | points)
+        [
+            (ghost, self.mode().on_ghost),
+            (near, self.mode().near_ghost),
+        ]
+        .into_iter()
+        .filter(|(_, gain)| *gain == Gain::Mine)
+        .fold(Points::NONE, |targets, (points, _)| targets | points)
     }
 
     /// Lets the ghost out at a random one of the first of these sets of places
@@ -251,7 +270,12 @@ impl<W: Word> Ghost<W> {
     fn walk(&mut self, corner: Point, context: &mut Context<'_, W>) {
         let heading = context.rng.below(Direction::ALL.len() as u32) as u8;
         let steps_at = context.now.saturating_add(self.step_ms(context.speed));
-        self.phase = Phase::Walk(Walk { corner, heading, steps_at, deaf_until: None });
+        self.phase = Phase::Walk(Walk {
+            corner,
+            heading,
+            steps_at,
+            deaf_until: None,
+        });
     }
 
     /// One step of the ghost: straight on, but now and then, and where the way
@@ -262,10 +286,16 @@ impl<W: Word> Ghost<W> {
         let steps = self.steps(walk.corner, grid);
         let onward = Direction::ALL
             .get(usize::from(walk.heading))
-            .map_or(Points::NONE, |direction| grid.shift(here, *direction) & steps);
+            .map_or(Points::NONE, |direction| {
+                grid.shift(here, *direction) & steps
+            });
         let aside = steps.without(onward);
         let turns = context.rng.percent(TURN_PERCENT);
-        let choice = if onward.is_empty() || (turns && !aside.is_empty()) { aside } else { onward };
+        let choice = if onward.is_empty() || (turns && !aside.is_empty()) {
+            aside
+        } else {
+            onward
+        };
         let Some(corner) = context.rng.pick(choice) else {
             self.phase = Phase::Over(Some(walk.corner));
             return;
@@ -275,7 +305,12 @@ impl<W: Word> Ghost<W> {
             .position(|direction| grid.shift(here, direction).has(corner))
             .unwrap_or(0) as u8;
         let steps_at = context.now.saturating_add(self.step_ms(context.speed));
-        self.phase = Phase::Walk(Walk { corner, heading, steps_at, ..walk });
+        self.phase = Phase::Walk(Walk {
+            corner,
+            heading,
+            steps_at,
+            ..walk
+        });
     }
 
     /// Shows the next picture of the pattern, or lets the ghost out again, away
@@ -284,7 +319,11 @@ impl<W: Word> Ghost<W> {
         let ring = pattern.ring.saturating_add(1);
         if ring < RINGS {
             let next_at = context.now.saturating_add(RING_MS);
-            self.phase = Phase::Pattern(Pattern { ring, next_at, ..pattern });
+            self.phase = Phase::Pattern(Pattern {
+                ring,
+                next_at,
+                ..pattern
+            });
             return;
         }
         let everywhere = context.grid.all();
@@ -308,7 +347,12 @@ impl<W: Word> Ghost<W> {
             Phase::Over(Some(walk.corner))
         } else {
             let next_at = now.saturating_add(RING_MS);
-            Phase::Pattern(Pattern { centre: point, side, ring: 0, next_at })
+            Phase::Pattern(Pattern {
+                centre: point,
+                side,
+                ring: 0,
+                next_at,
+            })
         };
     }
 
@@ -367,7 +411,9 @@ impl<W: Word> Game<W> for Ghost<W> {
         let mut game = Ghost::empty(mode, position.turn, lit, context.grid)?;
         let Some(corner) = ghost.first() else {
             let middle = places(inner(context.grid), context.grid);
-            return game.appear(&[middle, context.grid.all()], context).then_some(game);
+            return game
+                .appear(&[middle, context.grid.all()], context)
+                .then_some(game);
         };
         if ghost.len() != 4 || block(corner, context.grid) != ghost {
             return None;
@@ -388,9 +434,11 @@ impl<W: Word> Game<W> for Ghost<W> {
     /// while the pattern is drawn, and for a moment after a wrong touch.
     fn legal(&self, grid: &Grid<W>) -> Points<W> {
         match self.phase {
-            Phase::Walk(Walk { corner, deaf_until: None, .. }) => {
-                grid.all().without(self.lit()) | self.targets(corner, grid)
-            }
+            Phase::Walk(Walk {
+                corner,
+                deaf_until: None,
+                ..
+            }) => grid.all().without(self.lit()) | self.targets(corner, grid),
             _ => Points::NONE,
         }
     }
@@ -427,8 +475,16 @@ impl<W: Word> Game<W> for Ghost<W> {
 
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
-            Phase::Walk(Walk { steps_at, deaf_until: None, .. }) => Some(steps_at),
-            Phase::Walk(Walk { steps_at, deaf_until: Some(until), .. }) => Some(steps_at.min(until)),
+            Phase::Walk(Walk {
+                steps_at,
+                deaf_until: None,
+                ..
+            }) => Some(steps_at),
+            Phase::Walk(Walk {
+                steps_at,
+                deaf_until: Some(until),
+                ..
+            }) => Some(steps_at.min(until)),
             Phase::Pattern(pattern) => Some(pattern.next_at),
             Phase::Over(_) => None,
         }
@@ -469,7 +525,9 @@ impl<W: Word> Game<W> for Ghost<W> {
             Phase::Walk(Walk { corner, .. }) | Phase::Over(Some(corner)) => {
                 canvas.fill(block(corner, grid), self.turn.into());
             }
-            Phase::Pattern(Pattern { centre, side, ring, .. }) => {
+            Phase::Pattern(Pattern {
+                centre, side, ring, ..
+            }) => {
                 let mut disc = Points::NONE;
                 for radius in 0..=ring.min(RINGS) {
                     let circle = around(centre, radius, grid).without(disc);
@@ -484,7 +542,11 @@ impl<W: Word> Game<W> for Ghost<W> {
     }
 
     fn is_sound(&self, grid: &Grid<W>) -> bool {
-        let points = self.score.iter().map(|score| u16::from(*score)).sum::<u16>();
+        let points = self
+            .score
+            .iter()
+            .map(|score| u16::from(*score))
+            .sum::<u16>();
         let counts = fits(self.mode, grid)
             && self.lit.is_sound(grid)
             && self.turns <= TURNS
@@ -499,7 +561,9 @@ impl<W: Word> Ghost<W> {
         let goes_on = self.turns < TURNS;
         let stands = |corner| self.places(grid).has(corner);
         match self.phase {
-            Phase::Walk(Walk { corner, heading, .. }) => {
+            Phase::Walk(Walk {
+                corner, heading, ..
+            }) => {
                 goes_on
                     && usize::from(heading) < Direction::ALL.len()
                     && stands(corner)

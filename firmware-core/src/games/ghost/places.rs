@@ -29,7 +29,9 @@ pub(super) fn places<W: Word>(free: Points<W>, grid: &Grid<W>) -> Points<W> {
 pub(super) fn with_a_step<W: Word>(places: Points<W>, grid: &Grid<W>) -> Points<W> {
     let reached = Direction::ALL
         .into_iter()
-        .fold(Points::NONE, |reached, direction| reached | grid.shift(places, direction));
+        .fold(Points::NONE, |reached, direction| {
+            reached | grid.shift(places, direction)
+        });
     places & reached
 }
 
@@ -37,7 +39,9 @@ pub(super) fn with_a_step<W: Word>(places: Points<W>, grid: &Grid<W>) -> Points<
 pub(super) fn inner<W: Word>(grid: &Grid<W>) -> Points<W> {
     Direction::STRAIGHT
         .into_iter()
-        .fold(grid.all(), |inner, direction| inner & grid.shift(grid.all(), direction))
+        .fold(grid.all(), |inner, direction| {
+            inner & grid.shift(grid.all(), direction)
+        })
 }
 
 /// The points up to so many steps of a king away, this one included.

@@ -100,7 +100,9 @@ impl Hand {
     }
 
     fn percent(&mut self, chance_percent: u32) -> bool {
-        self.rng.as_mut().is_some_and(|rng| rng.percent(chance_percent))
+        self.rng
+            .as_mut()
+            .is_some_and(|rng| rng.percent(chance_percent))
     }
 
     fn go_on(&mut self, stage: Stage, at: Tick) -> Act {
@@ -129,9 +131,7 @@ impl Hand {
         let aim = self.pick(targets & legal);
         let slips = self.percent(skill.slip_percent);
         let beside = match aim {
-            Some(aim) if slips => {
-                self.pick(context.grid.neighbours(Points::one(aim)) & legal)
-            }
+            Some(aim) if slips => self.pick(context.grid.neighbours(Points::one(aim)) & legal),
             _ => None,
         };
         match beside.or(aim) {
@@ -166,7 +166,11 @@ fn foreseen<W: Word>(
         let Some(next) = onward else { break };
         corner = next;
         let there = game.targets(corner, grid);
-        targets = if targets.meets(there) { targets & there } else { there };
+        targets = if targets.meets(there) {
+            targets & there
+        } else {
+            there
+        };
         steps -= 1;
     }
     targets
@@ -201,7 +205,11 @@ impl<W: Word> Player<W, Ghost<W>> for Hand {
             Stage::Notice => self.look(game, walk, skill, context),
             Stage::Press(point) => {
                 self.go_on(Stage::Wait, next_tick);
-                if legal.has(point) { Act::Touch(point) } else { Act::Wait }
+                if legal.has(point) {
+                    Act::Touch(point)
+                } else {
+                    Act::Wait
+                }
             }
         }
     }

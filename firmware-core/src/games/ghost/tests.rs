@@ -28,7 +28,9 @@ impl Table {
     }
 
     fn walk(&self) -> Walk {
-        let Phase::Walk(walk) = self.game.phase else { panic!("the ghost is away") };
+        let Phase::Walk(walk) = self.game.phase else {
+            panic!("the ghost is away")
+        };
         walk
     }
 
@@ -65,7 +67,11 @@ fn the_ghost_is_four_points_that_move_over_the_board() {
             assert!(table.ghost().meets(before | table.grid.neighbours(before)));
             seen |= table.ghost();
         }
-        assert!(seen.len() > 60, "it hardly leaves its place: {} points", seen.len());
+        assert!(
+            seen.len() > 60,
+            "it hardly leaves its place: {} points",
+            seen.len()
+        );
     }
 }
 
@@ -80,7 +86,10 @@ fn it_goes_in_all_eight_directions_and_mostly_straight_on() {
         straight += u32::from(table.walk().heading == heading);
     }
     assert!(taken.iter().all(|count| *count > 100), "{taken:?}");
-    assert!((800..1700).contains(&straight), "{straight} of 2000 steps straight on");
+    assert!(
+        (800..1700).contains(&straight),
+        "{straight} of 2000 steps straight on"
+    );
 }
 
 #[test]
@@ -102,18 +111,33 @@ fn green_begins_and_the_ghost_shows_whose_turn_it_is() {
     let mut table = Table::start(0, 1);
     assert_eq!(table.game.turn(), Some(Side::Green));
     let ghost = table.ghost();
-    assert!(ghost.into_iter().all(|point| table.picture().get(point) == Colour::GREEN));
+    assert!(
+        ghost
+            .into_iter()
+            .all(|point| table.picture().get(point) == Colour::GREEN)
+    );
     table.time_out();
     assert_eq!(table.game.turn(), Some(Side::Red));
-    assert!(ghost.into_iter().all(|point| table.picture().get(point) == Colour::RED));
+    assert!(
+        ghost
+            .into_iter()
+            .all(|point| table.picture().get(point) == Colour::RED)
+    );
 }
 
 #[test]
 fn each_speed_has_its_step_time_and_a_change_counts_from_the_next_step_on() {
-    for (speed, step_ms) in [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205].into_iter().enumerate() {
+    for (speed, step_ms) in [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205]
+        .into_iter()
+        .enumerate()
+    {
         let mut table = Table::middle(0);
         table.speed = speed as u8;
-        assert_eq!(table.walk().steps_at, 500, "the step under way keeps its time");
+        assert_eq!(
+            table.walk().steps_at,
+            500,
+            "the step under way keeps its time"
+        );
         assert_eq!(table.pace_ms(), step_ms);
     }
 }
@@ -162,12 +186,22 @@ fn after_a_catch_rings_of_the_scorers_colour_spread_for_1_2_seconds_without_a_gh
     assert_eq!(u64::from(RINGS) * RING_MS, 1200);
     for ring in 0..RINGS {
         let picture = table.picture();
-        assert_ne!(pictures.last(), Some(&picture), "picture {ring} does not move");
+        assert_ne!(
+            pictures.last(),
+            Some(&picture),
+            "picture {ring} does not move"
+        );
         for point in table.grid.layout().iter() {
-            let (column, row) = (table.grid.layout().column(point), table.grid.layout().row(point));
+            let (column, row) = (
+                table.grid.layout().column(point),
+                table.grid.layout().row(point),
+            );
             let away = column.abs_diff(4).max(row.abs_diff(4));
             let lit = away <= ring && (ring - away) % 3 == 0;
-            assert_eq!(picture.get(point), if lit { Colour::GREEN } else { Colour::OFF });
+            assert_eq!(
+                picture.get(point),
+                if lit { Colour::GREEN } else { Colour::OFF }
+            );
         }
         pictures.push(picture);
         assert!(!table.game.clock_runs());
@@ -193,15 +227,31 @@ fn touches_and_passes_mean_nothing_while_the_pattern_is_drawn() {
 #[test]
 fn after_the_pattern_the_ghost_comes_out_away_from_the_touch_and_on_no_lit_point() {
     for seed in 0..50 {
-        let rows = ["g.......r", "", "..r...g..", "", "....aa...", "....aa...", "..g...r"];
+        let rows = [
+            "g.......r",
+            "",
+            "..r...g..",
+            "",
+            "....aa...",
+            "....aa...",
+            "..g...r",
+        ];
         let mut table = Table::position(0, Side::Green, &rows).unwrap();
         table.rng = Rng::new(seed);
         table.tap(4, 4);
         table.wait(1200);
         let touched = Points::one(table.at(4, 4));
-        assert!(!table.ghost().meets(touched | table.grid.neighbours(touched)));
+        assert!(
+            !table
+                .ghost()
+                .meets(touched | table.grid.neighbours(touched))
+        );
         assert!(!table.ghost().meets(table.game.lit()));
-        assert_eq!(table.walk().steps_at, 1700, "a whole step time until it goes on");
+        assert_eq!(
+            table.walk().steps_at,
+            1700,
+            "a whole step time until it goes on"
+        );
     }
 }
 
@@ -218,7 +268,11 @@ fn in_modes_0_and_1_a_wrong_touch_lights_the_point_in_the_players_colour_to_the_
         assert_eq!(table.score(), [0, 0]);
         for _ in 0..10 {
             table.wait_until_out();
-            let target = table.game.targets(table.walk().corner, &table.grid).first().unwrap();
+            let target = table
+                .game
+                .targets(table.walk().corner, &table.grid)
+                .first()
+                .unwrap();
             table.touch(target);
         }
         table.wait_until_out();
@@ -254,7 +308,10 @@ fn the_ghost_does_not_go_through_lit_points() {
 fn the_ghost_may_squeeze_between_two_lit_points_at_a_corner() {
     let rows = ["aag", "aa", "g...", "....", "...."];
     let mut table = Table::position(0, Side::Green, &rows).unwrap();
-    assert_eq!(table.game.steps(table.at(0, 0), &table.grid), Points::one(table.at(1, 1)));
+    assert_eq!(
+        table.game.steps(table.at(0, 0), &table.grid),
+        Points::one(table.at(1, 1))
+    );
     table.wait(500);
     assert_eq!(table.walk().corner, table.at(1, 1));
 }
@@ -266,7 +323,11 @@ fn in_every_mode_each_wrong_touch_makes_it_slower_by_a_tenth_from_the_next_step_
         let steps_at = table.walk().steps_at;
         let far = table.far();
         table.touch(far);
-        assert_eq!(table.walk().steps_at, steps_at, "the step under way keeps its time");
+        assert_eq!(
+            table.walk().steps_at,
+            steps_at,
+            "the step under way keeps its time"
+        );
         assert_eq!(table.pace_ms(), 550);
         let far = table.far();
         table.touch(far);
@@ -358,7 +419,11 @@ fn the_game_stops_after_32_turns_of_catches() {
             assert_eq!(table.game.outcome(), None);
             let side = Side::BOTH[turn % 2];
             assert_eq!(table.game.turn(), Some(side));
-            let target = table.game.targets(table.walk().corner, &table.grid).first().unwrap();
+            let target = table
+                .game
+                .targets(table.walk().corner, &table.grid)
+                .first()
+                .unwrap();
             assert_eq!(table.touch(target), Touch::Move(0));
         }
         assert_eq!(table.score(), [16, 16]);
@@ -400,7 +465,10 @@ fn the_last_picture_stays_after_the_end() {
 fn the_game_ends_when_no_step_is_left_and_the_larger_score_wins() {
     let mut table = Table::position(0, Side::Green, &["aag", "aa", "..g"]).unwrap();
     table.game.score = [0, 1];
-    assert_eq!(table.game.steps(table.at(0, 0), &table.grid), Points::one(table.at(0, 1)));
+    assert_eq!(
+        table.game.steps(table.at(0, 0), &table.grid),
+        Points::one(table.at(0, 1))
+    );
     assert_eq!(table.tap(0, 2), Touch::Move(0));
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
     assert_eq!((table.game.turn(), table.game.wakes_at()), (None, None));
@@ -503,13 +571,24 @@ fn a_position_has_its_ghost_its_lit_points_and_its_turn() {
     assert_eq!(table.walk().corner, table.at(4, 4));
     assert_eq!(table.picture().get(table.at(0, 0)), Colour::GREEN);
     assert_eq!(table.picture().get(table.at(8, 0)), Colour::RED);
-    assert_eq!(table.picture().get(table.at(5, 5)), Colour::RED, "the ghost in red's turn");
+    assert_eq!(
+        table.picture().get(table.at(5, 5)),
+        Colour::RED,
+        "the ghost in red's turn"
+    );
     assert_eq!(table.score(), [0, 0]);
 }
 
 #[test]
 fn a_position_without_a_ghost_gets_one_on_dark_points() {
-    let rows = ["ggggggggg", "r.r.r.r.r", "ggggggggg", "rrrrrrrrr", "g...ggggg", "r...rrrrr"];
+    let rows = [
+        "ggggggggg",
+        "r.r.r.r.r",
+        "ggggggggg",
+        "rrrrrrrrr",
+        "g...ggggg",
+        "r...rrrrr",
+    ];
     let table = Table::position(0, Side::Green, &rows).unwrap();
     assert!(!table.ghost().meets(table.game.lit()));
 }
@@ -526,20 +605,35 @@ fn a_position_that_cannot_be_is_refused() {
         &["aa.......", ".aa"],
         &["........a", "a.......a", "a........"],
         &["4"],
-        &["ggggggggg", "ggggggggg", "rrrrrrrrr", "ggggggggg", "gg..ggggg", "gg..ggggg", "rrrrrrrrr",
-          "ggggggggg", "ggggggggg"],
+        &[
+            "ggggggggg",
+            "ggggggggg",
+            "rrrrrrrrr",
+            "ggggggggg",
+            "gg..ggggg",
+            "gg..ggggg",
+            "rrrrrrrrr",
+            "ggggggggg",
+            "ggggggggg",
+        ],
     ];
     for rows in impossible {
         assert!(Table::position(0, Side::Green, rows).is_none(), "{rows:?}");
     }
-    assert!(Table::position(4, Side::Green, &["aa", "aa"]).is_none(), "no such mode");
+    assert!(
+        Table::position(4, Side::Green, &["aa", "aa"]).is_none(),
+        "no such mode"
+    );
 }
 
 #[test]
 fn a_position_with_the_ghost_shut_in_is_the_end_of_a_game() {
     let table = Table::position(0, Side::Green, &["aag", "aa", "g.g"]).unwrap();
     assert_eq!(table.game.outcome(), Some(Outcome::Draw));
-    assert!(<Ghost<u128> as Game<u128>>::is_sound(&table.game, &table.grid));
+    assert!(<Ghost<u128> as Game<u128>>::is_sound(
+        &table.game,
+        &table.grid
+    ));
 }
 
 #[test]
@@ -568,11 +662,17 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
         ("on after the last turn", |game, _| game.turns = 32),
         ("more points than turns", |game, _| game.score = [2, 2]),
         ("more wrong touches than turns", |game, _| game.wrong = 4),
-        ("green and red at once", |game, _| game.lit.0 = [Points::one(Point(0)); 2]),
-        ("lit off the board", |game, _| game.lit[Side::Green] = Points::one(Point(81))),
+        ("green and red at once", |game, _| {
+            game.lit.0 = [Points::one(Point(0)); 2]
+        }),
+        ("lit off the board", |game, _| {
+            game.lit[Side::Green] = Points::one(Point(81))
+        }),
         ("ghost off the board", |_, walk| walk.corner = Point(255)),
         ("ghost over the edge", |_, walk| walk.corner = Point(8)),
-        ("ghost on a lit point", |game, _| game.lit[Side::Green] = Points::one(Point(50))),
+        ("ghost on a lit point", |game, _| {
+            game.lit[Side::Green] = Points::one(Point(50))
+        }),
         ("no such direction", |_, walk| walk.heading = 8),
         ("shut in", |game, walk| {
             // c1, c3 and a3: see the test of the last step.
@@ -590,21 +690,45 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
         game.phase = Phase::Walk(walk);
         assert!(!is_sound(&game), "{what}");
     }
-    let pattern = Pattern { centre: Point(80), side: Side::Red, ring: 7, next_at: 0 };
+    let pattern = Pattern {
+        centre: Point(80),
+        side: Side::Red,
+        ring: 7,
+        next_at: 0,
+    };
     let phases = [
         (Phase::Pattern(pattern), true),
-        (Phase::Pattern(Pattern { centre: Point(81), ..pattern }), false),
+        (
+            Phase::Pattern(Pattern {
+                centre: Point(81),
+                ..pattern
+            }),
+            false,
+        ),
         (Phase::Pattern(Pattern { ring: 8, ..pattern }), false),
         (Phase::Over(None), false),
         (Phase::Over(Some(Point(40))), false),
     ];
     for (phase, expected) in phases {
-        let game = Ghost { phase, turns: 3, ..sound.game.clone() };
+        let game = Ghost {
+            phase,
+            turns: 3,
+            ..sound.game.clone()
+        };
         assert_eq!(is_sound(&game), expected, "{phase:?}");
     }
     let full = [sound.grid.all(), Points::NONE];
-    assert!(!is_sound(&Ghost { phase: phases[0].0, lit: TwoColours(full), turns: 3, ..sound.game.clone() }));
-    assert!(is_sound(&Ghost { phase: phases[4].0, turns: 32, ..sound.game.clone() }));
+    assert!(!is_sound(&Ghost {
+        phase: phases[0].0,
+        lit: TwoColours(full),
+        turns: 3,
+        ..sound.game.clone()
+    }));
+    assert!(is_sound(&Ghost {
+        phase: phases[4].0,
+        turns: 32,
+        ..sound.game.clone()
+    }));
     let small = Grid::new(Layout::grid(3, 16).unwrap()).unwrap();
     assert!(!Game::<u128>::is_sound(&sound.game, &small));
 }
@@ -623,13 +747,18 @@ fn the_hand_presses_what_counts_and_only_when_it_counts() {
             if Player::<u128, Ghost<u128>>::wakes_at(&hand) > table.now {
                 continue;
             }
-            if let Act::Touch(point) = table.with(|game, _, context| hand.wake(game, level, context)) {
+            if let Act::Touch(point) =
+                table.with(|game, _, context| hand.wake(game, level, context))
+            {
                 assert!(table.now > 1200, "while the pattern was drawn");
                 assert!(table.legal().has(point));
                 presses += 1;
             }
         }
-        assert_eq!(presses, 1, "level {level} within the shortest time for a turn");
+        assert_eq!(
+            presses, 1,
+            "level {level} within the shortest time for a turn"
+        );
     }
 }
 

@@ -39,7 +39,10 @@ const LEAST_SIDE: usize = 4;
 
 fn generation_ms(speed: u8) -> Tick {
     let place = usize::from(speed);
-    GENERATION_MS.get(place).copied().unwrap_or(GENERATION_MS[9])
+    GENERATION_MS
+        .get(place)
+        .copied()
+        .unwrap_or(GENERATION_MS[9])
 }
 
 /// A game of Life.

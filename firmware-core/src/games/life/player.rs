@@ -330,7 +330,10 @@ impl<W: Word> Player<W, Life<W>> for Hand<W> {
             return true;
         };
         let pressed = search.best.iter().map(|(point, _)| *point);
-        search.stones.iter().all(|stones| stones.without(grid.all()).is_empty())
+        search
+            .stones
+            .iter()
+            .all(|stones| stones.without(grid.all()).is_empty())
             && pressed
                 .chain(search.press)
                 .all(|point| grid.layout().has(point))

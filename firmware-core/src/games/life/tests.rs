@@ -162,7 +162,12 @@ fn all_surroundings_of_a_point_are_right() {
     let grid: Grid<u64> = Grid::new(Layout::grid(3, 3).unwrap()).unwrap();
     for code in 0..3_usize.pow(9) {
         let stone = |point: &Point| code / 3_usize.pow(u32::from(point.0)) % 3;
-        let of = |colour| grid.layout().iter().filter(|point| stone(point) == colour).collect();
+        let of = |colour| {
+            grid.layout()
+                .iter()
+                .filter(|point| stone(point) == colour)
+                .collect()
+        };
         let before: [Points<u64>; 2] = [of(1), of(2)];
         let middle = Point(4);
         let [green, red] = before.map(|stones| count(middle, stones, &grid));
@@ -172,7 +177,12 @@ fn all_surroundings_of_a_point_are_right() {
             _ => [green - red == 2, red - green == 2],
         };
         let after = hostile(before, &grid).map(|stones| stones.has(middle));
-        assert_eq!(after, expected, "{green} green and {red} red around {}", stone(&middle));
+        assert_eq!(
+            after,
+            expected,
+            "{green} green and {red} red around {}",
+            stone(&middle)
+        );
     }
 }
 
@@ -203,7 +213,11 @@ fn a_generation_lasts_700_milliseconds_at_speed_5() {
     let mut table = Table::start(0, 1);
     table.speed = 9;
     table.wait(GENERATION);
-    assert_eq!(table.game.wakes_at(), Some(GENERATION + 285), "speed acts at once");
+    assert_eq!(
+        table.game.wakes_at(),
+        Some(GENERATION + 285),
+        "speed acts at once"
+    );
 }
 
 /// A block keeps itself alive, but only for six generations.
@@ -249,7 +263,11 @@ fn three_plays_a_generation_and_no_more() {
     for generation in 0..3 {
         assert_eq!(table.legal().len(), 81);
         for column in 0..3 {
-            assert_eq!(table.tap(column, 8), Touch::Move(0), "in generation {generation}");
+            assert_eq!(
+                table.tap(column, 8),
+                Touch::Move(0),
+                "in generation {generation}"
+            );
         }
         assert!(table.legal().is_empty());
         assert_eq!(table.tap(5, 5), Touch::Ignored);
@@ -272,7 +290,11 @@ fn the_press_that_kills_the_last_point_ends_the_turn_at_once() {
     table.tap(4, 1);
     assert_eq!(table.game.turn(), Some(Side::Green));
     table.tap(8, 2);
-    assert_eq!(table.score(), [0, 0], "before the first generation was over");
+    assert_eq!(
+        table.score(),
+        [0, 0],
+        "before the first generation was over"
+    );
     assert_eq!(table.game.turn(), Some(Side::Red));
     assert!(table.alive().is_empty());
     assert!(table.legal().is_empty());
@@ -338,15 +360,20 @@ fn the_race_ends_after_a_red_turn_when_somebody_has_more_than_100() {
 /// Some patterns live for ever, ages or not.
 #[test]
 fn a_turn_ends_after_100_generations_without_a_press() {
-    let everlasting = (0..200).map(|seed| Table::start(0, seed)).find_map(|mut table| {
-        table.wait(99 * GENERATION);
-        (table.game.turn() == Some(Side::Green)).then_some(table)
-    });
+    let everlasting = (0..200)
+        .map(|seed| Table::start(0, seed))
+        .find_map(|mut table| {
+            table.wait(99 * GENERATION);
+            (table.game.turn() == Some(Side::Green)).then_some(table)
+        });
     let mut table = everlasting.expect("one of 200 patterns");
     assert_eq!(table.score(), [99, 0]);
     let mut pressed = table.clone();
     table.wait(GENERATION);
-    assert_eq!((table.score(), table.game.turn()), ([100, 0], Some(Side::Red)));
+    assert_eq!(
+        (table.score(), table.game.turn()),
+        ([100, 0], Some(Side::Red))
+    );
     assert!(table.alive().is_empty());
     pressed.tap(0, 0);
     pressed.tap(0, 0);
@@ -359,7 +386,10 @@ fn a_turn_ends_when_the_player_has_999_generations() {
     let mut table = Table::start(0, 1);
     table.race().totals = [998, 3];
     table.wait(GENERATION);
-    assert_eq!((table.score(), table.game.turn()), ([999, 3], Some(Side::Red)));
+    assert_eq!(
+        (table.score(), table.game.turn()),
+        ([999, 3], Some(Side::Red))
+    );
 }
 
 #[test]
@@ -431,7 +461,10 @@ fn a_press_empties_a_stone_of_either_colour_and_fills_an_empty_point() {
 }
 
 fn blocks() -> Table {
-    position(1, &["gg", "gg", "", "", "", "", "", ".......rr", ".......rr"])
+    position(
+        1,
+        &["gg", "gg", "", "", "", "", "", ".......rr", ".......rr"],
+    )
 }
 
 /// Maldoo manual, Life, mode 1: "Each player has 2 plays, which they can use
@@ -439,7 +472,12 @@ fn blocks() -> Table {
 #[test]
 fn each_player_has_two_plays_in_the_whole_game() {
     let mut table = blocks();
-    for (column, side) in [(3, Side::Green), (4, Side::Red), (5, Side::Green), (6, Side::Red)] {
+    for (column, side) in [
+        (3, Side::Green),
+        (4, Side::Red),
+        (5, Side::Green),
+        (6, Side::Red),
+    ] {
         assert_eq!(table.game.turn(), Some(side));
         assert!(table.game.clock_runs());
         assert_eq!(table.tap(column, 4), Touch::Move(0));
@@ -493,7 +531,10 @@ fn the_last_colour_wins_after_a_generation_or_a_press() {
 fn both_colours_dying_in_the_same_generation_is_a_draw() {
     let mut table = position(1, &["g", "", "", "", "", "", "", "", "........r"]);
     table.wait(GENERATION);
-    assert_eq!((table.game.outcome(), table.score()), (Some(Outcome::Draw), [0, 0]));
+    assert_eq!(
+        (table.game.outcome(), table.score()),
+        (Some(Outcome::Draw), [0, 0])
+    );
 }
 
 #[test]
@@ -578,19 +619,30 @@ fn the_hand_never_works_out_more_generations_than_its_budget() {
 
 #[test]
 fn the_hand_plays_red_in_both_modes() {
-    let mut whole = Whole::with(2, 0, 4, Side::Red, &["rrr", "rrr", "", "", "rr.rr", "rr.rr"]);
+    let mut whole = Whole::with(
+        2,
+        0,
+        4,
+        Side::Red,
+        &["rrr", "rrr", "", "", "rr.rr", "rr.rr"],
+    );
     whole.wait(10_000);
     let score = whole.board.score().unwrap();
     assert!(score[1] <= 5, "{score:?}");
     assert_eq!(whole.board.turn(), Some(Side::Green));
     for level in 1..=4 {
-        let rows = ["gg.gg", "g.g.g", "..gg", "", "", "", "..rr", "r.r.r", "rr.rr"];
+        let rows = [
+            "gg.gg", "g.g.g", "..gg", "", "", "", "..rr", "r.r.r", "rr.rr",
+        ];
         let mut whole = Whole::with(2, 1, level, Side::Red, &rows);
         whole.wait(1_000);
         let by_red = whole.events.iter().any(|(_, event)| {
             matches!(
                 event,
-                Event::Move { side: Side::Red, .. } | Event::Passed { side: Side::Red }
+                Event::Move {
+                    side: Side::Red,
+                    ..
+                } | Event::Passed { side: Side::Red }
             )
         });
         assert!(by_red, "level {level}: {:?}", whole.events);
@@ -618,7 +670,10 @@ fn every_level_clearly_beats_the_one_below_in_both_modes() {
     for mode in 0..2 {
         for higher in 2..=4 {
             let series = Series::of(400, higher, |seed, levels| play(mode, seed, levels));
-            eprintln!("mode {mode}: level {higher} against {}: {series:?}", higher - 1);
+            eprintln!(
+                "mode {mode}: level {higher} against {}: {series:?}",
+                higher - 1
+            );
             if !series.is_clear() {
                 unclear.push((mode, higher));
             }

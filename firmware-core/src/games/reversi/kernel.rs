@@ -308,7 +308,13 @@ impl<W: Word> Kernel<W> {
                 own,
                 shape.held_by_edge(other, axis.last),
             );
-            let run = follow(inner, inner & stone.down_short(step), step, longest, W::down);
+            let run = follow(
+                inner,
+                inner & stone.down_short(step),
+                step,
+                longest,
+                W::down,
+            );
             caught |= held(
                 run,
                 (run | stone).down_short(step),
@@ -363,12 +369,7 @@ fn follow_in_leaps<W: Word>(
 /// runs are short, and a short shift of a long word costs a 32-bit machine a
 /// third of a long one.
 #[inline(always)]
-fn follow_in_steps<W: Word>(
-    inner: W,
-    mut run: W,
-    step: usize,
-    shift: impl Fn(W, usize) -> W,
-) -> W {
+fn follow_in_steps<W: Word>(inner: W, mut run: W, step: usize, shift: impl Fn(W, usize) -> W) -> W {
     let mut end = run;
     while end != W::ZERO {
         end = inner & shift(end, step % SHORT);

@@ -86,7 +86,11 @@ impl Groups {
             }
             if place >= columns && together(place, place - columns) {
                 let above = final_name(names, (place - columns) as u8);
-                let (small, large) = if above < name { (above, name) } else { (name, above) };
+                let (small, large) = if above < name {
+                    (above, name)
+                } else {
+                    (name, above)
+                };
                 names[usize::from(large)] = small;
                 name = small;
             }

@@ -24,9 +24,11 @@ testing::laws!(SpeedGo, testing::in_turns);
 /// A game and its slow copy.
 fn slow_copy<W: Word>(table: &Table<W>, game: &SpeedGo<W>) -> Slow {
     let layout = table.grid.layout();
-    let cells = layout
-        .iter()
-        .map(|p| Side::BOTH.into_iter().find(|side| game.stones().of(*side).has(p)));
+    let cells = layout.iter().map(|p| {
+        Side::BOTH
+            .into_iter()
+            .find(|side| game.stones().of(*side).has(p))
+    });
     Slow::new(layout, cells.collect(), game.turn().unwrap())
 }
 
@@ -39,7 +41,10 @@ fn plays_as_the_slow_rules<W: Word>(columns: u8, rows: u8, mode: u8, numbers: &[
         let Some(side) = game.turn() else { break };
         let legal = game.legal(&table.grid);
         assert_eq!(slow.turn, side);
-        assert_eq!(legal.collect::<Vec<_>>(), slow.legal().into_iter().collect::<Vec<_>>());
+        assert_eq!(
+            legal.collect::<Vec<_>>(),
+            slow.legal().into_iter().collect::<Vec<_>>()
+        );
         assert_eq!(game.score(&table.grid), slow.count());
         if number % 16 == 0 || legal.is_empty() {
             assert!(game.pass(&mut table.context()));
@@ -87,9 +92,11 @@ fn something_can_change<W: Word>(
         return true;
     }
     table.grid.all().any(|point| {
-        stones.place(&table.grid, attacker, point).is_some_and(|(next, caught)| {
-            !caught.is_empty() || something_can_change(table, &next, attacker, seen, before)
-        })
+        stones
+            .place(&table.grid, attacker, point)
+            .is_some_and(|(next, caught)| {
+                !caught.is_empty() || something_can_change(table, &next, attacker, seen, before)
+            })
     })
 }
 
@@ -138,7 +145,10 @@ fn what_is_clear_cannot_be_changed_by_any_play() {
                 let near = table.grid.straight_neighbours(Points::one(*p));
                 near.meets(walls)
             };
-            let point = table.rng.clone().pick(legal.filter(open).collect::<Points<u64>>());
+            let point = table
+                .rng
+                .clone()
+                .pick(legal.filter(open).collect::<Points<u64>>());
             table.rng.next();
             match point {
                 Some(point) => assert_ne!(game.touch(point, &mut table.context()), Touch::Illegal),
@@ -151,7 +161,13 @@ fn what_is_clear_cannot_be_changed_by_any_play() {
         clear_ends += 1;
         for side in Side::BOTH {
             let stones = game.stones();
-            assert!(!something_can_change(&table, stones, side, &mut Vec::new(), stones));
+            assert!(!something_can_change(
+                &table,
+                stones,
+                side,
+                &mut Vec::new(),
+                stones
+            ));
         }
     }
     assert!(clear_ends > 100, "{clear_ends} games came to a clear end");
@@ -238,7 +254,10 @@ fn random_moves_are_each_as_likely() {
     for _ in 0..9_000 {
         seen[empty.clone().step(Style::Light, &mut rng).unwrap().index()] += 1;
     }
-    assert!(seen.iter().all(|count| (850..1_150).contains(count)), "{seen:?}");
+    assert!(
+        seen.iter().all(|count| (850..1_150).contains(count)),
+        "{seen:?}"
+    );
 }
 
 /// Benson's words, group by group and region by region: what

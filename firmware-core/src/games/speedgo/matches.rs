@@ -10,9 +10,9 @@ use std::vec::Vec;
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Outcome, Side, Tick};
 
+use super::SpeedGo;
 use super::player::Thinker;
 use super::tests::{Table, board};
-use super::SpeedGo;
 use crate::game::{Act, Context, Game, Player};
 use crate::points::Points;
 use crate::rng::Rng;
@@ -101,7 +101,10 @@ fn a_move_comes_after_400_ms_and_well_within_the_shortest_time() {
         let game = SpeedGo::start(0, &mut table.context()).unwrap();
         let (act, after_ms) = asks(&table, &game, level, 1, |_| {});
         assert!(matches!(act, Act::Touch(_)));
-        assert!((400..4_800).contains(&after_ms), "level {level}: {after_ms} ms");
+        assert!(
+            (400..4_800).contains(&after_ms),
+            "level {level}: {after_ms} ms"
+        );
     }
     let mut table = Table::<Wide>::new(16, 16, 1);
     let game = SpeedGo::start(1, &mut table.context()).unwrap();
@@ -144,7 +147,10 @@ fn it_does_not_play_into_the_settled_room_of_the_other_side() {
     for level in 1..=4 {
         let act = answer(&table, &game, level);
         let theirs = table.points("a6 b6 a5 b5 e6 e4");
-        assert!(!matches!(act, Act::Touch(point) if theirs.has(point)), "{act:?}");
+        assert!(
+            !matches!(act, Act::Touch(point) if theirs.has(point)),
+            "{act:?}"
+        );
     }
 }
 
@@ -194,7 +200,10 @@ fn a_player_that_was_written_and_read_in_every_tick_makes_the_same_move() {
         asked += 1;
     });
     assert_eq!(plain, saved);
-    assert!(asked > 240, "the games of this board take two ticks: {asked}");
+    assert!(
+        asked > 240,
+        "the games of this board take two ticks: {asked}"
+    );
 }
 
 #[test]

@@ -268,9 +268,7 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         }
         match self.outcome {
             None => !self.is_over(grid) && !self.moves(grid).is_empty(),
-            Some(outcome) => {
-                self.is_over(grid) && outcome == Outcome::by_score(self.count(grid))
-            }
+            Some(outcome) => self.is_over(grid) && outcome == Outcome::by_score(self.count(grid)),
         }
     }
 }

@@ -267,9 +267,8 @@ impl<W: Word> Thinker<W> {
         }
         let favourite = self.tree.favourite();
         let nothing_neutral = areas[0] | areas[1] == grid.all();
-        let is_decided = favourite.is_some_and(|(_, mean)| {
-            mean <= AS_GOOD_AS_LOST || (mean >= AS_GOOD_AS_WON && leads)
-        });
+        let is_decided = favourite
+            .is_some_and(|(_, mean)| mean <= AS_GOOD_AS_LOST || (mean >= AS_GOOD_AS_WON && leads));
         if nothing_neutral && is_decided {
             return Choice::Pass;
         }

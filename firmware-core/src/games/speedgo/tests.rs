@@ -47,7 +47,10 @@ impl<W: Word> Table<W> {
     }
 
     pub fn points(&self, names: &str) -> Points<W> {
-        names.split_whitespace().map(|name| self.point(name)).collect()
+        names
+            .split_whitespace()
+            .map(|name| self.point(name))
+            .collect()
     }
 
     /// Plays on these points in turn; `pass` passes. All must be allowed.
@@ -70,7 +73,11 @@ fn drawn(rows: &str, turn: Side) -> (u8, u8, Position) {
     for (index, letter) in lines.concat().chars().enumerate() {
         points.set(Point(index as u8), Colour::from_letter(letter).unwrap());
     }
-    (lines[0].len() as u8, lines.len() as u8, Position { points, turn })
+    (
+        lines[0].len() as u8,
+        lines.len() as u8,
+        Position { points, turn },
+    )
 }
 
 /// The game that has come to what is drawn, if that can be.
@@ -93,10 +100,15 @@ fn rows(game: &SpeedGo<u128>, table: &Table<u128>) -> String {
         if point.0 > 0 && layout.column(point) == 0 {
             text.push(' ');
         }
-        text.push(match Side::BOTH.into_iter().find(|side| game.stones().of(*side).has(point)) {
-            Some(side) => Colour::from(side).letter(),
-            None => '.',
-        });
+        text.push(
+            match Side::BOTH
+                .into_iter()
+                .find(|side| game.stones().of(*side).has(point))
+            {
+                Some(side) => Colour::from(side).letter(),
+                None => '.',
+            },
+        );
     }
     text
 }
@@ -157,11 +169,17 @@ fn mode_2_starts_with_9_points_of_each_colour_that_are_each_others_image() {
 
 #[test]
 fn on_a_9x9_board_no_stone_can_be_taken_by_the_first_move() {
-    for (mode, seed) in [0, 2].into_iter().flat_map(|mode| (0..300).map(move |seed| (mode, seed))) {
+    for (mode, seed) in [0, 2]
+        .into_iter()
+        .flat_map(|mode| (0..300).map(move |seed| (mode, seed)))
+    {
         let mut table = Table::<u128>::new(9, 9, seed);
         let game = SpeedGo::start(mode, &mut table.context()).unwrap();
         for point in game.legal(&table.grid) {
-            let (_, caught) = game.stones().place(&table.grid, Side::Green, point).unwrap();
+            let (_, caught) = game
+                .stones()
+                .place(&table.grid, Side::Green, point)
+                .unwrap();
             assert!(caught.is_empty());
         }
     }
@@ -184,7 +202,11 @@ fn every_board_that_is_large_enough_starts_and_no_other() {
             for seed in 0..3 {
                 let mut table = Table::<Wide>::new(columns, rows, seed);
                 let game = SpeedGo::start(mode, &mut table.context());
-                assert_eq!(game.is_some(), wide, "{columns}x{rows} mode {mode} seed {seed}");
+                assert_eq!(
+                    game.is_some(),
+                    wide,
+                    "{columns}x{rows} mode {mode} seed {seed}"
+                );
             }
         }
     }
@@ -285,7 +307,10 @@ fn a_point_that_is_not_on_the_board_is_refused() {
     let (mut table, mut game) = board("g.. .r. ...", Side::Green);
     let before = game.clone();
     for index in 9..=255 {
-        assert_eq!(game.touch(Point(index), &mut table.context()), Touch::Illegal);
+        assert_eq!(
+            game.touch(Point(index), &mut table.context()),
+            Touch::Illegal
+        );
     }
     assert_eq!(game, before);
 }
@@ -318,7 +343,10 @@ fn after_a_pass_of_the_other_side_nothing_is_forbidden_by_the_ko() {
     let (mut table, mut game) = board(KO, Side::Green);
     table.play(&mut game, "c4 pass");
     assert_eq!(game.ko(&table.grid), None);
-    assert_eq!(game.legal(&table.grid), game.stones().moves(&table.grid, Side::Green));
+    assert_eq!(
+        game.legal(&table.grid),
+        game.stones().moves(&table.grid, Side::Green)
+    );
     table.play(&mut game, "e1");
     assert_eq!(touch(&mut table, &mut game, "b4"), Touch::Move(1));
 }
@@ -353,7 +381,10 @@ fn a_game_of_any_moves_ends() {
         while game.outcome().is_none() {
             let legal = game.legal(&table.grid);
             let point = dice.pick(legal).unwrap();
-            assert!(matches!(game.touch(point, &mut table.context()), Touch::Move(_)));
+            assert!(matches!(
+                game.touch(point, &mut table.context()),
+                Touch::Move(_)
+            ));
             turns += 1;
         }
         assert!(turns <= TURNS_PER_POINT * 16);

@@ -166,7 +166,8 @@ impl Tree {
     /// False for a way that is not in the tree.
     #[must_use]
     pub fn has_path(&self, path: &Path) -> bool {
-        path.iter().all(|node| usize::from(*node) < self.nodes.len())
+        path.iter()
+            .all(|node| usize::from(*node) < self.nodes.len())
     }
 
     fn node(&self, index: u8) -> Node {

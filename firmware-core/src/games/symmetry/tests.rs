@@ -37,7 +37,11 @@ fn the_pattern_has_12_points_or_16_and_lies_in_the_top_four_lines() {
             let table = Table::start(mode, seed);
             let pattern = table.shown(Colour::GREEN);
             assert_eq!(pattern.len(), if mode < 4 { 12 } else { 16 });
-            assert!(pattern.into_iter().all(|point| table.grid.layout().row(point) < 4));
+            assert!(
+                pattern
+                    .into_iter()
+                    .all(|point| table.grid.layout().row(point) < 4)
+            );
             assert_eq!(table.shown(Colour::OFF).len() + pattern.len(), 81);
         }
     }
@@ -45,9 +49,13 @@ fn the_pattern_has_12_points_or_16_and_lies_in_the_top_four_lines() {
 
 #[test]
 fn patterns_vary_and_use_every_point_of_the_four_lines() {
-    let patterns: HashSet<_> = (0..100).map(|seed| Table::start(0, seed).game.pattern).collect();
+    let patterns: HashSet<_> = (0..100)
+        .map(|seed| Table::start(0, seed).game.pattern)
+        .collect();
     assert_eq!(patterns.len(), 100);
-    let union = patterns.into_iter().fold(Points::NONE, |all, pattern| all | pattern);
+    let union = patterns
+        .into_iter()
+        .fold(Points::NONE, |all, pattern| all | pattern);
     assert_eq!(union.len(), 36);
 }
 
@@ -59,7 +67,10 @@ fn each_mode_maps_the_pattern_as_the_manual_says() {
     let translation = ["", "", "", "", "", "gg", "......g", "", "...g"];
     let rotation = ["", "", "", "", "", ".....g", "", "..g", ".......gg"];
     let both = ["", "", "", "", "", ".......gg", "..g", "", ".....g"];
-    for (mode, image) in [mirror, translation, rotation, both].into_iter().enumerate() {
+    for (mode, image) in [mirror, translation, rotation, both]
+        .into_iter()
+        .enumerate()
+    {
         for mode in [mode, mode + 4] {
             let table = rows(mode as u8, &PATTERN).unwrap();
             assert_eq!(table.game.targets, table.points(&image), "mode {mode}");
@@ -95,7 +106,10 @@ fn a_correct_point_becomes_green() {
 #[test]
 fn every_other_dark_point_is_wrong_and_becomes_red() {
     let table = rows(0, &PATTERN).unwrap();
-    let wrong = table.grid.all().without(table.game.pattern | table.game.targets);
+    let wrong = table
+        .grid
+        .all()
+        .without(table.game.pattern | table.game.targets);
     assert_eq!(wrong.len(), 73);
     for point in wrong {
         let mut table = table.clone();
@@ -145,7 +159,10 @@ fn when_the_time_is_up_the_missing_points_flash_and_then_red_has_won() {
     assert!(table.legal().is_empty());
     assert_eq!(table.tap(1, 8), Touch::Ignored);
     for flash in 0..8 {
-        assert_eq!(table.shown(Colour::AMBER).len(), if flash % 2 == 0 { 3 } else { 0 });
+        assert_eq!(
+            table.shown(Colour::AMBER).len(),
+            if flash % 2 == 0 { 3 } else { 0 }
+        );
         assert_eq!(table.game.outcome(), None);
         table.wait(250);
     }
@@ -156,7 +173,10 @@ fn when_the_time_is_up_the_missing_points_flash_and_then_red_has_won() {
 #[test]
 fn the_last_point_in_the_last_millisecond_counts() {
     let mut table = Table::start(5, 9);
-    let all_but_one = table.game.missing().without(Points::one(table.game.missing().first().unwrap()));
+    let all_but_one = table
+        .game
+        .missing()
+        .without(Points::one(table.game.missing().first().unwrap()));
     for point in all_but_one {
         table.touch(point);
     }

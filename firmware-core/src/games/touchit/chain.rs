@@ -89,7 +89,9 @@ fn starts<W: Word>(shape: Shape, grid: &Grid<W>) -> Points<W> {
     let layout = grid.layout();
     let (columns, rows) = (layout.columns() as i8, layout.rows() as i8);
     let inside = |start: i8, steps: [i8; 3], length: i8| {
-        steps.iter().all(|step| (0..length).contains(&(start + step)))
+        steps
+            .iter()
+            .all(|step| (0..length).contains(&(start + step)))
     };
     let on_board = layout.iter().filter(|point| {
         let (column, row) = (layout.column(*point) as i8, layout.row(*point) as i8);
@@ -135,11 +137,7 @@ pub(super) fn draw<W: Word>(turns: &[Turn], grid: &Grid<W>, rng: &mut Rng) -> Op
 
 /// The chain that these points are, if they are one; of two ways to read it
 /// the one that begins at the lower number.
-pub(super) fn read<W: Word>(
-    points: Points<W>,
-    turns: &[Turn],
-    grid: &Grid<W>,
-) -> Option<Chain> {
+pub(super) fn read<W: Word>(points: Points<W>, turns: &[Turn], grid: &Grid<W>) -> Option<Chain> {
     if points.len() != 3 {
         return None;
     }

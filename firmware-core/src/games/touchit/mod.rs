@@ -285,7 +285,11 @@ impl<W: Word> Game<W> for TouchIt<W> {
         let chains = green.fits(turns, grid)
             && red.fits(turns, grid)
             && !green.0.iter().any(|point| red.0.contains(point));
-        let points = self.score.iter().map(|score| u16::from(*score)).sum::<u16>();
+        let points = self
+            .score
+            .iter()
+            .map(|score| u16::from(*score))
+            .sum::<u16>();
         let counts = points <= u16::from(self.displays) && self.gap_ms > 0;
         let phase = match self.phase {
             Phase::Over => self.displays == DISPLAYS,

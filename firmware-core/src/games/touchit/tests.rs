@@ -76,7 +76,10 @@ fn between_displays_all_is_dark_for_one_to_two_seconds() {
         assert!(table.legal().is_empty());
         pauses.push(table.game.wakes_at().unwrap());
     }
-    assert!(pauses.iter().all(|pause| (1_000..2_000).contains(pause)), "{pauses:?}");
+    assert!(
+        pauses.iter().all(|pause| (1_000..2_000).contains(pause)),
+        "{pauses:?}"
+    );
     assert!(pauses.iter().max().unwrap() - pauses.iter().min().unwrap() > 700);
 }
 
@@ -116,7 +119,10 @@ fn the_third_point_lies_as_the_mode_says() {
             0 => assert_eq!(seen, [600, 0, 0]),
             1 => assert_eq!(seen, [0, 600, 0]),
             2 => assert_eq!(seen, [0, 0, 600]),
-            _ => assert!(seen.iter().all(|count| (140..260).contains(count)), "{seen:?}"),
+            _ => assert!(
+                seen.iter().all(|count| (140..260).contains(count)),
+                "{seen:?}"
+            ),
         }
     }
 }
@@ -126,11 +132,17 @@ fn turning_right_is_clockwise_on_the_picture() {
     let picture = ["gg", ".g", "", "", "", "", "", ".......r", ".......rr"];
     let table = rows(1, &picture);
     let [green, red] = table.game.chains;
-    assert_eq!(green.0, [(0, 0), (1, 0), (1, 1)].map(|(x, y)| table.at(x, y)));
+    assert_eq!(
+        green.0,
+        [(0, 0), (1, 0), (1, 1)].map(|(x, y)| table.at(x, y))
+    );
     assert_eq!(red.0, [(8, 8), (7, 8), (7, 7)].map(|(x, y)| table.at(x, y)));
     let table = rows(2, &picture);
     let [green, red] = table.game.chains;
-    assert_eq!(green.0, [(1, 1), (1, 0), (0, 0)].map(|(x, y)| table.at(x, y)));
+    assert_eq!(
+        green.0,
+        [(1, 1), (1, 0), (0, 0)].map(|(x, y)| table.at(x, y))
+    );
     assert_eq!(red.0, [(7, 7), (7, 8), (8, 8)].map(|(x, y)| table.at(x, y)));
 }
 
@@ -354,14 +366,22 @@ fn play(mode: u8, speed: u8, seed: u64, levels: [u8; 2]) -> Outcome {
             }
         }
         // Of two that touch in the same tick now one and now the other is first.
-        let order = if table.now.is_multiple_of(2) { [0, 1] } else { [1, 0] };
+        let order = if table.now.is_multiple_of(2) {
+            [0, 1]
+        } else {
+            [1, 0]
+        };
         for side in order {
             let hand = &mut hands[side];
             if wakes_at(hand) > table.now {
                 continue;
             }
             let act = table.with(|game, _, context| {
-                let game = if side == 0 { game.exchanged() } else { game.clone() };
+                let game = if side == 0 {
+                    game.exchanged()
+                } else {
+                    game.clone()
+                };
                 hand.wake(&game, levels[side], context)
             });
             if let Act::Touch(_) = act {
@@ -382,8 +402,12 @@ fn every_level_clearly_beats_the_one_below_in_every_mode_and_at_slow_to_quick_sp
     for speed in [0, 5, 8] {
         for mode in 0..4 {
             for higher in 2..=4 {
-                let series = Series::of(200, higher, |seed, levels| play(mode, speed, seed, levels));
-                eprintln!("speed {speed} mode {mode}: level {higher} against {}: {series:?}", higher - 1);
+                let series =
+                    Series::of(200, higher, |seed, levels| play(mode, speed, seed, levels));
+                eprintln!(
+                    "speed {speed} mode {mode}: level {higher} against {}: {series:?}",
+                    higher - 1
+                );
                 if !series.is_clear() {
                     unclear.push((speed, mode, higher));
                 }

@@ -41,7 +41,9 @@ fn check<W: Word>(layout: Layout, margin: i8, cells: &[u8]) -> Result<(), TestCa
     let mut sum = 0;
     for point in layout.iter() {
         let seen = walk(&grid, own | other, point);
-        let difference = seen.map(|lit| if own.has(lit) { 1 } else { -1 }).sum::<i8>();
+        let difference = seen
+            .map(|lit| if own.has(lit) { 1 } else { -1 })
+            .sum::<i8>();
         let dark = !(own | other).has(point);
         prop_assert_eq!(open.has(point), dark && difference >= margin);
         prop_assert_eq!(open_to_other.has(point), dark && -difference >= margin);
@@ -53,7 +55,10 @@ fn check<W: Word>(layout: Layout, margin: i8, cells: &[u8]) -> Result<(), TestCa
 }
 
 fn cells(dark: u32) -> impl Strategy<Value = Vec<u8>> {
-    vec(prop_oneof![dark => Just(0_u8), 1 => Just(1), 1 => Just(2)], 256)
+    vec(
+        prop_oneof![dark => Just(0_u8), 1 => Just(1), 1 => Just(2)],
+        256,
+    )
 }
 
 proptest! {
@@ -86,7 +91,8 @@ fn in_modes_0_1_6_and_7_a_turn_is_never_skipped() {
     for mode in [0, 1, 6, 7] {
         assert!(MODES[usize::from(mode)].margin <= 0);
         for seed in 0..100 {
-            let mut table = Table::<u128, Visiput<u128>>::begin(Layout::MALDOO, mode, seed).unwrap();
+            let mut table =
+                Table::<u128, Visiput<u128>>::begin(Layout::MALDOO, mode, seed).unwrap();
             table.play_at_random(81);
             assert!(table.events.is_empty());
         }

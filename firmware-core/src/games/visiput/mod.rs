@@ -120,7 +120,12 @@ impl<W: Word> Visiput<W> {
         if !fits(mode, context.grid) {
             return None;
         }
-        let mut game = Visiput { stones, given: TwoColours::NONE, turn: None, mode };
+        let mut game = Visiput {
+            stones,
+            given: TwoColours::NONE,
+            turn: None,
+            mode,
+        };
         game.give_turn(turn, context);
         Some(game)
     }
@@ -157,7 +162,9 @@ impl<W: Word> Visiput<W> {
         if open[0] ^ open[1] == self.stones.dark(grid) {
             return None;
         }
-        [side, side.other()].into_iter().find(|side| !open[side.index()].is_empty())
+        [side, side.other()]
+            .into_iter()
+            .find(|side| !open[side.index()].is_empty())
     }
 
     /// Gives `side` the turn, or skips it, or ends the game.
@@ -182,11 +189,22 @@ fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
 /// and every mode has moves for both.
 fn standard<W: Word>(grid: &Grid<W>) -> TwoColours<W> {
     let layout = grid.layout();
-    let (right, bottom) = (layout.columns().saturating_sub(1), layout.rows().saturating_sub(1));
+    let (right, bottom) = (
+        layout.columns().saturating_sub(1),
+        layout.rows().saturating_sub(1),
+    );
     let lit = |corners: [(bool, bool); 2]| {
         let place = |(at_right, at_bottom): (bool, bool), (column, row): (u8, u8)| {
-            let column = if at_right { right.saturating_sub(column) } else { column };
-            let row = if at_bottom { bottom.saturating_sub(row) } else { row };
+            let column = if at_right {
+                right.saturating_sub(column)
+            } else {
+                column
+            };
+            let row = if at_bottom {
+                bottom.saturating_sub(row)
+            } else {
+                row
+            };
             layout.at(column, row)
         };
         corners
@@ -195,14 +213,22 @@ fn standard<W: Word>(grid: &Grid<W>) -> TwoColours<W> {
             .flatten()
             .collect()
     };
-    TwoColours([lit([(false, false), (true, true)]), lit([(true, false), (false, true)])])
+    TwoColours([
+        lit([(false, false), (true, true)]),
+        lit([(true, false), (false, true)]),
+    ])
 }
 
 /// Points at random, such that both sides can move and the game goes on.
 fn random<W: Word>(mode: u8, grid: &Grid<W>, rng: &mut Rng) -> TwoColours<W> {
     let drawn = (0..RANDOM_TRIES).find_map(|_| {
         let stones = TwoColours(scatter(grid, RANDOM_EACH, rng));
-        let game = Visiput { stones, given: TwoColours::NONE, turn: None, mode };
+        let game = Visiput {
+            stones,
+            given: TwoColours::NONE,
+            turn: None,
+            mode,
+        };
         let goes_on = |side| game.next_turn(side, grid) == Some(side);
         Side::BOTH.into_iter().all(goes_on).then_some(stones)
     });
@@ -240,7 +266,8 @@ impl<W: Word> Game<W> for Visiput<W> {
     }
 
     fn legal(&self, grid: &Grid<W>) -> Points<W> {
-        self.turn.map_or(Points::NONE, |side| self.open_to(grid)[side.index()])
+        self.turn
+            .map_or(Points::NONE, |side| self.open_to(grid)[side.index()])
     }
 
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
@@ -265,7 +292,9 @@ impl<W: Word> Game<W> for Visiput<W> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.turn.is_none().then(|| Outcome::by_score(self.owned().count()))
+        self.turn
+            .is_none()
+            .then(|| Outcome::by_score(self.owned().count()))
     }
 
     fn score(&self, _grid: &Grid<W>) -> [u16; 2] {

@@ -29,10 +29,30 @@ const LINE: [i32; 2] = [4, 1];
 
 /// Levels 1-4, in every mode.
 const LEVELS: [Level; 4] = [
-    Level { depth: 1, solve: 1, think_ms: 1_000, slip: 60 * POINT.unsigned_abs() },
-    Level { depth: 1, solve: 2, think_ms: 1_500, slip: 9 * POINT.unsigned_abs() },
-    Level { depth: 2, solve: 4, think_ms: 2_000, slip: 4 * POINT.unsigned_abs() },
-    Level { depth: 8, solve: 8, think_ms: 2_800, slip: 0 },
+    Level {
+        depth: 1,
+        solve: 1,
+        think_ms: 1_000,
+        slip: 60 * POINT.unsigned_abs(),
+    },
+    Level {
+        depth: 1,
+        solve: 2,
+        think_ms: 1_500,
+        slip: 9 * POINT.unsigned_abs(),
+    },
+    Level {
+        depth: 2,
+        solve: 4,
+        think_ms: 2_000,
+        slip: 4 * POINT.unsigned_abs(),
+    },
+    Level {
+        depth: 8,
+        solve: 8,
+        think_ms: 2_800,
+        slip: 0,
+    },
 ];
 
 /// The lit points as the side to move sees them.
@@ -47,7 +67,10 @@ pub struct View<W> {
 
 impl<W: Word> View<W> {
     fn turned(self) -> Self {
-        View { own: self.other, other: self.own }
+        View {
+            own: self.other,
+            other: self.own,
+        }
     }
 
     /// By how many points the side to move leads.
@@ -84,7 +107,10 @@ impl<W: Word> Ahead<W> for Sight<W> {
 
     fn after(&self, view: &View<W>, point: Point) -> View<W> {
         let stone = Points::one(point);
-        View { own: view.other.without(stone), other: view.own | stone }
+        View {
+            own: view.other.without(stone),
+            other: view.own | stone,
+        }
     }
 
     fn evaluate(&self, view: &View<W>) -> i16 {

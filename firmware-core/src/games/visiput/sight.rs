@@ -133,10 +133,25 @@ impl<W: Word> Sight<W> {
         let diagonal = if columns < rows { columns } else { rows };
         // Which points a step may lead to, its bits, and the longest line.
         let lines = [
-            (dark & self.not_west_edge, dark & self.not_east_edge, 1, columns),
+            (
+                dark & self.not_west_edge,
+                dark & self.not_east_edge,
+                1,
+                columns,
+            ),
             (dark, dark, columns, rows),
-            (dark & self.not_west_edge, dark & self.not_east_edge, columns + 1, diagonal),
-            (dark & self.not_east_edge, dark & self.not_west_edge, columns - 1, diagonal),
+            (
+                dark & self.not_west_edge,
+                dark & self.not_east_edge,
+                columns + 1,
+                diagonal,
+            ),
+            (
+                dark & self.not_east_edge,
+                dark & self.not_west_edge,
+                columns - 1,
+                diagonal,
+            ),
         ];
         let mut margins = Margins([Points::NONE; DIGITS]);
         for (up, down, step, length) in lines {
@@ -162,7 +177,10 @@ impl<W: Word> Sight<W> {
     #[must_use]
     pub fn open_by(&self, margins: &Margins<W>, dark: Points<W>) -> [Points<W>; 2] {
         let opponents_least = 1_i8.saturating_sub(self.margin);
-        [dark & margins.at_least(self.margin), dark.without(margins.at_least(opponents_least))]
+        [
+            dark & margins.at_least(self.margin),
+            dark.without(margins.at_least(opponents_least)),
+        ]
     }
 }
 

@@ -97,11 +97,20 @@ fn the_margin_is_that_of_the_side_to_move() {
 
 #[test]
 fn points_are_seen_along_rows_columns_and_diagonals_and_from_any_distance() {
-    let rows = board(&["g......g", "", "", "", "", "", "", "g......g"].map(|row| match row {
-        "" => "........",
-        row => row,
-    }));
-    for (name, seen) in [("d8", 2), ("a5", 2), ("d5", 2), ("e5", 2), ("c4", 0), ("b7", 2)] {
+    let rows = board(
+        &["g......g", "", "", "", "", "", "", "g......g"].map(|row| match row {
+            "" => "........",
+            row => row,
+        }),
+    );
+    for (name, seen) in [
+        ("d8", 2),
+        ("a5", 2),
+        ("d5", 2),
+        ("e5", 2),
+        ("c4", 0),
+        ("b7", 2),
+    ] {
         let table = at(0, Side::Green, &rows);
         let [green, red] = table.game.stones.0;
         let margins = Sight::new(&table.grid, 0).margins(green, red);
@@ -138,7 +147,10 @@ fn an_illegal_touch_changes_nothing_and_flashes() {
     let only_reds = red.without(table.legal()).first().unwrap();
     assert_eq!(table.touch(only_reds), Touch::Illegal);
     assert_eq!(table.game, before);
-    assert_eq!(<Visiput<u128> as Game<u128>>::ABOUT.illegal, Illegal::FlashLegal);
+    assert_eq!(
+        <Visiput<u128> as Game<u128>>::ABOUT.illegal,
+        Illegal::FlashLegal
+    );
 }
 
 // "Each player in his turn presses a point."
@@ -185,7 +197,9 @@ fn the_points_given_count_as_changed_by_the_last_move() {
         let before = table.score();
         let side = table.game.turn().unwrap();
         let point = table.legal().first().unwrap();
-        let Touch::Move(given) = table.touch(point) else { panic!("{point:?} was legal") };
+        let Touch::Move(given) = table.touch(point) else {
+            panic!("{point:?} was legal")
+        };
         let after = table.score();
         assert_eq!(after[0] + after[1], before[0] + before[1] + 1 + given);
         assert!(table.game.turn().is_none() || given == 0);
@@ -233,7 +247,11 @@ fn in_modes_2_to_5_nobodys_points_stay_dark_and_count_for_nobody() {
     let [green, red] = at(0, Side::Green, &rows).game.stones.0;
     for mode in 2..6 {
         let table = at(mode, Side::Green, &rows);
-        assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)), "mode {mode}");
+        assert_eq!(
+            table.game.outcome(),
+            Some(Outcome::Won(Side::Red)),
+            "mode {mode}"
+        );
         assert_eq!(table.score(), [green.len() as u16, red.len() as u16]);
         assert_eq!(table.drawing()[2], rows[2]);
     }
@@ -307,10 +325,14 @@ fn every_board_from_8x8_on_has_a_standard_start_with_moves_for_both_in_every_mod
             let layout = Layout::grid(columns, rows).unwrap();
             for mode in [0, 2, 4, 6] {
                 let table =
-                    testing::Table::<crate::Wide, Visiput<crate::Wide>>::begin(layout, mode, 1).unwrap();
+                    testing::Table::<crate::Wide, Visiput<crate::Wide>>::begin(layout, mode, 1)
+                        .unwrap();
                 assert_eq!(table.score(), [4, 4]);
                 let open = table.game.open_to(&table.grid).map(Points::len);
-                assert!(open[0] > 0 && open[0] == open[1], "{columns}x{rows}: {open:?}");
+                assert!(
+                    open[0] > 0 && open[0] == open[1],
+                    "{columns}x{rows}: {open:?}"
+                );
             }
         }
     }
@@ -328,7 +350,13 @@ fn random_starts_have_as_many_points_of_each_colour_and_moves_for_both() {
         for seed in 0..100 {
             let table = start(mode, seed);
             assert_eq!(table.score(), [4, 4]);
-            assert!(table.game.open_to(&table.grid).into_iter().all(|open| !open.is_empty()));
+            assert!(
+                table
+                    .game
+                    .open_to(&table.grid)
+                    .into_iter()
+                    .all(|open| !open.is_empty())
+            );
             assert_eq!(table.game.turn(), Some(Side::Green));
             pictures.push(table.drawing());
         }
@@ -382,7 +410,9 @@ fn every_level_answers_in_time_with_a_legal_point() {
     for mode in [0, 5] {
         for level in 1..=4 {
             let mut table = start(mode, 3);
-            let Act::Touch(point) = table.think(level) else { panic!("it must move") };
+            let Act::Touch(point) = table.think(level) else {
+                panic!("it must move")
+            };
             assert!(table.now >= EARLIEST_MS);
             assert!(table.legal().has(point));
         }

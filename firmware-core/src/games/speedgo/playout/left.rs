@@ -59,7 +59,10 @@ impl<const CELLS: usize> Playout<CELLS> {
         for row in 1..=grid.rows() {
             for column in 1..=grid.columns() {
                 let cell = (row * board.stride + column) % CELLS;
-                let byte = bytes.next().copied().unwrap_or(EMPTY | EMPTY << FIRST_SHIFT);
+                let byte = bytes
+                    .next()
+                    .copied()
+                    .unwrap_or(EMPTY | EMPTY << FIRST_SHIFT);
                 board.colour[cell] = (byte & COLOUR_BITS).min(EMPTY);
                 board.first[cell] = (byte >> FIRST_SHIFT).min(EMPTY);
             }

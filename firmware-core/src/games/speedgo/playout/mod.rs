@@ -96,12 +96,7 @@ impl<const CELLS: usize> Playout<CELLS> {
     /// The board with these stones; `ko` may not be played in the first move.
     /// A board that has more cells than `CELLS` is played wrongly.
     #[must_use]
-    pub fn new<W: Word>(
-        grid: &Grid<W>,
-        stones: &Stones<W>,
-        turn: Side,
-        ko: Option<Point>,
-    ) -> Self {
+    pub fn new<W: Word>(grid: &Grid<W>, stones: &Stones<W>, turn: Side, ko: Option<Point>) -> Self {
         let mut board = Playout::blank(grid, turn);
         for row in 1..=grid.rows() {
             for column in 1..=grid.columns() {
@@ -370,7 +365,11 @@ impl<const CELLS: usize> Playout<CELLS> {
             return;
         }
         let smaller_first = self.size[one % CELLS] <= self.size[other % CELLS];
-        let (from, to) = if smaller_first { (one, other) } else { (other, one) };
+        let (from, to) = if smaller_first {
+            (one, other)
+        } else {
+            (other, one)
+        };
         let mut stone = from;
         loop {
             self.head[stone % CELLS] = to as u16;
@@ -511,7 +510,11 @@ impl<const CELLS: usize> Playout<CELLS> {
         let at = usize::from(cell);
         let alone = self.size[at % CELLS] == 1 && self.head_at(at) == at;
         let one_liberty = alone && self.liberties[at % CELLS] == 1;
-        self.ko = if caught == 1 && one_liberty { place } else { NOWHERE };
+        self.ko = if caught == 1 && one_liberty {
+            place
+        } else {
+            NOWHERE
+        };
         self.last = cell;
         self.passes = 0;
         self.turn = side.other();
@@ -558,7 +561,11 @@ impl<const CELLS: usize> Playout<CELLS> {
     fn step_cell(&mut self, style: Style, rng: &mut Rng) -> u16 {
         if style == Style::Answering {
             let urgent = self.answer(rng);
-            let answer = if urgent == NOWHERE { self.shapely_answer(rng) } else { urgent };
+            let answer = if urgent == NOWHERE {
+                self.shapely_answer(rng)
+            } else {
+                urgent
+            };
             if answer != NOWHERE {
                 self.play_cell(answer);
                 return answer;

@@ -219,8 +219,8 @@ impl<const CELLS: usize> Playout<CELLS> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::speedgo::tests::board;
     use crate::games::speedgo::playout::SMALL;
+    use crate::games::speedgo::tests::board;
     use protocol::Side;
 
     /// Whether a stone of this side in the middle of the board makes a shape.
@@ -247,16 +247,36 @@ mod tests {
 
     #[test]
     fn a_cut_is_a_shape_and_a_quiet_point_is_none() {
-        assert!(in_the_middle("..... .gr.. .r... ..... .....", "c3", Side::Green));
-        assert!(!in_the_middle("..... ..... ..... ..... .....", "c3", Side::Green));
-        assert!(!in_the_middle("..... .ggg. ..... ..... .....", "c3", Side::Green));
+        assert!(in_the_middle(
+            "..... .gr.. .r... ..... .....",
+            "c3",
+            Side::Green
+        ));
+        assert!(!in_the_middle(
+            "..... ..... ..... ..... .....",
+            "c3",
+            Side::Green
+        ));
+        assert!(!in_the_middle(
+            "..... .ggg. ..... ..... .....",
+            "c3",
+            Side::Green
+        ));
     }
 
     #[test]
     fn the_shapes_of_the_edge_are_none_in_the_open() {
         // It keeps a stone at the edge from running along it.
-        assert!(in_the_middle("..... ..... ..... .g... .r.r.", "c1", Side::Green));
-        assert!(!in_the_middle("..... ..... .g... .r.r. .....", "c2", Side::Green));
+        assert!(in_the_middle(
+            "..... ..... ..... .g... .r.r.",
+            "c1",
+            Side::Green
+        ));
+        assert!(!in_the_middle(
+            "..... ..... .g... .r.r. .....",
+            "c2",
+            Side::Green
+        ));
     }
 
     #[test]
@@ -274,8 +294,19 @@ mod tests {
         let (table, game) = board("..... ..... ....g ..... .....", Side::Green);
         let playout = Playout::<SMALL>::new(&table.grid, game.stones(), Side::Green, None);
         let at = |name| table.point(name);
-        assert_eq!(["a1", "b3", "c3", "e4"].map(|name| playout.height(at(name))), [0, 1, 2, 0]);
+        assert_eq!(
+            ["a1", "b3", "c3", "e4"].map(|name| playout.height(at(name))),
+            [0, 1, 2, 0]
+        );
         let around = ["a1", "c3", "d2", "e4"].map(|name| playout.around(at(name)));
-        assert_eq!(around, [Around::Nothing, Around::Nothing, Around::Stones, Around::Stones]);
+        assert_eq!(
+            around,
+            [
+                Around::Nothing,
+                Around::Nothing,
+                Around::Stones,
+                Around::Stones
+            ]
+        );
     }
 }
