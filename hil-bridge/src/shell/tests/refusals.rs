@@ -1,0 +1,211 @@
+//! What is refused, and the sentence that says why.
+
+use super::*;
+
+#[test]
+fn every_refusal_is_a_sentence_that_names_the_word_and_what_is_possible() {
+    let mut all = String::new();
+    for line in [
+        "tpa d3",
+        "frobnicate",
+        "TAP z9",
+        "tap",
+        "tap d3 e4",
+        "tap dd",
+        "tap d0",
+        "tap d10",
+        "tap é3",
+        "release",
+        "press",
+        "press strat",
+        "press escape",
+        "press time long",
+        "press time 0",
+        "press time 500 600",
+        "set",
+        "set mode",
+        "set mode = 2",
+        "set game=chess",
+        "set game=reversy",
+        "set game=10",
+        "set mode=6",
+        "set mode=9",
+        "set game=ghost mode=4",
+        "set game=ghost mode=200",
+        "set mode=-1",
+        "set level=5",
+        "set time=ten",
+        "set speed=10",
+        "set spede=1",
+        "set time=1 time=2",
+        "wait",
+        "wait long",
+        "wait -5",
+        "wait 86400001",
+        "wait 99999999999999999999",
+        "pass now",
+        "position",
+        "position ...",
+        "position ........./........./........./........./..b....../........./........./........./......... turn red",
+        "position ........./........./........./........./......./........./........./........./......... turn red",
+        "position ........./........./........./........./........./........./........./........./.........",
+        "position ........./........./........./........./........./........./........./........./......... trun red",
+        "position ........./........./........./........./........./........./........./........./......... turn blue",
+        "save",
+        "save /nowhere/at/all",
+        "load",
+        "load /nowhere/at/all",
+        "load /",
+        "seed",
+        "seed x",
+        "seed 18446744073709551616",
+        "reset big",
+        "reset 17x3",
+        "reset 0x3",
+        "expect",
+        "expect d4",
+        "expect d4 blue",
+        "expect d44 green",
+        "expect trun red",
+        "expect turn",
+        "expect turn blue",
+        "expect lights",
+        "expect lights amber",
+        "expect beep",
+        "expect beep loud",
+        "expect beep 70000",
+        "expect count",
+        "expect count blue 3",
+        "expect count green",
+        "expect count green 82",
+        "expect refused",
+        "expect refused expect turn red",
+        "expect winner",
+        "expect winner nobody",
+        "expect score 3",
+        "expect score 3 x",
+        "expect display",
+        "expect legal",
+        "expect legal d3 z9",
+        "expect rows",
+        "help me",
+        "quit it",
+    ] {
+        let _ = writeln!(all, "{line}\n  {}", refusal(line));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn every_expectation_that_fails_says_what_was_there() {
+    let mut all = String::new();
+    for line in [
+        "expect d4 green",
+        "expect turn red",
+        "expect lights both",
+        "expect beep 880",
+        "expect count green 12",
+        "expect refused score",
+        "expect display 055_0",
+        "expect winner draw",
+        "expect score 2 2",
+        "expect legal d3 c4",
+        "expect rows ........./........./........./........./........./........./........./........./..ga.....",
+    ] {
+        let (output, errors, ending) = script(line);
+        assert_eq!((output.as_str(), ending), ("", Ending::Failed), "{line}");
+        all += &errors;
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn a_set_that_is_refused_changes_nothing() {
+    let digest = |line: &str| {
+        let mut driver = board();
+        let _ = run_at(&mut driver, line.as_bytes(), &plain());
+        driver.digest().expect("it is in this process")
+    };
+    for line in [
+        "set game=speedgo mode=3",
+        "set game=ghost mode=6",
+        "set mode=6 time=1",
+        "set time=1 level=9",
+    ] {
+        assert_eq!(digest(line), digest(""), "{line}");
+    }
+}
+
+#[test]
+fn a_line_that_is_expected_to_be_refused_changes_nothing() {
+    let (output, errors, ending) = script(
+        "expect refused tap z9
+         expect refused set game=speedgo mode=3
+         expect refused set mode=6 time=9
+         expect refused position ........./........./........./........./....a..../........./........./........./......... turn green
+         expect refused nonsense
+         expect display Reversi
+         expect turn none
+         digest",
+    );
+    let fresh = script("digest").0;
+    assert_eq!((output, errors.as_str(), ending), (fresh, "", Ending::Done));
+}
+
+/// The modes belong to the game that is named, or to the one that was chosen.
+#[test]
+fn a_mode_is_refused_with_the_modes_of_its_game() {
+    assert_eq!(
+        refusal("set mode=7"),
+        "line 1: Reversi has no mode 7: choose 0 to 5"
+    );
+    assert_eq!(
+        refusal("set game=visiput\nset mode=8"),
+        "line 2: Visiput has no mode 8: choose 0 to 7"
+    );
+    assert_eq!(
+        refusal("set game=visiput mode=7\nset game=life mode=7"),
+        "line 2: Life has no mode 7: choose 0 to 1"
+    );
+}
+
+#[test]
+fn a_turn_that_cannot_be_given_away_is_refused_with_the_reason() {
+    let (_, errors, ending) = script("pass\n");
+    assert_eq!(ending, Ending::Bad);
+    assert!(errors.contains("no game is on the board"), "{errors}");
+    let (_, errors, ending) = script("start\npress stop\npass\n");
+    assert_eq!(ending, Ending::Bad);
+    assert!(errors.contains("the game is held"), "{errors}");
+    let (_, errors, ending) = script("start\npass\n");
+    assert_eq!(ending, Ending::Bad);
+    assert!(errors.contains("the rules do not allow it"), "{errors}");
+    let (output, errors, ending) =
+        script("set game=speedgo level=0\nstart\npass\nexpect turn red\n");
+    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+    assert!(output.contains("green passes"), "{output}");
+    let expected = script("expect refused pass\n");
+    assert_eq!(expected.2, Ending::Done);
+}
+
+#[test]
+fn a_touch_before_the_start_is_remarked_once_and_is_no_trouble() {
+    let text = "tap d3\ntouch d4\nstart\ntap d3\n";
+    let (_, errors, ending) = script(text);
+    assert_eq!(ending, Ending::Done);
+    assert_eq!(
+        errors,
+        "line 1: no game is on the board: press Start (`start`)\n"
+    );
+    let (output, errors, _) = run_at(&mut board(), text.as_bytes(), &options(Answers::Json));
+    assert_eq!(errors, "");
+    assert!(!output.contains("no game"), "{output}");
+}
+
+#[test]
+fn a_layout_that_is_too_large_for_any_number_says_how_large_it_may_be() {
+    for line in ["reset 1000000x1", "reset 1x99999999999999999999999"] {
+        let said = refusal(line);
+        assert!(said.contains("each side goes from 1 to 16"), "{said}");
+    }
+}

@@ -1,0 +1,102 @@
+//! Scripts: where they stop, how they end, how they are read.
+
+use super::*;
+
+#[test]
+fn a_script_stops_at_its_first_failed_expectation_with_exit_code_1() {
+    let (output, errors, ending) = script("score\n\nexpect turn red\nscore\n");
+    assert_eq!(output, "no game on the board\n");
+    assert_eq!(errors, "line 3: expected turn red, found none\n");
+    assert_eq!(ending.code(), 1);
+}
+
+#[test]
+fn a_script_stops_at_its_first_bad_line_with_exit_code_2() {
+    let (output, errors, ending) = script("# nothing\nscroe\nscore\n");
+    assert_eq!(output, "");
+    assert_eq!(
+        errors,
+        "line 2: `scroe` is not a command: did you mean `score`?\n"
+    );
+    assert_eq!(ending.code(), 2);
+}
+
+#[test]
+fn a_script_that_goes_on_ends_with_the_code_of_its_first_trouble() {
+    let go_on = ShellOptions {
+        on_trouble: OnTrouble::GoOn,
+        ..plain()
+    };
+    let (output, errors, ending) = run_at(
+        &mut board(),
+        b"expect turn red\nnonsense\nscore\nquit\nscore\n",
+        &go_on,
+    );
+    assert_eq!(output, "no game on the board\n");
+    assert_eq!(errors.lines().count(), 2);
+    assert_eq!(ending, Ending::Failed);
+}
+
+#[test]
+fn a_person_is_prompted_and_no_slip_ends_the_session() {
+    let person = ShellOptions {
+        reader: Reader::Person,
+        ..plain()
+    };
+    let (output, errors, ending) =
+        run_at(&mut board(), b"scroe\nexpect turn red\nscore\n", &person);
+    assert_eq!(
+        output,
+        "a 9x9 board at core; `help` lists the commands\n> > > no game on the board\n> \n"
+    );
+    assert!(errors.starts_with("`scroe` is not a command"), "{errors}");
+    assert_eq!(ending.code(), 0);
+}
+
+#[test]
+fn quit_ends_the_script_and_so_does_its_end() {
+    assert_eq!(script("score\nquit\nnonsense").2, Ending::Done);
+    assert_eq!(script("score").2, Ending::Done);
+    assert_eq!(script("").2, Ending::Done);
+}
+
+#[test]
+fn lines_may_end_as_on_windows_and_begin_with_a_byte_order_mark() {
+    let (output, errors, ending) = script("\u{FEFF}score\r\n   # blanks\r\n\r\nquit\r\n");
+    assert_eq!(
+        (output.as_str(), errors.as_str()),
+        ("no game on the board\n", "")
+    );
+    assert_eq!(ending, Ending::Done);
+}
+
+#[test]
+fn bytes_that_are_no_text_and_endless_lines_are_refused_with_their_number() {
+    let (_, errors, ending) = run_at(&mut board(), b"score\n\xFF\xFE\n", &plain());
+    assert_eq!(
+        errors,
+        "line 2: the line is not UTF-8 text: save the script as UTF-8\n"
+    );
+    assert_eq!(ending, Ending::Bad);
+
+    let mut long = vec![b'x'; 100_000];
+    long.extend(b"\nscore\n");
+    let go_on = ShellOptions {
+        on_trouble: OnTrouble::GoOn,
+        ..plain()
+    };
+    let (output, errors, ending) = run_at(&mut board(), &long, &go_on);
+    assert_eq!(
+        errors,
+        "line 1: the line is longer than 4096 bytes: write one command a line\n"
+    );
+    assert_eq!(output, "no game on the board\n");
+    assert_eq!(ending, Ending::Bad);
+}
+
+#[test]
+fn the_name_of_a_comment_is_no_part_of_a_line_but_a_sharp_inside_a_word_is() {
+    assert_eq!(script("tap d3 # a comment").2, Ending::Done);
+    assert_eq!(script("#tap z9").2, Ending::Done);
+    assert!(refusal("tap d3#4").starts_with("line 1: `d3#4`"));
+}
