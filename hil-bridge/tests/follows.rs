@@ -1,14 +1,13 @@
 //! Boards that run by themselves, and lines that break (law 9): whatever byte
 //! the line ends at, the host finds the board again, and the Twin agrees.
 
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use firmware_core::Rng;
-use hil_bridge::client::{ClientOptions, Happening, LinkState};
-use hil_bridge::link::{FaultOptions, Link, Serial};
+use hil_bridge::client::{Happening, LinkState};
+use hil_bridge::link::FaultOptions;
 use hil_bridge::twin::Followed;
-use hil_bridge::{At, BridgeError, Client, CoreDriver, Dial, Driver, Twin, Where};
+use hil_bridge::{At, BridgeError, Client, CoreDriver, Driver, Twin, Where};
 use protocol::{Button, Command, Done, Event, Input, Pace, Point, Settings};
 
 fn cut_after(bytes: u64) -> Where {
@@ -164,51 +163,63 @@ fn a_panic_of_the_firmware_is_told_and_the_board_is_found_again() {
     agree_now(&client, &mut twin, &mut seen);
 }
 
-/// A board behind a link that stays when the board is changed.
-struct Socket(PathBuf);
-
-impl Dial for Socket {
-    fn name(&self) -> &str {
-        "socket"
-    }
-
-    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
-        let serial = Serial::open(&self.0.to_string_lossy(), 115_200);
-        serial
-            .map(|serial| Box::new(serial) as _)
-            .map_err(|error| BridgeError::Open(error.to_string()))
-    }
-}
-
+/// Links in the file system: only Unix has them.
 #[cfg(unix)]
-#[test]
-fn a_board_that_is_unplugged_and_another_that_is_plugged_in_are_told_apart() {
-    let path = std::env::temp_dir().join(format!("touchboard-socket-{}", std::process::id()));
-    let plug = |path: &Path, seed| {
-        let options = virtual_board::Options {
-            link: Some(path.into()),
-            seed,
-            ..virtual_board::Options::default()
-        };
-        virtual_board::spawn(options).unwrap()
-    };
-    let first = plug(&path, 1);
-    let client = Client::open(Box::new(Socket(path.clone())), ClientOptions::default()).unwrap();
-    let (mut twin, mut seen) = (Twin::new(), Seen::default());
-    follow(&client, &mut twin, &mut seen);
-    play(&client, &mut twin, &mut seen, 10);
-    drop(first);
-    let patience = Instant::now() + Duration::from_secs(10);
-    while client.view().link == LinkState::Connected && Instant::now() < patience {
-        std::thread::sleep(Duration::from_millis(5));
+mod behind_a_link {
+    use std::path::{Path, PathBuf};
+
+    use hil_bridge::client::ClientOptions;
+    use hil_bridge::link::{Link, Serial};
+    use hil_bridge::{BridgeError, Dial};
+
+    use super::*;
+
+    /// A board behind a link that stays when the board is changed.
+    struct Socket(PathBuf);
+
+    impl Dial for Socket {
+        fn name(&self) -> &str {
+            "socket"
+        }
+
+        fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
+            let serial = Serial::open(&self.0.to_string_lossy(), 115_200);
+            serial
+                .map(|serial| Box::new(serial) as _)
+                .map_err(|error| BridgeError::Open(error.to_string()))
+        }
     }
-    assert!(matches!(client.view().link, LinkState::Lost(_)));
-    let _second = plug(&path, 2);
-    client.request(Command::Ping).unwrap();
-    follow(&client, &mut twin, &mut seen);
-    assert_eq!(client.view().hello.seed, 2);
-    agree_now(&client, &mut twin, &mut seen);
-    assert_eq!(twin.board().unwrap().seed(), 2);
+
+    #[test]
+    fn a_board_that_is_unplugged_and_another_that_is_plugged_in_are_told_apart() {
+        let path = std::env::temp_dir().join(format!("touchboard-socket-{}", std::process::id()));
+        let plug = |path: &Path, seed| {
+            let options = virtual_board::Options {
+                link: Some(path.into()),
+                seed,
+                ..virtual_board::Options::default()
+            };
+            virtual_board::spawn(options).unwrap()
+        };
+        let first = plug(&path, 1);
+        let client =
+            Client::open(Box::new(Socket(path.clone())), ClientOptions::default()).unwrap();
+        let (mut twin, mut seen) = (Twin::new(), Seen::default());
+        follow(&client, &mut twin, &mut seen);
+        play(&client, &mut twin, &mut seen, 10);
+        drop(first);
+        let patience = Instant::now() + Duration::from_secs(10);
+        while client.view().link == LinkState::Connected && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(matches!(client.view().link, LinkState::Lost(_)));
+        let _second = plug(&path, 2);
+        client.request(Command::Ping).unwrap();
+        follow(&client, &mut twin, &mut seen);
+        assert_eq!(client.view().hello.seed, 2);
+        agree_now(&client, &mut twin, &mut seen);
+        assert_eq!(twin.board().unwrap().seed(), 2);
+    }
 }
 
 #[test]

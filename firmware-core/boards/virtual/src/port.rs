@@ -23,6 +23,7 @@ use crate::late::Late;
 
 const WAKER: Token = Token(0);
 const LISTENER: Token = Token(1);
+#[cfg(unix)]
 const PTY: Token = Token(2);
 const STREAM: Token = Token(3);
 

@@ -13,12 +13,14 @@ use host::{Host, agrees_with_a_twin};
 use protocol::{
     Button, Command, Done, Event, Input, Layout, PROTOCOL_VERSION, Pace, Refusal, SCHEMA_HASH, Side,
 };
+#[cfg(unix)]
 use serialport::TTYPort;
 use virtual_board::{FaultOptions, Options, Running, spawn};
 
 /// How often a board may show that it keeps time.
 const TRIES: u32 = 6;
 
+#[cfg(unix)]
 fn at_pty(board: &Running) -> Host<TTYPort> {
     let path = board.path.as_ref().expect("there is a pseudo-terminal");
     let port = serialport::new(path.to_string_lossy(), 115_200)
@@ -45,6 +47,7 @@ fn with_tcp() -> Options {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_board_at_a_pseudo_terminal_and_a_board_in_this_process_agree_at_every_step() {
     let board = spawn(Options::default()).expect("a board");
@@ -80,6 +83,7 @@ fn a_host_of_another_version_is_told_who_the_board_is_and_nothing_else() {
     assert_eq!(host.ask(Command::Ping), Ok(Done::Done));
 }
 
+#[cfg(unix)]
 #[test]
 fn hosts_come_and_go_and_the_board_goes_on() {
     let board = spawn(Options {
