@@ -10,6 +10,7 @@ mod format;
 mod image;
 mod instructions;
 mod pictures;
+mod platforms;
 mod qemu;
 mod setup;
 
@@ -53,6 +54,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Check that all programs and tests would build on Windows and macOS.
+    Platforms,
     /// Formatting, lints, documentation, tests: what has to pass before a change
     /// is taken.
     Ci,
@@ -84,6 +87,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Pictures => pictures::make(),
         Task::Instructions(options) => instructions::run(&options),
         Task::Fmt { check } => format::run_all(check),
+        Task::Platforms => platforms::check(),
         Task::Ci => ci::ci(),
     }
 }
