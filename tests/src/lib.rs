@@ -21,6 +21,25 @@ use firmware_core::{AnyBoard, games};
 use proptest::prelude::*;
 use protocol::{Button, Event, Input, Layout, Point, Settings, Tick};
 
+/// A test for each game of the manual's list, so that they run side by side:
+/// what each of them calls with the number of its game, and their names.
+#[macro_export]
+macro_rules! test_each_game {
+    ($test:ident: $($name:ident = $number:literal;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                $test($number);
+            }
+        )*
+
+        #[test]
+        fn no_game_is_left_out() {
+            assert_eq!(::firmware_core::games::NUMBERS, [$($number),*]);
+        }
+    };
+}
+
 /// One thing that happens to a board.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Deed {

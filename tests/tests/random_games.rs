@@ -223,24 +223,7 @@ fn every_random_game_ends(game: u8) {
     }
 }
 
-/// A test for each game of the manual's list, so that they run side by side.
-macro_rules! random_games {
-    ($($name:ident = $number:literal;)*) => {
-        $(
-            #[test]
-            fn $name() {
-                every_random_game_ends($number);
-            }
-        )*
-
-        #[test]
-        fn no_game_is_left_out() {
-            assert_eq!(games::NUMBERS, [$($number),*]);
-        }
-    };
-}
-
-random_games! {
+touchboard_tests::test_each_game! { every_random_game_ends:
     every_random_reversi_ends = 0;
     every_random_ghost_ends = 1;
     every_random_life_ends = 2;

@@ -247,24 +247,7 @@ fn play_every_mode(number: u8) {
     }
 }
 
-/// A test for each game of the manual's list, so that they run side by side.
-macro_rules! played_by_pipe {
-    ($($name:ident = $number:literal;)*) => {
-        $(
-            #[test]
-            fn $name() {
-                play_every_mode($number);
-            }
-        )*
-
-        #[test]
-        fn no_game_is_left_out() {
-            assert_eq!(games::NUMBERS, [$($number),*]);
-        }
-    };
-}
-
-played_by_pipe! {
+touchboard_tests::test_each_game! { play_every_mode:
     reversi_is_played_by_pipe = 0;
     ghost_is_played_by_pipe = 1;
     life_is_played_by_pipe = 2;

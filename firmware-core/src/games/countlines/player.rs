@@ -14,6 +14,7 @@ use crate::grid::Grid;
 use crate::points::Points;
 use crate::search::{Ahead, Next, Seen, certain, guess};
 use crate::thinker::{Level, Thoughtful};
+use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// What one line more at the end is worth.
@@ -66,8 +67,7 @@ pub struct View<W> {
 impl<W: Word> Seen<W> for View<W> {
     fn is_sound(&self, grid: &Grid<W>) -> bool {
         let on_board = |last: Option<Point>| last.is_none_or(|point| grid.all().has(point));
-        !self.own.meets(self.other)
-            && (self.own | self.other).without(grid.all()).is_empty()
+        TwoColours([self.own, self.other]).is_sound(grid)
             && on_board(self.own_last)
             && on_board(self.other_last)
     }

@@ -14,6 +14,7 @@ use super::{LEAST_SIDE, generation_ms};
 use crate::game::{Canvas, Context, Touch};
 use crate::grid::Grid;
 use crate::points::Points;
+use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// Plays of each player in the whole game (Maldoo manual, Life, mode 1).
@@ -207,8 +208,7 @@ impl<W: Word> War<W> {
         let goes_on = both && self.quiet < QUIET_GENERATIONS && !worn_out;
         grid.columns() >= LEAST_SIDE
             && grid.rows() >= LEAST_SIDE
-            && (green | red).without(grid.all()).is_empty()
-            && !green.meets(red)
+            && TwoColours(self.stones).is_sound(grid)
             && self.plays.iter().all(|plays| *plays <= PLAYS)
             && (self.plays[self.turn.index()] > 0 || self.plays == [0; 2])
             && self.recall.since < self.recall.span

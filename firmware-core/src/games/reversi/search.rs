@@ -18,6 +18,7 @@ use super::kernel::{Kernel, View};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::rng::Rng;
+use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// The most stones that a search looks ahead.
@@ -266,9 +267,7 @@ impl<W: Word> Search<W> {
     #[must_use]
     pub fn is_sound(&self, grid: &Grid<W>) -> bool {
         let all = grid.all();
-        let fits = |view: View<W>| {
-            !view.own.meets(view.other) && (view.own | view.other).without(all).is_empty()
-        };
+        let fits = |view: View<W>| TwoColours([view.own, view.other]).is_sound(grid);
         let mut view = self.view;
         let mut sound = fits(view)
             && usize::from(self.depth) <= DEEPEST

@@ -15,7 +15,7 @@ use protocol::{Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::area::{area, settled};
-use super::playout::{LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style};
+use super::playout::{Around, LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style};
 use super::stones::{Stones, beside, spread};
 use super::tree::{Path, Tree};
 use super::{PASSES_TO_END, SpeedGo};
@@ -140,8 +140,6 @@ fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, owner: Side) 
 /// How much a first look at a move adds to the liking of its point (a share of
 /// wins is 65,536).
 fn urgency<const CELLS: usize>(board: &Playout<CELLS>, point: Point) -> i32 {
-    use super::playout::Around;
-
     const TAKES: i32 = 20_000;
     const SAVES: i32 = 14_000;
     const IN_VAIN: i32 = -20_000;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::groups::{Liberties, On, Parts, liberties};
 use crate::grid::Grid;
 use crate::points::Points;
+use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// The points that lie next to a point of the set; some may be in it.
@@ -100,8 +101,7 @@ impl<W: Word> Stones<W> {
     /// group with a liberty.
     #[must_use]
     pub fn is_sound(&self, grid: &Grid<W>) -> bool {
-        !self.0[0].meets(self.0[1])
-            && self.all().without(grid.all()).is_empty()
+        TwoColours(self.0).is_sound(grid)
             && self
                 .0
                 .into_iter()

@@ -15,6 +15,7 @@ use crate::grid::Grid;
 use crate::points::Points;
 use crate::search::{Ahead, Next, Seen, certain, guess};
 use crate::thinker::{Level, Thoughtful};
+use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// What one point more at the end is worth.
@@ -81,7 +82,7 @@ impl<W: Word> View<W> {
 
 impl<W: Word> Seen<W> for View<W> {
     fn is_sound(&self, grid: &Grid<W>) -> bool {
-        !self.own.meets(self.other) && (self.own | self.other).without(grid.all()).is_empty()
+        TwoColours([self.own, self.other]).is_sound(grid)
     }
 }
 
