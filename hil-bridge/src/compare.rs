@@ -24,6 +24,22 @@ pub struct Difference {
     pub board: String,
 }
 
+/// What is not the same, and what it is on the Twin and on the board.
+pub type Named = (String, String, String);
+
+impl Difference {
+    /// What was found at this tick.
+    #[must_use]
+    pub fn at(tick: Tick, (field, twin, board): Named) -> Difference {
+        Difference {
+            tick,
+            field,
+            twin,
+            board,
+        }
+    }
+}
+
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Difference {
@@ -57,16 +73,10 @@ pub fn compare_with(
     board: &mut dyn Driver,
     digest: u64,
 ) -> Result<Option<Difference>, BridgeError> {
-    let differs = |(field, twin, board): (String, String, String), tick| Difference {
-        tick,
-        field,
-        twin,
-        board,
-    };
     let tick = twin.tick();
     if digest == twin.digest() {
         let frame = frame_difference(twin.layout(), twin.frame(), board.frame());
-        return Ok(frame.map(|found| differs(found, tick)));
+        return Ok(frame.map(|named| Difference::at(tick, named)));
     }
     let state = board.save()?;
     let mut other = twin.clone();
@@ -79,16 +89,20 @@ pub fn compare_with(
             "bytes that are no state".into(),
         )),
     };
-    let digests = || {
-        let [twin, board] = [twin.digest(), digest].map(|digest| format!("{digest:016x}"));
-        ("digest".into(), twin, board)
-    };
-    Ok(Some(differs(found.unwrap_or_else(digests), tick)))
+    let named = found.unwrap_or_else(|| digest_difference(twin.digest(), digest));
+    Ok(Some(Difference::at(tick, named)))
+}
+
+/// Two digests that differ, named like a field.
+#[must_use]
+pub fn digest_difference(twin: u64, board: u64) -> Named {
+    let [twin, board] = [twin, board].map(|digest| format!("{digest:016x}"));
+    ("digest".into(), twin, board)
 }
 
 /// The first field in which two states differ: its path and both values.
 #[must_use]
-pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<(String, String, String)> {
+pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<Named> {
     let [twin, board] = [twin, board].map(|board| leaves_of(board, board.layout()));
     let nothing = Leaf::default();
     let longer = twin.len().max(board.len());
@@ -119,11 +133,7 @@ pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<(String, St
 
 /// The first thing that two frames show differently: what, and both values.
 #[must_use]
-pub fn frame_difference(
-    layout: Layout,
-    twin: &Frame,
-    board: &Frame,
-) -> Option<(String, String, String)> {
+pub fn frame_difference(layout: Layout, twin: &Frame, board: &Frame) -> Option<Named> {
     for point in layout.iter() {
         let [ours, theirs] = [twin, board].map(|frame| frame.points.get(point));
         if ours != theirs {

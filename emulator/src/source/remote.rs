@@ -10,7 +10,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::AnyBoard;
 use hil_bridge::client::{Happening, LinkState};
-use hil_bridge::compare::{Difference, state_difference};
+use hil_bridge::compare::{Difference, digest_difference, state_difference};
 use hil_bridge::session::Session;
 use hil_bridge::twin::{Followed, Twin};
 use hil_bridge::{BridgeError, Client, Where};
@@ -338,9 +338,7 @@ impl Comparison {
             Followed::Differs { tick, twin, board } => {
                 // The first difference is the one that counts.
                 if !matches!(self.agreement, Agreement::Differs(_)) {
-                    let sentence = format!(
-                        "tick {tick}: digest: {board:016x} on the board, {twin:016x} on its twin"
-                    );
+                    let sentence = Difference::at(tick, digest_difference(twin, board)).to_string();
                     self.suspect = before.map(|before| (before, sentence.clone()));
                     self.agreement = Agreement::Differs(sentence);
                 }
@@ -368,14 +366,9 @@ impl Comparison {
             .load(state)
             .ok()
             .and_then(|()| state_difference(&twin, &board));
-        if let Some((field, twin, board)) = found {
-            let named = Difference {
-                tick,
-                field,
-                twin,
-                board,
-            };
-            self.agreement = Agreement::Differs(format!("{sentence}; {named}"));
+        if let Some(named) = found {
+            let difference = Difference::at(tick, named);
+            self.agreement = Agreement::Differs(format!("{sentence}; {difference}"));
         }
     }
 }
