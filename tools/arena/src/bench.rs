@@ -16,10 +16,9 @@ use firmware_core::games::reversi::search::{Search as ReversiSearch, Setting};
 use firmware_core::games::speedgo::playout::{MOVES_PER_POINT, Playout, SMALL, Style};
 use firmware_core::games::speedgo::stones::Stones;
 use firmware_core::games::visiput::Visiput;
-use firmware_core::games::{self};
 use firmware_core::search::{DEEPEST, Search};
 use firmware_core::thinker::Thoughtful;
-use firmware_core::{Context, Grid, Rng};
+use firmware_core::{Context, Grid, Rng, games};
 use protocol::{Layout, Side};
 use serde_json::json;
 

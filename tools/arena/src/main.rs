@@ -4,11 +4,13 @@
 mod bench;
 mod contest;
 mod gtp;
+mod jobs;
 mod matches;
 mod names;
 mod perft;
 mod seats;
 mod series;
+mod tally;
 
 use std::process::ExitCode;
 

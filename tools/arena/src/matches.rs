@@ -162,12 +162,12 @@ fn print_heading(look: Look, about: &About, options: &Options, pairs: &[[u8; 2]]
 }
 
 fn print_series(look: Look, about: &About, mode: u8, layout: Layout, series: &Series) {
-    let [low, high] = series.interval();
+    let [low, high] = series.tally.interval();
     match look {
         Look::Json => {
             let line = json!({
                 "game": about.name, "mode": mode, "layout": layout.to_string(),
-                "series": series, "share": series.share(), "low": low, "high": high,
+                "series": series, "share": series.tally.share(), "low": low, "high": high,
                 "lead": series.lead(),
             });
             println!("{line}");
@@ -177,10 +177,10 @@ fn print_series(look: Look, about: &About, mode: u8, layout: Layout, series: &Se
                 "{mode:>4}  {:>5}  {:>7}  {:>5}  {:>5}  {:>5}  {:>5.1} %  {:>4.1}-{:>5.1} %  {:>+6.1}  {:>5} : {}",
                 series.level,
                 series.against,
-                series.won,
-                series.drawn,
-                series.lost,
-                100.0 * series.share(),
+                series.tally.won,
+                series.tally.drawn,
+                series.tally.lost,
+                100.0 * series.tally.share(),
                 100.0 * low,
                 100.0 * high,
                 series.lead(),
@@ -202,12 +202,12 @@ fn print_series(look: Look, about: &About, mode: u8, layout: Layout, series: &Se
 /// share in per cent, and the lead in points a game.
 fn markdown_row(mode: u8, row: &[Series]) -> String {
     let cell = |series: &Series| {
-        let [low, high] = series.interval();
+        let [low, high] = series.tally.interval();
         format!(
             " {} - {} - {}, {:.0}-{:.0} %, {:+.1} |",
-            series.won,
-            series.drawn,
-            series.lost,
+            series.tally.won,
+            series.tally.drawn,
+            series.tally.lost,
             100.0 * low,
             100.0 * high,
             series.lead(),
@@ -221,6 +221,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
+    use crate::tally::Tally;
 
     #[derive(Parser)]
     struct Line {
@@ -267,8 +268,11 @@ mod tests {
     #[test]
     fn a_markdown_row_has_a_cell_for_each_pair() {
         let series = Series {
-            won: 8,
-            lost: 2,
+            tally: Tally {
+                won: 8,
+                drawn: 0,
+                lost: 2,
+            },
             points: 30,
             points_against: 10,
             ..Series::default()

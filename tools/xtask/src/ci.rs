@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::cargo::{cargo, root, run, target_dir, words};
+use crate::cargo::{cargo, run, target_dir, words};
 use crate::firmware::{self, Board, Feature, Toolchain};
 use crate::format;
 use crate::setup::{self, Purpose};
@@ -53,9 +53,7 @@ pub fn ci() -> anyhow::Result<()> {
     ];
     run(cargo().args(clippy))?;
     if firmware::toolchain() == Some(Toolchain::Rustup) {
-        let image = root()
-            .join("firmware-core/boards")
-            .join(Board::Lm3s6965evb.name());
+        let image = Board::Lm3s6965evb.folder();
         let clippy = ["clippy", "--release", "--", "-D", "warnings"];
         let builds = target_dir()?.join("firmware/build");
         run(cargo()

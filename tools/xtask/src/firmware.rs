@@ -45,7 +45,7 @@ impl Board {
         }
     }
 
-    fn folder(self) -> PathBuf {
+    pub fn folder(self) -> PathBuf {
         cargo::root().join("firmware-core/boards").join(self.name())
     }
 }

@@ -18,9 +18,7 @@ const EDITION: &str = "2024";
 /// Lays out every source file, or only looks whether it is.
 pub fn run_all(check: bool) -> anyhow::Result<()> {
     let check: &[&str] = if check { &["--check"] } else { &[] };
-    let image = root()
-        .join("firmware-core/boards")
-        .join(Board::Lm3s6965evb.name());
+    let image = Board::Lm3s6965evb.folder();
     run(cargo().args(["fmt", "--all"]).args(check))?;
     run(cargo().arg("fmt").args(check).current_dir(&image))?;
     run(Command::new("rustfmt")

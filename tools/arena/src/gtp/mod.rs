@@ -11,13 +11,11 @@ mod words;
 mod tests;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
 use std::time::Duration;
 
 use clap::Args;
 use firmware_core::{Wide, games};
-use protocol::{Layout, Outcome, Side};
+use protocol::{Layout, Side};
 use serde::Serialize;
 use serde_json::json;
 
@@ -25,8 +23,9 @@ use self::duel::{Ending, Record, Terms};
 use self::engine::{Engine, Program};
 use self::words::Notation;
 use crate::contest::{Contest, usual_random_moves};
+use crate::jobs::{play_all, seed_of, side_of};
 use crate::names;
-use crate::series::{interval, progress};
+use crate::tally::Tally;
 
 /// Options of `arena gtp`.
 #[derive(Args)]
@@ -73,32 +72,6 @@ pub struct Options {
 
 /// The mode in which SpeedGo begins on an empty board.
 const EMPTY_BOARD: u8 = 1;
-
-/// What came of all games, as the board sees it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-struct Tally {
-    won: u32,
-    drawn: u32,
-    lost: u32,
-}
-
-impl Tally {
-    fn add(&mut self, side: Side, outcome: Outcome) {
-        match outcome {
-            Outcome::Won(winner) if winner == side => self.won += 1,
-            Outcome::Won(_) => self.lost += 1,
-            Outcome::Draw => self.drawn += 1,
-        }
-    }
-
-    fn games(self) -> u32 {
-        self.won + self.drawn + self.lost
-    }
-
-    fn share(self) -> f64 {
-        (f64::from(self.won) + f64::from(self.drawn) / 2.0) / f64::from(self.games().max(1))
-    }
-}
 
 /// The whole result.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -164,27 +137,14 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
         std::fs::create_dir_all(folder)
             .map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    let bar = progress(options.games);
-    bar.set_message(format!("level {} against {name}", options.level));
-    let next = AtomicU64::new(0);
-    let (sender, records) = mpsc::channel();
+    let what = format!("level {} against {name}", options.level);
     let mut result = Outcomes::default();
-    let played = std::thread::scope(|scope| {
-        for _ in 0..options.jobs.max(1) {
-            let (sender, next, terms) = (sender.clone(), &next, &terms);
-            scope.spawn(move || play_some(options, terms, next, &sender));
-        }
-        drop(sender);
-        for played in records {
-            let (number, record) = played?;
-            bar.inc(1);
-            keep(options, &terms, &name, number, &record)?;
-            result.add(&record);
-        }
-        Ok::<(), String>(())
-    });
-    bar.finish_and_clear();
-    played?;
+    let one = |engine: &mut Option<Program>, number| one(options, &terms, number, engine);
+    play_all(options.games, options.jobs, what, one, |number, record| {
+        keep(options, &terms, &name, number, &record)?;
+        result.add(&record);
+        Ok(())
+    })?;
     print(options, &terms, &name, &result, as_json);
     Ok(())
 }
@@ -249,53 +209,27 @@ fn engine_name(options: &Options) -> Result<String, String> {
     Ok(format!("{name} {version}").trim().to_owned())
 }
 
-type Played = Result<(u64, Record), String>;
-
-/// Plays games until none is left. An engine that was in trouble is started
-/// anew.
-fn play_some(options: &Options, terms: &Terms, next: &AtomicU64, sender: &mpsc::Sender<Played>) {
-    let mut engine = None;
-    loop {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if number >= options.games {
-            return;
-        }
-        let played = one(options, terms, number, &mut engine);
-        if let Ok(Record {
-            ending: Ending::BrokenOff(_),
-            ..
-        }) = played
-        {
-            engine = None;
-        }
-        let failed = played.is_err();
-        if sender.send(played.map(|record| (number, record))).is_err() || failed {
-            return;
-        }
-    }
-}
-
-/// Game `number`: two in a row begin alike, with the colours changed.
+/// Game `number`. An engine that was in trouble is started anew for the next.
 fn one(
     options: &Options,
     terms: &Terms,
     number: u64,
-    engine: &mut Option<Program>,
+    kept: &mut Option<Program>,
 ) -> Result<Record, String> {
-    let side = match number.is_multiple_of(2) {
-        true => Side::Green,
-        false => Side::Red,
-    };
-    let engine = match engine {
+    let mut engine = match kept.take() {
         Some(engine) => engine,
-        None => engine.insert(start(options)?),
+        None => start(options)?,
     };
-    let seed = options.seed.wrapping_add(number / 2);
-    match terms.contest.layout.points() {
-        0..=64 => duel::play::<u64, _>(terms, side, seed, engine),
-        65..=128 => duel::play::<u128, _>(terms, side, seed, engine),
-        _ => duel::play::<Wide, _>(terms, side, seed, engine),
+    let (side, seed) = (side_of(number), seed_of(options.seed, number));
+    let record = match terms.contest.layout.points() {
+        0..=64 => duel::play::<u64, _>(terms, side, seed, &mut engine),
+        65..=128 => duel::play::<u128, _>(terms, side, seed, &mut engine),
+        _ => duel::play::<Wide, _>(terms, side, seed, &mut engine),
+    }?;
+    if !matches!(record.ending, Ending::BrokenOff(_)) {
+        *kept = Some(engine);
     }
+    Ok(record)
 }
 
 fn keep(
@@ -315,7 +249,7 @@ fn keep(
 
 fn print(options: &Options, terms: &Terms, name: &str, result: &Outcomes, as_json: bool) {
     let all = result.all();
-    let [low, high] = interval(all.share(), all.games());
+    let [low, high] = all.interval();
     let game = games::about(terms.contest.game).map_or("", |about| about.name);
     let lead = result.lead / f64::from(result.counted.max(1));
     if as_json {
@@ -333,7 +267,7 @@ fn print(options: &Options, terms: &Terms, name: &str, result: &Outcomes, as_jso
     );
     println!("             won  drawn   lost   share     95 %");
     let row = |label: &str, tally: Tally| {
-        let [low, high] = interval(tally.share(), tally.games());
+        let [low, high] = tally.interval();
         println!(
             "{label:<9}  {:>5}  {:>5}  {:>5}  {:>5.1} %  {:>4.1}-{:>4.1} %",
             tally.won,

@@ -1,0 +1,108 @@
+//! Numbered games on several threads, with a bar that says how far they are.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use protocol::Side;
+
+/// A bar for so many games, on the standard error stream; nothing is drawn where
+/// that is no terminal.
+fn progress(games: u64, what: String) -> ProgressBar {
+    let style = "{msg} {bar:30} {pos}/{len}  {elapsed} of about {duration}";
+    let style = ProgressStyle::with_template(style);
+    ProgressBar::new(games)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_message(what)
+}
+
+/// The side that is counted in a game of a series: two in a row have the same
+/// chance, see [`seed_of`], and the colours changed.
+#[must_use]
+pub fn side_of(number: u64) -> Side {
+    if number.is_multiple_of(2) {
+        Side::Green
+    } else {
+        Side::Red
+    }
+}
+
+/// What the chance of a game of a series follows from.
+#[must_use]
+pub fn seed_of(seed: u64, number: u64) -> u64 {
+    seed.wrapping_add(number / 2)
+}
+
+/// Plays games 0 to `games` - 1 on `jobs` threads, each with a `State` of its
+/// own, and keeps what came of each as soon as it is there, in any order.
+///
+/// # Errors
+/// The first one; games that are under way then come to nothing.
+pub fn play_all<State: Default, Played: Send, Error: Send>(
+    games: u64,
+    jobs: usize,
+    what: String,
+    play: impl Fn(&mut State, u64) -> Result<Played, Error> + Sync,
+    mut keep: impl FnMut(u64, Played) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let bar = progress(games, what);
+    let next = AtomicU64::new(0);
+    let (sender, results) = mpsc::channel();
+    let played = std::thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            let (sender, next, play) = (sender.clone(), &next, &play);
+            scope.spawn(move || {
+                let mut state = State::default();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= games {
+                        return;
+                    }
+                    let played = play(&mut state, number);
+                    let failed = played.is_err();
+                    if sender.send((number, played)).is_err() || failed {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (number, played) in results {
+            bar.inc(1);
+            keep(number, played?)?;
+        }
+        Ok(())
+    });
+    bar.finish_and_clear();
+    played
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_is_played_once_and_the_first_trouble_ends_it() {
+        let mut seen = Vec::new();
+        let play = |_: &mut (), number| if number < 40 { Ok(number) } else { Err(number) };
+        let mut keep = |number, played| {
+            assert_eq!(number, played);
+            seen.push(number);
+            Ok(())
+        };
+        assert_eq!(play_all(40, 3, String::new(), play, &mut keep), Ok(()));
+        seen.sort();
+        assert_eq!(seen, (0..40).collect::<Vec<_>>());
+        let trouble = play_all(50, 3, String::new(), play, |_, _| Ok(()));
+        assert!(trouble.is_err_and(|number| number >= 40));
+    }
+
+    #[test]
+    fn two_games_in_a_row_have_the_same_chance_and_the_colours_changed() {
+        assert_eq!(
+            [0, 1, 2].map(side_of),
+            [Side::Green, Side::Red, Side::Green]
+        );
+        assert_eq!([0, 1, 2].map(|number| seed_of(7, number)), [7, 7, 8]);
+    }
+}

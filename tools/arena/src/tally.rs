@@ -1,0 +1,82 @@
+//! Games counted as one side of them sees it, and what they say.
+
+use protocol::{Outcome, Side};
+use serde::Serialize;
+
+/// Games that came to an end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Tally {
+    /// Games won.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+}
+
+impl Tally {
+    /// Counts a game that was played as this side.
+    pub fn add(&mut self, side: Side, outcome: Outcome) {
+        match outcome {
+            Outcome::Won(winner) if winner == side => self.won += 1,
+            Outcome::Won(_) => self.lost += 1,
+            Outcome::Draw => self.drawn += 1,
+        }
+    }
+
+    /// How many they are.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        self.won + self.drawn + self.lost
+    }
+
+    /// Won games and half of the drawn ones, of 1.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        (f64::from(self.won) + f64::from(self.drawn) / 2.0) / f64::from(self.games().max(1))
+    }
+
+    /// Between what the true share lies, with a probability of 95 %, if so many
+    /// games showed this one (the Wilson interval).
+    #[must_use]
+    pub fn interval(&self) -> [f64; 2] {
+        const Z: f64 = 1.96;
+        if self.games() == 0 {
+            return [0.0, 1.0];
+        }
+        let (share, n) = (self.share(), f64::from(self.games()));
+        let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
+        let spread = (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+        let half = Z / (1.0 + Z * Z / n) * spread;
+        [(middle - half).max(0.0), (middle + half).min(1.0)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(won: u32, drawn: u32, lost: u32) -> Tally {
+        Tally { won, drawn, lost }
+    }
+
+    #[test]
+    fn a_drawn_game_is_half_a_won_one() {
+        assert_eq!(tally(1, 2, 1).share(), 0.5);
+        assert_eq!(tally(3, 2, 0).share(), 0.8);
+    }
+
+    #[test]
+    fn the_interval_is_that_of_wilson_and_narrows_with_games() {
+        // 8 of 10, as in the tables: 49.0 to 94.3 %.
+        let [low, high] = tally(8, 0, 2).interval();
+        assert!(
+            (low - 0.490).abs() < 0.001 && (high - 0.943).abs() < 0.001,
+            "{low} {high}"
+        );
+        let [low, high] = tally(800, 0, 200).interval();
+        assert!(low > 0.77 && high < 0.83, "{low} {high}");
+        assert_eq!(tally(0, 0, 0).interval(), [0.0, 1.0]);
+        assert!(tally(200, 0, 0).interval()[1] <= 1.0);
+    }
+}
