@@ -192,7 +192,10 @@ fn the_status_tells_a_move_that_the_board_made_because_time_ran_out() {
     let last = board.status().last_move.expect("a move was made");
     assert_eq!((last.side, last.by), (Side::Green, Mover::Clock));
     let legal = board.legal();
-    let point = legal.into_iter().next().expect("red can move");
+    let mut points = Layout::MALDOO.iter();
+    let point = points
+        .find(|point| legal.has(*point))
+        .expect("red can move");
     board.input(Input::Touch(point), &mut |_, _| {});
     let by_hand = LastMove {
         side: Side::Red,
