@@ -8,7 +8,8 @@
 //!
 //! What always holds:
 //! - a request is carried out once, however often it comes, and is answered
-//!   each time; the next one is only read when the answer found room;
+//!   each time: the last one from memory, one before it by a refusal that names
+//!   the next number; the next one is only read when the answer found room;
 //! - before an answer the host is sent every event that happened before it, and
 //!   the frame as it is then;
 //! - in lockstep no event is dropped: time stops first. When time goes by
@@ -99,7 +100,8 @@ pub struct Device<M, S> {
     hello_due: bool,
     answered: Option<Answered>,
     reply_due: bool,
-    stranger: Option<u32>,
+    /// A request that is answered and not carried out.
+    refused: Option<(u32, Refusal)>,
     crash_due: bool,
 
     pace: Pace,
@@ -132,7 +134,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             hello_due: true,
             answered: None,
             reply_due: false,
-            stranger: None,
+            refused: None,
             crash_due: false,
             pace: Pace::Free { permille: 1_000 },
             thousandths: 0,
@@ -232,7 +234,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         self.greeted = false;
         self.hello_due = false;
         self.reply_due = false;
-        self.stranger = None;
+        self.refused = None;
     }
 
     /// True once the host asked the firmware to panic, which is the port's to
@@ -250,7 +252,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
 
     /// True while something has to be said before the next request is read.
     fn is_busy(&self) -> bool {
-        self.hello_due || self.reply_due || self.stranger.is_some()
+        self.hello_due || self.reply_due || self.refused.is_some()
     }
 
     fn take(&mut self, input: Input) {

@@ -10,8 +10,9 @@
 //! 5. [`wire`]: how that is written so that nothing else is ever read.
 //!
 //! What always holds: no allocation, no `unsafe`, every message has a maximum
-//! size known when this crate is compiled, and a byte string that was not
-//! written by [`wire::encode`] is refused.
+//! size known when this crate is compiled, and a message has one spelling: what
+//! [`wire::encode`] would have written otherwise is refused (but for the zeros
+//! between two frames, of which one is enough and more do no harm).
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -3,7 +3,9 @@
 //! The host asks with a numbered [`Request`], the device answers it with a
 //! [`Reply`] of the same number; there is one request under way at a time. A
 //! request that comes a second time (its reply was lost) is answered again and
-//! not carried out again, so the host repeats until it is answered.
+//! not carried out again, so the host repeats until it is answered. So every
+//! request of a host that was greeted is answered: the last one from memory, a
+//! newer one when it was carried out, an older one by [`Refusal::Stale`].
 //!
 //! Besides, the device tells what happens: frames (the newest one counts, any
 //! may be lost) and events (each counts). Events are numbered; the device keeps
@@ -60,10 +62,13 @@ pub enum ToDevice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Request {
     /// Counts up by one; starts anywhere after the first hello of a host. One
-    /// that was passed already is a late copy and is dropped.
+    /// that was passed already (less than half the circle of numbers behind the
+    /// last) is not carried out: [`Refusal::Stale`]. A host that waits for
+    /// another answer takes no notice; it is the answer to a late copy.
     pub number: u32,
     /// The number of the next event that the host has not seen: all before it
-    /// can be forgotten.
+    /// can be forgotten. One that the host cannot have, since the device has not
+    /// sent the events before it, says nothing: all of them are kept.
     pub seen: u32,
     /// What to do.
     pub command: Command,
@@ -298,6 +303,11 @@ pub enum Refusal {
     /// There is no room for what would happen: in lockstep nothing is dropped,
     /// so events have to be seen first.
     Unseen,
+    /// The number was passed already, and the answer is forgotten.
+    Stale {
+        /// The number that the next request has.
+        next: u32,
+    },
 }
 
 impl fmt::Display for Refusal {
@@ -315,6 +325,7 @@ impl fmt::Display for Refusal {
             Refusal::Snapshot => f.write_str("this is no state of this firmware, or it was damaged: save it again"),
             Refusal::Chunk { offset } => write!(f, "the board has no room for a piece of a state at byte {offset}"),
             Refusal::Unseen => f.write_str("the board holds too many events that were not seen: ask for them again, then repeat"),
+            Refusal::Stale { next } => write!(f, "the number of this request was passed already: the next one is {next}"),
         }
     }
 }
@@ -391,6 +402,10 @@ pub enum ToHost {
     Log(Text<96>),
     /// The firmware panicked and is about to reset; the last thing it says.
     Panic(Text<96>),
+    /// Another host has the board: this one. Said by a port that can tell hosts
+    /// apart, in place of everything else; nothing is carried out, and the line
+    /// ends after it.
+    Busy(Text<64>),
 }
 
 impl Done {

@@ -10,14 +10,22 @@
 //! what makes a damaged frame an error rather than another message: without
 //! it, postcard accepts most single-bit flips as a different message.
 //!
-//! What always holds: what [`Receiver`] yields was written by [`encode`], up to
-//! the 2^-32 of a CRC; after an over-long frame everything up to the next zero
-//! is dropped, so the tail of a frame is never taken for one.
+//! Between two frames one zero is enough, and any number of them is nothing: a
+//! line that loses the zero in front of a frame, or says it twice, has lost
+//! nothing. Inside there is one spelling of each message. postcard by itself
+//! also reads numbers that are longer than they need to be (`80 00` for 0); a
+//! host that writes so has another encoder than this one, and is refused before
+//! it says something that only seems to be understood.
+//!
+//! What always holds: what [`Receiver`] yields and [`parse`] reads is byte for
+//! byte what [`encode`] writes, up to the 2^-32 of a CRC; after an over-long
+//! frame everything up to the next zero is dropped, so the tail of a frame is
+//! never taken for one.
 
 use core::fmt;
 
 use crc::{CRC_32_ISCSI, Crc};
-use postcard::experimental::max_size::MaxSize;
+use postcard::experimental::{max_size::MaxSize, serialized_size};
 use serde::Serialize;
 
 use crate::{Message, ToDevice, ToHost};
@@ -54,8 +62,8 @@ pub enum WireError {
     Malformed,
     /// The CRC differs.
     Damaged,
-    /// Intact, but no message of this type: the other side speaks another
-    /// version.
+    /// Intact, but no message of this type, or not as [`encode`] writes it: the
+    /// other side speaks another version.
     Unknown,
 }
 
@@ -108,23 +116,31 @@ pub fn unwrap(frame: &mut [u8]) -> Result<&[u8], WireError> {
 }
 
 /// Reads a message from the bytes that [`unwrap`] returned. All of them must
-/// belong to it.
+/// belong to it, and be its one spelling.
 ///
 /// # Errors
 /// [`WireError::Unknown`].
 pub fn parse<M: Message>(plain: &[u8]) -> Result<M, WireError> {
     match postcard::take_from_bytes(plain) {
-        Ok((message, [])) => Ok(message),
+        Ok((message, [])) if is_shortest(&message, plain.len()) => Ok(message),
         _ => Err(WireError::Unknown),
     }
+}
+
+/// True if this takes so many bytes as [`encode`] writes it. Numbers are all
+/// that postcard reads in more than one spelling, and every other spelling is
+/// longer.
+fn is_shortest(message: &impl Serialize, length: usize) -> bool {
+    serialized_size(message) == Ok(length)
 }
 
 /// Version and schema of an intact hello of *any* protocol version: these two
 /// fields never move. `None` if the bytes are not a hello.
 #[must_use]
 pub fn hello_of_any_version(plain: &[u8]) -> Option<(u16, u64)> {
-    let ((kind, version, schema), _) = postcard::take_from_bytes::<(u32, u16, u64)>(plain).ok()?;
-    (kind == 0).then_some((version, schema))
+    let (head, rest) = postcard::take_from_bytes::<(u32, u16, u64)>(plain).ok()?;
+    let (kind, version, schema) = head;
+    (kind == 0 && is_shortest(&head, plain.len() - rest.len())).then_some((version, schema))
 }
 
 /// Finds frames in a stream of bytes, in a fixed buffer of `N`.

@@ -198,6 +198,7 @@ fn what_a_device_answers() {
             answer(Err(Refusal::Chunk { offset: 60_000 })),
         ),
         ("unseen", answer(Err(Refusal::Unseen))),
+        ("stale", answer(Err(Refusal::Stale { next: 301 }))),
     ]);
     insta::assert_snapshot!(told);
 }
@@ -266,6 +267,7 @@ fn what_a_device_tells() {
         ),
         ("log", ToHost::Log(Text::clipped("a line"))),
         ("panic", ToHost::Panic(Text::clipped("why"))),
+        ("busy", ToHost::Busy(Text::clipped("[::1]:7777"))),
         ("settings", happened(Event::Settings(settings()))),
         ("taken", happened(Event::Taken(Input::Touch(point)))),
         ("digest", happened(Event::Digest(SCHEMA))),

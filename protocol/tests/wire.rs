@@ -9,7 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver, TO_DEVICE_BYTES, TO_HOST_BYTES, WireError};
-use protocol::{Message, PROTOCOL_VERSION, SCHEMA_HASH, ToDevice, ToHost};
+use protocol::{Command, Message, PROTOCOL_VERSION, Request, SCHEMA_HASH, ToDevice, ToHost};
 
 fn frame<M: Message>(message: &M) -> Vec<u8> {
     let mut buffer = [0; MAX_FRAME_BYTES];
@@ -257,16 +257,51 @@ proptest! {
     ) {
         let mut frame = bytes.clone();
         let _ = wire::unwrap(&mut frame);
-        // A message has one spelling only where its numbers have: what is read
-        // is at least written and read again as the same.
+        // A message has one spelling.
         if let Ok(message) = wire::parse::<ToDevice>(&bytes) {
-            prop_assert_eq!(wire::parse(&plain(&message)), Ok(message));
+            prop_assert_eq!(plain(&message), bytes.clone());
         }
         if let Ok(message) = wire::parse::<ToHost>(&bytes) {
-            prop_assert_eq!(wire::parse(&plain(&message)), Ok(message));
+            prop_assert_eq!(plain(&message), bytes.clone());
         }
         let _ = wire::hello_of_any_version(&bytes);
     }
+}
+
+/// The same numbers, longer than they need to be: what postcard reads, and no
+/// encoder of ours writes.
+#[test]
+fn a_message_in_another_spelling_is_none() {
+    let hello = ToDevice::Hello {
+        version: PROTOCOL_VERSION,
+        schema: SCHEMA_HASH,
+        host: 1,
+    };
+    let plain = plain(&hello);
+    assert_eq!(wire::parse(&plain), Ok(hello));
+    let (kind, rest) = plain.split_first().expect("it is not empty");
+    let longer = [&[kind | 0x80, 0], rest].concat();
+    assert_eq!(wire::parse::<ToDevice>(&longer), Err(WireError::Unknown));
+    assert_eq!(wire::hello_of_any_version(&longer), None);
+    let (host, rest) = plain.split_last().expect("it is not empty");
+    let longer = [rest, &[host | 0x80, 0]].concat();
+    assert_eq!(wire::parse::<ToDevice>(&longer), Err(WireError::Unknown));
+}
+
+#[test]
+fn between_two_frames_one_zero_is_enough_and_more_are_nothing() {
+    let ask = |number| {
+        ToDevice::Request(Request {
+            number,
+            seen: 0,
+            command: Command::Ping,
+        })
+    };
+    let [first, second] = [ask(1), ask(2)].map(|message| frame(&message));
+    let once = [&first[1..], &second[1..]].concat();
+    assert_eq!(messages::<ToDevice>(&once), [ask(1), ask(2)]);
+    let more = [&[0; 9], &first[..], &[0; 9], &second[..]].concat();
+    assert_eq!(messages::<ToDevice>(&more), [ask(1), ask(2)]);
 }
 
 #[test]

@@ -15,8 +15,10 @@ pub struct Diary {
     events: Deque<StampedEvent, EVENTS>,
     /// The number of the next event.
     next: u32,
-    /// How many of the kept ones were sent already.
+    /// How many of the kept ones were sent already, or sent again.
     sent: usize,
+    /// How many of the kept ones were ever sent: no host has seen more.
+    told: usize,
 }
 
 impl Diary {
@@ -26,6 +28,7 @@ impl Diary {
             events: Deque::new(),
             next: 0,
             sent: 0,
+            told: 0,
         }
     }
 
@@ -48,8 +51,7 @@ impl Diary {
     /// in the numbers tells.
     pub fn note(&mut self, tick: Tick, event: Event) {
         if self.events.is_full() {
-            self.events.pop_front();
-            self.sent = self.sent.saturating_sub(1);
+            self.drop_first(1);
         }
         let number = self.next;
         self.next = number.wrapping_add(1);
@@ -60,18 +62,22 @@ impl Diary {
         });
     }
 
-    /// The host has seen all events before this number. A number that no kept
-    /// event can have says nothing.
+    /// The host has seen all events before this number. A number that no event
+    /// can have that was sent to it says nothing.
     pub fn seen(&mut self, number: u32) {
         let first = self.next.wrapping_sub(self.events.len() as u32);
         let count = number.wrapping_sub(first) as usize;
-        if count > self.events.len() {
-            return;
+        if count <= self.told {
+            self.drop_first(count);
         }
+    }
+
+    fn drop_first(&mut self, count: usize) {
         for _ in 0..count {
             self.events.pop_front();
         }
         self.sent = self.sent.saturating_sub(count);
+        self.told = self.told.saturating_sub(count);
     }
 
     /// The first event that was not sent yet.
@@ -82,6 +88,7 @@ impl Diary {
     /// [`Diary::unsent`] was sent.
     pub fn was_sent(&mut self) {
         self.sent = self.events.len().min(self.sent + 1);
+        self.told = self.told.max(self.sent);
     }
 
     /// All that was not seen is to be sent once more.
@@ -93,6 +100,7 @@ impl Diary {
     pub fn forget(&mut self) {
         self.events.clear();
         self.sent = 0;
+        self.told = 0;
     }
 
     /// Forgets everything, and counts from 0.

@@ -20,11 +20,11 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             }
             self.hello_due = false;
         }
-        if let Some(number) = self.stranger {
-            if !self.outbox.put(&self.refusal_of_a_stranger(number)) {
+        if let Some((number, refusal)) = self.refused {
+            if !self.outbox.put(&self.refusal(number, refusal)) {
                 return;
             }
-            self.stranger = None;
+            self.refused = None;
         }
         if self.greeted && self.pump_events() && self.pump_frame() && self.reply_due {
             self.reply_due = !self.pump_reply();
@@ -96,13 +96,13 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         }))
     }
 
-    fn refusal_of_a_stranger(&self, number: u32) -> ToHost {
+    fn refusal(&self, number: u32, refusal: Refusal) -> ToHost {
         ToHost::Reply(Reply {
             number,
             tick: self.machine.tick(),
             events: self.diary.next_number(),
             frames: self.frames,
-            result: Err(Refusal::NotGreeted),
+            result: Err(refusal),
         })
     }
 

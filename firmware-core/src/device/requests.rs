@@ -1,7 +1,7 @@
 //! What a host asks, and what comes of it.
 //!
 //! What always holds: a request is carried out once, however often it comes;
-//! one that is refused changes nothing.
+//! one that is refused changes nothing; each is answered.
 
 use protocol::wire;
 use protocol::{
@@ -73,7 +73,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             command,
         } = request;
         if !self.greeted {
-            self.stranger = Some(number);
+            self.refused = Some((number, Refusal::NotGreeted));
             return;
         }
         let last = self.answered.as_ref().map(|answered| answered.number);
@@ -84,7 +84,10 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
                 self.diary.send_again();
                 self.reply_due = true;
             }
-            Some(..0) => {}
+            Some(..0) => {
+                let next = last.unwrap_or(number).wrapping_add(1);
+                self.refused = Some((number, Refusal::Stale { next }));
+            }
             _ => {
                 self.heard();
                 self.diary.seen(seen);

@@ -210,8 +210,53 @@ fn a_repeated_request_is_answered_again_and_not_carried_out_again() {
     let later = tell(&mut device, &request(2, seen, Command::Ping));
     assert_eq!(events(&later), []);
     let late_copy = tell(&mut device, &start);
-    assert_eq!(late_copy, [], "a number that was passed is a late copy");
+    assert_eq!(reply(&late_copy).number, 1);
+    assert_eq!(reply(&late_copy).result, Err(Refusal::Stale { next: 3 }));
     assert_eq!(device.machine().tick(), 10);
+}
+
+/// A host that began to count anew without a hello would wait for ever.
+#[test]
+fn a_number_that_was_passed_is_refused_with_the_next_one_and_the_last_is_remembered() {
+    let mut device = in_lockstep();
+    tell(&mut device, &request(u32::MAX, 0, Command::Ping));
+    let last = request(1, 0, step(&START, 10));
+    let answer = tell(&mut device, &last);
+    for number in [0, u32::MAX, 0x8000_0002] {
+        let heard = tell(&mut device, &request(number, 0, step(&START, 10)));
+        assert_eq!(reply(&heard).number, number);
+        assert_eq!(reply(&heard).result, Err(Refusal::Stale { next: 2 }));
+        assert_eq!(events(&heard), [], "it is told that alone");
+    }
+    assert_eq!(reply(&tell(&mut device, &last)), reply(&answer));
+    assert_eq!(device.machine().tick(), 10);
+    let heard = tell(&mut device, &request(2, 0, Command::Ping));
+    assert_eq!(reply(&heard).result, Ok(Done::Done));
+}
+
+#[test]
+fn events_that_were_not_sent_yet_cannot_be_said_to_be_seen() {
+    let mut device = greeted();
+    // More than the line takes while nobody reads: the last ones wait.
+    while device.diary.unsent().is_none() {
+        device.input(Input::Press(Button::Time));
+        device.input(Input::Lift(Button::Time));
+    }
+    let next = device.diary.next_number();
+    assert!((next as usize) < EVENTS, "none is dropped for want of room");
+    let ping = request(1, next, Command::Ping);
+    assert_eq!(device.feed(&frame(&ping)), frame(&ping).len());
+    let heard = hear(&mut device);
+    let numbers = events(&heard).into_iter().map(|event| event.number);
+    assert!(numbers.eq(0..next), "{heard:?}");
+    assert_eq!(reply(&heard).events, next);
+    for seen in [next + 1, next + 1_000, u32::MAX] {
+        tell(&mut device, &request(seen, seen, Command::Ping));
+        assert!(!device.diary.is_empty(), "{seen} was not given yet");
+        device.answered = None;
+    }
+    tell(&mut device, &request(2, next, Command::Ping));
+    assert!(device.diary.is_empty());
 }
 
 #[test]

@@ -171,6 +171,7 @@ fn refusal() -> impl Strategy<Value = Refusal> {
         Just(Refusal::Snapshot),
         any::<u16>().prop_map(|offset| Refusal::Chunk { offset }),
         Just(Refusal::Unseen),
+        any::<u32>().prop_map(|next| Refusal::Stale { next }),
     ]
 }
 
@@ -309,5 +310,6 @@ pub fn to_host() -> impl Strategy<Value = ToHost> {
         }),
         text().prop_map(ToHost::Log),
         text().prop_map(ToHost::Panic),
+        text().prop_map(ToHost::Busy),
     ]
 }
