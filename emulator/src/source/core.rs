@@ -222,7 +222,7 @@ fn carry_out(driver: &mut CoreDriver, act: &Act) -> Result<(), BridgeError> {
         Act::Position(position) => driver.set_position(position),
         Act::Reset { seed, layout } => driver.reset(*seed, *layout),
         Act::Load(state) => driver.load(state),
-        Act::Digest(_) | Act::End => Ok(()),
+        Act::Digest(_) | Act::Note(_) | Act::End => Ok(()),
     }
 }
 

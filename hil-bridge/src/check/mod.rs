@@ -116,7 +116,7 @@ impl<'a> Pair<'a> {
         for act in acts {
             match act {
                 Act::Input(input) => inputs.push(*input),
-                Act::Digest(_) | Act::End => {}
+                Act::Digest(_) | Act::Note(_) | Act::End => {}
                 _ => {
                     self.twin.step(&inputs, 0)?;
                     self.board.step(&inputs, 0)?;
@@ -174,7 +174,7 @@ fn carry_out(driver: &mut dyn Driver, act: &Act) -> Result<Option<Refusal>, Brid
         Act::Position(position) => driver.set_position(position),
         Act::Reset { seed, layout } => driver.reset(*seed, *layout),
         Act::Load(state) => driver.load(state),
-        Act::Input(_) | Act::Digest(_) | Act::End => Ok(()),
+        Act::Input(_) | Act::Digest(_) | Act::Note(_) | Act::End => Ok(()),
     };
     match done {
         Ok(()) => Ok(None),

@@ -45,9 +45,7 @@ pub fn shrink(
 fn single(steps: Steps) -> Steps {
     let mut single = Steps::new();
     for (acts, ticks) in steps {
-        let acts = acts
-            .into_iter()
-            .filter(|act| !matches!(act, Act::Digest(_) | Act::End));
+        let acts = acts.into_iter().filter(Act::is_done);
         single.extend(acts.map(|act| (vec![act], 0)));
         match single.last_mut() {
             Some(last) => last.1 += ticks,

@@ -45,17 +45,20 @@ impl Reader {
                 "tick {tick} is past the end of all sessions, {LAST_TICK}"
             ));
         }
-        if tick < self.tick {
-            return Err(format!(
-                "tick {tick} comes after tick {}: ticks never go back",
-                self.tick
-            ));
-        }
         let mut others = map.iter().filter(|(key, _)| *key != "tick");
         let (Some((what, value)), None) = (others.next(), others.next()) else {
             return Err("an entry has a tick and one thing that was done".into());
         };
         let act = self.act(what, value)?;
+        // Where the ticks begin anew it may have been by another board than the
+        // one before: it was restarted.
+        let anew = matches!(act, Act::Reset { .. } | Act::Load(_));
+        if tick < self.tick && !anew {
+            return Err(format!(
+                "tick {tick} comes after tick {}: ticks go back only in a reset or a load",
+                self.tick
+            ));
+        }
         self.tick = tick;
         match &act {
             Act::Reset { layout, .. } => {
@@ -95,10 +98,11 @@ impl Reader {
                 let digest = digest.filter(|_| digits.len() == 16 && !digits.starts_with('+'));
                 Act::Digest(digest.ok_or("a digest has 16 hexadecimal digits")?)
             }
+            "note" => Act::Note(text(Some(value), "note")?.into()),
             "end" => Act::End,
             _ => {
                 return Err(format!(
-                    "{what:?} is nothing that can be done: write touch, release, press, lift, pass, settings, position, reset, load, digest or end"
+                    "{what:?} is nothing that can be done: write touch, release, press, lift, pass, settings, position, reset, load, digest, note or end"
                 ));
             }
         })
@@ -143,6 +147,7 @@ impl Writer {
                 ("load", json!(hex_of(state)))
             }
             Act::Digest(digest) => ("digest", json!(format!("{digest:016x}"))),
+            Act::Note(words) => ("note", json!(words)),
             Act::End => ("end", json!(true)),
         };
         let mut map = Map::new();

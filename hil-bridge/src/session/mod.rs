@@ -2,8 +2,8 @@
 //! failures that were shrunk, golden tests.
 //!
 //! A session is lines of JSON. The first says what was recorded; each other one
-//! is an [`Entry`]: something that was done at a tick, or the digest of the
-//! whole board at a tick.
+//! is an [`Entry`]: something that was done at a tick, the digest of the whole
+//! board at a tick, or a note for whoever reads it, with which nothing is done.
 //!
 //! ```text
 //! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","seed":7}
@@ -11,6 +11,7 @@
 //! {"tick":80,"lift":"start"}
 //! {"tick":700,"touch":"d3"}
 //! {"tick":700,"digest":"93cd0e2f9a1b6c54"}
+//! {"tick":900,"note":"the line to /dev/ttyACM0 was lost"}
 //! {"tick":1000,"end":true}
 //! ```
 //!
@@ -95,8 +96,19 @@ pub enum Act {
     Load(Vec<u8>),
     /// The digest of the whole board.
     Digest(u64),
+    /// Words for whoever reads the session: that the line was lost, that the
+    /// board was restarted. Nothing is done.
+    Note(String),
     /// The recording ended.
     End,
+}
+
+impl Act {
+    /// True if it is done to the board; false if it is only compared or read.
+    #[must_use]
+    pub const fn is_done(&self) -> bool {
+        !matches!(self, Act::Digest(_) | Act::Note(_) | Act::End)
+    }
 }
 
 /// An [`Act`] and its tick. Those of the same tick are in order.
@@ -193,14 +205,11 @@ impl Session {
         self.entries.push(Entry { tick, act });
     }
 
-    /// How many things are done in it; digests and its end are none.
+    /// How many things are done in it.
     #[must_use]
     pub fn acts(&self) -> usize {
-        let none = |act: &Act| matches!(act, Act::Digest(_) | Act::End);
-        self.entries
-            .iter()
-            .filter(|entry| !none(&entry.act))
-            .count()
+        let done = self.entries.iter().filter(|entry| entry.act.is_done());
+        done.count()
     }
 
     /// Its last tick.

@@ -51,7 +51,7 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// When the board cannot be reached.
     pub fn act(&mut self, tick: Tick, act: &Act) -> Result<Option<u64>, BridgeError> {
-        if tick > self.board.tick() && !matches!(act, Act::Digest(_)) {
+        if tick > self.board.tick() && !matches!(act, Act::Digest(_) | Act::Note(_)) {
             self.advance(tick)?;
         }
         let done = match act {
@@ -80,6 +80,7 @@ impl<'a> Replay<'a> {
                 self.advance(tick)?;
                 self.board.load(state)
             }
+            Act::Note(_) => Ok(()),
             Act::End => self.advance(tick),
         };
         match done {

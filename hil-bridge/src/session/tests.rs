@@ -24,6 +24,8 @@ fn example() -> Session {
     session.push(701, Act::Input(Input::Release(Point(47))));
     session.push(702, Act::Input(Input::Pass));
     session.push(702, Act::Digest(0x0123_4567_89AB_CDEF));
+    let words = "the line to \"tcp:[::1]:7777\" was lost:\nit was restarted";
+    session.push(760, Act::Note(words.into()));
     session.push(800, Act::Position(position));
     let small = Layout::grid(4, 3).unwrap();
     session.push(
@@ -83,13 +85,14 @@ fn every_damage_gets_a_sentence_that_names_the_line() {
             "16 hexadecimal",
         ),
         (3, r#"{"tick":80,"load":"abc"}"#, "hexadecimal"),
+        (3, r#"{"tick":80,"note":7}"#, "a text"),
         (3, r#"{"tick":80,"settings":{"game":300}}"#, "too large"),
         (
             3,
             r#"{"tick":80,"position":{"rows":"gr/..","turn":"green"}}"#,
             "rows",
         ),
-        (5, r#"{"tick":3,"pass":true}"#, "never go back"),
+        (5, r#"{"tick":3,"pass":true}"#, "go back only"),
         (3, r#"{"tick":80,"end":true}"#, "ended before"),
     ];
     for (number, line, words) in lines {
@@ -124,6 +127,44 @@ fn a_recording_is_a_session_at_every_moment() {
     session.save(&path).unwrap();
     assert_eq!(Session::load(&path).unwrap(), session);
     std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_note_is_read_again_and_nothing_is_done_with_it() {
+    let mut noted = example();
+    noted
+        .entries
+        .retain(|entry| !matches!(entry.act, Act::Digest(_)));
+    let mut plain = noted.clone();
+    plain
+        .entries
+        .retain(|entry| !matches!(entry.act, Act::Note(_)));
+    assert_eq!(noted.entries.len(), plain.entries.len() + 1);
+    assert_eq!(noted.acts(), plain.acts());
+    let digest = |session: &Session| {
+        let read = Session::parse(session.to_text().as_bytes()).unwrap();
+        let mut board = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+        assert_eq!(read.replay(&mut board, &mut |_| {}).unwrap(), None);
+        board.digest().unwrap()
+    };
+    assert_eq!(digest(&noted), digest(&plain));
+}
+
+#[test]
+fn a_session_goes_on_after_the_board_was_restarted() {
+    let mut board = CoreDriver::new(Layout::MALDOO, 9).unwrap();
+    board.step(&[Input::Press(Button::Start)], 5).unwrap();
+    let state = board.save().unwrap();
+    let mut session = Session::new(Header::new(Layout::MALDOO, 7, ""));
+    session.push(700, Act::Input(Input::Touch(Point(47))));
+    session.push(700, Act::Note("the board was restarted".into()));
+    session.push(5, Act::Load(state));
+    session.push(5, Act::Digest(board.digest().unwrap()));
+    session.push(9, Act::End);
+    let read = Session::parse(session.to_text().as_bytes()).unwrap();
+    assert_eq!(read, session);
+    assert_eq!(read.replay(&mut board, &mut |_| {}).unwrap(), None);
+    assert_eq!(board.tick(), 9);
 }
 
 #[test]
