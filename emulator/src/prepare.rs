@@ -69,27 +69,21 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     place.is_possible().map_err(|error| bad(&error))?;
     if place.at == At::Core {
         let layout = place.layout.unwrap_or(Layout::MALDOO);
-        let mut driver =
-            CoreDriver::new(layout, place.seed.unwrap_or_default()).map_err(|error| bad(&error))?;
-        if let Some(session) = session {
-            let source = InProcess::play(driver, session).map_err(|error| bad(&error))?;
-            let source = match options.screenshot {
-                Some(_) => source.at_the_end().map_err(|error| bad(&error))?,
-                None => source,
-            };
-            let layout = source.driver().layout();
-            return Ok(Start {
-                source: Box::new(in_time(options, source)),
-                layout,
-                log: Log::default(),
-            });
+        let seed = place.seed.unwrap_or_default();
+        let driver = CoreDriver::new(layout, seed).map_err(|error| bad(&error))?;
+        let source = match session {
+            Some(session) => InProcess::play(driver, session),
+            None => InProcess::new(driver),
+        };
+        let mut source = source.map_err(|error| bad(&error))?;
+        // A scenario begins where the session ended.
+        if options.screenshot.is_some() || options.scenario.is_some() {
+            source = source.at_the_end().map_err(|error| bad(&error))?;
         }
-        let log = scenario(options, &mut driver)?;
-        let layout = driver.layout();
-        let source = InProcess::new(driver).map_err(|error| bad(&error))?;
+        let log = scenario(options, &mut source)?;
         return Ok(Start {
             log,
-            layout,
+            layout: Driver::layout(&source),
             source: Box::new(in_time(options, source)),
         });
     }
