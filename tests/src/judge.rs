@@ -108,6 +108,16 @@ impl Rows<'_> {
 #[must_use]
 pub fn score(game: &str, mode: u64, rows: Rows<'_>, pattern: u64) -> Option<[u64; 2]> {
     match (game, mode) {
+        // A colour that is alone on the board surrounds nothing yet.
+        ("SpeedGo", _) if rows.points().contains(&0) => Some(rows.points()),
+        _ => final_score(game, mode, rows, pattern),
+    }
+}
+
+/// The same of a game that is over.
+#[must_use]
+pub fn final_score(game: &str, mode: u64, rows: Rows<'_>, pattern: u64) -> Option<[u64; 2]> {
+    match (game, mode) {
         ("Reversi" | "FillIt" | "Visiput" | "FindThem", _) | ("Life", 1) => Some(rows.points()),
         ("CountLines", _) => Some(rows.lines()),
         ("SpeedGo", _) => Some(rows.area()),
@@ -159,5 +169,12 @@ mod tests {
         assert_eq!(Rows(&rows(".g.r./.g.r./.g.r.")).area(), [6, 6]);
         assert_eq!(Rows(&rows(".../.g./...")).area(), [9, 0]);
         assert_eq!(Rows(&rows(".../.../...")).area(), [0, 0]);
+    }
+
+    #[test]
+    fn a_colour_alone_on_a_go_board_surrounds_something_at_the_end_only() {
+        let one = rows(".../.g./...");
+        assert_eq!(score("SpeedGo", 1, Rows(&one), 0), Some([1, 0]));
+        assert_eq!(final_score("SpeedGo", 1, Rows(&one), 0), Some([9, 0]));
     }
 }

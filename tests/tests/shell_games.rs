@@ -175,7 +175,12 @@ impl Game {
 
     fn check_score(&self, before: &Seen, after: &Seen) {
         let mode = self.mode.into();
-        let by_the_rows = judge::score(self.name, mode, Rows(&after.rows), self.pattern);
+        let judge = if after.over {
+            judge::final_score
+        } else {
+            judge::score
+        };
+        let by_the_rows = judge(self.name, mode, Rows(&after.rows), self.pattern);
         // FindThem shows its whole pattern at the end.
         if let Some(score) = by_the_rows
             && !(after.over && self.name == "FindThem")

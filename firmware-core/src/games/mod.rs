@@ -1,7 +1,7 @@
 //! The games, a module each, and the table that lists them.
 //!
-//! To add one: write its module, add its line to the table, and put
-//! `testing::laws!` into its tests: `testing` is the bench for all of them.
+//! To add one: write its module, name it here, add its line to the table, and
+//! put `testing::laws!` into its tests: `testing` is the bench for all of them.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Clock, Outcome, Point, Position, Side, Tick};
@@ -13,9 +13,19 @@ use crate::points::Points;
 use crate::source::Source;
 use crate::word::Word;
 
+pub mod countlines;
+pub mod fillit;
+pub mod findthem;
+pub mod ghost;
+pub mod life;
+pub mod reversi;
 mod rings;
+pub mod speedgo;
+pub mod symmetry;
 #[cfg(test)]
 mod testing;
+pub mod touchit;
+pub mod visiput;
 
 /// A game and who plays red in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
@@ -151,8 +161,6 @@ impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
 
 macro_rules! games {
     ($($number:literal $module:ident $name:ident;)*) => {
-        $(pub mod $module;)*
-
         /// The numbers of the games that are here, as the display shows them.
         pub const NUMBERS: &[u8] = &[$($number),*];
 

@@ -323,9 +323,9 @@ const SPEED_GO: HowTo = HowTo {
         "You may not set a stone that leaves its own group without a dark point beside it, unless it takes something.",
         "You may not bring back the position from before the other side's move (ko).",
     ],
-    end: "It ends when it is clear whose every point is, or when both sides let their turns pass. Stones and the dark points that only they surround count.",
+    end: "It ends when it is clear whose every point is, or when both sides let their turns pass with no dark point left between them. Stones and the dark points that only they surround count.",
     level: "Red plays games to their end in its head: 40 a move at level 1, as many as it can in a few seconds at 4.",
-    time: "When your time is up, your turn passes: the board has no button for it.",
+    time: "When your time is up, your turn passes: the board has no button for it. While the borders are open that only loses the turn.",
     speed: NO_SPEED,
     modes: &[
         mode(

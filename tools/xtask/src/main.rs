@@ -48,7 +48,7 @@ enum Task {
     Pictures,
     /// Measure what the board's code takes on the Cortex-M3, in instructions.
     Instructions(instructions::Options),
-    /// Lay out all source files, those too that `cargo fmt` does not find.
+    /// Lay out all source files, those of the image too.
     Fmt {
         /// Only look whether they are.
         #[arg(long)]

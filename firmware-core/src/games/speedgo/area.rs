@@ -162,14 +162,26 @@ pub fn settled<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Point
         .fold(living, |settled, part| settled | part)
 }
 
+/// True if the borders are closed: both sides have stones, and every empty point
+/// is surrounded by one of them. What lies within can still be fought for.
+#[must_use]
+pub fn is_divided<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
+    let has_both = stones.0.iter().all(|own| !own.is_empty());
+    has_both && nothing_is_neutral(grid, stones)
+}
+
+fn nothing_is_neutral<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
+    let [green, red] = area(grid, stones);
+    green | red == grid.all()
+}
+
 /// True if it is clear whose every point is: all stones live, and every empty
 /// point is enclosed by one side and too small for the other. Nothing can be
 /// taken or invaded any more, whatever is played.
 #[must_use]
 pub fn is_clear<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
     // The cheap questions first: they are nearly always answered with no.
-    let [green, red] = area(grid, stones);
-    if green | red != grid.all() {
+    if !nothing_is_neutral(grid, stones) {
         return false;
     }
     let empty = stones.empty(grid);

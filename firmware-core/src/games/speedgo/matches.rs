@@ -124,9 +124,34 @@ fn it_takes_what_would_take_it() {
 }
 
 #[test]
-fn it_passes_when_the_other_side_passed_and_it_leads() {
-    let (mut table, mut game) = board("..... ..... .rr.. ..... ....g", Side::Green);
-    table.play(&mut game, "pass");
+fn it_plays_on_after_a_pass_of_the_other_side_while_a_border_is_open_though_it_leads() {
+    let (mut table, game) = board("..... ..... .rr.. ..... ....g", Side::Green);
+    let (mut passed, mut late) = (game.clone(), game);
+    table.play(&mut passed, "pass");
+    late.time_out(&mut table.context());
+    for level in 1..=4 {
+        for game in [&passed, &late] {
+            let act = answer(&table, game, level);
+            assert!(matches!(act, Act::Touch(_)), "level {level}");
+        }
+    }
+}
+
+#[test]
+fn it_passes_when_the_borders_are_closed_and_its_games_all_end_the_same_way() {
+    // Red could still try to live at the upper left, but has won without.
+    let rows = "...grr.rr ...grrrrr ...gr.rrr ggggrrrrr .g.grrrrr";
+    let (table, game) = board(rows, Side::Red);
+    for level in 1..=4 {
+        assert_eq!(answer(&table, &game, level), Act::Pass, "level {level}");
+    }
+}
+
+#[test]
+fn it_passes_where_it_leads_and_any_stone_that_is_left_could_be_taken_at_once() {
+    // Each side has a living group at its edge; the two in the middle share the
+    // points between them, and whoever fills one is taken.
+    let (table, game) = board(".g.gr.gr.r.r ggggr.grrrrr", Side::Red);
     for level in 1..=4 {
         assert_eq!(answer(&table, &game, level), Act::Pass, "level {level}");
     }

@@ -53,7 +53,7 @@ pub const REMEMBERED: usize = 12;
 /// than what is remembered.
 pub const TURNS_PER_POINT: usize = 8;
 
-/// Passes in a row that end the game.
+/// Passes in a row that end the game, those that agree to it.
 const PASSES_TO_END: u8 = 2;
 
 /// A game of Go.
@@ -64,7 +64,7 @@ pub struct SpeedGo<W: Word> {
     /// all the same.
     positions: [Stones<W>; REMEMBERED],
     turn: Side,
-    /// Passes in a row, up to now.
+    /// Passes in a row that agree to the end, up to now.
     passes: u8,
     /// Stones and passes since the start.
     turns: u16,
@@ -91,12 +91,6 @@ impl<W: Word> SpeedGo<W> {
         &self.positions[0]
     }
 
-    /// Passes in a row, up to now: 0-2.
-    #[must_use]
-    pub fn passes(&self) -> u8 {
-        self.passes
-    }
-
     /// The point where the side whose turn it is would take back at once the
     /// stone that has just taken one, if there is such a point.
     #[must_use]
@@ -112,11 +106,6 @@ impl<W: Word> SpeedGo<W> {
     fn after(&self, grid: &Grid<W>, point: Point) -> Option<(Stones<W>, Points<W>)> {
         let next = self.stones().place(grid, self.turn, point)?;
         (!self.positions.contains(&next.0)).then_some(next)
-    }
-
-    /// True if the side whose turn it is may set a stone on this point.
-    fn allows(&self, grid: &Grid<W>, point: Point) -> bool {
-        self.outcome.is_none() && self.after(grid, point).is_some()
     }
 
     /// Where the side whose turn it is may set a stone.
@@ -163,12 +152,13 @@ impl<W: Word> SpeedGo<W> {
     }
 
     /// True if the game ends here: by passes, because it lasted too long, or
-    /// because the last stone made it clear whose every point is.
+    /// because the last stone made it clear whose every point is (a turn that
+    /// ran out since then changes nothing of that).
     fn is_over(&self, grid: &Grid<W>) -> bool {
-        let after_a_stone = self.passes == 0 && self.turns > 0;
+        let nobody_agreed = self.passes == 0 && self.turns > 0;
         self.passes >= PASSES_TO_END
             || usize::from(self.turns) >= TURNS_PER_POINT * grid.layout().points()
-            || (after_a_stone && area::is_clear(grid, self.stones()))
+            || (nobody_agreed && area::is_clear(grid, self.stones()))
     }
 
     fn count(&self, grid: &Grid<W>) -> [u16; 2] {
@@ -244,11 +234,31 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         true
     }
 
+    /// A pass, and one that agrees to the end where people would: who looked
+    /// away for a turn has not given up.
+    fn time_out(&mut self, context: &mut Context<'_, W>) {
+        if self.outcome.is_some() {
+            return;
+        }
+        if area::is_divided(context.grid, self.stones()) {
+            self.passes += 1;
+        } else {
+            self.passes = 0;
+        }
+        self.next_turn(context);
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
+    /// The count; but as long as the game goes on a side that is alone on the
+    /// board surrounds nothing yet.
     fn score(&self, grid: &Grid<W>) -> [u16; 2] {
+        let stones = self.stones().0.map(|own| own.len() as u16);
+        if self.outcome.is_none() && stones.contains(&0) {
+            return stones;
+        }
         self.count(grid)
     }
 

@@ -14,11 +14,11 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use super::area::{area, settled};
+use super::SpeedGo;
+use super::area::{area, is_divided, settled};
 use super::playout::{Around, LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style};
 use super::stones::{Stones, beside, spread};
 use super::tree::{Path, Tree};
-use super::{PASSES_TO_END, SpeedGo};
 use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
 use crate::points::Points;
@@ -46,6 +46,11 @@ const EFFORT_BEFORE_LEARNING: u32 = 90;
 const AS_GOOD_AS_WON: u32 = 192;
 /// The same for lost.
 const AS_GOOD_AS_LOST: u32 = 64;
+
+/// With at most so many points to choose from, who leads passes rather than set
+/// a stone that can be taken at once: such points are left where groups live
+/// together without eyes.
+const FEW: usize = 8;
 
 /// How the board plays at a level.
 #[derive(Clone, Copy, Debug)]
@@ -260,23 +265,34 @@ impl<W: Word> Thinker<W> {
     fn decide(&self, game: &SpeedGo<W>, side: Side, grid: &Grid<W>) -> Choice {
         let areas = area(grid, game.stones());
         let leads = areas[side.index()].len() > areas[side.other().index()].len();
-        if game.passes() + 1 >= PASSES_TO_END && leads {
-            return Choice::Pass;
-        }
         let favourite = self.tree.favourite();
-        let nothing_neutral = areas[0] | areas[1] == grid.all();
         let is_decided = favourite
             .is_some_and(|(_, mean)| mean <= AS_GOOD_AS_LOST || (mean >= AS_GOOD_AS_WON && leads));
-        if nothing_neutral && is_decided {
+        if is_decided && is_divided(grid, game.stones()) {
             return Choice::Pass;
         }
+        let may_stop = leads && self.candidates.len() <= FEW;
         let point = favourite.map(|(point, _)| point);
         point
             .filter(|point| self.candidates.has(*point))
             .or_else(|| self.tree.best_liked(side, self.candidates))
-            .filter(|point| game.allows(grid, *point))
+            .filter(|point| {
+                let after = game.after(grid, *point);
+                after.is_some_and(|after| !(may_stop && is_in_vain(grid, side, *point, after)))
+            })
             .map_or(Choice::Pass, Choice::Touch)
     }
+}
+
+/// True if the stone that was set here took nothing and can be taken at once.
+fn is_in_vain<W: Word>(
+    grid: &Grid<W>,
+    side: Side,
+    point: Point,
+    (stones, caught): (Stones<W>, Points<W>),
+) -> bool {
+    let group = spread(grid, Points::one(point), stones.of(side));
+    caught.is_empty() && stones.liberties(grid, group).len() < 2
 }
 
 /// True if the point is an eye of one point: own stones beside it, and no more

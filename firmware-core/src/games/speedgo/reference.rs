@@ -113,6 +113,20 @@ impl Slow {
         self.turn = self.turn.other();
     }
 
+    /// What the display shows while the game goes on: the area, but of a colour
+    /// that is alone on the board only the stones.
+    pub fn score(&self) -> [u16; 2] {
+        let stones = Side::BOTH.map(|side| {
+            let own = self.cells.iter().filter(|cell| **cell == Some(side));
+            own.count() as u16
+        });
+        if stones.contains(&0) {
+            stones
+        } else {
+            self.count()
+        }
+    }
+
     /// Area, point by point.
     pub fn count(&self) -> [u16; 2] {
         let mut count = [0; 2];

@@ -407,11 +407,49 @@ fn two_passes_in_a_row_end_the_game() {
 }
 
 #[test]
-fn a_time_out_is_a_pass() {
-    let (mut table, mut game) = board("..... .g.r. ..... .....", Side::Green);
+fn a_turn_that_runs_out_is_no_agreement_while_a_border_is_open() {
+    // Green leads; nobody is at the board.
+    let (mut table, mut game) = board("....g .g.r. ..... .....", Side::Green);
+    for turn in [Side::Red, Side::Green, Side::Red, Side::Green] {
+        game.time_out(&mut table.context());
+        assert_eq!(game.turn(), Some(turn));
+    }
+    // Nor is it an answer to one who agreed.
+    table.play(&mut game, "pass");
+    game.time_out(&mut table.context());
+    table.play(&mut game, "pass");
+    assert_eq!(game.outcome(), None);
+    table.play(&mut game, "pass");
+    assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
+}
+
+#[test]
+fn two_turns_that_run_out_end_a_game_whose_borders_are_closed() {
+    let (mut table, mut game) = board("..gr. ..gr. ..gr. ..gr.", Side::Green);
     game.time_out(&mut table.context());
     assert_eq!(game.turn(), Some(Side::Red));
     game.time_out(&mut table.context());
+    assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
+    game.time_out(&mut table.context());
+    assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
+}
+
+#[test]
+fn a_stone_alone_on_the_board_has_closed_no_border() {
+    let (mut table, mut game) = board("..... .g... ..... .....", Side::Red);
+    game.time_out(&mut table.context());
+    game.time_out(&mut table.context());
+    assert_eq!(game.outcome(), None);
+}
+
+#[test]
+fn a_game_that_nobody_plays_ends_after_eight_turns_for_each_point() {
+    let mut table = Table::<u128>::new(9, 9, 1);
+    let mut game = SpeedGo::start(0, &mut table.context()).unwrap();
+    for _ in 0..8 * 81 {
+        assert_eq!(game.outcome(), None);
+        game.time_out(&mut table.context());
+    }
     assert_eq!(game.outcome(), Some(Outcome::Draw));
 }
 
@@ -448,10 +486,12 @@ fn the_count_is_the_stones_and_what_they_alone_surround() {
 }
 
 #[test]
-fn one_stone_owns_an_empty_board() {
-    let (table, game) = board("... .g. ...", Side::Red);
+fn a_side_that_is_alone_on_the_board_surrounds_nothing_before_the_end() {
+    let (mut table, mut game) = board("... .g. ...", Side::Red);
+    assert_eq!(game.score(&table.grid), [1, 0]);
+    assert_eq!(game.outcome(), None, "it can still be invaded");
+    table.play(&mut game, "pass pass");
     assert_eq!(game.score(&table.grid), [9, 0]);
-    assert_eq!(game.outcome(), None, "but it can still be invaded");
 }
 
 #[test]
@@ -459,7 +499,7 @@ fn taken_stones_are_not_counted() {
     let (mut table, mut game) = board(".r.. rgr. .... ....", Side::Red);
     assert_eq!(game.score(&table.grid), [1, 4]);
     table.play(&mut game, "b2");
-    assert_eq!(game.score(&table.grid), [0, 16]);
+    assert_eq!(game.score(&table.grid), [0, 4]);
 }
 
 // Unconditional life (Benson)
