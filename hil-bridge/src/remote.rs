@@ -78,7 +78,16 @@ impl RemoteDriver {
     }
 
     fn ask(&mut self, command: Command) -> Result<Done, BridgeError> {
-        let Reply { tick, result, .. } = self.client.request(command)?;
+        let Reply { tick, result, .. } = match self.client.request(command) {
+            Ok(reply) => reply,
+            Err(error) => {
+                if matches!(error, BridgeError::Panicked(_)) {
+                    // Told now: the next answer has nothing to do with it.
+                    while self.take_in().is_err() {}
+                }
+                return Err(error);
+            }
+        };
         self.tick = tick;
         self.take_in()?;
         Ok(result?)
