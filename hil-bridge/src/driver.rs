@@ -135,6 +135,13 @@ pub trait Driver {
 
     /// What happened since the last call, in order.
     fn take_events(&mut self) -> Vec<StampedEvent>;
+
+    /// What a person has to know of the line since the last call, in sentences:
+    /// that the board was lost, found again, or began anew. A board without a
+    /// line has nothing to say.
+    fn take_remarks(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// For a driver around another one: the methods of [`Driver`] named here are
@@ -211,6 +218,9 @@ macro_rules! forward {
     (@ take_events $inner:tt) => {
         fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { self.$inner.take_events() }
     };
+    (@ take_remarks $inner:tt) => {
+        fn take_remarks(&mut self) -> Vec<String> { self.$inner.take_remarks() }
+    };
 }
 
 impl<D: Driver + ?Sized> Driver for Box<D> {
@@ -258,6 +268,9 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
     }
     fn take_events(&mut self) -> Vec<StampedEvent> {
         (**self).take_events()
+    }
+    fn take_remarks(&mut self) -> Vec<String> {
+        (**self).take_remarks()
     }
 }
 

@@ -65,7 +65,8 @@ impl Twin {
             Happening::Event(event) => self.event(event),
             Happening::Carried { tick, command } => self.command(*tick, command),
             Happening::Snapshot { tick, state } => self.go_on_from(*tick, state),
-            Happening::Connected { fresh: true, .. } | Happening::Missed => self.lose(),
+            Happening::Connected { run, .. } if run.is_new() => self.lose(),
+            Happening::Missed => self.lose(),
             Happening::Panicked(_) => self.lose(),
             Happening::Connected { .. } | Happening::Lost(_) | Happening::Log(_) => Followed::Along,
         }

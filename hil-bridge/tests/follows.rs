@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use firmware_core::Rng;
-use hil_bridge::client::{Happening, LinkState};
+use hil_bridge::client::{Happening, LinkState, Run};
 use hil_bridge::link::FaultOptions;
 use hil_bridge::twin::Followed;
 use hil_bridge::{At, BridgeError, Client, CoreDriver, Driver, Twin, Where};
@@ -161,6 +161,57 @@ fn a_panic_of_the_firmware_is_told_and_the_board_is_found_again() {
     assert_eq!(seen.lost, 1);
     play(&client, &mut twin, &mut seen, 5);
     agree_now(&client, &mut twin, &mut seen);
+}
+
+#[test]
+fn a_board_that_began_anew_is_told_apart_from_a_first_meeting() {
+    let client = Where::new(At::Virtual).client().unwrap();
+    let board = client.view().hello;
+    let before = loop {
+        let tick = client.request(Command::Ping).unwrap().tick;
+        if tick > 0 {
+            break tick;
+        }
+    };
+    client.request(Command::Crash).unwrap_err();
+    client.request(Command::Ping).unwrap();
+    let mut runs = Vec::new();
+    let mut remarks = Vec::new();
+    for happening in client.happenings().try_iter() {
+        remarks.extend(happening.remark());
+        if let Happening::Connected { hello, run } = happening {
+            runs.push((hello.boot == board.boot, run));
+        }
+    }
+    let &[(true, Run::First), (false, Run::Anew { before: told })] = &runs[..] else {
+        panic!("{runs:?}");
+    };
+    assert!(told >= before, "{told} is not after {before}");
+    let [lost, anew] = &remarks[..] else {
+        panic!("{remarks:?}");
+    };
+    assert!(lost.contains("panicked"), "{lost}");
+    let words = format!("the board began anew: what was on it at tick {told} is gone");
+    assert!(anew.starts_with(&words), "{anew}");
+}
+
+#[test]
+fn a_driver_says_once_that_its_board_began_anew_and_then_holds_the_new_one() {
+    let mut board = Where::new(At::Virtual).remote().unwrap();
+    board.step(&[Input::Press(Button::Start)], 500).unwrap();
+    board.take_events();
+    board.client().request(Command::Crash).unwrap_err();
+    board.client().request(Command::Ping).unwrap();
+    // A finger that was meant for the game before.
+    let error = board.step(&[Input::Touch(Point(0))], 100).unwrap_err();
+    assert!(matches!(error, BridgeError::Panicked(_)), "{error}");
+    let error = board.step(&[Input::Touch(Point(0))], 100).unwrap_err();
+    assert!(matches!(error, BridgeError::Restarted(_)), "{error}");
+    assert_eq!(board.take_events(), [], "nothing happened on the new one");
+    let held = board.tick();
+    board.step(&[], 100).unwrap();
+    assert_eq!(board.tick(), held + 100, "its time is held");
+    assert_eq!(board.take_remarks().len(), 2);
 }
 
 /// Links in the file system: only Unix has them.

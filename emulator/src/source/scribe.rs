@@ -17,7 +17,7 @@ impl Scribe {
     /// Hand in all happenings, in order, with the board that they are of.
     pub fn hear(&mut self, happening: &Happening, hello: &Hello) {
         match (happening, &mut self.session) {
-            (Happening::Connected { fresh: true, .. }, _) => self.session = None,
+            (Happening::Connected { run, .. }, _) if run.is_new() => self.session = None,
             (Happening::Snapshot { state, .. }, None) => {
                 self.session = Some(Session::new(Header {
                     firmware: hello.firmware.to_string(),

@@ -74,6 +74,7 @@ pub fn run(
         number: chance(),
         line: None,
         board: None,
+        is_unknown: true,
         order: Order::default(),
         mirror: Mirror::default(),
         lockstep: false,
@@ -91,16 +92,25 @@ pub fn run(
         next_dial: Instant::now(),
     };
     let deadline = Instant::now() + clerk.timeout();
-    let first = clerk.connect(deadline);
+    let first = clerk.make_ready(deadline);
     let failed = first.is_err();
     let view = clerk.view.clone();
     let _ =
-        ready.send(first.and_then(|()| {
+        ready.send(first.and_then(|_| {
             view.ok_or_else(|| BridgeError::Link("the board was not greeted".into()))
         }));
     if !failed {
         clerk.serve(jobs);
     }
+}
+
+/// True for what is done to the game that is on the board: it is not to be done
+/// to another one.
+fn is_for_this_game(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Input(_) | Command::Step { .. } | Command::Settings(_) | Command::Position(_)
+    )
 }
 
 struct Line {
@@ -117,6 +127,8 @@ struct Clerk {
     number: u32,
     line: Option<Line>,
     board: Option<Hello>,
+    /// The board was greeted, and it is not known yet where its events are.
+    is_unknown: bool,
     order: Order,
     mirror: Mirror,
     lockstep: bool,
@@ -179,6 +191,9 @@ impl Clerk {
         if self.line.is_none() {
             return self.next_dial.saturating_duration_since(Instant::now());
         }
+        if self.is_unknown {
+            return Duration::ZERO;
+        }
         let wait = if self.unacknowledged() > 0 {
             ACKNOWLEDGE_AFTER
         } else {
@@ -194,10 +209,10 @@ impl Clerk {
     /// Opens a line that has ended, acknowledges events, asks a silent board
     /// whether it is there, and gets what is missing of the frame.
     fn look_after(&mut self) {
-        if self.line.is_none() {
-            if Instant::now() >= self.next_dial {
+        if !self.is_ready() {
+            if self.line.is_some() || Instant::now() >= self.next_dial {
                 // One attempt; the next one when the back-off is over.
-                let _ = self.connect(Instant::now());
+                let _ = self.make_ready(Instant::now());
             }
             return;
         }
@@ -226,8 +241,8 @@ impl Clerk {
     /// before its answer.
     fn exchange(&mut self, command: &Command, deadline: Instant) -> Result<Reply, BridgeError> {
         for _ in 0..REPAIRS {
-            if self.line.is_none() {
-                self.connect(deadline)?;
+            if !self.is_ready() && self.make_ready(deadline)? && is_for_this_game(command) {
+                return Err(self.begun_anew());
             }
             let reply = self.carry_out(command, deadline)?;
             self.settle(&reply, deadline)?;
@@ -258,8 +273,8 @@ impl Clerk {
     }
 
     fn read_state(&mut self, deadline: Instant) -> Result<(Reply, Vec<u8>), BridgeError> {
-        if self.line.is_none() {
-            self.connect(deadline)?;
+        if !self.is_ready() {
+            self.make_ready(deadline)?;
         }
         let mut state: Vec<u8> = Vec::new();
         let mut first = None;
@@ -300,13 +315,19 @@ impl Clerk {
                 Err(error @ BridgeError::Link(_)) => {
                     self.lose(&error);
                     let jumps = matches!(command, Command::Reset { .. } | Command::Load { .. });
-                    if self.reconnect(deadline, jumps)? {
-                        return Err(BridgeError::Restarted(self.dial.name().into()));
+                    if self.reconnect(deadline, jumps)?.is_new() {
+                        return Err(self.begun_anew());
                     }
                 }
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// [`Clerk::ask`] with the next number.
+    fn ask_next(&mut self, command: &Command, deadline: Instant) -> Result<Reply, BridgeError> {
+        self.number = self.number.wrapping_add(1);
+        self.ask(self.number, command, deadline)
     }
 
     /// Sends a request until it is answered.
@@ -342,7 +363,7 @@ impl Clerk {
                     && reply.number == number
                 {
                     if reply.result == Err(Refusal::NotGreeted) {
-                        return Err(self.gone("it was restarted"));
+                        return Err(self.forgotten());
                     }
                     self.counters.round_trip = begin.elapsed();
                     self.publish(Some(reply.tick));
@@ -398,8 +419,8 @@ impl Clerk {
                 return Err(error);
             }
             self.lose(&error);
-            if self.reconnect(deadline, false)? {
-                return Err(BridgeError::Restarted(self.dial.name().into()));
+            if self.reconnect(deadline, false)?.is_new() {
+                return Err(self.begun_anew());
             }
         }
         Ok(())
@@ -418,8 +439,7 @@ impl Clerk {
                 self.gap = false;
                 return Ok(());
             };
-            self.number = self.number.wrapping_add(1);
-            newest = self.ask(self.number, &command, deadline)?.events;
+            newest = self.ask_next(&command, deadline)?.events;
         }
         if self.order.lacks(reply.events) {
             // The board had no room for them any more.

@@ -111,17 +111,39 @@ pub struct View {
     pub overrun: u64,
 }
 
+/// Which run of the board answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// The first that this client meets.
+    First,
+    /// The one that it knew already: only the line had ended.
+    Known,
+    /// Another one: the board was switched off and on, reset by somebody else,
+    /// or exchanged. What was on it is gone with its game, and its ticks count
+    /// from 0 again.
+    Anew {
+        /// The newest tick that the run before told of.
+        before: Tick,
+    },
+}
+
+impl Run {
+    /// True if whatever was known of the board's state counts no more.
+    #[must_use]
+    pub fn is_new(self) -> bool {
+        self != Run::Known
+    }
+}
+
 /// What happened, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Happening {
-    /// The line is open and the board has been greeted. `fresh` if this is not
-    /// the run of the board that was seen before: it was restarted or reset, or
-    /// this is the first time.
+    /// The line is open and the board has been greeted.
     Connected {
         /// Who it is.
         hello: Box<Hello>,
-        /// Whether what was known of its state counts no more.
-        fresh: bool,
+        /// Whether it is the board that was known.
+        run: Run,
     },
     /// The line ended, for this reason.
     Lost(String),
@@ -149,6 +171,34 @@ pub enum Happening {
     Log(String),
     /// The firmware panicked and restarts.
     Panicked(String),
+}
+
+impl Happening {
+    /// What a person has to know of the line, in a sentence: that the board is
+    /// lost, found again, or began anew. `None` for everything else.
+    #[must_use]
+    pub fn remark(&self) -> Option<String> {
+        match self {
+            Happening::Lost(why) => Some(why.clone()),
+            Happening::Connected { hello, run } => match run {
+                Run::First => None,
+                Run::Known => Some(format!("the board answers again, at tick {}", hello.tick)),
+                Run::Anew { before } => Some(format!(
+                    "the board began anew: what was on it at tick {before} is gone, its time is at tick {} now",
+                    hello.tick
+                )),
+            },
+            Happening::Missed => Some(
+                "what happened on the board was lost in part: it had no room to keep it".into(),
+            ),
+            // Its last words are why the line was lost.
+            Happening::Panicked(_)
+            | Happening::Event(_)
+            | Happening::Carried { .. }
+            | Happening::Snapshot { .. }
+            | Happening::Log(_) => None,
+        }
+    }
 }
 
 /// The conversation with a board.

@@ -77,7 +77,7 @@ impl Clerk {
                     .as_ref()
                     .is_some_and(|board| board.boot == hello.boot);
                 if !same {
-                    return Err(self.gone("it was restarted"));
+                    return Err(self.restarted());
                 }
                 self.recognise(hello);
             }

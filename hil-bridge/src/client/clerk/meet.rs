@@ -10,7 +10,7 @@ use tracing::{debug, info, warn};
 
 use super::{Clerk, Line};
 use crate::client::reader::{Incoming, Reader};
-use crate::client::{Happening, LinkState, View};
+use crate::client::{Happening, LinkState, Run, View};
 use crate::driver::BridgeError;
 use crate::link::{Link, Unrecorded};
 
@@ -21,18 +21,42 @@ pub const BACK_OFF_FIRST: Duration = Duration::from_millis(50);
 const BACK_OFF_MOST: Duration = Duration::from_secs(2);
 
 impl Clerk {
-    /// Opens a line and greets the board: what the first connection and an idle
-    /// clerk do.
-    pub(super) fn connect(&mut self, deadline: Instant) -> Result<(), BridgeError> {
-        let fresh = self.reconnect(deadline, false)?;
+    /// True if there is a board, and it is known how it is.
+    pub(super) fn is_ready(&self) -> bool {
+        self.line.is_some() && !self.is_unknown
+    }
+
+    /// Opens a line, greets the board, and learns how it is: what the first
+    /// connection and an idle clerk do. Again and again until the deadline, once
+    /// at least. True if the board that was known began anew.
+    pub(super) fn make_ready(&mut self, deadline: Instant) -> Result<bool, BridgeError> {
+        let mut anew = false;
+        loop {
+            if self.line.is_none() {
+                let run = self.reconnect(deadline, false)?;
+                anew |= matches!(run, Run::Anew { .. });
+            }
+            let Err(error) = self.take_up(deadline) else {
+                return Ok(anew);
+            };
+            self.lose(&error);
+            if !matches!(error, BridgeError::Link(_)) || Instant::now() >= deadline {
+                return Err(error);
+            }
+        }
+    }
+
+    /// Learns where the events of a board are that was just greeted, has another
+    /// run of it keep the pace of the one before, and gets the frame.
+    fn take_up(&mut self, deadline: Instant) -> Result<(), BridgeError> {
         let deadline = deadline.max(Instant::now() + self.timeout());
-        // The answer says where the events are and brings the frame.
-        let ping = self.carry_out(&Command::Ping, deadline)?;
-        if fresh {
+        let ping = self.ask_next(&Command::Ping, deadline)?;
+        if self.is_unknown {
             self.order.go_on_at(ping.events);
             if let Some(pace) = self.pace {
-                self.carry_out(&Command::Pace(pace), deadline)?;
+                self.ask_next(&Command::Pace(pace), deadline)?;
             }
+            self.is_unknown = false;
         }
         self.settle(&ping, deadline)?;
         self.publish(None);
@@ -40,13 +64,9 @@ impl Clerk {
     }
 
     /// Opens a line and greets the board, again and again until the deadline,
-    /// once at least. True if it is not the run of the board that we knew.
-    /// `jumps`: it may have another tick because we asked for that.
-    pub(super) fn reconnect(
-        &mut self,
-        deadline: Instant,
-        jumps: bool,
-    ) -> Result<bool, BridgeError> {
+    /// once at least. `jumps`: it may have another tick because we asked for
+    /// that.
+    pub(super) fn reconnect(&mut self, deadline: Instant, jumps: bool) -> Result<Run, BridgeError> {
         loop {
             let attempt = self.dial.dial().and_then(|link| self.greet(link, deadline));
             let error = match attempt {
@@ -110,31 +130,36 @@ impl Clerk {
         }
     }
 
-    /// The board said who it is. True if it is not the run that we knew.
-    pub(super) fn met(&mut self, hello: Hello, jumps: bool) -> bool {
-        let known = self.board.as_ref();
-        let again = known.is_some();
-        let fresh = known.is_none_or(|known| {
-            known.boot != hello.boot
-                || known.board != hello.board
-                || (hello.tick < known.tick && !jumps)
-        });
+    /// The board said who it is.
+    pub(super) fn met(&mut self, hello: Hello, jumps: bool) -> Run {
+        let run = match &self.board {
+            None => Run::First,
+            Some(known)
+                if known.boot != hello.boot
+                    || known.board != hello.board
+                    || (hello.tick < known.tick && !jumps) =>
+            {
+                Run::Anew { before: known.tick }
+            }
+            Some(_) => Run::Known,
+        };
         info!(
             "{} at {}, tick {}",
             hello.board,
             self.dial.name(),
             hello.tick
         );
-        if again {
+        if run != Run::First {
             self.counters.reconnects += 1;
         }
-        if fresh {
+        if run.is_new() {
+            self.is_unknown = true;
             self.order.suspend();
             self.marks.clear();
         }
         self.tell(Happening::Connected {
             hello: Box::new(hello.clone()),
-            fresh,
+            run,
         });
         let counters = self.counters;
         let frame = self.mirror.frame().clone();
@@ -154,7 +179,7 @@ impl Clerk {
         open.frame = frame;
         drop(open);
         self.recognise(hello);
-        fresh
+        run
     }
 
     /// Keeps what the board says of itself.
@@ -195,6 +220,24 @@ impl Clerk {
 
     pub(super) fn gone(&self, why: &str) -> BridgeError {
         BridgeError::Link(format!("the line to {} was lost: {why}", self.dial.name()))
+    }
+
+    /// The board says hello with the number of another run.
+    pub(super) fn restarted(&self) -> BridgeError {
+        BridgeError::Link(format!("the board at {} was restarted", self.dial.name()))
+    }
+
+    /// The board refuses a request because nobody said hello.
+    pub(super) fn forgotten(&self) -> BridgeError {
+        BridgeError::Link(format!(
+            "the board at {} does not know this program any more: it was restarted, or another one spoke to it",
+            self.dial.name()
+        ))
+    }
+
+    /// What a command comes to that was meant for the run before.
+    pub(super) fn begun_anew(&self) -> BridgeError {
+        BridgeError::Restarted(self.dial.name().into())
     }
 
     pub(super) fn silent(&self) -> BridgeError {
