@@ -72,8 +72,7 @@ pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<(), Failure> {
     };
     same(begin()).map_err(|why| failed(why, None, 0))?;
     for (place, deed) in play.deeds.iter().enumerate() {
-        same(both_do(deed, &mut own, other))
-            .map_err(|why| failed(why, Some(place), own.tick()))?;
+        same(both_do(deed, &mut own, other)).map_err(|why| failed(why, Some(place), own.tick()))?;
     }
     Ok(())
 }

@@ -129,7 +129,10 @@ fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
     for _ in 0..2 {
         let failure = compare(&short(&[start.clone(), green.clone(), red.clone()]), board);
         assert!(matches!(failure, Err(Failure { deed: Some(2), .. })));
-        assert_eq!(compare(&short(&[start.clone(), green.clone()]), board), Ok(()));
+        assert_eq!(
+            compare(&short(&[start.clone(), green.clone()]), board),
+            Ok(())
+        );
     }
 }
 
