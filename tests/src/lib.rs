@@ -7,7 +7,8 @@
 //!
 //! [`pair`] drives two boards with one play and compares them, one of them
 //! [`far`]; [`record`] writes a play down as a session; [`demo`] plays games that are nice to watch;
-//! [`judge`] counts the score of a game from what is seen.
+//! [`judge`] counts the score of a game from what is seen; [`law`] asks a law of
+//! many cases, and whether there was anything in them.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -15,6 +16,7 @@
 pub mod demo;
 pub mod far;
 pub mod judge;
+pub mod law;
 pub mod pair;
 pub mod record;
 
