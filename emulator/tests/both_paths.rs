@@ -1,6 +1,7 @@
 //! Both paths, the emulator's: what its plugins make of orders is what the core
 //! makes of inputs. The digests are equal after every deed of arbitrary plays,
-//! and the domes show the frame.
+//! and the domes show the frame. Nothing about the board is excused: trouble
+//! and a panic fail as a difference does, and are shrunk.
 
 mod windowless;
 
@@ -10,21 +11,37 @@ use std::time::Duration;
 use bevy::prelude::*;
 use emulator::scene::domes::{Lamp, Led};
 use emulator::source::core::InProcess;
-use emulator::source::{Order, Pace, Shown, Source};
+use emulator::source::{Order, Pace, Shown, Source, Trouble};
 use hil_bridge::CoreDriver;
 use hil_bridge::session::Session;
 use proptest::prelude::*;
+use proptest::test_runner::{TestError, TestRunner};
 use protocol::{Colour, Event, Input, Layout, Point, Tick};
 use touchboard_tests::{Deed, Play, carry_out, legal_point, play_on};
 
-/// The board of the emulator, with a window to look at its digest through.
+/// What a board makes of an order that it should not.
+type Mistake = fn(&Order) -> Result<(), String>;
+
+/// The board of the emulator, with a window to look at its digest through, and
+/// a mistake.
 #[derive(Clone)]
-struct Glass(Arc<Mutex<InProcess>>);
+struct Glass(Arc<Mutex<InProcess>>, Mistake);
 
 impl Glass {
     fn digest(&self) -> u64 {
         self.0.lock().unwrap().driver().board().digest()
     }
+}
+
+/// What a right board has.
+fn no_mistake(_order: &Order) -> Result<(), String> {
+    Ok(())
+}
+
+/// Whether this is a touch in the middle column of the board of the manual.
+fn touches_the_middle(order: &Order) -> bool {
+    matches!(order, Order::Input(Input::Touch(point)) if Layout::MALDOO.has(*point)
+        && Layout::MALDOO.column(*point) == 4)
 }
 
 impl Source for Glass {
@@ -33,6 +50,7 @@ impl Source for Glass {
     }
 
     fn order(&mut self, order: &Order) -> Result<(), String> {
+        self.1(order)?;
         self.0.lock().unwrap().order(order)
     }
 
@@ -75,9 +93,17 @@ fn points(app: &mut App) -> Vec<(Point, Colour)> {
     leds.iter(app.world()).filter_map(point).collect()
 }
 
-fn the_plugins_do_as_the_core_does(play: &Play) -> Result<(), TestCaseError> {
+/// Nothing went wrong so far, by the emulator's own account.
+fn no_trouble(app: &App) -> Result<(), TestCaseError> {
+    let Trouble(trouble) = app.world().resource::<Trouble>();
+    let told = trouble.clone().map(TestCaseError::fail);
+    told.map_or(Ok(()), Err)
+}
+
+fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Result<(), TestCaseError> {
     let driver = CoreDriver::new(play.layout, play.seed).unwrap();
-    let glass = Glass(Arc::new(Mutex::new(InProcess::new(driver).unwrap())));
+    let board = Arc::new(Mutex::new(InProcess::new(driver).unwrap()));
+    let glass = Glass(board, mistake);
     let mut app = windowless::app(glass.clone());
     let mut own = play.board();
     let still = Pace {
@@ -105,6 +131,7 @@ fn the_plugins_do_as_the_core_does(play: &Play) -> Result<(), TestCaseError> {
             board.advance(ticks, tell);
         });
         app.update();
+        no_trouble(&app)?;
         prop_assert_eq!(glass.digest(), own.digest(), "after {:?}", deed);
         app.update();
         for (point, colour) in points(&mut app) {
@@ -138,6 +165,40 @@ proptest! {
 
     #[test]
     fn the_emulators_plugins_agree_with_the_core(play in play_on(Just(Layout::MALDOO), 30)) {
-        the_plugins_do_as_the_core_does(&play)?;
+        the_plugins_do_as_the_core_does(&play, no_mistake)?;
+    }
+}
+
+/// Plays on a board with this mistake; says what failed and the shortest play
+/// that shows it.
+fn found(mistake: Mistake) -> (String, Play) {
+    let config = ProptestConfig {
+        cases: 64,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let plays = play_on(Just(Layout::MALDOO), 30);
+    let result = TestRunner::new(config)
+        .run(&plays, |play| the_plugins_do_as_the_core_does(&play, mistake));
+    match result {
+        Err(TestError::Fail(reason, play)) => (reason.to_string(), play),
+        other => panic!("the mistake was not found: {other:?}"),
+    }
+}
+
+#[test]
+fn a_board_that_panics_or_is_in_trouble_fails_with_its_words_and_the_play_is_short() {
+    let panics: Mistake = |order| {
+        assert!(!touches_the_middle(order), "a point too far");
+        Ok(())
+    };
+    let is_in_trouble: Mistake = |order| match touches_the_middle(order) {
+        true => Err("the board is lost: a point too far".into()),
+        false => Ok(()),
+    };
+    for mistake in [panics, is_in_trouble] {
+        let (reason, play) = found(mistake);
+        assert!(reason.contains("a point too far"), "{reason}");
+        assert!(play.deeds.len() <= 4, "not shrunk: {play:?}");
     }
 }

@@ -332,8 +332,10 @@ impl<W: Word> Board<W> {
     ) -> Result<(), Refusal> {
         let before = self.state.rng.clone();
         let mut events: heapless::Vec<(Tick, Event), 16> = heapless::Vec::new();
+        // Eight of the game's own at most, and those of a start around them.
         let mut keep = |tick, event| {
-            let _ = events.push((tick, event));
+            let kept = events.push((tick, event)).is_ok();
+            debug_assert!(kept, "a position told more than is kept");
         };
         let (_, mut own) = hall(&self.grid, &mut self.state, &mut keep);
         let Some(referee) = Referee::position(position, &mut own) else {

@@ -1,46 +1,86 @@
 //! A board with a mistake in it, to test those who look for mistakes.
 //!
 //! Comparing two boards proves something only if a wrong one is found: this is
-//! the wrong one. Nothing that a player uses is built from it.
+//! the wrong one, of two kinds. Nothing that a player uses is built from it.
+
+use core::marker::PhantomData;
 
 use protocol::{Frame, Input, Layout, Point, Position, Refusal, Settings, Side, Status, Tick};
 
 use crate::machine::{Machine, Tell};
 
-/// A board that, while it is red's turn, takes a touch in the middle column for
-/// one in the column to its right (if there is one).
+/// What is wrong with a board: what it makes of a touch that it should not.
 ///
-/// The mistake has no memory: it is the same after a reset, a load or a
-/// replay, so a failure that shows it can be shrunk. Two boards differ from the
-/// tick of the first such touch on, since the finger lies on another point.
-#[derive(Clone, Debug)]
-pub struct Broken<M>(M);
+/// A mistake has no memory: it is the same after a reset, a load or a replay,
+/// so a failure that shows it can be shrunk.
+pub trait Mistake {
+    /// The point that a touch on this one is taken for, at the moment at which
+    /// the mistake is made. `None` if there is no such point.
+    fn taken_for(layout: Layout, point: Point) -> Option<Point>;
+}
 
-impl<M: Machine> Broken<M> {
-    /// Breaks this board.
-    #[must_use]
-    pub fn new(board: M) -> Self {
-        Broken(board)
-    }
+/// Takes the point for the one to its right.
+#[derive(Clone, Copy, Debug)]
+pub struct WrongPoint;
 
-    /// The point that a touch on `point` is taken for.
-    fn taken_for(&self, point: Point) -> Point {
-        let layout = self.0.layout();
-        let middle = layout.columns() / 2;
-        let red = self.0.status().turn == Some(Side::Red);
-        if !red || !layout.has(point) || layout.column(point) != middle {
-            return point;
-        }
-        let right = layout.at(middle.saturating_add(1), layout.row(point));
-        right.unwrap_or(point)
+impl Mistake for WrongPoint {
+    fn taken_for(layout: Layout, point: Point) -> Option<Point> {
+        let right = layout.column(point).saturating_add(1);
+        layout.at(right, layout.row(point))
     }
 }
 
-impl<M: Machine> Machine for Broken<M> {
+/// Panics.
+#[derive(Clone, Copy, Debug)]
+pub struct Panics;
+
+/// What a board says that [`Panics`].
+pub const LAST_WORDS: &str = "red touched the middle column";
+
+impl Mistake for Panics {
+    fn taken_for(_layout: Layout, _point: Point) -> Option<Point> {
+        panic!("{LAST_WORDS}")
+    }
+}
+
+/// A board that makes its mistake at every touch in the middle column while it
+/// is red's turn. Two boards differ from the tick of the first such touch on.
+#[derive(Clone, Debug)]
+pub struct Broken<M, K = WrongPoint>(M, PhantomData<K>);
+
+impl<M: Machine> Broken<M> {
+    /// Breaks this board: it takes a point for another.
+    #[must_use]
+    pub fn new(board: M) -> Self {
+        Broken(board, PhantomData)
+    }
+}
+
+impl<M: Machine> Broken<M, Panics> {
+    /// Breaks this board: it panics.
+    #[must_use]
+    pub fn that_panics(board: M) -> Self {
+        Broken(board, PhantomData)
+    }
+}
+
+impl<M: Machine, K: Mistake> Broken<M, K> {
+    /// The point that a touch on `point` is taken for.
+    fn taken_for(&self, point: Point) -> Point {
+        let layout = self.0.layout();
+        let red = self.0.status().turn == Some(Side::Red);
+        if !red || !layout.has(point) || layout.column(point) != layout.columns() / 2 {
+            return point;
+        }
+        K::taken_for(layout, point).unwrap_or(point)
+    }
+}
+
+impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
     const MAX_POINTS: usize = M::MAX_POINTS;
 
     fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
-        M::switched_on(layout, seed).map(Broken)
+        M::switched_on(layout, seed).map(|board| Broken(board, PhantomData))
     }
 
     fn input(&mut self, input: Input, tell: Tell<'_>) {

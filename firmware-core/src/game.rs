@@ -87,9 +87,11 @@ pub struct Context<'a, W> {
 }
 
 impl<W> Context<'_, W> {
-    /// Tells something. More than eight in one call are not told.
+    /// Tells something. A call has room for eight; a game that tells more is a
+    /// defect, which a test is to find.
     pub fn tell(&mut self, event: Event) {
-        let _ = self.events.push(event);
+        let told = self.events.push(event).is_ok();
+        debug_assert!(told, "a game told more than one call has room for");
     }
 }
 
@@ -277,4 +279,25 @@ pub fn stones<W: Word>(position: &Position, grid: &Grid<W>) -> Option<[Points<W>
         }
     }
     Some(stones)
+}
+
+#[cfg(all(test, debug_assertions))]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "more than one call has room for")]
+    fn a_game_that_tells_more_than_there_is_room_for_is_found_out() {
+        let grid: Grid<u64> = Grid::new(protocol::Layout::grid(8, 8).unwrap()).unwrap();
+        let mut context = Context {
+            grid: &grid,
+            rng: &mut Rng::new(1),
+            now: 0,
+            speed: 5,
+            events: &mut Vec::new(),
+        };
+        for _ in 0..9 {
+            context.tell(Event::Turn(Side::Red));
+        }
+    }
 }

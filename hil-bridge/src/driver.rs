@@ -400,12 +400,23 @@ pub(crate) mod wrong {
 
     use super::{BridgeError, CoreDriver, Driver, Event, Input, Point, StampedEvent, Tick};
 
-    /// Takes a touch on any point of the last row for one on the point before.
-    pub struct WrongDriver(CoreDriver);
+    /// What it makes of a touch on a point of the last row.
+    pub type Mistake = fn(Point) -> Result<Input, BridgeError>;
+
+    /// Makes a mistake at every touch on a point of the last row.
+    pub struct WrongDriver(CoreDriver, Mistake);
 
     impl WrongDriver {
+        /// Takes it for one on the point before.
         pub fn new(right: CoreDriver) -> Self {
-            WrongDriver(right)
+            WrongDriver(right, |point| Ok(Input::Touch(Point(point.0 - 1))))
+        }
+
+        /// Panics.
+        pub fn that_panics(right: CoreDriver) -> Self {
+            WrongDriver(right, |point| {
+                Err(BridgeError::Panicked(format!("point {}", point.0)))
+            })
         }
     }
 
@@ -416,13 +427,11 @@ pub(crate) mod wrong {
         fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
             let layout = self.0.layout();
             let wrong = |input: &Input| match input {
-                Input::Touch(point) if layout.row(*point) + 1 == layout.rows() => {
-                    Input::Touch(Point(point.0 - 1))
-                }
-                other => *other,
+                Input::Touch(point) if layout.row(*point) + 1 == layout.rows() => self.1(*point),
+                other => Ok(*other),
             };
-            let inputs: Vec<Input> = inputs.iter().map(wrong).collect();
-            self.0.step(&inputs, ticks)
+            let inputs: Result<Vec<Input>, BridgeError> = inputs.iter().map(wrong).collect();
+            self.0.step(&inputs?, ticks)
         }
         crate::forward!(
             0: layout, tick, frame, set_settings, set_position, status, legal, digest, save,

@@ -345,9 +345,14 @@ impl Driver for RemoteDriver {
     }
 
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        // Whatever board is there: it begins anew in any case.
+        // Whatever board is there: it begins anew in any case. One that was
+        // restarted on the way to it is met by then, and asked once more.
         let _ = self.take_in();
-        self.ask(Command::Reset { seed, layout })?;
+        let reset = Command::Reset { seed, layout };
+        match self.ask(reset.clone()) {
+            Err(BridgeError::Restarted(_)) => self.ask(reset)?,
+            done => done?,
+        };
         self.layout = layout;
         self.events.clear();
         Ok(())

@@ -5,15 +5,18 @@
 //! fall on the board, most buttons are not Game or Mode (which end a game), and
 //! most waits are short, but some are longer than any clock.
 //!
-//! [`pair`] drives two boards with one play and compares them; [`record`] writes
-//! a play down as a session; [`demo`] plays games that are nice to watch;
-//! [`judge`] counts the score of a game from what is seen.
+//! [`pair`] drives two boards with one play and compares them, one of them
+//! [`far`]; [`record`] writes a play down as a session; [`demo`] plays games that are nice to watch;
+//! [`judge`] counts the score of a game from what is seen; [`law`] asks a law of
+//! many cases, and whether there was anything in them.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod demo;
+pub mod far;
 pub mod judge;
+pub mod law;
 pub mod pair;
 pub mod record;
 

@@ -1,56 +1,109 @@
 //! One play on two boards: the one in this process, and another anywhere.
+//!
+//! What always holds: nothing about a board is excused. One that panics, is
+//! lost, or does not answer in time fails as one that differs does, with its
+//! own sentence, and what made it fail is shrunk.
+
+use std::cell::RefCell;
+use std::fmt;
 
 use hil_bridge::{BridgeError, CoreDriver, Driver};
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 use protocol::{Input, Point, Tick};
 
 use crate::{Deed, Play};
 
-/// Where two boards first differed.
+/// How long what was found is shrunk at most: each attempt with a board that
+/// does not answer takes as long as it is waited for.
+const SHRINK_MS: u32 = 60_000;
+
+/// Why a play did not come out the same on two boards, and where.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Difference {
-    /// The deed after which they did, counted from 0; `None` before the first.
+pub struct Failure {
+    /// The deed with which it happened, counted from 0; `None` before the first.
     pub deed: Option<usize>,
     /// The tick of the board in this process.
     pub tick: Tick,
-    /// What was compared.
-    pub what: String,
+    /// What happened.
+    pub why: Why,
+}
+
+/// Why a play failed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// The boards are not the same: in what.
+    Differs(String),
+    /// A board could not be driven on: the sentence of its driver.
+    Broke(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Failure { deed, tick, why } = self;
+        match deed {
+            Some(deed) => write!(f, "deed {deed}, tick {tick}: ")?,
+            None => write!(f, "before the first deed: ")?,
+        }
+        match why {
+            Why::Differs(what) => f.write_str(what),
+            Why::Broke(sentence) => f.write_str(sentence),
+        }
+    }
 }
 
 /// Sets both boards up and does the same to both, comparing tick, digest, frame
-/// and events after every deed. `Ok(None)` if they agreed all the way.
+/// and events after every deed.
 ///
 /// # Errors
-/// When one of the boards cannot be reached.
-pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<Option<Difference>, BridgeError> {
-    let mut own = CoreDriver::new(play.layout, play.seed)?;
-    other.reset(play.seed, play.layout)?;
-    own.set_settings(play.settings)?;
-    other.set_settings(play.settings)?;
-    if let Some(what) = first_difference(&mut own, other)? {
-        return Ok(Some(Difference {
-            deed: None,
-            tick: own.tick(),
-            what,
-        }));
-    }
+/// Where the other board first was another, or could not be driven on.
+pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<(), Failure> {
+    let failed = |why, deed, tick| Failure { deed, tick, why };
+    let set_up = || {
+        let mut own = CoreDriver::new(play.layout, play.seed)?;
+        own.set_settings(play.settings)?;
+        Ok(own)
+    };
+    let mut own = set_up().map_err(|error| failed(broke(error), None, 0))?;
+    let mut begin = || {
+        other.reset(play.seed, play.layout)?;
+        other.set_settings(play.settings)?;
+        differ(&mut own, other)
+    };
+    same(begin()).map_err(|why| failed(why, None, 0))?;
     for (place, deed) in play.deeds.iter().enumerate() {
-        // What is legal is asked of one board and done on both: a board that
-        // thinks otherwise will differ.
-        let choice = match deed {
-            Deed::PlayLegal(choice) => crate::legal_point(own.board(), *choice),
-            _ => None,
-        };
-        carry_out(deed, choice, &mut own)?;
-        carry_out(deed, choice, other)?;
-        if let Some(what) = first_difference(&mut own, other)? {
-            return Ok(Some(Difference {
-                deed: Some(place),
-                tick: own.tick(),
-                what,
-            }));
-        }
+        same(both_do(deed, &mut own, other)).map_err(|why| failed(why, Some(place), own.tick()))?;
     }
-    Ok(None)
+    Ok(())
+}
+
+fn broke(error: BridgeError) -> Why {
+    Why::Broke(error.to_string())
+}
+
+fn same(compared: Result<Option<String>, BridgeError>) -> Result<(), Why> {
+    match compared {
+        Ok(None) => Ok(()),
+        Ok(Some(what)) => Err(Why::Differs(what)),
+        Err(error) => Err(broke(error)),
+    }
+}
+
+/// Does it on both boards; says in what they differ then.
+fn both_do(
+    deed: &Deed,
+    own: &mut CoreDriver,
+    other: &mut dyn Driver,
+) -> Result<Option<String>, BridgeError> {
+    // What is legal is asked of one board and done on both: a board that
+    // thinks otherwise will differ.
+    let choice = match deed {
+        Deed::PlayLegal(choice) => crate::legal_point(own.board(), *choice),
+        _ => None,
+    };
+    carry_out(deed, choice, own)?;
+    carry_out(deed, choice, other)?;
+    differ(own, other)
 }
 
 fn carry_out(
@@ -69,10 +122,8 @@ fn carry_out(
     }
 }
 
-fn first_difference(
-    own: &mut CoreDriver,
-    other: &mut dyn Driver,
-) -> Result<Option<String>, BridgeError> {
+/// In what two boards differ, if they do.
+fn differ(own: &mut CoreDriver, other: &mut dyn Driver) -> Result<Option<String>, BridgeError> {
     let (own_digest, other_digest) = (own.digest()?, other.digest()?);
     let (own_events, other_events) = (own.take_events(), other.take_events());
     Ok(if own.tick() != other.tick() {
@@ -94,4 +145,101 @@ fn first_difference(
     } else {
         None
     })
+}
+
+/// Compares so many plays, and shrinks one that fails.
+///
+/// # Errors
+/// The shortest play that was found to fail, and how.
+///
+/// # Panics
+/// If the strategy makes no plays.
+pub fn agree(
+    board: &mut dyn Driver,
+    cases: u32,
+    plays: impl Strategy<Value = Play>,
+) -> Result<(), Box<(Play, Failure)>> {
+    let board = RefCell::new(board);
+    // Every play that fails while it is shrunk is simpler than the last.
+    let found = RefCell::new(None);
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_time: SHRINK_MS,
+        ..Config::default()
+    };
+    let result = TestRunner::new(config).run(&plays, |play| {
+        compare(&play, &mut **board.borrow_mut()).map_err(|failure| {
+            let sentence = failure.to_string();
+            *found.borrow_mut() = Some((play, failure));
+            TestCaseError::fail(sentence)
+        })
+    });
+    match (result, found.into_inner()) {
+        (Ok(()), _) => Ok(()),
+        (Err(TestError::Fail(..)), Some(found)) => Err(Box::new(found)),
+        (Err(error), _) => panic!("{error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hil_bridge::forward;
+    use proptest::strategy::Just;
+    use protocol::Layout;
+
+    use super::*;
+    use crate::play_on;
+
+    /// A board that is lost at the first touch of this point's column.
+    struct Breaks {
+        inner: CoreDriver,
+        column: u8,
+        how: fn() -> BridgeError,
+    }
+
+    impl Driver for Breaks {
+        forward!(
+            inner: at, layout, tick, frame, set_settings, set_position, status, legal, digest,
+            save, load, reset, take_events
+        );
+
+        fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+            let layout = self.inner.layout();
+            let breaks = |input: &Input| match input {
+                Input::Touch(point) => layout.has(*point) && layout.column(*point) == self.column,
+                _ => false,
+            };
+            if inputs.iter().any(breaks) {
+                return Err((self.how)());
+            }
+            self.inner.step(inputs, ticks)
+        }
+    }
+
+    #[test]
+    fn a_board_that_panics_is_lost_or_silent_or_refuses_fails_with_its_own_sentence() {
+        let ways: [fn() -> BridgeError; 5] = [
+            || BridgeError::Panicked("a point too far".into()),
+            || BridgeError::Link("the line to it was lost".into()),
+            || BridgeError::Restarted("virtual".into()),
+            || BridgeError::Refused(protocol::Refusal::Unseen),
+            || BridgeError::Silent {
+                at: "virtual".into(),
+                timeout_ms: 3_000,
+            },
+        ];
+        for how in ways {
+            let mut board = Breaks {
+                inner: CoreDriver::new(Layout::MALDOO, 1).expect("9x9 is a layout"),
+                column: 4,
+                how,
+            };
+            let failed = agree(&mut board, 256, play_on(Just(Layout::MALDOO), 40));
+            let (play, failure) = *failed.expect_err("it breaks");
+            assert_eq!(failure.why, Why::Broke(how().to_string()));
+            assert_eq!(failure.deed, Some(play.deeds.len() - 1));
+            assert!(play.deeds.len() <= 4, "not shrunk: {play:?}");
+        }
+    }
 }

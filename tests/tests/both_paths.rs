@@ -1,103 +1,85 @@
 //! Both paths: what the core does in this process, it does at the end of a
 //! line, tick by tick, on another processor too.
 
-use std::cell::RefCell;
-
+use firmware_core::broken::LAST_WORDS;
 use hil_bridge::session::Session;
-use hil_bridge::{At, Driver, Where};
+use hil_bridge::{At, BridgeError, Driver, RemoteDriver, forward};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
-use protocol::Layout;
-use touchboard_tests::pair::{Difference, compare};
-use touchboard_tests::{Play, play, play_on};
+use protocol::{Button, Command, Input, Layout, Settings, Tick};
+use touchboard_tests::far::{Far, far, patient};
+use touchboard_tests::pair::{Failure, Why, agree, compare};
+use touchboard_tests::{Deed, Play, play, play_on};
+use virtual_board::Options;
 
-/// Opens a board of its own for a test.
-fn open(at: At, break_rule: bool) -> Box<dyn Driver> {
-    let mut place = Where::new(at);
-    place.layout = Some(Layout::MALDOO);
-    place.seed = Some(1);
-    place.line.break_rule = break_rule;
-    place.line.timeout_ms = 20_000;
-    place.open().unwrap_or_else(|error| panic!("{error}"))
+/// The image, run by QEMU.
+fn on_the_chip() -> RemoteDriver {
+    let place = patient(At::Qemu);
+    place.remote().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Plays on both boards until they differ, and shrinks what made them differ.
+/// A virtual board that takes a point for another.
+fn with_a_broken_rule() -> Option<Far> {
+    far(Options {
+        break_rule: true,
+        ..Options::default()
+    })
+}
+
+/// Plays on both boards until one differs or breaks, and shrinks what made it.
 fn run(
-    board: Box<dyn Driver>,
-    cases: u32,
+    board: &mut dyn Driver,
+    usual_cases: u32,
     plays: impl Strategy<Value = Play>,
-) -> Result<(), (Play, Difference)> {
-    let board = RefCell::new(board);
-    let found = RefCell::new(None);
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let result = TestRunner::new(config).run(&plays, |play| {
-        let difference = compare(&play, &mut **board.borrow_mut())
-            .map_err(|error| TestCaseError::reject(error.to_string()))?;
-        let Some(difference) = difference else {
-            return Ok(());
-        };
-        let reason = format!("{difference:?}");
-        *found.borrow_mut() = Some(difference);
-        Err(TestCaseError::fail(reason))
-    });
-    match result {
-        Ok(()) => Ok(()),
-        Err(TestError::Fail(_, play)) => {
-            let difference = compare(&play, &mut **board.borrow_mut());
-            Err((
-                play,
-                difference
-                    .expect("a board that answers")
-                    .expect("a difference"),
-            ))
-        }
-        Err(TestError::Abort(reason)) => panic!("{reason}"),
-    }
+) -> Result<(), Box<(Play, Failure)>> {
+    let asked = std::env::var("PROPTEST_CASES").ok();
+    let cases = asked.and_then(|text| text.parse().ok());
+    agree(board, cases.unwrap_or(usual_cases), plays)
 }
 
-fn cases(usual: u32) -> u32 {
-    std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(usual)
+/// What is said of a comparison that should have succeeded.
+fn said(failed: &Result<(), Box<(Play, Failure)>>) -> String {
+    match failed {
+        Ok(()) => String::new(),
+        Err(found) => format!("{}\n{:?}", found.1, found.0),
+    }
 }
 
 #[test]
 fn the_virtual_board_agrees_over_a_pseudo_terminal() {
-    let agreed = run(open(At::Virtual, false), cases(64), play(40));
-    assert!(agreed.is_ok(), "{agreed:?}");
+    let Some(mut far) = far(Options::default()) else {
+        return;
+    };
+    let agreed = run(&mut *far.driver, 64, play(40));
+    assert!(agreed.is_ok(), "{}", said(&agreed));
 }
 
 #[test]
 fn the_cortex_m3_agrees_under_qemu() {
-    let agreed = run(
-        open(At::Qemu, false),
-        cases(24),
-        play_on(Just(Layout::MALDOO), 40),
-    );
-    assert!(agreed.is_ok(), "{agreed:?}");
+    let plays = play_on(Just(Layout::MALDOO), 40);
+    let agreed = run(&mut on_the_chip(), 24, plays);
+    assert!(agreed.is_ok(), "{}", said(&agreed));
 }
 
 #[test]
 fn a_board_with_a_mistake_is_found_out_and_the_play_that_shows_it_is_short() {
-    let found = run(
-        open(At::Virtual, true),
-        cases(256),
-        play_on(Just(Layout::MALDOO), 40),
-    );
-    let (play, difference) = found.expect_err("the broken board takes a point for another");
+    let Some(mut broken) = with_a_broken_rule() else {
+        return;
+    };
+    let plays = play_on(Just(Layout::MALDOO), 40);
+    let found = run(&mut *broken.driver, 256, plays);
+    let (play, failure) = *found.expect_err("the broken board takes a point for another");
     assert!(play.deeds.len() <= 12, "not shrunk: {play:?}");
-    assert!(difference.deed.is_some(), "{difference:?}");
-    the_session_shows_it(&play);
+    assert!(failure.deed.is_some(), "{failure}");
+    assert!(matches!(failure.why, Why::Differs(_)), "{failure}");
+    the_session_shows_it(&play, &mut *broken.driver);
 }
 
 /// What was found is left behind as a file that says the same everywhere: the
 /// core goes as the file says, the broken board does not.
-fn the_session_shows_it(play: &Play) {
+fn the_session_shows_it(play: &Play, broken: &mut dyn Driver) {
+    let Some(mut right) = far(Options::default()) else {
+        return;
+    };
     let folder = std::env::temp_dir().join(format!("touchboard-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for a while");
     let path = folder.join("found.session");
@@ -107,8 +89,96 @@ fn the_session_shows_it(play: &Play) {
 
     let session = Session::load(&path).expect("what was written can be read");
     let replay = |board: &mut dyn Driver| session.replay(board, &mut |_| {}).expect("a board");
-    assert_eq!(replay(&mut *open(At::Core, false)), None);
-    assert_eq!(replay(&mut *open(At::Virtual, false)), None);
-    assert!(replay(&mut *open(At::Virtual, true)).is_some());
+    let mut core = patient(At::Core).open().expect("a board in this process");
+    assert_eq!(replay(&mut *core), None);
+    assert_eq!(replay(&mut *right.driver), None);
+    assert!(replay(broken).is_some());
     std::fs::remove_dir_all(&folder).expect("a folder of our own");
+}
+
+#[test]
+fn a_board_that_panics_is_found_out_with_its_last_words_and_the_play_is_short() {
+    let Some(mut broken) = far(Options {
+        break_down: true,
+        ..Options::default()
+    }) else {
+        return;
+    };
+    let plays = play_on(Just(Layout::MALDOO), 40);
+    let found = run(&mut *broken.driver, 256, plays);
+    let (play, failure) = *found.expect_err("the board panics");
+    let last_words = BridgeError::Panicked(LAST_WORDS.into()).to_string();
+    assert_eq!(failure.why, Why::Broke(last_words));
+    assert_eq!(failure.deed, Some(play.deeds.len() - 1), "{failure}");
+    assert!(play.deeds.len() <= 12, "not shrunk: {play:?}");
+    the_board_that_panicked_goes_on(&mut *broken.driver);
+}
+
+/// A board that panicked has begun anew: the next play does not find the panic
+/// of the last.
+fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
+    let short = |deeds: &[Deed]| Play {
+        seed: 1,
+        layout: Layout::MALDOO,
+        settings: Settings::default(),
+        deeds: deeds.into(),
+    };
+    let start = Deed::Do(Input::Press(Button::Start));
+    let green = Deed::PlayLegal(0);
+    let red = Deed::Do(Input::Touch(Layout::MALDOO.point("e1").expect("a point")));
+    for _ in 0..2 {
+        let failure = compare(&short(&[start.clone(), green.clone(), red.clone()]), board);
+        assert!(matches!(failure, Err(Failure { deed: Some(2), .. })));
+        assert_eq!(
+            compare(&short(&[start.clone(), green.clone()]), board),
+            Ok(())
+        );
+    }
+}
+
+/// The chip, told to panic when a finger comes down on the middle of the board.
+struct Fragile(RemoteDriver);
+
+impl Driver for Fragile {
+    forward!(
+        0: at, layout, tick, frame, set_settings, set_position, status, legal, digest, save, load,
+        reset, take_events
+    );
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        let middle = Layout::MALDOO.point("e5").expect("a point");
+        if inputs.contains(&Input::Touch(middle)) {
+            let panicked = self.0.client().request(Command::Crash);
+            self.0.client().happenings().try_iter().for_each(drop);
+            panicked?;
+        }
+        self.0.step(inputs, ticks)
+    }
+}
+
+#[test]
+fn a_chip_that_panics_fails_the_comparison_with_its_last_words() {
+    let mut chip = Fragile(on_the_chip());
+    let middle = Layout::MALDOO.point("e5").expect("a point");
+    let mut play = Play {
+        seed: 1,
+        layout: Layout::MALDOO,
+        settings: Settings::default(),
+        deeds: vec![
+            Deed::Do(Input::Press(Button::Start)),
+            Deed::Wait(100),
+            Deed::Do(Input::Touch(middle)),
+        ],
+    };
+    let failure = compare(&play, &mut chip).expect_err("the chip panics");
+    assert_eq!(failure.deed, Some(2), "{failure}");
+    let Why::Broke(sentence) = &failure.why else {
+        panic!("{failure}");
+    };
+    assert!(
+        sentence.starts_with("the firmware panicked: the host asked for it"),
+        "{sentence}"
+    );
+    play.deeds.pop();
+    assert_eq!(compare(&play, &mut chip), Ok(()), "it has begun anew");
 }

@@ -1,9 +1,9 @@
 //! Trying to make a board and its Twin disagree.
 //!
 //! Both are fed the same, step by step, and compared after each: digest, tick,
-//! frame, every event, and what they refuse. When they differ, the first tick
-//! and field are located, and the session is shrunk to one
-//! that shows it in few lines.
+//! frame, every event, what they refuse, and whether the firmware lives. When
+//! they differ, the first tick and field are located, and the session is shrunk
+//! to one that shows it in few lines.
 
 use std::time::Duration;
 
@@ -110,8 +110,19 @@ impl<'a> Pair<'a> {
         self.twin.board()
     }
 
-    /// Does all of this on both, lets time pass, and compares.
+    /// Does all of this on both, lets time pass, and compares. A board whose
+    /// firmware panics is as different as one can be.
     fn step(&mut self, acts: &[Act], ticks: Tick) -> Result<Option<Sign>, BridgeError> {
+        match self.step_both(acts, ticks) {
+            Err(error @ BridgeError::Panicked(_)) => {
+                let what = "whether it goes on".to_string();
+                Ok(Some(Sign::Seen(what, "yes".into(), format!("no, {error}"))))
+            }
+            compared => compared,
+        }
+    }
+
+    fn step_both(&mut self, acts: &[Act], ticks: Tick) -> Result<Option<Sign>, BridgeError> {
         let mut inputs: Vec<Input> = Vec::new();
         for act in acts {
             match act {

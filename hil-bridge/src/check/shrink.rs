@@ -190,6 +190,28 @@ mod tests {
     }
 
     #[test]
+    fn a_panic_is_a_difference_with_the_last_words_and_shrunk_to_what_brings_it_about() {
+        let layout = Layout::MALDOO;
+        let mut board = WrongDriver::that_panics(CoreDriver::new(layout, 0).unwrap());
+        let options = CheckOptions {
+            seed: 7,
+            steps: 2_000,
+            layout,
+            shrink_for: Duration::from_secs(20),
+        };
+        let Ok(Verdict::Differs(finding)) = check(&mut board, &options, &mut |_| {}) else {
+            panic!("the panic was not found");
+        };
+        assert!(finding.session.entries.len() <= 4, "{:?}", finding.session);
+        let words = finding.difference.to_string();
+        assert!(words.contains("the firmware panicked: point"), "{words}");
+        let mut right = CoreDriver::new(layout, 0).unwrap();
+        let session = &finding.session;
+        assert_eq!(session.replay(&mut right, &mut |_| {}).unwrap(), None);
+        assert!(session.replay(&mut board, &mut |_| {}).is_err());
+    }
+
+    #[test]
     fn single_steps_take_as_long_as_the_whole() {
         let mut rng = Rng::new(1);
         let steps: Steps = (0..40)

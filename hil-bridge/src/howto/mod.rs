@@ -6,6 +6,8 @@
 //! nobody to tell it to. What always holds: every game of the table has its text,
 //! and every mode of it a line.
 
+#[cfg(test)]
+mod numbers;
 mod texts;
 
 /// How one game is played.

@@ -1,4 +1,7 @@
 //! The texts, in the order of the games' numbers.
+//!
+//! What always holds: every number in them is one of the core's, by the tests of
+//! this module's parent.
 
 use super::{HowTo, Mode};
 
@@ -21,18 +24,22 @@ const fn mode(name: &'static str, text: &'static str) -> Mode {
 
 const NO_SPEED: &str = "Speed changes nothing here.";
 const NO_TIME: &str = "Time changes nothing here.";
-const TURN_IS_LOST: &str = "When your time is up, your turn is lost.";
+const TURN_IS_LOST: &str =
+    "Time sets how long a turn may take, from 5 seconds to two minutes. Then it is lost.";
+const LOOKS_AHEAD: &str = "Red looks ahead, with fewer mistakes from level to level: one move at levels 1 and 2, two at 3, and at 4, without mistakes, as far as it gets in about three seconds.";
+const LEGAL_POINTS_FLASH: &str =
+    "Touch a point where you may not play, and the board flashes all those where you may.";
 
 const REVERSI: HowTo = HowTo {
     aim: "Own more of the board than the other side when nobody can move any more.",
     play: &[
-        "Touch a dark point. Every unbroken row of the other colour between it and the next light of yours, along any of the eight directions, turns to your colour.",
-        "Touch a point where you may not play, and the board flashes all those where you may.",
+        "In turns, green first, touch a dark point. Every unbroken row of the other colour between it and the next light of yours, along any of the eight directions, turns to your colour.",
+        LEGAL_POINTS_FLASH,
         "Who cannot move is passed over.",
     ],
-    end: "It ends when neither side can move; the larger number of lights wins.",
-    level: "Red looks ahead: one move at levels 1 and 2, with mistakes, two at 3, and at 4 as far as it gets in about three seconds.",
-    time: "When your time is up, the board plays one of your moves at random.",
+    end: "It ends when neither side can move; more lights win, as many are a draw.",
+    level: LOOKS_AHEAD,
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Then the board plays one of your moves at random.",
     speed: NO_SPEED,
     modes: &[
         mode("Classic", "A move must turn at least one light."),
@@ -59,11 +66,11 @@ const REVERSI: HowTo = HowTo {
 const GHOST: HowTo = HowTo {
     aim: "Four lights drift over the board together: the ghost. Score on it more often than the other side does.",
     play: &[
-        "The ghost has the colour of the player whose turn it is. When you score, rings spread from your finger, and it comes back elsewhere.",
-        "A touch that misses makes the ghost slower.",
-        "Each touch that counts hands the turn to the other side.",
+        "Green begins. The ghost has the colour of the player whose turn it is. When you score, rings spread from your finger, and it comes back elsewhere.",
+        "A touch that misses slows the ghost down to the end of the game: each step takes a tenth longer, at most three times as long as the first.",
+        "Each touch that counts hands the turn to the other side. A touch on a light of a wall means nothing, where it does not score.",
     ],
-    end: "It ends after 32 turns, or when walls leave the ghost no step to take; the higher score wins.",
+    end: "It ends after 32 turns of both sides together, or when walls leave the ghost no step to take; the higher score wins, equal ones are a draw.",
     level: "Red plays like a hand: it notices, aims and presses, faster and with fewer slips at higher levels.",
     time: TURN_IS_LOST,
     speed: "Speed sets how fast the ghost walks: from two steps in three seconds to five a second.",
@@ -91,11 +98,12 @@ const LIFE: HowTo = HowTo {
     aim: "The lights live and die by rules much like Conway's Life. Race to put them all out, or help your colour to outlive the other.",
     play: &[
         "Generation by generation lights go out and others come on, by how many of the eight points around them are lit.",
-        "A touch turns a point over: a light goes out, a dark point lights up.",
+        "A touch turns a point over: a light of any colour goes out, a dark point lights up in yours.",
+        "In the race, green first, both sides get the same pattern. Your turn lasts until nothing lives, until you touched nothing for 100 generations, or until you have 999; they are added up.",
     ],
-    end: "The race ends after a red turn that leaves somebody above 100 generations: the smaller number wins. Life2 ends when a colour has died out, or when the same pictures come back and nobody has a touch left: a draw.",
+    end: "The race ends after a red turn that leaves somebody above 100 generations: fewer win, as many are a draw. Life2 ends when a colour has died out; if the same picture comes back and no touch is left, or after 999 quiet generations, in a draw.",
     level: "In the race red presses like a hand, faster and better aimed at higher levels. In Life2 it lets the board run on in its head, further at higher levels.",
-    time: "In Life2 your turn passes when your time is up, and you keep your touches. The race has no clock.",
+    time: "In Life2 Time sets how long a turn may take, from 5 seconds to two minutes. Then it passes, and you keep your touches. The race has no clock.",
     speed: "Speed sets the generations: from about two seconds each to more than three a second.",
     modes: &[
         mode(
@@ -116,7 +124,7 @@ const TOUCH_IT: HowTo = HowTo {
         "Only the newest light of a chain counts, and only until the next one comes or all go out. A touch anywhere else means nothing.",
         "The first good touch takes the turn: rings in the winner's colour spread from it.",
     ],
-    end: "It ends after 40 turns; more points win.",
+    end: "It ends after 40 turns, each of them a chain of either colour, touched or not; more points win, as many are a draw.",
     level: "Red touches like a hand, with delays that get shorter from level to level.",
     time: NO_TIME,
     speed: "Speed sets how long each light is the newest: from 1.8 seconds to a quarter of one.",
@@ -137,13 +145,13 @@ const TOUCH_IT: HowTo = HowTo {
 const SYMMETRY: HowTo = HowTo {
     aim: "A game for one: complete the picture before the time is up.",
     play: &[
-        "A pattern lights up in the top four lines. Touch the image of each of its points in the bottom four.",
+        "A pattern lights up in the top four lines, and stays. Touch the image of each of its points in the bottom four.",
         "A right touch turns green, a wrong one red; red ones cost nothing but their shame.",
     ],
     end: "Green wins by finding every point in time. If the time runs out, red has won, and what was missing flashes in amber.",
     level: "It is a game for one: the board does not play.",
     time: "Time changes nothing here: Speed does.",
-    speed: "Speed sets how long you have: from a minute and a half for 12 points down to 12 seconds.",
+    speed: "Speed sets how long you have: from 91.5 seconds down to 12.5 for 12 points, from 122 down to 16.7 for 16 (modes 4-7).",
     modes: &[
         mode(
             "Mirror",
@@ -183,11 +191,11 @@ const SYMMETRY: HowTo = HowTo {
 const COUNT_LINES: HowTo = HowTo {
     aim: "Make rows of four lights of your colour, across, up or along a diagonal.",
     play: &[
-        "Touch a dark point to light it. Every four in a row count one: a row of five is two lines, a row of six three, and rows may cross.",
-        "Touch a point where you may not play, and the board flashes all those where you may.",
+        "In turns, green first, touch a dark point to light it. Every four in a row count one: a row of five is two lines, a row of six three, and rows may cross.",
+        LEGAL_POINTS_FLASH,
     ],
-    end: "It ends when the board is full, or with the first line in modes 1 and 3; more lines win.",
-    level: "Red counts the rows that are still open and looks ahead, further at higher levels.",
+    end: "It ends when the board is full, or in modes 1 and 3 with the first line; more lines win, as many are a draw.",
+    level: LOOKS_AHEAD,
     time: TURN_IS_LOST,
     speed: NO_SPEED,
     modes: &[
@@ -219,25 +227,29 @@ const FILL_IT: HowTo = HowTo {
     play: &[
         "Filling (modes 0 and 1): touch a dark point. It lights up in your colour, the points two steps away in the eight directions become yours, and your own lights right beside it become the other side's.",
         "Clearing (modes 2-4): touch a point, lit or dark. Lights of the other side a knight's jump away (two and one) go out, and so do your own a long jump away (three and two).",
+        "Green begins. In modes 3 and 4, touch a point where you may not play, and the board flashes all those where you may; who has none is passed over.",
     ],
-    end: "Filling ends with a full board: more lights win. Clearing ends after a red turn when a colour is gone: the other one wins.",
-    level: "Red counts lights and looks ahead: one move at levels 1 and 2, with mistakes, two at 3, and at 4 as far as it gets in about three seconds.",
-    time: "When your time is up, your turn is missed; in modes 0 and 1 the other side's next touch then takes nothing from its own lights.",
+    end: "Filling ends with a full board: more lights win. Clearing ends after a red turn when a colour is gone: the other one wins; in modes 3 and 4 also when nobody can move: more lights win. As many, or none at all, are a draw.",
+    level: "Red looks ahead, with fewer mistakes from level to level: one, two and three moves at levels 1, 2 and 3 of filling, one, one and two of clearing, and at 4, without mistakes, as far as it gets in about three seconds.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Then it is missed; in modes 0 and 1 the other side's next touch takes nothing from its own lights.",
     speed: NO_SPEED,
     modes: &[
-        mode("Fill", "Starts with a few lights of both colours."),
+        mode(
+            "Fill",
+            "Starts with 9 lights of each colour (on 9x9), drawn by chance and fair to both.",
+        ),
         mode("Fill from dark", "Starts with a dark board."),
         mode(
             "Clear",
-            "A touch may be made anywhere, even where it changes nothing.",
+            "A touch may be made anywhere, even where it changes nothing. Starts with 18 lights of each colour (on 9x9).",
         ),
         mode(
             "Clear, long jumps give",
-            "Your own lights a long jump away change to the other colour instead of going out. A touch must put something out.",
+            "Your own lights a long jump away change to the other colour instead of going out. A touch must put out a light of the other side. Starts with 18 lights of each colour (on 9x9).",
         ),
         mode(
             "Clear, knights take",
-            "The other side's lights a knight's jump away become yours instead of going out. A touch must put something out.",
+            "The other side's lights a knight's jump away become yours instead of going out. A touch must put out a light of your own. Starts with 18 lights of each colour (on 9x9).",
         ),
     ],
 };
@@ -245,7 +257,7 @@ const FILL_IT: HowTo = HowTo {
 const FIND_THEM: HowTo = HowTo {
     aim: "Remember where the lights of your colour were, and find them in the dark.",
     play: &[
-        "The board shows points of both colours for a while, then goes dark. In turns, touch one point each.",
+        "The board shows points of both colours for a while, then goes dark. In turns, green first, touch one point each.",
         "A point of your colour lights up and counts. A dark point that is not yours stays dark, and is deaf for the other side's next turn.",
     ],
     end: "It ends after a red turn when a side has found all that it needs; if both have, it is a draw.",
@@ -255,7 +267,7 @@ const FIND_THEM: HowTo = HowTo {
     modes: &[
         mode(
             "Find 9 of 24",
-            "24 points of each colour are shown; find nine.",
+            "24 points of each colour are shown; find 9.",
         ),
         mode(
             "Find 15 of 30",
@@ -263,7 +275,7 @@ const FIND_THEM: HowTo = HowTo {
         ),
         mode(
             "Find 9 of 15",
-            "15 points of each colour are shown; find nine.",
+            "15 points of each colour are shown; find 9.",
         ),
         mode(
             "Find 15 of 21",
@@ -275,12 +287,12 @@ const FIND_THEM: HowTo = HowTo {
 const VISIPUT: HowTo = HowTo {
     aim: "Light points that your own lights see, until every dark point belongs to somebody.",
     play: &[
-        "A dark point looks along the eight directions to the first light of each. It counts how many of them are yours and how many are not.",
-        "You may touch it if your lights that see it are at least as many as the mode asks for.",
-        "Touch a point where you may not play, and the board flashes all those where you may.",
+        "In turns, green first, light a dark point. It looks along the eight directions to the first light of each, and counts how many of them are yours and how many are not; which numbers it takes, the mode says.",
+        LEGAL_POINTS_FLASH,
+        "Who cannot move is passed over.",
     ],
-    end: "It ends when nobody can move, or when each dark point is open to one side only: those points then go to that side. More points win.",
-    level: "Red looks ahead: one move at levels 1 and 2, with mistakes, two at 3, and at 4 as far as it gets in about three seconds.",
+    end: "It ends when nobody can move, or when each dark point is open to one side only: those points then go to that side. More points win, as many are a draw.",
+    level: LOOKS_AHEAD,
     time: TURN_IS_LOST,
     speed: NO_SPEED,
     modes: &[
@@ -319,13 +331,13 @@ const VISIPUT: HowTo = HowTo {
 const SPEED_GO: HowTo = HowTo {
     aim: "Go: surround more of the board than the other side.",
     play: &[
-        "Touch a dark point to set a stone. Stones that touch along lines, not diagonals, are a group; a group with no dark point left beside it is taken off.",
+        "In turns, green first, touch a dark point to set a stone. Stones that touch along lines, not diagonals, are a group; a group with no dark point left beside it is taken off.",
         "You may not set a stone that leaves its own group without a dark point beside it, unless it takes something.",
-        "You may not bring back the position from before the other side's move (ko).",
+        "You may not bring back the position from before the other side's move (ko), nor any of the last 12.",
     ],
-    end: "It ends when it is clear whose every point is, or when both sides let their turns pass with no dark point left between them. Stones and the dark points that only they surround count.",
-    level: "Red plays games to their end in its head: 40 a move at level 1, as many as it can in a few seconds at 4.",
-    time: "When your time is up, your turn passes: the board has no button for it. While the borders are open that only loses the turn.",
+    end: "It ends when it is clear whose every point is, when both sides let their turns pass with no dark point left between them, or after 8 turns a point. Stones and the dark points that only they surround count: more win, as many are a draw.",
+    level: "Red plays games to their end in its head: more of them, and better ones, at higher levels. It moves within five seconds.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Then it passes: the board has no button for that. While the borders are open that only loses the turn.",
     speed: NO_SPEED,
     modes: &[
         mode(
@@ -335,7 +347,7 @@ const SPEED_GO: HowTo = HowTo {
         mode("Dark board", "Starts with an empty board."),
         mode(
             "9 stones",
-            "Each side starts with nine stones, drawn by chance and fair to both.",
+            "Each side starts with 9 stones, drawn by chance and fair to both.",
         ),
     ],
 };

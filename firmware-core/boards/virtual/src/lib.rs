@@ -64,6 +64,8 @@ pub fn spawn(options: Options) -> io::Result<Running> {
         .spawn(move || {
             if options.break_rule {
                 Port::new(Broken::new(board), options, plugs).run(&stopped)
+            } else if options.break_down {
+                Port::new(Broken::that_panics(board), options, plugs).run(&stopped)
             } else {
                 Port::new(board, options, plugs).run(&stopped)
             }

@@ -29,6 +29,9 @@ pub struct Options {
     /// For tests of the tester: build a mistake into the rules.
     #[arg(long)]
     pub break_rule: bool,
+    /// For tests of the tester: panic when red touches the middle column.
+    #[arg(long, conflicts_with = "break_rule")]
+    pub break_down: bool,
     /// What is wrong with the line to the host.
     #[command(flatten)]
     pub faults: FaultOptions,
@@ -44,6 +47,7 @@ impl Default for Options {
             link: None,
             tcp: None,
             break_rule: false,
+            break_down: false,
             faults: FaultOptions::default(),
         }
     }

@@ -25,7 +25,7 @@ const LINE: i16 = 64;
 const WORTH: [[i32; 4]; 2] = [[1, 6, 28, LINE as i32], [1, 6, 20, LINE as i32]];
 
 /// Levels 1-4, in every mode.
-const LEVELS: [Level; 4] = [
+pub const LEVELS: [Level; 4] = [
     Level {
         depth: 1,
         solve: 1,

@@ -26,7 +26,7 @@ const IN_THE_WAY: i32 = 3;
 
 /// Levels 1-4 of the filling game. One touch turns so much that looking a
 /// single move ahead is hardly better than chance.
-const FILLING: [Level; 4] = [
+pub const FILLING: [Level; 4] = [
     Level {
         depth: 1,
         solve: 1,
@@ -54,7 +54,7 @@ const FILLING: [Level; 4] = [
 ];
 
 /// Levels 1-4 of the clearing game.
-const CLEARING: [Level; 4] = [
+pub const CLEARING: [Level; 4] = [
     Level {
         depth: 1,
         solve: 1,

@@ -26,15 +26,15 @@ pub use player::Hand;
 
 /// A mode of the manual.
 #[derive(Clone, Copy, Debug)]
-struct Mode {
+pub struct Mode {
     /// Points of each colour in the pattern.
-    shown: usize,
+    pub shown: usize,
     /// Points of his colour that a player needs to find.
-    needed: usize,
+    pub needed: usize,
 }
 
 /// Maldoo manual, FindThem, Modes.
-const MODES: [Mode; 4] = [
+pub const MODES: [Mode; 4] = [
     Mode {
         shown: 24,
         needed: 9,
@@ -55,7 +55,7 @@ const MODES: [Mode; 4] = [
 
 /// Milliseconds for which the pattern is shown at Speed 0-9, each setting a
 /// fifth shorter than the one before (`RULES.md`).
-const SHOW_MS: [Tick; 10] = [
+pub const SHOW_MS: [Tick; 10] = [
     30_500, 24_400, 19_500, 15_600, 12_500, 10_000, 8_000, 6_400, 5_100, 4_100,
 ];
 

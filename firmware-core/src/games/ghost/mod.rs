@@ -44,14 +44,14 @@ const MIN_SIDE: usize = 4;
 
 /// Milliseconds from one step to the next at Speed 0-9, each setting a quarter
 /// faster than the one before (`RULES.md`, Ghost).
-const STEP_MS: [u64; 10] = [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205];
+pub const STEP_MS: [u64; 10] = [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205];
 
 /// By how much of its first step time a wrong touch slows the ghost down.
-const SLOWER_PERCENT: u64 = 10;
+pub const SLOWER_PERCENT: u64 = 10;
 
 /// Wrong touches after which it gets no slower: three times the first step
 /// time.
-const SLOWER_LIMIT: u8 = 20;
+pub const SLOWER_LIMIT: u8 = 20;
 
 /// The chance that the ghost leaves its straight way at a step.
 const TURN_PERCENT: u32 = 20;

@@ -10,8 +10,8 @@
 
 pub mod generation;
 mod player;
-mod race;
-mod war;
+pub mod race;
+pub mod war;
 
 #[cfg(test)]
 mod tests;
@@ -32,7 +32,7 @@ pub use player::Hand;
 
 /// Milliseconds a generation at Speed 0-9: 700 at 5 (Maldoo manual, Life),
 /// each setting a fifth shorter than the one before (`RULES.md`).
-const GENERATION_MS: [Tick; 10] = [2135, 1710, 1365, 1095, 875, 700, 560, 450, 360, 285];
+pub const GENERATION_MS: [Tick; 10] = [2135, 1710, 1365, 1095, 875, 700, 560, 450, 360, 285];
 
 /// The shortest side of a board: on narrower ones hardly anything lives on.
 const LEAST_SIDE: usize = 4;

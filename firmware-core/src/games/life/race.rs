@@ -16,20 +16,20 @@ use crate::points::Points;
 use crate::word::Word;
 
 /// Plays in a generation (Maldoo manual, Life).
-pub(super) const PLAYS: u8 = 3;
+pub const PLAYS: u8 = 3;
 
 /// The game ends after a red turn when somebody has more generations than this
 /// (Maldoo manual, Life).
-pub(super) const RACE_GENERATIONS: u16 = 100;
+pub const RACE_GENERATIONS: u16 = 100;
 
 /// A turn in which nothing was pressed for so long is over: nobody is there.
-pub(super) const DESERTED_GENERATIONS: u16 = 100;
+pub const DESERTED_GENERATIONS: u16 = 100;
 
 /// A turn is over when the player has so many: what the display can show.
-pub(super) const MOST_GENERATIONS: u16 = 999;
+pub const MOST_GENERATIONS: u16 = 999;
 
 /// One point in so many lives at the start of a turn.
-const SPARSENESS: usize = 3;
+pub const SPARSENESS: usize = 3;
 
 /// The dark time before a turn.
 pub(super) const PAUSE_MS: Tick = 1_500;

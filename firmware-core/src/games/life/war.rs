@@ -18,10 +18,10 @@ use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// Plays of each player in the whole game (Maldoo manual, Life, mode 1).
-pub(super) const PLAYS: u8 = 2;
+pub const PLAYS: u8 = 2;
 
 /// A game in which nothing was pressed for so many generations is a draw.
-pub(super) const QUIET_GENERATIONS: u16 = 999;
+pub const QUIET_GENERATIONS: u16 = 999;
 
 /// One point in so many is alive at the start, in either colour.
 const SPARSENESS: usize = 3;

@@ -148,6 +148,7 @@ fn play<W: Word>(layout: Layout, mode: u8, draws: &[u32]) -> Result<(), TestCase
         prop_assert_eq!(game.outcome().is_some(), game.turn().is_none());
         for index in 0..=255 {
             let mut tried = game.clone();
+            context.events.clear();
             let touch = tried.touch(Point(index), &mut context);
             let moved = matches!(touch, Touch::Move(_));
             prop_assert_eq!(moved, legal.has(Point(index)));

@@ -26,21 +26,21 @@ pub const EARLIEST_MS: Tick = 400;
 pub const LATEST_MS: Tick = 3_000;
 
 /// How a level plays.
-struct Level {
+pub struct Level {
     /// How many stones it looks ahead.
-    depth: u8,
+    pub depth: u8,
     /// With so many empty points left it looks on to the end of the game.
-    solve: u8,
+    pub solve: u8,
     /// How long it thinks.
-    think_ms: Tick,
+    pub think_ms: Tick,
     /// By how much it may mistake the value of a move.
-    slip: u16,
+    pub slip: u16,
 }
 
 const STONES: u16 = STONE.unsigned_abs();
 
 /// Levels 1-4.
-const LEVELS: [Level; 4] = [
+pub const LEVELS: [Level; 4] = [
     Level {
         depth: 1,
         solve: 0,

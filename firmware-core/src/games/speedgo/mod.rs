@@ -40,7 +40,7 @@ mod tests;
 
 /// Stones of each colour at the start, for each mode (Maldoo manual, SpeedGo,
 /// modes).
-const STONES_OF_MODE: [usize; 3] = [18, 0, 9];
+pub const STONES_OF_MODE: [usize; 3] = [18, 0, 9];
 
 /// How many positions are kept that may not come again, the present one among
 /// them. One is the rule of the manual (ko); the others forbid the longer

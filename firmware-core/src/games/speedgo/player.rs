@@ -30,7 +30,7 @@ use crate::word::Word;
 /// that it is another one's turn.
 const EARLIEST_MS: Tick = 400;
 /// Every move comes before this, whatever the level: Time 0 leaves 5,000 ms.
-const LATEST_MS: Tick = 4_600;
+pub const LATEST_MS: Tick = 4_600;
 
 /// The work of one call, in steps of [`Playout::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz

@@ -20,7 +20,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 /// Lines of the pattern (Maldoo manual, Symmetry: "the 'top' four lines").
-const LINES: usize = 4;
+pub const LINES: usize = 4;
 
 /// What becomes of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +60,9 @@ const fn mode(lines: Lines, places: Places, points: usize) -> Mode {
 
 /// Points of the pattern in modes 0-3 and in modes 4-7 (Maldoo manual,
 /// Symmetry, Modes: "16 vs. 12").
-const FEW: usize = 12;
+pub const FEW: usize = 12;
 /// See [`FEW`].
-const MANY: usize = 16;
+pub const MANY: usize = 16;
 
 /// Maldoo manual, Symmetry, Modes. A rotation by half a turn is both mirrors.
 const MODES: [Mode; 8] = [
@@ -78,7 +78,7 @@ const MODES: [Mode; 8] = [
 
 /// Milliseconds for a pattern of 12 points at Speed 0-9, each setting a fifth
 /// shorter than the one before (`RULES.md`).
-const TIME_MS: [u32; 10] = [
+pub const TIME_MS: [u32; 10] = [
     91_500, 73_000, 58_500, 47_000, 37_500, 30_000, 24_000, 19_000, 15_500, 12_500,
 ];
 

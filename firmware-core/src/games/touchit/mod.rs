@@ -45,7 +45,7 @@ const MODES: [&[Turn]; 4] = [
 
 /// Milliseconds from one point to the next at Speed 0-9, each setting a fifth
 /// shorter than the one before (`RULES.md`).
-const GAP_MS: [u16; 10] = [1830, 1465, 1170, 940, 750, 600, 480, 385, 305, 245];
+pub const GAP_MS: [u16; 10] = [1830, 1465, 1170, 940, 750, 600, 480, 385, 305, 245];
 
 /// The dark time between two displays: the shortest, and by how much it may be
 /// longer.

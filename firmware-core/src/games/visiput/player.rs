@@ -29,7 +29,7 @@ const CONTROLLED: i32 = 13;
 const LINE: [i32; 2] = [4, 1];
 
 /// Levels 1-4, in every mode.
-const LEVELS: [Level; 4] = [
+pub const LEVELS: [Level; 4] = [
     Level {
         depth: 1,
         solve: 1,

@@ -1,0 +1,370 @@
+//! Every number that a text names is the core's: what the texts say, made from
+//! the core's constants, word by word, and nothing else with a number in it.
+
+use firmware_core::games::{
+    countlines, fillit, findthem, ghost, life, reversi, speedgo, symmetry, touchit, visiput,
+};
+use firmware_core::panel::TURN_TIME_MS;
+use firmware_core::thinker::{self, LATEST_MS};
+use firmware_core::{Direction, games};
+
+use super::{HowTo, how_to};
+
+const WORDS: [&str; 13] = [
+    "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve",
+];
+
+/// Words with which a text could name a number besides.
+const FRACTIONS: [&str; 7] = [
+    "half", "third", "thirds", "quarter", "tenth", "minute", "minutes",
+];
+
+/// A small number in a text.
+fn word(number: impl TryInto<usize>) -> &'static str {
+    let number = number.try_into().ok().expect("a small number");
+    WORDS[number]
+}
+
+/// Milliseconds as seconds to a tenth: `12.5`, `122`.
+fn seconds(ms: u64) -> String {
+    let tenths = (ms + 50) / 100;
+    match tenths % 10 {
+        0 => format!("{}", tenths / 10),
+        rest => format!("{}.{rest}", tenths / 10),
+    }
+}
+
+/// How often in so many seconds, rounded.
+fn times_in(seconds: u64, ms: u64) -> &'static str {
+    word((seconds * 1_000 + ms / 2) / ms)
+}
+
+/// What all texts with a clock say of it.
+fn time() -> String {
+    let [first, .., last] = TURN_TIME_MS;
+    assert_eq!(last % 60_000, 0);
+    format!(
+        "from {} seconds to {} minutes",
+        seconds(first.into()),
+        word(last / 60_000)
+    )
+}
+
+/// The moves that the levels of a game look ahead.
+fn depths(levels: &[thinker::Level; 4]) -> [u8; 4] {
+    levels.each_ref().map(|level| level.depth)
+}
+
+/// How the levels look ahead in most games: what `LOOKS_AHEAD` says.
+fn looks_ahead(depths: [u8; 4], slips: [u16; 4]) -> Vec<String> {
+    let [first, second, third, best] = depths;
+    assert_eq!(first, second, "levels 1 and 2");
+    assert!(best > third, "as far as it gets");
+    fewer_mistakes(slips);
+    vec![
+        format!(
+            "{} move at levels 1 and 2, {} at 3, and at 4, without mistakes",
+            word(first),
+            word(third)
+        ),
+        latest(),
+    ]
+}
+
+/// "With fewer mistakes from level to level", and "without" at the last.
+fn fewer_mistakes(slips: [u16; 4]) {
+    assert!(slips.is_sorted_by(|one, next| one > next), "{slips:?}");
+    assert_eq!(slips[3], 0);
+}
+
+fn latest() -> String {
+    format!("about {} seconds", word(LATEST_MS / 1_000))
+}
+
+fn slips(levels: &[thinker::Level; 4]) -> [u16; 4] {
+    levels.each_ref().map(|level| level.slip)
+}
+
+fn directions() -> String {
+    format!("{} directions", word(Direction::ALL.len()))
+}
+
+/// Everything with a number in it that the text of this game says.
+fn claims(game: &str) -> Vec<String> {
+    match game {
+        "Reversi" => {
+            let levels = &reversi::player::LEVELS;
+            let mut claims = looks_ahead(
+                levels.each_ref().map(|level| level.depth),
+                levels.each_ref().map(|level| level.slip),
+            );
+            assert_eq!(reversi::player::LATEST_MS, LATEST_MS);
+            claims.extend([time(), directions()]);
+            claims
+        }
+        "Ghost" => of_ghost(),
+        "Life" => of_life(),
+        "TouchIt" => of_touchit(),
+        "Symmetry" => of_symmetry(),
+        "CountLines" => of_countlines(),
+        "FillIt" => of_fillit(),
+        "FindThem" => of_findthem(),
+        "Visiput" => of_visiput(),
+        "SpeedGo" => of_speedgo(),
+        other => panic!("say here what the numbers of {other} are"),
+    }
+}
+
+fn of_ghost() -> Vec<String> {
+    let [slowest, .., fastest] = ghost::STEP_MS;
+    assert_eq!(ghost::SLOWER_PERCENT, 10, "a tenth");
+    let most_percent = 100 + ghost::SLOWER_PERCENT * u64::from(ghost::SLOWER_LIMIT);
+    vec![
+        time(),
+        "Four lights".into(),
+        "a tenth longer".into(),
+        format!("at most {} times as long", word(most_percent / 100)),
+        format!("after {} turns", ghost::TURNS),
+        format!("{} steps in three seconds", times_in(3, slowest)),
+        format!("{} a second", times_in(1, fastest)),
+    ]
+}
+
+fn of_life() -> Vec<String> {
+    use life::{race, war};
+    let [slowest, .., fastest] = life::GENERATION_MS;
+    vec![
+        time(),
+        format!("about {} seconds each", word((slowest + 500) / 1_000)),
+        format!("more than {} a second", word(1_000 / fastest)),
+        format!("nothing for {} generations", race::DESERTED_GENERATIONS),
+        format!("until you have {}", race::MOST_GENERATIONS),
+        format!("above {} generations", race::RACE_GENERATIONS),
+        format!("after {} quiet generations", war::QUIET_GENERATIONS),
+        format!("{} touches a generation", word(race::PLAYS)),
+        format!("{} touches in the whole game", word(war::PLAYS)),
+        format!("{} points around", word(Direction::ALL.len())),
+        "Life1".into(),
+        "Life2".into(),
+        // Conway's numbers, and the manual's.
+        "two or three lit neighbours".into(),
+        "six generations old".into(),
+        "a dark point with three".into(),
+        "are two or three".into(),
+        "exactly two more".into(),
+    ]
+}
+
+fn of_touchit() -> Vec<String> {
+    let [slowest, .., fastest] = touchit::GAP_MS;
+    assert_eq!(seconds(u64::from(fastest) * 4), "1", "a quarter of one");
+    vec![
+        format!(
+            "from {} seconds to a quarter of one",
+            seconds(slowest.into())
+        ),
+        format!("after {} turns", touchit::DISPLAYS),
+        "Two chains of three lights".into(),
+        "The third light".into(),
+    ]
+}
+
+fn of_symmetry() -> Vec<String> {
+    let [slowest, .., fastest] = symmetry::TIME_MS;
+    let (few, many) = (symmetry::FEW, symmetry::MANY);
+    let of_many = |ms: u64| seconds(ms * many as u64 / few as u64);
+    vec![
+        format!(
+            "from {} seconds down to {} for {few} points",
+            seconds(slowest),
+            seconds(fastest)
+        ),
+        format!(
+            "from {} down to {} for {many} (modes 4-7)",
+            of_many(slowest),
+            of_many(fastest)
+        ),
+        format!("{many} points instead of {few}"),
+        format!(", {many}"),
+        format!("top {} lines", word(symmetry::LINES)),
+        format!("bottom {}", word(symmetry::LINES)),
+        format!("{} lines on a board of nine", word(9 - symmetry::LINES)),
+        format!("{} lines down", word(9 - symmetry::LINES)),
+        "Half turn".into(),
+        "by half".into(),
+    ]
+}
+
+fn of_countlines() -> Vec<String> {
+    let levels = &countlines::player::LEVELS;
+    let mut claims = looks_ahead(depths(levels), slips(levels));
+    let line = countlines::LINE;
+    let ends_at_once = |mode: usize| countlines::MODES[mode].end == countlines::End::FirstLine;
+    assert_eq!(
+        [0, 1, 2, 3, 4].map(ends_at_once),
+        [false, true, false, true, false]
+    );
+    let as_in = |mode: usize, earlier: usize| countlines::MODES[mode] == countlines::MODES[earlier];
+    assert!(as_in(3, 1) && as_in(4, 2));
+    claims.extend([
+        time(),
+        "(as mode 1)".into(),
+        "(as mode 2)".into(),
+        format!("rows of {} lights", word(line)),
+        format!("Every {} in a row count one", word(line)),
+        format!("a row of {} is {} lines", word(line + 1), word(2_u8)),
+        format!("a row of {} {}", word(line + 2), word(3_u8)),
+        "in modes 1 and 3 with the first line".into(),
+        "three points or more away".into(),
+    ]);
+    claims
+}
+
+fn of_fillit() -> Vec<String> {
+    let (filling, clearing) = (&fillit::player::FILLING, &fillit::player::CLEARING);
+    fewer_mistakes(slips(filling));
+    fewer_mistakes(slips(clearing));
+    let words = |levels| depths(levels).map(|depth| word(depth));
+    let ([fill_1, fill_2, fill_3, _], [clear_1, clear_2, clear_3, _]) =
+        (words(filling), words(clearing));
+    let lit = |mode: usize| fillit::MODES[mode].lit_each;
+    assert_eq!((lit(3), lit(4)), (lit(2), lit(2)));
+    let fills = |mode: usize| fillit::MODES[mode].task == fillit::Task::Fill;
+    assert_eq!(
+        [0, 1, 2, 3, 4].map(fills),
+        [true, true, false, false, false]
+    );
+    vec![
+        time(),
+        latest(),
+        directions(),
+        format!(
+            "{fill_1}, {fill_2} and {fill_3} moves at levels 1, 2 and 3 of filling, {clear_1}, {clear_2} and {clear_3} of clearing, and at 4"
+        ),
+        format!("Starts with {} lights of each colour (on 9x9)", lit(0)),
+        format!("Starts with {} lights of each colour (on 9x9)", lit(2)),
+        "Two games".into(),
+        "(modes 0 and 1)".into(),
+        "in modes 0 and 1".into(),
+        "(modes 2-4)".into(),
+        "n modes 3 and 4".into(),
+        "two steps away".into(),
+        "a knight's jump away (two and one)".into(),
+        "a long jump away (three and two)".into(),
+    ]
+}
+
+fn of_findthem() -> Vec<String> {
+    let [longest, .., shortest] = findthem::SHOW_MS;
+    assert!((29_000..32_000).contains(&longest), "half a minute");
+    let mut claims = vec![
+        time(),
+        format!(
+            "from half a minute to {} seconds",
+            word((shortest + 500) / 1_000)
+        ),
+    ];
+    for findthem::Mode { shown, needed } in findthem::MODES {
+        claims.extend([
+            format!("Find {needed} of {shown}"),
+            format!("{shown} points of each colour are shown; find {needed}"),
+        ]);
+    }
+    claims
+}
+
+fn of_visiput() -> Vec<String> {
+    let levels = &visiput::player::LEVELS;
+    let mut claims = looks_ahead(depths(levels), slips(levels));
+    let margins = visiput::MODES.map(|rule| rule.margin);
+    assert_eq!(margins, [0, 0, 1, 1, 2, 2, -1, -1], "what each mode says");
+    claims.extend([
+        time(),
+        directions(),
+        "Two more".into(),
+        "At least two more of your lights".into(),
+    ]);
+    claims
+}
+
+fn of_speedgo() -> Vec<String> {
+    let [first, empty, last] = speedgo::STONES_OF_MODE;
+    assert_eq!(empty, 0, "a dark board");
+    vec![
+        time(),
+        format!("{first} stones"),
+        format!("{last} stones"),
+        format!("any of the last {}", speedgo::REMEMBERED),
+        format!("after {} turns a point", speedgo::TURNS_PER_POINT),
+        format!(
+            "within {} seconds",
+            word(speedgo::player::LATEST_MS.div_ceil(1_000))
+        ),
+    ]
+}
+
+/// All that is said of a game, each sentence once.
+fn sentences(text: &HowTo) -> Vec<&'static str> {
+    let modes = text.modes.iter().flat_map(|mode| [mode.name, mode.text]);
+    [text.aim, text.end, text.level, text.time, text.speed]
+        .into_iter()
+        .chain(text.play.iter().copied())
+        .chain(modes)
+        .collect()
+}
+
+/// A word that names a number. "One" mostly names none.
+fn is_number(word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    word.contains(is_digit)
+        || WORDS[2..].contains(&word.as_str())
+        || FRACTIONS.contains(&word.as_str())
+}
+
+/// What is wrong with the numbers of a text.
+fn wrong_numbers(name: &str, text: &HowTo) -> Vec<String> {
+    let mut claims = claims(name);
+    // The longest first: a claim may be part of another.
+    claims.sort_by_key(|claim| std::cmp::Reverse(claim.len()));
+    let said = sentences(text);
+    let is_unsaid = |claim: &&String| !said.iter().any(|sentence| sentence.contains(*claim));
+    let unsaid = claims.iter().filter(is_unsaid);
+    let mut wrong: Vec<String> = unsaid
+        .map(|claim| format!("{name} does not say: {claim}"))
+        .collect();
+    for sentence in said {
+        let rest = claims
+            .iter()
+            .fold(sentence.to_owned(), |rest, claim| rest.replace(claim, "#"));
+        let mut words = rest.split(|letter: char| !letter.is_alphanumeric());
+        if let Some(word) = words.find(|word| is_number(word)) {
+            wrong.push(format!("{name}: whose number is {word}? {rest}"));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn every_number_that_a_text_names_is_the_cores() {
+    let wrong = games::NUMBERS.iter().flat_map(|number| {
+        let name = games::about(*number).expect("it is in the table").name;
+        wrong_numbers(name, how_to(*number).expect("it has a text"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Maldoo manual, Buttons: two people or one, Symmetry alone is for one; and
+/// `RULES.md`: green begins.
+#[test]
+fn a_text_says_who_begins_where_there_are_turns() {
+    for number in games::NUMBERS {
+        let name = games::about(*number).expect("it is in the table").name;
+        let play = how_to(*number).expect("it has a text").play.concat();
+        let in_turns = !matches!(name, "TouchIt" | "Symmetry");
+        let says = play.contains("green first") || play.contains("Green begins");
+        assert_eq!(says, in_turns, "{name}");
+    }
+}

@@ -1,0 +1,106 @@
+//! A board at the end of a line, for a test: and the one thing for which a test
+//! of it is excused.
+//!
+//! A pseudo-terminal, a socket and a thread are lent by the operating system,
+//! and it may have none left. That says nothing about a board, so the test has
+//! nothing to judge: it says so, and whoever runs all tests counts it. Whatever
+//! happens after that is the board's, and fails.
+
+use std::io::{self, Write};
+use std::net::Ipv4Addr;
+use std::thread;
+
+use hil_bridge::{At, BridgeError, Driver, Where};
+use virtual_board::{Options, Running};
+
+/// How long a board is waited for: a busy machine is no broken board.
+const PATIENCE_MS: u64 = 20_000;
+
+/// What a line begins with that tells of a test without a verdict.
+pub const EXCUSED: &str = "excused: ";
+
+/// A virtual board, and the line to it.
+pub struct Far {
+    /// The board as a test drives it. Declared first: the line ends before the
+    /// board does.
+    pub driver: Box<dyn Driver>,
+    _board: Running,
+}
+
+/// Switches a virtual board on and opens a line to it: a pseudo-terminal, or a
+/// socket where there are none. `None` if the operating system lends nothing.
+///
+/// # Panics
+/// If the board cannot have these options, or does not answer.
+#[must_use]
+pub fn far(options: Options) -> Option<Far> {
+    let asked = virtual_board::spawn(Options {
+        no_pty: !cfg!(unix),
+        tcp: (!cfg!(unix)).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
+        ..options
+    });
+    // Not `println!`, which the test runner swallows when a test passes.
+    let board = lent(asked, &mut io::stdout())?;
+    Some(Far {
+        driver: line_to(&board).unwrap_or_else(|error| panic!("{error}")),
+        _board: board,
+    })
+}
+
+fn line_to(board: &Running) -> Result<Box<dyn Driver>, BridgeError> {
+    let at = match (&board.path, board.tcp) {
+        (Some(path), _) => At::Serial(path.to_string_lossy().into_owned()),
+        (None, Some(address)) => At::Tcp(address.to_string()),
+        (None, None) => return Err(BridgeError::Open("the board has no plug".into())),
+    };
+    patient(at).open()
+}
+
+/// The board at this place, waited for as long as a test does.
+#[must_use]
+pub fn patient(at: At) -> Where {
+    let mut place = Where::new(at);
+    place.line.timeout_ms = PATIENCE_MS;
+    place
+}
+
+/// What the operating system lent. If it lent nothing, the test is excused, and
+/// `told` why.
+///
+/// # Panics
+/// If it was asked for what no board can have: that is no want of the system's.
+fn lent<T>(asked: io::Result<T>, told: &mut dyn Write) -> Option<T> {
+    let why = match asked {
+        Ok(thing) => return Some(thing),
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => panic!("{error}"),
+        Err(error) => error,
+    };
+    let current = thread::current();
+    let test = current.name().unwrap_or("a test");
+    let line = format!("{EXCUSED}{test} has no board to judge: {why}\n");
+    told.write_all(line.as_bytes())
+        .expect("an excuse that nobody hears is none");
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_that_lends_nothing_excuses_and_that_is_said() {
+        let empty = io::Error::new(io::ErrorKind::StorageFull, "no pseudo-terminal is left");
+        let mut told = Vec::new();
+        assert_eq!(lent::<()>(Err(empty), &mut told), None);
+        let told = String::from_utf8(told).expect("a sentence");
+        assert!(told.starts_with(EXCUSED), "{told}");
+        assert!(told.ends_with(": no pseudo-terminal is left\n"), "{told}");
+    }
+
+    #[test]
+    #[should_panic(expected = "no such layout")]
+    fn a_board_that_cannot_be_so_is_no_excuse() {
+        let wrong = io::Error::new(io::ErrorKind::InvalidInput, "no such layout");
+        lent::<()>(Err(wrong), &mut io::sink());
+    }
+}

@@ -1,0 +1,135 @@
+//! Every event is told: whatever is done to a board, in whatever game, mode and
+//! level, on boards of up to 16x16, no call makes more events than there is room
+//! for on their way to the host. That a game tells more in one call than its
+//! context holds, and a position more than is kept, is asserted where it would
+//! happen; what all of them together come to is counted here.
+
+use firmware_core::device::EVENTS_AT_ONCE;
+use firmware_core::{AnyBoard, Rng, games};
+use hil_bridge::check::{Generator, Step};
+use hil_bridge::session::Act;
+use protocol::{Button, Event, Input, Layout, Settings, Tick};
+
+/// Steps of one run.
+const STEPS: u32 = 400;
+
+/// What one run came to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Told {
+    /// The most events of one call.
+    most: usize,
+    moves: usize,
+}
+
+/// A board, and what its calls told.
+struct Listened {
+    board: AnyBoard,
+    told: Told,
+}
+
+impl Listened {
+    fn begin(layout: Layout, settings: Settings, seed: u64) -> Listened {
+        let board = AnyBoard::new(layout, seed).expect("every grid is a layout");
+        let told = Told::default();
+        let mut listened = Listened { board, told };
+        listened.does(&Act::Settings(settings));
+        for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
+            listened.does(&Act::Input(input));
+        }
+        listened
+    }
+
+    /// One call of the board, and what it tells.
+    fn call(&mut self, what: impl FnOnce(&mut AnyBoard, &mut dyn FnMut(Tick, Event))) {
+        let mut events = Vec::new();
+        what(&mut self.board, &mut |_, event| events.push(event));
+        assert!(events.len() <= EVENTS_AT_ONCE, "{events:?}");
+        self.told.most = self.told.most.max(events.len());
+        let is_move = |event: &&Event| matches!(event, Event::Move { .. });
+        self.told.moves += events.iter().filter(is_move).count();
+    }
+
+    fn does(&mut self, act: &Act) {
+        self.call(|board, tell| match act {
+            Act::Input(input) => {
+                // As the device does.
+                tell(board.tick(), Event::Taken(*input));
+                board.input(*input, tell);
+            }
+            Act::Settings(settings) => board
+                .set_settings(*settings, tell)
+                .expect("settings of the table"),
+            // Most games can not be in any position; such a one tells nothing.
+            Act::Position(position) => board.set_position(position, tell).unwrap_or_default(),
+            other => panic!("no person does {other:?}"),
+        });
+    }
+
+    fn plays(&mut self, step: &Step) {
+        step.acts.iter().for_each(|act| self.does(act));
+        let end = self.board.tick() + step.ticks;
+        while self.board.tick() < end {
+            let left = end - self.board.tick();
+            self.call(|board, tell| {
+                board.step(left, tell);
+            });
+        }
+    }
+}
+
+/// The board of the manual, the largest one, and two of any size; against
+/// another person and, on the large one, against the board.
+fn boards(rng: &mut Rng) -> [(Layout, u8); 5] {
+    let mut side = || 1 + rng.below(16) as u8;
+    let mut any = || Layout::grid(side(), side()).expect("sides of 1 to 16");
+    let largest = Layout::grid(16, 16).expect("the largest");
+    [
+        (Layout::MALDOO, 0),
+        (largest, 0),
+        (largest, 4),
+        (any(), 0),
+        (any(), 2),
+    ]
+}
+
+fn every_event_is_told(game: u8) {
+    let about = games::about(game).expect("it is in the table");
+    for mode in 0..about.modes {
+        let seed = u64::from(game) * 100 + u64::from(mode);
+        let mut rng = Rng::new(seed);
+        let mut all = Told::default();
+        for (layout, level) in boards(&mut rng) {
+            let settings = Settings {
+                game,
+                mode,
+                level,
+                time: rng.below(10) as u8,
+                speed: rng.below(10) as u8,
+            };
+            let seed = u64::from(rng.next());
+            let mut listened = Listened::begin(layout, settings, seed);
+            let mut person = Generator::new(seed, layout);
+            for _ in 0..STEPS {
+                listened.plays(&person.next(&listened.board));
+            }
+            all.most = all.most.max(listened.told.most);
+            all.moves += listened.told.moves;
+        }
+        eprintln!("{} {mode}: {all:?}", about.name);
+        // Something was played, and a call told several things at once.
+        assert!(all.moves > 5 && all.most > 2, "{} {mode}", about.name);
+    }
+}
+
+touchboard_tests::test_each_game! { every_event_is_told:
+    every_event_of_reversi_is_told = 0;
+    every_event_of_ghost_is_told = 1;
+    every_event_of_life_is_told = 2;
+    every_event_of_touchit_is_told = 3;
+    every_event_of_symmetry_is_told = 4;
+    every_event_of_countlines_is_told = 5;
+    every_event_of_fillit_is_told = 6;
+    every_event_of_findthem_is_told = 7;
+    every_event_of_visiput_is_told = 8;
+    every_event_of_speedgo_is_told = 9;
+}
