@@ -15,7 +15,7 @@ use crate::word::Word;
 
 mod rings;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 /// A game and who plays red in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
@@ -61,6 +61,8 @@ pub trait AnyRound<W: Word> {
     fn clock(&self, now: Tick) -> Option<Clock>;
     /// [`Game::turns_left`].
     fn turns_left(&self) -> Option<u16>;
+    /// [`Game::to_find`].
+    fn to_find(&self) -> Option<u16>;
     /// [`Game::wakes_at`].
     fn wakes_at(&self) -> Option<Tick>;
     /// [`Game::wake`].
@@ -116,6 +118,9 @@ impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
     }
     fn turns_left(&self) -> Option<u16> {
         self.game.turns_left()
+    }
+    fn to_find(&self) -> Option<u16> {
+        self.game.to_find()
     }
     fn wakes_at(&self) -> Option<Tick> {
         self.game.wakes_at()
