@@ -8,8 +8,6 @@
 //! saved and loaded goes on as the first would have; [`Board::frame`] is what
 //! the board shows at [`Board::tick`].
 
-use core::fmt::Write;
-
 use postcard::experimental::max_size::MaxSize;
 use protocol::{
     Button, DISPLAY_CHARACTERS, Event, Frame, Input, Layout, Outcome, Point, Position, Refusal,
@@ -17,6 +15,7 @@ use protocol::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::beeper::{Beeper, Sound};
 use crate::digest::digest;
 use crate::game::Canvas;
 use crate::games;
@@ -46,6 +45,7 @@ struct State<W: Word> {
     panel: Panel,
     /// Points under a finger: a second touch without a release is no input.
     fingers: Points<W>,
+    beeper: Beeper,
     referee: Option<Referee<W>>,
 }
 
@@ -66,6 +66,7 @@ impl<W: Word> State<W> {
             rng: Rng::new(seed),
             panel: Panel::new(),
             fingers: Points::NONE,
+            beeper: Beeper::default(),
             referee: None,
         }
     }
@@ -80,6 +81,7 @@ impl<W: Word> State<W> {
             rng,
             panel,
             fingers,
+            beeper,
             referee,
         } = self;
         source.read(layout)?;
@@ -88,6 +90,7 @@ impl<W: Word> State<W> {
         source.read(rng)?;
         source.read(panel)?;
         source.read(fingers)?;
+        source.read(beeper)?;
         let is_game_on: bool = source.value()?;
         if is_game_on {
             return Referee::read(referee, source);
@@ -243,20 +246,20 @@ impl<W: Word> Board<W> {
             return;
         }
         self.state.fingers.insert(point);
-        self.silence();
-        self.with_referee(tell, |referee, hall| referee.touch(point, hall));
-    }
-
-    /// The first press after the end ends the signal.
-    fn silence(&mut self) {
-        if let Some(referee) = &mut self.state.referee {
-            referee.silence();
+        let meant = match hall(&self.grid, &mut self.state, tell) {
+            (Some(referee), mut hall) => referee.touch(point, &mut hall),
+            _ => false,
+        };
+        if !meant {
+            self.state.beeper.sound(Sound::Nothing, self.state.tick);
         }
     }
 
     /// Does what a button does when it goes down, or when it repeats.
     fn press(&mut self, button: Button, tell: &mut dyn FnMut(Tick, Event)) {
-        self.silence();
+        if let Some(referee) = &mut self.state.referee {
+            referee.silence();
+        }
         match button {
             Button::Start => self.start(tell),
             Button::Stop => self.with_referee(tell, Referee::hold_or_go_on),
@@ -278,10 +281,11 @@ impl<W: Word> Board<W> {
         tell(tick, Event::Settings(settings));
         if change == Change::Ends {
             self.stop(Stop::Settings, tell);
-        } else if before.level != settings.level
-            && let Some(referee) = &mut self.state.referee
-        {
-            referee.level_changed();
+        } else if let Some(referee) = &mut self.state.referee {
+            referee.put_result_away();
+            if before.level != settings.level {
+                referee.level_changed();
+            }
         }
     }
 
@@ -385,11 +389,12 @@ impl<W: Word> Board<W> {
             .referee
             .as_ref()
             .and_then(|referee| referee.wakes_at(self.state.tick, level));
-        panel.into_iter().chain(game).min()
+        let beeper = self.state.beeper.wakes_at().map(|at| at.max(next));
+        [panel, beeper, game].into_iter().flatten().min()
     }
 
     fn wake(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
-        let mut seen = false;
+        let mut seen = self.state.beeper.wake(self.state.tick);
         if self
             .state
             .panel
@@ -428,8 +433,11 @@ impl<W: Word> Board<W> {
         };
         if let Some(referee) = &self.state.referee {
             referee.paint(tick, &mut Canvas::new(&self.grid, &mut frame.points));
-            frame.turn = referee.turn_lights(tick);
-            frame.beep_hz = referee.beep_hz(tick);
+            frame.turn = referee.turn_lights(tick, self.settings().level);
+            frame.beep_hz = referee.signal_hz(tick);
+        }
+        if let Some(hz) = self.state.beeper.hz() {
+            frame.beep_hz = hz;
         }
         if frame.beep_hz > 0 && frame.beep_hz != self.frame.beep_hz {
             tell(tick, Event::Bleep(frame.beep_hz));
@@ -437,23 +445,15 @@ impl<W: Word> Board<W> {
         self.frame = frame;
     }
 
-    /// A notice while there is one; the score while a game is on the board,
-    /// green at the left and red at the right, each beside its light; the
-    /// settings otherwise.
+    /// A notice while there is one; how the game on the board stands while
+    /// there is one; the settings otherwise.
     fn display(&self) -> Text<DISPLAY_CHARACTERS> {
         if let Some(notice) = self.state.panel.notice() {
             return notice;
         }
-        match &self.state.referee {
-            Some(referee) if referee.is_held() => Text::clipped("Stop"),
-            Some(referee) if referee.outcome().is_none() || referee.is_signalling() => {
-                let [green, red] = referee.playing().round().score(&self.grid);
-                let mut text = Text::new();
-                let _ = write!(text, "{green:<6}{red:>6}");
-                text
-            }
-            _ => self.state.panel.settings_text(),
-        }
+        let referee = self.state.referee.as_ref();
+        let game = referee.and_then(|referee| referee.display(self.state.tick, &self.grid));
+        game.unwrap_or_else(|| self.state.panel.settings_text())
     }
 
     /// Writes the whole state into `buffer` and returns the part that it takes:
@@ -502,8 +502,8 @@ fn hall<'a, W: Word>(
         grid,
         rng: &mut state.rng,
         tick: state.tick,
-        settings: state.panel.settings(),
-        turn_time_ms: state.panel.turn_time_ms(),
+        panel: &mut state.panel,
+        beeper: &mut state.beeper,
         tell,
     };
     (state.referee.as_mut(), hall)
@@ -530,6 +530,7 @@ fn is_sound<W: Word>(state: &State<W>, grid: &Grid<W>) -> bool {
     state.tick < Tick::MAX / 2
         && state.fingers.without(grid.all()).is_empty()
         && state.panel.is_sound(state.tick)
+        && state.beeper.is_sound(state.tick)
         && state.referee.as_ref().is_none_or(|referee| {
             referee.playing().number() == settings.game && referee.is_sound(grid, state.tick)
         })

@@ -156,6 +156,12 @@ pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxS
         None
     }
 
+    /// How many points are to be found, in a game that is a task for one: the
+    /// display tells how many of them were.
+    fn to_find(&self) -> Option<u16> {
+        None
+    }
+
     /// When [`Game::wake`] wants to be called next, as [`Context::now`].
     fn wakes_at(&self) -> Option<Tick> {
         None
@@ -247,6 +253,16 @@ impl<'a, W: Word> Canvas<'a, W> {
     /// Gives all these points one colour.
     pub fn fill(&mut self, points: Points<W>, colour: Colour) {
         (points & self.grid.all()).for_each(|point| self.points.set(point, colour));
+    }
+
+    /// Makes these points stand out: the dark ones in this colour, the lit ones
+    /// in amber, which no player has.
+    pub fn flash(&mut self, points: Points<W>, colour: Colour) {
+        (points & self.grid.all()).for_each(|point| {
+            let is_dark = self.points.get(point) == Colour::OFF;
+            let colour = if is_dark { colour } else { Colour::AMBER };
+            self.points.set(point, colour);
+        });
     }
 }
 

@@ -26,6 +26,7 @@
 extern crate std;
 
 pub mod any_board;
+pub mod beeper;
 pub mod board;
 pub mod broken;
 pub mod debounce;

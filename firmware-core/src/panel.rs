@@ -50,6 +50,8 @@ pub enum Notice {
     Settings,
     /// The game does not fit this layout.
     TooSmall,
+    /// Somebody's time ran out.
+    TimeIsUp,
 }
 
 /// A button that is held down, and when it repeats.
@@ -228,6 +230,7 @@ impl Panel {
             Notice::Name => Text::clipped(games::about(self.settings.game)?.name),
             Notice::Settings => self.settings_text(),
             Notice::TooSmall => Text::clipped("Too small"),
+            Notice::TimeIsUp => Text::clipped("Time is up"),
         })
     }
 

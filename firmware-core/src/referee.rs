@@ -7,36 +7,32 @@
 //!
 //! What always holds: while a game goes on that has a clock, either the clock
 //! of the side whose turn it is runs or the game said that it must not; after
-//! the end nothing changes but the signal.
+//! the end nothing changes but the signal; what is held cannot be read.
+
+mod display;
+mod ending;
+mod flash;
+mod seconds;
 
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
-use protocol::{
-    Clock, Colour, Event, LastMove, Mover, Outcome, Point, Position, Settings, Side, Tick,
-};
+use protocol::{Clock, Event, LastMove, Mover, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
+use crate::beeper::{Beeper, Sound};
 use crate::game::{Act, Canvas, Context, Illegal, TimeOut, Touch};
 use crate::games::Playing;
 use crate::grid::Grid;
+use crate::panel::{Notice, Panel};
 use crate::rng::Rng;
 use crate::source::Source;
 use crate::word::Word;
 
-/// How long the legal points flash after an illegal touch.
-pub const FLASH_MS: Tick = 1_000;
-/// Half a period of that flash: on, off, on, off, ...
-pub const FLASH_HALF_MS: Tick = 125;
-/// Half a period of the winner's light at the end: twice a second.
-pub const SIGNAL_HALF_MS: Tick = 250;
-/// How many times the end is heard; the light goes on blinking.
-pub const SIGNAL_BLEEPS: Tick = 6;
-/// Pitch of the end signal.
-pub const SIGNAL_HZ: u16 = 880;
-/// Pitch and length of the sound after an illegal touch.
-pub const ILLEGAL_HZ: u16 = 220;
-/// See [`ILLEGAL_HZ`].
-pub const ILLEGAL_MS: Tick = 150;
+use ending::Ending;
+pub use ending::{SIGNAL_BLEEPS, SIGNAL_HALF_MS, SIGNAL_HEARD_MS, SIGNAL_HZ};
+use flash::Flash;
+pub use flash::{FLASH_HALF_MS, FLASH_MS};
+pub use seconds::{WARNING_PART, WARNING_SECONDS, WINK_MS};
 
 /// What the referee borrows from the board for one call.
 pub struct Hall<'a, W> {
@@ -46,12 +42,30 @@ pub struct Hall<'a, W> {
     pub rng: &'a mut Rng,
     /// Board time.
     pub tick: Tick,
-    /// The settings now.
-    pub settings: Settings,
-    /// Milliseconds for a move, from the next turn on.
-    pub turn_time_ms: u32,
+    /// The settings, and the display where something is to be noticed.
+    pub panel: &'a mut Panel,
+    /// What sounds.
+    pub beeper: &'a mut Beeper,
     /// Where events go.
     pub tell: &'a mut dyn FnMut(Tick, Event),
+}
+
+impl<W> Hall<'_, W> {
+    /// The game and the mode that are chosen.
+    fn game(&self) -> (u8, u8) {
+        let settings = self.panel.settings();
+        (settings.game, settings.mode)
+    }
+
+    fn level(&self) -> u8 {
+        self.panel.settings().level
+    }
+
+    fn tell_all(&mut self, events: Vec<Event, 8>) {
+        for event in events {
+            (self.tell)(self.tick, event);
+        }
+    }
 }
 
 /// A game that was started, and everything around it.
@@ -69,14 +83,12 @@ pub struct Referee<W: Word> {
     turn_time_ms: u32,
     /// The last move that was made.
     last_move: Option<LastMove>,
-    /// Board time until which the legal points flash.
-    flash_until: Option<Tick>,
-    /// Board time until which the illegal touch sounds.
-    buzz_until: Option<Tick>,
+    /// The legal points flash.
+    flash: Option<Flash>,
     /// How it ended.
     outcome: Option<Outcome>,
-    /// Board time since which the end is signalled.
-    signal_since: Option<Tick>,
+    /// What is seen and heard of that.
+    ending: Ending,
 }
 
 /// What is compared before and after each call of a game.
@@ -88,13 +100,13 @@ struct Before {
 impl<W: Word> Referee<W> {
     /// Starts the game of the settings; `None` if it does not fit the layout.
     pub fn start(hall: &mut Hall<'_, W>) -> Option<Self> {
-        let (game, mode) = (hall.settings.game, hall.settings.mode);
+        let (game, mode) = hall.game();
         Self::begin(hall, |context| Playing::start(game, mode, context))
     }
 
     /// Sets up a position of the game of the settings; `None` if there is none.
     pub fn position(position: &Position, hall: &mut Hall<'_, W>) -> Option<Self> {
-        let (game, mode) = (hall.settings.game, hall.settings.mode);
+        let (game, mode) = hall.game();
         Self::begin(hall, |context| {
             Playing::position(game, mode, position, context)
         })
@@ -109,14 +121,12 @@ impl<W: Word> Referee<W> {
             grid: hall.grid,
             rng: &mut *hall.rng,
             now: 0,
-            speed: hall.settings.speed,
+            speed: hall.panel.settings().speed,
             events: &mut events,
         })?;
         let mut referee = Referee::of(playing, hall.tick);
-        (hall.tell)(hall.tick, Event::Started(hall.settings));
-        for event in events {
-            (hall.tell)(hall.tick, event);
-        }
+        (hall.tell)(hall.tick, Event::Started(hall.panel.settings()));
+        hall.tell_all(events);
         let nothing = Before {
             turn: None,
             score: [0; 2],
@@ -133,10 +143,9 @@ impl<W: Word> Referee<W> {
             deadline: None,
             turn_time_ms: 0,
             last_move: None,
-            flash_until: None,
-            buzz_until: None,
+            flash: None,
             outcome: None,
-            signal_since: None,
+            ending: Ending::Nothing,
         }
     }
 
@@ -154,10 +163,9 @@ impl<W: Word> Referee<W> {
             deadline,
             turn_time_ms,
             last_move,
-            flash_until,
-            buzz_until,
+            flash,
             outcome,
-            signal_since,
+            ending,
         } = place.as_mut()?;
         playing.read_player(source)?;
         source.read(behind)?;
@@ -165,10 +173,9 @@ impl<W: Word> Referee<W> {
         source.read(deadline)?;
         source.read(turn_time_ms)?;
         source.read(last_move)?;
-        source.read(flash_until)?;
-        source.read(buzz_until)?;
+        source.read(flash)?;
         source.read(outcome)?;
-        source.read(signal_since)
+        source.read(ending)
     }
 
     #[inline(never)]
@@ -211,15 +218,15 @@ impl<W: Word> Referee<W> {
         self.held_at.is_some()
     }
 
-    /// True while the end is signalled.
-    #[must_use]
-    pub fn is_signalling(&self) -> bool {
-        self.signal_since.is_some()
+    /// A button went down: it ends the signal.
+    pub fn silence(&mut self) {
+        self.ending.silence();
     }
 
-    /// Ends the end signal.
-    pub fn silence(&mut self) {
-        self.signal_since = None;
+    /// Something was chosen for the next game: the result of one that is over
+    /// makes room for it.
+    pub fn put_result_away(&mut self) {
+        self.ending = Ending::Nothing;
     }
 
     /// The last move that was made.
@@ -265,7 +272,8 @@ impl<W: Word> Referee<W> {
             None => self.held_at = Some(hall.tick),
             Some(since) => self.behind = self.behind.saturating_add(hall.tick - since),
         }
-        self.flash_until = None;
+        self.flash = None;
+        hall.panel.clear_notice();
         (hall.tell)(hall.tick, Event::Held(self.held_at.is_some()));
     }
 
@@ -274,10 +282,14 @@ impl<W: Word> Referee<W> {
         self.playing.round_mut().reset_player();
     }
 
-    /// A finger came down on a point.
-    pub fn touch(&mut self, point: Point, hall: &mut Hall<'_, W>) {
-        if self.is_running() && !self.is_boards_alone(hall.settings.level) {
-            self.play(point, Mover::Finger, hall);
+    /// A finger came down on a point. Returns false if that means nothing.
+    pub fn touch(&mut self, point: Point, hall: &mut Hall<'_, W>) -> bool {
+        if self.outcome.is_some() {
+            self.ending.touch(hall.tick)
+        } else if self.is_held() || self.is_boards_alone(hall.level()) {
+            false
+        } else {
+            self.play(point, Mover::Finger, hall) != Touch::Ignored
         }
     }
 
@@ -288,32 +300,34 @@ impl<W: Word> Referee<W> {
 
     /// A player gives the turn away.
     pub fn pass(&mut self, hall: &mut Hall<'_, W>) {
-        if self.is_running() && !self.is_boards_alone(hall.settings.level) {
+        if self.is_running() && !self.is_boards_alone(hall.level()) {
             self.give_away(hall);
         }
     }
 
-    fn give_away(&mut self, hall: &mut Hall<'_, W>) {
+    /// Returns false, and changes nothing, where the rules do not allow it.
+    fn give_away(&mut self, hall: &mut Hall<'_, W>) -> bool {
         let before = self.before(hall.grid);
-        let turn = before.turn;
-        let passed = self.call(hall, |playing, context| playing.round_mut().pass(context));
-        if passed {
-            self.end_turn();
-            if let Some(side) = turn {
-                (hall.tell)(hall.tick, Event::Passed { side });
-            }
-        } else {
-            self.complain(hall);
+        let (passed, events) =
+            self.call(hall, |playing, context| playing.round_mut().pass(context));
+        if !passed {
+            return false;
         }
+        self.end_turn();
+        if let Some(side) = before.turn {
+            (hall.tell)(hall.tick, Event::Passed { side });
+        }
+        hall.tell_all(events);
         self.settle(&before, hall);
+        true
     }
 
     /// Makes a move on a point, or complains.
-    fn play(&mut self, point: Point, by: Mover, hall: &mut Hall<'_, W>) {
+    fn play(&mut self, point: Point, by: Mover, hall: &mut Hall<'_, W>) -> Touch {
         let before = self.before(hall.grid);
         let side = self.playing.round().side_of(point);
         let side = side.unwrap_or(Side::Green);
-        let touch = self.call(hall, |playing, context| {
+        let (touch, events) = self.call(hall, |playing, context| {
             playing.round_mut().touch(point, context)
         });
         match touch {
@@ -331,47 +345,42 @@ impl<W: Word> Referee<W> {
             }
             Touch::Illegal => {
                 (hall.tell)(hall.tick, Event::Illegal { side, point });
-                self.complain(hall);
+                match self.playing.round().about().illegal {
+                    Illegal::FlashLegal => self.flash = Some(Flash::begin(hall.tick)),
+                    Illegal::Sound => hall.beeper.sound(Sound::Illegal, hall.tick),
+                }
             }
             Touch::Ignored => {}
         }
+        hall.tell_all(events);
         self.settle(&before, hall);
-    }
-
-    /// Shows or sounds that something is not allowed.
-    fn complain(&mut self, hall: &Hall<'_, W>) {
-        match self.playing.round().about().illegal {
-            Illegal::FlashLegal => self.flash_until = Some(hall.tick + FLASH_MS),
-            Illegal::Sound => self.buzz_until = Some(hall.tick + ILLEGAL_MS),
-        }
+        touch
     }
 
     /// A move was made: the next one has its own clock.
     fn end_turn(&mut self) {
         self.deadline = None;
-        self.flash_until = None;
+        self.flash = None;
         self.playing.round_mut().reset_player();
     }
 
-    /// Calls the game with a context, and passes on what it tells.
+    /// Calls the game with a context. What it tells comes back, so that what it
+    /// follows from can be told before it.
     fn call<T>(
         &mut self,
         hall: &mut Hall<'_, W>,
         what: impl FnOnce(&mut Playing<W>, &mut Context<'_, W>) -> T,
-    ) -> T {
+    ) -> (T, Vec<Event, 8>) {
         let mut events = Vec::new();
         let mut context = Context {
             grid: hall.grid,
             rng: &mut *hall.rng,
             now: self.play_time(hall.tick),
-            speed: hall.settings.speed,
+            speed: hall.panel.settings().speed,
             events: &mut events,
         };
         let result = what(&mut self.playing, &mut context);
-        for event in events {
-            (hall.tell)(hall.tick, event);
-        }
-        result
+        (result, events)
     }
 
     fn before(&self, grid: &Grid<W>) -> Before {
@@ -393,8 +402,8 @@ impl<W: Word> Referee<W> {
         if let Some(outcome) = outcome {
             self.outcome = Some(outcome);
             self.deadline = None;
-            self.flash_until = None;
-            self.signal_since = Some(hall.tick);
+            self.flash = None;
+            self.ending = Ending::Signal { since: hall.tick };
             (hall.tell)(hall.tick, Event::Over(outcome));
             return;
         }
@@ -407,8 +416,8 @@ impl<W: Word> Referee<W> {
         if !clock {
             self.deadline = None;
         } else if self.deadline.is_none() {
-            self.deadline = Some(self.play_time(hall.tick) + Tick::from(hall.turn_time_ms));
-            self.turn_time_ms = hall.turn_time_ms;
+            self.turn_time_ms = hall.panel.turn_time_ms();
+            self.deadline = Some(self.play_time(hall.tick) + Tick::from(self.turn_time_ms));
         }
     }
 
@@ -421,14 +430,15 @@ impl<W: Word> Referee<W> {
     /// do.
     #[must_use]
     pub fn wakes_at(&self, tick: Tick, level: u8) -> Option<Tick> {
-        let mut next = [
-            self.flash_turns_at(tick),
-            self.buzz_until,
-            self.signal_turns_at(tick),
-        ]
-        .into_iter()
-        .flatten()
-        .min();
+        let clock = self.warning_clock(tick, level).map(|clock| {
+            let shown = self.playing.round().clock(self.play_time(tick)).is_some();
+            tick + Tick::from(seconds::change_in_ms(clock, shown))
+        });
+        let flash = self.flash.map(|flash| flash.turns_at(tick));
+        let mut next = [flash, self.ending.turns_at(tick), clock]
+            .into_iter()
+            .flatten()
+            .min();
         if self.is_running() {
             let round = self.playing.round();
             let player = self.board_moves(level).then(|| round.player_wakes_at());
@@ -445,13 +455,13 @@ impl<W: Word> Referee<W> {
     /// Does what is due at this tick. Returns true if what is seen or heard may
     /// have changed.
     pub fn wake(&mut self, hall: &mut Hall<'_, W>) -> bool {
-        let mut seen = self.flash_until.is_some() || self.signal_since.is_some();
-        if self.flash_until.is_some_and(|until| until <= hall.tick) {
-            self.flash_until = None;
-        }
-        if self.buzz_until.is_some_and(|until| until <= hall.tick) {
-            self.buzz_until = None;
+        let mut seen = self.flash.is_some() || self.ending.turns_at(hall.tick).is_some();
+        self.flash.take_if(|flash| flash.is_over(hall.tick));
+        if let Some(clock) = self.warning_clock(hall.tick, hall.level()) {
             seen = true;
+            if seconds::tick(clock) {
+                hall.beeper.sound(Sound::Second, hall.tick);
+            }
         }
         seen |= self.wake_game(hall);
         // A move by the clock is work enough for a tick: the player whose turn
@@ -469,9 +479,21 @@ impl<W: Word> Referee<W> {
             return false;
         }
         let before = self.before(hall.grid);
-        self.call(hall, |playing, context| playing.round_mut().wake(context));
+        let clock = self.playing.round().clock(now);
+        if let (Some(Clock { left_ms: 0, .. }), Some(side)) = (clock, before.turn) {
+            self.time_is_up(side, hall);
+        }
+        let ((), events) = self.call(hall, |playing, context| playing.round_mut().wake(context));
+        hall.tell_all(events);
         self.settle(&before, hall);
         true
+    }
+
+    /// Tells it to everybody, before what follows from it.
+    fn time_is_up(&mut self, side: Side, hall: &mut Hall<'_, W>) {
+        (hall.tell)(hall.tick, Event::TimedOut { side });
+        hall.beeper.sound(Sound::TimeOut, hall.tick);
+        hall.panel.show(Notice::TimeIsUp, hall.tick);
     }
 
     fn wake_clock(&mut self, hall: &mut Hall<'_, W>) -> bool {
@@ -483,16 +505,16 @@ impl<W: Word> Referee<W> {
         let Some(side) = self.turn() else {
             return false;
         };
-        (hall.tell)(hall.tick, Event::TimedOut { side });
-        if self.is_boards_alone(hall.settings.level) {
-            let level = hall.settings.level;
-            let act = self.call(hall, |playing, context| {
+        let level = hall.level();
+        if self.is_boards_alone(level) {
+            let (act, _) = self.call(hall, |playing, context| {
                 playing.round_mut().hurry_player(level, context)
             });
             if self.act(act, hall) {
                 return true;
             }
         }
+        self.time_is_up(side, hall);
         self.time_out(hall);
         true
     }
@@ -505,20 +527,21 @@ impl<W: Word> Referee<W> {
             return;
         }
         let before = self.before(hall.grid);
-        self.call(hall, |playing, context| {
+        let ((), events) = self.call(hall, |playing, context| {
             playing.round_mut().time_out(context)
         });
         self.end_turn();
+        hall.tell_all(events);
         self.settle(&before, hall);
     }
 
     fn wake_player(&mut self, hall: &mut Hall<'_, W>) -> bool {
-        let level = hall.settings.level;
+        let level = hall.level();
         let now = self.play_time(hall.tick);
         if !self.board_moves(level) || self.playing.round().player_wakes_at() > now {
             return false;
         }
-        let act = self.call(hall, |playing, context| {
+        let (act, _) = self.call(hall, |playing, context| {
             playing.round_mut().wake_player(level, context)
         });
         self.act(act, hall)
@@ -534,85 +557,60 @@ impl<W: Word> Referee<W> {
                 });
                 self.play(point, Mover::Board, hall);
             }
-            Act::Pass => self.give_away(hall),
+            Act::Pass => return self.give_away(hall),
         }
         true
     }
 
-    /// The next board time at which the flash goes on or off.
-    fn flash_turns_at(&self, tick: Tick) -> Option<Tick> {
-        let until = self.flash_until?;
-        let left = until.saturating_sub(tick);
-        Some(until - left.saturating_sub(1) / FLASH_HALF_MS * FLASH_HALF_MS)
+    /// The clock of a person whose time runs out now: the board itself needs no
+    /// warning.
+    fn warning_clock(&self, tick: Tick, level: u8) -> Option<Clock> {
+        let warns = self.is_running() && !self.is_boards_alone(level);
+        warns.then(|| self.clock(tick)).flatten()
     }
 
-    /// The next board time at which the signal goes on or off.
-    fn signal_turns_at(&self, tick: Tick) -> Option<Tick> {
-        let since = self.signal_since?;
-        Some(since + ((tick - since) / SIGNAL_HALF_MS + 1) * SIGNAL_HALF_MS)
-    }
-
-    fn signal_is_on(&self, tick: Tick) -> bool {
-        self.signal_since
-            .is_some_and(|since| ((tick - since) / SIGNAL_HALF_MS).is_multiple_of(2))
-    }
-
-    fn signal_hz(&self, tick: Tick) -> u16 {
-        let heard = self
-            .signal_since
-            .is_some_and(|since| tick - since < SIGNAL_BLEEPS * 2 * SIGNAL_HALF_MS);
-        if heard && self.signal_is_on(tick) {
-            SIGNAL_HZ
-        } else {
-            0
-        }
-    }
-
-    /// The beeper's pitch at this tick, 0 when it is silent.
+    /// The pitch of the end's signal at this tick, 0 when it is silent.
     #[must_use]
-    pub fn beep_hz(&self, tick: Tick) -> u16 {
-        if self.buzz_until.is_some() {
-            ILLEGAL_HZ
-        } else {
-            self.signal_hz(tick)
-        }
+    pub fn signal_hz(&self, tick: Tick) -> u16 {
+        self.ending.hz(tick)
     }
 
     /// The turn lights at this tick, `[green, red]`.
     #[must_use]
-    pub fn turn_lights(&self, tick: Tick) -> [bool; 2] {
+    pub fn turn_lights(&self, tick: Tick, level: u8) -> [bool; 2] {
+        let winks = self.warning_clock(tick, level).is_some_and(seconds::wink);
         Side::BOTH.map(|side| match self.outcome {
-            None => self.turn() == Some(side),
+            None => self.turn() == Some(side) && !winks,
             Some(outcome) => {
                 let signalled = outcome == Outcome::Draw || outcome == Outcome::Won(side);
-                signalled && self.signal_is_on(tick)
+                signalled && self.ending.is_lit(tick)
             }
         })
     }
 
-    /// Paints the points as they are at this tick.
+    /// Paints the points as they are at this tick; what is held is dark, so
+    /// that nobody thinks while the clock stands still.
     pub fn paint(&self, tick: Tick, canvas: &mut Canvas<'_, W>) {
+        if self.is_held() {
+            return;
+        }
         let round = self.playing.round();
         round.paint(self.play_time(tick), canvas);
-        if let (Some(until), Some(side)) = (self.flash_until, round.turn()) {
-            let halves_left = until.saturating_sub(tick).div_ceil(FLASH_HALF_MS);
-            let on = halves_left.is_multiple_of(2);
-            let colour = if on { Colour::from(side) } else { Colour::OFF };
-            canvas.fill(round.legal(canvas.grid()), colour);
+        if let (Some(flash), Some(side)) = (self.flash, round.turn())
+            && flash.is_on(tick)
+        {
+            canvas.flash(round.legal(canvas.grid()), side.into());
         }
     }
 
     /// False if this cannot be a referee's state at this tick.
     #[must_use]
     pub fn is_sound(&self, grid: &Grid<W>, tick: Tick) -> bool {
-        let past = |at: Option<Tick>| at.is_none_or(|at| at <= tick);
-        let soon = |at: Option<Tick>| at.is_none_or(|at| at <= tick.saturating_add(FLASH_MS));
         let round = self.playing.round();
         self.behind <= self.held_at.unwrap_or(tick)
-            && past(self.held_at)
-            && past(self.signal_since)
-            && soon(self.flash_until)
-            && soon(self.buzz_until)
+            && self.held_at.is_none_or(|at| at <= tick)
+            && self.flash.is_none_or(|flash| flash.is_sound(tick))
+            && self.ending.is_sound(tick)
             && self
                 .deadline
                 .is_none_or(|at| at <= tick.saturating_add(1 << 32))
@@ -620,7 +618,7 @@ impl<W: Word> Referee<W> {
                 .last_move
                 .is_none_or(|last| grid.layout().has(last.point))
             && self.outcome == round.outcome()
-            && (self.outcome.is_some() || self.signal_since.is_none())
+            && (self.outcome.is_some() || !self.ending.is_shown())
             && round.is_sound(grid)
     }
 }

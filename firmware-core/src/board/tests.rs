@@ -8,6 +8,8 @@ use protocol::{Clock, LastMove, Mover};
 
 use crate::panel::TURN_TIME_MS;
 
+mod seen_and_heard;
+
 fn board() -> Board<u128> {
     Board::new(Layout::MALDOO, 7).expect("9x9 fits 128 bits")
 }

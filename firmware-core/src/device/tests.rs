@@ -357,7 +357,7 @@ fn a_free_board_goes_on_when_nobody_looks_and_the_gap_in_the_numbers_tells() {
 #[test]
 fn unseen_events_are_repeated_after_a_while_and_more_and_more_seldom() {
     let mut device = greeted();
-    device.input(Input::Touch(Point(3)));
+    device.input(Input::Release(Point(3)));
     assert_eq!(events(&hear(&mut device)).len(), 1);
     let mut repeats = Vec::new();
     for ms in 1..=900_u32 {
@@ -483,10 +483,10 @@ fn a_step_of_many_ticks_ends_early_rather_than_keep_the_line_waiting() {
 #[test]
 fn the_boards_own_fingers_count_when_time_goes_by_itself_and_not_in_lockstep() {
     let mut device = greeted();
-    device.input(Input::Touch(Point(3)));
+    device.input(Input::Release(Point(3)));
     assert_eq!(device.diary.next_number(), 1);
     let mut device = in_lockstep();
-    device.input(Input::Touch(Point(3)));
+    device.input(Input::Release(Point(3)));
     assert_eq!(device.diary.next_number(), 0);
 }
 

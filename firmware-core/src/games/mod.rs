@@ -23,7 +23,7 @@ mod rings;
 pub mod speedgo;
 pub mod symmetry;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 pub mod touchit;
 pub mod visiput;
 
@@ -71,6 +71,8 @@ pub trait AnyRound<W: Word> {
     fn clock(&self, now: Tick) -> Option<Clock>;
     /// [`Game::turns_left`].
     fn turns_left(&self) -> Option<u16>;
+    /// [`Game::to_find`].
+    fn to_find(&self) -> Option<u16>;
     /// [`Game::wakes_at`].
     fn wakes_at(&self) -> Option<Tick>;
     /// [`Game::wake`].
@@ -126,6 +128,9 @@ impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
     }
     fn turns_left(&self) -> Option<u16> {
         self.game.turns_left()
+    }
+    fn to_find(&self) -> Option<u16> {
+        self.game.to_find()
     }
     fn wakes_at(&self) -> Option<Tick> {
         self.game.wakes_at()

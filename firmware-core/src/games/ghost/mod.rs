@@ -60,6 +60,10 @@ const TURN_PERCENT: u32 = 20;
 /// other player's who could not yet see that it is his turn: it is dropped.
 const DEAF_MS: u64 = 100;
 
+/// How long a wrong touch of the board is seen where nothing is switched on:
+/// nobody sees its finger.
+const PRESS_MS: u64 = 500;
+
 /// How long the pattern shows each of its pictures.
 const RING_MS: u64 = 150;
 
@@ -137,6 +141,16 @@ struct Walk {
     steps_at: Tick,
     /// Until when touches are dropped, after a wrong one.
     deaf_until: Option<Tick>,
+    /// Where the board pressed in vain, if that is still seen.
+    pressed: Option<Press>,
+}
+
+/// A wrong touch of the board that leaves nothing behind.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+struct Press {
+    point: Point,
+    /// How long it is seen.
+    until: Tick,
 }
 
 /// The moving pattern after a catch.
@@ -275,6 +289,7 @@ impl<W: Word> Ghost<W> {
             heading,
             steps_at,
             deaf_until: None,
+            pressed: None,
         });
     }
 
@@ -477,18 +492,26 @@ impl<W: Word> Game<W> for Ghost<W> {
         Some(u16::from(TURNS.saturating_sub(self.turns)))
     }
 
+    /// Shows where the board presses in vain, if nothing else would.
+    fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
+        let trace = self.mode().trace;
+        if let Phase::Walk(walk) = self.phase
+            && trace == Trace::Dark
+            && self.gain(point, walk.corner, context.grid) == Gain::Wrong
+        {
+            let until = context.now.saturating_add(PRESS_MS);
+            let pressed = Some(Press { point, until });
+            self.phase = Phase::Walk(Walk { pressed, ..walk });
+        }
+    }
+
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
-            Phase::Walk(Walk {
-                steps_at,
-                deaf_until: None,
-                ..
-            }) => Some(steps_at),
-            Phase::Walk(Walk {
-                steps_at,
-                deaf_until: Some(until),
-                ..
-            }) => Some(steps_at.min(until)),
+            Phase::Walk(walk) => {
+                let seen_until = walk.pressed.map(|press| press.until);
+                let others = [walk.deaf_until, seen_until].into_iter().flatten();
+                Some(others.fold(walk.steps_at, Tick::min))
+            }
             Phase::Pattern(pattern) => Some(pattern.next_at),
             Phase::Over(_) => None,
         }
@@ -498,7 +521,12 @@ impl<W: Word> Game<W> for Ghost<W> {
         match self.phase {
             Phase::Walk(walk) => {
                 let deaf_until = walk.deaf_until.filter(|until| *until > context.now);
-                let walk = Walk { deaf_until, ..walk };
+                let pressed = walk.pressed.filter(|press| press.until > context.now);
+                let walk = Walk {
+                    deaf_until,
+                    pressed,
+                    ..walk
+                };
                 self.phase = Phase::Walk(walk);
                 if walk.steps_at <= context.now {
                     self.step(walk, context);
@@ -521,14 +549,20 @@ impl<W: Word> Game<W> for Ghost<W> {
     }
 
     /// The ghost is in the colour of the player whose turn it is, rings are in
-    /// that of the player who scored. After the end the last picture stays.
+    /// that of the player who scored, and where the board pressed in vain is
+    /// amber. After the end the last picture stays.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         let grid = canvas.grid();
         self.lit.paint(canvas);
         match self.phase {
-            Phase::Walk(Walk { corner, .. }) | Phase::Over(Some(corner)) => {
+            Phase::Walk(Walk {
+                corner, pressed, ..
+            }) => {
+                let pressed = pressed.map(|press| press.point);
+                canvas.fill(pressed.into_iter().collect(), Colour::AMBER);
                 canvas.fill(block(corner, grid), self.turn.into());
             }
+            Phase::Over(Some(corner)) => canvas.fill(block(corner, grid), self.turn.into()),
             Phase::Pattern(Pattern {
                 centre, side, ring, ..
             }) => {
@@ -566,9 +600,13 @@ impl<W: Word> Ghost<W> {
         let stands = |corner| self.places(grid).has(corner);
         match self.phase {
             Phase::Walk(Walk {
-                corner, heading, ..
+                corner,
+                heading,
+                pressed,
+                ..
             }) => {
                 goes_on
+                    && pressed.is_none_or(|press| grid.layout().has(press.point))
                     && usize::from(heading) < Direction::ALL.len()
                     && stands(corner)
                     && !self.steps(corner, grid).is_empty()

@@ -293,6 +293,41 @@ fn in_modes_2_and_3_a_wrong_touch_lights_nothing() {
     }
 }
 
+/// Nobody sees the board's finger.
+#[test]
+fn in_modes_2_and_3_the_boards_wrong_touch_is_amber_for_half_a_second() {
+    for mode in 0..4 {
+        let mut table = Table::middle(mode);
+        let (miss, amber) = (table.at(0, 0), table.points(&["a"]));
+        table.tap(8, 8);
+        assert!(table.shown(Colour::AMBER).is_empty(), "a person's own");
+        table.wait(DEAF_MS);
+        table.with(|game, _, context| game.announce(miss, context));
+        assert_eq!(table.touch(miss), Touch::Move(0));
+        if mode < 2 {
+            assert!(table.shown(Colour::AMBER).is_empty(), "it is lit in red");
+            continue;
+        }
+        assert_eq!(table.shown(Colour::AMBER), amber);
+        table.wait(PRESS_MS - 1);
+        assert_eq!(table.shown(Colour::AMBER), amber);
+        table.wait(1);
+        assert!(table.shown(Colour::AMBER).is_empty());
+    }
+}
+
+#[test]
+fn a_catch_of_the_boards_shows_its_rings_and_nothing_else() {
+    let mut table = Table::middle(2);
+    table.tap(8, 8);
+    table.wait(DEAF_MS);
+    let on = table.at(4, 4);
+    table.with(|game, _, context| game.announce(on, context));
+    assert_eq!(table.touch(on), Touch::Move(0));
+    assert_eq!(table.score(), [0, 1]);
+    assert!(table.shown(Colour::AMBER).is_empty());
+}
+
 #[test]
 fn the_ghost_does_not_go_through_lit_points() {
     let rows = ["..g.....", "aag", "aar", "ggr"];

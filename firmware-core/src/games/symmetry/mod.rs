@@ -249,6 +249,10 @@ impl<W: Word> Game<W> for Symmetry<W> {
         })
     }
 
+    fn to_find(&self) -> Option<u16> {
+        Some(self.targets.len() as u16)
+    }
+
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
             Phase::Press { until, .. } => Some(until),

@@ -1,0 +1,87 @@
+//! The beeper's short sounds: what a touch that means nothing, one that is not
+//! allowed, and a clock that runs out sound like.
+//!
+//! They are told apart by pitch and length, and none is that of the end of a
+//! game, which [`crate::referee`] knows. What always holds: one sounds at a
+//! time, and the more important one is not cut off by the other.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::Tick;
+use serde::{Deserialize, Serialize};
+
+/// A short sound; the later ones are the more important ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, MaxSize)]
+pub enum Sound {
+    /// A touch that means nothing here: a knock.
+    Nothing,
+    /// One of the last seconds of a clock begins.
+    Second,
+    /// A touch that the rules do not allow, in a game whose legal points do not
+    /// flash.
+    Illegal,
+    /// Somebody's time is over.
+    TimeOut,
+}
+
+impl Sound {
+    /// Its pitch.
+    #[must_use]
+    pub const fn hz(self) -> u16 {
+        match self {
+            Sound::Nothing => 110,
+            Sound::Second => 1_320,
+            Sound::Illegal => 220,
+            Sound::TimeOut => 440,
+        }
+    }
+
+    /// Its length.
+    #[must_use]
+    pub const fn ms(self) -> Tick {
+        match self {
+            Sound::Nothing | Sound::Second => 30,
+            Sound::Illegal => 150,
+            Sound::TimeOut => 500,
+        }
+    }
+}
+
+/// The beeper.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Beeper {
+    /// What sounds, and until which tick.
+    note: Option<(Sound, Tick)>,
+}
+
+impl Beeper {
+    /// Sounds this from now on, unless something more important does.
+    pub fn sound(&mut self, sound: Sound, now: Tick) {
+        if self.note.is_none_or(|(sounding, _)| sounding <= sound) {
+            self.note = Some((sound, now + sound.ms()));
+        }
+    }
+
+    /// When it falls silent.
+    #[must_use]
+    pub fn wakes_at(&self) -> Option<Tick> {
+        self.note.map(|(_, until)| until)
+    }
+
+    /// Falls silent if it is time. Returns true if it did.
+    pub fn wake(&mut self, now: Tick) -> bool {
+        self.note.take_if(|(_, until)| *until <= now).is_some()
+    }
+
+    /// Its pitch, if it sounds.
+    #[must_use]
+    pub fn hz(&self) -> Option<u16> {
+        self.note.map(|(sound, _)| sound.hz())
+    }
+
+    /// False if this cannot be the beeper's state at this tick.
+    #[must_use]
+    pub fn is_sound(&self, now: Tick) -> bool {
+        self.note
+            .is_none_or(|(sound, until)| until <= now.saturating_add(sound.ms()))
+    }
+}

@@ -1,0 +1,94 @@
+//! The end of a game: the winner's light blinks and the beeper sounds until
+//! somebody saw it, and then the light stays on beside the score.
+//!
+//! What always holds: a finger that was on its way already does not end the
+//! signal, and what the result is can be read until something is chosen for
+//! the next game.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::Tick;
+use serde::{Deserialize, Serialize};
+
+/// Half a period of the winner's light at the end: twice a second.
+pub const SIGNAL_HALF_MS: Tick = 250;
+/// How many times the end is heard; the light goes on blinking.
+pub const SIGNAL_BLEEPS: Tick = 6;
+/// Pitch of the end signal.
+pub const SIGNAL_HZ: u16 = 880;
+/// For how long the end is heard: until then no point ends the signal.
+pub const SIGNAL_HEARD_MS: Tick = SIGNAL_BLEEPS * 2 * SIGNAL_HALF_MS;
+
+/// What is seen and heard of how a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub enum Ending {
+    /// Nothing: the game goes on, or something was chosen for the next one.
+    Nothing,
+    /// The signal, since this board time.
+    Signal {
+        /// When the game ended.
+        since: Tick,
+    },
+    /// The winner's light and the score.
+    Result,
+}
+
+impl Ending {
+    /// True while the winner and the score can be read.
+    #[must_use]
+    pub fn is_shown(self) -> bool {
+        self != Ending::Nothing
+    }
+
+    /// A button went down: it ends the signal.
+    pub fn silence(&mut self) {
+        if self.is_shown() {
+            *self = Ending::Result;
+        }
+    }
+
+    /// A point was touched: it ends a signal that was heard to its end. Returns
+    /// true if it did.
+    pub fn touch(&mut self, tick: Tick) -> bool {
+        let ends = matches!(*self, Ending::Signal { since } if tick - since >= SIGNAL_HEARD_MS);
+        if ends {
+            *self = Ending::Result;
+        }
+        ends
+    }
+
+    /// True while the winner's light is on.
+    #[must_use]
+    pub fn is_lit(self, tick: Tick) -> bool {
+        match self {
+            Ending::Nothing => false,
+            Ending::Signal { since } => ((tick - since) / SIGNAL_HALF_MS).is_multiple_of(2),
+            Ending::Result => true,
+        }
+    }
+
+    /// The signal's pitch, 0 while it is silent.
+    #[must_use]
+    pub fn hz(self, tick: Tick) -> u16 {
+        match self {
+            Ending::Signal { since } if tick - since < SIGNAL_HEARD_MS && self.is_lit(tick) => {
+                SIGNAL_HZ
+            }
+            _ => 0,
+        }
+    }
+
+    /// False if this cannot be so at this tick.
+    #[must_use]
+    pub fn is_sound(self, tick: Tick) -> bool {
+        !matches!(self, Ending::Signal { since } if since > tick)
+    }
+
+    /// The next board time at which the signal goes on or off.
+    #[must_use]
+    pub fn turns_at(self, tick: Tick) -> Option<Tick> {
+        let Ending::Signal { since } = self else {
+            return None;
+        };
+        Some(since + ((tick - since) / SIGNAL_HALF_MS + 1) * SIGNAL_HALF_MS)
+    }
+}
