@@ -49,6 +49,8 @@ impl RemoteDriver {
             events: Vec::new(),
             client,
         };
+        // That there is a line is no news.
+        driver.client.happenings().try_iter().for_each(drop);
         driver.ask(Command::Pace(Pace::Lockstep))?;
         // The frame of the moment at which its time stood still.
         driver.ask(Command::Ping)?;
@@ -78,14 +80,41 @@ impl RemoteDriver {
     }
 
     fn ask(&mut self, command: Command) -> Result<Done, BridgeError> {
-        let Reply { tick, result, .. } = self.client.request(command)?;
-        self.tick = tick;
         self.take_in()?;
-        Ok(result?)
+        let answer = self.client.request(command);
+        let Reply { tick, result, .. } = self.with_news(answer)?;
+        self.tick = tick;
+        result.map_err(|refusal| self.refused(refusal))
     }
 
-    /// What came before the answer.
+    /// Its time is held by this driver: that it is not is the doing of somebody
+    /// else.
+    fn refused(&self, refusal: Refusal) -> BridgeError {
+        match refusal {
+            Refusal::NotInLockstep => BridgeError::Link(format!(
+                "the time of the board at {} goes by itself again: end the other program that drives it",
+                self.client.name()
+            )),
+            refusal => refusal.into(),
+        }
+    }
+
+    /// An answer, with what came before it. Why the board did not answer is
+    /// told once, here, and not again with the next command.
+    fn with_news<T>(&mut self, answer: Result<T, BridgeError>) -> Result<T, BridgeError> {
+        match (self.take_in(), answer) {
+            (Ok(()), answer) => answer,
+            (Err(news), _) => Err(news),
+        }
+    }
+
+    /// What came since the last answer.
+    ///
+    /// # Errors
+    /// If the board was restarted: from then on this is the new one, on which
+    /// nothing has happened yet.
     fn take_in(&mut self) -> Result<(), BridgeError> {
+        let mut restarted = false;
         while let Ok(happening) = self.client.happenings().try_recv() {
             match happening {
                 Happening::Event(event) => {
@@ -101,13 +130,24 @@ impl RemoteDriver {
                 }
                 Happening::Panicked(text) => return Err(BridgeError::Panicked(text)),
                 Happening::Log(text) => tracing::info!("{}: {text}", self.client.name()),
+                Happening::Connected { hello, fresh: true } => {
+                    restarted = true;
+                    self.layout = hello.layout;
+                    self.tick = hello.tick;
+                    self.events.clear();
+                }
                 Happening::Connected { .. }
                 | Happening::Lost(_)
                 | Happening::Snapshot { .. }
                 | Happening::Carried { .. } => {}
             }
         }
-        self.frame = self.client.view().frame;
+        let view = self.client.view();
+        self.frame = view.frame;
+        if restarted {
+            self.tick = view.tick;
+            return Err(BridgeError::Restarted(self.client.name().into()));
+        }
         Ok(())
     }
 
@@ -285,18 +325,19 @@ impl Driver for RemoteDriver {
     }
 
     fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
-        let (bytes, ..) = read_snapshot(&self.client)?;
         self.take_in()?;
-        Ok(bytes)
+        let read = read_snapshot(&self.client);
+        self.with_news(read).map(|(bytes, ..)| bytes)
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
-        let reply = write_snapshot(&self.client, bytes)?;
-        self.tick = reply.tick;
+        self.take_in()?;
+        let written = write_snapshot(&self.client, bytes);
+        self.tick = self.with_news(written)?.tick;
         if let Some(layout) = firmware_core::board::layout_of_snapshot(bytes) {
             self.layout = layout;
         }
-        self.take_in()
+        Ok(())
     }
 
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {

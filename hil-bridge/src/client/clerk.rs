@@ -74,6 +74,7 @@ pub fn run(
         number: chance(),
         line: None,
         board: None,
+        new_run: false,
         order: Order::default(),
         mirror: Mirror::default(),
         lockstep: false,
@@ -95,7 +96,7 @@ pub fn run(
     let failed = first.is_err();
     let view = clerk.view.clone();
     let _ =
-        ready.send(first.and_then(|()| {
+        ready.send(first.and_then(|_| {
             view.ok_or_else(|| BridgeError::Link("the board was not greeted".into()))
         }));
     if !failed {
@@ -117,6 +118,8 @@ struct Clerk {
     number: u32,
     line: Option<Line>,
     board: Option<Hello>,
+    /// The board is in a run that was greeted and not taken up yet.
+    new_run: bool,
     order: Order,
     mirror: Mirror,
     lockstep: bool,
@@ -226,8 +229,10 @@ impl Clerk {
     /// before its answer.
     fn exchange(&mut self, command: &Command, deadline: Instant) -> Result<Reply, BridgeError> {
         for _ in 0..REPAIRS {
-            if self.line.is_none() {
-                self.connect(deadline)?;
+            let restarted = self.line.is_none() && self.connect(deadline)?;
+            // What was asked of the board as it was is not done to a new one.
+            if restarted && !matches!(command, Command::Ping) {
+                return Err(BridgeError::Restarted(self.dial.name().into()));
             }
             let reply = self.carry_out(command, deadline)?;
             self.settle(&reply, deadline)?;
@@ -301,6 +306,7 @@ impl Clerk {
                     self.lose(&error);
                     let jumps = matches!(command, Command::Reset { .. } | Command::Load { .. });
                     if self.reconnect(deadline, jumps)? {
+                        self.take_up(deadline)?;
                         return Err(BridgeError::Restarted(self.dial.name().into()));
                     }
                 }
@@ -399,6 +405,7 @@ impl Clerk {
             }
             self.lose(&error);
             if self.reconnect(deadline, false)? {
+                self.take_up(deadline)?;
                 return Err(BridgeError::Restarted(self.dial.name().into()));
             }
         }

@@ -22,17 +22,26 @@ const BACK_OFF_MOST: Duration = Duration::from_secs(2);
 
 impl Clerk {
     /// Opens a line and greets the board: what the first connection and an idle
-    /// clerk do.
-    pub(super) fn connect(&mut self, deadline: Instant) -> Result<(), BridgeError> {
+    /// clerk do. True if the board was restarted since the line before.
+    pub(super) fn connect(&mut self, deadline: Instant) -> Result<bool, BridgeError> {
+        let again = self.board.is_some();
         let fresh = self.reconnect(deadline, false)?;
+        self.take_up(deadline)?;
+        Ok(again && fresh)
+    }
+
+    /// Asks a board that was greeted where its events are and what it shows. A
+    /// run of it that we did not know goes on at the pace that was asked for.
+    pub(super) fn take_up(&mut self, deadline: Instant) -> Result<(), BridgeError> {
         let deadline = deadline.max(Instant::now() + self.timeout());
         // The answer says where the events are and brings the frame.
         let ping = self.carry_out(&Command::Ping, deadline)?;
-        if fresh {
+        if self.new_run {
             self.order.go_on_at(ping.events);
             if let Some(pace) = self.pace {
                 self.carry_out(&Command::Pace(pace), deadline)?;
             }
+            self.new_run = false;
         }
         self.settle(&ping, deadline)?;
         self.publish(None);
@@ -129,6 +138,7 @@ impl Clerk {
             self.counters.reconnects += 1;
         }
         if fresh {
+            self.new_run = true;
             self.order.suspend();
             self.marks.clear();
         }
