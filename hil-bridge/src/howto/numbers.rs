@@ -171,7 +171,7 @@ fn of_touchit() -> Vec<String> {
 }
 
 fn of_symmetry() -> Vec<String> {
-    let [slowest, .., fastest] = symmetry::TIME_MS;
+    let [slowest, .., fastest] = symmetry::TIME_MS.map(u64::from);
     let (few, many) = (symmetry::FEW, symmetry::MANY);
     let of_many = |ms: u64| seconds(ms * many as u64 / few as u64);
     vec![

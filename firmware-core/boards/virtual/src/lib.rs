@@ -33,7 +33,7 @@ use firmware_core::{AnyBoard, Broken};
 use mio::Waker;
 
 pub use faults::{FaultOptions, Faults};
-pub use options::{Options, layout};
+pub use options::{Options, layout, number};
 use port::{Plugs, Port};
 
 /// A virtual board that runs in a thread of its own, until this is dropped.
