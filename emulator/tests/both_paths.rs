@@ -178,8 +178,9 @@ fn found(mistake: Mistake) -> (String, Play) {
         ..ProptestConfig::default()
     };
     let plays = play_on(Just(Layout::MALDOO), 30);
-    let result = TestRunner::new(config)
-        .run(&plays, |play| the_plugins_do_as_the_core_does(&play, mistake));
+    let result = TestRunner::new(config).run(&plays, |play| {
+        the_plugins_do_as_the_core_does(&play, mistake)
+    });
     match result {
         Err(TestError::Fail(reason, play)) => (reason.to_string(), play),
         other => panic!("the mistake was not found: {other:?}"),

@@ -161,10 +161,7 @@ fn of_touchit() -> Vec<String> {
     let [slowest, .., fastest] = touchit::GAP_MS;
     assert_eq!(seconds(u64::from(fastest) * 4), "1", "a quarter of one");
     vec![
-        format!(
-            "from {} seconds to a quarter of one",
-            seconds(slowest)
-        ),
+        format!("from {} seconds to a quarter of one", seconds(slowest)),
         format!("after {} turns", touchit::DISPLAYS),
         "Two chains of three lights".into(),
         "The third light".into(),
