@@ -238,8 +238,8 @@ mod tests {
             let failed = agree(&mut board, 256, play_on(Just(Layout::MALDOO), 40));
             let (play, failure) = *failed.expect_err("it breaks");
             assert_eq!(failure.why, Why::Broke(how().to_string()));
-            assert_eq!(failure.deed, Some(play.deeds.len() - 1));
-            assert!(play.deeds.len() <= 4, "not shrunk: {play:?}");
+            assert!(failure.deed.is_some(), "{failure}");
+            assert!(play.deeds.len() <= 8, "not shrunk: {play:?}");
         }
     }
 }

@@ -27,8 +27,8 @@ fn word(number: impl TryInto<usize>) -> &'static str {
 }
 
 /// Milliseconds as seconds to a tenth: `12.5`, `122`.
-fn seconds(ms: u64) -> String {
-    let tenths = (ms + 50) / 100;
+fn seconds(ms: impl Into<u64>) -> String {
+    let tenths = (ms.into() + 50) / 100;
     match tenths % 10 {
         0 => format!("{}", tenths / 10),
         rest => format!("{}.{rest}", tenths / 10),
@@ -36,7 +36,8 @@ fn seconds(ms: u64) -> String {
 }
 
 /// How often in so many seconds, rounded.
-fn times_in(seconds: u64, ms: u64) -> &'static str {
+fn times_in(seconds: u64, ms: impl Into<u64>) -> &'static str {
+    let ms = ms.into();
     word((seconds * 1_000 + ms / 2) / ms)
 }
 
@@ -46,7 +47,7 @@ fn time() -> String {
     assert_eq!(last % 60_000, 0);
     format!(
         "from {} seconds to {} minutes",
-        seconds(first.into()),
+        seconds(first),
         word(last / 60_000)
     )
 }
@@ -160,10 +161,7 @@ fn of_touchit() -> Vec<String> {
     let [slowest, .., fastest] = touchit::GAP_MS;
     assert_eq!(seconds(u64::from(fastest) * 4), "1", "a quarter of one");
     vec![
-        format!(
-            "from {} seconds to a quarter of one",
-            seconds(slowest.into())
-        ),
+        format!("from {} seconds to a quarter of one", seconds(slowest)),
         format!("after {} turns", touchit::DISPLAYS),
         "Two chains of three lights".into(),
         "The third light".into(),
@@ -173,7 +171,7 @@ fn of_touchit() -> Vec<String> {
 fn of_symmetry() -> Vec<String> {
     let [slowest, .., fastest] = symmetry::TIME_MS.map(u64::from);
     let (few, many) = (symmetry::FEW, symmetry::MANY);
-    let of_many = |ms: u64| seconds(ms * many as u64 / few as u64);
+    let of_many = |ms| seconds(u64::from(ms) * many as u64 / few as u64);
     vec![
         format!(
             "from {} seconds down to {} for {few} points",
