@@ -431,7 +431,8 @@ impl<W: Word> Referee<W> {
     #[must_use]
     pub fn wakes_at(&self, tick: Tick, level: u8) -> Option<Tick> {
         let clock = self.warning_clock(tick, level).map(|clock| {
-            let shown = self.playing.round().clock(self.play_time(tick)).is_some();
+            // A clock that is not the turn's is the game's, and shown.
+            let shown = self.deadline.is_none();
             tick + Tick::from(seconds::change_in_ms(clock, shown))
         });
         let flash = self.flash.map(|flash| flash.turns_at(tick));

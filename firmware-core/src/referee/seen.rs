@@ -19,19 +19,22 @@ use crate::game::Canvas;
 use crate::grid::Grid;
 use crate::word::Word;
 
+/// What the display shows.
+type Line = Text<DISPLAY_CHARACTERS>;
+
 /// Characters in the middle.
 const MIDDLE: usize = 4;
 
 impl<W: Word> Referee<W> {
     /// What the display says; `None` once the result was put away.
     #[must_use]
-    pub fn display(&self, tick: Tick, grid: &Grid<W>) -> Option<Text<DISPLAY_CHARACTERS>> {
+    pub fn display(&self, tick: Tick, grid: &Grid<W>) -> Option<Line> {
         if self.outcome.is_some() && !self.ending.is_shown() {
             return None;
         }
         let round = self.playing.round();
         let [green, mut red] = round.score(grid);
-        let (mut left, mut middle) = (Text::<6>::new(), Text::<MIDDLE>::new());
+        let [mut left, mut middle, mut text] = [const { Line::new() }; 3];
         let mut width = (DISPLAY_CHARACTERS - MIDDLE) / 2;
         let _ = write!(left, "{green}");
         if let Some(all) = round.to_find() {
@@ -40,7 +43,7 @@ impl<W: Word> Referee<W> {
             red = red.min(99);
         }
         if self.is_held() {
-            middle = Text::clipped("Stop");
+            middle = Line::clipped("Stop");
         } else if self.outcome.is_none() {
             let seconds = round.clock(self.play_time(tick)).map(seconds::left);
             if let Some(number) = seconds.or(round.turns_left().map(u32::from)) {
@@ -48,7 +51,6 @@ impl<W: Word> Referee<W> {
             }
         }
         let rest = DISPLAY_CHARACTERS - MIDDLE - width;
-        let mut text = Text::new();
         let _ = write!(text, "{:<width$}{:^MIDDLE$}{red:>rest$}", &*left, &*middle);
         Some(text)
     }
