@@ -293,8 +293,9 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// Takes the game off the board.
+    /// Takes the game off the board, and what sounds because of it.
     fn stop(&mut self, why: Stop, tell: &mut dyn FnMut(Tick, Event)) {
+        self.state.beeper = Beeper::default();
         if let Some(referee) = self.state.referee.take()
             && referee.outcome().is_none()
         {
@@ -440,7 +441,8 @@ impl<W: Word> Board<W> {
             frame.turn = referee.turn_lights(tick, self.settings().level);
             frame.beep_hz = referee.signal_hz(tick);
         }
-        if let Some(hz) = self.state.beeper.hz() {
+        // The end is not drowned by fingers that go on.
+        if let (0, Some(hz)) = (frame.beep_hz, self.state.beeper.hz()) {
             frame.beep_hz = hz;
         }
         if frame.beep_hz > 0 && frame.beep_hz != self.frame.beep_hz {

@@ -9,10 +9,10 @@
 //! of the side whose turn it is runs or the game said that it must not; after
 //! the end nothing changes but the signal; what is held cannot be read.
 
-mod display;
 mod ending;
 mod flash;
 mod seconds;
+mod seen;
 
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
@@ -20,7 +20,7 @@ use protocol::{Clock, Event, LastMove, Mover, Outcome, Point, Position, Side, Ti
 use serde::{Deserialize, Serialize};
 
 use crate::beeper::{Beeper, Sound};
-use crate::game::{Act, Canvas, Context, Illegal, TimeOut, Touch};
+use crate::game::{Act, Context, Illegal, TimeOut, Touch};
 use crate::games::Playing;
 use crate::grid::Grid;
 use crate::panel::{Notice, Panel};
@@ -432,7 +432,8 @@ impl<W: Word> Referee<W> {
     #[must_use]
     pub fn wakes_at(&self, tick: Tick, level: u8) -> Option<Tick> {
         let clock = self.warning_clock(tick, level).map(|clock| {
-            let shown = self.playing.round().clock(self.play_time(tick)).is_some();
+            // A clock that is not the turn's is the game's, and shown.
+            let shown = self.deadline.is_none();
             tick + Tick::from(seconds::change_in_ms(clock, shown))
         });
         let flash = self.flash.map(|flash| flash.turns_at(tick));
@@ -561,47 +562,6 @@ impl<W: Word> Referee<W> {
             Act::Pass => return self.give_away(hall),
         }
         true
-    }
-
-    /// The clock of a person whose time runs out now: the board itself needs no
-    /// warning.
-    fn warning_clock(&self, tick: Tick, level: u8) -> Option<Clock> {
-        let warns = self.is_running() && !self.is_boards_alone(level);
-        warns.then(|| self.clock(tick)).flatten()
-    }
-
-    /// The pitch of the end's signal at this tick, 0 when it is silent.
-    #[must_use]
-    pub fn signal_hz(&self, tick: Tick) -> u16 {
-        self.ending.hz(tick)
-    }
-
-    /// The turn lights at this tick, `[green, red]`.
-    #[must_use]
-    pub fn turn_lights(&self, tick: Tick, level: u8) -> [bool; 2] {
-        let winks = self.warning_clock(tick, level).is_some_and(seconds::wink);
-        Side::BOTH.map(|side| match self.outcome {
-            None => self.turn() == Some(side) && !winks,
-            Some(outcome) => {
-                let signalled = outcome == Outcome::Draw || outcome == Outcome::Won(side);
-                signalled && self.ending.is_lit(tick)
-            }
-        })
-    }
-
-    /// Paints the points as they are at this tick; what is held is dark, so
-    /// that nobody thinks while the clock stands still.
-    pub fn paint(&self, tick: Tick, canvas: &mut Canvas<'_, W>) {
-        if self.is_held() {
-            return;
-        }
-        let round = self.playing.round();
-        round.paint(self.play_time(tick), canvas);
-        if let (Some(flash), Some(side)) = (self.flash, round.turn())
-            && flash.is_on(tick)
-        {
-            canvas.flash(round.legal(canvas.grid()), side.into());
-        }
     }
 
     /// False if this cannot be a referee's state at this tick.

@@ -87,6 +87,12 @@ fn a_finger_that_was_on_its_way_does_not_end_the_signal() {
         advance(&mut board, SIGNAL_HEARD_MS / 30);
         tap(&mut board, "i1");
         assert_eq!(display(&board), "3          0");
+        let lit = board.frame().turn[0];
+        assert_eq!(
+            board.frame().beep_hz == SIGNAL_HZ,
+            lit,
+            "no finger drowns it"
+        );
     }
     advance(&mut board, SIGNAL_HEARD_MS / 30 - 1);
     tap(&mut board, "i1");

@@ -492,16 +492,13 @@ impl<W: Word> Game<W> for Ghost<W> {
         Some(u16::from(TURNS.saturating_sub(self.turns)))
     }
 
-    /// Shows where the board presses in vain, if nothing else would.
+    /// Shows where the board presses, if nothing else would: after a catch the
+    /// ghost and this with it are gone.
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
-        let trace = self.mode().trace;
-        if let Phase::Walk(walk) = self.phase
-            && trace == Trace::Dark
-            && self.gain(point, walk.corner, context.grid) == Gain::Wrong
-        {
+        let is_dark = self.mode().trace == Trace::Dark;
+        if let (Phase::Walk(walk), true) = (&mut self.phase, is_dark) {
             let until = context.now.saturating_add(PRESS_MS);
-            let pressed = Some(Press { point, until });
-            self.phase = Phase::Walk(Walk { pressed, ..walk });
+            walk.pressed = Some(Press { point, until });
         }
     }
 

@@ -1,0 +1,98 @@
+//! What is seen of a game, and heard of its end.
+//!
+//! The display has green's number at the left and red's at the right, each
+//! beside its light, and between them what there is to come:
+//!
+//! ```text
+//! 12        34   two scores
+//! 3    29    4   and turns to come
+//! 11/12  29  3   found of how many, seconds left, wrong ones
+//! 12  Stop  34   the same while the game is held
+//! ```
+
+use core::fmt::Write;
+
+use protocol::{Clock, DISPLAY_CHARACTERS, Outcome, Side, Text, Tick};
+
+use super::{Referee, seconds};
+use crate::game::Canvas;
+use crate::grid::Grid;
+use crate::word::Word;
+
+/// What the display shows.
+type Line = Text<DISPLAY_CHARACTERS>;
+
+/// Characters in the middle.
+const MIDDLE: usize = 4;
+
+impl<W: Word> Referee<W> {
+    /// What the display says; `None` once the result was put away.
+    #[must_use]
+    pub fn display(&self, tick: Tick, grid: &Grid<W>) -> Option<Line> {
+        if self.outcome.is_some() && !self.ending.is_shown() {
+            return None;
+        }
+        let round = self.playing.round();
+        let [green, mut red] = round.score(grid);
+        let [mut left, mut middle, mut text] = [const { Line::new() }; 3];
+        let mut width = (DISPLAY_CHARACTERS - MIDDLE) / 2;
+        let _ = write!(left, "{green}");
+        if let Some(all) = round.to_find() {
+            let _ = write!(left, "/{all}");
+            width = 6;
+            red = red.min(99);
+        }
+        if self.is_held() {
+            middle = Line::clipped("Stop");
+        } else if self.outcome.is_none() {
+            let seconds = round.clock(self.play_time(tick)).map(seconds::left);
+            if let Some(number) = seconds.or(round.turns_left().map(u32::from)) {
+                let _ = write!(middle, "{number}");
+            }
+        }
+        let rest = DISPLAY_CHARACTERS - MIDDLE - width;
+        let _ = write!(text, "{:<width$}{:^MIDDLE$}{red:>rest$}", &*left, &*middle);
+        Some(text)
+    }
+
+    /// The clock of a person whose time runs out now: the board itself needs no
+    /// warning.
+    pub(super) fn warning_clock(&self, tick: Tick, level: u8) -> Option<Clock> {
+        let warns = self.is_running() && !self.is_boards_alone(level);
+        warns.then(|| self.clock(tick)).flatten()
+    }
+
+    /// The pitch of the end's signal at this tick, 0 when it is silent.
+    #[must_use]
+    pub fn signal_hz(&self, tick: Tick) -> u16 {
+        self.ending.hz(tick)
+    }
+
+    /// The turn lights at this tick, `[green, red]`.
+    #[must_use]
+    pub fn turn_lights(&self, tick: Tick, level: u8) -> [bool; 2] {
+        let winks = self.warning_clock(tick, level).is_some_and(seconds::wink);
+        Side::BOTH.map(|side| match self.outcome {
+            None => self.turn() == Some(side) && !winks,
+            Some(outcome) => {
+                let signalled = outcome == Outcome::Draw || outcome == Outcome::Won(side);
+                signalled && self.ending.is_lit(tick)
+            }
+        })
+    }
+
+    /// Paints the points as they are at this tick; what is held is dark, so
+    /// that nobody thinks while the clock stands still.
+    pub fn paint(&self, tick: Tick, canvas: &mut Canvas<'_, W>) {
+        if self.is_held() {
+            return;
+        }
+        let round = self.playing.round();
+        round.paint(self.play_time(tick), canvas);
+        if let (Some(flash), Some(side)) = (self.flash, round.turn())
+            && flash.is_on(tick)
+        {
+            canvas.flash(round.legal(canvas.grid()), side.into());
+        }
+    }
+}
