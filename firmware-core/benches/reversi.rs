@@ -1,4 +1,5 @@
-//! How fast Reversi is on 8x8: courses counted and games played in a second.
+//! How fast Reversi is on 8x8: games played in a second. How fast courses are
+//! counted says `arena perft`.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -22,15 +23,6 @@ fn start(mode: u8) -> (Grid<u64>, Reversi<u64>) {
     };
     let game = Reversi::start(mode, &mut context).unwrap();
     (grid, game)
-}
-
-#[divan::bench(args = [9, 11], sample_count = 5, sample_size = 1)]
-fn perft(bencher: Bencher, depth: u8) {
-    let (grid, game) = start(0);
-    let leaves = game.perft(&grid, depth);
-    bencher
-        .counter(ItemsCount::new(leaves))
-        .bench(|| black_box(&game).perft(black_box(&grid), depth));
 }
 
 #[divan::bench(args = [0, 1, 2, 3, 4, 5], sample_count = 20, sample_size = 10_000)]

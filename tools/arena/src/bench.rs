@@ -145,11 +145,7 @@ fn kernels(time: Duration, as_json: bool) {
         None => {}
     };
     let eight = Layout::grid(8, 8).unwrap_or(Layout::MALDOO);
-    print(
-        "Reversi 8x8, perft 9",
-        "positions",
-        reversi_perft(eight, time),
-    );
+    print("Reversi 8x8, perft 9", "leaves", reversi_perft(eight, time));
     print(
         "Reversi 8x8, random games",
         "games",

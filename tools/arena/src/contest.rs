@@ -3,6 +3,7 @@
 use firmware_core::{Wide, Word, games};
 use protocol::{Layout, Outcome};
 
+use crate::person::Person;
 use crate::seats::Seats;
 
 /// What is played.
@@ -39,15 +40,33 @@ impl Contest {
     /// is too small for the game.
     #[must_use]
     pub fn play(&self, seed: u64, levels: [u8; 2]) -> Option<Course> {
+        self.play_by(seed, levels, None)
+    }
+
+    /// The same of a person, who plays green, and the board at this level.
+    #[must_use]
+    pub fn play_with(&self, person: Person, seed: u64, level: u8) -> Option<Course> {
+        self.play_by(seed, [level; 2], Some(person))
+    }
+
+    fn play_by(&self, seed: u64, levels: [u8; 2], person: Option<Person>) -> Option<Course> {
         match self.layout.points() {
-            0..=64 => self.play_on::<u64>(seed, levels),
-            65..=128 => self.play_on::<u128>(seed, levels),
-            _ => self.play_on::<Wide>(seed, levels),
+            0..=64 => self.play_on::<u64>(seed, levels, person),
+            65..=128 => self.play_on::<u128>(seed, levels, person),
+            _ => self.play_on::<Wide>(seed, levels, person),
         }
     }
 
-    fn play_on<W: Word>(&self, seed: u64, levels: [u8; 2]) -> Option<Course> {
+    fn play_on<W: Word>(
+        &self,
+        seed: u64,
+        levels: [u8; 2],
+        person: Option<Person>,
+    ) -> Option<Course> {
         let mut seats = Seats::<W>::new(self, seed)?;
+        if let Some(person) = person {
+            seats.seat(person, self);
+        }
         for _ in 0..self.random_moves {
             seats.random_move();
         }

@@ -16,6 +16,12 @@ fn progress(games: u64, what: String) -> ProgressBar {
         .with_message(what)
 }
 
+/// As many threads as there are cores.
+#[must_use]
+pub fn usual() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// The side that is counted in a game of a series: two in a row have the same
 /// chance, see [`seed_of`], and the colours changed.
 #[must_use]

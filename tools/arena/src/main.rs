@@ -7,7 +7,9 @@ mod gtp;
 mod jobs;
 mod matches;
 mod names;
+mod people;
 mod perft;
+mod person;
 mod seats;
 mod series;
 mod tally;
@@ -31,13 +33,15 @@ struct Arena {
 enum Command {
     /// Each level against the one below it, or two levels of your choice.
     Match(matches::Options),
+    /// Simulated people against the board's levels, in the games of quick hands.
+    People(people::Options),
     /// The board against a program that speaks the Go Text Protocol.
     Gtp(gtp::Options),
     /// The board's player as a program that speaks the Go Text Protocol.
     Serve(gtp::serve::Options),
     /// How fast the players think, and what they think with.
     Bench(bench::Options),
-    /// Positions of Reversi after so many plies: 4, 12, 56, 244, 1396, ...
+    /// Courses of Reversi of so many plies: 4, 12, 56, 244, 1396, ...
     Perft(perft::Options),
 }
 
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
     let arena = Arena::parse();
     let done = match &arena.command {
         Command::Match(options) => matches::run(options, arena.json),
+        Command::People(options) => people::run(options, arena.json),
         Command::Gtp(options) => gtp::run(options, arena.json),
         Command::Serve(options) => gtp::serve::run(options),
         Command::Bench(options) => bench::run(options, arena.json),

@@ -38,15 +38,11 @@ pub struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads [default: one for each core].
-    #[arg(long, default_value_t = default_jobs())]
+    #[arg(long, default_value_t = crate::jobs::usual())]
     jobs: usize,
     /// A Markdown table for each game.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-}
-
-fn default_jobs() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// How results are shown.

@@ -1,4 +1,8 @@
 //! `arena perft`: courses of Reversi, counted.
+//!
+//! The figure beside each depth is the courses of exactly that many plies, by
+//! the time that this depth alone took. The last ply is counted, not played, as
+//! in the `perft` of other programs.
 
 use std::time::Instant;
 
@@ -53,6 +57,9 @@ fn run_on<W: Word>(options: &Options, as_json: bool) -> Result<(), String> {
     let layout = options.layout;
     let (grid, start) =
         start::<W>(layout).ok_or_else(|| format!("Reversi does not fit {layout}"))?;
+    if !as_json {
+        println!("plies           leaves      leaves/s");
+    }
     for depth in 1..=options.depth {
         let begun = Instant::now();
         let leaves = start.perft(&grid, depth);
@@ -62,7 +69,7 @@ fn run_on<W: Word>(options: &Options, as_json: bool) -> Result<(), String> {
             println!("{line}");
         } else {
             let millions = leaves as f64 / seconds / 1e6;
-            println!("{depth:>3} {leaves:>16} {millions:>10.1} M/s");
+            println!("{depth:>5} {leaves:>16} {millions:>11.1} M");
         }
     }
     Ok(())

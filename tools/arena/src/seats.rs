@@ -1,4 +1,4 @@
-//! A game and two of the board's own players at it.
+//! A game and two of the board's own players at it, or one and a person.
 //!
 //! Each side has a copy of the round: the games in them are kept equal, the
 //! players are their own. The clock is the referee's: Time 5.
@@ -11,6 +11,7 @@ use firmware_core::{Act, Context, Grid, Points, Rng, TimeOut, Touch, Word};
 use protocol::{Outcome, Point, Side, Tick};
 
 use crate::contest::Contest;
+use crate::person::{Finger, Person, Sight};
 
 /// Time 5 of the panel.
 const TURN_MS: Tick = 30_000;
@@ -25,6 +26,8 @@ pub struct Seats<W: Word> {
     /// Each player's chance.
     own: [Rng; 2],
     copies: [Playing<W>; 2],
+    /// Who plays green instead of a player of the board.
+    finger: Option<Finger>,
     speed: u8,
     now: Tick,
     deadline: Tick,
@@ -53,12 +56,18 @@ impl<W: Word> Seats<W> {
             rng,
             own,
             copies: [playing.clone(), playing],
+            finger: None,
             speed: contest.speed,
             now: 0,
             deadline: TURN_MS,
             moves: 0,
             wakes: 0,
         })
+    }
+
+    /// This person plays green.
+    pub fn seat(&mut self, person: Person, contest: &Contest) {
+        self.finger = Some(Finger::new(person, contest.mode));
     }
 
     /// The game, as both see it.
@@ -212,6 +221,9 @@ impl<W: Word> Seats<W> {
     }
 
     fn player_wakes_at(&self, side: Side) -> Tick {
+        if let (Side::Green, Some(finger)) = (side, &self.finger) {
+            return finger.wakes_at();
+        }
         self.copies[side.index()].round().player_wakes_at()
     }
 
@@ -234,6 +246,15 @@ impl<W: Word> Seats<W> {
         let mut events = heapless::Vec::new();
         let seat = side.index();
         let copy = &mut self.copies[seat];
+        if let (Side::Green, Some(finger)) = (side, &mut self.finger) {
+            let sight = Sight {
+                playing: copy,
+                grid: &self.grid,
+                now: self.now,
+                speed: self.speed,
+            };
+            return finger.wake(&sight, &mut self.own[seat]);
+        }
         exchange_for(side, copy);
         let act = copy.round_mut().wake_player(
             level,
@@ -274,6 +295,9 @@ impl<W: Word> Seats<W> {
         self.deadline = self.now + TURN_MS;
         for copy in &mut self.copies {
             copy.round_mut().reset_player();
+        }
+        if let Some(finger) = &mut self.finger {
+            finger.rest();
         }
     }
 }

@@ -34,7 +34,12 @@ fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u16; 2]) 
     let mut hand = Hand::default();
     let mut side = Side::Green;
     let mut ends_at = TURN_MS;
-    while let Some(turn) = game.turn() {
+    while game.outcome().is_none() {
+        let Some(turn) = game.turn() else {
+            now = game.wakes_at().unwrap();
+            game.wake(context!());
+            continue;
+        };
         if turn != side {
             (side, hand, ends_at) = (turn, Hand::default(), now + TURN_MS);
         }

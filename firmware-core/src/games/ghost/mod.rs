@@ -174,8 +174,9 @@ enum Phase {
     /// The ghost is away, the pattern is drawn.
     Pattern(Pattern),
     /// The game has ended, with the ghost here (its upper left point). `None`
-    /// while a game is set up: the places to which a caught ghost can come back
-    /// hold at least the one where it was caught.
+    /// after a catch in the last turn, and while a game is set up: the places to
+    /// which a caught ghost can come back hold at least the one where it was
+    /// caught.
     Over(Option<Point>),
 }
 
@@ -329,7 +330,7 @@ impl<W: Word> Ghost<W> {
     }
 
     /// Shows the next picture of the pattern, or lets the ghost out again, away
-    /// from where it was caught.
+    /// from where it was caught; after the last turn it stays away.
     fn spread(&mut self, pattern: Pattern, context: &mut Context<'_, W>) {
         let ring = pattern.ring.saturating_add(1);
         if ring < RINGS {
@@ -339,6 +340,10 @@ impl<W: Word> Ghost<W> {
                 next_at,
                 ..pattern
             });
+            return;
+        }
+        if self.turns >= TURNS {
+            self.phase = Phase::Over(None);
             return;
         }
         let everywhere = context.grid.all();
@@ -354,21 +359,18 @@ impl<W: Word> Ghost<W> {
         self.turns >= TURNS
     }
 
-    fn score_for(&mut self, side: Side, point: Point, walk: Walk, now: Tick) {
+    fn score_for(&mut self, side: Side, point: Point, now: Tick) {
         if let Some(score) = self.score.get_mut(side.index()) {
             *score = score.saturating_add(1);
         }
-        self.phase = if self.end_turn() {
-            Phase::Over(Some(walk.corner))
-        } else {
-            let next_at = now.saturating_add(RING_MS);
-            Phase::Pattern(Pattern {
-                centre: point,
-                side,
-                ring: 0,
-                next_at,
-            })
-        };
+        self.end_turn();
+        let next_at = now.saturating_add(RING_MS);
+        self.phase = Phase::Pattern(Pattern {
+            centre: point,
+            side,
+            ring: 0,
+            next_at,
+        });
     }
 
     fn miss(&mut self, point: Point, walk: Walk, context: &Context<'_, W>) {
@@ -441,8 +443,10 @@ impl<W: Word> Game<W> for Ghost<W> {
         Some(game)
     }
 
+    /// Nobody's while the pattern of the last turn is drawn.
     fn turn(&self) -> Option<Side> {
-        self.outcome().is_none().then_some(self.turn)
+        let goes_on = self.outcome().is_none() && self.turns < TURNS;
+        goes_on.then_some(self.turn)
     }
 
     /// Every point but the lit ones, and of those the ones that score; none
@@ -466,8 +470,8 @@ impl<W: Word> Game<W> for Ghost<W> {
             return Touch::Ignored;
         }
         match self.gain(point, walk.corner, context.grid) {
-            Gain::Mine => self.score_for(self.turn, point, walk, context.now),
-            Gain::Theirs => self.score_for(self.turn.other(), point, walk, context.now),
+            Gain::Mine => self.score_for(self.turn, point, context.now),
+            Gain::Theirs => self.score_for(self.turn.other(), point, context.now),
             Gain::Wrong => self.miss(point, walk, context),
         }
         Touch::Move(0)
@@ -609,15 +613,14 @@ impl<W: Word> Ghost<W> {
                     && !self.steps(corner, grid).is_empty()
             }
             Phase::Pattern(Pattern { centre, ring, .. }) => {
-                goes_on
-                    && grid.layout().has(centre)
+                grid.layout().has(centre)
                     && ring < RINGS
-                    && !with_a_step(self.places(grid), grid).is_empty()
+                    && (!goes_on || !with_a_step(self.places(grid), grid).is_empty())
             }
             Phase::Over(Some(corner)) => {
                 stands(corner) && (!goes_on || self.steps(corner, grid).is_empty())
             }
-            Phase::Over(None) => false,
+            Phase::Over(None) => !goes_on,
         }
     }
 }

@@ -123,7 +123,7 @@ impl Hand {
         let presses_at = context.now.saturating_add(reaction_ms);
         let foresees = self.percent(skill.foresees_percent);
         let targets = if foresees {
-            foreseen(game, walk, presses_at, context)
+            game.targets_at(presses_at, context.speed, context.grid)
         } else {
             game.targets(walk.corner, context.grid)
         };
@@ -141,39 +141,42 @@ impl Hand {
     }
 }
 
-/// The points that score when the press comes, as far as one can tell if the
-/// ghost goes straight on; if there are such, those that also score when it
-/// comes a step early.
-fn foreseen<W: Word>(
-    game: &Ghost<W>,
-    walk: Walk,
-    presses_at: Tick,
-    context: &Context<'_, W>,
-) -> Points<W> {
-    let grid = context.grid;
-    let places = game.places(grid);
-    let mut steps = match presses_at.checked_sub(walk.steps_at) {
-        Some(late_ms) => 1 + late_ms / game.step_ms(context.speed).max(1),
-        None => 0,
-    }
-    .min(FORESIGHT);
-    let mut corner = walk.corner;
-    let mut targets = game.targets(corner, grid);
-    while steps > 0 {
-        let onward = Direction::ALL
-            .get(usize::from(walk.heading))
-            .and_then(|direction| (grid.shift(Points::one(corner), *direction) & places).first());
-        let Some(next) = onward else { break };
-        corner = next;
-        let there = game.targets(corner, grid);
-        targets = if targets.meets(there) {
-            targets & there
-        } else {
-            there
+impl<W: Word> Ghost<W> {
+    /// The points that will score at this moment for the player whose turn it
+    /// is, as far as one can tell if the ghost goes straight on; if there are
+    /// such, those that also score when it comes a step early. None while the
+    /// ghost is away.
+    #[must_use]
+    pub fn targets_at(&self, at: Tick, speed: u8, grid: &Grid<W>) -> Points<W> {
+        let Phase::Walk(walk) = self.phase else {
+            return Points::NONE;
         };
-        steps -= 1;
+        let places = self.places(grid);
+        let mut steps = match at.checked_sub(walk.steps_at) {
+            Some(late_ms) => 1 + late_ms / self.step_ms(speed).max(1),
+            None => 0,
+        }
+        .min(FORESIGHT);
+        let mut corner = walk.corner;
+        let mut targets = self.targets(corner, grid);
+        while steps > 0 {
+            let onward = Direction::ALL
+                .get(usize::from(walk.heading))
+                .and_then(|direction| {
+                    (grid.shift(Points::one(corner), *direction) & places).first()
+                });
+            let Some(next) = onward else { break };
+            corner = next;
+            let there = self.targets(corner, grid);
+            targets = if targets.meets(there) {
+                targets & there
+            } else {
+                there
+            };
+            steps -= 1;
+        }
+        targets
     }
-    targets
 }
 
 impl<W: Word> Player<W, Ghost<W>> for Hand {

@@ -462,6 +462,15 @@ fn the_game_stops_after_32_turns_of_catches() {
             assert_eq!(table.touch(target), Touch::Move(0));
         }
         assert_eq!(table.score(), [16, 16]);
+        // The last catch has its pattern, in nobody's turn.
+        for _ in 0..8 {
+            assert!(matches!(table.game.phase, Phase::Pattern(_)));
+            assert_eq!((table.game.turn(), table.game.outcome()), (None, None));
+            assert!(!table.shown(Colour::RED).is_empty());
+            assert_eq!(table.tap(4, 4), Touch::Ignored);
+            assert!(!table.clone().pass());
+            table.wait(150);
+        }
         assert_eq!(table.game.outcome(), Some(Outcome::Draw));
         assert_eq!((table.game.turn(), table.game.wakes_at()), (None, None));
         assert!(table.legal().is_empty());

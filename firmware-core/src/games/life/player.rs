@@ -41,21 +41,23 @@ pub(super) struct Quickness {
     pub(super) depth: u8,
 }
 
-/// Levels 1-4. `tries * depth` is at most [`GENERATIONS_A_TICK`].
+/// Levels 1-4: the first three about even with a child, an adult and a quick
+/// person (`RULES.md`, Life, People). `tries * depth` is at most
+/// [`GENERATIONS_A_TICK`].
 pub(super) const RACE: [Quickness; 4] = [
     Quickness {
-        press_ms: [700, 1200],
+        press_ms: [1900, 3700],
         tries: 1,
         depth: 0,
     },
     Quickness {
-        press_ms: [450, 850],
-        tries: 2,
-        depth: 1,
+        press_ms: [800, 1300],
+        tries: 1,
+        depth: 0,
     },
     Quickness {
-        press_ms: [300, 550],
-        tries: 4,
+        press_ms: [500, 900],
+        tries: 2,
         depth: 1,
     },
     Quickness {

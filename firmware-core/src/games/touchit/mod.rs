@@ -7,7 +7,7 @@
 //! What always holds: the two chains have no point in common and bend as the
 //! mode says; only their newest points count; a display ends with the first
 //! touch that counts, or when it is not touched in time; the fortieth is the
-//! last.
+//! last, and its pattern is shown before the end.
 
 mod chain;
 mod player;
@@ -124,17 +124,22 @@ impl<W: Word> TouchIt<W> {
         Some(self.chains.map(|chain| chain.0[last]))
     }
 
-    /// A display is over: counts it, and draws the chains of the next one,
-    /// which come after this phase. The last one is followed by the end.
+    /// A display is over, and this is what follows: a pattern, a pause, or the
+    /// end. Draws the chains of the next one.
     fn end_display(&mut self, phase: Phase, context: &mut Context<'_, W>) {
         self.displays = self.displays.saturating_add(1);
-        self.phase = if self.displays < DISPLAYS {
-            phase
-        } else {
-            Phase::Over
-        };
+        self.phase = phase;
         if let Some(chains) = chain::draw(self.turns(), context.grid, context.rng) {
             self.chains = chains;
+        }
+    }
+
+    /// What comes when so many displays are over: a pause, or the end.
+    fn after(displays: u8, context: &mut Context<'_, W>) -> Phase {
+        if displays < DISPLAYS {
+            TouchIt::pause(context)
+        } else {
+            Phase::Over
         }
     }
 
@@ -245,13 +250,13 @@ impl<W: Word> Game<W> for TouchIt<W> {
             Phase::Show { shown: 1, .. } => self.phase = self.show(2, context.now),
             Phase::Show { shown: 2, .. } => self.phase = self.show(3, context.now),
             Phase::Show { .. } => {
-                let pause = TouchIt::pause(context);
-                self.end_display(pause, context);
+                let phase = TouchIt::after(self.displays.saturating_add(1), context);
+                self.end_display(phase, context);
             }
             Phase::Won(rings) => {
                 self.phase = match rings.next(context.now) {
                     Some(rings) => Phase::Won(rings),
-                    None => TouchIt::pause(context),
+                    None => TouchIt::after(self.displays, context),
                 };
             }
             Phase::Over => {}
@@ -299,7 +304,7 @@ impl<W: Word> Game<W> for TouchIt<W> {
             Phase::Over => self.displays == DISPLAYS,
             Phase::Pause { .. } => self.displays < DISPLAYS,
             Phase::Show { shown, .. } => self.displays < DISPLAYS && (1..=3).contains(&shown),
-            Phase::Won(rings) => self.displays < DISPLAYS && rings.is_sound(grid),
+            Phase::Won(rings) => self.displays <= DISPLAYS && rings.is_sound(grid),
         };
         chains && counts && phase
     }

@@ -4,8 +4,8 @@
 //! What a level makes better is that time. Where the chain will go on in a
 //! known direction, the hand is on its way to the third point before it comes.
 //!
-//! What always holds: it only touches red's newest point, and never before a
-//! person could have seen it.
+//! What always holds: it only touches red's newest point, and no sooner than a
+//! quick person would.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Side, Tick};
@@ -17,11 +17,12 @@ use crate::grid::Grid;
 use crate::word::Word;
 
 /// Milliseconds from a point's coming on to the touch at levels 1-4, drawn
-/// evenly between the ends. People need 300-700 ms to reach one of several
-/// places; 200 ms is the least with the finger above the right one.
-const REACTION_MS: [[u32; 2]; 4] = [[300, 1500], [260, 1100], [220, 750], [180, 480]];
+/// evenly between the ends: so that a child, an adult and a quick person are
+/// about even with levels 1, 2 and 3 (`RULES.md`, TouchIt, People).
+pub(super) const REACTION_MS: [[u32; 2]; 4] = [[520, 1700], [290, 1040], [215, 500], [180, 340]];
 
-/// How much of that a point needs whose place was known.
+/// How much of that a point needs whose place was known: the finger was on its
+/// way.
 const FORESEEN_PERCENT: u32 = 60;
 
 /// The hand in one display.
@@ -50,7 +51,7 @@ impl Hand {
             .get(usize::from(game.mode))
             .is_some_and(|turns| turns.len() == 1);
         let reaction_ms = if shown == 3 && only_one_way {
-            drawn_ms / 100 * FORESEEN_PERCENT
+            drawn_ms * FORESEEN_PERCENT / 100
         } else {
             drawn_ms
         };

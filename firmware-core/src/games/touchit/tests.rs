@@ -264,6 +264,25 @@ fn the_game_ends_after_40_displays_won_or_not() {
 }
 
 #[test]
+fn the_last_turn_that_is_won_has_its_pattern_before_the_end() {
+    let mut table = straight();
+    for _ in 1..40 {
+        begin_next_display(&mut table);
+        table.wait(3 * GAP);
+    }
+    begin_next_display(&mut table);
+    let newest = table.game.newest().unwrap();
+    assert_eq!(table.touch(newest[1]), Touch::Move(0));
+    for _ in 0..8 {
+        assert_eq!(table.game.outcome(), None);
+        assert!(!table.shown(Colour::RED).is_empty());
+        table.holds();
+        table.wait(125);
+    }
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
+}
+
+#[test]
 fn a_game_that_nobody_touches_ends_in_a_draw() {
     let mut table = Table::start(2, 1);
     table.wait(40 * (2_000 + 3 * GAP));
@@ -334,7 +353,7 @@ fn the_hand_touches_only_reds_newest_point() {
     for level in 1..=4 {
         let mut table = Table::start(3, 2);
         let mut touched = 0;
-        while table.now < 60_000 {
+        while table.now < 120_000 {
             table.wait(1);
             if Player::<u128, TouchIt<u128>>::wakes_at(&table.hand) > table.now {
                 continue;
@@ -348,6 +367,42 @@ fn the_hand_touches_only_reds_newest_point() {
             }
         }
         assert!(touched > 3, "level {level}: {touched}");
+    }
+}
+
+/// How long this level's hand takes to the first point and to the third, whose
+/// place is known in mode 0, over so many draws: the shortest and the longest.
+fn delays(level: u8, shown: u8) -> (Tick, Tick, usize) {
+    let mut delays = HashSet::new();
+    for seed in 0..4_000 {
+        let mut table = straight();
+        table.rng = crate::rng::Rng::new(seed);
+        table.game.phase = Phase::Show {
+            shown,
+            next_at: 10_000,
+        };
+        let act = table.with(|game, hand, context| hand.wake(game, level, context));
+        assert_eq!(act, Act::Wait);
+        delays.insert(Player::<u128, TouchIt<u128>>::wakes_at(&table.hand));
+    }
+    let ends = (delays.iter().min(), delays.iter().max());
+    (*ends.0.unwrap(), *ends.1.unwrap(), delays.len())
+}
+
+#[test]
+fn a_known_point_takes_three_fifths_of_the_time_over_the_whole_range_of_draws() {
+    for (level, [least, most]) in (1..).zip(player::REACTION_MS) {
+        let (least, most) = (Tick::from(least), Tick::from(most));
+        let close = |found: Tick, expected: Tick| found.abs_diff(expected) <= 3;
+        let (shortest, longest, _) = delays(level, 1);
+        assert!(shortest >= least && longest <= most, "level {level}");
+        assert!(close(shortest, least) && close(longest, most));
+        let (shortest, longest, different) = delays(level, 3);
+        let (least, most) = (least * 3 / 5, most * 3 / 5);
+        assert!(shortest >= least && longest <= most, "level {level}");
+        assert!(close(shortest, least) && close(longest, most));
+        // As many as there are milliseconds, but for some that were not drawn.
+        assert!(different as Tick > (most - least) * 9 / 10, "{different}");
     }
 }
 

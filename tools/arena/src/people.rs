@@ -1,0 +1,267 @@
+//! `arena people`: how hard the levels are for people.
+//!
+//! Simulated people play green in the games of quick hands. FindThem, where the
+//! board models a memory, is none of them.
+
+use clap::Args;
+use firmware_core::games;
+use protocol::{Layout, Side};
+use serde_json::json;
+
+use crate::contest::Contest;
+use crate::jobs::{play_all, seed_of};
+use crate::names::{self, Which};
+use crate::person::{PEOPLE, Person};
+use crate::tally::Tally;
+
+/// The games that are won by being quick.
+const GAMES: [&str; 3] = ["Ghost", "Life", "TouchIt"];
+/// The Speeds of a table.
+const SPEEDS: [u8; 5] = [0, 3, 5, 7, 9];
+const LEVELS: [u8; 4] = [1, 2, 3, 4];
+
+/// Options of `arena people`.
+#[derive(Args)]
+pub struct Options {
+    /// The game, by name or number, or `all`: Ghost, Life, TouchIt.
+    #[arg(long, default_value = "all", value_parser = names::games)]
+    game: Which,
+    /// Its mode.
+    #[arg(long, default_value_t = 0)]
+    mode: u8,
+    /// The board.
+    #[arg(long, default_value = "9x9", value_parser = names::layout)]
+    layout: Layout,
+    /// Games of each person at each level and Speed.
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// What chance follows from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads [default: one for each core].
+    #[arg(long, default_value_t = crate::jobs::usual())]
+    jobs: usize,
+    /// A Markdown table for each game.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+}
+
+/// What came of a person's games at a level.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hardness {
+    tally: Tally,
+    /// `[the person, the board]`, in all games.
+    points: [u64; 2],
+}
+
+impl Hardness {
+    /// Points a game.
+    fn average(&self) -> [f64; 2] {
+        let games = f64::from(self.tally.games().max(1));
+        self.points.map(|points| points as f64 / games)
+    }
+
+    fn cell(&self) -> String {
+        let [own, red] = self.average();
+        format!("{:.0} %, {own:.0} : {red:.0}", 100.0 * self.tally.share())
+    }
+}
+
+/// Plays, and prints each row as soon as it is there.
+///
+/// # Errors
+/// A sentence that says what to do.
+pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+    for game in chosen(options)? {
+        let name = games::about(game).map_or("", |about| about.name);
+        if !as_json {
+            print_heading(name, options);
+        }
+        for person in PEOPLE {
+            for speed in SPEEDS {
+                let mut row = Vec::new();
+                for level in LEVELS {
+                    let contest = Contest {
+                        game,
+                        mode: options.mode,
+                        speed,
+                        layout: options.layout,
+                        random_moves: 0,
+                    };
+                    let hardness = play(options, contest, name, person, level)?;
+                    if as_json {
+                        print_json(name, person, contest, level, &hardness);
+                    }
+                    row.push(hardness);
+                }
+                if !as_json {
+                    print_row(options, person, speed, &row);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The numbers of the games that are to be played.
+fn chosen(options: &Options) -> Result<Vec<u8>, String> {
+    let about = |number: &u8| games::about(*number);
+    let is_quick = |number: &u8| about(number).is_some_and(|about| GAMES.contains(&about.name));
+    let all = games::NUMBERS.iter().copied().filter(is_quick);
+    let chosen: Vec<u8> = match options.game {
+        Which::All => all.collect(),
+        Which::One(game) => all.filter(|number| *number == game).collect(),
+    };
+    if chosen.is_empty() {
+        let names = GAMES.join(", ");
+        return Err(format!("choose a game that is won by being quick: {names}"));
+    }
+    for number in &chosen {
+        match about(number) {
+            Some(about) if options.mode >= about.modes => {
+                let (name, last) = (about.name, about.modes - 1);
+                return Err(format!("{name} has modes 0 to {last}"));
+            }
+            // The other mode of Life is won by looking ahead.
+            Some(about) if about.name == "Life" && options.mode > 0 => {
+                return Err("Life is won by being quick in mode 0 only".to_owned());
+            }
+            _ => {}
+        }
+    }
+    Ok(chosen)
+}
+
+fn play(
+    options: &Options,
+    contest: Contest,
+    name: &str,
+    person: Person,
+    level: u8,
+) -> Result<Hardness, String> {
+    let speed = contest.speed;
+    let what = format!("{name}, {}, Speed {speed}, level {level}", person.name);
+    let mut hardness = Hardness::default();
+    let one = |_: &mut (), number| {
+        let course = contest.play_with(person, seed_of(options.seed, 2 * number), level);
+        course.ok_or_else(|| format!("{name} does not fit {}", contest.layout))
+    };
+    play_all(options.games, options.jobs, what, one, |_, course| {
+        if let Some(outcome) = course.outcome {
+            hardness.tally.add(Side::Green, outcome);
+        }
+        for (sum, score) in hardness.points.iter_mut().zip(course.score) {
+            *sum += u64::from(score);
+        }
+        Ok(())
+    })?;
+    Ok(hardness)
+}
+
+fn print_heading(name: &str, options: &Options) {
+    let (mode, layout, games) = (options.mode, options.layout, options.games);
+    println!("\n{name} mode {mode} on {layout}, {games} games each\n");
+    if options.markdown {
+        let level = |level: &u8| format!(" level {level} |");
+        println!(
+            "| who | Speed |{}",
+            LEVELS.iter().map(level).collect::<String>()
+        );
+        println!("| --- | --- |{}", " --- |".repeat(LEVELS.len()));
+    } else {
+        let level = |level: &u8| format!("  {:<18}", format!("level {level}"));
+        let levels = LEVELS.iter().map(level).collect::<String>();
+        println!("who    Speed{}", levels.trim_end());
+    }
+}
+
+fn print_row(options: &Options, person: Person, speed: u8, row: &[Hardness]) {
+    let who = person.name;
+    if options.markdown {
+        let cells = row.iter().map(|hardness| format!(" {} |", hardness.cell()));
+        println!("| {who} | {speed} |{}", cells.collect::<String>());
+    } else {
+        let cells = row
+            .iter()
+            .map(|hardness| format!("  {:<18}", hardness.cell()));
+        let cells = cells.collect::<String>();
+        println!("{who:<6} {speed:>5}{}", cells.trim_end());
+    }
+}
+
+fn print_json(name: &str, person: Person, contest: Contest, level: u8, hardness: &Hardness) {
+    let line = json!({
+        "game": name, "mode": contest.mode, "layout": contest.layout.to_string(),
+        "speed": contest.speed, "who": person.name, "level": level,
+        "won": hardness.tally.won, "drawn": hardness.tally.drawn, "lost": hardness.tally.lost,
+        "share": hardness.tally.share(), "points": hardness.points,
+    });
+    println!("{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+        #[arg(long)]
+        json: bool,
+    }
+
+    fn options(line: &str) -> Options {
+        Line::parse_from(line.split(' ')).options
+    }
+
+    /// The share that this person wins of some games at Speed 5, in per cent.
+    fn share(game: &str, who: &str, level: u8) -> u32 {
+        let options = options("x --games 100");
+        let contest = Contest {
+            game: names::game(game).unwrap(),
+            mode: 0,
+            speed: 5,
+            layout: Layout::MALDOO,
+            random_moves: 0,
+        };
+        let person = PEOPLE.into_iter().find(|person| person.name == who);
+        let hardness = play(&options, contest, game, person.unwrap(), level).unwrap();
+        assert_eq!(hardness.tally.games(), 100);
+        (100.0 * hardness.tally.share()) as u32
+    }
+
+    #[test]
+    fn a_game_of_thought_and_a_mode_that_is_not_there_are_refused_with_a_sentence() {
+        assert_eq!(chosen(&options("x")), Ok(vec![1, 2, 3]));
+        let sentence = chosen(&options("x --game reversi")).unwrap_err();
+        assert!(sentence.contains("Ghost, Life, TouchIt"), "{sentence}");
+        let sentence = chosen(&options("x --game ghost --mode 4")).unwrap_err();
+        assert_eq!(sentence, "Ghost has modes 0 to 3");
+        assert!(chosen(&options("x --game life --mode 1")).is_err());
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_games() {
+        let share = || share("ghost", "child", 1);
+        assert_eq!(share(), share());
+    }
+
+    #[test]
+    fn level_1_can_be_beaten_by_a_child_and_level_4_is_hard_for_all() {
+        for game in GAMES {
+            let child = share(game, "child", 1);
+            assert!((30..=90).contains(&child), "{game}: {child} %");
+            let adult = share(game, "adult", 2);
+            assert!((30..=70).contains(&adult), "{game}: {adult} %");
+            let quick = share(game, "quick", 3);
+            assert!((25..=70).contains(&quick), "{game}: {quick} %");
+            for Person { name, .. } in PEOPLE {
+                let any = share(game, name, 4);
+                assert!(any <= 25, "{game}, {name}: {any} %");
+            }
+        }
+    }
+}

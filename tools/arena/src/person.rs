@@ -1,0 +1,255 @@
+//! People at the board, as far as a game of quick hands has to do with them:
+//! how long they take to touch what they see, how often the finger slips, and
+//! whether it goes to where a thing will be.
+//!
+//! What always holds: a person knows what is seen on the board, and what it
+//! means; the same seed gives the same touches.
+
+use firmware_core::games::Playing;
+use firmware_core::{Act, Canvas, Grid, Points, Rng, Word};
+use protocol::{Colour, Packed, Point, Side, Tick};
+
+/// Somebody who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// What the tables call them.
+    pub name: &'static str,
+    /// From a light's coming on to the finger on it, on average.
+    pub reaction_ms: u32,
+    /// How often the finger comes down beside its aim.
+    pub slip_percent: u32,
+    /// How often it goes to where the ghost will be, not to where it was seen.
+    pub foresees_percent: u32,
+}
+
+/// Who is asked how hard the levels are.
+///
+/// An adult needs about half a second to choose among eight places (W. E. Hick,
+/// On the rate of gain of information, 1952), and the hand's way there takes
+/// another tenth (P. M. Fitts, The information capacity of the human motor
+/// system, 1954). Children of about eight are slower by half (R. Kail,
+/// Developmental change in speed of processing, 1991). A quick person with the
+/// hand over the board comes near to the time for a choice between two. How
+/// often people slip and look ahead is assumed.
+pub const PEOPLE: [Person; 3] = [
+    Person {
+        name: "child",
+        reaction_ms: 900,
+        slip_percent: 20,
+        foresees_percent: 20,
+    },
+    Person {
+        name: "adult",
+        reaction_ms: 600,
+        slip_percent: 8,
+        foresees_percent: 60,
+    },
+    Person {
+        name: "quick",
+        reaction_ms: 350,
+        slip_percent: 3,
+        foresees_percent: 85,
+    },
+];
+
+/// A reaction is between so many per cent of the average: the sum of two dice
+/// above the least, so that the middle is the likeliest.
+const LEAST_PERCENT: u32 = 60;
+/// See [`LEAST_PERCENT`].
+const DIE_PERCENT: u32 = 40;
+
+/// What is left of a reaction where the place is known before: the finger is on
+/// its way.
+const KNOWN_PERCENT: u32 = 60;
+
+/// TouchIt's modes below this one let the third point come at a known place.
+const RANDOM_DIRECTION: u8 = 3;
+
+/// The finger of a person who plays green.
+#[derive(Clone, Debug)]
+pub struct Finger {
+    person: Person,
+    mode: u8,
+    wakes_at: Tick,
+    /// The light that was seen last.
+    seen: Option<Point>,
+    /// When it has found what it aims at.
+    finds_at: Option<Tick>,
+    /// Where it comes down, and when.
+    press: Option<(Point, Tick)>,
+}
+
+/// How many per cent of a reaction each part of a press takes.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    /// Until it is known what there is.
+    find_percent: u32,
+    /// From the last look to the finger's coming down.
+    move_percent: u32,
+}
+
+/// Nobody is in a hurry: first look where the ghost is and goes, then go there.
+const GHOST: Pace = Pace {
+    find_percent: 100,
+    move_percent: 100,
+};
+
+/// One of many lights, one after the other.
+const LIFE: Pace = Pace {
+    find_percent: 50,
+    move_percent: 50,
+};
+
+/// What a person sees of a board.
+pub struct Sight<'a, W: Word> {
+    /// The game.
+    pub playing: &'a Playing<W>,
+    /// The board.
+    pub grid: &'a Grid<W>,
+    /// The time.
+    pub now: Tick,
+    /// The Speed setting: the rhythm, which one can feel.
+    pub speed: u8,
+}
+
+impl<W: Word> Sight<'_, W> {
+    /// The points that are lit, in one of these colours.
+    fn lit(&self, colours: &[Colour]) -> Points<W> {
+        let mut picture = Packed::default();
+        let round = self.playing.round();
+        round.paint(self.now, &mut Canvas::new(self.grid, &mut picture));
+        let points = self.grid.layout().iter();
+        points
+            .filter(|point| colours.contains(&picture.get(*point)))
+            .collect()
+    }
+
+    /// When the board changes by itself.
+    fn changes_at(&self) -> Tick {
+        let at = self.playing.round().wakes_at();
+        at.unwrap_or(Tick::MAX).max(self.now + 1)
+    }
+}
+
+impl Finger {
+    /// The finger of this person in a game of this mode.
+    #[must_use]
+    pub fn new(person: Person, mode: u8) -> Self {
+        Finger {
+            person,
+            mode,
+            wakes_at: 0,
+            seen: None,
+            finds_at: None,
+            press: None,
+        }
+    }
+
+    /// When it wants to be asked next.
+    #[must_use]
+    pub fn wakes_at(&self) -> Tick {
+        self.wakes_at
+    }
+
+    /// A turn is over: what it was about to do is void.
+    pub fn rest(&mut self) {
+        *self = Finger::new(self.person, self.mode);
+    }
+
+    /// What it does now.
+    pub fn wake<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> Act {
+        match sight.playing {
+            Playing::TouchIt(_) => self.chase(sight, rng),
+            Playing::Ghost(round) => self.aim(sight, GHOST, rng, |foresees, at| {
+                let at = if foresees { at } else { sight.now };
+                round.game.targets_at(at, sight.speed, sight.grid)
+            }),
+            _ => self.aim(sight, LIFE, rng, |_, _| {
+                sight.lit(&[Colour::GREEN, Colour::RED])
+            }),
+        }
+    }
+
+    /// A reaction, or so many per cent of one.
+    fn reaction_ms(&self, percent: u32, rng: &mut Rng) -> Tick {
+        let dice = rng.below(DIE_PERCENT + 1) + rng.below(DIE_PERCENT + 1);
+        let reaction_ms = self.person.reaction_ms * (LEAST_PERCENT + dice) / 100;
+        u64::from(reaction_ms * percent / 100)
+    }
+
+    /// Where a finger with this aim comes down.
+    fn slips<W: Word>(&self, aim: Point, grid: &Grid<W>, rng: &mut Rng) -> Point {
+        if rng.percent(self.person.slip_percent) {
+            let beside = grid.neighbours(Points::one(aim));
+            return rng.pick(beside).unwrap_or(aim);
+        }
+        aim
+    }
+
+    /// TouchIt: goes for the newest green light, and for the next one as soon as
+    /// that comes.
+    fn chase<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> Act {
+        let (round, now) = (sight.playing.round(), sight.now);
+        let mut newest = round.legal(sight.grid);
+        let newest = newest.find(|point| round.side_of(*point) == Some(Side::Green));
+        if newest != self.seen {
+            let is_third = sight.lit(&[Colour::GREEN]).len() == 3;
+            let known = is_third && self.mode < RANDOM_DIRECTION;
+            let reaction_ms = self.reaction_ms(if known { KNOWN_PERCENT } else { 100 }, rng);
+            self.seen = newest;
+            self.press = newest.map(|point| (point, now + reaction_ms));
+        }
+        let mut act = Act::Wait;
+        if let Some((point, at)) = self.press.filter(|(_, at)| *at <= now) {
+            // If it slips it tries again.
+            let again_ms = self.reaction_ms(KNOWN_PERCENT, rng);
+            self.press = Some((point, at + again_ms));
+            act = Act::Touch(self.slips(point, sight.grid, rng));
+        }
+        let press_at = self.press.map_or(Tick::MAX, |(_, at)| at);
+        self.wakes_at = press_at.min(sight.changes_at());
+        act
+    }
+
+    /// Finds out what there is, looks, and comes down there a while later: at one
+    /// of the points that `targets` names (told whether it looks ahead, and to
+    /// which moment).
+    fn aim<W: Word>(
+        &mut self,
+        sight: &Sight<'_, W>,
+        pace: Pace,
+        rng: &mut Rng,
+        targets: impl FnOnce(bool, Tick) -> Points<W>,
+    ) -> Act {
+        let legal = sight.playing.round().legal(sight.grid);
+        if legal.is_empty() {
+            self.rest();
+            self.wakes_at = sight.changes_at();
+            return Act::Wait;
+        }
+        if let Some((point, at)) = self.press {
+            self.wakes_at = at.max(sight.now + 1);
+            if at > sight.now {
+                return Act::Wait;
+            }
+            self.rest();
+            return Act::Touch(self.slips(point, sight.grid, rng));
+        }
+        let finds_at = match self.finds_at {
+            Some(at) => at,
+            None => sight.now + self.reaction_ms(pace.find_percent, rng),
+        };
+        self.finds_at = Some(finds_at);
+        if finds_at > sight.now {
+            self.wakes_at = finds_at;
+            return Act::Wait;
+        }
+        let at = sight.now + self.reaction_ms(pace.move_percent, rng);
+        let foresees = rng.percent(self.person.foresees_percent);
+        self.press = rng
+            .pick(targets(foresees, at) & legal)
+            .map(|point| (point, at));
+        self.wakes_at = at;
+        Act::Wait
+    }
+}
