@@ -6,6 +6,8 @@ use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use hil_bridge::Where;
+use hil_bridge::client::{Happening, LinkState};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 
 fn hil_bridge(arguments: &[&str]) -> Output {
@@ -147,6 +149,86 @@ fn a_board_of_another_version_is_refused_with_both_versions() {
     let hello = wire::encode(&(0_u32, 99_u16, 0x1234_u64, [7_u8; 9]), &mut buffer).unwrap();
     let at = answers_with(hello.to_vec());
     refused(&["info", "--at", &at], "speaks protocol 99");
+}
+
+#[test]
+fn a_board_that_has_a_host_is_busy_and_says_with_whom() {
+    let board = virtual_board::spawn(virtual_board::Options {
+        no_pty: true,
+        tcp: Some("127.0.0.1:0".parse().unwrap()),
+        ..virtual_board::Options::default()
+    })
+    .unwrap();
+    let at = format!("tcp:{}", board.tcp.unwrap());
+    let first = Where::new(at.parse().unwrap()).client().unwrap();
+    for _ in 0..5 {
+        refused(&["info", "--at", &at], "is busy: 127.0.0.1:");
+        first.request(protocol::Command::Ping).unwrap();
+    }
+    assert_eq!(first.view().link, LinkState::Connected);
+    assert_eq!(first.view().counters.reconnects, 0);
+    let lost = |happening| matches!(happening, Happening::Lost(_));
+    assert!(!first.happenings().try_iter().any(lost));
+    drop(first);
+    let output = hil_bridge(&["info", "--at", &at]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// The answer came while the program was suspended: by Ctrl-Z, or because the
+/// lid was closed.
+#[cfg(unix)]
+#[test]
+fn a_program_that_was_suspended_for_longer_than_its_patience_finds_the_answer() {
+    use std::io::Read;
+    use std::net::TcpStream;
+    use std::process::Stdio;
+    use std::time::Duration;
+
+    let board = virtual_board::spawn(virtual_board::Options {
+        no_pty: true,
+        tcp: Some("127.0.0.1:0".parse().unwrap()),
+        ..virtual_board::Options::default()
+    })
+    .unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = format!("tcp:{}", listener.local_addr().unwrap());
+    let child = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+        .args(["info", "--at", &at, "--timeout-ms", "400"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let signal = |name: &str| {
+        let kill = Command::new("kill")
+            .args(["-s", name, &child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+    };
+    let (mut host, _) = listener.accept().unwrap();
+    let mut far = TcpStream::connect(board.tcp.unwrap()).unwrap();
+    far.set_read_timeout(Some(Duration::from_millis(50)))
+        .unwrap();
+    let mut buffer = [0; 4096];
+    // Each time that the host has said something it is suspended until long after
+    // its patience; the answer lies there when it wakes.
+    for _ in 0..3 {
+        let length = host.read(&mut buffer).unwrap();
+        signal("STOP");
+        far.write_all(&buffer[..length]).unwrap();
+        while let Ok(length @ 1..) = far.read(&mut buffer) {
+            host.write_all(&buffer[..length]).unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(600));
+        signal("CONT");
+    }
+    // From here on it is not suspended any more.
+    let (mut to_host, mut from_board) = (host.try_clone().unwrap(), far.try_clone().unwrap());
+    from_board.set_read_timeout(None).unwrap();
+    std::thread::spawn(move || std::io::copy(&mut from_board, &mut to_host));
+    std::thread::spawn(move || std::io::copy(&mut host, &mut far));
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
 }
 
 #[test]
