@@ -197,11 +197,15 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// The points whose touch is a move now; none when no game goes on.
+    /// The points whose touch is a move now; none when no game goes on, and
+    /// none while it is the board's own turn.
     #[must_use]
     pub fn legal(&self) -> Points<W> {
+        let level = self.settings().level;
         match &self.state.referee {
-            Some(referee) if referee.is_running() => referee.playing().round().legal(&self.grid),
+            Some(referee) if referee.is_running() && !referee.is_boards_alone(level) => {
+                referee.playing().round().legal(&self.grid)
+            }
             _ => Points::NONE,
         }
     }

@@ -243,7 +243,8 @@ impl<W: Word> Referee<W> {
     }
 
     /// True if a person's touch means nothing because it is the board's turn.
-    fn is_boards_alone(&self, level: u8) -> bool {
+    #[must_use]
+    pub fn is_boards_alone(&self, level: u8) -> bool {
         self.board_moves(level) && self.turn() == Some(Side::Red)
     }
 

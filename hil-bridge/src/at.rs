@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use protocol::Layout;
 use protocol::wire::MAX_FRAME_BYTES;
-use virtual_board::{Options, Running};
+use virtual_board::{Options, Running, number};
 
 use crate::client::{Client, ClientOptions, Dial};
 use crate::driver::{BridgeError, CoreDriver, Driver};
@@ -19,6 +19,9 @@ use crate::remote::RemoteDriver;
 
 /// The speed of a serial port if none is given.
 pub const BAUD: u32 = 115_200;
+
+/// Nobody waits for an answer longer than a day.
+const MOST_PATIENCE_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// Where a board is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +99,7 @@ pub struct Where {
     pub layout: Option<Layout>,
     /// What all chance on the board follows from; a board elsewhere goes on
     /// with what it has if this is left out
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// How the line to it is.
     #[command(flatten)]
@@ -111,11 +114,12 @@ pub struct LineOptions {
         long,
         value_name = "BAUD",
         default_value_t = BAUD,
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = number(1, u32::MAX),
+        allow_negative_numbers = true
     )]
     pub baud: u32,
     /// How long a board may take to answer, retries and reconnects included
-    #[arg(long, value_name = "MS", default_value_t = 3_000)]
+    #[arg(long, value_name = "MS", default_value_t = 3_000, value_parser = number(0, MOST_PATIENCE_MS), allow_negative_numbers = true)]
     pub timeout_ms: u64,
     /// Write every byte of the line into this file
     #[arg(long, value_name = "FILE")]

@@ -29,6 +29,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
+/// Finds out whether [`write`] could write there: what is there stays as it is,
+/// and nothing is left.
+///
+/// # Errors
+/// As [`write`].
+pub fn can_write(path: &Path) -> io::Result<()> {
+    let temporary = beside(&target(path)?);
+    File::create(&temporary).and_then(|_| fs::remove_file(&temporary))
+}
+
 /// The file that is written by this name: the end of its links, which is a
 /// file, or nothing yet.
 ///
@@ -103,6 +113,19 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn whether_a_file_can_be_written_is_found_out_without_a_trace() {
+        let folder = folder("probe");
+        let (old, new) = (folder.join("old"), folder.join("new"));
+        fs::write(&old, "older").unwrap();
+        can_write(&old).unwrap();
+        can_write(&new).unwrap();
+        assert_eq!(fs::read_to_string(&old).unwrap(), "older");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        assert!(can_write(&folder).is_err());
+        assert!(can_write(&folder.join("none").join("file")).is_err());
     }
 
     #[test]

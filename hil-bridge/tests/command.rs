@@ -83,6 +83,110 @@ fn a_number_that_cannot_be_meant_is_refused() {
 }
 
 #[test]
+fn a_number_out_of_its_range_is_told_the_range() {
+    let most = "from 0 to 18446744073709551615";
+    for (arguments, option, range) in [
+        (
+            &["info", "--seed", "18446744073709551616"][..],
+            "--seed",
+            most,
+        ),
+        (&["info", "--seed", "-1"], "--seed", most),
+        (&["info", "--seed", "many"], "--seed", most),
+        (&["info", "--baud", "0"], "--baud", "from 1 to 4294967295"),
+        (
+            &["info", "--timeout-ms", "1e9"],
+            "--timeout-ms",
+            "from 0 to 86400000",
+        ),
+        (&["info", "--fault-seed", "-3"], "--fault-seed", most),
+        (
+            &["info", "--fault-drop-ppm", "2000000"],
+            "--fault-drop-ppm",
+            "from 0 to 1000000",
+        ),
+        (
+            &["info", "--fault-cut-after", "-1"],
+            "--fault-cut-after",
+            most,
+        ),
+        (&["check", "--steps", "-1"], "--steps", most),
+        (
+            &["check", "--shrink-s", "18446744073709551615"],
+            "--shrink-s",
+            "from 0 to 86400",
+        ),
+        (&["record", "x", "--play", "0x7"], "--play", most),
+        (
+            &["record", "x", "--for-ms", "-5"],
+            "--for-ms",
+            "from 0 to 10000000000",
+        ),
+        (
+            &["bench", "--count", "4294967296"],
+            "--count",
+            "from 1 to 4294967295",
+        ),
+    ] {
+        refused(arguments, option);
+        refused(arguments, &format!("it takes a number {range}"));
+    }
+}
+
+#[test]
+fn a_check_that_could_write_nothing_says_so_before_it_begins() {
+    let path = std::env::temp_dir()
+        .join("no-such-folder")
+        .join("x.session");
+    let save = path.to_string_lossy();
+    let output = hil_bridge(&["check", "--steps", "3", "--save", &save]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("x.session cannot be written"), "{said}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    let kept = file("not-needed", "older");
+    let output = hil_bridge(&["check", "--steps", "3", "--save", &kept]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(std::fs::read_to_string(kept).unwrap(), "older");
+}
+
+#[test]
+fn a_session_that_was_cut_off_is_refused_in_mid_line_and_told_without_its_end() {
+    let path = file("cut", "");
+    let record = ["record", &path, "--play", "5", "--steps", "20"];
+    assert_eq!(hil_bridge(&record).status.code(), Some(0));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let some = lines[..10].concat();
+    let middle = file("middle", &(some.clone() + &lines[10][..8]));
+    let between = file("between", &some);
+    for command in [&["replay"][..], &["check", "--session"]] {
+        refused(
+            &[command, &[middle.as_str()]].concat(),
+            "line 11 of the session",
+        );
+        refused(&[command, &[middle.as_str()]].concat(), "9 entries");
+        let output = hil_bridge(&[command, &[between.as_str()]].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert!(said.contains("the session has no end"), "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_read_without_end() {
+    refused(
+        &["replay", "/dev/zero"],
+        "line 1 of the session /dev/zero: it has more than",
+    );
+    refused(&["check", "--session", "/dev/zero"], "it has more than");
+    refused(&["shell", "/dev/zero"], "the line has no end");
+    let load = file("load-zero", "load /dev/zero\n");
+    refused(&["shell", &load], "/dev/zero is no saved board");
+}
+
+#[test]
 fn the_heading_of_the_faults_is_over_the_faults_only() {
     for command in ["info", "check", "record", "replay", "bench", "ports"] {
         let output = hil_bridge(&[command, "--help"]);
@@ -255,7 +359,24 @@ fn a_check_that_finds_something_leaves_a_session_that_shows_it() {
     let replay = ["replay", &save];
     let wrong = hil_bridge(&[&replay[..], &broken[..]].concat());
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&wrong.stderr).contains("fingers: "));
+    // It names what `check` names: tick, field and both values.
+    let other = file("difference-again", "");
+    let session = [
+        "check",
+        "--shrink-s",
+        "0",
+        "--save",
+        &other,
+        "--session",
+        &save,
+    ];
+    let checked = hil_bridge(&[&session[..], &broken[..]].concat());
+    let difference = |output: &Output| {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        said.lines().next().map(str::to_owned)
+    };
+    assert!(difference(&wrong).unwrap().contains("fingers: "));
+    assert_eq!(difference(&wrong), difference(&checked));
     assert_eq!(hil_bridge(&replay).status.code(), Some(0));
     assert_eq!(
         hil_bridge(&["replay", &save, "--at", "virtual"])
@@ -391,6 +512,53 @@ fn an_interrupted_recording_is_complete() {
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.ends_with("\"end\":true}\n"), "{text}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_recording_that_is_driven_leaves_the_older_file_and_nothing_else() {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+    let folder = std::env::temp_dir().join(format!("touchboard-{}-driven", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir(&folder).unwrap();
+    let path = folder.join("kept.session").to_string_lossy().into_owned();
+    let files = || std::fs::read_dir(&folder).unwrap().count();
+    for (older, words) in [
+        (true, "kept.session is as it was"),
+        (false, "nothing was recorded"),
+    ] {
+        if older {
+            std::fs::write(&path, "older").unwrap();
+        } else {
+            std::fs::remove_file(&path).unwrap();
+        }
+        let begun = files() + 1;
+        let child = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+            .args(["record", &path, "--play", "1", "--steps", "1000000000"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let patience = Instant::now() + Duration::from_secs(20);
+        while files() < begun && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let kill = Command::new("kill")
+            .args(["-s", "INT", &child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("interrupted: nothing was recorded"), "{said}");
+        assert!(said.trim_end().ends_with(words), "{said}");
+        assert_eq!(files(), begun - 1);
+        if older {
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), "older");
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[cfg(target_os = "linux")]

@@ -20,7 +20,8 @@ pub struct Arguments {
         long,
         value_name = "COUNT",
         default_value_t = 2_000,
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = virtual_board::number(1, u32::MAX),
+        allow_negative_numbers = true
     )]
     count: u32,
 }

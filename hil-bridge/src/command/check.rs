@@ -7,15 +7,19 @@ use hil_bridge::at::BAUD;
 use hil_bridge::check::{Agreement, CheckOptions, Finding, Verdict, check, check_session};
 use hil_bridge::{LineOptions, Session, Where};
 use protocol::Layout;
+use virtual_board::number;
 
 use super::{Done, Ending, say, tell};
+
+/// Nobody waits for a shorter session longer than a day.
+const MOST_SHRINK_S: u64 = 24 * 60 * 60;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     place: Where,
     /// How many steps: each is something done, and some time
-    #[arg(long, value_name = "STEPS", default_value_t = 10_000)]
+    #[arg(long, value_name = "STEPS", default_value_t = 10_000, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     steps: u64,
     /// Do what this session file says instead of following the seed
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "steps", "layout"])]
@@ -24,13 +28,15 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", default_value = "difference.session")]
     save: PathBuf,
     /// How long to shorten that session at most
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number(0, MOST_SHRINK_S), allow_negative_numbers = true)]
     shrink_s: u64,
 }
 
 pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
     super::set_up(place)?;
+    // Before all the time that it takes to have something to write.
+    Session::can_save(&arguments.save)?;
     let begin = Instant::now();
     let shrink_for = Duration::from_secs(arguments.shrink_s);
     let mut each = progress(match &arguments.session {
@@ -39,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Done {
     });
     let verdict = match &arguments.session {
         Some(file) => {
-            let session = Session::load(file)?;
+            let session = super::session(file)?;
             say(format_args!(
                 "check {} --session {}",
                 board_again(place),

@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
+use hil_bridge::session::SessionError;
 pub use hil_bridge::shell::Ending;
-use hil_bridge::{BridgeError, Where};
+use hil_bridge::{BridgeError, Session, Where};
 use indicatif::{ProgressBar, ProgressStyle};
 
 pub mod bench;
@@ -44,6 +46,18 @@ pub fn say(words: impl fmt::Display) -> Result<(), Unwritten> {
 /// left to tell.
 pub fn tell(words: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{words}");
+}
+
+/// Reads a session; says so if it was not recorded to its end.
+///
+/// # Errors
+/// When it cannot be read, or is no session.
+pub fn session(file: &Path) -> Result<Session, SessionError> {
+    let session = Session::load(file)?;
+    if let Some(words) = session.unfinished() {
+        tell(format_args!("{}: {words}", file.display()));
+    }
+    Ok(session)
 }
 
 /// Sends the log to the standard error, if the line is to be traced.

@@ -1,20 +1,21 @@
 //! `record`: what happens on a board, in a session file.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use firmware_core::AnyBoard;
 use hil_bridge::check::Generator;
 use hil_bridge::client::{Client, Happening};
-use hil_bridge::session::{Entry, Header, RecordingDriver};
+use hil_bridge::session::{Entry, Header, LAST_TICK, RecordingDriver, SessionError};
 use hil_bridge::shell::{ShellArguments, run_here};
 use hil_bridge::twin::Followed;
 use hil_bridge::{At, CoreDriver, Driver, Recorder, Twin, Where};
 use protocol::{Command, Pace, Tick};
+use virtual_board::number;
 
 use super::{Done, Ending, Unwritten, say, tell};
 
@@ -28,16 +29,16 @@ pub struct Arguments {
     #[command(flatten)]
     place: Where,
     /// Drive the board by this seed instead of listening to it
-    #[arg(long, value_name = "SEED", conflicts_with = "scenario")]
+    #[arg(long, value_name = "SEED", conflicts_with = "scenario", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     play: Option<u64>,
     /// How many steps to drive it
-    #[arg(long, value_name = "STEPS", default_value_t = 1_000, requires = "play")]
+    #[arg(long, value_name = "STEPS", default_value_t = 1_000, requires = "play", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     steps: u64,
     /// Drive the board by this file of shell commands instead of listening to it
     #[arg(long, value_name = "FILE")]
     scenario: Option<PathBuf>,
     /// How long to listen; without it, until the program is interrupted
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     for_ms: Option<u64>,
     /// What the session is, for whoever reads it
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -49,13 +50,14 @@ pub fn run(arguments: &Arguments) -> Done {
     if arguments.play.is_none() && arguments.scenario.is_none() {
         return listen(arguments);
     }
+    let unfinished = Unfinished::watch(&arguments.file)?;
     if let Some(file) = &arguments.scenario {
         // Before anything is begun that could not go on.
         File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
     }
     let (mut driver, seed) = arguments.place.open_seeded()?;
     let header = RecordingDriver::header(&mut driver, seed, &arguments.note)?;
-    let recorder = Recorder::create(&arguments.file, &header)?;
+    let recorder = unfinished.create(&header)?;
     let mut driver = RecordingDriver::new(driver, recorder);
     let ending = match (&arguments.scenario, arguments.play) {
         (Some(file), _) => {
@@ -68,11 +70,13 @@ pub fn run(arguments: &Arguments) -> Done {
         (None, play) => match play_by(&mut driver, play.unwrap_or(0), arguments.steps) {
             Ok(ending) => ending,
             Err(error) => {
+                let _ended = unfinished.end();
                 incomplete(driver.abandon().as_deref());
                 return Err(error);
             }
         },
     };
+    let _ended = unfinished.end();
     if ending == Ending::Bad {
         incomplete(driver.abandon().as_deref());
         return Ok(ending);
@@ -155,7 +159,84 @@ fn listen(arguments: &Arguments) -> Done {
             heard = listener.hear(&happening);
         }
     }
+    if listener.recorder.is_none() && interrupted.load(Ordering::Relaxed) {
+        bail!("interrupted before the board said how it is: nothing was recorded");
+    }
     listener.end(heard)
+}
+
+/// What is left behind if somebody ends the program.
+enum Stage {
+    /// Nothing yet.
+    Before,
+    /// A file that is not whole.
+    Growing(PathBuf),
+    /// Nothing any more: the program is about to end by itself.
+    Ended,
+}
+
+/// A recording that is driven. If somebody ends the program in between, what was
+/// written goes, and an older file stays.
+struct Unfinished {
+    file: PathBuf,
+    stage: Arc<Mutex<Stage>>,
+}
+
+impl Unfinished {
+    fn watch(file: &Path) -> anyhow::Result<Unfinished> {
+        let unfinished = Unfinished {
+            file: file.into(),
+            stage: Arc::new(Mutex::new(Stage::Before)),
+        };
+        let stage = Arc::clone(&unfinished.stage);
+        let file = unfinished.file.clone();
+        ctrlc::set_handler(move || interrupt(&stage, &file))
+            .context("an interruption could not end the recording in order")?;
+        Ok(unfinished)
+    }
+
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins the file.
+    fn create(&self, header: &Header) -> Result<Recorder, SessionError> {
+        let mut stage = self.stage();
+        let recorder = Recorder::create(&self.file, header)?;
+        *stage = Stage::Growing(recorder.path().into());
+        Ok(recorder)
+    }
+
+    /// The file is put in its place or given up: no interruption comes between
+    /// as long as this is held, and none counts after it.
+    fn end(&self) -> MutexGuard<'_, Stage> {
+        let mut stage = self.stage();
+        *stage = Stage::Ended;
+        stage
+    }
+}
+
+/// Ends the program, wherever it is.
+fn interrupt(stage: &Mutex<Stage>, file: &Path) {
+    let stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
+    let growing = match &*stage {
+        Stage::Before => None,
+        Stage::Growing(path) => Some(path),
+        Stage::Ended => return,
+    };
+    let removed = growing.map(fs::remove_file).transpose();
+    match (removed, growing) {
+        (Err(error), Some(path)) => tell(format_args!(
+            "interrupted: the recording is not complete, and {} cannot be removed ({error})",
+            path.display()
+        )),
+        _ if file.exists() => tell(format_args!(
+            "interrupted: nothing was recorded, {} is as it was",
+            file.display()
+        )),
+        _ => tell("interrupted: nothing was recorded"),
+    }
+    std::process::exit(Ending::Bad.code().into());
 }
 
 /// Set when somebody wants the program to end.

@@ -24,7 +24,7 @@ pub fn run(arguments: &Arguments) -> Done {
         arguments.place.layout.is_none() && arguments.place.seed.is_none(),
         "the session itself says with which layout and seed it began: leave --layout and --seed out"
     );
-    let session = Session::load(&arguments.file)?;
+    let session = super::session(&arguments.file)?;
     let mut place = arguments.place.clone();
     place.layout = Some(session.header.layout);
     place.seed = Some(session.header.seed);
@@ -34,13 +34,8 @@ pub fn run(arguments: &Arguments) -> Done {
     bar.finish_and_clear();
     match mismatch {
         None => {
-            let cut = if session.is_complete() {
-                ""
-            } else {
-                " (it was cut off there)"
-            };
             say(format_args!(
-                "{} entries up to tick {}{cut}: {} agrees",
+                "{} entries up to tick {}: {} agrees",
                 session.entries.len(),
                 session.last_tick(),
                 place.at
@@ -54,8 +49,8 @@ pub fn run(arguments: &Arguments) -> Done {
     }
 }
 
-/// Says what is different: of the board from its Twin, or of the firmware from
-/// the one that was recorded.
+/// Says what is different: of the board from its Twin, field by field; or of
+/// the firmware from the one that was recorded, of which only digests are known.
 fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> anyhow::Result<()> {
     let Mismatch {
         tick,
@@ -63,20 +58,21 @@ fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> an
         found,
         ..
     } = mismatch;
+    let mut up_to_there = session.clone();
+    up_to_there.entries.truncate(mismatch.entry + 1);
+    let verdict = check_session(board, &up_to_there, Duration::ZERO, &mut |_| {})?;
+    if let Verdict::Differs(finding) = verdict {
+        tell(finding.difference);
+        return Ok(());
+    }
     tell(format_args!(
         "tick {tick}: the session has the digest {recorded:016x}, the board at {} has {found:016x}",
         board.at()
     ));
-    let mut up_to_there = session.clone();
-    up_to_there.entries.truncate(mismatch.entry + 1);
     let mut twin = CoreDriver::new(session.header.layout, session.header.seed)?;
     let own = up_to_there.replay(&mut twin, &mut |_| {})?;
     if own.is_none() {
-        let verdict = check_session(board, &up_to_there, Duration::ZERO, &mut |_| {})?;
-        match verdict {
-            Verdict::Differs(finding) => tell(finding.difference),
-            Verdict::Agrees(_) => tell("it agrees when it is done again: the line is bad"),
-        }
+        tell("it agrees when it is done again: the line is bad");
     } else {
         tell(format_args!(
             "the firmware in this program ({}) does not agree with the session either, which was recorded from {}: the rules have changed, or the file was",

@@ -115,6 +115,12 @@ impl Reader {
     }
 }
 
+/// True if this is the beginning of JSON, and the rest is missing.
+pub fn is_cut(line: &[u8]) -> bool {
+    let read = serde_json::from_slice::<Value>(line);
+    !line.ends_with(b"\n") && read.is_err_and(|error| error.is_eof())
+}
+
 /// Writes entries: knows the layout that names points.
 pub struct Writer {
     layout: Layout,

@@ -15,11 +15,18 @@
 //! {"tick":1000,"end":true}
 //! ```
 //!
+//! A file whose last line stops in the middle was cut off, and is refused; one
+//! whose last line is whole and is no `end` was not recorded to its end, can be
+//! replayed as far as it goes, and [`Session::unfinished`] says so. A line break
+//! after the last line may be missing: an editor may have left it out.
+//!
 //! What always holds: [`Session::parse`] takes any bytes and never panics; what
 //! it yields can be replayed on any board; what [`Session::to_text`] writes is
-//! read as the same session.
+//! read as the same session; neither a line nor a file is read further than a
+//! session can go.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use protocol::{Command, Event, Input, Layout, Position, Settings, Tick};
@@ -43,6 +50,14 @@ pub const FORMAT: u64 = 1;
 /// The last tick that a session can have: four months of board time. What is
 /// later is damage.
 pub const LAST_TICK: Tick = 10_000_000_000;
+
+/// The longest file that is read or written, in bytes: two weeks of listening
+/// to a board, which tells its digest each second.
+pub const MOST_BYTES: u64 = 64 << 20;
+
+/// The longest line, in bytes: far more than the largest state in hexadecimal
+/// digits, or than a command line can say in a note.
+const LONGEST_LINE: u64 = 1 << 20;
 
 /// What was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -226,33 +241,73 @@ impl Session {
             .is_some_and(|entry| entry.act == Act::End)
     }
 
-    /// The bytes of a file as a session. A last line without its line break was
-    /// cut off while it was written, and is left out.
+    /// How far it goes, if it was not recorded to its end.
+    #[must_use]
+    pub fn unfinished(&self) -> Option<String> {
+        (!self.is_complete()).then(|| {
+            format!(
+                "the session has no end, it was cut off: there are {}",
+                self.extent()
+            )
+        })
+    }
+
+    fn extent(&self) -> String {
+        format!(
+            "{} entries up to tick {}",
+            self.entries.len(),
+            self.last_tick()
+        )
+    }
+
+    /// The bytes of a file as a session.
     ///
     /// # Errors
     /// A sentence that names the first line that is wrong.
     pub fn parse(bytes: &[u8]) -> Result<Session, SessionError> {
-        let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
-        let damage = |line, problem| SessionError::Line { line, problem };
-        let Some((first, _)) = lines.next() else {
-            return Err(damage(1, "the file is empty".into()));
-        };
-        let header = header::read(first).map_err(|problem| damage(1, problem))?;
-        let mut reader = line::Reader::new(&header);
-        let mut session = Session::new(header);
-        for (bytes, number) in lines {
-            let Some(whole) = bytes.strip_suffix(b"\n") else {
+        Session::read(bytes)
+    }
+
+    /// Reads a session line by line, and no further than one can go.
+    fn read(mut input: impl BufRead) -> Result<Session, SessionError> {
+        let damage = |line, problem: String| SessionError::Line { line, problem };
+        let mut session: Option<(Session, line::Reader)> = None;
+        let (mut line, mut total) = (Vec::new(), 0);
+        for number in 1.. {
+            line.clear();
+            let mut bounded = input.by_ref().take(LONGEST_LINE + 1);
+            let length = bounded.read_until(b'\n', &mut line);
+            total += length
+                .map_err(|error| damage(number, format!("it cannot be read: {error}")))?
+                as u64;
+            if line.is_empty() {
                 break;
-            };
-            if whole.trim_ascii().is_empty() {
-                continue;
             }
-            let entry = reader
-                .read(whole)
-                .map_err(|problem| damage(number, problem))?;
-            session.entries.push(entry);
+            if line.len() as u64 > LONGEST_LINE || total > MOST_BYTES {
+                return Err(damage(number, too_long(line.len() as u64)));
+            }
+            match &mut session {
+                None => {
+                    let header = header::read(&line).map_err(|problem| damage(number, problem))?;
+                    let reader = line::Reader::new(&header);
+                    session = Some((Session::new(header), reader));
+                }
+                Some(_) if line.trim_ascii().is_empty() => {}
+                Some((session, reader)) => {
+                    let read = reader.read(&line).map_err(|problem| {
+                        if line::is_cut(&line) {
+                            cut(session)
+                        } else {
+                            problem
+                        }
+                    });
+                    let entry = read.map_err(|problem| damage(number, problem))?;
+                    session.entries.push(entry);
+                }
+            }
         }
-        Ok(session)
+        let session = session.map(|(session, _)| session);
+        session.ok_or_else(|| damage(1, "the file is empty".into()))
     }
 
     /// The session as the text of a file.
@@ -273,12 +328,12 @@ impl Session {
     /// # Errors
     /// When it cannot be read, or is no session.
     pub fn load(path: &Path) -> Result<Session, SessionError> {
-        let bytes = std::fs::read(path).map_err(|error| SessionError::File {
+        let file = File::open(path).map_err(|error| SessionError::File {
             path: path.into(),
             what: "read",
             error,
         })?;
-        Session::parse(&bytes).map_err(|error| match error {
+        Session::read(BufReader::new(file)).map_err(|error| match error {
             SessionError::Line { line, problem } => SessionError::FileLine {
                 path: path.into(),
                 line,
@@ -293,12 +348,60 @@ impl Session {
     /// # Errors
     /// When it cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), SessionError> {
-        whole_file::write(path, self.to_text().as_bytes()).map_err(|error| SessionError::File {
+        let text = self.to_text();
+        room_for(text.len() as u64)
+            .and_then(|()| whole_file::write(path, text.as_bytes()))
+            .map_err(|error| SessionError::unwritten(path, error))
+    }
+
+    /// Finds out whether [`Session::save`] could write there, before there is
+    /// anything to write; what is there stays as it is.
+    ///
+    /// # Errors
+    /// When it could not.
+    pub fn can_save(path: &Path) -> Result<(), SessionError> {
+        whole_file::can_write(path).map_err(|error| SessionError::unwritten(path, error))
+    }
+}
+
+impl SessionError {
+    fn unwritten(path: &Path, error: io::Error) -> SessionError {
+        SessionError::File {
             path: path.into(),
             what: "written",
             error,
-        })
+        }
     }
+}
+
+/// A longer file would not be read again.
+fn room_for(bytes: u64) -> io::Result<()> {
+    if bytes <= MOST_BYTES {
+        return Ok(());
+    }
+    Err(io::Error::other(format!(
+        "it is full, a session has at most {} MiB: begin another one",
+        MOST_BYTES >> 20
+    )))
+}
+
+/// What is wrong with a line that stops in the middle, after this.
+fn cut(before: &Session) -> String {
+    format!(
+        "it stops in the middle, the file was cut off there: take this line out to replay the {} before it",
+        before.extent()
+    )
+}
+
+/// What is wrong with a line of so many bytes, or with all that follow.
+fn too_long(line: u64) -> String {
+    if line > LONGEST_LINE {
+        return format!("it has more than {LONGEST_LINE} bytes, which no line of a session has");
+    }
+    format!(
+        "the file goes on for more than {} MiB, which no session does",
+        MOST_BYTES >> 20
+    )
 }
 
 #[cfg(test)]

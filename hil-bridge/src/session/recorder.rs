@@ -5,13 +5,16 @@
 //! file at its place stays until the new one is complete.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use protocol::Tick;
 
-use super::{Act, Entry, Header, SessionError, header, line};
+use super::{Act, Entry, Header, SessionError, header, line, room_for};
 use crate::whole_file;
+
+/// More than the line of an end has.
+const END_BYTES: u64 = 64;
 
 /// A session file that grows.
 pub struct Recorder {
@@ -21,6 +24,8 @@ pub struct Recorder {
     /// The older file whose place it takes when it is complete, if there is one.
     older: Option<PathBuf>,
     writer: line::Writer,
+    /// The bytes of the lines that are whole.
+    bytes: u64,
     last_tick: Tick,
     /// True once something was noted.
     begun: bool,
@@ -46,12 +51,13 @@ impl Recorder {
             file.write_all(first.as_bytes())?;
             Ok((file, path, older))
         };
-        let (file, path, older) = begin().map_err(|error| failed(path, error))?;
+        let (file, path, older) = begin().map_err(|error| SessionError::unwritten(path, error))?;
         Ok(Recorder {
             file,
             path,
             older,
             writer: line::Writer::new(header),
+            bytes: first.len() as u64,
             last_tick: 0,
             begun: false,
         })
@@ -62,13 +68,28 @@ impl Recorder {
     /// # Errors
     /// When the file takes no more.
     pub fn note(&mut self, tick: Tick, act: Act) -> Result<(), SessionError> {
-        self.last_tick = tick;
-        self.begun = true;
+        // A full file still takes its end.
+        let reserve = if act == Act::End { 0 } else { END_BYTES };
         let mut line = self.writer.write(&Entry { tick, act });
         line.push('\n');
-        self.file
-            .write_all(line.as_bytes())
-            .map_err(|error| failed(&self.path, error))
+        let bytes = self.bytes + line.len() as u64;
+        room_for(bytes + reserve)
+            .and_then(|()| self.file.write_all(line.as_bytes()))
+            .map_err(|error| {
+                // A part of a line would be no session.
+                let _ = self.file.set_len(self.bytes);
+                SessionError::unwritten(&self.path, error)
+            })?;
+        self.bytes = bytes;
+        self.last_tick = tick;
+        self.begun = true;
+        Ok(())
+    }
+
+    /// Where it is written now: what is left behind if the program ends.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Writes that the session ended, at this tick or at the last one that was
@@ -86,7 +107,7 @@ impl Recorder {
                 .and_then(|()| fs::rename(&self.path, older)),
             None => whole,
         };
-        placed.map_err(|error| failed(&self.path, error))
+        placed.map_err(|error| SessionError::unwritten(&self.path, error))
     }
 
     /// Ends without an end: an older file stays. Says where the rest is, if
@@ -99,13 +120,5 @@ impl Recorder {
         // What cannot be removed is a session in which nothing happened.
         let _ = fs::remove_file(&self.path);
         None
-    }
-}
-
-fn failed(path: &Path, error: io::Error) -> SessionError {
-    SessionError::File {
-        path: path.into(),
-        what: "written",
-        error,
     }
 }

@@ -104,12 +104,66 @@ fn every_damage_gets_a_sentence_that_names_the_line() {
 }
 
 #[test]
-fn a_session_whose_last_line_was_cut_off_is_read_up_to_there() {
+fn a_session_that_stops_in_the_middle_of_a_line_is_refused_with_what_there_is_before() {
     let text = example().to_text();
-    let whole = text.len() - 5;
-    let read = Session::parse(&text.as_bytes()[..whole]).unwrap();
-    assert_eq!(read.entries.len(), example().entries.len() - 1);
-    assert!(!read.is_complete());
+    let last = text.trim_end().rfind('\n').unwrap() + 1;
+    for cut in last + 1..text.len() - 1 {
+        let error = Session::parse(&text.as_bytes()[..cut]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 12 of the session: it stops in the middle, the file was cut off there: take this line out to replay the 10 entries up to tick 5 before it"
+        );
+    }
+    for cut in 1..last {
+        match Session::parse(&text.as_bytes()[..cut]) {
+            // Between two lines nothing is missing but the end.
+            Ok(read) => assert!(read.unfinished().is_some(), "{cut}"),
+            Err(error) => assert!(error.to_string().starts_with("line "), "{error}"),
+        }
+    }
+}
+
+#[test]
+fn a_whole_last_line_needs_no_line_break() {
+    let text = example().to_text();
+    let read = Session::parse(text.trim_end().as_bytes()).unwrap();
+    assert_eq!(read, example());
+    assert_eq!(read.unfinished(), None);
+}
+
+#[test]
+fn a_session_without_an_end_says_how_far_it_goes() {
+    let mut session = example();
+    session.entries.pop();
+    assert_eq!(
+        session.unfinished().as_deref(),
+        Some("the session has no end, it was cut off: there are 10 entries up to tick 5")
+    );
+}
+
+#[test]
+fn neither_a_line_nor_a_file_is_read_without_end() {
+    let error = Session::read(BufReader::new(io::repeat(b'{'))).unwrap_err();
+    let words = "line 1 of the session: it has more than 1048576 bytes";
+    assert!(error.to_string().starts_with(words), "{error}");
+    let header = Session::new(Header::new(Layout::MALDOO, 7, "")).to_text();
+    let blank = " ".repeat(1 << 19) + "\n";
+    let long = header + &blank.repeat(130);
+    let error = Session::parse(long.as_bytes()).unwrap_err();
+    assert!(error.to_string().contains("more than 64 MiB"), "{error}");
+}
+
+#[test]
+fn a_recording_grows_no_further_than_a_session_is_read() {
+    let path =
+        std::env::temp_dir().join(format!("touchboard-recorder-{}-full", std::process::id()));
+    let mut recorder = Recorder::create(&path, &Header::new(Layout::MALDOO, 7, "")).unwrap();
+    let note = || Act::Note("x".repeat(1_000_000));
+    let full = (0..).find_map(|_| recorder.note(0, note()).err()).unwrap();
+    assert!(full.to_string().contains("at most 64 MiB"), "{full}");
+    recorder.finish(0).unwrap();
+    assert!(Session::load(&path).unwrap().is_complete());
+    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]

@@ -13,9 +13,10 @@ use crate::howto::how_to;
 use crate::words;
 
 /// What a command has to say besides what happened.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Extra {
     /// Nothing.
+    #[default]
     None,
     /// The whole board.
     Board,
@@ -29,6 +30,17 @@ pub enum Extra {
     Digest(u64),
     /// All commands, or one.
     Help(Option<&'static Entry>),
+}
+
+/// What is said where points are asked for that a person could touch.
+pub const BOARDS_TURN: &str =
+    "it is the board's own turn, no touch is a move: `wait` until it has moved";
+
+/// True while the board has to move and nobody else may. Where both sides play
+/// at once it is nobody's turn.
+#[must_use]
+pub fn is_boards_turn(status: &Status) -> bool {
+    status.thinking && status.turn.is_some()
 }
 
 /// A board at one moment, for whoever writes an answer.
@@ -83,6 +95,8 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    boards_turn: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<Vec<String>>,
@@ -110,6 +124,7 @@ pub fn json(cmd: &str, scene: &Scene<'_>, extra: &Extra, error: Option<&str>) ->
             Extra::Legal(points) => Some(names(points, scene.layout)),
             _ => None,
         },
+        boards_turn: matches!(extra, Extra::Legal(_)).then(|| is_boards_turn(scene.status)),
         digest: match extra {
             Extra::Digest(digest) => Some(digest_name(*digest)),
             _ => None,
@@ -201,7 +216,7 @@ fn happenings(events: &[StampedEvent], layout: Layout) -> String {
     let mut text = String::new();
     let mut last = None;
     for (index, StampedEvent { tick, event, .. }) in events.iter().enumerate() {
-        // On the way to another game the settings are those of each in between.
+        // Another game comes with its own settings before those that were named.
         let next = events.iter().skip(index + 1).find(|next| !is_taken(next));
         if is_settings(event)
             && next.is_some_and(|next| next.tick == *tick && is_settings(&next.event))

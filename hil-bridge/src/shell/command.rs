@@ -89,6 +89,8 @@ pub enum Expectation {
     Beep(u16),
     /// This line means nothing or cannot be done.
     Refused(String),
+    /// The board was restarted since the line before.
+    Restart,
 }
 
 /// A line of `help`.
@@ -149,7 +151,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(
         "expect",
         "expect d4 green",
-        "compare; also: rows ROWS, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), winner green|red|draw|none, score G R, legal d3 c4 (or none), refused LINE",
+        "compare; also: rows ROWS, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), winner green|red|draw|none, score G R, legal d3 c4 (or none), refused LINE, restart",
     ),
     entry("help", "help [COMMAND]", "this list"),
     entry("quit", "quit", "end"),

@@ -49,6 +49,10 @@ pub use state_file::StateFile;
 /// The longest line, in bytes; far more than the rows of the largest board.
 pub const LONGEST_LINE: u64 = 4_096;
 
+/// How much of a longer line is passed over in search of the next one, in
+/// bytes: what goes on further is no text.
+const LONGEST_PASSED_OVER: u64 = 1 << 20;
+
 /// How answers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answers {
@@ -208,7 +212,14 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Unreadable> {
         return Ok(None);
     }
     if bytes.len() as u64 > LONGEST_LINE && bytes.last() != Some(&b'\n') {
-        input.skip_until(b'\n').map_err(failed)?;
+        let mut rest = input.by_ref().take(LONGEST_PASSED_OVER);
+        let passed = rest.skip_until(b'\n').map_err(failed)? as u64;
+        if passed == LONGEST_PASSED_OVER {
+            return Err(Unreadable {
+                sentence: "the line has no end: these are no commands".to_owned(),
+                ends: true,
+            });
+        }
         return Err(Unreadable {
             sentence: format!(
                 "the line is longer than {LONGEST_LINE} bytes: write one command a line"

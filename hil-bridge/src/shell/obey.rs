@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use protocol::{Button, Event, Input, Layout, Packed, Point, StampedEvent, Status, Tick};
+use firmware_core::AnyBoard;
+use protocol::{Button, Event, Input, Layout, Packed, Point, StampedEvent, Status, Stop, Tick};
 
 use super::answer::{self, Extra, Scene, point_list};
 use super::command::{Change, Command, Expectation};
@@ -26,6 +27,9 @@ pub enum Trouble {
     Failed(String),
     /// The line means nothing, or cannot be done.
     Bad(String),
+    /// The board is not there, or not the one any more that it was: it was
+    /// restarted.
+    Lost(String),
 }
 
 impl Trouble {
@@ -34,21 +38,29 @@ impl Trouble {
     pub const fn ending(&self) -> Ending {
         match self {
             Trouble::Failed(_) => Ending::Failed,
-            Trouble::Bad(_) => Ending::Bad,
+            Trouble::Bad(_) | Trouble::Lost(_) => Ending::Bad,
         }
     }
 
     /// The sentence.
     #[must_use]
     pub fn sentence(&self) -> &str {
-        let (Trouble::Failed(sentence) | Trouble::Bad(sentence)) = self;
+        let (Trouble::Failed(sentence) | Trouble::Bad(sentence) | Trouble::Lost(sentence)) = self;
+        sentence
+    }
+
+    fn sentence_mut(&mut self) -> &mut String {
+        let (Trouble::Failed(sentence) | Trouble::Bad(sentence) | Trouble::Lost(sentence)) = self;
         sentence
     }
 }
 
 impl From<BridgeError> for Trouble {
     fn from(error: BridgeError) -> Trouble {
-        Trouble::Bad(error.to_string())
+        match error {
+            BridgeError::Refused(refusal) => Trouble::Bad(refusal.to_string()),
+            other => Trouble::Lost(other.to_string()),
+        }
     }
 }
 
@@ -59,6 +71,7 @@ impl From<String> for Trouble {
 }
 
 /// What came of one line.
+#[derive(Default)]
 pub struct Answer {
     /// Its first word; empty if there was nothing in it to do.
     cmd: String,
@@ -86,8 +99,8 @@ impl Answer {
     /// Names the place of the line, like `line 3`, in what is said of it.
     pub fn place(&mut self, place: &str) {
         let place = format!("{place}: ");
-        if let Some(Trouble::Failed(sentence) | Trouble::Bad(sentence)) = &mut self.trouble {
-            sentence.insert_str(0, &place);
+        if let Some(trouble) = &mut self.trouble {
+            trouble.sentence_mut().insert_str(0, &place);
         }
         if let Some(remark) = &mut self.remark {
             remark.insert_str(0, &place);
@@ -173,7 +186,7 @@ impl<'a> Shell<'a> {
     pub fn line(&mut self, line: &str) -> Answer {
         let cmd = parse::first_word(line).to_owned();
         match parse::parse(line, self.driver.layout()) {
-            Ok(None) => self.answer(String::new(), false, Ok(Extra::None)),
+            Ok(None) => Answer::default(),
             Ok(Some(command)) => {
                 let last = command == Command::Quit;
                 let result = self.obey(command);
@@ -194,7 +207,10 @@ impl<'a> Shell<'a> {
             Err(trouble) => (Extra::None, Some(trouble)),
         };
         let needs_status = self.answers == Answers::Json
-            || matches!(extra, Extra::Board | Extra::Score | Extra::Rules);
+            || matches!(
+                extra,
+                Extra::Board | Extra::Legal(_) | Extra::Score | Extra::Rules
+            );
         self.look();
         let mut answer = Answer {
             cmd,
@@ -212,6 +228,9 @@ impl<'a> Shell<'a> {
             Err(error) if answer.trouble.is_none() => answer.trouble = Some(error.into()),
             Err(_) => {}
         }
+        if matches!(answer.extra, Extra::Legal(_)) && answer::is_boards_turn(&self.status) {
+            answer.remark = Some(answer::BOARDS_TURN.to_owned());
+        }
         answer
     }
 
@@ -222,9 +241,7 @@ impl<'a> Shell<'a> {
     fn obey(&mut self, command: Command) -> Result<Extra, Trouble> {
         match command {
             Command::Set(change) => self.set(change)?,
-            Command::Press(button, ms) => {
-                self.hold(Input::Press(button), ms, Input::Lift(button))?;
-            }
+            Command::Press(button, ms) => self.press(button, ms)?,
             Command::Tap(point) => {
                 self.hold(Input::Touch(point), HOLD_MS, Input::Release(point))?;
                 self.remark_no_game()?;
@@ -259,6 +276,24 @@ impl<'a> Shell<'a> {
     fn hold(&mut self, down: Input, ms: Tick, up: Input) -> Result<(), BridgeError> {
         self.driver.step(&[down], ms)?;
         self.driver.step(&[up], 0)
+    }
+
+    /// A button, which may be Start where the game cannot begin.
+    fn press(&mut self, button: Button, ms: Tick) -> Result<(), Trouble> {
+        self.look();
+        let before = self.events.len();
+        self.hold(Input::Press(button), ms, Input::Lift(button))?;
+        self.look();
+        let mut new = self.events.iter().skip(before);
+        if !new.any(|event| event.event == Event::Stopped(Stop::Impossible)) {
+            return Ok(());
+        }
+        Err(Trouble::Bad(format!(
+            "{} does not fit a {} board: choose another game, or a larger layout with `reset {}`",
+            words::game_name(self.driver.status()?.settings.game),
+            self.driver.layout(),
+            Layout::MALDOO
+        )))
     }
 
     /// Takes what happened; true if any of it is more than that an input was
@@ -319,9 +354,9 @@ impl<'a> Shell<'a> {
         Ok(())
     }
 
-    /// Another game is chosen by its button, so that the board itself brings
-    /// back the mode and speed that it remembers of it (Maldoo manual,
-    /// Buttons); what else was named is set in one go.
+    /// Another game comes with the mode and speed that the board remembers of
+    /// it, as when it is chosen by its button (Maldoo manual, Buttons); what
+    /// else was named is set after that, in one go.
     fn set(&mut self, change: Change) -> Result<(), Trouble> {
         let mut settings = self.driver.status()?.settings;
         if let Some(mode) = change.mode {
@@ -330,15 +365,8 @@ impl<'a> Shell<'a> {
         if let Some(game) = change.game
             && game != settings.game
         {
-            let presses = presses_between(settings.game, game);
-            self.driver.step(&game_button(presses), 0)?;
-            settings = self.driver.status()?.settings;
-            if settings.game != game {
-                return Err(Trouble::Bad(format!(
-                    "the board did not change to {}: is its Game button held down?",
-                    words::game_name(game)
-                )));
-            }
+            settings = self.remembered(game)?;
+            self.driver.set_settings(settings)?;
         }
         let wanted = protocol::Settings {
             game: settings.game,
@@ -351,6 +379,25 @@ impl<'a> Shell<'a> {
             self.driver.set_settings(wanted)?;
         }
         Ok(())
+    }
+
+    /// The settings with which the Game button would choose this game. It is
+    /// pressed on a copy: on the board it would choose all games on the way.
+    fn remembered(&mut self, game: u8) -> Result<protocol::Settings, Trouble> {
+        let refused = |refusal| Trouble::from(BridgeError::Refused(refusal));
+        let state = self.driver.save()?;
+        let mut copy = AnyBoard::new(self.driver.layout(), 0).map_err(refused)?;
+        copy.load(&state).map_err(refused)?;
+        copy.input(Input::Lift(Button::Game), &mut |_, _| {});
+        for _ in firmware_core::games::NUMBERS {
+            if copy.settings().game == game {
+                break;
+            }
+            for input in [Input::Press(Button::Game), Input::Lift(Button::Game)] {
+                copy.input(input, &mut |_, _| {});
+            }
+        }
+        Ok(copy.settings())
     }
 
     fn save(&mut self, path: &Path) -> Result<(), Trouble> {
@@ -377,15 +424,47 @@ impl<'a> Shell<'a> {
         Ok(())
     }
 
-    /// Does a line that is expected to be refused; says so if it was not.
-    fn refusal(&mut self, line: &str) -> Option<String> {
+    /// Does a line that is expected to be refused; says so if it was not. That
+    /// there is no board to refuse it is no refusal.
+    fn refusal(&mut self, line: &str) -> Result<Option<String>, Trouble> {
         let result = match parse::parse(line, self.driver.layout()) {
             Ok(Some(command)) => self.obey(command),
             Ok(None) => Ok(Extra::None),
             Err(sentence) => Err(Trouble::Bad(sentence)),
         };
-        let refused = matches!(result, Err(Trouble::Bad(_)));
-        (!refused).then(|| format!("expected `{line}` to be refused, but it was done"))
+        match result {
+            Err(Trouble::Bad(_)) => Ok(None),
+            Err(lost @ Trouble::Lost(_)) => Err(lost),
+            _ => Ok(Some(format!(
+                "expected `{line}` to be refused, but it was done"
+            ))),
+        }
+    }
+
+    /// Asks the board whether it is the one that it was.
+    fn restart(&mut self) -> Result<Option<String>, BridgeError> {
+        match self.driver.status() {
+            Err(BridgeError::Restarted(_)) => {
+                self.told_no_game = false;
+                Ok(None)
+            }
+            Err(error) => Err(error),
+            Ok(_) => Ok(Some(
+                "expected the board to have been restarted, but it was not".to_owned(),
+            )),
+        }
+    }
+
+    /// What is wrong with an expectation of the legal points.
+    fn legal_differ(&mut self, expected: &[Point]) -> Result<Option<String>, BridgeError> {
+        let layout = self.driver.layout();
+        let Some(mut sentence) = legal_differ(expected, &self.driver.legal()?, layout) else {
+            return Ok(None);
+        };
+        if answer::is_boards_turn(&self.driver.status()?) {
+            sentence = format!("{sentence}: {}", answer::BOARDS_TURN);
+        }
+        Ok(Some(sentence))
     }
 
     fn expect(&mut self, expectation: &Expectation) -> Result<(), Trouble> {
@@ -424,7 +503,7 @@ impl<'a> Shell<'a> {
                     is.map_or("no game on the board".to_owned(), name),
                 )
             }
-            Expectation::Legal(points) => legal_differ(points, &self.driver.legal()?, layout),
+            Expectation::Legal(points) => self.legal_differ(points)?,
             Expectation::Count(colour, count) => {
                 let shown = &self.driver.frame().points;
                 let is = layout.iter().filter(|point| shown.get(*point) == *colour);
@@ -434,7 +513,8 @@ impl<'a> Shell<'a> {
                     is.count().to_string(),
                 )
             }
-            Expectation::Refused(line) => self.refusal(line),
+            Expectation::Refused(line) => self.refusal(line)?,
+            Expectation::Restart => self.restart()?,
             Expectation::Lights(lights) => differ(
                 "lights",
                 lights_name(*lights).to_owned(),
@@ -448,22 +528,6 @@ impl<'a> Shell<'a> {
         };
         difference.map_or(Ok(()), |sentence| Err(Trouble::Failed(sentence)))
     }
-}
-
-/// How often the Game button is pressed from one game of the table to another.
-fn presses_between(from: u8, to: u8) -> usize {
-    let numbers = firmware_core::games::NUMBERS;
-    let place = |game| {
-        numbers
-            .iter()
-            .position(|number| *number == game)
-            .unwrap_or(0)
-    };
-    (place(to) + numbers.len() - place(from)) % numbers.len().max(1)
-}
-
-fn game_button(presses: usize) -> Vec<Input> {
-    [Input::Press(Button::Game), Input::Lift(Button::Game)].repeat(presses)
 }
 
 fn differ(what: &str, expected: String, is: String) -> Option<String> {

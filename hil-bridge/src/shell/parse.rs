@@ -262,6 +262,7 @@ impl<'a> Words<'a> {
             "lights" => Expectation::Lights(self.choice("a light", &LIGHTS)?),
             "beep" => Expectation::Beep(self.pitch()?),
             "refused" => Expectation::Refused(self.refused()?),
+            "restart" => Expectation::Restart,
             _ => {
                 let point =
                     point(word, self.layout).map_err(|_| not_expectable(word, self.layout))?;
@@ -349,7 +350,7 @@ const WINNERS: [(&str, Option<Outcome>); 4] = [
 ];
 
 /// How the expectations are written that do not begin with a point.
-const EXPECT_USAGES: [&str; 10] = [
+const EXPECT_USAGES: [&str; 11] = [
     "expect turn red",
     "expect lights red",
     "expect beep 880",
@@ -360,6 +361,7 @@ const EXPECT_USAGES: [&str; 10] = [
     "expect legal d3 c4",
     "expect rows ROWS",
     "expect refused set mode=9",
+    "expect restart",
 ];
 
 fn not_expectable(word: &str, layout: Layout) -> String {

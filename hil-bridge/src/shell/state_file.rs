@@ -14,6 +14,8 @@
 //! What always holds: a file that was cut, grown or changed in any bit is
 //! refused with a sentence.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use crc::{CRC_32_ISO_HDLC, Crc};
@@ -106,14 +108,16 @@ impl StateFile {
     /// A sentence that names the file.
     pub fn read(path: &Path) -> Result<StateFile, String> {
         let cannot = |error| format!("cannot read {}: {error}", path.display());
-        let length = std::fs::metadata(path).map_err(cannot)?.len();
-        if length > MOST_BYTES {
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+            .map_err(cannot)?;
+        if bytes.len() as u64 > MOST_BYTES {
             return Err(format!(
                 "{} is no saved board: choose a file that `save` wrote",
                 path.display()
             ));
         }
-        let bytes = std::fs::read(path).map_err(cannot)?;
         StateFile::from_bytes(&bytes).map_err(|error| format!("{} {error}", path.display()))
     }
 }
@@ -159,6 +163,13 @@ mod tests {
         let mut longer = good.clone();
         longer.push(0);
         assert!(StateFile::from_bytes(&longer).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_without_end_is_refused() {
+        let error = StateFile::read(Path::new("/dev/zero")).expect_err("it is no board");
+        assert!(error.starts_with("/dev/zero is no saved board"), "{error}");
     }
 
     #[test]

@@ -9,8 +9,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use clap::builder::RangedI64ValueParser;
 use firmware_core::Rng;
+
+use crate::options::number;
 
 /// The most bytes that are lost at once: what a UART loses whose buffer
 /// overflows.
@@ -21,39 +22,40 @@ const LOST_BYTES: u32 = 16;
 const HEADING: &str = "Faults of the line";
 
 /// Nothing happens more often than a million times in a million.
-fn ppm() -> RangedI64ValueParser<u32> {
-    RangedI64ValueParser::new().range(..=1_000_000)
-}
+const MOST_PPM: u32 = 1_000_000;
+
+/// Nobody waits for a line longer than a day.
+const MOST_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// What is wrong with a line. Chances are per million bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
 pub struct FaultOptions {
     /// What the faults follow from: the same seed gives the same faults
-    #[arg(help_heading = HEADING, id = "fault-seed", long, value_name = "SEED", default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-seed", long, value_name = "SEED", value_parser = number(0, u64::MAX), allow_negative_numbers = true, default_value_t)]
     pub seed: u64,
     /// Bytes in a million at which 1 to 16 bytes are lost
-    #[arg(help_heading = HEADING, id = "fault-drop-ppm", long, value_name = "PPM", value_parser = ppm(), default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-drop-ppm", long, value_name = "PPM", value_parser = number(0, MOST_PPM), allow_negative_numbers = true, default_value_t)]
     pub drop_ppm: u32,
     /// Bytes in a million in which one bit is flipped
-    #[arg(help_heading = HEADING, id = "fault-flip-ppm", long, value_name = "PPM", value_parser = ppm(), default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-flip-ppm", long, value_name = "PPM", value_parser = number(0, MOST_PPM), allow_negative_numbers = true, default_value_t)]
     pub flip_ppm: u32,
     /// Bytes in a million that arrive twice
-    #[arg(help_heading = HEADING, id = "fault-duplicate-ppm", long, value_name = "PPM", value_parser = ppm(), default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-duplicate-ppm", long, value_name = "PPM", value_parser = number(0, MOST_PPM), allow_negative_numbers = true, default_value_t)]
     pub duplicate_ppm: u32,
     /// Bytes in a million after which the line is cut; it can be opened again
-    #[arg(help_heading = HEADING, id = "fault-cut-ppm", long, value_name = "PPM", value_parser = ppm(), default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-cut-ppm", long, value_name = "PPM", value_parser = number(0, MOST_PPM), allow_negative_numbers = true, default_value_t)]
     pub cut_ppm: u32,
     /// Cut the line once, after so many bytes of both directions
-    #[arg(help_heading = HEADING, id = "fault-cut-after", long, value_name = "BYTES")]
+    #[arg(help_heading = HEADING, id = "fault-cut-after", long, value_name = "BYTES", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     pub cut_after_bytes: Option<u64>,
     /// Bytes in a million after which the line stands still for a while
-    #[arg(help_heading = HEADING, id = "fault-stall-ppm", long, value_name = "PPM", value_parser = ppm(), default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-stall-ppm", long, value_name = "PPM", value_parser = number(0, MOST_PPM), allow_negative_numbers = true, default_value_t)]
     pub stall_ppm: u32,
     /// How long it stands still
-    #[arg(help_heading = HEADING, id = "fault-stall-ms", long, value_name = "MS", default_value_t = 100)]
+    #[arg(help_heading = HEADING, id = "fault-stall-ms", long, value_name = "MS", value_parser = number(0, MOST_MS), allow_negative_numbers = true, default_value_t = 100)]
     pub stall_ms: u64,
     /// How late everything comes, each way
-    #[arg(help_heading = HEADING, id = "fault-delay-ms", long, value_name = "MS", default_value_t)]
+    #[arg(help_heading = HEADING, id = "fault-delay-ms", long, value_name = "MS", value_parser = number(0, MOST_MS), allow_negative_numbers = true, default_value_t)]
     pub delay_ms: u64,
 }
 

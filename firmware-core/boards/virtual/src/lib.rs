@@ -34,7 +34,7 @@ use mio::Waker;
 
 pub use faults::{FaultOptions, Faults};
 pub use late::Late;
-pub use options::{Options, layout};
+pub use options::{Options, layout, number};
 use port::{Plugs, Port};
 
 /// A virtual board that runs in a thread of its own, until this is dropped.

@@ -1,7 +1,9 @@
 //! What a virtual board can be told.
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use protocol::Layout;
 
@@ -17,7 +19,7 @@ pub struct Options {
     #[arg(long, value_name = "COLUMNSxROWS", default_value = "9x9", value_parser = layout)]
     pub layout: Layout,
     /// What all its chance follows from.
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: u64,
     /// Do not offer a pseudo-terminal.
     #[arg(long)]
@@ -54,6 +56,22 @@ impl Default for Options {
             break_rule: false,
             faults: FaultOptions::default(),
         }
+    }
+}
+
+/// What reads a whole number of the command line, which has to be one of these.
+pub fn number<T>(
+    least: T,
+    most: T,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: FromStr + PartialOrd + fmt::Display + Clone + Send + Sync + 'static,
+{
+    move |text| {
+        let number = text.parse().ok();
+        number
+            .filter(|number| (&least..=&most).contains(&number))
+            .ok_or_else(|| format!("it takes a number from {least} to {most}"))
     }
 }
 

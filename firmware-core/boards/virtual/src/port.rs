@@ -8,6 +8,7 @@
 //! nothing for [`Options::host_silence_ms`] loses its place, since a connection
 //! that died may never be heard of again.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -351,7 +352,8 @@ impl Clock {
 
 impl<M: Machine> Port<M> {
     pub fn new(machine: M, options: Options, plugs: Plugs) -> Self {
-        let boot = std::process::id().wrapping_mul(0x1_0001);
+        // Chance, and no process number: in a container that is always the same.
+        let boot = RandomState::new().hash_one(std::process::id()) as u32;
         let faults = &options.faults;
         Port {
             device: device(machine, boot),

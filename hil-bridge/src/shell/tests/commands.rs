@@ -1,5 +1,7 @@
 //! What single commands do, and how long they take on the board.
 
+use protocol::{Event, StampedEvent};
+
 use super::*;
 
 fn tick_after(line: &str) -> u64 {
@@ -52,6 +54,53 @@ fn set_brings_back_the_mode_and_speed_of_a_game_unless_it_names_them() {
          expect display 058_0",
     );
     assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+}
+
+/// A board that keeps what it told.
+struct Told {
+    inner: CoreDriver,
+    events: Vec<Event>,
+}
+
+impl Driver for Told {
+    crate::forward!(
+        inner: at, layout, tick, frame, step, set_settings, set_position, status, legal, digest,
+        save, load, reset
+    );
+
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        let events = self.inner.take_events();
+        self.events.extend(events.iter().map(|event| event.event));
+        events
+    }
+}
+
+#[test]
+fn set_tells_of_the_game_that_is_asked_for_and_of_no_other() {
+    let mut board = Told {
+        inner: board(),
+        events: Vec::new(),
+    };
+    for line in ["set game=touchit", "set game=life mode=1 level=2"] {
+        let mut shell = Shell::new(&mut board, SEED, plain().answers);
+        assert_eq!(shell.line(line).trouble(), None);
+    }
+    let names: Vec<String> = board
+        .events
+        .iter()
+        .map(|event| match event {
+            Event::Settings(settings) => crate::words::settings(settings),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "TouchIt mode=0 level=0 time=5 speed=5",
+            "Life mode=0 level=0 time=5 speed=5",
+            "Life mode=1 level=2 time=5 speed=5",
+        ]
+    );
 }
 
 #[test]

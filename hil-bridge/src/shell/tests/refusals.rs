@@ -189,6 +189,66 @@ fn a_turn_that_cannot_be_given_away_is_refused_with_the_reason() {
 }
 
 #[test]
+fn a_game_that_does_not_fit_the_board_is_refused_when_it_is_started() {
+    for line in ["start", "press start 30"] {
+        let (_, errors, ending) = script(&format!("reset 1x1\n{line}\nshow"));
+        assert_eq!(
+            errors,
+            "line 2: Reversi does not fit a 1x1 board: choose another game, or a larger layout with `reset 9x9`\n"
+        );
+        assert_eq!(ending, Ending::Bad);
+    }
+    let json = options(Answers::Json);
+    let (output, ..) = run_at(&mut board(), b"reset 1x1\nstart", &json);
+    let start = output.lines().nth(1).unwrap();
+    assert!(start.contains("\"ok\":false"), "{start}");
+    let (_, errors, ending) = script("reset 1x1\nexpect refused start\nreset\nreset 9x9\nstart");
+    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+}
+
+#[test]
+fn in_the_boards_own_turn_no_point_is_legal_and_that_is_said() {
+    let begin = "set game=reversi level=1\nstart\ntap d7\nexpect turn red\n";
+    let (output, errors, ending) = script(&format!("{begin}legal\nexpect legal none"));
+    assert!(output.ends_with("none\n"), "{output}");
+    assert_eq!(
+        errors,
+        "line 5: it is the board's own turn, no touch is a move: `wait` until it has moved\n"
+    );
+    assert_eq!(ending, Ending::Done);
+    let json = options(Answers::Json);
+    let lines = format!("{begin}legal\nwait 10000\nlegal");
+    let (output, ..) = run_at(&mut board(), lines.as_bytes(), &json);
+    let legal: Vec<&str> = output
+        .lines()
+        .filter(|line| line.contains("points"))
+        .collect();
+    assert!(
+        legal[0].ends_with("\"points\":[],\"boards_turn\":true}"),
+        "{}",
+        legal[0]
+    );
+    assert!(legal[1].ends_with("\"boards_turn\":false}"), "{}", legal[1]);
+    assert!(!legal[1].contains("\"points\":[]"), "{}", legal[1]);
+    let (_, errors, ending) = script(&format!("{begin}expect legal d3"));
+    assert!(
+        errors.contains("found none (missing: d3): it is the board's own turn"),
+        "{errors}"
+    );
+    assert_eq!(ending, Ending::Failed);
+}
+
+#[test]
+fn a_board_that_was_never_restarted_is_not_what_expect_restart_expects() {
+    let (_, errors, ending) = script("start\nexpect restart");
+    assert_eq!(
+        errors,
+        "line 2: expected the board to have been restarted, but it was not\n"
+    );
+    assert_eq!(ending, Ending::Failed);
+}
+
+#[test]
 fn a_touch_before_the_start_is_remarked_once_and_is_no_trouble() {
     let text = "tap d3\ntouch d4\nstart\ntap d3\n";
     let (_, errors, ending) = script(text);

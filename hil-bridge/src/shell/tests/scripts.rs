@@ -95,6 +95,22 @@ fn bytes_that_are_no_text_and_endless_lines_are_refused_with_their_number() {
 }
 
 #[test]
+fn a_line_without_end_ends_the_script() {
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let input = io::BufReader::new(io::repeat(b'x'));
+    let options = ShellOptions {
+        on_trouble: OnTrouble::GoOn,
+        ..plain()
+    };
+    let ending = run(&mut board(), input, &mut output, &mut errors, &options).unwrap();
+    assert_eq!(ending, Ending::Bad);
+    assert_eq!(
+        errors,
+        b"line 1: the line has no end: these are no commands\n"
+    );
+}
+
+#[test]
 fn the_name_of_a_comment_is_no_part_of_a_line_but_a_sharp_inside_a_word_is() {
     assert_eq!(script("tap d3 # a comment").2, Ending::Done);
     assert_eq!(script("#tap z9").2, Ending::Done);
