@@ -561,6 +561,57 @@ fn an_interrupted_recording_that_is_driven_leaves_the_older_file_and_nothing_els
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+#[cfg(unix)]
+#[test]
+fn a_recording_tells_that_the_board_was_lost_and_began_anew_and_goes_on() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+    let plug = |address: &str| {
+        virtual_board::spawn(virtual_board::Options {
+            no_pty: true,
+            tcp: Some(address.parse().unwrap()),
+            ..virtual_board::Options::default()
+        })
+        .unwrap()
+    };
+    let board = plug("127.0.0.1:0");
+    let address = board.tcp.unwrap().to_string();
+    let path = file("restarted", "");
+    std::fs::remove_file(&path).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+        .args(["record", &path, "--at", &format!("tcp:{address}")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut hear = |words: &str| {
+        let line = said.next().expect("it goes on").unwrap();
+        assert!(line.contains(words), "{line}");
+    };
+    hear("recording tcp:");
+    drop(board);
+    hear("was lost");
+    let _board = plug(&address);
+    hear("began anew: what was on it at tick");
+    // Until the recording has the state of the new one.
+    while !std::fs::read_to_string(&path)
+        .unwrap()
+        .contains("\"load\":")
+    {
+        let over = child.try_wait().unwrap();
+        assert!(over.is_none(), "it ended: {over:?}");
+    }
+    let kill = Command::new("kill")
+        .args(["-s", "INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches("\"note\":\"the ").count(), 2, "{text}");
+    assert_eq!(hil_bridge(&["replay", &path]).status.code(), Some(0));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_named_and_not_the_line() {

@@ -6,6 +6,7 @@ use std::panic;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{EnterAlternateScreen, disable_raw_mode, enable_raw_mode};
 
 /// The terminal in raw mode, on its second screen, with the mouse. Dropping it,
 /// or a panic, gives it back.
@@ -28,6 +29,18 @@ impl Terminal {
         let terminal = Terminal(terminal);
         execute!(io::stdout(), EnableMouseCapture)?;
         Ok(terminal)
+    }
+
+    /// Takes the terminal once more, after somebody else had it.
+    ///
+    /// # Errors
+    /// What the terminal says.
+    pub fn take_again(&mut self) -> io::Result<()> {
+        // It counts as raw still.
+        disable_raw_mode()?;
+        enable_raw_mode()?;
+        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+        self.0.clear()
     }
 
     /// Paints a screen.

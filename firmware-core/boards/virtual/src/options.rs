@@ -33,7 +33,7 @@ pub struct Options {
     pub tcp: Option<SocketAddr>,
     /// How long a host may be silent before another one may have the board. A
     /// host asks once a second whether the board is there.
-    #[arg(long, value_name = "MS", default_value_t = HOST_SILENCE_MS)]
+    #[arg(long, value_name = "MS", default_value_t = HOST_SILENCE_MS, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     pub host_silence_ms: u64,
     /// For tests of the tester: build a mistake into the rules.
     #[arg(long)]
