@@ -2,7 +2,7 @@
 //! a session is put on it.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 
 use hil_bridge::session::Session;
@@ -65,6 +65,10 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     let bad = |error: &dyn std::fmt::Display| (BAD_INPUT, error.to_string());
     let session = options.session.as_deref().map(Session::load).transpose();
     let session = session.map_err(|error| bad(&error))?;
+    if let Some(words) = session.as_ref().and_then(Session::unfinished) {
+        // Nobody is left to tell if this fails.
+        let _ = writeln!(io::stderr(), "{words}");
+    }
     let place = &options.place;
     place.is_possible().map_err(|error| bad(&error))?;
     if place.at == At::Core {

@@ -29,11 +29,11 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Finds out whether [`write`] could write there: what is there stays as it is,
+/// Finds out whether [`write()`] could write there: what is there stays as it is,
 /// and nothing is left.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn can_write(path: &Path) -> io::Result<()> {
     let temporary = beside(&target(path)?);
     File::create(&temporary).and_then(|_| fs::remove_file(&temporary))

@@ -622,6 +622,25 @@ fn a_full_disk_is_named_and_not_the_line() {
 }
 
 #[test]
+fn in_the_boards_own_turn_no_point_is_legal_over_a_line_as_here() {
+    let script = file(
+        "own-turn",
+        "set game=reversi level=1\nstart\ntap d7\nlegal\nexpect legal none\nwait 10000\nlegal\n",
+    );
+    let said = |at: &str| {
+        let output = hil_bridge(&["shell", "--json", "--at", at, &script]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let core = said("core");
+    assert!(
+        core.contains("\"points\":[],\"boards_turn\":true"),
+        "{core}"
+    );
+    assert_eq!(said("virtual"), core);
+}
+
+#[test]
 fn what_goes_wrong_in_a_script_names_the_script() {
     let script = file("named", "start\nexpect turn red\n");
     let output = hil_bridge(&["shell", &script]);

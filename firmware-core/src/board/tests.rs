@@ -93,6 +93,25 @@ fn another_mode_ends_the_game_without_a_signal_and_another_speed_does_not() {
 }
 
 #[test]
+fn in_the_boards_own_turn_no_touch_is_a_move() {
+    let mut board = board();
+    let settings = Settings {
+        level: 1,
+        ..Settings::default()
+    };
+    board.set_settings(settings, &mut |_, _| {}).unwrap();
+    press(&mut board, Button::Start);
+    let green = Points::first(board.legal()).expect("green begins");
+    board.input(Input::Touch(green), &mut |_, _| {});
+    assert_eq!(board.turn(), Some(Side::Red));
+    assert_eq!(Points::first(board.legal()), None);
+    while board.turn() == Some(Side::Red) {
+        board.advance(1, &mut |_, _| {});
+    }
+    assert!(Points::first(board.legal()).is_some());
+}
+
+#[test]
 fn a_held_game_does_not_move_and_its_clock_stands_still() {
     let mut board = board();
     press(&mut board, Button::Start);
