@@ -31,6 +31,16 @@ pub enum BridgeError {
         /// How long.
         timeout_ms: u64,
     },
+    /// Another program has the board.
+    #[error(
+        "the board at {at} is busy: {who} has it, and a board has one host at a time: end that one, or start another board"
+    )]
+    Busy {
+        /// Where the board is.
+        at: String,
+        /// Where the other program is, as the board sees it.
+        who: String,
+    },
     /// The board speaks another version of the protocol.
     #[error(
         "the board at {at} speaks protocol {theirs_version} (schema {theirs:016x}), this program speaks {ours_version} (schema {ours:016x}): build firmware and bridge from the same sources"
@@ -53,6 +63,15 @@ pub enum BridgeError {
     /// The firmware panicked.
     #[error("the firmware panicked: {0}")]
     Panicked(String),
+}
+
+impl BridgeError {
+    /// True if another attempt may succeed: the line was lost, or another
+    /// program had the board.
+    #[must_use]
+    pub fn is_of_the_line(&self) -> bool {
+        matches!(self, BridgeError::Link(_) | BridgeError::Busy { .. })
+    }
 }
 
 /// A board that can be driven step by step.

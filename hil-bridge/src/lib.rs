@@ -15,7 +15,8 @@
 //!    is not.
 //! 8. [`check`]: trying to make them disagree.
 //! 9. [`shell`]: one small language for people, pipes and scenario files.
-//! 10. [`mirror`]: a board in the terminal, live.
+//! 10. [`mirror`]: a board in the terminal, live; [`keys`]: the keys of a board,
+//!     there and in a window.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -26,6 +27,7 @@ pub mod client;
 pub mod compare;
 pub mod driver;
 pub mod howto;
+pub mod keys;
 mod leaves;
 pub mod link;
 pub mod mirror;

@@ -51,8 +51,6 @@ impl RemoteDriver {
             remarks: Vec::new(),
             client,
         };
-        // That there is a line is no news.
-        driver.client.happenings().try_iter().for_each(drop);
         driver.ask(Command::Pace(Pace::Lockstep))?;
         // The frame of the moment at which its time stood still.
         driver.ask(Command::Ping)?;

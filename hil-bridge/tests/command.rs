@@ -6,6 +6,8 @@ use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use hil_bridge::Where;
+use hil_bridge::client::{Happening, LinkState};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 
 fn hil_bridge(arguments: &[&str]) -> Output {
@@ -254,6 +256,86 @@ fn a_board_of_another_version_is_refused_with_both_versions() {
 }
 
 #[test]
+fn a_board_that_has_a_host_is_busy_and_says_with_whom() {
+    let board = virtual_board::spawn(virtual_board::Options {
+        no_pty: true,
+        tcp: Some("127.0.0.1:0".parse().unwrap()),
+        ..virtual_board::Options::default()
+    })
+    .unwrap();
+    let at = format!("tcp:{}", board.tcp.unwrap());
+    let first = Where::new(at.parse().unwrap()).client().unwrap();
+    for _ in 0..5 {
+        refused(&["info", "--at", &at], "is busy: 127.0.0.1:");
+        first.request(protocol::Command::Ping).unwrap();
+    }
+    assert_eq!(first.view().link, LinkState::Connected);
+    assert_eq!(first.view().counters.reconnects, 0);
+    let lost = |happening| matches!(happening, Happening::Lost(_));
+    assert!(!first.happenings().try_iter().any(lost));
+    drop(first);
+    let output = hil_bridge(&["info", "--at", &at]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// The answer came while the program was suspended: by Ctrl-Z, or because the
+/// lid was closed.
+#[cfg(unix)]
+#[test]
+fn a_program_that_was_suspended_for_longer_than_its_patience_finds_the_answer() {
+    use std::io::Read;
+    use std::net::TcpStream;
+    use std::process::Stdio;
+    use std::time::Duration;
+
+    let board = virtual_board::spawn(virtual_board::Options {
+        no_pty: true,
+        tcp: Some("127.0.0.1:0".parse().unwrap()),
+        ..virtual_board::Options::default()
+    })
+    .unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = format!("tcp:{}", listener.local_addr().unwrap());
+    let child = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+        .args(["info", "--at", &at, "--timeout-ms", "400"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let signal = |name: &str| {
+        let kill = Command::new("kill")
+            .args(["-s", name, &child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+    };
+    let (mut host, _) = listener.accept().unwrap();
+    let mut far = TcpStream::connect(board.tcp.unwrap()).unwrap();
+    far.set_read_timeout(Some(Duration::from_millis(50)))
+        .unwrap();
+    let mut buffer = [0; 4096];
+    // Each time that the host has said something it is suspended until long after
+    // its patience; the answer lies there when it wakes.
+    for _ in 0..3 {
+        let length = host.read(&mut buffer).unwrap();
+        signal("STOP");
+        far.write_all(&buffer[..length]).unwrap();
+        while let Ok(length @ 1..) = far.read(&mut buffer) {
+            host.write_all(&buffer[..length]).unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(600));
+        signal("CONT");
+    }
+    // From here on it is not suspended any more.
+    let (mut to_host, mut from_board) = (host.try_clone().unwrap(), far.try_clone().unwrap());
+    from_board.set_read_timeout(None).unwrap();
+    std::thread::spawn(move || std::io::copy(&mut from_board, &mut to_host));
+    std::thread::spawn(move || std::io::copy(&mut host, &mut far));
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+}
+
+#[test]
 fn a_check_that_finds_something_leaves_a_session_that_shows_it() {
     let path = PathBuf::from(file("difference", ""));
     let save = path.to_string_lossy();
@@ -477,6 +559,57 @@ fn an_interrupted_recording_that_is_driven_leaves_the_older_file_and_nothing_els
         }
     }
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_recording_tells_that_the_board_was_lost_and_began_anew_and_goes_on() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+    let plug = |address: &str| {
+        virtual_board::spawn(virtual_board::Options {
+            no_pty: true,
+            tcp: Some(address.parse().unwrap()),
+            ..virtual_board::Options::default()
+        })
+        .unwrap()
+    };
+    let board = plug("127.0.0.1:0");
+    let address = board.tcp.unwrap().to_string();
+    let path = file("restarted", "");
+    std::fs::remove_file(&path).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+        .args(["record", &path, "--at", &format!("tcp:{address}")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut hear = |words: &str| {
+        let line = said.next().expect("it goes on").unwrap();
+        assert!(line.contains(words), "{line}");
+    };
+    hear("recording tcp:");
+    drop(board);
+    hear("was lost");
+    let _board = plug(&address);
+    hear("began anew: what was on it at tick");
+    // Until the recording has the state of the new one.
+    while !std::fs::read_to_string(&path)
+        .unwrap()
+        .contains("\"load\":")
+    {
+        let over = child.try_wait().unwrap();
+        assert!(over.is_none(), "it ended: {over:?}");
+    }
+    let kill = Command::new("kill")
+        .args(["-s", "INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches("\"note\":\"the ").count(), 2, "{text}");
+    assert_eq!(hil_bridge(&["replay", &path]).status.code(), Some(0));
 }
 
 #[cfg(target_os = "linux")]

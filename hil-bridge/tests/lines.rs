@@ -1,10 +1,12 @@
 //! Boards at the end of real lines, good and bad ones.
 
+use std::time::Duration;
+
 use firmware_core::Rng;
 use hil_bridge::at::{At, Where};
 use hil_bridge::link::FaultOptions;
 use hil_bridge::{BridgeError, CoreDriver, Driver};
-use protocol::{Button, Input, Layout, Point};
+use protocol::{Button, Command, Input, Layout, Pace, Point, ToDevice, wire};
 
 /// Plays so many steps on both boards and compares everything after each.
 fn plays_like_a_twin(board: &mut dyn Driver, steps: u32) {
@@ -70,6 +72,74 @@ fn a_line_that_is_cut_again_and_again_loses_nothing() {
     .open()
     .unwrap();
     plays_like_a_twin(&mut *board, 150);
+}
+
+/// The line stands still for ever: only the clock ends the wait.
+#[test]
+fn a_line_that_stands_still_does_not_outlast_the_patience() {
+    let mut place = with_faults(FaultOptions {
+        stall_ppm: 1_000_000,
+        stall_ms: u32::MAX.into(),
+        ..FaultOptions::default()
+    });
+    place.line.timeout_ms = 300;
+    let error = place.client().map(drop).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            BridgeError::Silent {
+                timeout_ms: 300,
+                ..
+            }
+        ),
+        "{error}"
+    );
+}
+
+/// Every request that went over the line, in order.
+fn requests(bytes: &str) -> Vec<Command> {
+    let mut receiver: wire::Receiver = wire::Receiver::new();
+    let sent = bytes.lines().filter_map(|line| line.split_once(" > "));
+    let bytes = sent.flat_map(|(_, bytes)| bytes.split(' '));
+    let mut requests: Vec<protocol::Request> = Vec::new();
+    for byte in bytes {
+        let byte = u8::from_str_radix(byte, 16).unwrap();
+        if let Some(Ok(plain)) = receiver.feed(byte)
+            && let Ok(ToDevice::Request(request)) = wire::parse(plain)
+        {
+            requests.push(request);
+        }
+    }
+    requests.dedup_by_key(|request| request.number);
+    requests
+        .into_iter()
+        .map(|request| request.command)
+        .collect()
+}
+
+#[test]
+fn at_a_round_trip_of_a_second_no_command_waits_for_a_ping() {
+    let path = std::env::temp_dir().join(format!("touchboard-pings-{}", std::process::id()));
+    let mut place = with_faults(FaultOptions {
+        delay_ms: 505,
+        ..FaultOptions::default()
+    });
+    place.line.bytes = Some(path.clone());
+    let client = place.client().unwrap();
+    let still = Command::Pace(Pace::Free { permille: 0 });
+    client.request(still.clone()).unwrap();
+    let asked = [Command::Digest, Command::Status, Command::Legal];
+    for command in &asked {
+        // As long as a program may think before it asks the next.
+        std::thread::sleep(Duration::from_millis(30));
+        client.request(command.clone()).unwrap();
+    }
+    let requests = requests(&std::fs::read_to_string(&path).unwrap());
+    std::fs::remove_file(&path).unwrap();
+    // One of its own to begin with.
+    assert_eq!(requests[0], Command::Ping);
+    let first = requests.iter().position(|command| *command == still);
+    assert_eq!(requests[first.unwrap() + 1..], asked);
 }
 
 #[test]

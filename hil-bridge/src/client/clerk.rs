@@ -15,8 +15,10 @@ use crate::link::Link;
 
 mod hear;
 mod meet;
+mod patience;
 
 use meet::BACK_OFF_FIRST;
+use patience::Patience;
 
 /// A board that was not asked for so long is asked whether it is there.
 const LIVENESS: Duration = Duration::from_secs(1);
@@ -82,6 +84,7 @@ pub fn run(
         gap: false,
         acknowledged: 0,
         asked: Instant::now(),
+        ping: None,
         marks: VecDeque::new(),
         held: None,
         feed,
@@ -118,6 +121,13 @@ struct Line {
     reader: Reader,
 }
 
+/// A question that nobody waits for: a command takes its place.
+struct Ping {
+    number: u32,
+    begin: Instant,
+    patience: Patience,
+}
+
 struct Clerk {
     dial: Box<dyn Dial>,
     options: ClientOptions,
@@ -138,8 +148,10 @@ struct Clerk {
     gap: bool,
     /// The `seen` of the last request.
     acknowledged: u32,
-    /// When the board was last asked anything.
+    /// When the board was last asked anything, or answered.
     asked: Instant,
+    /// What was asked unasked, and is not answered yet.
+    ping: Option<Ping>,
     /// What happened before the event of this number, which has not come yet.
     marks: VecDeque<(u32, Mark)>,
     /// What happened after a snapshot that is still on its way.
@@ -171,18 +183,26 @@ impl Clerk {
                 .map_or(&nothing, |line| &line.reader.incoming);
             select! {
                 recv(jobs) -> job => match job {
-                    Ok(job) => self.job(job),
+                    Ok(job) => {
+                        // Its answer says what the one to a ping would.
+                        self.ping = None;
+                        self.job(job);
+                    }
                     Err(_) => return,
                 },
                 recv(incoming) -> incoming => {
                     let heard = incoming.map_err(|_| self.gone("its reader ended"));
-                    if let Err(error) = heard.and_then(|incoming| self.hear(incoming)) {
+                    let heard = heard.and_then(|incoming| self.hear(incoming));
+                    if let Err(error) = heard.and_then(|reply| self.take_pong(reply)) {
                         self.lose(&error);
                     }
                 },
                 recv(after(self.idle())) -> _ => {}
             }
-            self.look_after();
+            // Commands go first.
+            if jobs.is_empty() {
+                self.look_after();
+            }
         }
     }
 
@@ -193,6 +213,12 @@ impl Clerk {
         }
         if self.is_unknown {
             return Duration::ZERO;
+        }
+        if let Some(ping) = &self.ping {
+            return ping
+                .patience
+                .until()
+                .saturating_duration_since(Instant::now());
         }
         let wait = if self.unacknowledged() > 0 {
             ACKNOWLEDGE_AFTER
@@ -216,12 +242,54 @@ impl Clerk {
             }
             return;
         }
-        let due = self.unacknowledged() >= ACKNOWLEDGE_EVENTS || self.idle().is_zero();
-        if due || self.gap || !self.mirror.is_current() {
-            let deadline = Instant::now() + self.timeout();
-            if let Err(error) = self.exchange(&Command::Ping, deadline) {
-                self.lose(&error);
+        let missing = self.gap || !self.mirror.is_current();
+        let due = match &self.ping {
+            Some(_) => self.idle().is_zero(),
+            None => missing || self.unacknowledged() >= ACKNOWLEDGE_EVENTS || self.idle().is_zero(),
+        };
+        if due && let Err(error) = self.ping() {
+            self.lose(&error);
+        }
+    }
+
+    /// Asks the board whether it is there and says what was seen, or asks once
+    /// more, and does not wait for the answer.
+    fn ping(&mut self) -> Result<(), BridgeError> {
+        let mut ping = match self.ping.take() {
+            Some(ping) if ping.patience.lasts(Instant::now()) => {
+                self.counters.retries += 1;
+                ping
             }
+            Some(_) => return Err(self.silent()),
+            None => {
+                self.number = self.number.wrapping_add(1);
+                let now = Instant::now();
+                Ping {
+                    number: self.number,
+                    begin: now,
+                    patience: Patience::new(now + self.timeout(), self.retry()),
+                }
+            }
+        };
+        self.send_request(ping.number, &Command::Ping)?;
+        ping.patience.begin(Instant::now());
+        self.ping = Some(ping);
+        Ok(())
+    }
+
+    /// If this is the answer to a ping: gets what it says is missing.
+    fn take_pong(&mut self, reply: Option<Reply>) -> Result<(), BridgeError> {
+        let Some(reply) = reply else {
+            return Ok(());
+        };
+        let Some(ping) = self.ping.take_if(|ping| ping.number == reply.number) else {
+            return Ok(());
+        };
+        self.answered(&reply, ping.begin)?;
+        match self.settle(&reply, Instant::now() + self.timeout()) {
+            // The line to the new one is open.
+            Err(BridgeError::Restarted(_)) => Ok(()),
+            settled => settled,
         }
     }
 
@@ -312,7 +380,7 @@ impl Clerk {
                     self.carried_out(command, &reply);
                     return Ok(reply);
                 }
-                Err(error @ BridgeError::Link(_)) => {
+                Err(error) if error.is_of_the_line() => {
                     self.lose(&error);
                     let jumps = matches!(command, Command::Reset { .. } | Command::Load { .. });
                     if self.reconnect(deadline, jumps)?.is_new() {
@@ -337,42 +405,50 @@ impl Clerk {
         command: &Command,
         deadline: Instant,
     ) -> Result<Reply, BridgeError> {
+        let begin = Instant::now();
+        let mut patience = Patience::new(deadline, self.retry());
+        while patience.lasts(Instant::now()) {
+            self.send_request(number, command)?;
+            patience.begin(Instant::now());
+            while let Some(incoming) = self.listen(patience.until())? {
+                if matches!(incoming, Incoming::Damaged(_)) {
+                    // It may have been the answer.
+                    patience.shorten(Instant::now() + self.retry() / 4);
+                }
+                if let Some(reply) = self.hear(incoming)?
+                    && reply.number == number
+                {
+                    self.answered(&reply, begin)?;
+                    return Ok(reply);
+                }
+            }
+            self.counters.retries += 1;
+        }
+        Err(self.silent())
+    }
+
+    fn send_request(&mut self, number: u32, command: &Command) -> Result<(), BridgeError> {
         let seen = self.order.next();
         let request = ToDevice::Request(Request {
             number,
             seen,
             command: command.clone(),
         });
-        let begin = Instant::now();
-        let mut wait = self.retry();
-        loop {
-            let now = Instant::now();
-            if now >= deadline {
-                return Err(self.silent());
-            }
-            self.send(&request)?;
-            self.acknowledged = seen;
-            self.asked = now;
-            let mut until = deadline.min(now + wait);
-            while let Some(incoming) = self.listen(until)? {
-                if matches!(incoming, Incoming::Damaged(_)) {
-                    // It may have been the answer.
-                    until = until.min(Instant::now() + self.retry() / 4);
-                }
-                if let Some(reply) = self.hear(incoming)?
-                    && reply.number == number
-                {
-                    if reply.result == Err(Refusal::NotGreeted) {
-                        return Err(self.forgotten());
-                    }
-                    self.counters.round_trip = begin.elapsed();
-                    self.publish(Some(reply.tick));
-                    return Ok(reply);
-                }
-            }
-            self.counters.retries += 1;
-            wait = (wait * 2).min(self.retry() * 8);
+        self.send(&request)?;
+        self.acknowledged = seen;
+        self.asked = Instant::now();
+        Ok(())
+    }
+
+    /// The board answered what was asked at this moment.
+    fn answered(&mut self, reply: &Reply, begin: Instant) -> Result<(), BridgeError> {
+        if reply.result == Err(Refusal::NotGreeted) {
+            return Err(self.forgotten());
         }
+        self.asked = Instant::now();
+        self.counters.round_trip = begin.elapsed();
+        self.publish(Some(reply.tick));
+        Ok(())
     }
 
     /// What a command that was carried out means for what we know.
@@ -415,7 +491,7 @@ impl Clerk {
     /// Gets what is missing, over as many lines as it takes.
     fn settle(&mut self, reply: &Reply, deadline: Instant) -> Result<(), BridgeError> {
         while let Err(error) = self.repair(reply, deadline) {
-            if !matches!(error, BridgeError::Link(_)) {
+            if !error.is_of_the_line() {
                 return Err(error);
             }
             self.lose(&error);

@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 use firmware_core::AnyBoard;
 use hil_bridge::check::Generator;
 use hil_bridge::client::{Client, Happening};
-use hil_bridge::session::{Entry, Header, LAST_TICK, RecordingDriver, SessionError};
+use hil_bridge::session::{Act, Entry, Header, LAST_TICK, RecordingDriver, SessionError};
 use hil_bridge::shell::{ShellArguments, run_here};
 use hil_bridge::twin::Followed;
 use hil_bridge::{At, CoreDriver, Driver, Recorder, Twin, Where};
@@ -118,6 +118,9 @@ fn play_by(driver: &mut dyn Driver, seed: u64, steps: u64) -> Done {
         step.carry_out(&mut mirror)?;
         driver.take_events();
         mirror.take_events();
+        for remark in driver.take_remarks() {
+            bar.suspend(|| tell(remark));
+        }
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -270,6 +273,10 @@ impl Listener<'_> {
     fn hear(&mut self, happening: &Happening) -> anyhow::Result<Heard> {
         let followed = self.twin.follow(happening);
         let file = &self.arguments.file;
+        let remark = happening.remark();
+        if let Some(remark) = &remark {
+            tell(remark);
+        }
         let Some(recorder) = &mut self.recorder else {
             if let Happening::Snapshot { state, .. } = happening {
                 self.recorder = Some(self.begin(state)?);
@@ -278,7 +285,13 @@ impl Listener<'_> {
             }
             return Ok(Heard::Along);
         };
-        if let Some(entry) = Entry::of(happening) {
+        if let Some(remark) = remark {
+            recorder.note(self.tick, Act::Note(remark))?;
+        }
+        // What happens while nobody knows how the board is cannot be done again;
+        // the state that it comes to is on its way.
+        let known = self.twin.board().is_some() || matches!(followed, Followed::Differs { .. });
+        if let Some(entry) = Entry::of(happening).filter(|_| known) {
             self.tick = entry.tick;
             recorder.note(entry.tick, entry.act)?;
         }

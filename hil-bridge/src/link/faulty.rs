@@ -1,12 +1,17 @@
 //! A link with the faults of [`virtual_board::faults`] in it.
+//!
+//! What always holds: bytes that are late are on their way, and nobody who sends
+//! or receives waits for them any longer than for those of a good line.
 
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::sleep;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use virtual_board::Late;
 use virtual_board::faults::Passed;
 pub use virtual_board::faults::{FaultOptions, Faults};
 
@@ -18,7 +23,13 @@ pub struct Faulty<L> {
     faults: Faults,
     /// Set once the line was cut; clones see it too.
     cut: Arc<AtomicBool>,
-    /// Received, and not yet taken because the buffer was full.
+    /// To the thread that sends what is late; there is none before anything is.
+    sender: Option<Sender<Passed>>,
+    /// Received from the board, and not arrived yet.
+    from_board: Late,
+    /// Why nothing more comes, once what is on its way has arrived.
+    ended: Option<io::Error>,
+    /// Arrived, and not yet taken because the buffer was full.
     rest: VecDeque<u8>,
 }
 
@@ -29,14 +40,10 @@ impl<L: Link> Faulty<L> {
             inner,
             faults,
             cut: Arc::default(),
+            sender: None,
+            from_board: Late::default(),
+            ended: None,
             rest: VecDeque::new(),
-        }
-    }
-
-    fn endure(&self, passed: &Passed) {
-        sleep(passed.late);
-        if passed.cut {
-            self.cut.store(true, Ordering::Release);
         }
     }
 
@@ -46,26 +53,110 @@ impl<L: Link> Faulty<L> {
         }
         Ok(())
     }
+
+    /// The thread that sends what is late. It ends with the last link that has
+    /// its channel; what is on its way then is lost with the line.
+    fn sender(&mut self) -> io::Result<&Sender<Passed>> {
+        if self.sender.is_none() {
+            let link = self.inner.try_clone()?;
+            let cut = Arc::clone(&self.cut);
+            let (sender, passed) = unbounded();
+            thread::Builder::new()
+                .name("late-bytes".into())
+                .spawn(move || send_in_time(link, &passed, &cut))?;
+            self.sender = Some(sender);
+        }
+        self.sender.as_ref().ok_or_else(ended)
+    }
+
+    /// Takes in what comes until then at the latest, or until the next bytes
+    /// arrive.
+    fn take_in(&mut self, buffer: &mut [u8], deadline: Instant) -> io::Result<()> {
+        let now = Instant::now();
+        let until = self
+            .from_board
+            .next()
+            .map_or(deadline, |at| at.min(deadline));
+        let wait = until.saturating_duration_since(now);
+        if self.ended.is_some() {
+            thread::sleep(wait);
+            return Ok(());
+        }
+        match self.inner.receive(buffer, wait) {
+            Ok(0) => {}
+            Ok(length) => {
+                let bytes = buffer.get(..length).unwrap_or_default();
+                let passed = self.faults.pass_from_board(bytes);
+                self.from_board.send(Instant::now(), passed);
+            }
+            Err(error) if self.from_board.next().is_some() => self.ended = Some(error),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+}
+
+/// Sends what is late when its time has come.
+fn send_in_time(mut link: Box<dyn Link>, passed: &Receiver<Passed>, cut: &AtomicBool) {
+    let mut late = Late::default();
+    loop {
+        let next = match late.next() {
+            Some(at) => passed.recv_deadline(at),
+            None => passed.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match next {
+            Ok(passed) => late.send(Instant::now(), passed),
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let mut bytes = Vec::new();
+        let was_cut = late.arrive(Instant::now(), &mut bytes);
+        // What came before a cut still arrives.
+        let arrived = bytes.is_empty() || link.send(&bytes).is_ok();
+        if was_cut || !arrived {
+            cut.store(true, Ordering::Release);
+            return;
+        }
+    }
 }
 
 impl<L: Link> Link for Faulty<L> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.check()?;
         let passed = self.faults.pass_to_board(bytes);
-        self.endure(&passed);
+        if self.sender.is_some() || !passed.late.is_zero() {
+            return self.sender()?.send(passed).map_err(|_| ended());
+        }
         if !passed.bytes.is_empty() {
             self.inner.send(&passed.bytes)?;
+        }
+        if passed.cut {
+            self.cut.store(true, Ordering::Release);
         }
         self.check()
     }
 
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
-        if self.rest.is_empty() {
+        let deadline = Instant::now() + timeout;
+        while self.rest.is_empty() {
             self.check()?;
-            let length = self.inner.receive(buffer, timeout)?;
-            let passed = self.faults.pass_from_board(&buffer[..length]);
-            self.endure(&passed);
-            self.rest.extend(&passed.bytes);
+            let mut arrived = Vec::new();
+            if self.from_board.arrive(Instant::now(), &mut arrived) {
+                self.cut.store(true, Ordering::Release);
+            }
+            self.rest.extend(arrived);
+            if !self.rest.is_empty() {
+                break;
+            }
+            if self.from_board.next().is_none()
+                && let Some(error) = self.ended.take()
+            {
+                return Err(error);
+            }
+            if Instant::now() >= deadline {
+                return Ok(0);
+            }
+            self.take_in(buffer, deadline)?;
         }
         let length = self.rest.len().min(buffer.len());
         for (place, byte) in buffer.iter_mut().zip(self.rest.drain(..length)) {
@@ -79,6 +170,9 @@ impl<L: Link> Link for Faulty<L> {
             inner: self.inner.try_clone()?,
             faults: self.faults.clone(),
             cut: self.cut.clone(),
+            sender: self.sender.clone(),
+            from_board: Late::default(),
+            ended: None,
             rest: VecDeque::new(),
         }))
     }
@@ -109,5 +203,56 @@ mod tests {
         let (again, mut far) = Loopback::pair();
         Faulty::new(again, faults).send(&[6, 7]).unwrap();
         assert_eq!(far.receive(&mut buffer, SHORTLY).unwrap(), 2);
+    }
+
+    /// The longest time that a line can stand still: whoever waited for its end
+    /// would never come back.
+    const FOR_EVER_MS: u64 = u32::MAX as u64;
+
+    #[test]
+    fn a_line_that_stands_still_keeps_nobody_from_looking_at_the_clock() {
+        let (near, mut far) = Loopback::pair();
+        let mut near = Faulty::new(
+            near,
+            Faults::new(FaultOptions {
+                stall_ppm: 1_000_000,
+                stall_ms: FOR_EVER_MS,
+                ..FaultOptions::default()
+            }),
+        );
+        near.send(&[1, 2, 3]).unwrap();
+        far.send(&[4, 5, 6]).unwrap();
+        let mut buffer = [0; 8];
+        assert_eq!(near.receive(&mut buffer, SHORTLY).unwrap(), 0);
+        assert_eq!(far.receive(&mut buffer, SHORTLY).unwrap(), 0);
+    }
+
+    #[test]
+    fn what_is_late_comes_in_order_and_whole_before_the_end_of_the_line() {
+        let (near, mut far) = Loopback::pair();
+        let mut near = Faulty::new(
+            near,
+            Faults::new(FaultOptions {
+                delay_ms: 20,
+                ..FaultOptions::default()
+            }),
+        );
+        for byte in 1..=3 {
+            near.send(&[byte]).unwrap();
+            far.send(&[byte]).unwrap();
+        }
+        let mut heard: Vec<u8> = Vec::new();
+        let mut buffer = [0; 8];
+        while heard.len() < 3 {
+            let length = far.receive(&mut buffer, SHORTLY).unwrap();
+            heard.extend(&buffer[..length]);
+        }
+        assert_eq!(heard, [1, 2, 3]);
+        drop(far);
+        heard.clear();
+        while let Ok(length) = near.receive(&mut buffer, SHORTLY) {
+            heard.extend(&buffer[..length]);
+        }
+        assert_eq!(heard, [1, 2, 3]);
     }
 }

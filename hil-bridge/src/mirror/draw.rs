@@ -1,5 +1,7 @@
 //! Paints a board and its case.
 
+use std::collections::VecDeque;
+
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Colour, Frame as Shown, Layout, Point, Status, Tick};
 use ratatui::Frame;
@@ -7,11 +9,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Widget};
+use ratatui::widgets::{Block, BorderType, Paragraph, Widget};
 
 use super::geometry::Geometry;
-use super::keys::KEYS;
-use super::model::Mirror;
+use super::model::{Mirror, Open};
+use super::over;
+use super::wrap::wrapped;
 use crate::{Driver, words};
 
 /// The terminal's colour for each of the palette. A dark point is still seen,
@@ -55,10 +58,16 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     display(frame, geometry.display, driver.frame());
     buttons(frame.buffer_mut(), &geometry, mirror);
     frame.render_widget(standing(&mirror.status), geometry.standing);
-    log(frame.buffer_mut(), geometry.log, mirror);
+    let log_area = room_of_log(&geometry);
+    log(frame.buffer_mut(), log_area, mirror);
     frame.render_widget(status_line(driver, mirror), geometry.status);
-    if mirror.shows_help {
-        help(frame, area);
+    if mirror.trouble.is_some() && trouble_of(mirror, log_area).is_none() {
+        over::trouble(frame, area, mirror);
+    }
+    match mirror.open {
+        Some(Open::Keys) => over::keys(frame, area),
+        Some(Open::HowTo(line)) => over::how_to(frame, area, &mirror.status.settings, line),
+        None => {}
     }
 }
 
@@ -264,19 +273,51 @@ fn score(status: &Status) -> Line<'static> {
     ])
 }
 
-/// The newest lines, the newest at the bottom.
+/// A blank line above and below the log, where there is room for them.
+fn room_of_log(geometry: &Geometry) -> Rect {
+    let log = geometry.log;
+    log.inner(Margin::new(0, u16::from(log.height > 4)))
+}
+
+/// Columns of the log before the words.
+const MOMENT: usize = 10;
+
+/// The newest lines, the newest at the bottom; below them what is wrong, if it
+/// has room here.
 fn log(buffer: &mut Buffer, area: Rect, mirror: &Mirror) {
-    let area = area.inner(Margin::new(0, u16::from(area.height > 4)));
-    let height = usize::from(area.height);
-    let skip = mirror.log.len().saturating_sub(height);
-    for (row, (tick, words)) in mirror.log.iter().skip(skip).enumerate() {
-        let line = Line::from(vec![
-            Span::styled(format!("{:>9} ", seconds(*tick)), QUIET),
-            Span::raw(words.clone()),
-        ]);
+    let trouble = trouble_of(mirror, area).unwrap_or_default();
+    let height = usize::from(area.height).saturating_sub(trouble.len());
+    let width = usize::from(area.width).saturating_sub(MOMENT);
+    let mut lines: VecDeque<Line<'_>> = VecDeque::new();
+    for (tick, words) in mirror.log.iter().rev() {
+        if lines.len() >= height {
+            break;
+        }
+        let words = wrapped(words, width);
+        for (index, words) in words.into_iter().enumerate().rev() {
+            let moment = match index {
+                0 => format!("{:>9} ", seconds(*tick)),
+                _ => " ".repeat(MOMENT),
+            };
+            lines.push_front(Line::from(vec![Span::styled(moment, QUIET), words.into()]));
+        }
+    }
+    let skip = lines.len().saturating_sub(height);
+    let trouble = trouble
+        .into_iter()
+        .map(|words| words.light_red().bold().into());
+    for (row, line) in lines.into_iter().skip(skip).chain(trouble).enumerate() {
         let y = area.y + row as u16;
         line.render(Rect::new(area.x, y, area.width, 1), buffer);
     }
+}
+
+/// What is wrong, in lines that have room in this part of the screen; `None` if
+/// they do not, or nothing is.
+fn trouble_of(mirror: &Mirror, area: Rect) -> Option<Vec<String>> {
+    let trouble = mirror.trouble.as_deref()?;
+    let lines = wrapped(trouble, area.width.into());
+    (lines.len() <= area.height.into()).then_some(lines)
 }
 
 /// Board time as a person reads it.
@@ -286,8 +327,8 @@ fn seconds(tick: Tick) -> String {
 
 fn status_line(driver: &dyn Driver, mirror: &Mirror) -> Paragraph<'static> {
     let link = match &mirror.trouble {
-        None => Span::raw("ok"),
-        Some(trouble) => trouble.clone().light_red().bold(),
+        None => Span::raw(" ok"),
+        Some(_) => " trouble".light_red().bold(),
     };
     let pace = if mirror.is_frozen {
         "frozen".bold()
@@ -296,15 +337,15 @@ fn status_line(driver: &dyn Driver, mirror: &Mirror) -> Paragraph<'static> {
     };
     let gap = "  ";
     let line = vec![
-        format!(" {} {}", driver.at(), driver.layout()).bold(),
+        link,
+        gap.into(),
+        format!("{} {}", driver.at(), driver.layout()).bold(),
         gap.into(),
         Span::raw(format!("{} s", seconds(driver.tick()))),
         gap.into(),
         pace,
         gap.into(),
-        "? keys  q quit".into(),
-        gap.into(),
-        link,
+        "? keys  F1 how to play  q quit".into(),
     ];
     Paragraph::new(Line::from(line)).style(Style::new().bg(Color::Black).fg(Color::Gray))
 }
@@ -316,24 +357,4 @@ fn speed(permille: u32) -> String {
     } else {
         format!("1/{}x", 1_000 / permille.max(1))
     }
-}
-
-/// The keys, over everything else.
-fn help(frame: &mut Frame<'_>, area: Rect) {
-    let lines: Vec<Line<'_>> = KEYS
-        .iter()
-        .map(|(key, what)| Line::from(vec![format!(" {key:<10} ").bold(), (*what).into()]))
-        .collect();
-    let (width, height) = (38.min(area.width), (KEYS.len() as u16 + 2).min(area.height));
-    let place = Rect::new(
-        area.x + (area.width - width) / 2,
-        area.y + (area.height - height) / 2,
-        width,
-        height,
-    );
-    frame.render_widget(Clear, place);
-    let block = Block::bordered()
-        .title(" keys ")
-        .border_type(BorderType::Rounded);
-    frame.render_widget(Paragraph::new(lines).block(block), place);
 }

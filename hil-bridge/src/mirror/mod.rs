@@ -8,8 +8,9 @@
 //! and a letter for each button); `?` lists them.
 //!
 //! What always holds: the terminal is given back when the mirror ends, also by
-//! a panic; no finger stays down on the board after it; a board that goes away
-//! is waited for, and said so.
+//! a panic or a signal, and taken again when it was suspended; no finger stays
+//! down on the board after it; a board that goes away is waited for, and said so
+//! in full.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -22,12 +23,15 @@ mod draw;
 mod geometry;
 mod keys;
 mod model;
+mod over;
+mod signals;
 mod terminal;
+mod wrap;
 
 pub use draw::draw;
 pub use geometry::Geometry;
-pub use keys::KEYS;
-pub use model::{Act, KEY_HOLD_MS, Mirror};
+pub use model::{Act, KEY_HOLD_MS, Mirror, Open};
+use signals::Signals;
 use terminal::Terminal;
 
 /// From one picture to the next while time goes on.
@@ -48,7 +52,8 @@ pub enum MirrorError {
     Terminal(#[from] io::Error),
 }
 
-/// Mirrors a board until `q`, Escape or Ctrl-C.
+/// Mirrors a board until `q`, Ctrl-C, or until the system asks for its end, which
+/// is no failure.
 ///
 /// # Errors
 /// [`MirrorError`] if there is no terminal, or it fails.
@@ -56,16 +61,24 @@ pub fn run(driver: &mut dyn Driver) -> Result<(), MirrorError> {
     if !io::stdout().is_terminal() {
         return Err(MirrorError::NoTerminal);
     }
+    let signals = Signals::watch()?;
     let mut mirror = Mirror::new(driver);
-    let result = live(driver, &mut mirror);
+    let result = live(driver, &mut mirror, &signals);
     mirror.let_go(driver);
-    Ok(result?)
+    match result {
+        // A terminal that was closed takes nothing more.
+        Err(_) if signals.ask_to_end() => Ok(()),
+        result => Ok(result?),
+    }
 }
 
-fn live(driver: &mut dyn Driver, mirror: &mut Mirror) -> io::Result<()> {
+fn live(driver: &mut dyn Driver, mirror: &mut Mirror, signals: &Signals) -> io::Result<()> {
     let mut terminal = Terminal::take()?;
     let mut last = Instant::now();
-    loop {
+    while !signals.ask_to_end() {
+        if signals.were_continued() {
+            terminal.take_again()?;
+        }
         let now = Instant::now();
         mirror.pass_time(driver, now - last);
         last = now;
@@ -78,15 +91,20 @@ fn live(driver: &mut dyn Driver, mirror: &mut Mirror) -> io::Result<()> {
         let mut wait = patience.saturating_sub(now.elapsed());
         // All that came meanwhile, before the next picture.
         while event::poll(wait)? {
-            let geometry = Geometry::new(terminal.area()?, driver.layout());
+            let area = terminal.area()?;
+            let geometry = Geometry::new(area, driver.layout());
             match keys::act(&event::read()?, geometry.as_ref()) {
                 Some(Act::Quit) => return Ok(()),
-                Some(act) => mirror.act(driver, act),
+                Some(act) => {
+                    mirror.act(driver, act);
+                    mirror.reads_at_most(over::hidden_lines(area, &mirror.status.settings));
+                }
                 None => {}
             }
             wait = Duration::ZERO;
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use protocol::{Button, Event, Input, Point, StampedEvent, Status, Tick};
 
+use crate::keys::{self, Action};
 use crate::{BridgeError, Driver, words};
 
 /// How long a key holds a point or a button, in board time: long enough to be
@@ -41,28 +42,25 @@ pub enum Act {
     Up,
     /// The mouse goes down on a button.
     Hold(Button),
-    /// A button goes down for [`KEY_HOLD_MS`].
-    Press(Button),
-    /// The turn is given away.
-    Pass,
-    /// The cursor goes by so many columns and rows.
-    Move(i8, i8),
-    /// The cursor goes to this column.
-    Column(u8),
-    /// The cursor goes to this row, counted from 1 at the bottom.
-    Row(u8),
-    /// A finger comes down under the cursor for [`KEY_HOLD_MS`].
-    TapCursor,
-    /// Time stands still, or goes on.
-    Freeze,
-    /// Time stands still but for these ticks.
-    Step(Tick),
-    /// Time goes faster (or slower, if negative) by this many steps.
-    Faster(i8),
-    /// The list of keys is shown, or no more.
-    Help,
+    /// A key was typed. Points and buttons are held for [`KEY_HOLD_MS`].
+    Key(Action),
     /// The mirror ends.
     Quit,
+}
+
+/// What lies open over the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// The list of keys.
+    Keys,
+    /// How the game is played, from this line on.
+    HowTo(u16),
+}
+
+/// What is open after the key of `which`: a second time closes it.
+fn other(open: Option<Open>, which: Open) -> Option<Open> {
+    let is_open = |open: Open| std::mem::discriminant(&open) == std::mem::discriminant(&which);
+    (!open.is_some_and(is_open)).then_some(which)
 }
 
 /// An input that is due at a tick.
@@ -83,11 +81,13 @@ pub struct Mirror {
     pub log: VecDeque<(Tick, String)>,
     /// True while time stands still.
     pub is_frozen: bool,
-    /// True while the list of keys is shown.
-    pub shows_help: bool,
+    /// What lies open over the board.
+    pub open: Option<Open>,
     /// What is wrong with the board or the line to it.
     pub trouble: Option<String>,
     speed: usize,
+    /// The number of the row as it was typed so far.
+    typed: Option<u8>,
     /// Board time that is not a whole tick yet, in millionths.
     part_of_tick: u64,
     /// What the mouse holds down.
@@ -106,9 +106,10 @@ impl Mirror {
             cursor: middle.unwrap_or(Point(0)),
             log: VecDeque::new(),
             is_frozen: false,
-            shows_help: false,
+            open: None,
             trouble: None,
             speed: TRUE_SPEED,
+            typed: None,
             part_of_tick: 0,
             held: None,
             due: Vec::new(),
@@ -162,7 +163,6 @@ impl Mirror {
 
     /// Does something.
     pub fn act(&mut self, driver: &mut dyn Driver, act: Act) {
-        let layout = driver.layout();
         match act {
             Act::Finger(point) => self.touch(driver, point),
             Act::Slide(_) if matches!(self.held, Some(Input::Press(_))) => {}
@@ -174,9 +174,21 @@ impl Mirror {
                 self.held = Some(Input::Press(button));
                 self.step(driver, &[Input::Press(button)], 0);
             }
-            Act::Press(button) => self.hold(driver, Input::Press(button), Input::Lift(button)),
-            Act::Pass => self.step(driver, &[Input::Pass], 0),
-            Act::Move(columns, rows) => {
+            Act::Key(action) => self.key(driver, action),
+            Act::Quit => {}
+        }
+    }
+
+    fn key(&mut self, driver: &mut dyn Driver, action: Action) {
+        let layout = driver.layout();
+        let typed = self.typed.take();
+        match action {
+            Action::Move(_, rows) if let Some(Open::HowTo(line)) = &mut self.open => {
+                *line = line.saturating_add_signed(rows.into());
+            }
+            Action::Press(button) => self.hold(driver, Input::Press(button), Input::Lift(button)),
+            Action::Pass => self.step(driver, &[Input::Pass], 0),
+            Action::Move(columns, rows) => {
                 let column = layout.column(self.cursor).checked_add_signed(columns);
                 let row = layout.row(self.cursor).checked_add_signed(rows);
                 self.go_to(
@@ -185,26 +197,36 @@ impl Mirror {
                         .and_then(|(column, row)| layout.at(column, row)),
                 );
             }
-            Act::Column(column) => self.go_to(layout.at(column, layout.row(self.cursor))),
-            Act::Row(number) => {
-                let row = layout.rows().checked_sub(number);
+            Action::Column(column) => self.go_to(layout.at(column, layout.row(self.cursor))),
+            Action::Digit(digit) => {
+                self.typed = keys::row(layout, typed, digit);
+                let row = self
+                    .typed
+                    .and_then(|number| layout.rows().checked_sub(number));
                 self.go_to(row.and_then(|row| layout.at(layout.column(self.cursor), row)));
             }
-            Act::TapCursor => {
+            Action::Touch => {
                 let point = self.cursor;
                 self.hold(driver, Input::Touch(point), Input::Release(point));
             }
-            Act::Freeze => self.is_frozen = !self.is_frozen,
-            Act::Step(ticks) => {
+            Action::Freeze => self.is_frozen = !self.is_frozen,
+            Action::Step(ticks) => {
                 self.is_frozen = true;
                 self.advance(driver, ticks);
             }
-            Act::Faster(by) => {
-                let speed = self.speed.saturating_add_signed(by.into());
-                self.speed = speed.min(SPEEDS_PERMILLE.len() - 1);
-            }
-            Act::Help => self.shows_help = !self.shows_help,
-            Act::Quit => {}
+            Action::Faster => self.speed = (self.speed + 1).min(SPEEDS_PERMILLE.len() - 1),
+            Action::Slower => self.speed = self.speed.saturating_sub(1),
+            Action::Keys => self.open = other(self.open, Open::Keys),
+            Action::HowTo => self.open = other(self.open, Open::HowTo(0)),
+            Action::Close => self.open = None,
+        }
+    }
+
+    /// So many lines of how the game is played have no room: further than to the
+    /// last one nobody reads.
+    pub fn reads_at_most(&mut self, hidden: u16) {
+        if let Some(Open::HowTo(line)) = &mut self.open {
+            *line = hidden.min(*line);
         }
     }
 
@@ -277,13 +299,14 @@ impl Mirror {
     fn step(&mut self, driver: &mut dyn Driver, inputs: &[Input], ticks: Tick) {
         match driver.step(inputs, ticks) {
             Ok(()) => self.hear(driver),
-            Err(error) => self.fail(&error),
+            Err(error) => self.fail(driver, &error),
         }
     }
 
     /// Writes down what happened, but for the settings, which are always to be
     /// seen; the status can only be another one then.
     fn hear(&mut self, driver: &mut dyn Driver) {
+        self.listen(driver);
         let events = driver.take_events();
         let told = events
             .iter()
@@ -302,16 +325,36 @@ impl Mirror {
         match driver.status() {
             Ok(status) => {
                 self.status = status;
-                if self.trouble.take().is_some() {
+                let said = self.listen(driver);
+                if self.trouble.take().is_some() && !said {
                     self.note(driver.tick(), "the board is there again".to_owned());
                 }
             }
-            Err(error) => self.fail(&error),
+            Err(error) => self.fail(driver, &error),
         }
     }
 
-    fn fail(&mut self, error: &BridgeError) {
+    /// Writes down what is to be known of the line; true if there was anything.
+    fn listen(&mut self, driver: &mut dyn Driver) -> bool {
+        let remarks = driver.take_remarks();
+        let said = !remarks.is_empty();
+        for remark in remarks {
+            self.note(driver.tick(), remark);
+        }
+        said
+    }
+
+    fn fail(&mut self, driver: &mut dyn Driver, error: &BridgeError) {
+        self.listen(driver);
         self.trouble = Some(error.to_string());
+        if matches!(error, BridgeError::Restarted(_)) {
+            // What was down was down on the game before, at its ticks.
+            self.held = None;
+            self.due.clear();
+        }
+        if !driver.layout().has(self.cursor) {
+            self.cursor = Point(0);
+        }
     }
 
     fn note(&mut self, tick: Tick, words: String) {

@@ -4,8 +4,12 @@ use std::io;
 use std::panic;
 
 use ratatui::DefaultTerminal;
+use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 
 /// The terminal in raw mode, on its second screen, with the mouse. Dropping it,
 /// or a panic, gives it back.
@@ -28,6 +32,26 @@ impl Terminal {
         let terminal = Terminal(terminal);
         execute!(io::stdout(), EnableMouseCapture)?;
         Ok(terminal)
+    }
+
+    /// Takes the terminal once more, after somebody else had it.
+    ///
+    /// # Errors
+    /// What the terminal says.
+    pub fn take_again(&mut self) -> io::Result<()> {
+        // It counts as raw still.
+        disable_raw_mode()?;
+        enable_raw_mode()?;
+        let mut screen = io::stdout();
+        execute!(
+            screen,
+            EnterAlternateScreen,
+            EnableMouseCapture,
+            Clear(ClearType::All)
+        )?;
+        // One that knows of nothing on the screen paints all of it.
+        self.0 = ratatui::Terminal::new(CrosstermBackend::new(screen))?;
+        Ok(())
     }
 
     /// Paints a screen.

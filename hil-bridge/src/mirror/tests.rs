@@ -18,6 +18,8 @@ struct Spy {
     core: CoreDriver,
     inputs: Vec<(Tick, Input)>,
     is_unplugged: bool,
+    begins_anew: bool,
+    remarks: Vec<String>,
 }
 
 impl Spy {
@@ -26,10 +28,15 @@ impl Spy {
             core: CoreDriver::new(layout, 7).expect("the layout is one"),
             inputs: Vec::new(),
             is_unplugged: false,
+            begins_anew: false,
+            remarks: Vec::new(),
         }
     }
 
     fn reach(&mut self) -> Result<&mut CoreDriver, BridgeError> {
+        if std::mem::take(&mut self.begins_anew) {
+            return Err(BridgeError::Restarted("core".to_owned()));
+        }
         if self.is_unplugged {
             return Err(BridgeError::Link("the cable is out".to_owned()));
         }
@@ -83,6 +90,9 @@ impl Driver for Spy {
     }
     fn take_events(&mut self) -> Vec<StampedEvent> {
         self.core.take_events()
+    }
+    fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
     }
 }
 
@@ -353,9 +363,9 @@ fn the_cursor_goes_by_arrows_and_by_names_and_stays_on_the_board() {
     assert_eq!(
         session.mirror.cursor,
         point("c5"),
-        "9x9 has no row 10 and no column p"
+        "9x9 has no row 0 and no column p"
     );
-    session.keys("A9");
+    session.keys("A19");
     for code in [KeyCode::Left, KeyCode::Up, KeyCode::Right, KeyCode::Down] {
         session.event(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     }
@@ -442,13 +452,108 @@ fn a_board_that_goes_away_is_waited_for_and_said_so() {
 }
 
 #[test]
-fn q_escape_and_control_c_end_the_mirror() {
+fn every_word_of_what_is_wrong_can_be_read_on_any_screen_that_shows_the_board() {
+    let trouble = "the board at tcp:localhost:7777 did not answer within 3000 ms: check that it is switched on, connected, and runs touchboard firmware";
+    for (columns, rows) in [(80, 24), (120, 40), (50, 34), (41, 32)] {
+        let mut session = game();
+        session.mirror.trouble = Some(trouble.to_owned());
+        let terminal = session.terminal(columns, rows);
+        let shown = format!("{}", terminal.backend());
+        // On one line each, in their order.
+        let mut rest = &shown[..];
+        for word in trouble.split(' ') {
+            let (_, after) = rest
+                .split_once(word)
+                .unwrap_or_else(|| panic!("{word:?} at {columns}x{rows}:\n{shown}"));
+            rest = after;
+        }
+        assert!(shown.contains("trouble"), "{shown}");
+    }
+}
+
+#[test]
+fn a_long_line_of_the_log_is_read_to_its_end() {
+    let mut session = game();
+    let words =
+        "the board began anew: what was on it at tick 12345 is gone, its time is at tick 0 now";
+    session.mirror.log.push_back((12_345, words.to_owned()));
+    let shown = format!("{}", session.terminal(80, 24).backend());
+    for word in words.split(' ') {
+        assert!(shown.contains(word), "{word:?}:\n{shown}");
+    }
+}
+
+#[test]
+fn how_the_game_is_played_lies_over_the_board_and_is_read_to_its_end() {
+    let mut session = game();
+    let f1 = Event::Key(KeyEvent::new(KeyCode::F(1), KeyModifiers::NONE));
+    session.event(f1.clone());
+    let first = format!("{}", session.terminal(64, 16).backend());
+    assert!(first.contains("Reversi, mode 0"), "{first}");
+    let cursor = session.mirror.cursor;
+    for _ in 0..200 {
+        session.event(Event::Key(KeyEvent::new(KeyCode::Down, KeyModifiers::NONE)));
+    }
+    assert_eq!(session.mirror.cursor, cursor);
+    let last = format!("{}", session.terminal(64, 16).backend());
+    let text = crate::howto::how_to(0).unwrap();
+    for (sentence, shown, hidden) in [(text.aim, &first, &last), (text.speed, &last, &first)] {
+        let words: Vec<&str> = sentence.split(' ').collect();
+        let words = words[..4].join(" ");
+        assert!(shown.contains(&words), "{words:?}:\n{shown}");
+        assert!(!hidden.contains(&words), "{words:?}:\n{hidden}");
+    }
+    session.mirror.open = Some(Open::HowTo(0));
+    insta::assert_snapshot!(session.terminal(80, 24).backend());
+    session.event(f1);
+    assert_eq!(session.mirror.open, None);
+}
+
+#[test]
+fn escape_closes_what_is_open_and_nothing_else() {
+    let mut session = game();
+    let escape = Event::Key(KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE));
+    session.keys("?");
+    assert_eq!(session.mirror.open, Some(Open::Keys));
+    session.inputs();
+    session.event(escape.clone());
+    assert_eq!(session.mirror.open, None);
+    session.event(escape);
+    assert_eq!(session.inputs(), []);
+}
+
+#[test]
+fn a_board_that_began_anew_is_told_and_nothing_of_the_old_game_is_given_to_it() {
+    let mut session = game();
+    session.keys("D4 m");
+    session.spy.remarks = vec!["the board began anew".to_owned()];
+    session.spy.begins_anew = true;
+    session.pass(10);
+    assert!(session.mirror.trouble.is_some());
+    assert!(!session.mirror.touches(point("d4")));
+    let told = |session: &Session| {
+        let words = session.mirror.log.iter().map(|(_, words)| words.as_str());
+        words
+            .filter(|words| *words == "the board began anew")
+            .count()
+    };
+    assert_eq!(told(&session), 1);
+    session.inputs();
+    session.pass(500);
+    session.pass(200);
+    assert_eq!(session.mirror.trouble, None);
+    assert_eq!(session.inputs(), []);
+    assert_eq!(told(&session), 1);
+}
+
+#[test]
+fn q_and_control_c_end_the_mirror() {
     let quits = |code, modifiers| {
         let key = Event::Key(KeyEvent::new(code, modifiers));
         keys::act(&key, None) == Some(Act::Quit)
     };
     assert!(quits(KeyCode::Char('q'), KeyModifiers::NONE));
-    assert!(quits(KeyCode::Esc, KeyModifiers::NONE));
+    assert!(!quits(KeyCode::Esc, KeyModifiers::NONE));
     assert!(quits(KeyCode::Char('c'), KeyModifiers::CONTROL));
     assert!(!quits(KeyCode::Char('q'), KeyModifiers::CONTROL));
 }

@@ -11,13 +11,18 @@ use crate::driver::{BridgeError, Driver};
 pub struct RecordingDriver<D> {
     inner: D,
     recorder: Recorder,
+    remarks: Vec<String>,
 }
 
 impl<D: Driver> RecordingDriver<D> {
     /// Records what is done to `inner` from now on, which was just reset as the
     /// header says, or is in the header's state.
     pub fn new(inner: D, recorder: Recorder) -> Self {
-        RecordingDriver { inner, recorder }
+        RecordingDriver {
+            inner,
+            recorder,
+            remarks: Vec::new(),
+        }
     }
 
     /// What the first line of a session of this board has to say: its state, if
@@ -68,9 +73,19 @@ impl<D: Driver> Driver for RecordingDriver<D> {
         for input in inputs {
             self.note(self.inner.tick(), Act::Input(*input))?;
         }
-        let digest = self.inner.step_and_digest(inputs, ticks)?;
+        let before = self.inner.tick();
+        let digest = self.inner.step_and_digest(inputs, ticks);
+        for remark in self.inner.take_remarks() {
+            self.note(before, Act::Note(remark.clone()))?;
+            self.remarks.push(remark);
+        }
+        let digest = digest?;
         self.note(self.inner.tick(), Act::Digest(digest))?;
         Ok(digest)
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
     }
 
     fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {

@@ -46,7 +46,7 @@ impl Late {
     }
 
     /// Bytes on their way.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.iter().map(|arrival| arrival.bytes.len()).sum()
     }
 

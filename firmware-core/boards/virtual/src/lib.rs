@@ -16,7 +16,7 @@
 #![forbid(unsafe_code)]
 
 pub mod faults;
-mod late;
+pub mod late;
 mod options;
 mod port;
 #[cfg(unix)]
@@ -33,6 +33,7 @@ use firmware_core::{AnyBoard, Broken};
 use mio::Waker;
 
 pub use faults::{FaultOptions, Faults};
+pub use late::Late;
 pub use options::{Options, layout, number};
 use port::{Plugs, Port};
 

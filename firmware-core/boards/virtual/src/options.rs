@@ -9,6 +9,9 @@ use protocol::Layout;
 
 use crate::faults::FaultOptions;
 
+/// How long a host may be silent: one that lives says something each second.
+const HOST_SILENCE_MS: u64 = 5_000;
+
 /// How a virtual board is built and where its plug is.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
@@ -28,6 +31,10 @@ pub struct Options {
     /// Listen here, too. Port 0 takes any that is free.
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub tcp: Option<SocketAddr>,
+    /// How long a host may be silent before another one may have the board. A
+    /// host asks once a second whether the board is there.
+    #[arg(long, value_name = "MS", default_value_t = HOST_SILENCE_MS, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
+    pub host_silence_ms: u64,
     /// For tests of the tester: build a mistake into the rules.
     #[arg(long)]
     pub break_rule: bool,
@@ -48,6 +55,7 @@ impl Default for Options {
             no_pty: false,
             link: None,
             tcp: None,
+            host_silence_ms: HOST_SILENCE_MS,
             break_rule: false,
             break_down: false,
             faults: FaultOptions::default(),

@@ -2,10 +2,15 @@
 //!
 //! One thread, which sleeps until bytes come, bytes can go, or the board has
 //! something to do.
+//!
+//! What always holds: the board has one host at a time. Another one is told that
+//! it is busy, and by whom, and the first is not disturbed; only a host that says
+//! nothing for [`Options::host_silence_ms`] loses its place, since a connection
+//! that died may never be heard of again.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Write};
-use std::net::SocketAddr;
+use std::net::{Shutdown, SocketAddr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,11 +32,15 @@ const LISTENER: Token = Token(1);
 #[cfg(unix)]
 const PTY: Token = Token(2);
 const STREAM: Token = Token(3);
+const TURNED_AWAY: Token = Token(4);
 
 /// Bytes read at once.
 const READ_BYTES: usize = 4096;
 /// Bytes that may be on their way in one direction of a slow line.
 const ON_THE_WAY_BYTES: usize = 64 * 1024;
+
+/// Hosts that were turned away and still have to hang up, at most.
+const MOST_TURNED_AWAY: usize = 8;
 
 /// Where hosts can plug in.
 pub struct Plugs {
@@ -40,8 +49,11 @@ pub struct Plugs {
     #[cfg(unix)]
     pty: Option<Pty>,
     listener: Option<TcpListener>,
-    /// The newest connection is the one that counts.
+    /// The connection of the host that the board has.
     stream: Option<TcpStream>,
+    /// Those that were told that it is busy. A connection that is closed before
+    /// the other side has read why would take the reason with it.
+    turned_away: Vec<TcpStream>,
 }
 
 #[cfg(unix)]
@@ -99,6 +111,7 @@ impl Plugs {
             pty: None,
             listener: None,
             stream: None,
+            turned_away: Vec::new(),
         };
         #[cfg(unix)]
         if !options.no_pty {
@@ -154,23 +167,67 @@ impl Plugs {
         Arc::clone(&self.waker)
     }
 
-    /// Takes new connections; true if there was one.
-    fn accept(&mut self) -> bool {
-        let Some(listener) = &self.listener else {
-            return false;
-        };
-        let mut came = false;
-        while let Ok((mut stream, _)) = listener.accept() {
-            // A small answer must not wait for the one before it.
-            let _ = stream.set_nodelay(true);
-            let interest = Interest::READABLE | Interest::WRITABLE;
-            let registry = self.poll.registry();
-            if registry.register(&mut stream, STREAM, interest).is_ok() {
-                self.stream = Some(stream);
-                came = true;
+    /// A host that knocks.
+    fn accept(&mut self) -> Option<TcpStream> {
+        let (stream, _) = self.listener.as_ref()?.accept().ok()?;
+        // A small answer must not wait for the one before it.
+        let _ = stream.set_nodelay(true);
+        Some(stream)
+    }
+
+    /// Gives this host the board.
+    fn take(&mut self, mut stream: TcpStream) {
+        let interest = Interest::READABLE | Interest::WRITABLE;
+        let registry = self.poll.registry();
+        if registry.register(&mut stream, STREAM, interest).is_ok() {
+            self.stream = Some(stream);
+        }
+    }
+
+    /// Says to this host that another one has the board.
+    fn turn_away(&mut self, mut stream: TcpStream, busy: &[u8]) {
+        // Nothing is lost but the reason if it takes nothing.
+        let _ = stream.write(busy);
+        let _ = stream.shutdown(Shutdown::Write);
+        let registry = self.poll.registry();
+        let known = registry
+            .reregister(&mut stream, TURNED_AWAY, Interest::READABLE)
+            .or_else(|_| registry.register(&mut stream, TURNED_AWAY, Interest::READABLE));
+        if known.is_ok() {
+            if self.turned_away.len() == MOST_TURNED_AWAY {
+                self.turned_away.remove(0);
+            }
+            self.turned_away.push(stream);
+        }
+    }
+
+    /// Closes the connections of those that went.
+    fn see_off(&mut self) {
+        let mut unread = [0; READ_BYTES];
+        self.turned_away.retain_mut(|stream| {
+            loop {
+                match Moved::from(stream.read(&mut unread)) {
+                    Moved::Bytes(_) => {}
+                    Moved::Later => return true,
+                    Moved::HungUp => return false,
+                }
+            }
+        });
+    }
+
+    /// Where the host at this plug is.
+    fn host(&self, plug: Plug) -> String {
+        match plug {
+            #[cfg(unix)]
+            Plug::Pty => self.path().unwrap_or_default().display().to_string(),
+            Plug::Tcp => {
+                let peer = self.stream.as_ref().map(TcpStream::peer_addr);
+                match peer {
+                    Some(Ok(peer)) => peer.to_string(),
+                    _ => "an address that it has left".to_owned(),
+                }
             }
         }
-        came
     }
 
     fn read(&mut self, plug: Plug, buffer: &mut [u8]) -> Moved {
@@ -248,8 +305,10 @@ pub struct Port<M> {
     options: Options,
     boot: u32,
     plugs: Plugs,
-    /// Where the host is that was heard last.
+    /// Where the host is that has the board.
     active: Option<Plug>,
+    /// When it last said anything.
+    heard: Instant,
     faults: Option<Faults>,
     /// From the host: read from the plug, and not arrived yet.
     to_board: Late,
@@ -303,6 +362,7 @@ impl<M: Machine> Port<M> {
             boot,
             plugs,
             active: None,
+            heard: Instant::now(),
             to_board: Late::default(),
             incoming: Vec::new(),
             from_board: Late::default(),
@@ -344,10 +404,56 @@ impl<M: Machine> Port<M> {
     /// One round of the loop that every port has.
     fn round(&mut self) {
         self.device.elapse(self.clock.elapsed_ms());
-        if self.plugs.accept() {
-            self.switch_to(Some(Plug::Tcp));
+        self.plugs.see_off();
+        while let Some(stream) = self.plugs.accept() {
+            // The host that has the board may have gone just before.
+            self.converse();
+            if self.is_taken() {
+                let busy = self.busy();
+                self.plugs.turn_away(stream, &busy);
+            } else {
+                self.make_room();
+                self.plugs.take(stream);
+                self.switch_to(Some(Plug::Tcp));
+            }
         }
+        self.converse();
+    }
+
+    /// Moves bytes until none can be moved.
+    fn converse(&mut self) {
         while self.read() | self.feed() | self.write() {}
+    }
+
+    /// True if a host has the board, and lives.
+    fn is_taken(&self) -> bool {
+        let silence = Duration::from_millis(self.options.host_silence_ms);
+        self.active.is_some() && self.heard.elapsed() < silence
+    }
+
+    /// What a host is told that comes while another one has the board.
+    fn busy(&self) -> Vec<u8> {
+        let who = self.active.map(|plug| self.plugs.host(plug));
+        frame(&ToHost::Busy(Text::clipped(&who.unwrap_or_default())))
+    }
+
+    /// Takes the board from a host that is silent, and tells it, should it live.
+    fn make_room(&mut self) {
+        let Some(plug) = self.active else {
+            return;
+        };
+        let busy = frame(&ToHost::Busy(Text::clipped("a host that came later")));
+        match plug {
+            #[cfg(unix)]
+            Plug::Pty => {
+                let _ = self.plugs.write(plug, &busy);
+            }
+            Plug::Tcp => {
+                if let Some(stream) = self.plugs.stream.take() {
+                    self.plugs.turn_away(stream, &busy);
+                }
+            }
+        }
     }
 
     /// Another host, or none: what was on the way to or from the last one is
@@ -361,6 +467,7 @@ impl<M: Machine> Port<M> {
         self.from_board.clear();
         self.outgoing.clear();
         self.active = plug;
+        self.heard = Instant::now();
     }
 
     /// The line was cut: the host finds its end closed, where that is possible.
@@ -386,10 +493,17 @@ impl<M: Machine> Port<M> {
         let mut buffer = [0; READ_BYTES];
         for plug in Plug::ALL {
             match self.plugs.read(*plug, &mut buffer) {
+                Moved::Bytes(_) if self.active != Some(*plug) && self.is_taken() => {
+                    let busy = self.busy();
+                    let _ = self.plugs.write(*plug, &busy);
+                    return true;
+                }
                 Moved::Bytes(count) => {
                     if self.active != Some(*plug) {
+                        self.make_room();
                         self.switch_to(Some(*plug));
                     }
+                    self.heard = Instant::now();
                     let bytes = buffer.get(..count).unwrap_or_default();
                     let passed = match &self.faults {
                         Some(faults) => faults.pass_to_board(bytes),
@@ -469,10 +583,8 @@ impl<M: Machine> Port<M> {
 
     /// The firmware panicked: says so, and begins anew.
     fn restart(&mut self, words: &str) -> io::Result<()> {
-        let mut frame = [0; MAX_FRAME_BYTES];
-        let panic = ToHost::Panic(Text::clipped(words));
-        let last_words = wire::encode(&panic, &mut frame).unwrap_or_default();
-        self.outgoing.extend_from_slice(last_words);
+        let last_words = ToHost::Panic(Text::clipped(words));
+        self.outgoing.extend(frame(&last_words));
         self.to_board.clear();
         self.incoming.clear();
         self.boot = self.boot.wrapping_add(1);
@@ -482,6 +594,13 @@ impl<M: Machine> Port<M> {
         while self.active.is_some_and(|plug| self.write_plug(plug)) {}
         Ok(())
     }
+}
+
+/// The bytes of a message.
+fn frame(message: &ToHost) -> Vec<u8> {
+    let mut buffer = [0; MAX_FRAME_BYTES];
+    let bytes = wire::encode(message, &mut buffer);
+    bytes.unwrap_or_default().to_vec()
 }
 
 /// These bytes, at once.

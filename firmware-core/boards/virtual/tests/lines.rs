@@ -103,6 +103,65 @@ fn hosts_come_and_go_and_the_board_goes_on() {
 }
 
 #[test]
+fn a_second_host_is_told_who_has_the_board_and_the_first_is_not_disturbed() {
+    let board = spawn(with_tcp()).expect("a board");
+    let mut first = at_tcp(&board);
+    let greeted = first.hello();
+    for _ in 0..20 {
+        let mut second = at_tcp(&board);
+        let own = first.line.local_addr().expect("it is connected");
+        assert_eq!(second.is_busy_with(), Some(own.to_string()));
+        assert_eq!(first.ask(Command::Ping), Ok(Done::Done));
+    }
+    assert_eq!(first.repeated, 0);
+    drop(first);
+    let mut next = at_tcp(&board);
+    assert_eq!(next.hello().boot, greeted.boot, "it went on all the time");
+    assert_eq!(next.ask(Command::Ping), Ok(Done::Done));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_host_at_one_plug_keeps_the_board_from_one_at_the_other() {
+    let board = spawn(Options {
+        tcp: Some("127.0.0.1:0".parse().expect("an address")),
+        ..Options::default()
+    })
+    .expect("a board");
+    let mut by_cable = at_pty(&board);
+    by_cable.hello();
+    let plug = board.path.as_ref().expect("there is a pseudo-terminal");
+    let who = at_tcp(&board).is_busy_with();
+    assert_eq!(who, Some(plug.display().to_string()));
+    assert_eq!(by_cable.ask(Command::Ping), Ok(Done::Done));
+    drop(by_cable);
+    let mut by_net = at_tcp(&board);
+    by_net.hello();
+    let mut by_cable = at_pty(&board);
+    by_cable.ask_only(Command::Ping);
+    let own = by_net.line.local_addr().expect("it is connected");
+    assert_eq!(by_cable.is_busy_with(), Some(own.to_string()));
+    assert_eq!(by_net.ask(Command::Ping), Ok(Done::Done));
+}
+
+/// A connection that died may never be heard of again.
+#[test]
+fn a_host_that_says_nothing_loses_its_place_to_the_next_and_is_told() {
+    let board = spawn(Options {
+        host_silence_ms: 1,
+        ..with_tcp()
+    })
+    .expect("a board");
+    let mut silent = at_tcp(&board);
+    silent.hello();
+    std::thread::sleep(Duration::from_millis(5));
+    let mut next = at_tcp(&board);
+    next.hello();
+    assert_eq!(next.ask(Command::Ping), Ok(Done::Done));
+    assert!(silent.is_busy_with().is_some());
+}
+
+#[test]
 fn a_free_board_tells_its_digest_about_once_a_second_and_keeps_time() {
     let board = spawn(with_tcp()).expect("a board");
     let mut host = at_tcp(&board);

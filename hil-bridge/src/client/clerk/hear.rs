@@ -104,6 +104,12 @@ impl Clerk {
                 self.tell(Happening::Panicked(text.to_string()));
                 return Err(BridgeError::Panicked(text.to_string()));
             }
+            ToHost::Busy(who) => {
+                return Err(BridgeError::Busy {
+                    at: self.dial.name().into(),
+                    who: who.to_string(),
+                });
+            }
         }
         Ok(None)
     }

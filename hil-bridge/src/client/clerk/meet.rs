@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use protocol::{Command, Frame, Hello, PROTOCOL_VERSION, SCHEMA_HASH, ToDevice, ToHost};
 use tracing::{debug, info, warn};
 
-use super::{Clerk, Line};
+use super::{Clerk, Line, Patience};
 use crate::client::reader::{Incoming, Reader};
 use crate::client::{Happening, LinkState, Run, View};
 use crate::driver::BridgeError;
@@ -40,7 +40,7 @@ impl Clerk {
                 return Ok(anew);
             };
             self.lose(&error);
-            if !matches!(error, BridgeError::Link(_)) || Instant::now() >= deadline {
+            if !error.is_of_the_line() || Instant::now() >= deadline {
                 return Err(error);
             }
         }
@@ -79,6 +79,7 @@ impl Clerk {
             self.line = None;
             self.next_dial = Instant::now() + self.back_off;
             debug!("the line to {} does not open: {error}", self.dial.name());
+            self.show(LinkState::Lost(error.to_string()));
             // A line that is lost is opened again; a board that was never there
             // is not waited for.
             let never = self.board.is_none() && !matches!(error, BridgeError::Link(_));
@@ -104,20 +105,22 @@ impl Clerk {
         self.mirror.doubt();
         let hello = self.own_hello();
         let deadline = deadline.max(Instant::now() + self.timeout() / 2);
-        let mut wait = self.retry();
-        while Instant::now() < deadline {
+        let mut patience = Patience::new(deadline, self.retry());
+        while patience.lasts(Instant::now()) {
             self.send(&hello)?;
-            let until = deadline.min(Instant::now() + wait);
-            while let Some(incoming) = self.listen(until)? {
+            patience.begin(Instant::now());
+            while let Some(incoming) = self.listen(patience.until())? {
                 match incoming {
                     Incoming::Message(ToHost::Hello(hello)) => return Ok(hello),
+                    busy @ Incoming::Message(ToHost::Busy(_)) => {
+                        self.hear(busy)?;
+                    }
                     Incoming::Message(_) | Incoming::Damaged(_) => {}
                     other => {
                         self.hear(other)?;
                     }
                 }
             }
-            wait = (wait * 2).min(self.retry() * 8);
         }
         Err(self.silent())
     }
@@ -196,11 +199,17 @@ impl Clerk {
             return;
         }
         warn!("{why}");
+        self.ping = None;
         self.next_dial = Instant::now();
         self.tell(Happening::Lost(why.to_string()));
+        self.show(LinkState::Lost(why.to_string()));
+    }
+
+    /// Says how the line is: why it was lost, then why it does not open.
+    fn show(&self, link: LinkState) {
         if let Some(view) = &self.view {
             let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
-            view.link = LinkState::Lost(why.to_string());
+            view.link = link;
         }
     }
 

@@ -24,7 +24,7 @@ const GIVE_UP_AFTER: Duration = Duration::from_secs(20);
 static HOSTS: AtomicU32 = AtomicU32::new(1);
 
 pub struct Host<L> {
-    line: L,
+    pub line: L,
     receiver: Receiver,
     pending: Vec<u8>,
     /// Who this host is: no two in this process are the same.
@@ -104,6 +104,17 @@ impl<L: Read + Write> Host<L> {
             assert!(Instant::now() < give_up, "no answer to {message:?}");
             self.repeated += 1;
         }
+    }
+
+    /// Who has the board, if this host is told that it is not served.
+    pub fn is_busy_with(&mut self) -> Option<String> {
+        let give_up = Instant::now() + GIVE_UP_AFTER;
+        while let Some(told) = self.receive(give_up) {
+            if let ToHost::Busy(who) = told {
+                return Some(who.to_string());
+            }
+        }
+        None
     }
 
     fn note(&mut self, told: ToHost) {

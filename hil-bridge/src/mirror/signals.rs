@@ -1,0 +1,42 @@
+//! What the system says to the mirror: to end, and that it goes on after it was
+//! suspended.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What was said so far.
+pub struct Signals {
+    end: Arc<AtomicBool>,
+    continued: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// Listens from now on.
+    ///
+    /// # Errors
+    /// When the system does not let it.
+    pub fn watch() -> io::Result<Signals> {
+        let signals = Signals {
+            end: Arc::default(),
+            continued: Arc::default(),
+        };
+        let end = Arc::clone(&signals.end);
+        // An interruption, the end of the session, and a terminal that closes.
+        ctrlc::set_handler(move || end.store(true, Ordering::Relaxed)).map_err(io::Error::other)?;
+        #[cfg(unix)]
+        signal_hook::flag::register(signal_hook::consts::SIGCONT, Arc::clone(&signals.continued))?;
+        Ok(signals)
+    }
+
+    /// True once the mirror is to end.
+    pub fn ask_to_end(&self) -> bool {
+        self.end.load(Ordering::Relaxed)
+    }
+
+    /// True if the mirror was suspended since the last call: the shell had the
+    /// terminal meanwhile.
+    pub fn were_continued(&self) -> bool {
+        self.continued.swap(false, Ordering::Relaxed)
+    }
+}
