@@ -405,6 +405,7 @@ impl<W: Word> Referee<W> {
             self.deadline = None;
             self.flash = None;
             self.ending = Ending::Signal { since: hall.tick };
+            hall.panel.clear_notice();
             (hall.tell)(hall.tick, Event::Over(outcome));
             return;
         }
