@@ -1,11 +1,14 @@
 //! Boards at the end of real lines, good and bad ones.
 
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use firmware_core::Rng;
 use hil_bridge::at::{At, Where};
-use hil_bridge::link::FaultOptions;
-use hil_bridge::{BridgeError, CoreDriver, Driver};
+use hil_bridge::link::{FaultOptions, Link};
+use hil_bridge::{BridgeError, Client, ClientOptions, CoreDriver, Dial, Driver};
 use protocol::{Button, Command, Input, Layout, Pace, Point, ToDevice, wire};
 
 /// Plays so many steps on both boards and compares everything after each.
@@ -140,6 +143,88 @@ fn at_a_round_trip_of_a_second_no_command_waits_for_a_ping() {
     assert_eq!(requests[0], Command::Ping);
     let first = requests.iter().position(|command| *command == still);
     assert_eq!(requests[first.unwrap() + 1..], asked);
+}
+
+/// A line of a program that does not run for a while once it has sent something:
+/// neither the one who sends nor the one who listens.
+struct Dozing {
+    inner: Box<dyn Link>,
+    /// It is to doze off with the next send.
+    is_tired: Arc<AtomicBool>,
+    is_asleep: Arc<AtomicBool>,
+}
+
+/// The way there.
+struct DozingDial {
+    inner: Box<dyn Dial>,
+    is_tired: Arc<AtomicBool>,
+}
+
+const PATIENCE_MS: u64 = 1_000;
+
+impl Dial for DozingDial {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
+        Ok(Box::new(Dozing {
+            inner: self.inner.dial()?,
+            is_tired: Arc::clone(&self.is_tired),
+            is_asleep: Arc::default(),
+        }))
+    }
+}
+
+impl Link for Dozing {
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let dozes = self.is_tired.swap(false, Ordering::AcqRel);
+        self.is_asleep.store(dozes, Ordering::Release);
+        self.inner.send(bytes)?;
+        if dozes {
+            std::thread::sleep(Duration::from_millis(PATIENCE_MS * 3 / 2));
+            self.is_asleep.store(false, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        let received = self.inner.receive(buffer, timeout);
+        let slept = self.is_asleep.load(Ordering::Acquire);
+        while self.is_asleep.load(Ordering::Acquire) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if slept {
+            // It wakes a little later than the one who sends.
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        received
+    }
+
+    fn try_clone(&self) -> io::Result<Box<dyn Link>> {
+        Ok(Box::new(Dozing {
+            inner: self.inner.try_clone()?,
+            is_tired: Arc::clone(&self.is_tired),
+            is_asleep: Arc::clone(&self.is_asleep),
+        }))
+    }
+}
+
+#[test]
+fn an_answer_that_came_while_the_program_did_not_run_is_found_before_it_gives_up() {
+    let is_tired = Arc::new(AtomicBool::new(false));
+    let dial = DozingDial {
+        inner: Where::new(At::Virtual).dial().unwrap(),
+        is_tired: Arc::clone(&is_tired),
+    };
+    let options = ClientOptions {
+        timeout_ms: PATIENCE_MS,
+        ..ClientOptions::default()
+    };
+    let client = Client::open(Box::new(dial), options).unwrap();
+    is_tired.store(true, Ordering::Release);
+    client.request(Command::Status).unwrap();
+    assert_eq!(client.view().counters.reconnects, 0);
 }
 
 #[test]
