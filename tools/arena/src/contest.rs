@@ -130,9 +130,9 @@ mod tests {
 
     #[test]
     fn both_hands_score_in_touchit_and_the_better_one_scores_more_in_either_colour() {
-        let [green, red] = contest(3, 0).play(1, [4, 1]).unwrap().score;
+        let [green, red] = contest(3, 0).play(1, [2, 1]).unwrap().score;
         assert!(green > red && red > 0, "{green} : {red}");
-        let [green, red] = contest(3, 0).play(1, [1, 4]).unwrap().score;
+        let [green, red] = contest(3, 0).play(1, [1, 2]).unwrap().score;
         assert!(red > green && green > 0, "{green} : {red}");
     }
 

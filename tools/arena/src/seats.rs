@@ -7,6 +7,7 @@
 //! it does not matter which of them is asked how the game stands.
 
 use firmware_core::games::Playing;
+use firmware_core::games::speedgo::area;
 use firmware_core::{Act, Context, Grid, Points, Rng, TimeOut, Touch, Word};
 use protocol::{Outcome, Point, Side, Tick};
 
@@ -98,6 +99,16 @@ impl<W: Word> Seats<W> {
     #[must_use]
     pub fn score(&self) -> [u16; 2] {
         self.playing().round().score(&self.grid)
+    }
+
+    /// `[green, red]`, as if the game ended now: a Go program asks for it at any
+    /// time.
+    #[must_use]
+    pub fn final_score(&self) -> [u16; 2] {
+        match self.playing() {
+            Playing::SpeedGo(round) => area::count(&self.grid, round.game.stones()),
+            _ => self.score(),
+        }
     }
 
     /// Moves of both so far.

@@ -269,7 +269,7 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
     /// Writes down what the board counts, and what it would count without the
     /// stones that the engine calls dead.
     fn count(&mut self) {
-        let [green, red] = self.seats.score();
+        let [green, red] = self.seats.final_score();
         self.record.lead = f32::from(green) - f32::from(red) - self.terms.komi;
         if self.record.ending == Ending::Played {
             self.record.lead_of_living = self.lead_of_living();

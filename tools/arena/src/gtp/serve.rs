@@ -280,7 +280,7 @@ impl Server {
     }
 
     fn score(&self) -> String {
-        let [green, red] = on!(&self.table, seats => seats.score());
+        let [green, red] = on!(&self.table, seats => seats.final_score());
         match f32::from(green) - f32::from(red) - self.komi {
             lead if lead > 0.0 => format!("B+{lead}"),
             lead if lead < 0.0 => format!("W+{}", -lead),
