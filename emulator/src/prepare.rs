@@ -8,7 +8,7 @@ use std::path::Path;
 use hil_bridge::session::Session;
 use hil_bridge::shell::{self, Answers, Ending, OnTrouble, Paint, Reader, ShellOptions};
 use hil_bridge::{At, CoreDriver, Driver, RemoteDriver};
-use protocol::{Command, Layout};
+use protocol::{Command, Layout, Pace};
 
 use crate::options::Options;
 use crate::overheard::Overheard;
@@ -69,32 +69,32 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     place.is_possible().map_err(|error| bad(&error))?;
     if place.at == At::Core {
         let layout = place.layout.unwrap_or(Layout::MALDOO);
-        let mut driver =
-            CoreDriver::new(layout, place.seed.unwrap_or_default()).map_err(|error| bad(&error))?;
-        if let Some(session) = session {
-            let source = InProcess::play(driver, session).map_err(|error| bad(&error))?;
-            let source = match options.screenshot {
-                Some(_) => source.at_the_end().map_err(|error| bad(&error))?,
-                None => source,
-            };
-            let layout = source.driver().layout();
-            return Ok(Start {
-                source: Box::new(in_time(options, source)),
-                layout,
-                log: Log::default(),
-            });
+        let seed = place.seed.unwrap_or_default();
+        let driver = CoreDriver::new(layout, seed).map_err(|error| bad(&error))?;
+        let source = match session {
+            Some(session) => InProcess::play(driver, session),
+            None => InProcess::new(driver),
+        };
+        let mut source = source.map_err(|error| bad(&error))?;
+        // A scenario begins where the session ended.
+        if options.screenshot.is_some() || options.scenario.is_some() {
+            source = source.at_the_end().map_err(|error| bad(&error))?;
         }
-        let log = scenario(options, &mut driver)?;
-        let layout = driver.layout();
-        let source = InProcess::new(driver).map_err(|error| bad(&error))?;
+        let log = scenario(options, &mut source)?;
         return Ok(Start {
             log,
-            layout,
+            layout: Driver::layout(&source),
             source: Box::new(in_time(options, source)),
         });
     }
     let client = place.client().map_err(|error| bad(&error))?;
     let has = client.view().hello.layout;
+    // What was started for this picture is not to live before it is seen.
+    if matches!(place.at, At::Virtual | At::Qemu) {
+        let held = client.request(Command::Pace(Pace::Lockstep));
+        let reply = held.map_err(|error| bad(&error))?;
+        reply.result.map_err(|refusal| bad(&refusal))?;
+    }
     if place.seed.is_some() || place.layout.is_some_and(|layout| layout != has) {
         let reset = Command::Reset {
             seed: place.seed.unwrap_or_default(),
@@ -107,7 +107,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         return Ok(Start {
             log: Log::default(),
             layout: place.layout.unwrap_or(has),
-            source: Box::new(Remote::over(client).map_err(|error| bad(&error))?),
+            source: Box::new(Remote::over(client)),
         });
     }
     // A session and a scenario need the board's time held; it goes on after.
@@ -128,7 +128,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     Ok(Start {
         log,
         layout: driver.layout(),
-        source: Box::new(Remote::over(driver.into_client()).map_err(|error| bad(&error))?),
+        source: Box::new(Remote::over(driver.into_client())),
     })
 }
 
@@ -176,6 +176,8 @@ fn cannot_read(path: &Path, error: &io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
 
     #[test]
@@ -188,5 +190,27 @@ mod tests {
             assert!(sentence.contains(words), "{sentence}");
         }
         assert_eq!(output(Path::new("picture.PNG"), "png"), Ok(()));
+    }
+
+    #[test]
+    fn one_can_go_back_into_the_scenario() {
+        let file = std::env::temp_dir().join("touchboard-prepare.scenario");
+        std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
+        let file = file.display().to_string();
+        let options = Options::parse_from(["emulator", "--scenario", &file]);
+        let mut start = board(&options).map_err(|(_, why)| why).unwrap();
+        let mut shown = crate::source::Shown::default();
+        let still = std::time::Duration::ZERO;
+        let tick = start.source.update(still, &mut shown, &mut |_, _| ());
+        let tick = tick.unwrap();
+        assert!(tick >= 5_000, "{tick}");
+        assert_eq!(shown.earliest, Some(0));
+        start.source.order(&crate::source::Order::GoTo(0)).unwrap();
+        start
+            .source
+            .update(still, &mut shown, &mut |_, _| ())
+            .unwrap();
+        assert_eq!(shown.status.score, None);
+        assert!(shown.latest >= 5_000, "{}", shown.latest);
     }
 }

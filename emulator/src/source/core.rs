@@ -6,9 +6,9 @@ use std::time::Duration;
 use bevy::platform::time::Instant;
 use hil_bridge::session::{Act, Header, Replay, Session};
 use hil_bridge::{BridgeError, CoreDriver, Driver};
-use protocol::{Event, Tick};
+use protocol::{Event, Layout, Tick};
 
-use super::tape::Tape;
+use super::tape::{KEYFRAME_MS, Tape};
 use super::{Agreement, Link, Order, Pace, Shown, Source};
 
 /// The longest that the board may work for one picture. Only a board that
@@ -55,18 +55,18 @@ impl InProcess {
         InProcess::with(driver, session)
     }
 
-    fn with(mut driver: CoreDriver, session: Session) -> Result<InProcess, BridgeError> {
-        let mut tape = Tape::new(session);
-        tape.keep(driver.tick(), driver.save()?, driver.board().digest());
-        Ok(InProcess {
+    fn with(driver: CoreDriver, session: Session) -> Result<InProcess, BridgeError> {
+        let mut source = InProcess {
             driver,
             pace: Pace::default(),
             longest_work: LONGEST_WORK,
             owed: 0.0,
-            tape,
+            tape: Tape::new(session),
             compared: 0,
             twin: Agreement::Alone,
-        })
+        };
+        source.keep()?;
+        Ok(source)
     }
 
     /// This board, working as long for each picture as it takes: its time never
@@ -96,6 +96,38 @@ impl InProcess {
         &self.driver
     }
 
+    /// The board itself, for questions: what is done to it goes over the tape.
+    pub(super) fn driver_mut(&mut self) -> &mut CoreDriver {
+        &mut self.driver
+    }
+
+    /// Lets so many ticks pass.
+    pub(super) fn pass_all(&mut self, mut ticks: Tick) -> Result<(), BridgeError> {
+        while ticks > 0 {
+            ticks -= self.pass(ticks.min(KEYFRAME_MS))?;
+        }
+        Ok(())
+    }
+
+    /// Begins as if just switched on, with a new tape.
+    pub(super) fn begin_anew(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
+        self.driver.reset(seed, layout)?;
+        let session = Session::new(Header::new(layout, seed, "from the emulator"));
+        self.owed = 0.0;
+        self.twin = Agreement::Alone;
+        self.compared = 0;
+        self.tape = Tape::new(session);
+        self.keep()
+    }
+
+    /// Keeps the state of this moment on the tape.
+    fn keep(&mut self) -> Result<(), BridgeError> {
+        let digest = self.driver.board().digest();
+        self.tape
+            .keep(self.driver.tick(), self.driver.save()?, digest);
+        Ok(())
+    }
+
     /// Lets ticks pass, does what the tape says at each, and returns how many
     /// there were: at least one, at most `most`.
     fn pass(&mut self, most: Tick) -> Result<Tick, BridgeError> {
@@ -107,9 +139,7 @@ impl InProcess {
         self.driver.step(&[], ticks)?;
         self.do_due()?;
         if self.tape.wants_keyframe(self.driver.tick()) {
-            let digest = self.driver.board().digest();
-            self.tape
-                .keep(self.driver.tick(), self.driver.save()?, digest);
+            self.keep()?;
         }
         Ok(ticks)
     }
@@ -170,9 +200,16 @@ impl InProcess {
     }
 
     /// Does something new, and notes it.
-    fn act(&mut self, act: Act) -> Result<(), BridgeError> {
+    pub(super) fn act(&mut self, act: Act) -> Result<(), BridgeError> {
+        let tick = self.driver.tick();
         carry_out(&mut self.driver, &act)?;
-        self.tape.note(self.driver.tick(), act);
+        let jumps = matches!(act, Act::Load(_));
+        self.tape.note(tick, act);
+        if jumps {
+            // The states so far belong to another count of ticks.
+            self.tape.forget_states();
+            self.keep()?;
+        }
         Ok(())
     }
 }
@@ -210,21 +247,27 @@ impl Source for InProcess {
                 self.owed = 0.0;
                 Ok(())
             }
-            Order::Reset { seed, layout } => {
-                let reset = self.driver.reset(*seed, *layout);
-                reset.and_then(|()| {
-                    let session = Session::new(Header::new(*layout, *seed, "from the emulator"));
-                    self.owed = 0.0;
-                    self.twin = Agreement::Alone;
-                    self.compared = 0;
-                    self.tape = Tape::new(session);
-                    let digest = self.driver.board().digest();
-                    self.tape.keep(0, self.driver.save()?, digest);
-                    Ok(())
-                })
-            }
+            Order::Reset { seed, layout } => self.begin_anew(*seed, *layout),
+            // It never begins anew by itself.
+            Order::BringBack | Order::LeaveIt => Ok(()),
         };
         result.map_err(|error| error.to_string())
+    }
+
+    fn preview(&self, shown: &mut Shown) {
+        let board = self.driver.board();
+        *shown = Shown {
+            layout: board.layout(),
+            frame: board.frame().clone(),
+            status: board.status(),
+            pace: self.pace,
+            link: Link::Direct,
+            twin: self.twin.clone(),
+            earliest: self.tape.earliest(),
+            latest: self.tape.latest(),
+            restarted: None,
+            kept: None,
+        };
     }
 
     fn session(&self) -> Result<Session, String> {
@@ -253,23 +296,15 @@ impl Source for InProcess {
         for stamped in self.driver.take_events() {
             tell(stamped.tick, stamped.event);
         }
-        let board = self.driver.board();
-        shown.layout = board.layout();
-        shown.frame.clone_from(board.frame());
-        shown.status = board.status();
-        shown.pace = self.pace;
-        shown.link = Link::Direct;
-        shown.twin = self.twin.clone();
-        shown.earliest = self.tape.earliest();
-        shown.latest = self.tape.latest();
-        Ok(board.tick())
+        self.preview(shown);
+        Ok(self.driver.tick())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::{Button, Input, Layout, Settings};
+    use protocol::{Button, Input, Settings};
 
     fn source() -> InProcess {
         InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()

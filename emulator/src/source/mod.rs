@@ -6,23 +6,30 @@
 //! one. Nothing here needs a thread, a file or a port: a source that has some
 //! keeps them to itself.
 
+mod comparison;
 pub mod core;
+mod log;
+pub mod rate;
 pub mod remote;
+mod saving;
 mod scribe;
+mod seat;
 pub mod tape;
+mod taped;
+mod trouble;
 
-use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use hil_bridge::session::Session;
-use hil_bridge::{At, CoreDriver, Where};
 use protocol::{Event, Frame, Input, Layout, Position, Settings, StampedEvent, Status, Tick};
 
-/// The most lines that the event log keeps.
-pub const LOG_LINES: usize = 400;
+pub use log::{LOG_LINES, Line, Log};
+pub use rate::RealRate;
+pub use saving::{Save, Saved, SessionFolder};
+pub use seat::{Connect, PlayOn, Seat, open};
+pub use trouble::{Trouble, Wish};
 
 /// The longest stretch of real time that one picture makes up for: longer than a
 /// picture takes where no graphics card helps, but short, so that a
@@ -51,6 +58,10 @@ pub enum Order {
     },
     /// Set up a position of the chosen game.
     Position(Box<Position>),
+    /// Bring back the game that was on a board before it began anew.
+    BringBack,
+    /// Leave a board that began anew as it is.
+    LeaveIt,
 }
 
 /// How board time goes.
@@ -88,6 +99,40 @@ pub enum Link {
     Down(String),
 }
 
+impl Link {
+    /// True while what is shown is what the board shows, and orders reach it.
+    #[must_use]
+    pub fn answers(&self) -> bool {
+        matches!(self, Link::Direct | Link::Up { .. })
+    }
+
+    /// True once it does not answer any more.
+    #[must_use]
+    pub fn is_down(&self) -> bool {
+        matches!(self, Link::Down(_))
+    }
+}
+
+/// A board that began anew by itself: somebody restarted it, or it lost its
+/// power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restarted {
+    /// The tick that it had come to.
+    pub was_at: Tick,
+    /// The tick to which [`Order::BringBack`] takes it; `None` if no state of it
+    /// is known.
+    pub can_return_to: Option<Tick>,
+}
+
+/// The last state that is known of a board that was lost or began anew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// When the board was so.
+    pub tick: Tick,
+    /// The whole state.
+    pub state: Vec<u8>,
+}
+
 /// Whether the remote board and the local copy that is fed the same inputs
 /// show the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -95,6 +140,8 @@ pub enum Agreement {
     /// There is only one board: nothing to compare.
     #[default]
     Alone,
+    /// Nothing is known of the board now, or not yet.
+    Unknown,
     /// All digests compared so far were equal.
     Agrees {
         /// How many were compared.
@@ -126,6 +173,10 @@ pub struct Shown {
     /// The last tick at which something is known to happen, if one went back or
     /// a session is being replayed; it may lie behind.
     pub latest: Tick,
+    /// The board began anew, and nobody said yet what is to become of the game.
+    pub restarted: Option<Restarted>,
+    /// The tick of the last state that is known of a board that is lost.
+    pub kept: Option<Tick>,
 }
 
 impl Default for Shown {
@@ -139,6 +190,8 @@ impl Default for Shown {
             twin: Agreement::default(),
             earliest: None,
             latest: 0,
+            restarted: None,
+            kept: None,
         }
     }
 }
@@ -147,27 +200,20 @@ impl Default for Shown {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock(pub Tick);
 
-/// What went wrong last, as a sentence; `None` when nothing did.
-#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trouble(pub Option<String>);
-
-/// The last events, oldest first.
-#[derive(Resource, Debug, Default)]
-pub struct Log(pub VecDeque<StampedEvent>);
-
-impl Log {
-    /// Adds an event, if it is one for a person: what was pressed is seen on the
-    /// board, and digests are compared by the program.
-    pub fn note(&mut self, stamped: StampedEvent) {
-        if matches!(stamped.event, Event::Taken(_) | Event::Digest(_)) {
-            return;
-        }
-        self.0.push_back(stamped);
-        while self.0.len() > LOG_LINES {
-            self.0.pop_front();
-        }
-    }
+/// Whether the picture is there. Before it is, board time does not go: what a
+/// board shows first is to be seen.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Curtain {
+    /// It is not.
+    Closed,
+    /// It is.
+    #[default]
+    Open,
 }
+
+/// Since when the link is as it is, in real time since the start.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinkSince(pub Duration);
 
 /// Something happened on the board.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
@@ -201,49 +247,32 @@ pub trait Source: Send + Sync {
         shown: &mut Shown,
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<Tick, String>;
+
+    /// Brings `shown` up to date as far as that is possible before time passes
+    /// for the first time.
+    fn preview(&self, shown: &mut Shown) {
+        let _ = shown;
+    }
+
+    /// The last state that is known of the board, if the board is lost or began
+    /// anew.
+    fn kept(&self) -> Option<&Kept> {
+        None
+    }
+
+    /// Takes the place of this one, which may need a moment to close its line
+    /// and must not hold up the picture.
+    fn come_after(&mut self, before: Box<dyn Source>) {
+        // Without a thread it closes here.
+        let _ = std::thread::Builder::new()
+            .name("close-board".into())
+            .spawn(move || drop(before));
+    }
 }
 
 /// The board that is shown.
 #[derive(Resource)]
 pub struct Board(pub Box<dyn Source>);
-
-/// Where the board is, and where the next one is going to be.
-#[derive(Resource, Clone, Debug)]
-pub struct Seat {
-    /// Where the board is that is shown, and how the line to it is.
-    pub place: Where,
-    /// What is being chosen in the workbench.
-    pub next: At,
-}
-
-impl Default for Seat {
-    fn default() -> Self {
-        Seat::at(Where::new(At::Core))
-    }
-}
-
-impl Seat {
-    /// The board is there.
-    #[must_use]
-    pub fn at(place: Where) -> Seat {
-        Seat {
-            next: place.at.clone(),
-            place,
-        }
-    }
-}
-
-/// Write what was done to the board so far into a file, here.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Save;
-
-/// The session that was written last.
-#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Saved(pub Option<PathBuf>);
-
-/// Change to the board that is there.
-#[derive(Message, Clone, Debug, PartialEq, Eq)]
-pub struct Connect(pub At);
 
 /// The order of work within one picture.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
@@ -259,18 +288,22 @@ impl Plugin for SourcePlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Shown>()
             .init_resource::<Clock>()
+            .init_resource::<Curtain>()
+            .init_resource::<LinkSince>()
+            .init_resource::<RealRate>()
             .init_resource::<Trouble>()
             .init_resource::<Log>()
             .init_resource::<Seat>()
             .init_resource::<Saved>()
+            .init_resource::<SessionFolder>()
             .add_message::<Connect>()
+            .add_message::<PlayOn>()
             .add_message::<Save>()
             .add_message::<Order>()
             .add_message::<Happened>()
-            .add_systems(Update, connect.before(SourceSet::Exchange))
             .add_systems(
                 Update,
-                (deliver, let_time_pass, save)
+                (seat::connect, deliver, let_time_pass, saving::save)
                     .chain()
                     .in_set(SourceSet::Exchange)
                     .run_if(resource_exists::<Board>),
@@ -278,141 +311,114 @@ impl Plugin for SourcePlugin {
     }
 }
 
-/// The board at this place. A line to it is opened in the background: the board
-/// may say later that it cannot be reached.
-///
-/// # Errors
-/// A sentence that says why it cannot be had.
-pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
-    if place.at != At::Core {
-        return Ok(Box::new(remote::Remote::open(place)));
-    }
-    let layout = place.layout.unwrap_or(Layout::MALDOO);
-    let driver = CoreDriver::new(layout, place.seed.unwrap_or_default());
-    let source = driver.and_then(core::InProcess::new);
-    Ok(Box::new(source.map_err(|error| error.to_string())?))
-}
-
-fn connect(
-    mut commands: Commands,
-    mut wishes: MessageReader<Connect>,
-    shown: Res<Shown>,
-    mut seat: ResMut<Seat>,
-    mut trouble: ResMut<Trouble>,
-    mut log: ResMut<Log>,
-) {
-    let Some(Connect(at)) = wishes.read().last() else {
-        return;
-    };
-    let place = Where {
-        at: at.clone(),
-        // A board at the end of a line of its own keeps its layout.
-        layout: matches!(at, At::Core | At::Virtual).then_some(shown.layout),
-        ..seat.place.clone()
-    };
-    match open(place.clone()) {
-        Ok(source) => {
-            commands.insert_resource(Board(source));
-            *seat = Seat::at(place);
-            log.0.clear();
-            trouble.set_if_neq(Trouble(None));
-        }
-        Err(sentence) => {
-            trouble.set_if_neq(Trouble(Some(sentence)));
-        }
-    }
-}
-
-fn deliver(
-    mut board: ResMut<Board>,
-    mut orders: MessageReader<Order>,
-    mut trouble: ResMut<Trouble>,
-) {
-    for order in orders.read() {
-        let result = board.0.order(order);
-        trouble.set_if_neq(Trouble(result.err()));
-    }
-}
-
-fn save(
-    board: Res<Board>,
-    mut wishes: MessageReader<Save>,
-    mut saved: ResMut<Saved>,
-    mut trouble: ResMut<Trouble>,
-) {
-    if wishes.read().count() == 0 {
-        return;
-    }
-    let written = board.0.session().and_then(|session| {
-        let path = free_name(Path::new("."));
-        let result = session.save(&path).map(|()| path);
-        result.map_err(|error| error.to_string())
-    });
-    match written {
-        Ok(path) => {
-            *saved = Saved(Some(path));
-            trouble.set_if_neq(Trouble(None));
-        }
-        Err(sentence) => {
-            trouble.set_if_neq(Trouble(Some(sentence)));
-        }
-    }
-}
-
-/// The first of `touchboard-1.session`, `touchboard-2.session`, ... that is not
-/// there yet.
-fn free_name(folder: &Path) -> PathBuf {
-    let name = |number: u32| folder.join(format!("touchboard-{number}.session"));
-    let mut numbers = (1..).map(name);
-    let free = numbers.find(|path| !path.exists());
-    free.unwrap_or_else(|| name(0))
-}
-
-/// What is known of the board besides what it shows.
+/// What a person is told besides what the board shows.
 #[derive(SystemParam)]
-struct Known<'w, 's> {
+struct Told<'w> {
+    time: Res<'w, Time<Real>>,
     clock: ResMut<'w, Clock>,
+    rate: ResMut<'w, RealRate>,
+    since: ResMut<'w, LinkSince>,
     trouble: ResMut<'w, Trouble>,
     log: ResMut<'w, Log>,
-    happened: MessageWriter<'w, Happened>,
-    save: MessageWriter<'w, Save>,
-    /// The number of the next event.
-    number: Local<'s, u32>,
+}
+
+impl Told<'_> {
+    /// What came of a wish.
+    fn trouble(&mut self, of: Wish, result: Result<(), String>) {
+        self.trouble.hear(of, result, self.time.elapsed());
+    }
+
+    /// The board is at this tick.
+    fn tick(&mut self, tick: Tick, shown: &Shown) {
+        // What lay ahead of one who went back happens again; of a board that
+        // began anew it is what happened before.
+        if tick < self.clock.0 && shown.link == Link::Direct {
+            self.log.0.retain(|line| line.tick <= tick);
+        }
+        self.clock.set_if_neq(Clock(tick));
+        if shown.link.answers() {
+            self.rate.note(self.time.elapsed(), tick, shown.pace);
+        } else {
+            self.rate.begin_anew();
+        }
+    }
+
+    /// What became of the board and the line to it, for the log.
+    fn turns(&mut self, before: &Shown, now: &Shown) {
+        if before.link.answers() != now.link.answers()
+            || before.link.is_down() != now.link.is_down()
+        {
+            self.since.0 = self.time.elapsed();
+        }
+        let tick = self.clock.0;
+        match (&before.link, &now.link) {
+            (Link::Down(_), Link::Down(_)) => {}
+            (_, Link::Down(sentence)) => self.log.say(tick, sentence.clone()),
+            (Link::Down(_), Link::Up { .. }) if now.restarted.is_none() => {
+                self.log.say(tick, "the board answers again".to_owned());
+            }
+            _ => {}
+        }
+        if let Some(Restarted { was_at, .. }) = now.restarted
+            && before.restarted != now.restarted
+        {
+            self.log.say(was_at, "the board began anew".to_owned());
+        }
+    }
+}
+
+fn deliver(mut board: ResMut<Board>, mut orders: MessageReader<Order>, mut told: Told) {
+    let mut result = None;
+    for order in orders.read() {
+        let done = board.0.order(order);
+        // Of all that was ordered for one picture, a failure is what is told.
+        if !matches!(result, Some(Err(_))) {
+            result = Some(done);
+        }
+        if !matches!(order, Order::Input(_) | Order::Settings(_)) {
+            told.rate.begin_anew();
+        }
+    }
+    if let Some(result) = result {
+        told.trouble(Wish::Order, result);
+    }
 }
 
 fn let_time_pass(
     mut board: ResMut<Board>,
-    time: Res<Time<Real>>,
     mut shown: ResMut<Shown>,
-    mut known: Known,
+    curtain: Res<Curtain>,
+    mut told: Told,
+    mut happened: MessageWriter<Happened>,
+    mut save: MessageWriter<Save>,
+    mut number: Local<u32>,
 ) {
     let mut next = shown.clone();
-    let elapsed = time.delta().min(LONGEST_STEP);
+    if *curtain == Curtain::Closed {
+        board.0.preview(&mut next);
+        shown.set_if_neq(next);
+        return;
+    }
+    let elapsed = told.time.delta().min(LONGEST_STEP);
     let mut tell = |tick, event| {
         let stamped = StampedEvent {
-            number: *known.number,
+            number: *number,
             tick,
             event,
         };
-        *known.number = known.number.wrapping_add(1);
-        known.log.note(stamped);
-        known.happened.write(Happened(stamped));
+        *number = number.wrapping_add(1);
+        told.log.note(stamped);
+        happened.write(Happened(stamped));
     };
     match board.0.update(elapsed, &mut next, &mut tell) {
-        Ok(tick) => {
-            if tick < known.clock.0 {
-                known.log.0.retain(|stamped| stamped.tick <= tick);
-            }
-            known.clock.set_if_neq(Clock(tick));
-        }
-        Err(sentence) => {
-            known.trouble.set_if_neq(Trouble(Some(sentence)));
-        }
+        Ok(tick) => told.tick(tick, &next),
+        Err(sentence) => told.trouble(Wish::Order, Err(sentence)),
     }
+    told.turns(&shown, &next);
     // What made a board differ is not to be lost.
     let differs = |shown: &Shown| matches!(shown.twin, Agreement::Differs(_));
     if differs(&next) && !differs(&shown) && next.link != Link::Direct {
-        known.save.write(Save);
+        save.write(Save);
     }
     shown.set_if_neq(next);
 }

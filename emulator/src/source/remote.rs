@@ -2,22 +2,25 @@
 //!
 //! The bridge's client keeps the line in threads of its own; here its view is
 //! copied once a picture, and a [`Twin`] follows what the board says it took.
-//! When the two differ, the board's whole state is fetched, and the first field
-//! that is not the same is named.
+//! The twin also knows how the board was when it was lost or began anew.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
-use firmware_core::AnyBoard;
-use hil_bridge::client::{Happening, LinkState};
-use hil_bridge::compare::{Difference, digest_difference, state_difference};
+use firmware_core::board::layout_of_snapshot;
+use hil_bridge::client::{Happening, LinkState, Run};
+use hil_bridge::remote::write_snapshot;
 use hil_bridge::session::Session;
-use hil_bridge::twin::{Followed, Twin};
 use hil_bridge::{BridgeError, Client, Where};
-use protocol::{Command, Done, Event, Layout, List, Pace as DevicePace, Reply, Status, Tick};
+use protocol::{
+    Command, Done, Event, Frame, Hello, Input, Layout, List, Pace as DevicePace, Reply, Status,
+    Tick,
+};
 
+use super::comparison::{Comparison, Next};
 use super::scribe::Scribe;
-use super::{Agreement, Link, Order, Pace, Shown, Source};
+use super::{Agreement, Kept, Link, Order, Pace, Restarted, Shown, Source};
 
 /// Between two questions for how the game stands.
 const STATUS_EVERY: Duration = Duration::from_millis(200);
@@ -30,12 +33,23 @@ type Answer = Receiver<Result<Reply, BridgeError>>;
 
 /// How far the line is.
 enum Line {
+    /// It is opened with the next picture, once this board's was closed.
+    Closed(Box<Where>, Option<Box<dyn Source>>),
     /// A thread is opening it.
     Opening(Receiver<Result<Client, BridgeError>>),
+    /// It was opened already; the board goes on with the next picture.
+    Ready(Box<Client>),
     /// It is open; the client opens it again by itself when it ends.
-    Open(Box<Client>),
+    Open(Arc<Client>),
     /// It could not be opened, for this reason.
     Failed(String),
+}
+
+/// A game that is being brought back, until the board has it.
+struct Return {
+    answer: Answer,
+    kept: Kept,
+    restarted: Restarted,
 }
 
 /// The board at the end of a line.
@@ -44,39 +58,37 @@ pub struct Remote {
     line: Line,
     pace: Pace,
     layout: Option<Layout>,
+    /// The newest tick that was seen of it.
+    tick: Tick,
     status: Status,
     status_asked: Option<Answer>,
     status_age: Duration,
     answers: Vec<Answer>,
     comparison: Comparison,
     scribe: Scribe,
+    /// What lifts the fingers that are on the board.
+    lifts: Vec<Input>,
+    /// What was lifted while the board did not hear it.
+    owed: Vec<Input>,
+    /// How it was before it was lost, or began anew.
+    kept: Option<Kept>,
+    restarted: Option<Restarted>,
+    returning: Option<Return>,
 }
 
 impl Remote {
-    /// The board that this client speaks to.
-    ///
-    /// # Errors
-    /// When the client takes no command.
-    pub fn over(client: Client) -> Result<Remote, BridgeError> {
-        let mut remote = Remote::with(client.name().to_owned(), Line::Failed(String::new()));
-        remote.begin(client)?;
-        Ok(remote)
+    /// The board that this client speaks to. If its time is held, it goes on
+    /// when [`Source::update`] lets time pass for the first time.
+    #[must_use]
+    pub fn over(client: Client) -> Remote {
+        let name = client.name().to_owned();
+        Remote::with(name, Line::Ready(Box::new(client)))
     }
 
     /// The board at this place; the line is opened in the background.
     #[must_use]
     pub fn open(place: Where) -> Remote {
-        let (give, take) = bounded(1);
-        let name = place.at.to_string();
-        let thread = std::thread::Builder::new().name("open-board".into());
-        let opening = thread.spawn(move || {
-            // Nobody waits any more if another board was chosen meanwhile.
-            let _ = give.send(place.client());
-        });
-        match opening {
-            Ok(_) => Remote::with(name, Line::Opening(take)),
-            Err(error) => Remote::with(name, Line::Failed(format!("no thread: {error}"))),
-        }
+        Remote::with(place.at.to_string(), Line::Closed(Box::new(place), None))
     }
 
     fn with(name: String, line: Line) -> Remote {
@@ -85,38 +97,61 @@ impl Remote {
             line,
             pace: Pace::default(),
             layout: None,
+            tick: 0,
             status: Status::default(),
             status_asked: None,
             status_age: STATUS_EVERY,
             answers: Vec::new(),
             comparison: Comparison::default(),
             scribe: Scribe::default(),
+            lifts: Vec::new(),
+            owed: Vec::new(),
+            kept: None,
+            restarted: None,
+            returning: None,
         }
     }
 
     fn begin(&mut self, client: Client) -> Result<(), BridgeError> {
-        self.layout = Some(client.view().hello.layout);
+        let hello = client.view().hello;
+        self.layout = Some(hello.layout);
         self.answers.push(client.post(pace_command(self.pace))?);
         self.answers.push(client.post_resync()?);
-        self.line = Line::Open(Box::new(client));
+        self.line = Line::Open(Arc::new(client));
         Ok(())
     }
 
-    /// Takes the client over once the background thread has one.
-    fn opened(&mut self) -> Result<(), String> {
-        let Line::Opening(take) = &self.line else {
-            return Ok(());
-        };
-        let result = match take.try_recv() {
-            Err(TryRecvError::Empty) => return Ok(()),
-            Ok(Ok(client)) => self.begin(client).map_err(|error| error.to_string()),
-            Ok(Err(error)) => Err(error.to_string()),
-            Err(TryRecvError::Disconnected) => Err("the line was never opened".to_owned()),
-        };
-        if let Err(sentence) = &result {
-            self.line = Line::Failed(sentence.clone());
+    /// Opens the line, a step further with every picture; the client once it is
+    /// open.
+    fn client(&mut self) -> Option<Arc<Client>> {
+        if let Line::Closed(place, before) = &mut self.line {
+            self.line = dial((**place).clone(), before.take());
         }
-        result
+        let opened = match std::mem::replace(&mut self.line, Line::Failed(String::new())) {
+            Line::Ready(client) => self.begin(*client),
+            Line::Opening(take) => match take.try_recv() {
+                Err(TryRecvError::Empty) => {
+                    self.line = Line::Opening(take);
+                    Ok(())
+                }
+                Ok(Ok(client)) => self.begin(client),
+                Ok(Err(error)) => Err(error),
+                Err(TryRecvError::Disconnected) => {
+                    Err(BridgeError::Link("the line was never opened".to_owned()))
+                }
+            },
+            line => {
+                self.line = line;
+                Ok(())
+            }
+        };
+        if let Err(error) = opened {
+            self.line = Line::Failed(error.to_string());
+        }
+        match &self.line {
+            Line::Open(client) => Some(client.clone()),
+            _ => None,
+        }
     }
 
     /// Looks at the answers that have come.
@@ -132,7 +167,121 @@ impl Remote {
                 false
             }
         });
-        trouble
+        self.returned().and(trouble)
+    }
+
+    /// Takes in what happened.
+    fn follow(&mut self, happening: &Happening, client: &Client) {
+        match happening {
+            Happening::Event(stamped) => {
+                self.tick = self.tick.max(stamped.tick);
+                if let Event::Taken(input) = stamped.event {
+                    self.note_finger(input);
+                }
+            }
+            Happening::Lost(_) | Happening::Panicked(_) => self.keep(),
+            Happening::Connected { hello, run } => self.meet(hello, *run, client),
+            _ => {}
+        }
+        self.scribe.hear(happening, &client.view().hello);
+        if self.comparison.follow(happening) == Next::Snapshot {
+            self.answers.extend(client.post_resync());
+        }
+    }
+
+    fn note_finger(&mut self, input: Input) {
+        match input {
+            Input::Touch(point) => self.lifts.push(Input::Release(point)),
+            Input::Press(button) => self.lifts.push(Input::Lift(button)),
+            other => self.lifts.retain(|lift| *lift != other),
+        }
+    }
+
+    /// Keeps how the board was, while that is still known.
+    fn keep(&mut self) {
+        if self.kept.is_none() {
+            self.kept = self.comparison.state_at(self.tick, &self.lifts);
+        }
+    }
+
+    /// The board answers: the run of it that was lost, or another one.
+    fn meet(&mut self, hello: &Hello, run: Run, client: &Client) {
+        self.layout = Some(hello.layout);
+        let owed = std::mem::take(&mut self.owed);
+        match run {
+            Run::First => {}
+            Run::Known => {
+                self.kept = None;
+                let lifts = owed.into_iter().map(Command::Input);
+                self.answers
+                    .extend(lifts.flat_map(|lift| client.post(lift)));
+            }
+            Run::Anew { before } => {
+                self.keep();
+                self.restarted = Some(Restarted {
+                    was_at: before,
+                    can_return_to: self.kept.as_ref().map(|kept| kept.tick),
+                });
+                self.comparison = Comparison::default();
+                self.lifts.clear();
+                self.status = Status::default();
+                self.status_age = STATUS_EVERY;
+                self.tick = hello.tick;
+            }
+        }
+    }
+
+    /// Gives the board that began anew the game that was on it.
+    fn bring_back(&mut self) -> Result<(), String> {
+        let Line::Open(client) = &self.line else {
+            return Ok(());
+        };
+        let (Some(kept), Some(restarted)) = (self.kept.take(), self.restarted.take()) else {
+            return Ok(());
+        };
+        let (give, answer) = bounded(1);
+        let (client, state) = (client.clone(), kept.state.clone());
+        self.returning = Some(Return {
+            answer,
+            kept,
+            restarted,
+        });
+        let thread = std::thread::Builder::new().name("bring-back".into());
+        let spawned = thread.spawn(move || {
+            // Nobody waits any more if another board was chosen meanwhile.
+            let _ = give.send(write_snapshot(&client, &state));
+        });
+        spawned
+            .map(drop)
+            .map_err(|error| format!("no thread: {error}"))
+    }
+
+    /// Looks whether the game is back.
+    fn returned(&mut self) -> Result<(), String> {
+        let Some(returning) = &self.returning else {
+            return Ok(());
+        };
+        let result = match returning.answer.try_recv() {
+            Err(TryRecvError::Empty) => return Ok(()),
+            Ok(result) => result.map(drop).map_err(|error| error.to_string()),
+            Err(TryRecvError::Disconnected) => Err("nobody was there to do it".to_owned()),
+        };
+        let Some(Return {
+            kept, restarted, ..
+        }) = self.returning.take()
+        else {
+            return Ok(());
+        };
+        result
+            .map(|()| {
+                self.layout = layout_of_snapshot(&kept.state).or(self.layout);
+                self.status_age = STATUS_EVERY;
+            })
+            .map_err(|sentence| {
+                self.kept = Some(kept);
+                self.restarted = Some(restarted);
+                format!("the game was not brought back: {sentence}")
+            })
     }
 
     /// Asks how the game stands, now and then.
@@ -195,11 +344,23 @@ impl Source for Remote {
                 self.pace = *pace;
                 pace_command(*pace)
             }
+            Order::BringBack => return self.bring_back(),
+            Order::LeaveIt => {
+                (self.kept, self.restarted) = (None, None);
+                return Ok(());
+            }
         };
         let Line::Open(client) = &self.line else {
             // What was pressed while there was no board is not kept for it.
             return Ok(());
         };
+        if matches!(client.view().link, LinkState::Lost(_)) {
+            // But a finger that was lifted meanwhile must not stay on it.
+            if let Command::Input(lift @ (Input::Release(_) | Input::Lift(_))) = command {
+                self.owed.push(lift);
+            }
+            return Ok(());
+        }
         // What changes the game is to be seen soon.
         self.status_age = STATUS_EVERY;
         let answer = client.post(command).map_err(|error| error.to_string())?;
@@ -224,152 +385,85 @@ impl Source for Remote {
         shown: &mut Shown,
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<Tick, String> {
-        self.opened()?;
-        shown.pace = self.pace;
-        shown.earliest = None;
-        let client = match std::mem::replace(&mut self.line, Line::Failed(String::new())) {
-            Line::Open(client) => client,
-            line => {
-                shown.link = match &line {
+        let Some(client) = self.client() else {
+            *shown = Shown {
+                layout: shown.layout,
+                pace: self.pace,
+                link: match &self.line {
                     Line::Failed(sentence) => Link::Down(sentence.clone()),
                     _ => Link::Searching,
-                };
-                self.line = line;
-                return Ok(0);
-            }
+                },
+                twin: Agreement::Unknown,
+                ..Shown::default()
+            };
+            return Ok(self.tick);
         };
         while let Ok(happening) = client.happenings().try_recv() {
             if let Happening::Event(stamped) = &happening {
                 tell(stamped.tick, stamped.event);
             }
-            if let Happening::Connected { hello, .. } = &happening {
-                self.layout = Some(hello.layout);
-            }
-            self.scribe.hear(&happening, &client.view().hello);
-            if self.comparison.follow(&happening) == Wish::Snapshot {
-                self.answers.extend(client.post_resync());
-            }
+            self.follow(&happening, &client);
         }
-        self.ask_status(&client, elapsed);
-        let heard = self.hear();
         let view = client.view();
-        shown.layout = self.layout.unwrap_or(view.hello.layout);
-        shown.frame = view.frame;
-        shown.status = self.status;
-        shown.twin = self.comparison.agreement.clone();
-        shown.link = match view.link {
+        let link = match view.link {
             LinkState::Connected => Link::Up {
                 board: view.hello.board.to_string(),
             },
             LinkState::Lost(sentence) => Link::Down(sentence),
         };
-        self.line = Line::Open(client);
-        heard.map(|()| view.tick)
+        let heard = self.hear();
+        if link.answers() {
+            self.ask_status(&client, elapsed);
+            self.tick = view.tick;
+        }
+        *shown = Shown {
+            layout: self.layout.unwrap_or(view.hello.layout),
+            // What a board shows that does not answer nobody knows.
+            frame: if link.answers() {
+                view.frame
+            } else {
+                Frame::default()
+            },
+            status: self.status,
+            pace: self.pace,
+            twin: match self.comparison.agreement() {
+                Agreement::Agrees { .. } if !link.answers() => Agreement::Unknown,
+                agreement => agreement.clone(),
+            },
+            kept: self.kept.as_ref().map(|kept| kept.tick),
+            restarted: self.restarted,
+            link,
+            ..Shown::default()
+        };
+        heard.map(|()| self.tick)
+    }
+
+    fn kept(&self) -> Option<&Kept> {
+        self.kept.as_ref()
+    }
+
+    fn come_after(&mut self, before: Box<dyn Source>) {
+        match &mut self.line {
+            // A port can be opened once it was closed.
+            Line::Closed(_, closes_first) => *closes_first = Some(before),
+            _ => drop(before),
+        }
     }
 }
 
-/// What the comparison needs next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wish {
-    Nothing,
-    /// The whole state of the board.
-    Snapshot,
-}
-
-/// The board's twin, and what came of comparing them.
-#[derive(Default)]
-struct Comparison {
-    twin: Twin,
-    agreement: Agreement,
-    compared: u64,
-    /// The twin that differed, until the board's state is there to name the
-    /// field.
-    suspect: Option<(Twin, String)>,
-}
-
-impl Comparison {
-    fn follow(&mut self, happening: &Happening) -> Wish {
-        if let Some((suspect, _)) = &mut self.suspect {
-            match happening {
-                Happening::Snapshot { tick, state } => self.name_difference(*tick, state),
-                // It goes on as it is, without being put right.
-                Happening::Event(event) if matches!(event.event, Event::Digest(_)) => {}
-                other => {
-                    suspect.follow(other);
-                }
-            }
-        }
-        let is_digest =
-            matches!(happening, Happening::Event(event) if matches!(event.event, Event::Digest(_)));
-        let before = is_digest.then(|| self.twin.clone());
-        let followed = self.twin.follow(happening);
-        self.judge(followed, before)
-    }
-
-    /// The answer to an order, which may bear a digest.
-    fn reply(&mut self, reply: Result<Reply, BridgeError>) -> Result<(), String> {
-        let reply = reply.map_err(|error| error.to_string())?;
-        let done = reply.result.map_err(|refusal| refusal.to_string())?;
-        if let Done::Stepped {
-            digest: Some(digest),
-            ..
-        } = done
-        {
-            let before = Some(self.twin.clone());
-            let followed = self.twin.compare(reply.tick, digest);
-            self.judge(followed, before);
-        }
-        Ok(())
-    }
-
-    fn judge(&mut self, followed: Followed, before: Option<Twin>) -> Wish {
-        match followed {
-            Followed::Along => Wish::Nothing,
-            Followed::Lost => Wish::Snapshot,
-            Followed::Agreed(_) => {
-                self.compared += 1;
-                if !matches!(self.agreement, Agreement::Differs(_)) {
-                    self.agreement = Agreement::Agrees {
-                        compared: self.compared,
-                    };
-                }
-                Wish::Nothing
-            }
-            Followed::Differs { tick, twin, board } => {
-                // The first difference is the one that counts.
-                if !matches!(self.agreement, Agreement::Differs(_)) {
-                    let sentence = Difference::at(tick, digest_difference(twin, board)).to_string();
-                    self.suspect = before.map(|before| (before, sentence.clone()));
-                    self.agreement = Agreement::Differs(sentence);
-                }
-                Wish::Snapshot
-            }
-        }
-    }
-
-    /// Says in which field the suspect differs from the board, now that the
-    /// board's state is here.
-    fn name_difference(&mut self, tick: Tick, state: &[u8]) {
-        let Some((suspect, sentence)) = self.suspect.take() else {
-            return;
-        };
-        let Some(mut twin) = suspect.board().cloned() else {
-            return;
-        };
-        if let Some(ticks) = tick.checked_sub(twin.tick()) {
-            twin.advance(ticks, &mut |_, _| ());
-        }
-        let Ok(mut board) = AnyBoard::new(twin.layout(), 0) else {
-            return;
-        };
-        let found = board
-            .load(state)
-            .ok()
-            .and_then(|()| state_difference(&twin, &board));
-        if let Some(named) = found {
-            let difference = Difference::at(tick, named);
-            self.agreement = Agreement::Differs(format!("{sentence}; {difference}"));
-        }
+/// Opens the line in the background, once the one of the board before was
+/// closed.
+fn dial(place: Where, before: Option<Box<dyn Source>>) -> Line {
+    let (give, take) = bounded(1);
+    let thread = std::thread::Builder::new().name("open-board".into());
+    let opening = thread.spawn(move || {
+        drop(before);
+        // Nobody waits any more if another board was chosen meanwhile.
+        let _ = give.send(place.client());
+    });
+    match opening {
+        Ok(_) => Line::Opening(take),
+        Err(error) => Line::Failed(format!("no thread: {error}")),
     }
 }
 
@@ -476,15 +570,10 @@ mod tests {
     #[test]
     fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
         let mut source = Remote::open(Where::new(At::Serial("/dev/no-such-port".into())));
-        let began = Instant::now();
-        let sentence = loop {
-            let mut shown = Shown::default();
-            let elapsed = Duration::from_millis(5);
-            if let Err(sentence) = source.update(elapsed, &mut shown, &mut |_, _| ()) {
-                break sentence;
-            }
-            assert!(began.elapsed() < PATIENCE);
-            std::thread::sleep(elapsed);
+        let mut shown = Shown::default();
+        wait(&mut source, &mut shown, |shown| shown.link.is_down());
+        let Link::Down(sentence) = &shown.link else {
+            unreachable!();
         };
         assert!(sentence.contains("no-such-port"), "{sentence}");
     }

@@ -12,7 +12,7 @@ use hil_bridge::session::{Act, Entry, Header, Session};
 use protocol::Tick;
 
 /// Between two states that are kept. At most so much has to be done again.
-const KEYFRAME_MS: Tick = 1_000;
+pub const KEYFRAME_MS: Tick = 1_000;
 
 /// States that are kept: ten minutes of board time in about five megabytes.
 const KEYFRAMES: usize = 600;

@@ -26,9 +26,15 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 );
             });
         }
-        if bench.seat.next != bench.seat.place.at {
+        let another = bench.seat.next != bench.seat.place.at;
+        if another || bench.shown.link.is_down() {
             style::row(ui, "", |ui| {
-                if ui.button("Connect").clicked() {
+                let text = if another {
+                    "Connect"
+                } else {
+                    again(&bench.seat.next)
+                };
+                if ui.button(text).clicked() {
                     let next = bench.seat.next.clone();
                     bench.connect.write(Connect(next));
                 }
@@ -44,7 +50,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 ui.label(RichText::new(sentence).small().color(style::WARNING));
             }
         }
-        if let Some(sentence) = &bench.trouble.0 {
+        for sentence in bench.trouble.sentences() {
             ui.label(RichText::new(sentence).small().color(style::WARNING));
         }
     });
@@ -113,11 +119,22 @@ pub fn link(link: &Link) -> State {
 pub fn twin(twin: &Agreement) -> State {
     match twin {
         Agreement::Alone => State::new(style::FAINT, "none: this is the core itself"),
+        Agreement::Unknown => State::new(style::FAINT, "–"),
         Agreement::Agrees { compared: 1 } => State::new(style::ACCENT, "agrees, 1 digest"),
         Agreement::Agrees { compared } => {
             State::new(style::ACCENT, format!("agrees, {compared} digests"))
         }
         Agreement::Differs(sentence) => State::new(style::WARNING, "differs").with(sentence),
+    }
+}
+
+/// What the button says that gets a board back that does not answer: one that
+/// this program started is started again.
+pub fn again(at: &At) -> &'static str {
+    match at {
+        At::Qemu => "Start QEMU again",
+        At::Virtual => "Start the virtual board again",
+        At::Core | At::Tcp(_) | At::Serial(_) => "Connect again",
     }
 }
 

@@ -4,7 +4,6 @@ use bevy_egui::egui::{Label, RichText, ScrollArea, TextStyle, Ui};
 
 use super::Bench;
 use super::style;
-use hil_bridge::words;
 
 /// Shows the card; it takes the height that is left.
 pub fn show(ui: &mut Ui, bench: &Bench) {
@@ -18,9 +17,9 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
             .auto_shrink(false)
             .stick_to_bottom(true)
             .show_rows(ui, line, bench.log.0.len(), |ui, rows| {
-                for stamped in bench.log.0.range(rows) {
-                    let seconds = style::seconds(stamped.tick);
-                    let what = words::event(&stamped.event, bench.shown.layout).unwrap_or_default();
+                for entry in bench.log.0.range(rows) {
+                    let seconds = style::seconds(entry.tick);
+                    let what = entry.words(bench.shown.layout);
                     ui.horizontal(|ui| {
                         ui.label(
                             RichText::new(format!("{seconds:>9}"))

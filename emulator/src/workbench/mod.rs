@@ -8,6 +8,7 @@ mod board_card;
 mod game_card;
 mod how_to_panel;
 mod log_card;
+pub mod notice;
 mod status_line;
 mod style;
 mod time_card;
@@ -20,7 +21,9 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiCon
 use crate::scene::camera::{SceneRect, View};
 use crate::scene::keyboard::{Keyboard, board_has_keyboard};
 use crate::sound::Sound;
-use crate::source::{Board, Clock, Connect, Log, Order, Save, Saved, Seat, Shown, Trouble};
+use crate::source::{
+    Board, Clock, Connect, Log, Order, RealRate, Save, Saved, Seat, Shown, Trouble,
+};
 
 /// The key that hides the side panel, and shows it again.
 pub const PANEL_KEY: KeyCode = KeyCode::KeyH;
@@ -68,7 +71,8 @@ impl Plugin for WorkbenchPlugin {
         if !app.is_plugin_added::<EguiPlugin>() {
             app.add_plugins(EguiPlugin::default());
         }
-        app.init_resource::<Panels>()
+        app.add_plugins(notice::NoticePlugin)
+            .init_resource::<Panels>()
             .init_resource::<HowToPanel>()
             .init_resource::<Keyboard>()
             .add_systems(Update, toggle_panels.run_if(board_has_keyboard))
@@ -108,6 +112,7 @@ struct Bench<'w> {
     connect: MessageWriter<'w, Connect>,
     save: MessageWriter<'w, Save>,
     saved: Res<'w, Saved>,
+    rate: Res<'w, RealRate>,
 }
 
 fn draw(
@@ -157,7 +162,8 @@ fn draw(
             .exact_size(style::PANEL_WIDTH)
             .frame(column)
             .show(&mut all, |ui| {
-                game_card::show(ui, &mut bench);
+                let answers = bench.shown.link.answers();
+                ui.add_enabled_ui(answers, |ui| game_card::show(ui, &mut bench));
                 time_card::show(ui, &mut bench);
                 board_card::show(ui, &mut bench);
                 log_card::show(ui, &bench);

@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{Align, Layout, RichText, TextStyle, Ui};
 
-use super::{Bench, board_card, style};
+use super::{Bench, board_card, style, time_card};
 use crate::scene::camera::View;
 use crate::sound::Sound;
 use crate::source::{Agreement, Link};
@@ -31,13 +31,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             item(ui, "link", link_state.word);
         }
         item(ui, "time", format!("{} s", style::seconds(bench.clock.0)));
-        let pace = bench.shown.pace;
-        let speed = if pace.paused {
-            "paused".to_owned()
-        } else {
-            format!("{:.1}×", pace.speed)
-        };
-        item(ui, "rate", speed);
+        item(ui, "rate", time_card::rate_words(bench));
         if bench.shown.twin != Agreement::Alone {
             item(ui, "twin", twin.word);
         }

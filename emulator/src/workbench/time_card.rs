@@ -1,20 +1,26 @@
 //! Board time: run, pause, step, back, how fast; and a session of it.
+//!
+//! Every line has its place whether it says something or not, so that nothing
+//! moves under a finger.
 
-use bevy_egui::egui::{RichText, Slider, Ui};
+use bevy_egui::egui::{Color32, Label, RichText, Slider, TextStyle, Ui};
+use hil_bridge::At;
 use protocol::Tick;
 
 use super::Bench;
 use super::style;
-use crate::source::{Order, Pace, Save};
+use crate::source::{Order, Pace, Save, Saved};
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     style::card(ui, "BOARD TIME", |ui| {
+        let answers = bench.shown.link.answers();
         let pace = bench.shown.pace;
         let (now, earliest) = (bench.clock.0, bench.shown.earliest);
         ui.horizontal(|ui| {
             let text = if pace.paused { "Run" } else { "Pause" };
-            if ui.add(style::wide(text, pace.paused)).clicked() {
+            let run = style::wide(text, pace.paused);
+            if ui.add_enabled(answers, run).clicked() {
                 bench.orders.write(Order::Pace(Pace {
                     paused: !pace.paused,
                     ..pace
@@ -33,26 +39,106 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             }
             for (text, ticks) in [("+1 ms", 1), ("+100 ms", 100)] {
                 if ui
-                    .add_enabled(pace.paused, style::wide(text, false))
+                    .add_enabled(answers && pace.paused, style::wide(text, false))
                     .clicked()
                 {
                     bench.orders.write(Order::Step(ticks));
                 }
             }
         });
-        if let Some(path) = &bench.saved.0 {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let text = RichText::new(format!("saved as {name}"));
-            ui.label(text.small().color(style::FAINT));
-        }
+        saved(ui, &bench.saved);
         if let Some(earliest) = earliest {
             style::row(ui, "Tape", |ui| wind(ui, bench, earliest));
         }
-        style::row(ui, "Rate", |ui| rate(ui, bench));
+        style::row(ui, "Rate", |ui| {
+            ui.add_enabled_ui(answers, |ui| rate(ui, bench));
+        });
+        let (sentence, colour) = match why_off(bench) {
+            Some(why) => (format!("{}: {why}", rate_words(bench)), style::WARNING),
+            None => (String::new(), style::FAINT),
+        };
+        line(ui, &sentence, sentence.clone(), colour);
     });
 }
 
-/// How fast board time goes.
+/// A line of small text that has its place even when it is empty. All of it is
+/// told when the mouse is on it.
+fn line(ui: &mut Ui, text: &str, whole: String, colour: Color32) {
+    let text = RichText::new(if text.is_empty() { " " } else { text });
+    let label = ui.add(Label::new(text.small().color(colour)).truncate());
+    if !whole.is_empty() {
+        label.on_hover_text(whole);
+    }
+}
+
+/// What came of the last session that was to be saved.
+fn saved(ui: &mut Ui, saved: &Saved) {
+    match saved {
+        Saved::Nothing => line(ui, "", String::new(), style::FAINT),
+        Saved::In(path) => {
+            let whole = path.display().to_string();
+            let fits = |text: &str| {
+                let font = TextStyle::Small.resolve(ui.style());
+                let galley =
+                    ui.painter()
+                        .layout_no_wrap(format!("saved as {text}"), font, style::FAINT);
+                galley.size().x <= ui.available_width()
+            };
+            let short = shortened(&whole, fits);
+            line(ui, &format!("saved as {short}"), whole, style::FAINT);
+        }
+        Saved::Failed(sentence) => line(
+            ui,
+            &format!("not saved: {sentence}"),
+            sentence.clone(),
+            style::WARNING,
+        ),
+    }
+}
+
+/// The text, with as much of its middle left out as it takes to fit.
+fn shortened(text: &str, fits: impl Fn(&str) -> bool) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    let without = |left_out: usize| -> String {
+        let kept = characters.len() - left_out;
+        // The name at the end is what one looks for.
+        let begin = kept / 3;
+        let end = characters.len() - (kept - begin);
+        let ellipsis = if left_out == 0 { "" } else { "…" };
+        let [begin, end] = [&characters[..begin], &characters[end..]].map(String::from_iter);
+        format!("{begin}{ellipsis}{end}")
+    };
+    let mut shorter = (0..characters.len()).map(without);
+    shorter.find(|text| fits(text)).unwrap_or_default()
+}
+
+/// How fast board time goes, as it was asked for and as it is.
+pub fn rate_words(bench: &Bench) -> String {
+    let pace = bench.shown.pace;
+    if !bench.shown.link.answers() {
+        return "–".to_owned();
+    }
+    if pace.paused {
+        return "paused".to_owned();
+    }
+    match bench.rate.off(pace) {
+        Some(measured) => format!("{measured:.2}× of {:.1}×", pace.speed),
+        None => format!("{:.1}×", pace.speed),
+    }
+}
+
+/// Why board time does not go as fast as was asked for, if it does not.
+fn why_off(bench: &Bench) -> Option<&'static str> {
+    let pace = bench.shown.pace;
+    let measured = bench.rate.off(pace)?;
+    Some(match bench.seat.place.at {
+        _ if measured > pace.speed => "the board catches up",
+        At::Core | At::Virtual | At::Qemu => "this machine cannot keep up",
+        At::Tcp(_) | At::Serial(_) => "the board does not keep up",
+    })
+}
+
+/// How fast board time is to go.
 fn rate(ui: &mut Ui, bench: &mut Bench) {
     let pace = bench.shown.pace;
     let mut speed = pace.speed;
@@ -72,10 +158,37 @@ fn rate(ui: &mut Ui, bench: &mut Bench) {
 fn wind(ui: &mut Ui, bench: &mut Bench, earliest: Tick) {
     let now = bench.clock.0;
     let mut tick = now;
-    let latest = bench.shown.latest.max(now).max(earliest + 1);
-    let slider = Slider::new(&mut tick, earliest..=latest)
-        .custom_formatter(|tick, _| format!("{:.1} s", tick / 1000.0));
+    let span = reel(earliest, now, bench.shown.latest);
+    let slider =
+        Slider::new(&mut tick, span).custom_formatter(|tick, _| format!("{:.1} s", tick / 1000.0));
     if ui.add(slider).changed() && tick != now {
         bench.orders.write(Order::GoTo(tick));
+    }
+}
+
+/// From where to where the tape's handle goes. At the end of all that is known
+/// it stands at the right, also on a tape on which there is nothing yet.
+fn reel(earliest: Tick, now: Tick, latest: Tick) -> std::ops::RangeInclusive<Tick> {
+    let latest = latest.max(now);
+    earliest.min(latest.saturating_sub(1))..=latest.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_tape_is_at_its_right_also_when_it_is_empty() {
+        assert_eq!(reel(0, 5_000, 4_000), 0..=5_000);
+        assert_eq!(reel(0, 2_000, 4_000), 0..=4_000);
+        assert_eq!(reel(5_000, 5_000, 5_000), 4_999..=5_000);
+    }
+
+    #[test]
+    fn a_path_that_is_too_long_keeps_its_beginning_and_its_name() {
+        let path = "/home/somebody/projects/boards/touchboard-1.session";
+        assert_eq!(shortened(path, |_| true), path);
+        let short = shortened(path, |text| text.chars().count() <= 31);
+        assert_eq!(short, "/home/some…touchboard-1.session");
     }
 }

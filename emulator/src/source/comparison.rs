@@ -1,0 +1,152 @@
+//! A board at the end of a line and its twin here, compared.
+//!
+//! The twin does whatever the board says it took. When the two differ, the
+//! board's whole state is asked for, and the first field that is not the same
+//! is named.
+
+use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
+use hil_bridge::BridgeError;
+use hil_bridge::client::Happening;
+use hil_bridge::compare::{Difference, digest_difference, state_difference};
+use hil_bridge::twin::{Followed, Twin};
+use protocol::{Done, Event, Input, Reply, Tick};
+
+use super::{Agreement, Kept};
+
+/// What the comparison needs next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Nothing.
+    Nothing,
+    /// The whole state of the board.
+    Snapshot,
+}
+
+/// The board's twin, and what came of comparing them.
+pub struct Comparison {
+    twin: Twin,
+    /// What came of comparing.
+    agreement: Agreement,
+    compared: u64,
+    /// The twin that differed, until the board's state is there to name the
+    /// field.
+    suspect: Option<(Twin, String)>,
+}
+
+impl Default for Comparison {
+    fn default() -> Self {
+        Comparison {
+            twin: Twin::new(),
+            agreement: Agreement::Unknown,
+            compared: 0,
+            suspect: None,
+        }
+    }
+}
+
+impl Comparison {
+    /// What came of comparing.
+    pub fn agreement(&self) -> &Agreement {
+        &self.agreement
+    }
+
+    /// How the board was at this tick, as far as the twin knows, once these
+    /// fingers were lifted; `None` if it knows nothing.
+    pub fn state_at(&self, tick: Tick, lifts: &[Input]) -> Option<Kept> {
+        let mut board = self.twin.board()?.clone();
+        let ticks = tick.saturating_sub(board.tick());
+        board.advance(ticks, &mut |_, _| ());
+        for lift in lifts {
+            board.input(*lift, &mut |_, _| ());
+        }
+        let mut buffer = vec![0; SNAPSHOT_BYTES];
+        let state = board.save(&mut buffer)?.to_vec();
+        let tick = board.tick();
+        Some(Kept { tick, state })
+    }
+
+    /// Does what the board did. Hand in all happenings, in order.
+    pub fn follow(&mut self, happening: &Happening) -> Next {
+        if let Some((suspect, _)) = &mut self.suspect {
+            match happening {
+                Happening::Snapshot { tick, state } => self.name_difference(*tick, state),
+                // It goes on as it is, without being put right.
+                Happening::Event(event) if matches!(event.event, Event::Digest(_)) => {}
+                other => {
+                    suspect.follow(other);
+                }
+            }
+        }
+        let is_digest =
+            matches!(happening, Happening::Event(event) if matches!(event.event, Event::Digest(_)));
+        let before = is_digest.then(|| self.twin.clone());
+        let followed = self.twin.follow(happening);
+        self.judge(followed, before)
+    }
+
+    /// The answer to an order, which may bear a digest.
+    pub fn reply(&mut self, reply: Result<Reply, BridgeError>) -> Result<(), String> {
+        let reply = reply.map_err(|error| error.to_string())?;
+        let done = reply.result.map_err(|refusal| refusal.to_string())?;
+        if let Done::Stepped {
+            digest: Some(digest),
+            ..
+        } = done
+        {
+            let before = Some(self.twin.clone());
+            let followed = self.twin.compare(reply.tick, digest);
+            self.judge(followed, before);
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self, followed: Followed, before: Option<Twin>) -> Next {
+        match followed {
+            Followed::Along => Next::Nothing,
+            Followed::Lost => Next::Snapshot,
+            Followed::Agreed(_) => {
+                self.compared += 1;
+                if !matches!(self.agreement, Agreement::Differs(_)) {
+                    self.agreement = Agreement::Agrees {
+                        compared: self.compared,
+                    };
+                }
+                Next::Nothing
+            }
+            Followed::Differs { tick, twin, board } => {
+                // The first difference is the one that counts.
+                if !matches!(self.agreement, Agreement::Differs(_)) {
+                    let sentence = Difference::at(tick, digest_difference(twin, board)).to_string();
+                    self.suspect = before.map(|before| (before, sentence.clone()));
+                    self.agreement = Agreement::Differs(sentence);
+                }
+                Next::Snapshot
+            }
+        }
+    }
+
+    /// Says in which field the suspect differs from the board, now that the
+    /// board's state is here.
+    fn name_difference(&mut self, tick: Tick, state: &[u8]) {
+        let Some((suspect, sentence)) = self.suspect.take() else {
+            return;
+        };
+        let Some(mut twin) = suspect.board().cloned() else {
+            return;
+        };
+        if let Some(ticks) = tick.checked_sub(twin.tick()) {
+            twin.advance(ticks, &mut |_, _| ());
+        }
+        let Ok(mut board) = AnyBoard::new(twin.layout(), 0) else {
+            return;
+        };
+        let found = board
+            .load(state)
+            .ok()
+            .and_then(|()| state_difference(&twin, &board));
+        if let Some(named) = found {
+            let difference = Difference::at(tick, named);
+            self.agreement = Agreement::Differs(format!("{sentence}; {difference}"));
+        }
+    }
+}

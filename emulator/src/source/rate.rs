@@ -1,0 +1,139 @@
+//! How fast board time really goes: what is asked for is one thing, what a slow
+//! machine or a slow board makes of it is another.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use bevy::prelude::*;
+use protocol::Tick;
+
+use super::Pace;
+
+/// What is measured over; a board at the end of a line tells its tick a few
+/// times a second only.
+const WINDOW: Duration = Duration::from_secs(2);
+
+/// Less than this is no measurement.
+const LEAST: Duration = Duration::from_millis(900);
+
+/// A board whose time goes by less than this part of what was asked for, or by
+/// more than one over it, does not keep up.
+const KEEPS_UP: f32 = 0.85;
+
+/// The measurement.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct RealRate {
+    /// Moments at which the tick changed, in real time since the start.
+    moments: VecDeque<(Duration, Tick)>,
+    now: Duration,
+}
+
+impl RealRate {
+    /// Takes in the tick of this moment.
+    pub fn note(&mut self, now: Duration, tick: Tick, pace: Pace) {
+        let elapsed = now.saturating_sub(self.now);
+        self.now = now;
+        if let Some((_, last)) = self.moments.back() {
+            // More than time can have brought: another state was loaded.
+            let most = 1_000.0 + 4.0 * elapsed.as_secs_f32() * 1_000.0 * pace.speed;
+            if tick < *last || (tick - last) as f32 > most {
+                self.begin_anew();
+            }
+        }
+        if self.moments.back().is_none_or(|(_, last)| *last != tick) {
+            self.moments.push_back((now, tick));
+        }
+        // Two stay, however long a picture takes.
+        while self.moments.len() > 2 && self.moments[1].0 + WINDOW <= now {
+            self.moments.pop_front();
+        }
+    }
+
+    /// What was measured counts no more: time goes otherwise from now on.
+    pub fn begin_anew(&mut self) {
+        self.moments.clear();
+    }
+
+    /// Board time for one of real time; `None` until it was measured.
+    #[must_use]
+    pub fn measured(&self) -> Option<f32> {
+        let (began, first) = *self.moments.front()?;
+        let (mut ended, last) = *self.moments.back()?;
+        if self.now.saturating_sub(ended) > LEAST {
+            // It stands still, or nearly.
+            ended = self.now;
+        }
+        let span = ended.saturating_sub(began);
+        (span >= LEAST).then(|| (last - first) as f32 / 1_000.0 / span.as_secs_f32())
+    }
+
+    /// What was measured, if it is not what was asked for.
+    #[must_use]
+    pub fn off(&self, pace: Pace) -> Option<f32> {
+        let part = |measured: f32| measured / pace.speed;
+        let keeps_up = KEEPS_UP..=1.0 / KEEPS_UP;
+        self.measured()
+            .filter(|measured| !pace.paused && !keeps_up.contains(&part(*measured)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A board that goes so fast is looked at once a picture for five seconds.
+    fn looked_at(picture_ms: u64, ticks: impl Fn(u64) -> Tick) -> RealRate {
+        let mut rate = RealRate::default();
+        for ms in (0..=5_000).step_by(picture_ms as usize) {
+            rate.note(Duration::from_millis(ms), ticks(ms), Pace::default());
+        }
+        rate
+    }
+
+    fn is_about(measured: Option<f32>, wanted: f32) {
+        let measured = measured.unwrap();
+        assert!((measured / wanted - 1.0).abs() < 0.05, "{measured}");
+    }
+
+    #[test]
+    fn a_board_that_keeps_up_is_not_off() {
+        for picture_ms in [16, 200, 2_500] {
+            let rate = looked_at(picture_ms, |ms| ms);
+            is_about(rate.measured(), 1.0);
+            assert_eq!(rate.off(Pace::default()), None);
+        }
+    }
+
+    #[test]
+    fn a_seventh_of_real_time_is_said_to_be_one() {
+        for picture_ms in [16, 200, 2_500] {
+            let rate = looked_at(picture_ms, |ms| ms / 7);
+            is_about(rate.off(Pace::default()), 1.0 / 7.0);
+        }
+    }
+
+    #[test]
+    fn a_board_that_tells_its_tick_now_and_then_is_measured_right() {
+        is_about(looked_at(16, |ms| ms / 200 * 200).measured(), 1.0);
+    }
+
+    #[test]
+    fn a_board_that_stopped_is_off() {
+        let rate = looked_at(16, |ms| ms.min(1_000));
+        assert!(rate.off(Pace::default()).is_some_and(|rate| rate < 0.1));
+    }
+
+    #[test]
+    fn another_state_is_no_measurement() {
+        for there in [50_000, 10] {
+            let rate = looked_at(16, |ms| if ms < 4_500 { ms } else { there + ms - 4_500 });
+            assert_eq!(rate.measured(), None);
+        }
+    }
+
+    #[test]
+    fn nothing_is_measured_at_once() {
+        assert_eq!(RealRate::default().measured(), None);
+        assert_eq!(looked_at(6_000, |ms| ms).measured(), None);
+    }
+}

@@ -1,0 +1,124 @@
+//! Which board is shown: choosing another one, the same one anew, or one in
+//! this process that goes on where a lost one ended.
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use hil_bridge::{At, BridgeError, CoreDriver, Driver, Where};
+use protocol::Layout;
+
+use super::{Board, Kept, Shown, Source, Told, Wish, core, remote};
+
+/// Where the board is, and where the next one is going to be.
+#[derive(Resource, Clone, Debug)]
+pub struct Seat {
+    /// Where the board is that is shown, and how the line to it is.
+    pub place: Where,
+    /// What is being chosen in the workbench.
+    pub next: At,
+}
+
+impl Default for Seat {
+    fn default() -> Self {
+        Seat::at(Where::new(At::Core))
+    }
+}
+
+impl Seat {
+    /// The board is there.
+    #[must_use]
+    pub fn at(place: Where) -> Seat {
+        Seat {
+            next: place.at.clone(),
+            place,
+        }
+    }
+}
+
+/// Change to the board that is there. If it is where the board is already, the
+/// line is opened anew; a board that this program started is started again.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct Connect(pub At);
+
+/// Go on in this process with the last state that is known of the board.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayOn;
+
+/// The board at this place. A line to it is opened in the background: the board
+/// may say later that it cannot be reached.
+///
+/// # Errors
+/// A sentence that says why it cannot be had.
+pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
+    if place.at != At::Core {
+        return Ok(Box::new(remote::Remote::open(place)));
+    }
+    let layout = place.layout.unwrap_or(Layout::MALDOO);
+    let driver = CoreDriver::new(layout, place.seed.unwrap_or_default());
+    let source = driver.and_then(core::InProcess::new);
+    Ok(Box::new(source.map_err(|error| error.to_string())?))
+}
+
+/// The board in this process, in this state.
+fn play_on(kept: &Kept) -> Result<Box<dyn Source>, BridgeError> {
+    let mut driver = CoreDriver::new(Layout::MALDOO, 0)?;
+    driver.load(&kept.state)?;
+    Ok(Box::new(core::InProcess::new(driver)?))
+}
+
+/// What is wished for.
+#[derive(SystemParam)]
+pub(super) struct Wishes<'w, 's> {
+    connect: MessageReader<'w, 's, Connect>,
+    play_on: MessageReader<'w, 's, PlayOn>,
+}
+
+impl Wishes<'_, '_> {
+    /// The board that is wished for, and where that is; `None` if this one is
+    /// to stay.
+    fn board(
+        &mut self,
+        board: &Board,
+        seat: &Seat,
+        layout: Layout,
+    ) -> Option<Result<(Box<dyn Source>, Where), String>> {
+        let plays_on = self.play_on.read().count() > 0;
+        if let Some(Connect(at)) = self.connect.read().last() {
+            let place = Where {
+                at: at.clone(),
+                // A board at the end of a line of its own keeps its layout.
+                layout: matches!(at, At::Core | At::Virtual).then_some(layout),
+                ..seat.place.clone()
+            };
+            return Some(open(place.clone()).map(|source| (source, place)));
+        }
+        let kept = board.0.kept().filter(|_| plays_on)?;
+        let source = play_on(kept).map_err(|error| error.to_string());
+        let place = Where {
+            at: At::Core,
+            layout: None,
+            ..seat.place.clone()
+        };
+        Some(source.map(|source| (source, place)))
+    }
+}
+
+pub(super) fn connect(
+    mut wishes: Wishes,
+    mut board: ResMut<Board>,
+    mut seat: ResMut<Seat>,
+    shown: Res<Shown>,
+    mut told: Told,
+) {
+    match wishes.board(&board, &seat, shown.layout) {
+        Some(Ok((source, place))) => {
+            let before = std::mem::replace(&mut board.0, source);
+            board.0.come_after(before);
+            told.log.0.clear();
+            told.trouble.forget();
+            told.rate.begin_anew();
+            *seat = Seat::at(place);
+        }
+        Some(Err(sentence)) => told.trouble(Wish::Connect, Err(sentence)),
+        None => {}
+    }
+}

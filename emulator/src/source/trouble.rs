@@ -1,0 +1,94 @@
+//! What went wrong, as sentences that stay until they were read.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+
+/// How long a sentence stays at least: long enough to be read.
+const LEAST_SHOWN: Duration = Duration::from_secs(4);
+
+/// What somebody wished for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// That the board does something.
+    Order,
+    /// Another board.
+    Connect,
+    /// A session in a file.
+    Save,
+}
+
+/// A sentence, and when it was told.
+#[derive(Clone, Debug)]
+struct Told {
+    of: Wish,
+    sentence: String,
+    at: Duration,
+}
+
+/// What went wrong last with each kind of wish. What always holds: a sentence
+/// gives way only to a later wish of its own kind, and to one that succeeds
+/// only after it could be read.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Trouble(Vec<Told>);
+
+impl Trouble {
+    /// The sentences, oldest first.
+    pub fn sentences(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|told| told.sentence.as_str())
+    }
+
+    /// Takes in what came of a wish, at this time since the start.
+    pub fn hear(&mut self, of: Wish, result: Result<(), String>, now: Duration) {
+        let is_fresh = |told: &Told| now.saturating_sub(told.at) < LEAST_SHOWN;
+        match result {
+            Ok(()) => self.0.retain(|told| told.of != of || is_fresh(told)),
+            Err(sentence) => {
+                self.0.retain(|told| told.of != of);
+                let at = now;
+                self.0.push(Told { of, sentence, at });
+            }
+        }
+    }
+
+    /// What was said of another board counts no more.
+    pub fn forget(&mut self) {
+        self.0.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sentences(trouble: &Trouble) -> Vec<&str> {
+        trouble.sentences().collect()
+    }
+
+    #[test]
+    fn a_sentence_stays_until_it_was_read_and_its_own_kind_of_wish_succeeds() {
+        let mut trouble = Trouble::default();
+        let at = Duration::from_secs;
+        trouble.hear(Wish::Connect, Err("no board there".to_owned()), at(10));
+        trouble.hear(Wish::Order, Ok(()), at(10));
+        trouble.hear(Wish::Connect, Ok(()), at(10));
+        assert_eq!(sentences(&trouble), ["no board there"]);
+        trouble.hear(Wish::Save, Ok(()), at(60));
+        assert_eq!(sentences(&trouble), ["no board there"]);
+        trouble.hear(Wish::Connect, Ok(()), at(60));
+        assert_eq!(sentences(&trouble), [""; 0]);
+    }
+
+    #[test]
+    fn a_later_failure_takes_the_place_of_an_earlier_one_of_its_kind() {
+        let mut trouble = Trouble::default();
+        for (of, sentence) in [
+            (Wish::Order, "mode 9 is none"),
+            (Wish::Save, "the disk is full"),
+            (Wish::Order, "mode 8 is none"),
+        ] {
+            trouble.hear(of, Err(sentence.to_owned()), Duration::ZERO);
+        }
+        assert_eq!(sentences(&trouble), ["the disk is full", "mode 8 is none"]);
+    }
+}

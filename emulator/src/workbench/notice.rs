@@ -1,0 +1,242 @@
+//! What became of the board, over the scene: that it does not answer, or that
+//! it began anew; since when; and what can be done about it.
+
+use std::time::Duration;
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Align2, Color32, CornerRadius, Margin, Order as Layer, RichText, Ui};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+use protocol::Tick;
+
+use super::{board_card, style};
+use crate::scene::camera::SceneRect;
+use crate::source::{Connect, Link, LinkSince, Order, PlayOn, Restarted, Seat, Shown};
+
+/// What lies over a board that does not answer.
+const VEIL: Color32 = Color32::from_rgba_premultiplied(22, 22, 23, 150);
+/// Width of a notice, at most.
+const WIDTH: f32 = 380.0;
+
+/// Shows notices.
+pub struct NoticePlugin;
+
+impl Plugin for NoticePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(EguiPrimaryContextPass, draw.after(super::draw));
+    }
+}
+
+/// What can be done about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Connect to the same place again.
+    Again,
+    /// Play on in process, from the last state.
+    PlayOn,
+    /// Give the board its game back.
+    BringBack,
+    /// Leave it as it is.
+    LeaveIt,
+}
+
+/// What there is to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// In a few words.
+    pub title: String,
+    /// What happened, and since when.
+    pub sentences: Vec<String>,
+    /// What to offer; the first is what one wants most of the time.
+    pub remedies: Vec<Remedy>,
+}
+
+/// What there is to say of the board, if anything.
+#[must_use]
+pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Notice> {
+    if let Link::Down(why) = &shown.link {
+        let mut sentences = vec![format!("{}.", capitalised(why))];
+        if last > 0 {
+            let ago = since.as_secs();
+            let last = style::seconds(last);
+            sentences.push(format!(
+                "So it has been for {ago} s; the last that was seen of it is second {last}."
+            ));
+        }
+        let play_on = shown.kept.map(|_| Remedy::PlayOn);
+        return Some(Notice {
+            title: format!("No signal from the board at {at}"),
+            sentences,
+            remedies: [Remedy::Again].into_iter().chain(play_on).collect(),
+        });
+    }
+    let Restarted {
+        was_at,
+        can_return_to,
+    } = shown.restarted?;
+    let was_at = style::seconds(was_at);
+    let mut sentences = vec![format!(
+        "It had come to second {was_at} when it was restarted or lost its power: the game that was on it is gone from it."
+    )];
+    let remedies = match can_return_to {
+        Some(tick) => {
+            let tick = style::seconds(tick);
+            sentences.push(format!("It is known here as it was at second {tick}."));
+            vec![Remedy::BringBack, Remedy::PlayOn, Remedy::LeaveIt]
+        }
+        None => vec![Remedy::LeaveIt],
+    };
+    Some(Notice {
+        title: format!("The board at {at} began anew"),
+        sentences,
+        remedies,
+    })
+}
+
+fn capitalised(sentence: &str) -> String {
+    let mut rest = sentence.chars();
+    let first = rest.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(rest).collect()
+}
+
+/// What a notice writes to.
+#[derive(SystemParam)]
+struct Answers<'w> {
+    connect: MessageWriter<'w, Connect>,
+    play_on: MessageWriter<'w, PlayOn>,
+    orders: MessageWriter<'w, Order>,
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    shown: Res<Shown>,
+    seat: Res<Seat>,
+    rect: Res<SceneRect>,
+    clock: Res<crate::source::Clock>,
+    (since, time): (Res<LinkSince>, Res<Time<Real>>),
+    mut answers: Answers,
+) -> Result {
+    let context = contexts.ctx_mut()?.clone();
+    let Some(rect) = rect.0 else { return Ok(()) };
+    let scale = context.pixels_per_point();
+    let place = egui::Rect::from_min_max(
+        egui::pos2(rect.min.x as f32, rect.min.y as f32) / scale,
+        egui::pos2(rect.max.x as f32, rect.max.y as f32) / scale,
+    );
+    if !shown.link.answers() {
+        let layer = egui::LayerId::new(Layer::Background, egui::Id::new("veil"));
+        context.layer_painter(layer).rect_filled(place, 0.0, VEIL);
+    }
+    let at = seat.place.at.to_string();
+    let age = time.elapsed().saturating_sub(since.0);
+    let Some(notice) = notice(&shown, &at, clock.0, age) else {
+        return Ok(());
+    };
+    egui::Area::new(egui::Id::new("notice"))
+        .order(Layer::Foreground)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(place.center())
+        .constrain_to(place)
+        .show(&context, |ui| {
+            egui::Frame::new()
+                .fill(style::CARD)
+                .corner_radius(CornerRadius::same(10))
+                .inner_margin(Margin::symmetric(18, 16))
+                .show(ui, |ui| {
+                    ui.set_width(WIDTH.min(place.width() - 60.0));
+                    card(ui, &notice, &seat, &mut answers);
+                });
+        });
+    Ok(())
+}
+
+fn card(ui: &mut Ui, notice: &Notice, seat: &Seat, answers: &mut Answers) {
+    ui.label(RichText::new(&notice.title).color(style::WARNING).heading());
+    for sentence in &notice.sentences {
+        ui.label(sentence);
+    }
+    ui.add_space(style::STEP * 0.5);
+    ui.horizontal_wrapped(|ui| {
+        for (remedy, first) in notice.remedies.iter().zip([true, false, false, false]) {
+            let text = match remedy {
+                Remedy::Again => board_card::again(&seat.place.at),
+                Remedy::PlayOn => "Play on in process",
+                Remedy::BringBack => "Bring the game back",
+                Remedy::LeaveIt => "Leave it as it is",
+            };
+            if !ui.add(style::wide(text, first)).clicked() {
+                continue;
+            }
+            match remedy {
+                Remedy::Again => {
+                    answers.connect.write(Connect(seat.place.at.clone()));
+                }
+                Remedy::PlayOn => {
+                    answers.play_on.write(PlayOn);
+                }
+                Remedy::BringBack => {
+                    answers.orders.write(Order::BringBack);
+                }
+                Remedy::LeaveIt => {
+                    answers.orders.write(Order::LeaveIt);
+                }
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(shown: &Shown) -> Option<Notice> {
+        notice(shown, "qemu", 61_007, Duration::from_secs(23))
+    }
+
+    #[test]
+    fn a_board_that_answers_needs_no_notice() {
+        assert_eq!(of(&Shown::default()), None);
+        let link = Link::Searching;
+        assert_eq!(
+            of(&Shown {
+                link,
+                ..Shown::default()
+            }),
+            None
+        );
+    }
+
+    #[test]
+    fn a_lost_board_is_said_to_be_lost_since_when_and_what_to_do() {
+        let shown = Shown {
+            link: Link::Down("QEMU ended".to_owned()),
+            kept: Some(61_000),
+            ..Shown::default()
+        };
+        let notice = of(&shown).unwrap();
+        assert_eq!(notice.title, "No signal from the board at qemu");
+        assert_eq!(
+            notice.sentences,
+            [
+                "QEMU ended.",
+                "So it has been for 23 s; the last that was seen of it is second 61.007."
+            ]
+        );
+        assert_eq!(notice.remedies, [Remedy::Again, Remedy::PlayOn]);
+    }
+
+    #[test]
+    fn a_board_that_began_anew_is_offered_its_game() {
+        let restarted = Some(Restarted {
+            was_at: 61_007,
+            can_return_to: Some(61_007),
+        });
+        let shown = Shown {
+            restarted,
+            ..Shown::default()
+        };
+        let notice = of(&shown).unwrap();
+        assert_eq!(notice.remedies[0], Remedy::BringBack);
+        assert!(notice.sentences[0].contains("61.007"));
+    }
+}

@@ -1,0 +1,171 @@
+//! What a person is told of wishes that failed, of what was saved, and of how
+//! fast time goes.
+
+mod windowless;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use emulator::source::core::InProcess;
+use emulator::source::{
+    Connect, Order, Pace, RealRate, Save, Saved, SessionFolder, Shown, Source, Trouble,
+};
+use hil_bridge::session::Session;
+use hil_bridge::{At, CoreDriver};
+use protocol::{Button, Event, Input, Layout, Settings, Tick};
+use windowless::app;
+
+fn real_board() -> InProcess {
+    InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()
+}
+
+fn sentences(app: &App) -> Vec<String> {
+    let trouble = app.world().resource::<Trouble>();
+    trouble.sentences().map(str::to_owned).collect()
+}
+
+/// An order that the board refuses.
+fn refused() -> Order {
+    Order::Settings(Settings {
+        mode: 200,
+        ..Settings::default()
+    })
+}
+
+#[test]
+fn a_refusal_is_not_lost_in_what_succeeds_in_the_same_picture() {
+    let mut app = app(real_board());
+    for order in [refused(), Order::Input(Input::Press(Button::Start))] {
+        app.world_mut().write_message(order);
+    }
+    app.world_mut().write_message(Save);
+    let folder = std::env::temp_dir().join("touchboard-told-refusal");
+    std::fs::create_dir_all(&folder).unwrap();
+    app.insert_resource(SessionFolder(folder));
+    app.update();
+    let told = sentences(&app);
+    assert!(
+        told.iter().any(|sentence| sentence.contains("mode 200")),
+        "{told:?}"
+    );
+    app.world_mut()
+        .write_message(Order::Input(Input::Lift(Button::Start)));
+    app.update();
+    assert_eq!(sentences(&app), told, "it stays until it was read");
+}
+
+#[test]
+fn another_board_begins_without_the_sentences_of_the_one_before() {
+    let mut app = app(real_board());
+    app.world_mut().write_message(refused());
+    app.update();
+    assert_eq!(sentences(&app).len(), 1);
+    app.world_mut().write_message(Connect(At::Core));
+    app.update();
+    assert_eq!(sentences(&app), [""; 0]);
+}
+
+#[test]
+fn a_session_that_was_saved_is_named_with_its_folder() {
+    let folder = std::env::temp_dir().join(format!("touchboard-told-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut app = app(real_board());
+    app.insert_resource(SessionFolder(folder.clone()));
+    app.world_mut().write_message(Save);
+    app.update();
+    let file = folder.join("touchboard-1.session");
+    assert_eq!(*app.world().resource::<Saved>(), Saved::In(file.clone()));
+    assert!(Session::load(&file).is_ok());
+    std::fs::remove_dir_all(folder).unwrap();
+
+    app.world_mut().write_message(Save);
+    app.update();
+    let Saved::Failed(sentence) = app.world().resource::<Saved>() else {
+        panic!("there is no folder");
+    };
+    assert!(sentence.contains("cannot be written"), "{sentence}");
+    assert_eq!(sentences(&app), [sentence.clone()]);
+}
+
+#[test]
+fn a_session_is_saved_under_a_whole_path() {
+    let mut app = app(real_board());
+    // A folder below the one that the test runs in, named without it.
+    let folder = PathBuf::from("no-such-folder");
+    app.insert_resource(SessionFolder(folder));
+    app.world_mut().write_message(Save);
+    app.update();
+    let told = sentences(&app).concat();
+    let here = std::env::current_dir().unwrap().display().to_string();
+    assert!(told.contains(&here), "{told}");
+}
+
+/// A board whose time goes at a seventh of what is asked for.
+struct Slow {
+    passed: Duration,
+}
+
+impl Source for Slow {
+    fn name(&self) -> String {
+        "slow".to_owned()
+    }
+
+    fn order(&mut self, _order: &Order) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn session(&self) -> Result<Session, String> {
+        Err("it has no past".to_owned())
+    }
+
+    fn update(
+        &mut self,
+        elapsed: Duration,
+        _shown: &mut Shown,
+        _tell: &mut dyn FnMut(Tick, Event),
+    ) -> Result<Tick, String> {
+        self.passed += elapsed;
+        Ok(self.passed.as_millis() as Tick / 7)
+    }
+}
+
+/// What is said of the rate after three seconds at so many pictures a second.
+fn rate_off(board: impl Source + 'static, rate: u32, order: Option<Order>) -> Option<f32> {
+    let mut app = app(board);
+    let picture = Duration::from_secs(1) / rate;
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(picture));
+    if let Some(order) = order {
+        app.world_mut().write_message(order);
+    }
+    (0..3 * rate + 1).for_each(|_| app.update());
+    let pace = app.world().resource::<Shown>().pace;
+    app.world().resource::<RealRate>().off(pace)
+}
+
+#[test]
+fn a_board_whose_time_goes_slower_than_asked_for_is_not_said_to_keep_up() {
+    let slow = || Slow {
+        passed: Duration::ZERO,
+    };
+    for rate in [1, 2, 60] {
+        let off = rate_off(slow(), rate, None);
+        // One picture makes up for half a second at most.
+        let wanted = if rate == 1 { 0.5 / 7.0 } else { 1.0 / 7.0 };
+        assert!(
+            off.is_some_and(|off| (off / wanted - 1.0).abs() < 0.05),
+            "{rate}: {off:?}"
+        );
+    }
+}
+
+#[test]
+fn the_board_in_this_process_keeps_up_unless_pictures_come_too_slowly() {
+    assert_eq!(rate_off(real_board(), 60, None), None);
+    let pace = |paused, speed| Some(Order::Pace(Pace { paused, speed }));
+    assert_eq!(rate_off(real_board(), 60, pace(false, 2.5)), None);
+    assert_eq!(rate_off(real_board(), 60, pace(true, 1.0)), None);
+    let off = rate_off(real_board(), 1, None);
+    assert!(off.is_some_and(|off| (off - 0.5).abs() < 0.05), "{off:?}");
+}
