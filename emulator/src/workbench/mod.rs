@@ -14,9 +14,12 @@ mod style;
 mod time_card;
 
 use bevy::app::{App, Plugin};
+use bevy::asset::AssetEventSystems;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext, egui};
+use bevy_egui::{
+    EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass, PrimaryEguiContext, egui,
+};
 
 use crate::scene::camera::{SceneRect, View};
 use crate::scene::keyboard::{Keyboard, board_has_keyboard};
@@ -71,12 +74,19 @@ impl Plugin for WorkbenchPlugin {
         if !app.is_plugin_added::<EguiPlugin>() {
             app.add_plugins(EguiPlugin::default());
         }
-        app.add_plugins(notice::NoticePlugin)
-            .init_resource::<Panels>()
-            .init_resource::<HowToPanel>()
-            .init_resource::<Keyboard>()
-            .add_systems(Update, toggle_panels.run_if(board_has_keyboard))
-            .add_systems(EguiPrimaryContextPass, draw);
+        // What letters look like is to be there with the words that need it: a
+        // texture that changes after the renderer was told of changes is a
+        // picture late.
+        app.configure_sets(
+            PostUpdate,
+            EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
+        )
+        .add_plugins(notice::NoticePlugin)
+        .init_resource::<Panels>()
+        .init_resource::<HowToPanel>()
+        .init_resource::<Keyboard>()
+        .add_systems(Update, toggle_panels.run_if(board_has_keyboard))
+        .add_systems(EguiPrimaryContextPass, draw);
     }
 }
 
