@@ -257,6 +257,8 @@ impl Source for InProcess {
         shown.layout = board.layout();
         shown.frame.clone_from(board.frame());
         shown.status = board.status();
+        shown.legal.clear();
+        board.legal(|point| shown.legal.push(point));
         shown.pace = self.pace;
         shown.link = Link::Direct;
         shown.twin = self.twin.clone();

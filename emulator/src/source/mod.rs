@@ -19,7 +19,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use hil_bridge::session::Session;
 use hil_bridge::{At, CoreDriver, Where};
-use protocol::{Event, Frame, Input, Layout, Position, Settings, StampedEvent, Status, Tick};
+use protocol::{
+    Event, Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick,
+};
 
 /// The most lines that the event log keeps.
 pub const LOG_LINES: usize = 400;
@@ -115,6 +117,8 @@ pub struct Shown {
     pub frame: Frame,
     /// The settings, and how the game stands.
     pub status: Status,
+    /// The points whose touch is a move now, in order.
+    pub legal: Vec<Point>,
     /// How time goes.
     pub pace: Pace,
     /// The connection.
@@ -134,6 +138,7 @@ impl Default for Shown {
             layout: Layout::MALDOO,
             frame: Frame::default(),
             status: Status::default(),
+            legal: Vec::new(),
             pace: Pace::default(),
             link: Link::default(),
             twin: Agreement::default(),

@@ -11,10 +11,13 @@ use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::AnyBoard;
 use hil_bridge::client::{Happening, LinkState};
 use hil_bridge::compare::{Difference, digest_difference, state_difference};
+use hil_bridge::remote::legal_points;
 use hil_bridge::session::Session;
 use hil_bridge::twin::{Followed, Twin};
 use hil_bridge::{BridgeError, Client, Where};
-use protocol::{Command, Done, Event, Layout, List, Pace as DevicePace, Reply, Status, Tick};
+use protocol::{
+    Command, Done, Event, Layout, List, Pace as DevicePace, Point, Reply, Status, Tick,
+};
 
 use super::scribe::Scribe;
 use super::{Agreement, Link, Order, Pace, Shown, Source};
@@ -47,6 +50,8 @@ pub struct Remote {
     status: Status,
     status_asked: Option<Answer>,
     status_age: Duration,
+    legal: Vec<Point>,
+    legal_asked: Option<Answer>,
     answers: Vec<Answer>,
     comparison: Comparison,
     scribe: Scribe,
@@ -88,6 +93,8 @@ impl Remote {
             status: Status::default(),
             status_asked: None,
             status_age: STATUS_EVERY,
+            legal: Vec::new(),
+            legal_asked: None,
             answers: Vec::new(),
             comparison: Comparison::default(),
             scribe: Scribe::default(),
@@ -135,6 +142,34 @@ impl Remote {
         trouble
     }
 
+    /// Asks where one may play, once it may be somewhere else.
+    fn hear_status(&mut self, status: Status, client: &Client) {
+        let besides_clock = |status: Status| Status {
+            clock: None,
+            ..status
+        };
+        if besides_clock(status) != besides_clock(self.status) {
+            self.legal_asked = client.post(Command::Legal).ok();
+        }
+        self.status = status;
+    }
+
+    /// Looks at the answer about where one may play.
+    fn hear_legal(&mut self, client: &Client) {
+        let Some(asked) = &self.legal_asked else {
+            return;
+        };
+        match asked.try_recv() {
+            Err(TryRecvError::Empty) => return,
+            Ok(Ok(Reply {
+                result: Ok(Done::Legal(bits)),
+                ..
+            })) => self.legal = legal_points(&bits, client.view().hello.layout),
+            _ => {}
+        }
+        self.legal_asked = None;
+    }
+
     /// Asks how the game stands, now and then.
     fn ask_status(&mut self, client: &Client, elapsed: Duration) {
         if let Some(answer) = &self.status_asked {
@@ -143,7 +178,7 @@ impl Remote {
                 Ok(Ok(Reply {
                     result: Ok(Done::Status(status)),
                     ..
-                })) => self.status = status,
+                })) => self.hear_status(status, client),
                 _ => {}
             }
             self.status_asked = None;
@@ -251,11 +286,13 @@ impl Source for Remote {
             }
         }
         self.ask_status(&client, elapsed);
+        self.hear_legal(&client);
         let heard = self.hear();
         let view = client.view();
         shown.layout = self.layout.unwrap_or(view.hello.layout);
         shown.frame = view.frame;
         shown.status = self.status;
+        shown.legal.clone_from(&self.legal);
         shown.twin = self.comparison.agreement.clone();
         shown.link = match view.link {
             LinkState::Connected => Link::Up {
@@ -378,7 +415,7 @@ mod tests {
     use std::time::Instant;
 
     use hil_bridge::{At, CoreDriver};
-    use protocol::{Button, Input, Point};
+    use protocol::{Button, Input};
 
     use super::*;
 
@@ -419,6 +456,27 @@ mod tests {
             shown.status.score.is_some() && shown.frame.turn[0]
         });
         wait(&mut source, &mut shown, agrees);
+    }
+
+    #[test]
+    fn where_one_may_play_is_known_of_a_board_at_the_end_of_a_line() {
+        let mut source = Remote::open(Where::new(At::Virtual));
+        let mut shown = Shown::default();
+        let up = |shown: &Shown| matches!(shown.link, Link::Up { .. });
+        wait(&mut source, &mut shown, up);
+        input(&mut source, Input::Press(Button::Start));
+        let names = |shown: &Shown| -> Vec<String> {
+            let names = shown.legal.iter().map(|point| shown.layout.name(*point));
+            names.map(|name| name.to_string()).collect()
+        };
+        wait(&mut source, &mut shown, |shown| {
+            names(shown) == ["d7", "c6", "f5", "e4"]
+        });
+        let point = Layout::MALDOO.point("e4").unwrap();
+        input(&mut source, Input::Touch(point));
+        wait(&mut source, &mut shown, |shown| {
+            names(shown) == ["f6", "d4", "f4"]
+        });
     }
 
     #[test]

@@ -5,10 +5,12 @@
 //! do not know each other but for the part of the window that the panels leave.
 
 mod board_card;
+mod clock;
 mod game_card;
 mod how_to_panel;
 mod log_card;
 mod status_line;
+pub mod story;
 mod style;
 mod time_card;
 
@@ -20,7 +22,7 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiCon
 use crate::scene::camera::{SceneRect, View};
 use crate::scene::keyboard::{Keyboard, board_has_keyboard};
 use crate::sound::Sound;
-use crate::source::{Board, Clock, Connect, Log, Order, Save, Saved, Seat, Shown, Trouble};
+use crate::source::{Board, Clock, Connect, Order, Save, Saved, Seat, Shown, Trouble};
 
 /// The key that hides the side panel, and shows it again.
 pub const PANEL_KEY: KeyCode = KeyCode::KeyH;
@@ -68,7 +70,9 @@ impl Plugin for WorkbenchPlugin {
         if !app.is_plugin_added::<EguiPlugin>() {
             app.add_plugins(EguiPlugin::default());
         }
-        app.init_resource::<Panels>()
+        app.add_plugins(story::StoryPlugin)
+            .init_resource::<game_card::Face>()
+            .init_resource::<Panels>()
             .init_resource::<HowToPanel>()
             .init_resource::<Keyboard>()
             .add_systems(Update, toggle_panels.run_if(board_has_keyboard))
@@ -97,7 +101,6 @@ fn toggle_panels(
 struct Bench<'w> {
     shown: Res<'w, Shown>,
     clock: Res<'w, Clock>,
-    log: Res<'w, Log>,
     trouble: Res<'w, Trouble>,
     board: Option<Res<'w, Board>>,
     seat: ResMut<'w, Seat>,
@@ -108,6 +111,7 @@ struct Bench<'w> {
     connect: MessageWriter<'w, Connect>,
     save: MessageWriter<'w, Save>,
     saved: Res<'w, Saved>,
+    game: game_card::Known<'w>,
 }
 
 fn draw(
