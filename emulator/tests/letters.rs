@@ -11,6 +11,7 @@ use bevy_egui::{
     EguiContexts, EguiManagedTextures, EguiPrimaryContextPass, PrimaryEguiContext, egui,
 };
 use emulator::scene::camera::{SceneRect, View};
+use emulator::scene::marks::ShowTracks;
 use emulator::sound::Sound;
 use emulator::source::SourcePlugin;
 use emulator::workbench::WorkbenchPlugin;
@@ -76,6 +77,7 @@ fn new_letters_reach_the_renderer_in_the_picture_that_needs_them() {
     .insert_resource(Sound::Muted)
     .init_resource::<View>()
     .init_resource::<SceneRect>()
+    .init_resource::<ShowTracks>()
     .init_resource::<Told>()
     .insert_resource(Written('1', 14.0))
     .add_plugins((SourcePlugin, WorkbenchPlugin))

@@ -168,14 +168,14 @@ impl<W: Word> Board<W> {
         self.state.referee.as_ref()?.outcome()
     }
 
-    /// True while the board itself has to move.
+    /// True while it is the board's own turn, and not a pause in it.
     #[must_use]
     pub fn is_thinking(&self) -> bool {
         let level = self.settings().level;
-        self.state
-            .referee
-            .as_ref()
-            .is_some_and(|referee| referee.board_moves(level))
+        self.turn() == Some(Side::Red)
+            && self.state.referee.as_ref().is_some_and(|referee| {
+                referee.board_moves(level) && !referee.is_pausing(&self.grid)
+            })
     }
 
     /// True while a game is held by the Stop button.
@@ -187,6 +187,7 @@ impl<W: Word> Board<W> {
     /// How the game stands.
     #[must_use]
     pub fn status(&self) -> Status {
+        let referee = self.state.referee.as_ref();
         Status {
             settings: self.settings(),
             turn: self.turn(),
@@ -194,6 +195,10 @@ impl<W: Word> Board<W> {
             outcome: self.outcome(),
             held: self.is_held(),
             thinking: self.is_thinking(),
+            pausing: referee.is_some_and(|referee| referee.is_pausing(&self.grid)),
+            clock: referee.and_then(|referee| referee.clock(self.tick())),
+            turns_left: referee.and_then(|referee| referee.playing().round().turns_left()),
+            last_move: referee.and_then(Referee::last_move),
         }
     }
 

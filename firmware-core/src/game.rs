@@ -14,7 +14,7 @@
 
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, Event, Outcome, Packed, Point, Position, Side, Tick};
+use protocol::{Clock, Colour, Event, Outcome, Packed, Point, Position, Side, Tick};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -141,6 +141,17 @@ pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxS
     /// True while the clock of the player whose turn it is runs.
     fn clock_runs(&self) -> bool {
         true
+    }
+
+    /// The clock of the whole game, in a game that has one.
+    fn clock(&self, now: Tick) -> Option<Clock> {
+        let _ = now;
+        None
+    }
+
+    /// Turns to come, the one that goes on included, in a game of so many.
+    fn turns_left(&self) -> Option<u16> {
+        None
     }
 
     /// When [`Game::wake`] wants to be called next, as [`Context::now`].

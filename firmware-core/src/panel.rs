@@ -100,12 +100,11 @@ impl Panel {
 
     /// Milliseconds for a move.
     #[must_use]
-    pub fn turn_time_ms(&self) -> Tick {
+    pub fn turn_time_ms(&self) -> u32 {
         TURN_TIME_MS
             .get(usize::from(self.settings.time))
             .copied()
             .unwrap_or(30_000)
-            .into()
     }
 
     /// A button went down. False if it was down already.

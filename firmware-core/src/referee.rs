@@ -11,7 +11,9 @@
 
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, Event, Outcome, Point, Position, Settings, Side, Tick};
+use protocol::{
+    Clock, Colour, Event, LastMove, Mover, Outcome, Point, Position, Settings, Side, Tick,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Act, Canvas, Context, Illegal, TimeOut, Touch};
@@ -47,7 +49,7 @@ pub struct Hall<'a, W> {
     /// The settings now.
     pub settings: Settings,
     /// Milliseconds for a move, from the next turn on.
-    pub turn_time_ms: Tick,
+    pub turn_time_ms: u32,
     /// Where events go.
     pub tell: &'a mut dyn FnMut(Tick, Event),
 }
@@ -63,6 +65,10 @@ pub struct Referee<W: Word> {
     held_at: Option<Tick>,
     /// Play time at which the turn is over.
     deadline: Option<Tick>,
+    /// Milliseconds that the turn had when its clock was started.
+    turn_time_ms: u32,
+    /// The last move that was made.
+    last_move: Option<LastMove>,
     /// Board time until which the legal points flash.
     flash_until: Option<Tick>,
     /// Board time until which the illegal touch sounds.
@@ -125,6 +131,8 @@ impl<W: Word> Referee<W> {
             behind: tick,
             held_at: None,
             deadline: None,
+            turn_time_ms: 0,
+            last_move: None,
             flash_until: None,
             buzz_until: None,
             outcome: None,
@@ -144,6 +152,8 @@ impl<W: Word> Referee<W> {
             behind,
             held_at,
             deadline,
+            turn_time_ms,
+            last_move,
             flash_until,
             buzz_until,
             outcome,
@@ -153,6 +163,8 @@ impl<W: Word> Referee<W> {
         source.read(behind)?;
         source.read(held_at)?;
         source.read(deadline)?;
+        source.read(turn_time_ms)?;
+        source.read(last_move)?;
         source.read(flash_until)?;
         source.read(buzz_until)?;
         source.read(outcome)?;
@@ -210,6 +222,33 @@ impl<W: Word> Referee<W> {
         self.signal_since = None;
     }
 
+    /// The last move that was made.
+    #[must_use]
+    pub fn last_move(&self) -> Option<LastMove> {
+        self.last_move
+    }
+
+    /// The clock that runs out now; it stands still while the game is held.
+    #[must_use]
+    pub fn clock(&self, tick: Tick) -> Option<Clock> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let now = self.play_time(tick);
+        let turn = self.deadline.map(|at| Clock {
+            left_ms: u32::try_from(at.saturating_sub(now)).unwrap_or(u32::MAX),
+            of_ms: self.turn_time_ms,
+        });
+        turn.or_else(|| self.playing.round().clock(now))
+    }
+
+    /// True while the game goes on and no touch means anything: a pause, a
+    /// pattern that is shown.
+    #[must_use]
+    pub fn is_pausing(&self, grid: &Grid<W>) -> bool {
+        self.outcome.is_none() && self.playing.round().legal(grid).is_empty()
+    }
+
     /// True if the board itself has to move.
     #[must_use]
     pub fn board_moves(&self, level: u8) -> bool {
@@ -238,7 +277,7 @@ impl<W: Word> Referee<W> {
     /// A finger came down on a point.
     pub fn touch(&mut self, point: Point, hall: &mut Hall<'_, W>) {
         if self.is_running() && !self.is_boards_alone(hall.settings.level) {
-            self.play(point, hall);
+            self.play(point, Mover::Finger, hall);
         }
     }
 
@@ -270,7 +309,7 @@ impl<W: Word> Referee<W> {
     }
 
     /// Makes a move on a point, or complains.
-    fn play(&mut self, point: Point, hall: &mut Hall<'_, W>) {
+    fn play(&mut self, point: Point, by: Mover, hall: &mut Hall<'_, W>) {
         let before = self.before(hall.grid);
         let side = self.playing.round().side_of(point);
         let side = side.unwrap_or(Side::Green);
@@ -279,6 +318,7 @@ impl<W: Word> Referee<W> {
         });
         match touch {
             Touch::Move(changed) => {
+                self.last_move = Some(LastMove { side, point, by });
                 self.end_turn();
                 (hall.tell)(
                     hall.tick,
@@ -367,7 +407,8 @@ impl<W: Word> Referee<W> {
         if !clock {
             self.deadline = None;
         } else if self.deadline.is_none() {
-            self.deadline = Some(self.play_time(hall.tick) + hall.turn_time_ms);
+            self.deadline = Some(self.play_time(hall.tick) + Tick::from(hall.turn_time_ms));
+            self.turn_time_ms = hall.turn_time_ms;
         }
     }
 
@@ -460,7 +501,7 @@ impl<W: Word> Referee<W> {
         let legal = self.playing.round().legal(hall.grid);
         let random = self.playing.round().about().time_out == TimeOut::RandomMove;
         if let Some(point) = random.then(|| hall.rng.pick(legal)).flatten() {
-            self.play(point, hall);
+            self.play(point, Mover::Clock, hall);
             return;
         }
         let before = self.before(hall.grid);
@@ -491,7 +532,7 @@ impl<W: Word> Referee<W> {
                 self.call(hall, |playing, context| {
                     playing.round_mut().announce(point, context);
                 });
-                self.play(point, hall);
+                self.play(point, Mover::Board, hall);
             }
             Act::Pass => self.give_away(hall),
         }
@@ -575,6 +616,9 @@ impl<W: Word> Referee<W> {
             && self
                 .deadline
                 .is_none_or(|at| at <= tick.saturating_add(1 << 32))
+            && self
+                .last_move
+                .is_none_or(|last| grid.layout().has(last.point))
             && self.outcome == round.outcome()
             && (self.outcome.is_some() || self.signal_since.is_none())
             && round.is_sound(grid)

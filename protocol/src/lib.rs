@@ -38,8 +38,9 @@ pub use input::{Button, Input};
 pub use layout::{Layout, LayoutError, Point, PointError};
 pub use list::{List, Text};
 pub use message::{
-    CHUNK_BYTES, Capabilities, Command, Done, Hello, Message, PROTOCOL_VERSION, Pace, Position,
-    Refusal, Reply, Request, SCHEMA_HASH, Status, ToDevice, ToHost,
+    CHUNK_BYTES, Capabilities, Clock, Command, Done, Hello, LastMove, Message, Mover,
+    PROTOCOL_VERSION, Pace, Position, Refusal, Reply, Request, SCHEMA_HASH, Status, ToDevice,
+    ToHost,
 };
 pub use settings::Settings;
 pub use side::{Outcome, Side};

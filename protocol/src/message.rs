@@ -189,8 +189,48 @@ pub struct Status {
     pub outcome: Option<Outcome>,
     /// True while the game is held.
     pub held: bool,
-    /// True while the board itself has to move.
+    /// True while the board itself has to move and can.
     pub thinking: bool,
+    /// True while a game goes on in which no touch means anything just now: a
+    /// pause, a pattern that is shown.
+    pub pausing: bool,
+    /// The clock of the turn, or of the whole game where it has one.
+    pub clock: Option<Clock>,
+    /// Turns to come, the one that goes on included, in a game of so many.
+    pub turns_left: Option<u16>,
+    /// The last move that was made.
+    pub last_move: Option<LastMove>,
+}
+
+/// A clock that runs out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub struct Clock {
+    /// Milliseconds of play that are left.
+    pub left_ms: u32,
+    /// Milliseconds that there were.
+    pub of_ms: u32,
+}
+
+/// Who made a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Mover {
+    /// A finger.
+    Finger,
+    /// The board's own player, for red.
+    Board,
+    /// The board, for a player whose time was over.
+    Clock,
+}
+
+/// A move that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+pub struct LastMove {
+    /// For which side.
+    pub side: Side,
+    /// Where.
+    pub point: Point,
+    /// Who made it.
+    pub by: Mover,
 }
 
 /// What came of a command that was carried out.

@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
-    Button, Capabilities, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input, Layout,
-    Lit, Message, Outcome, Pace, Packed, Point, Position, Refusal, Reply, Request, Settings, Side,
-    StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+    Button, Capabilities, Clock, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input,
+    LastMove, Layout, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply,
+    Request, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
 };
 
 fn frame(message: &impl Message) -> String {
@@ -157,6 +157,17 @@ fn what_a_device_answers() {
                 outcome: Some(Outcome::Won(Side::Green)),
                 held: true,
                 thinking: false,
+                pausing: true,
+                clock: Some(Clock {
+                    left_ms: 29_000,
+                    of_ms: 30_000,
+                }),
+                turns_left: Some(31),
+                last_move: Some(LastMove {
+                    side: Side::Green,
+                    point: Point(30),
+                    by: Mover::Clock,
+                }),
             }))),
         ),
         ("legal", answer(Ok(Done::legal(points.into_iter())))),

@@ -256,10 +256,13 @@ impl Source for InProcess {
 
     fn preview(&self, shown: &mut Shown) {
         let board = self.driver.board();
+        let mut legal = Vec::new();
+        board.legal(|point| legal.push(point));
         *shown = Shown {
             layout: board.layout(),
             frame: board.frame().clone(),
             status: board.status(),
+            legal,
             pace: self.pace,
             link: Link::Direct,
             twin: self.twin.clone(),

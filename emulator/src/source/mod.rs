@@ -23,9 +23,11 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use hil_bridge::session::Session;
-use protocol::{Event, Frame, Input, Layout, Position, Settings, StampedEvent, Status, Tick};
+use protocol::{
+    Event, Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick,
+};
 
-pub use log::{LOG_LINES, Line, Log};
+pub use log::{LOG_LINES, Line, Log, What};
 pub use rate::RealRate;
 pub use saving::{Save, Saved, SessionFolder};
 pub use seat::{Connect, PlayOn, Seat, open};
@@ -162,6 +164,8 @@ pub struct Shown {
     pub frame: Frame,
     /// The settings, and how the game stands.
     pub status: Status,
+    /// The points whose touch is a move now, in order.
+    pub legal: Vec<Point>,
     /// How time goes.
     pub pace: Pace,
     /// The connection.
@@ -185,6 +189,7 @@ impl Default for Shown {
             layout: Layout::MALDOO,
             frame: Frame::default(),
             status: Status::default(),
+            legal: Vec::new(),
             pace: Pace::default(),
             link: Link::default(),
             twin: Agreement::default(),

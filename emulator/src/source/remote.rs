@@ -10,12 +10,12 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::layout_of_snapshot;
 use hil_bridge::client::{Happening, LinkState, Run};
-use hil_bridge::remote::write_snapshot;
+use hil_bridge::remote::{legal_points, write_snapshot};
 use hil_bridge::session::Session;
 use hil_bridge::{BridgeError, Client, Where};
 use protocol::{
-    Command, Done, Event, Frame, Hello, Input, Layout, List, Pace as DevicePace, Reply, Status,
-    Tick,
+    Command, Done, Event, Frame, Hello, Input, Layout, List, Pace as DevicePace, Point, Reply,
+    Status, Tick,
 };
 
 use super::comparison::{Comparison, Next};
@@ -63,6 +63,8 @@ pub struct Remote {
     status: Status,
     status_asked: Option<Answer>,
     status_age: Duration,
+    legal: Vec<Point>,
+    legal_asked: Option<Answer>,
     answers: Vec<Answer>,
     comparison: Comparison,
     scribe: Scribe,
@@ -101,6 +103,8 @@ impl Remote {
             status: Status::default(),
             status_asked: None,
             status_age: STATUS_EVERY,
+            legal: Vec::new(),
+            legal_asked: None,
             answers: Vec::new(),
             comparison: Comparison::default(),
             scribe: Scribe::default(),
@@ -225,6 +229,7 @@ impl Remote {
                 self.comparison = Comparison::default();
                 self.lifts.clear();
                 self.status = Status::default();
+                self.legal.clear();
                 self.status_age = STATUS_EVERY;
                 self.tick = hello.tick;
             }
@@ -284,6 +289,34 @@ impl Remote {
             })
     }
 
+    /// Asks where one may play, once it may be somewhere else.
+    fn hear_status(&mut self, status: Status, client: &Client) {
+        let besides_clock = |status: Status| Status {
+            clock: None,
+            ..status
+        };
+        if besides_clock(status) != besides_clock(self.status) {
+            self.legal_asked = client.post(Command::Legal).ok();
+        }
+        self.status = status;
+    }
+
+    /// Looks at the answer about where one may play.
+    fn hear_legal(&mut self, client: &Client) {
+        let Some(asked) = &self.legal_asked else {
+            return;
+        };
+        match asked.try_recv() {
+            Err(TryRecvError::Empty) => return,
+            Ok(Ok(Reply {
+                result: Ok(Done::Legal(bits)),
+                ..
+            })) => self.legal = legal_points(&bits, client.view().hello.layout),
+            _ => {}
+        }
+        self.legal_asked = None;
+    }
+
     /// Asks how the game stands, now and then.
     fn ask_status(&mut self, client: &Client, elapsed: Duration) {
         if let Some(answer) = &self.status_asked {
@@ -292,7 +325,7 @@ impl Remote {
                 Ok(Ok(Reply {
                     result: Ok(Done::Status(status)),
                     ..
-                })) => self.status = status,
+                })) => self.hear_status(status, client),
                 _ => {}
             }
             self.status_asked = None;
@@ -414,6 +447,7 @@ impl Source for Remote {
         let heard = self.hear();
         if link.answers() {
             self.ask_status(&client, elapsed);
+            self.hear_legal(&client);
             self.tick = view.tick;
         }
         *shown = Shown {
@@ -425,6 +459,12 @@ impl Source for Remote {
                 Frame::default()
             },
             status: self.status,
+            // Nothing can be played on a board that does not answer.
+            legal: if link.answers() {
+                self.legal.clone()
+            } else {
+                Vec::new()
+            },
             pace: self.pace,
             twin: match self.comparison.agreement() {
                 Agreement::Agrees { .. } if !link.answers() => Agreement::Unknown,
@@ -472,7 +512,7 @@ mod tests {
     use std::time::Instant;
 
     use hil_bridge::{At, CoreDriver};
-    use protocol::{Button, Input, Point};
+    use protocol::{Button, Input};
 
     use super::*;
 
@@ -513,6 +553,27 @@ mod tests {
             shown.status.score.is_some() && shown.frame.turn[0]
         });
         wait(&mut source, &mut shown, agrees);
+    }
+
+    #[test]
+    fn where_one_may_play_is_known_of_a_board_at_the_end_of_a_line() {
+        let mut source = Remote::open(Where::new(At::Virtual));
+        let mut shown = Shown::default();
+        let up = |shown: &Shown| matches!(shown.link, Link::Up { .. });
+        wait(&mut source, &mut shown, up);
+        input(&mut source, Input::Press(Button::Start));
+        let names = |shown: &Shown| -> Vec<String> {
+            let names = shown.legal.iter().map(|point| shown.layout.name(*point));
+            names.map(|name| name.to_string()).collect()
+        };
+        wait(&mut source, &mut shown, |shown| {
+            names(shown) == ["d7", "c6", "f5", "e4"]
+        });
+        let point = Layout::MALDOO.point("e4").unwrap();
+        input(&mut source, Input::Touch(point));
+        wait(&mut source, &mut shown, |shown| {
+            names(shown) == ["f6", "d4", "f4"]
+        });
     }
 
     #[test]

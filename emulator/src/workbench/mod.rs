@@ -5,11 +5,13 @@
 //! do not know each other but for the part of the window that the panels leave.
 
 mod board_card;
+mod clock;
 mod game_card;
 mod how_to_panel;
 mod log_card;
 pub mod notice;
 mod status_line;
+pub mod story;
 mod style;
 mod time_card;
 
@@ -24,9 +26,7 @@ use bevy_egui::{
 use crate::scene::camera::{SceneRect, View};
 use crate::scene::keyboard::{Keyboard, board_has_keyboard};
 use crate::sound::Sound;
-use crate::source::{
-    Board, Clock, Connect, Log, Order, RealRate, Save, Saved, Seat, Shown, Trouble,
-};
+use crate::source::{Board, Clock, Connect, Order, RealRate, Save, Saved, Seat, Shown, Trouble};
 
 /// The key that hides the side panel, and shows it again.
 pub const PANEL_KEY: KeyCode = KeyCode::KeyH;
@@ -81,7 +81,8 @@ impl Plugin for WorkbenchPlugin {
             PostUpdate,
             EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
         )
-        .add_plugins(notice::NoticePlugin)
+        .add_plugins((notice::NoticePlugin, story::StoryPlugin))
+        .init_resource::<game_card::Face>()
         .init_resource::<Panels>()
         .init_resource::<HowToPanel>()
         .init_resource::<Keyboard>()
@@ -111,7 +112,6 @@ fn toggle_panels(
 struct Bench<'w> {
     shown: Res<'w, Shown>,
     clock: Res<'w, Clock>,
-    log: Res<'w, Log>,
     trouble: Res<'w, Trouble>,
     board: Option<Res<'w, Board>>,
     seat: ResMut<'w, Seat>,
@@ -123,6 +123,7 @@ struct Bench<'w> {
     save: MessageWriter<'w, Save>,
     saved: Res<'w, Saved>,
     rate: Res<'w, RealRate>,
+    game: game_card::Known<'w>,
 }
 
 fn draw(

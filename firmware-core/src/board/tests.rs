@@ -4,6 +4,8 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::*;
+use protocol::{Clock, LastMove, Mover};
+
 use crate::panel::TURN_TIME_MS;
 
 fn board() -> Board<u128> {
@@ -156,4 +158,84 @@ fn settings_past_their_range_are_refused_and_nothing_changes() {
         assert!(board.set_settings(settings, &mut |_, _| {}).is_err());
     }
     assert_eq!(board.digest(), before);
+}
+
+fn advance(board: &mut Board<u128>, ticks: Tick) {
+    board.advance(ticks, &mut |_, _| {});
+}
+
+#[test]
+fn the_status_tells_the_clock_of_the_turn_and_holding_stops_it() {
+    let mut board = board();
+    assert_eq!(board.status().clock, None);
+    press(&mut board, Button::Start);
+    advance(&mut board, 1_500);
+    let of_ms = TURN_TIME_MS[5];
+    let running = Clock {
+        left_ms: of_ms - 1_500,
+        of_ms,
+    };
+    assert_eq!(board.status().clock, Some(running));
+    press(&mut board, Button::Stop);
+    // The Time of the turns to come does not change this one's.
+    press(&mut board, Button::Time);
+    advance(&mut board, 9_000);
+    assert_eq!(board.status().clock, Some(running));
+}
+
+#[test]
+fn the_status_tells_a_move_that_the_board_made_because_time_ran_out() {
+    let mut board = board();
+    press(&mut board, Button::Start);
+    assert_eq!(board.status().last_move, None);
+    advance(&mut board, TURN_TIME_MS[5].into());
+    let last = board.status().last_move.expect("a move was made");
+    assert_eq!((last.side, last.by), (Side::Green, Mover::Clock));
+    let legal = board.legal();
+    let point = legal.into_iter().next().expect("red can move");
+    board.input(Input::Touch(point), &mut |_, _| {});
+    let by_hand = LastMove {
+        side: Side::Red,
+        point,
+        by: Mover::Finger,
+    };
+    assert_eq!(board.status().last_move, Some(by_hand));
+}
+
+#[test]
+fn the_status_tells_the_turns_to_come_and_that_nobody_thinks_in_a_pause() {
+    let touchit = Settings {
+        game: 3,
+        level: 4,
+        ..Settings::default()
+    };
+    let mut board = board();
+    board
+        .set_settings(touchit, &mut |_, _| {})
+        .expect("it is there");
+    press(&mut board, Button::Start);
+    let status = board.status();
+    assert_eq!(status.turns_left, Some(40));
+    assert!(status.pausing && !status.thinking);
+    while board.status().pausing {
+        advance(&mut board, 10);
+    }
+    assert!(!board.status().thinking, "both play at once");
+}
+
+/// Maldoo manual, Symmetry: "within a given time".
+#[test]
+fn the_status_tells_the_time_of_a_whole_game() {
+    let symmetry = Settings {
+        game: 4,
+        ..Settings::default()
+    };
+    let mut board = board();
+    board
+        .set_settings(symmetry, &mut |_, _| {})
+        .expect("it is there");
+    press(&mut board, Button::Start);
+    advance(&mut board, 1_000);
+    let clock = board.status().clock.expect("time runs");
+    assert_eq!((clock.left_ms, clock.of_ms), (29_000, 30_000));
 }

@@ -4,7 +4,7 @@
 //! `testing::laws!` into its tests: `testing` is the bench for all of them.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Outcome, Point, Position, Side, Tick};
+use protocol::{Clock, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Act, Canvas, Context, Game, Player, Touch};
@@ -57,6 +57,10 @@ pub trait AnyRound<W: Word> {
     fn time_out(&mut self, context: &mut Context<'_, W>);
     /// [`Game::clock_runs`].
     fn clock_runs(&self) -> bool;
+    /// [`Game::clock`].
+    fn clock(&self, now: Tick) -> Option<Clock>;
+    /// [`Game::turns_left`].
+    fn turns_left(&self) -> Option<u16>;
     /// [`Game::wakes_at`].
     fn wakes_at(&self) -> Option<Tick>;
     /// [`Game::wake`].
@@ -106,6 +110,12 @@ impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
     }
     fn clock_runs(&self) -> bool {
         self.game.clock_runs()
+    }
+    fn clock(&self, now: Tick) -> Option<Clock> {
+        self.game.clock(now)
+    }
+    fn turns_left(&self) -> Option<u16> {
+        self.game.turns_left()
     }
     fn wakes_at(&self) -> Option<Tick> {
         self.game.wakes_at()

@@ -4,9 +4,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use protocol::{
-    Button, Capabilities, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input, Layout,
-    Lit, Outcome, Pace, Packed, Point, Position, Refusal, Reply, Request, Settings, Side,
-    StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+    Button, Capabilities, Clock, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input,
+    LastMove, Layout, Lit, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply, Request,
+    Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
 };
 
 fn point() -> impl Strategy<Value = Point> {
@@ -180,16 +180,29 @@ fn status() -> impl Strategy<Value = Status> {
         option::of(side()),
         option::of(any::<[u16; 2]>()),
         option::of(outcome()),
-        any::<[bool; 2]>(),
+        any::<[bool; 3]>(),
+        option::of(any::<[u32; 2]>()),
+        option::of(any::<u16>()),
+        option::of((side(), any::<u8>(), 0..3_u8)),
     )
         .prop_map(
-            |(settings, turn, score, outcome, [held, thinking])| Status {
-                settings,
-                turn,
-                score,
-                outcome,
-                held,
-                thinking,
+            |(settings, turn, score, outcome, [held, thinking, pausing], clock, left, last)| {
+                Status {
+                    settings,
+                    turn,
+                    score,
+                    outcome,
+                    held,
+                    thinking,
+                    pausing,
+                    clock: clock.map(|[left_ms, of_ms]| Clock { left_ms, of_ms }),
+                    turns_left: left,
+                    last_move: last.map(|(side, point, by)| LastMove {
+                        side,
+                        point: Point(point),
+                        by: [Mover::Finger, Mover::Board, Mover::Clock][usize::from(by)],
+                    }),
+                }
             },
         )
 }

@@ -473,6 +473,10 @@ impl<W: Word> Game<W> for Ghost<W> {
         matches!(self.phase, Phase::Walk(_))
     }
 
+    fn turns_left(&self) -> Option<u16> {
+        Some(u16::from(TURNS.saturating_sub(self.turns)))
+    }
+
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
             Phase::Walk(Walk {

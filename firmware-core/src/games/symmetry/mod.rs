@@ -11,7 +11,7 @@
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, Outcome, Point, Position, Side, Tick};
+use protocol::{Clock, Colour, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Act, Canvas, Context, Game, Illegal, Player, TimeOut, Touch, stones};
@@ -78,7 +78,7 @@ const MODES: [Mode; 8] = [
 
 /// Milliseconds for a pattern of 12 points at Speed 0-9, each setting a fifth
 /// shorter than the one before (`RULES.md`).
-const TIME_MS: [Tick; 10] = [
+const TIME_MS: [u32; 10] = [
     91_500, 73_000, 58_500, 47_000, 37_500, 30_000, 24_000, 19_000, 15_500, 12_500,
 ];
 
@@ -91,8 +91,9 @@ const MISSING_FLASHES: u8 = 8;
 /// Where a game is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
-    /// The player presses, until this moment at the latest.
-    Press { until: Tick },
+    /// The player presses, until this moment at the latest; he had so many
+    /// milliseconds.
+    Press { until: Tick, time_ms: u32 },
     /// The time is up: what is missing flashes, on while `left` is even.
     Missing { left: u8, turns_at: Tick },
     /// It has ended.
@@ -150,7 +151,7 @@ impl<W: Word> Symmetry<W> {
             .get(usize::from(context.speed))
             .unwrap_or(&TIME_MS[9]);
         // As much for each point of a larger pattern.
-        let time_ms = time_ms * mode.points as Tick / FEW as Tick;
+        let time_ms = time_ms * mode.points as u32 / FEW as u32;
         Symmetry {
             mode: number,
             pattern,
@@ -158,7 +159,8 @@ impl<W: Word> Symmetry<W> {
             correct: Points::NONE,
             wrong: Points::NONE,
             phase: Phase::Press {
-                until: context.now.saturating_add(time_ms),
+                until: context.now.saturating_add(time_ms.into()),
+                time_ms,
             },
         }
     }
@@ -237,9 +239,19 @@ impl<W: Word> Game<W> for Symmetry<W> {
         false
     }
 
+    fn clock(&self, now: Tick) -> Option<Clock> {
+        let Phase::Press { until, time_ms } = self.phase else {
+            return None;
+        };
+        Some(Clock {
+            left_ms: u32::try_from(until.saturating_sub(now)).unwrap_or(u32::MAX),
+            of_ms: time_ms,
+        })
+    }
+
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
-            Phase::Press { until } => Some(until),
+            Phase::Press { until, .. } => Some(until),
             Phase::Missing { turns_at, .. } => Some(turns_at),
             Phase::Over => None,
         }

@@ -220,6 +220,10 @@ impl<W: Word> Game<W> for TouchIt<W> {
         false
     }
 
+    fn turns_left(&self) -> Option<u16> {
+        Some(u16::from(DISPLAYS.saturating_sub(self.displays)))
+    }
+
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
             Phase::Pause { until } => Some(until),
