@@ -15,6 +15,7 @@ use hil_bridge::At;
 
 use crate::capture::{self, Capture, CapturePlugin};
 use crate::film::{Film, FilmPlugin};
+use crate::opening::OpeningPlugin;
 use crate::options::Options;
 use crate::prepare::{self, BAD_INPUT};
 use crate::scene::ScenePlugins;
@@ -129,6 +130,8 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
                 title: "touchboard".to_owned(),
                 name: Some("touchboard".to_owned()),
                 resolution: WindowResolution::new(options.size.x, options.size.y),
+                // It opens when there is something to be seen.
+                visible: is_kept,
                 ..default()
             }),
             ..default()
@@ -145,6 +148,9 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         .add_plugins((CapturePlugin, FilmPlugin))
         .add_plugins((EyePlugin, LightsPlugin, QualityPlugin))
         .add_plugins(ScenePlugins);
+    if !is_kept {
+        app.add_plugins(OpeningPlugin);
+    }
     app.world_mut().write_message(Order::Pace(Pace {
         speed: options.rate,
         ..Pace::default()

@@ -11,6 +11,7 @@
 pub mod app;
 pub mod capture;
 pub mod film;
+pub mod opening;
 pub mod options;
 pub mod overheard;
 pub mod prepare;

@@ -8,7 +8,7 @@ use std::path::Path;
 use hil_bridge::session::Session;
 use hil_bridge::shell::{self, Answers, Ending, OnTrouble, Paint, Reader, ShellOptions};
 use hil_bridge::{At, CoreDriver, Driver, RemoteDriver};
-use protocol::{Command, Layout};
+use protocol::{Command, Layout, Pace};
 
 use crate::options::Options;
 use crate::overheard::Overheard;
@@ -93,6 +93,12 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     }
     let client = place.client().map_err(|error| bad(&error))?;
     let has = client.view().hello.layout;
+    // What was started for this picture is not to live before it is seen.
+    if matches!(place.at, At::Virtual | At::Qemu) {
+        let held = client.request(Command::Pace(Pace::Lockstep));
+        let reply = held.map_err(|error| bad(&error))?;
+        reply.result.map_err(|refusal| bad(&refusal))?;
+    }
     if place.seed.is_some() || place.layout.is_some_and(|layout| layout != has) {
         let reset = Command::Reset {
             seed: place.seed.unwrap_or_default(),
@@ -105,7 +111,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         return Ok(Start {
             log: Log::default(),
             layout: place.layout.unwrap_or(has),
-            source: Box::new(Remote::over(client).map_err(|error| bad(&error))?),
+            source: Box::new(Remote::over(client)),
         });
     }
     // A session and a scenario need the board's time held; it goes on after.
@@ -126,7 +132,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     Ok(Start {
         log,
         layout: driver.layout(),
-        source: Box::new(Remote::over(driver.into_client()).map_err(|error| bad(&error))?),
+        source: Box::new(Remote::over(driver.into_client())),
     })
 }
 
@@ -174,6 +180,8 @@ fn cannot_read(path: &Path, error: &io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
 
     #[test]
@@ -186,5 +194,27 @@ mod tests {
             assert!(sentence.contains(words), "{sentence}");
         }
         assert_eq!(output(Path::new("picture.PNG"), "png"), Ok(()));
+    }
+
+    #[test]
+    fn one_can_go_back_into_the_scenario() {
+        let file = std::env::temp_dir().join("touchboard-prepare.scenario");
+        std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
+        let file = file.display().to_string();
+        let options = Options::parse_from(["emulator", "--scenario", &file]);
+        let mut start = board(&options).map_err(|(_, why)| why).unwrap();
+        let mut shown = crate::source::Shown::default();
+        let still = std::time::Duration::ZERO;
+        let tick = start.source.update(still, &mut shown, &mut |_, _| ());
+        let tick = tick.unwrap();
+        assert!(tick >= 5_000, "{tick}");
+        assert_eq!(shown.earliest, Some(0));
+        start.source.order(&crate::source::Order::GoTo(0)).unwrap();
+        start
+            .source
+            .update(still, &mut shown, &mut |_, _| ())
+            .unwrap();
+        assert_eq!(shown.status.score, None);
+        assert!(shown.latest >= 5_000, "{}", shown.latest);
     }
 }

@@ -29,6 +29,10 @@ pub const CAP: Color = Color::srgb(0.255, 0.264, 0.285);
 pub const CAP_START: Color = Color::srgb(0.36, 0.375, 0.395);
 /// The window in front of the display.
 pub const GLASS: Color = Color::srgb(0.018, 0.020, 0.024);
+/// The mark of the last move, which is not the board's but the window's.
+pub const MARK_LAST: Color = Color::srgb(0.74, 0.77, 0.80);
+/// The mark of a point where one may, or may not, play.
+pub const MARK_TRACK: Color = Color::srgb(0.54, 0.58, 0.62);
 /// A dome or turn light that is off.
 pub const MILK: Color = Color::srgb(0.63, 0.65, 0.67);
 

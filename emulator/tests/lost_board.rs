@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use emulator::scene::display::Segment;
 use emulator::scene::domes::Led;
 use emulator::source::remote::Remote;
-use emulator::source::{Agreement, Connect, Link, Log, Order, PlayOn, Seat, Shown};
+use emulator::source::{Agreement, Connect, Link, Log, Order, PlayOn, Seat, Shown, What};
 use hil_bridge::{At, Where};
 use protocol::{Button, Colour, Input, Layout};
 use virtual_board::{Options, Running};
@@ -73,10 +73,14 @@ fn lights(app: &mut App) -> usize {
     lit + segments.filter(|segment| segment.lit).count()
 }
 
+/// What was said of the board and the line to it.
 fn log(app: &App) -> Vec<String> {
     let log = app.world().resource::<Log>();
-    let lines = log.0.iter();
-    lines.map(|line| line.words(Layout::MALDOO)).collect()
+    let said = log.0.iter().filter_map(|line| match &line.what {
+        What::Said(sentence) => Some(sentence.clone()),
+        What::Event(_) => None,
+    });
+    said.collect()
 }
 
 #[test]

@@ -8,8 +8,9 @@
 //! 3. [`driver`], [`remote`]: a board that can be driven step by step, in this
 //!    process or at the end of a line.
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
-//! 5. [`words`]: what happens on a board, in words; [`howto`]: how its games are
-//!    played; [`whole_file`]: files that are there whole or not at all.
+//! 5. [`words`]: what happens on a board, in words; [`standing`]: how a game on it
+//!    stands; [`howto`]: how its games are played; [`whole_file`]: files that are
+//!    there whole or not at all.
 //! 6. [`session`]: what happened on a board, in a file.
 //! 7. [`compare`], [`twin`]: whether a board is what it should be, and where it
 //!    is not.
@@ -35,6 +36,7 @@ pub mod qemu;
 pub mod remote;
 pub mod session;
 pub mod shell;
+pub mod standing;
 pub mod twin;
 pub mod whole_file;
 pub mod words;

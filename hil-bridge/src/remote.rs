@@ -266,6 +266,16 @@ pub fn write_snapshot(client: &Client, bytes: &[u8]) -> Result<Reply, BridgeErro
     Ok(reply)
 }
 
+/// The points that [`Done::Legal`] names, in order.
+#[must_use]
+pub fn legal_points(bits: &[u8], layout: Layout) -> Vec<Point> {
+    let is_set = |point: &Point| {
+        let byte = bits.get(point.index() / 8).copied().unwrap_or(0);
+        byte >> (point.0 % 8) & 1 == 1
+    };
+    layout.iter().filter(is_set).collect()
+}
+
 impl Driver for RemoteDriver {
     fn at(&self) -> &str {
         self.client.name()
@@ -314,11 +324,7 @@ impl Driver for RemoteDriver {
         let Done::Legal(bits) = self.ask(Command::Legal)? else {
             return Err(self.nonsense("a question for the legal points"));
         };
-        let is_set = |point: &Point| {
-            let byte = bits.get(point.index() / 8).copied().unwrap_or(0);
-            byte >> (point.0 % 8) & 1 == 1
-        };
-        Ok(self.layout.iter().filter(is_set).collect())
+        Ok(legal_points(&bits, self.layout))
     }
 
     fn digest(&mut self) -> Result<u64, BridgeError> {

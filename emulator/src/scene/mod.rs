@@ -11,6 +11,7 @@ pub mod domes;
 pub mod keyboard;
 pub mod lettering;
 pub mod lights;
+pub mod marks;
 pub mod paint;
 pub mod plan;
 pub mod press;
@@ -48,6 +49,7 @@ impl PluginGroup for ScenePlugins {
             .add(paint::PaintPlugin)
             .add(case::CasePlugin)
             .add(domes::DomesPlugin)
+            .add(marks::MarksPlugin)
             .add(display::DisplayPlugin)
             .add(buttons::ButtonsPlugin)
             .add(press::PressPlugin)

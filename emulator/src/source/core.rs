@@ -254,6 +254,25 @@ impl Source for InProcess {
         result.map_err(|error| error.to_string())
     }
 
+    fn preview(&self, shown: &mut Shown) {
+        let board = self.driver.board();
+        let mut legal = Vec::new();
+        board.legal(|point| legal.push(point));
+        *shown = Shown {
+            layout: board.layout(),
+            frame: board.frame().clone(),
+            status: board.status(),
+            legal,
+            pace: self.pace,
+            link: Link::Direct,
+            twin: self.twin.clone(),
+            earliest: self.tape.earliest(),
+            latest: self.tape.latest(),
+            restarted: None,
+            kept: None,
+        };
+    }
+
     fn session(&self) -> Result<Session, String> {
         Ok(self.tape.session(self.driver.tick()))
     }
@@ -280,20 +299,8 @@ impl Source for InProcess {
         for stamped in self.driver.take_events() {
             tell(stamped.tick, stamped.event);
         }
-        let board = self.driver.board();
-        *shown = Shown {
-            layout: board.layout(),
-            frame: board.frame().clone(),
-            status: board.status(),
-            pace: self.pace,
-            link: Link::Direct,
-            twin: self.twin.clone(),
-            earliest: self.tape.earliest(),
-            latest: self.tape.latest(),
-            restarted: None,
-            kept: None,
-        };
-        Ok(board.tick())
+        self.preview(shown);
+        Ok(self.driver.tick())
     }
 }
 

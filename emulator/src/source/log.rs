@@ -3,8 +3,7 @@
 use std::collections::VecDeque;
 
 use bevy::prelude::*;
-use hil_bridge::words;
-use protocol::{Event, Layout, StampedEvent, Tick};
+use protocol::{Event, StampedEvent, Tick};
 
 /// The most lines that the log keeps.
 pub const LOG_LINES: usize = 400;
@@ -14,26 +13,17 @@ pub const LOG_LINES: usize = 400;
 pub struct Line {
     /// Board time.
     pub tick: Tick,
-    what: What,
+    /// What happened.
+    pub what: What,
 }
 
+/// What a line of the log is about.
 #[derive(Clone, Debug, PartialEq)]
-enum What {
-    /// On the board.
+pub enum What {
+    /// This happened on the board.
     Event(Event),
-    /// To the board.
+    /// This became of the board, or the line to it.
     Said(String),
-}
-
-impl Line {
-    /// What happened, in words.
-    #[must_use]
-    pub fn words(&self, layout: Layout) -> String {
-        match &self.what {
-            What::Event(event) => words::event(event, layout).unwrap_or_default(),
-            What::Said(sentence) => sentence.clone(),
-        }
-    }
 }
 
 /// What happened last, oldest first.

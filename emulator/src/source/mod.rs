@@ -23,9 +23,11 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use hil_bridge::session::Session;
-use protocol::{Event, Frame, Input, Layout, Position, Settings, StampedEvent, Status, Tick};
+use protocol::{
+    Event, Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick,
+};
 
-pub use log::{LOG_LINES, Line, Log};
+pub use log::{LOG_LINES, Line, Log, What};
 pub use rate::RealRate;
 pub use saving::{Save, Saved, SessionFolder};
 pub use seat::{Connect, PlayOn, Seat, open};
@@ -162,6 +164,8 @@ pub struct Shown {
     pub frame: Frame,
     /// The settings, and how the game stands.
     pub status: Status,
+    /// The points whose touch is a move now, in order.
+    pub legal: Vec<Point>,
     /// How time goes.
     pub pace: Pace,
     /// The connection.
@@ -185,6 +189,7 @@ impl Default for Shown {
             layout: Layout::MALDOO,
             frame: Frame::default(),
             status: Status::default(),
+            legal: Vec::new(),
             pace: Pace::default(),
             link: Link::default(),
             twin: Agreement::default(),
@@ -199,6 +204,17 @@ impl Default for Shown {
 /// The board's time; apart from [`Shown`] because it changes all the time.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock(pub Tick);
+
+/// Whether the picture is there. Before it is, board time does not go: what a
+/// board shows first is to be seen.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Curtain {
+    /// It is not.
+    Closed,
+    /// It is.
+    #[default]
+    Open,
+}
 
 /// Since when the link is as it is, in real time since the start.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -237,6 +253,12 @@ pub trait Source: Send + Sync {
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<Tick, String>;
 
+    /// Brings `shown` up to date as far as that is possible before time passes
+    /// for the first time.
+    fn preview(&self, shown: &mut Shown) {
+        let _ = shown;
+    }
+
     /// The last state that is known of the board, if the board is lost or began
     /// anew.
     fn kept(&self) -> Option<&Kept> {
@@ -271,6 +293,7 @@ impl Plugin for SourcePlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Shown>()
             .init_resource::<Clock>()
+            .init_resource::<Curtain>()
             .init_resource::<LinkSince>()
             .init_resource::<RealRate>()
             .init_resource::<Trouble>()
@@ -369,12 +392,18 @@ fn deliver(mut board: ResMut<Board>, mut orders: MessageReader<Order>, mut told:
 fn let_time_pass(
     mut board: ResMut<Board>,
     mut shown: ResMut<Shown>,
+    curtain: Res<Curtain>,
     mut told: Told,
     mut happened: MessageWriter<Happened>,
     mut save: MessageWriter<Save>,
     mut number: Local<u32>,
 ) {
     let mut next = shown.clone();
+    if *curtain == Curtain::Closed {
+        board.0.preview(&mut next);
+        shown.set_if_neq(next);
+        return;
+    }
     let elapsed = told.time.delta().min(LONGEST_STEP);
     let mut tell = |tick, event| {
         let stamped = StampedEvent {

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::layout_of_snapshot;
-use hil_bridge::client::{Happening, LinkState};
-use hil_bridge::remote::write_snapshot;
+use hil_bridge::client::{Happening, LinkState, Run};
+use hil_bridge::remote::{legal_points, write_snapshot};
 use hil_bridge::session::Session;
 use hil_bridge::{BridgeError, Client, Where};
 use protocol::{
-    Command, Done, Event, Frame, Hello, Input, Layout, List, Pace as DevicePace, Reply, Status,
-    Tick,
+    Command, Done, Event, Frame, Hello, Input, Layout, List, Pace as DevicePace, Point, Reply,
+    Status, Tick,
 };
 
 use super::comparison::{Comparison, Next};
@@ -37,6 +37,8 @@ enum Line {
     Closed(Box<Where>, Option<Box<dyn Source>>),
     /// A thread is opening it.
     Opening(Receiver<Result<Client, BridgeError>>),
+    /// It was opened already; the board goes on with the next picture.
+    Ready(Box<Client>),
     /// It is open; the client opens it again by itself when it ends.
     Open(Arc<Client>),
     /// It could not be opened, for this reason.
@@ -56,13 +58,13 @@ pub struct Remote {
     line: Line,
     pace: Pace,
     layout: Option<Layout>,
-    /// Which run of the board this is.
-    boot: Option<u32>,
     /// The newest tick that was seen of it.
     tick: Tick,
     status: Status,
     status_asked: Option<Answer>,
     status_age: Duration,
+    legal: Vec<Point>,
+    legal_asked: Option<Answer>,
     answers: Vec<Answer>,
     comparison: Comparison,
     scribe: Scribe,
@@ -77,14 +79,12 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// The board that this client speaks to.
-    ///
-    /// # Errors
-    /// When the client takes no command.
-    pub fn over(client: Client) -> Result<Remote, BridgeError> {
-        let mut remote = Remote::with(client.name().to_owned(), Line::Failed(String::new()));
-        remote.begin(client)?;
-        Ok(remote)
+    /// The board that this client speaks to. If its time is held, it goes on
+    /// when [`Source::update`] lets time pass for the first time.
+    #[must_use]
+    pub fn over(client: Client) -> Remote {
+        let name = client.name().to_owned();
+        Remote::with(name, Line::Ready(Box::new(client)))
     }
 
     /// The board at this place; the line is opened in the background.
@@ -99,11 +99,12 @@ impl Remote {
             line,
             pace: Pace::default(),
             layout: None,
-            boot: None,
             tick: 0,
             status: Status::default(),
             status_asked: None,
             status_age: STATUS_EVERY,
+            legal: Vec::new(),
+            legal_asked: None,
             answers: Vec::new(),
             comparison: Comparison::default(),
             scribe: Scribe::default(),
@@ -118,7 +119,6 @@ impl Remote {
     fn begin(&mut self, client: Client) -> Result<(), BridgeError> {
         let hello = client.view().hello;
         self.layout = Some(hello.layout);
-        self.boot = Some(hello.boot);
         self.answers.push(client.post(pace_command(self.pace))?);
         self.answers.push(client.post_resync()?);
         self.line = Line::Open(Arc::new(client));
@@ -131,18 +131,26 @@ impl Remote {
         if let Line::Closed(place, before) = &mut self.line {
             self.line = dial((**place).clone(), before.take());
         }
-        if let Line::Opening(take) = &self.line {
-            let opened = match take.try_recv() {
-                Err(TryRecvError::Empty) => return None,
+        let opened = match std::mem::replace(&mut self.line, Line::Failed(String::new())) {
+            Line::Ready(client) => self.begin(*client),
+            Line::Opening(take) => match take.try_recv() {
+                Err(TryRecvError::Empty) => {
+                    self.line = Line::Opening(take);
+                    Ok(())
+                }
                 Ok(Ok(client)) => self.begin(client),
                 Ok(Err(error)) => Err(error),
                 Err(TryRecvError::Disconnected) => {
                     Err(BridgeError::Link("the line was never opened".to_owned()))
                 }
-            };
-            if let Err(error) = opened {
-                self.line = Line::Failed(error.to_string());
+            },
+            line => {
+                self.line = line;
+                Ok(())
             }
+        };
+        if let Err(error) = opened {
+            self.line = Line::Failed(error.to_string());
         }
         match &self.line {
             Line::Open(client) => Some(client.clone()),
@@ -176,7 +184,7 @@ impl Remote {
                 }
             }
             Happening::Lost(_) | Happening::Panicked(_) => self.keep(),
-            Happening::Connected { hello, fresh } => self.meet(hello, *fresh, client),
+            Happening::Connected { hello, run } => self.meet(hello, *run, client),
             _ => {}
         }
         self.scribe.hear(happening, &client.view().hello);
@@ -201,27 +209,30 @@ impl Remote {
     }
 
     /// The board answers: the run of it that was lost, or another one.
-    fn meet(&mut self, hello: &Hello, fresh: bool, client: &Client) {
+    fn meet(&mut self, hello: &Hello, run: Run, client: &Client) {
         self.layout = Some(hello.layout);
-        let same_boot = self.boot.replace(hello.boot) == Some(hello.boot);
         let owed = std::mem::take(&mut self.owed);
-        if !fresh {
-            self.kept = None;
-            self.answers.extend(
-                owed.into_iter()
-                    .flat_map(|lift| client.post(Command::Input(lift))),
-            );
-        } else if !same_boot || hello.tick < self.tick {
-            self.keep();
-            self.restarted = Some(Restarted {
-                was_at: self.tick,
-                can_return_to: self.kept.as_ref().map(|kept| kept.tick),
-            });
-            self.comparison = Comparison::default();
-            self.lifts.clear();
-            self.status = Status::default();
-            self.status_age = STATUS_EVERY;
-            self.tick = hello.tick;
+        match run {
+            Run::First => {}
+            Run::Known => {
+                self.kept = None;
+                let lifts = owed.into_iter().map(Command::Input);
+                self.answers
+                    .extend(lifts.flat_map(|lift| client.post(lift)));
+            }
+            Run::Anew { before } => {
+                self.keep();
+                self.restarted = Some(Restarted {
+                    was_at: before,
+                    can_return_to: self.kept.as_ref().map(|kept| kept.tick),
+                });
+                self.comparison = Comparison::default();
+                self.lifts.clear();
+                self.status = Status::default();
+                self.legal.clear();
+                self.status_age = STATUS_EVERY;
+                self.tick = hello.tick;
+            }
         }
     }
 
@@ -278,6 +289,34 @@ impl Remote {
             })
     }
 
+    /// Asks where one may play, once it may be somewhere else.
+    fn hear_status(&mut self, status: Status, client: &Client) {
+        let besides_clock = |status: Status| Status {
+            clock: None,
+            ..status
+        };
+        if besides_clock(status) != besides_clock(self.status) {
+            self.legal_asked = client.post(Command::Legal).ok();
+        }
+        self.status = status;
+    }
+
+    /// Looks at the answer about where one may play.
+    fn hear_legal(&mut self, client: &Client) {
+        let Some(asked) = &self.legal_asked else {
+            return;
+        };
+        match asked.try_recv() {
+            Err(TryRecvError::Empty) => return,
+            Ok(Ok(Reply {
+                result: Ok(Done::Legal(bits)),
+                ..
+            })) => self.legal = legal_points(&bits, client.view().hello.layout),
+            _ => {}
+        }
+        self.legal_asked = None;
+    }
+
     /// Asks how the game stands, now and then.
     fn ask_status(&mut self, client: &Client, elapsed: Duration) {
         if let Some(answer) = &self.status_asked {
@@ -286,7 +325,7 @@ impl Remote {
                 Ok(Ok(Reply {
                     result: Ok(Done::Status(status)),
                     ..
-                })) => self.status = status,
+                })) => self.hear_status(status, client),
                 _ => {}
             }
             self.status_asked = None;
@@ -408,6 +447,7 @@ impl Source for Remote {
         let heard = self.hear();
         if link.answers() {
             self.ask_status(&client, elapsed);
+            self.hear_legal(&client);
             self.tick = view.tick;
         }
         *shown = Shown {
@@ -419,6 +459,12 @@ impl Source for Remote {
                 Frame::default()
             },
             status: self.status,
+            // Nothing can be played on a board that does not answer.
+            legal: if link.answers() {
+                self.legal.clone()
+            } else {
+                Vec::new()
+            },
             pace: self.pace,
             twin: match self.comparison.agreement() {
                 Agreement::Agrees { .. } if !link.answers() => Agreement::Unknown,
@@ -466,7 +512,7 @@ mod tests {
     use std::time::Instant;
 
     use hil_bridge::{At, CoreDriver};
-    use protocol::{Button, Input, Point};
+    use protocol::{Button, Input};
 
     use super::*;
 
@@ -507,6 +553,27 @@ mod tests {
             shown.status.score.is_some() && shown.frame.turn[0]
         });
         wait(&mut source, &mut shown, agrees);
+    }
+
+    #[test]
+    fn where_one_may_play_is_known_of_a_board_at_the_end_of_a_line() {
+        let mut source = Remote::open(Where::new(At::Virtual));
+        let mut shown = Shown::default();
+        let up = |shown: &Shown| matches!(shown.link, Link::Up { .. });
+        wait(&mut source, &mut shown, up);
+        input(&mut source, Input::Press(Button::Start));
+        let names = |shown: &Shown| -> Vec<String> {
+            let names = shown.legal.iter().map(|point| shown.layout.name(*point));
+            names.map(|name| name.to_string()).collect()
+        };
+        wait(&mut source, &mut shown, |shown| {
+            names(shown) == ["d7", "c6", "f5", "e4"]
+        });
+        let point = Layout::MALDOO.point("e4").unwrap();
+        input(&mut source, Input::Touch(point));
+        wait(&mut source, &mut shown, |shown| {
+            names(shown) == ["f6", "d4", "f4"]
+        });
     }
 
     #[test]

@@ -1,55 +1,52 @@
-//! The game: score, and the five settings.
+//! The game: how it stands, and the five settings.
 
-use bevy_egui::egui::{self, ComboBox, RichText, Slider, Ui};
+mod standing;
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::{Real, Res, ResMut, Resource, Time};
+use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
-use protocol::{Button, Input, Outcome, Settings, Side};
+use hil_bridge::standing::{Phase, Tracks, phase, tracks, why_no_effect, why_no_pass};
+use protocol::{Button, Input, Settings};
 
 use super::Bench;
+use super::clock::Hand;
+use super::story::Story;
 use super::style::{self, STEP};
+use crate::scene::marks::ShowTracks;
 use crate::source::Order;
+
+/// The clock that the card shows.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+pub struct Face(Hand);
+
+/// What the card reads besides what the board shows.
+#[derive(SystemParam)]
+pub struct Known<'w> {
+    /// What happened.
+    pub story: Res<'w, Story>,
+    face: ResMut<'w, Face>,
+    time: Res<'w, Time<Real>>,
+    tracks: ResMut<'w, ShowTracks>,
+}
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     style::card(ui, "", |ui| {
-        heading(ui, bench);
-        ui.add_space(STEP * 0.5);
+        // Close together: this card is the one that must not be scrolled for.
+        ui.spacing_mut().item_spacing.y = STEP * 0.5;
+        standing::show(ui, bench);
+        ui.add_space(STEP * 0.75);
         let old = bench.shown.status.settings;
         let new = settings(ui, old);
         if new != old {
             bench.orders.write(Order::Settings(new));
         }
-        ui.add_space(STEP * 0.5);
+        show_tracks(ui, bench);
+        ui.add_space(STEP * 0.25);
         commands(ui, bench);
     });
-}
-
-/// The name of the game, and the score.
-fn heading(ui: &mut Ui, bench: &Bench) {
-    let status = &bench.shown.status;
-    ui.horizontal(|ui| {
-        let name = games::about(status.settings.game).map_or("no game", |about| about.name);
-        ui.label(RichText::new(name).heading().color(egui::Color32::WHITE));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if let Some([green, red]) = status.score {
-                ui.label(RichText::new(red.to_string()).heading());
-                style::dot(ui, 5.0, style::side(Side::Red));
-                ui.add_space(STEP);
-                ui.label(RichText::new(green.to_string()).heading());
-                style::dot(ui, 5.0, style::side(Side::Green));
-            }
-        });
-    });
-    let state = match (status.outcome, status.turn) {
-        (Some(Outcome::Won(side)), _) => format!("{} has won", side.name()),
-        (Some(Outcome::Draw), _) => "a draw".to_owned(),
-        (None, _) if status.held => "held".to_owned(),
-        (None, Some(side)) if status.thinking => format!("{} is thinking", side.name()),
-        (None, Some(side)) => format!("{} to move", side.name()),
-        (None, None) if status.score.is_some() => "playing".to_owned(),
-        (None, None) => "press Start to play".to_owned(),
-    };
-    ui.label(RichText::new(state).color(style::FAINT));
 }
 
 /// The controls; returns what they say now.
@@ -80,12 +77,13 @@ fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
     style::row(ui, "Mode", |ui| {
         settings.mode = style::one_of(ui, settings.mode, &numbers(modes)).unwrap_or(settings.mode);
     });
-    style::row(ui, "Level", |ui| {
+    let of = settings;
+    row(ui, "Level", &of, Button::Level, |ui| {
         let mut names = numbers(5);
         names[0] = "–".to_owned();
         settings.level = style::one_of(ui, settings.level, &names).unwrap_or(settings.level);
     });
-    style::row(ui, "Time", |ui| {
+    row(ui, "Time", &of, Button::Time, |ui| {
         let seconds = |value: f64, _| {
             let ms = TURN_TIME_MS
                 .get(value as usize)
@@ -95,10 +93,50 @@ fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
         };
         ui.add(Slider::new(&mut settings.time, 0..=9).custom_formatter(seconds));
     });
-    style::row(ui, "Speed", |ui| {
+    row(ui, "Speed", &of, Button::Speed, |ui| {
         ui.add(Slider::new(&mut settings.speed, 0..=9));
     });
     settings
+}
+
+/// The row of a setting; dead, with the reason to be read, where it changes
+/// nothing.
+fn row(
+    ui: &mut Ui,
+    name: &str,
+    settings: &Settings,
+    button: Button,
+    control: impl FnOnce(&mut Ui),
+) {
+    let why_not = why_no_effect(settings, button);
+    style::row(ui, name, |ui| {
+        let response = ui.add_enabled_ui(why_not.is_none(), control).response;
+        if let Some(why) = why_not {
+            response.on_disabled_hover_text(why);
+        }
+    });
+}
+
+/// Whether the points are marked where one may play, or may not.
+fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
+    let (text, why_not) = match tracks(&bench.shown.status.settings) {
+        Tracks::Legal => ("Mark where one may play", None),
+        Tracks::Forbidden => ("Mark where one may not play", None),
+        Tracks::None(why) => ("Mark where one may play", Some(why)),
+    };
+    let mut is_on = why_not.is_none() && *bench.game.tracks == ShowTracks::On;
+    ui.add_enabled_ui(why_not.is_none(), |ui| {
+        let response = ui.checkbox(&mut is_on, text);
+        if response.changed() {
+            *bench.game.tracks = match is_on {
+                true => ShowTracks::On,
+                false => ShowTracks::Off,
+            };
+        }
+        if let Some(why) = why_not {
+            response.on_disabled_hover_text(why);
+        }
+    });
 }
 
 /// What the Start and Stop buttons do, and the pass that no button does.
@@ -107,24 +145,25 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
         bench.orders.write(Order::Input(Input::Press(button)));
         bench.orders.write(Order::Input(Input::Lift(button)));
     };
+    let phase = phase(&bench.shown.status);
+    let is_on = !matches!(phase, Phase::NoGame | Phase::Over);
     ui.horizontal(|ui| {
-        let playing = bench.shown.status.score.is_some() && bench.shown.status.outcome.is_none();
-        let start = if playing { "Restart" } else { "Start" };
-        if ui.add(style::wide(start, !playing)).clicked() {
+        let start = if is_on { "Restart" } else { "Start" };
+        if ui.add(style::wide(start, !is_on)).clicked() {
             press(bench, Button::Start);
         }
-        let hold = if bench.shown.status.held {
-            "Go on"
-        } else {
-            "Hold"
-        };
-        if ui.add_enabled(playing, style::wide(hold, false)).clicked() {
+        let is_held = phase == Phase::Held;
+        let hold = if is_held { "Go on" } else { "Hold" };
+        let hold = ui.add_enabled(is_on, style::wide(hold, is_held));
+        if hold.on_disabled_hover_text("No game is on.").clicked() {
             press(bench, Button::Stop);
         }
-        if ui
-            .add_enabled(playing, style::wide("Pass", false))
-            .clicked()
-        {
+        let why_not = why_no_pass(&bench.shown.status);
+        let mut pass = ui.add_enabled(why_not.is_none(), style::wide("Pass", false));
+        if let Some(why) = why_not {
+            pass = pass.on_disabled_hover_text(why);
+        }
+        if pass.clicked() {
             bench.orders.write(Order::Input(Input::Pass));
         }
     });

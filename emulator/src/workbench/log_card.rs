@@ -1,34 +1,103 @@
-//! What happened on the board, newest at the bottom.
+//! What happened, newest at the bottom: a line a move, in the colour of who did
+//! it.
 
-use bevy_egui::egui::{Label, RichText, ScrollArea, TextStyle, Ui};
+use bevy_egui::egui::{
+    Color32, CornerRadius, CursorIcon, Id, Label, RichText, ScrollArea, Sense, TextStyle, Ui, vec2,
+};
+use protocol::Tick;
 
-use super::Bench;
-use super::style;
+use super::story::{About, Line};
+use super::{Bench, style};
 
-/// Shows the card; it takes the height that is left.
+/// The least height of the list.
+const LEAST_HEIGHT: f32 = 96.0;
+/// The greatest height that it can be drawn out to.
+const MOST_HEIGHT: f32 = 1_200.0;
+/// Height of the grip below it.
+const GRIP_HEIGHT: f32 = 8.0;
+/// Room for the time before each line.
+const TIME_WIDTH: f32 = 44.0;
+
+/// Shows the card; it takes the height that is left, or what it was drawn out
+/// to.
 pub fn show(ui: &mut Ui, bench: &Bench) {
-    style::card(ui, "EVENTS", |ui| {
-        let height = (ui.available_height() - 2.0 * style::STEP).max(0.0);
-        let line = ui.text_style_height(&TextStyle::Monospace);
+    style::card(ui, "WHAT HAPPENED", |ui| {
+        let there_is = ui.available_height() - 2.0 * style::STEP - GRIP_HEIGHT;
+        let id = ui.id().with("height");
+        let drawn_out: Option<f32> = ui.data(|data| data.get_temp(id));
+        let height = drawn_out.unwrap_or(0.0).max(there_is.max(LEAST_HEIGHT));
+        let font = TextStyle::Small.resolve(ui.style());
+        let line = (font.size * 1.35).round();
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.spacing_mut().interact_size.y = line;
         ScrollArea::vertical()
+            .id_salt("story")
             .max_height(height)
+            .min_scrolled_height(height)
             .auto_shrink(false)
             .stick_to_bottom(true)
-            .show_rows(ui, line, bench.log.0.len(), |ui, rows| {
-                for entry in bench.log.0.range(rows) {
-                    let seconds = style::seconds(entry.tick);
-                    let what = entry.words(bench.shown.layout);
-                    ui.horizontal(|ui| {
-                        ui.label(
-                            RichText::new(format!("{seconds:>9}"))
-                                .monospace()
-                                .color(style::FAINT),
-                        );
-                        ui.add(Label::new(RichText::new(what).monospace()).truncate());
-                    });
+            .show_rows(ui, line, bench.game.story.0.len(), |ui, rows| {
+                for told in &bench.game.story.0[rows] {
+                    one_line(ui, told, line);
                 }
             });
+        grip(ui, id, height);
     });
+}
+
+/// What is below the list and draws it out.
+fn grip(ui: &mut Ui, id: Id, height: f32) {
+    let size = vec2(ui.available_width(), GRIP_HEIGHT);
+    let (place, response) = ui.allocate_exact_size(size, Sense::drag());
+    let colour = if response.hovered() || response.dragged() {
+        style::FAINT
+    } else {
+        style::WIDGET
+    };
+    let bar = bevy_egui::egui::Rect::from_center_size(place.center(), vec2(36.0, 3.0));
+    ui.painter().rect_filled(bar, CornerRadius::same(1), colour);
+    if response.dragged() {
+        let height = (height + response.drag_delta().y).clamp(LEAST_HEIGHT, MOST_HEIGHT);
+        ui.data_mut(|data| data.insert_temp(id, height));
+    }
+    if response.double_clicked() {
+        ui.data_mut(|data| data.remove::<f32>(id));
+    }
+    response.on_hover_cursor(CursorIcon::ResizeVertical);
+}
+
+fn one_line(ui: &mut Ui, told: &Line, height: f32) {
+    ui.horizontal(|ui| {
+        let (place, _) = ui.allocate_exact_size(vec2(TIME_WIDTH, height), Sense::hover());
+        ui.painter().text(
+            place.right_center(),
+            bevy_egui::egui::Align2::RIGHT_CENTER,
+            seconds(told.tick),
+            TextStyle::Small.resolve(ui.style()),
+            style::FAINT,
+        );
+        let text = told.text();
+        let mut words = RichText::new(&text).small().color(colour(told));
+        if matches!(told.about, About::End | About::Alarm) {
+            words = words.strong();
+        }
+        let label = Label::new(words).truncate().show_tooltip_when_elided(false);
+        ui.add(label)
+            .on_hover_text(format!("{} s: {text}", style::seconds(told.tick)));
+    });
+}
+
+fn colour(told: &Line) -> Color32 {
+    match (told.about, told.side) {
+        (About::Alarm, _) => style::WARNING,
+        (About::Move | About::Turn | About::End, Some(side)) => style::side(side),
+        (About::Begin | About::End, _) => Color32::WHITE,
+        (About::Refused | About::Settings | About::Left | About::Hold, _) => style::FAINT,
+        _ => style::TEXT,
+    }
+}
+
+/// Board time, to a tenth of a second.
+fn seconds(tick: Tick) -> String {
+    format!("{}.{}", tick / 1_000, tick / 100 % 10)
 }

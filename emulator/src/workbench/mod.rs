@@ -5,25 +5,28 @@
 //! do not know each other but for the part of the window that the panels leave.
 
 mod board_card;
+mod clock;
 mod game_card;
 mod how_to_panel;
 mod log_card;
 pub mod notice;
 mod status_line;
+pub mod story;
 mod style;
 mod time_card;
 
 use bevy::app::{App, Plugin};
+use bevy::asset::AssetEventSystems;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext, egui};
+use bevy_egui::{
+    EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass, PrimaryEguiContext, egui,
+};
 
 use crate::scene::camera::{SceneRect, View};
 use crate::scene::keyboard::{Keyboard, board_has_keyboard};
 use crate::sound::Sound;
-use crate::source::{
-    Board, Clock, Connect, Log, Order, RealRate, Save, Saved, Seat, Shown, Trouble,
-};
+use crate::source::{Board, Clock, Connect, Order, RealRate, Save, Saved, Seat, Shown, Trouble};
 
 /// The key that hides the side panel, and shows it again.
 pub const PANEL_KEY: KeyCode = KeyCode::KeyH;
@@ -71,12 +74,20 @@ impl Plugin for WorkbenchPlugin {
         if !app.is_plugin_added::<EguiPlugin>() {
             app.add_plugins(EguiPlugin::default());
         }
-        app.add_plugins(notice::NoticePlugin)
-            .init_resource::<Panels>()
-            .init_resource::<HowToPanel>()
-            .init_resource::<Keyboard>()
-            .add_systems(Update, toggle_panels.run_if(board_has_keyboard))
-            .add_systems(EguiPrimaryContextPass, draw);
+        // What letters look like is to be there with the words that need it: a
+        // texture that changes after the renderer was told of changes is a
+        // picture late.
+        app.configure_sets(
+            PostUpdate,
+            EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
+        )
+        .add_plugins((notice::NoticePlugin, story::StoryPlugin))
+        .init_resource::<game_card::Face>()
+        .init_resource::<Panels>()
+        .init_resource::<HowToPanel>()
+        .init_resource::<Keyboard>()
+        .add_systems(Update, toggle_panels.run_if(board_has_keyboard))
+        .add_systems(EguiPrimaryContextPass, draw);
     }
 }
 
@@ -101,7 +112,6 @@ fn toggle_panels(
 struct Bench<'w> {
     shown: Res<'w, Shown>,
     clock: Res<'w, Clock>,
-    log: Res<'w, Log>,
     trouble: Res<'w, Trouble>,
     board: Option<Res<'w, Board>>,
     seat: ResMut<'w, Seat>,
@@ -113,6 +123,7 @@ struct Bench<'w> {
     save: MessageWriter<'w, Save>,
     saved: Res<'w, Saved>,
     rate: Res<'w, RealRate>,
+    game: game_card::Known<'w>,
 }
 
 fn draw(

@@ -60,7 +60,7 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<No
             let ago = since.as_secs();
             let last = style::seconds(last);
             sentences.push(format!(
-                "So it has been for {ago} s; the last that was seen of it is second {last}."
+                "That was {ago} s ago, at second {last} of its time."
             ));
         }
         let play_on = shown.kept.map(|_| Remedy::PlayOn);
@@ -134,6 +134,7 @@ fn draw(
     };
     egui::Area::new(egui::Id::new("notice"))
         .order(Layer::Foreground)
+        .fade_in(false)
         .pivot(Align2::CENTER_CENTER)
         .fixed_pos(place.center())
         .constrain_to(place)
@@ -219,7 +220,7 @@ mod tests {
             notice.sentences,
             [
                 "QEMU ended.",
-                "So it has been for 23 s; the last that was seen of it is second 61.007."
+                "That was 23 s ago, at second 61.007 of its time."
             ]
         );
         assert_eq!(notice.remedies, [Remedy::Again, Remedy::PlayOn]);

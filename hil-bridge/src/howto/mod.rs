@@ -30,6 +30,12 @@ pub struct HowTo {
 }
 
 impl HowTo {
+    /// True if the Speed button does something here.
+    #[must_use]
+    pub fn has_speed(&self) -> bool {
+        self.speed != texts::NO_SPEED
+    }
+
     /// All of it for one mode, a sentence or two a line: what the game is about,
     /// the mode, how it is played, how it ends, and what the settings do.
     pub fn lines(&self, mode: u8) -> impl Iterator<Item = &'static str> {
@@ -49,6 +55,8 @@ pub struct Mode {
     pub name: &'static str,
     /// What is different in it.
     pub text: &'static str,
+    /// True if the Time button does something in it.
+    pub has_turn_time: bool,
 }
 
 /// How the game with this number is played; `None` if there is no such game.

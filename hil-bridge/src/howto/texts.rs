@@ -19,10 +19,22 @@ pub(super) const ALL: [HowTo; 10] = [
 ];
 
 const fn mode(name: &'static str, text: &'static str) -> Mode {
-    Mode { name, text }
+    Mode {
+        name,
+        text,
+        has_turn_time: true,
+    }
 }
 
-const NO_SPEED: &str = "Speed changes nothing here.";
+/// A mode in which no clock runs that the Time button sets.
+const fn timeless(name: &'static str, text: &'static str) -> Mode {
+    Mode {
+        has_turn_time: false,
+        ..mode(name, text)
+    }
+}
+
+pub(super) const NO_SPEED: &str = "Speed changes nothing here.";
 const NO_TIME: &str = "Time changes nothing here.";
 const TURN_IS_LOST: &str =
     "Time sets how long a turn may take, from 5 seconds to two minutes. Then it is lost.";
@@ -106,7 +118,7 @@ const LIFE: HowTo = HowTo {
     time: "In Life2 Time sets how long a turn may take, from 5 seconds to two minutes. Then it passes, and you keep your touches. The race has no clock.",
     speed: "Speed sets the generations: from about two seconds each to more than three a second.",
     modes: &[
-        mode(
+        timeless(
             "Life1, the race",
             "A light with two or three lit neighbours lives on until it is six generations old; a dark point with three comes to life. In turns each side has three touches a generation to put everything out.",
         ),
@@ -129,13 +141,13 @@ const TOUCH_IT: HowTo = HowTo {
     time: NO_TIME,
     speed: "Speed sets how long each light is the newest: from 1.8 seconds to a quarter of one.",
     modes: &[
-        mode("Straight", "The third light goes straight on."),
-        mode(
+        timeless("Straight", "The third light goes straight on."),
+        timeless(
             "Right",
             "The third light turns right, seen along the chain.",
         ),
-        mode("Left", "The third light turns left, seen along the chain."),
-        mode(
+        timeless("Left", "The third light turns left, seen along the chain."),
+        timeless(
             "Any way",
             "The third light goes straight on, right or left, as chance has it.",
         ),
@@ -153,35 +165,35 @@ const SYMMETRY: HowTo = HowTo {
     time: "Time changes nothing here: Speed does.",
     speed: "Speed sets how long you have: from 91.5 seconds down to 12.5 for 12 points, from 122 down to 16.7 for 16 (modes 4-7).",
     modes: &[
-        mode(
+        timeless(
             "Mirror",
             "The middle line is the mirror: what is at the very top goes to the very bottom.",
         ),
-        mode(
+        timeless(
             "Shift",
             "Each point moves straight down, by five lines on a board of nine.",
         ),
-        mode(
+        timeless(
             "Half turn",
             "The board turns by half around its centre: top left goes to bottom right.",
         ),
-        mode(
+        timeless(
             "Shift and mirror",
             "Each point moves five lines down and changes left for right.",
         ),
-        mode(
+        timeless(
             "Mirror, 16",
             "The middle line is the mirror: what is at the very top goes to the very bottom. 16 points instead of 12.",
         ),
-        mode(
+        timeless(
             "Shift, 16",
             "Each point moves straight down, by five lines on a board of nine. 16 points instead of 12.",
         ),
-        mode(
+        timeless(
             "Half turn, 16",
             "The board turns by half around its centre: top left goes to bottom right. 16 points instead of 12.",
         ),
-        mode(
+        timeless(
             "Shift and mirror, 16",
             "Each point moves five lines down and changes left for right. 16 points instead of 12.",
         ),

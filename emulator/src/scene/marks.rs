@@ -1,0 +1,249 @@
+//! Marks around the points: where the last move was made, and where one may
+//! play.
+//!
+//! They are not the board's but the window's: drawn on the case like its
+//! lettering, dim, without a colour of the game, and never over a dome, so that
+//! nobody takes one for a light. A ring shows the last move; it is broken if the
+//! board made the move because a player's time was up. Four brackets are around
+//! a point that may be touched, a cross is beside a dark one that may not.
+
+use std::f32::consts::TAU;
+
+use bevy::light::NotShadowCaster;
+use bevy::prelude::*;
+use hil_bridge::standing::{self, Tracks};
+use protocol::{Colour, Mover, Point};
+
+use super::SceneSet;
+use super::case::{FIELD_Y, PRINT_LIFT};
+use super::plan::Plan;
+use super::shape::Shape;
+use crate::source::Shown;
+use crate::theme;
+
+/// Whether one wants to see where one may play, in the games in which that gives
+/// nothing away.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ShowTracks {
+    /// One does.
+    #[default]
+    On,
+    /// One does not.
+    Off,
+}
+
+/// A mark, and the point that it belongs to.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The point.
+    pub point: Point,
+    /// What it says.
+    pub says: Says,
+}
+
+/// What a mark says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// The last move was made here.
+    Last,
+    /// The last move was made here, by the board, because time was up.
+    LastByClock,
+    /// Here one may play.
+    Legal,
+    /// Here one may not play.
+    Forbidden,
+}
+
+/// Draws the marks.
+pub struct MarksPlugin;
+
+impl Plugin for MarksPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<ShowTracks>()
+            .init_resource::<Drawn>()
+            .add_systems(Startup, mix)
+            .add_systems(
+                Update,
+                cut.in_set(SceneSet::Build).run_if(resource_changed::<Plan>),
+            )
+            .add_systems(
+                Update,
+                draw.in_set(SceneSet::Follow).run_if(
+                    resource_changed::<Shown>
+                        .or_else(resource_changed::<Plan>)
+                        .or_else(resource_changed::<ShowTracks>),
+                ),
+            );
+    }
+}
+
+/// The ink of the marks.
+#[derive(Resource)]
+struct Ink {
+    last: Handle<StandardMaterial>,
+    track: Handle<StandardMaterial>,
+}
+
+fn mix(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) {
+    let mut ink = |base_color| {
+        materials.add(StandardMaterial {
+            base_color,
+            unlit: true,
+            ..default()
+        })
+    };
+    commands.insert_resource(Ink {
+        last: ink(theme::MARK_LAST),
+        track: ink(theme::MARK_TRACK),
+    });
+}
+
+/// The shapes of the marks, as large as the points are apart.
+#[derive(Resource)]
+struct Stencils {
+    ring: Handle<Mesh>,
+    broken_ring: Handle<Mesh>,
+    brackets: Handle<Mesh>,
+    cross: Handle<Mesh>,
+}
+
+/// Inner and outer radius of a ring: between the dome's own and the cursor's.
+const RING: [f32; 2] = [0.388, 0.418];
+/// Pieces of a broken ring.
+const PIECES: u8 = 8;
+/// How much of each is there.
+const PIECE: f32 = 0.6;
+/// Inner and outer radius of the brackets.
+const BRACKET: [f32; 2] = [0.400, 0.424];
+/// How much of the circle each of the four is.
+const BRACKET_PART: f32 = 0.085;
+/// Half the length of a bar of a cross, and half its width.
+const BAR: [f32; 2] = [0.070, 0.013];
+/// Where a cross lies beside a dome, towards the player and to the right.
+const BESIDE: f32 = 0.33;
+
+fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Plan>) {
+    let pitch = plan.pitch();
+    let radii = RING.map(|radius| radius * pitch);
+    let pieces = |radii, count: u8, length: f32| {
+        let mut all = Shape::default();
+        for piece in 0..count {
+            let middle = TAU * (f32::from(piece) + 0.5) / f32::from(count);
+            let half = TAU * length / 2.0;
+            all.add(
+                &arc(radii, middle - half, middle + half),
+                Transform::IDENTITY,
+            );
+        }
+        all
+    };
+    let [length, width] = BAR.map(|half| 2.0 * half * pitch);
+    let mut cross = Shape::default();
+    for turn in [1.0, 3.0] {
+        let turned = Transform::from_rotation(Quat::from_rotation_y(turn * TAU / 8.0));
+        cross.add(&Shape::plate(length, width), turned);
+    }
+    let mut add = |shape: Shape| meshes.add(shape.mesh());
+    commands.insert_resource(Stencils {
+        ring: add(arc(radii, 0.0, TAU)),
+        broken_ring: add(pieces(radii, PIECES, PIECE / f32::from(PIECES))),
+        brackets: add(pieces(
+            BRACKET.map(|radius| radius * pitch),
+            4,
+            BRACKET_PART,
+        )),
+        cross: add(cross),
+    });
+}
+
+/// A flat piece of a ring.
+fn arc(radii: [f32; 2], from: f32, to: f32) -> Shape {
+    let steps = ((to - from) / TAU * 64.0).ceil().max(1.0) as u32;
+    let points: Vec<Vec2> = (0..=steps)
+        .flat_map(|step| {
+            let angle = from + (to - from) * step as f32 / steps as f32;
+            radii.map(|radius| Vec2::from_angle(angle) * radius)
+        })
+        .collect();
+    let indices: Vec<u32> = (0..steps)
+        .map(|step| 2 * step)
+        .flat_map(|at| [at, at + 1, at + 2, at + 2, at + 1, at + 3])
+        .collect();
+    Shape::flat(&points, &indices)
+}
+
+/// The marks that there are.
+#[derive(Resource, Default)]
+struct Drawn(Vec<Mark>);
+
+/// The marks that there should be.
+fn wanted(shown: &Shown, tracks: ShowTracks) -> Vec<Mark> {
+    let status = &shown.status;
+    let last = status.last_move.map(|last| Mark {
+        point: last.point,
+        says: match last.by {
+            Mover::Clock => Says::LastByClock,
+            Mover::Finger | Mover::Board => Says::Last,
+        },
+    });
+    let is_legal = |point: &Point| shown.legal.binary_search(point).is_ok();
+    let is_dark = |point: &Point| shown.frame.points.get(*point) == Colour::OFF;
+    // Where the board may play is its own business.
+    let is_wanted =
+        tracks == ShowTracks::On && !shown.legal.is_empty() && !standing::is_boards_turn(status);
+    let all = shown.layout.iter().filter(|_| is_wanted);
+    let mark = |says| move |point| Mark { point, says };
+    let mut marks: Vec<Mark> = match standing::tracks(&status.settings) {
+        Tracks::Legal => all.filter(is_legal).map(mark(Says::Legal)).collect(),
+        Tracks::Forbidden => all
+            .filter(|point| is_dark(point) && !is_legal(point))
+            .map(mark(Says::Forbidden))
+            .collect(),
+        Tracks::None(_) => Vec::new(),
+    };
+    marks.extend(last.filter(|last| shown.layout.has(last.point)));
+    marks
+}
+
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a system asks for what it needs by its arguments"
+)]
+fn draw(
+    mut commands: Commands,
+    shown: Res<Shown>,
+    tracks: Res<ShowTracks>,
+    plan: Res<Plan>,
+    ink: Res<Ink>,
+    stencils: Res<Stencils>,
+    mut drawn: ResMut<Drawn>,
+    old: Query<Entity, With<Mark>>,
+) {
+    let marks = wanted(&shown, *tracks);
+    if marks == drawn.0 && !plan.is_changed() {
+        return;
+    }
+    for entity in &old {
+        commands.entity(entity).despawn();
+    }
+    for mark in &marks {
+        let (mesh, ink, beside) = match mark.says {
+            Says::Last => (&stencils.ring, &ink.last, 0.0),
+            Says::LastByClock => (&stencils.broken_ring, &ink.last, 0.0),
+            Says::Legal => (&stencils.brackets, &ink.track, 0.0),
+            Says::Forbidden => (&stencils.cross, &ink.track, BESIDE),
+        };
+        let beside = Vec3::new(beside, 0.0, beside) * plan.pitch();
+        let over = Vec3::Y * (FIELD_Y + PRINT_LIFT);
+        commands.spawn((
+            Name::new("mark"),
+            *mark,
+            NotShadowCaster,
+            Pickable::IGNORE,
+            Mesh3d(mesh.clone()),
+            MeshMaterial3d(ink.clone()),
+            Transform::from_translation(plan.place(mark.point) + beside + over),
+        ));
+    }
+    drawn.0 = marks;
+}

@@ -1,0 +1,81 @@
+//! A clock that is read now and then and shown all the time.
+//!
+//! A board at the end of a line says a few times a second how long is left;
+//! between two such words the clock here goes on by itself, as fast as the
+//! board's time goes. What always holds: it never shows more than was last said,
+//! and stops where no word comes any more.
+
+use std::time::Duration;
+
+use protocol::Clock;
+
+/// How long the clock goes on by itself: a little longer than from one word to
+/// the next.
+const ALONE: Duration = Duration::from_millis(700);
+
+/// The clock that is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Hand {
+    /// What was said last, and when.
+    said: Option<(Clock, Duration)>,
+}
+
+impl Hand {
+    /// What is to be shown now, when this is what was said last; `rate` is board
+    /// time for one of real time, 0 while it stands still.
+    pub fn show(&mut self, said: Option<Clock>, rate: f32, now: Duration) -> Option<Clock> {
+        let clock = said?;
+        let since = match self.said {
+            Some((before, since)) if before == clock => since,
+            _ => now,
+        };
+        self.said = Some((clock, since));
+        let alone = now.saturating_sub(since).min(ALONE);
+        let passed_ms = (alone.as_secs_f32() * 1_000.0 * rate) as u32;
+        Some(Clock {
+            left_ms: clock.left_ms.saturating_sub(passed_ms),
+            ..clock
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(left_ms: u32) -> Clock {
+        Clock {
+            left_ms,
+            of_ms: 30_000,
+        }
+    }
+
+    fn shown(hand: &mut Hand, left_ms: u32, rate: f32, now_ms: u64) -> u32 {
+        let now = Duration::from_millis(now_ms);
+        let shown = hand.show(Some(clock(left_ms)), rate, now);
+        shown.expect("a clock was said").left_ms
+    }
+
+    #[test]
+    fn between_two_words_of_the_board_the_clock_goes_on_as_its_time_does() {
+        let mut hand = Hand::default();
+        assert_eq!(shown(&mut hand, 9_000, 1.0, 0), 9_000);
+        assert_eq!(shown(&mut hand, 9_000, 1.0, 150), 8_850);
+        assert_eq!(shown(&mut hand, 8_800, 1.0, 200), 8_800);
+        assert_eq!(shown(&mut hand, 8_800, 2.0, 300), 8_600);
+    }
+
+    #[test]
+    fn a_clock_that_stands_still_is_not_moved() {
+        let mut hand = Hand::default();
+        assert_eq!(shown(&mut hand, 9_000, 0.0, 0), 9_000);
+        assert_eq!(shown(&mut hand, 9_000, 0.0, 5_000), 9_000);
+    }
+
+    #[test]
+    fn a_board_that_says_nothing_any_more_does_not_run_out_of_time() {
+        let mut hand = Hand::default();
+        assert_eq!(shown(&mut hand, 9_000, 1.0, 0), 9_000);
+        assert_eq!(shown(&mut hand, 9_000, 1.0, 60_000), 8_300);
+    }
+}

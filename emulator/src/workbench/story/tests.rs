@@ -1,0 +1,193 @@
+use protocol::Point;
+
+use super::*;
+
+const REVERSI: Settings = Settings {
+    game: 0,
+    time: 5,
+    speed: 5,
+    level: 0,
+    mode: 0,
+};
+
+fn point(name: &str) -> Point {
+    Layout::MALDOO.point(name).expect("it is on the board")
+}
+
+fn moved(side: Side, name: &str, changed: u16) -> Event {
+    Event::Move {
+        side,
+        point: point(name),
+        changed,
+    }
+}
+
+fn lines(events: &[(Tick, Event)], game: Settings) -> Vec<Line> {
+    let told = events
+        .iter()
+        .map(|(tick, event)| (*tick, Told::Event(*event)));
+    tell(told, Layout::MALDOO, game)
+}
+
+fn texts(events: &[(Tick, Event)]) -> Vec<String> {
+    lines(events, REVERSI).iter().map(Line::text).collect()
+}
+
+#[test]
+fn a_move_is_one_line_with_what_it_changed_and_the_score() {
+    let events = [
+        (0, Event::Started(REVERSI)),
+        (0, Event::Score([2, 2])),
+        (0, Event::Turn(Side::Green)),
+        (900, moved(Side::Green, "e4", 1)),
+        (900, Event::Score([4, 1])),
+        (900, Event::Turn(Side::Red)),
+    ];
+    assert_eq!(
+        texts(&events),
+        [
+            "Reversi: Classic, for two, 2 : 2",
+            "green e4, 1 turned, 4 : 1"
+        ]
+    );
+}
+
+#[test]
+fn a_move_that_the_board_made_for_a_player_says_so() {
+    let red = Side::Red;
+    let events = [
+        (30_000, Event::TimedOut { side: red }),
+        (30_000, moved(red, "c4", 2)),
+        (30_000, Event::Score([3, 6])),
+        (30_000, Event::Turn(Side::Green)),
+    ];
+    let lines = lines(&events, REVERSI);
+    assert_eq!(lines.len(), 1);
+    assert_eq!(lines[0].side, Some(red));
+    assert_eq!(
+        lines[0].text(),
+        "time is up, the board plays c4 for red, 2 turned, 3 : 6"
+    );
+}
+
+#[test]
+fn who_is_passed_over_stands_in_the_line_of_the_move() {
+    let events = [
+        (5, Event::Passed { side: Side::Red }),
+        (5, moved(Side::Green, "a1", 3)),
+        (5, Event::Score([40, 3])),
+    ];
+    assert_eq!(
+        texts(&events),
+        ["green a1, 3 turned, red cannot move, 40 : 3"]
+    );
+}
+
+#[test]
+fn a_pass_and_a_lost_turn_are_a_line_each() {
+    let go = Settings { game: 9, ..REVERSI };
+    let events = [
+        (5, Event::Passed { side: Side::Red }),
+        (5, Event::Turn(Side::Green)),
+        (900, Event::TimedOut { side: Side::Green }),
+        (900, Event::Turn(Side::Red)),
+    ];
+    let lines = lines(&events, go);
+    let texts: Vec<String> = lines.iter().map(Line::text).collect();
+    assert_eq!(texts, ["red passes", "time is up, green's turn is lost"]);
+    assert!(lines.iter().all(|line| line.about == About::Turn));
+}
+
+#[test]
+fn two_moves_of_one_tick_are_two_lines() {
+    let events = [
+        (5, moved(Side::Green, "a1", 0)),
+        (5, Event::Turn(Side::Red)),
+        (5, moved(Side::Red, "a2", 0)),
+        (5, moved(Side::Red, "a3", 0)),
+    ];
+    assert_eq!(texts(&events), ["green a1", "red a2", "red a3"]);
+}
+
+#[test]
+fn a_score_that_runs_by_itself_is_one_line_and_goes_into_the_next_move() {
+    let life = Settings { game: 2, ..REVERSI };
+    let count = |tick, score| (tick, Event::Score([score, 0]));
+    let mut events = vec![count(700, 1), count(1_400, 2), count(2_100, 3)];
+    assert_eq!(lines(&events, life).len(), 1);
+    events.push((2_500, moved(Side::Green, "d4", 0)));
+    let lines = lines(&events, life);
+    assert_eq!(lines.len(), 1);
+    assert_eq!(lines[0].text(), "green d4, 3 : 0");
+}
+
+#[test]
+fn settings_that_are_changed_in_one_go_are_one_line_of_what_is_different() {
+    let level = |level| Event::Settings(Settings { level, ..REVERSI });
+    let events = [
+        (0, Event::Started(REVERSI)),
+        (500, level(1)),
+        (1_000, level(2)),
+        (1_250, level(3)),
+        (9_000, level(0)),
+    ];
+    assert_eq!(texts(&events)[1..], ["level 3", "for two"]);
+}
+
+#[test]
+fn settings_with_which_a_game_is_left_say_so_also_when_more_follow() {
+    let game = |game| Event::Settings(Settings { game, ..REVERSI });
+    let events = [
+        (0, Event::Started(REVERSI)),
+        (500, game(1)),
+        (500, Event::Stopped(Stop::Settings)),
+        (750, game(2)),
+    ];
+    assert_eq!(
+        texts(&events)[1..],
+        ["the game is left: Life, mode 0, Life1, the race"]
+    );
+}
+
+#[test]
+fn the_same_refusal_again_is_counted_in_one_line() {
+    let refused = Event::Illegal {
+        side: Side::Green,
+        point: point("d4"),
+    };
+    let events = [(5, refused), (90, refused)];
+    assert_eq!(texts(&events), ["d4 is no move for green (2 times)"]);
+}
+
+#[test]
+fn the_end_of_a_game_and_what_became_of_the_line_stand_out() {
+    let over = [
+        (5, moved(Side::Green, "a1", 3)),
+        (5, Event::Score([40, 24])),
+        (5, Event::Over(Outcome::Won(Side::Green))),
+        (5, Event::Bleep(880)),
+    ];
+    let told = over.map(|(tick, event)| (tick, Told::Event(event)));
+    let lost = [(9, Told::Sentence("the board began anew"))];
+    let lines = tell(told.into_iter().chain(lost), Layout::MALDOO, REVERSI);
+    let kinds: Vec<About> = lines.iter().map(|line| line.about).collect();
+    assert_eq!(kinds, [About::Move, About::End, About::Alarm]);
+    assert_eq!(lines[1].text(), "green has won, 40 to 24");
+}
+
+#[test]
+fn the_last_deed_is_of_the_game_on_the_board() {
+    let mut events = vec![
+        (0, Event::Started(REVERSI)),
+        (900, moved(Side::Green, "e4", 1)),
+        (1_500, Event::Held(true)),
+    ];
+    let last = |events: &[(Tick, Event)]| {
+        let lines = lines(events, REVERSI);
+        last_deed(&lines).map(|line| line.what.clone())
+    };
+    assert_eq!(last(&events).as_deref(), Some("green e4, 1 turned"));
+    events.push((2_000, Event::Stopped(Stop::Restart)));
+    events.push((2_000, Event::Started(REVERSI)));
+    assert_eq!(last(&events), None);
+}

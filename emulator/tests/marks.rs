@@ -1,0 +1,138 @@
+//! The window's own marks on the board, without a window: the last move, and
+//! where one may play.
+
+mod windowless;
+
+use bevy::prelude::*;
+use emulator::scene::marks::{Mark, Says, ShowTracks};
+use emulator::scene::plan::Plan;
+use emulator::source::Order;
+use emulator::source::core::InProcess;
+use hil_bridge::{CoreDriver, Driver};
+use protocol::{Button, Input, Layout, Point, Settings, Tick};
+use windowless::app;
+
+/// A game that was started, and these points touched in it.
+fn played(settings: Settings, points: &[&str], then: Tick) -> App {
+    let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
+    board.set_settings(settings).unwrap();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 10).unwrap();
+    for name in points {
+        let point = point(name);
+        let touch = [Input::Touch(point), Input::Release(point)];
+        board.step(&touch, 10).unwrap();
+    }
+    board.step(&[], then).unwrap();
+    app(InProcess::new(board).unwrap())
+}
+
+fn point(name: &str) -> Point {
+    Layout::MALDOO.point(name).unwrap()
+}
+
+fn marked(app: &mut App, says: Says) -> Vec<String> {
+    let world = app.world_mut();
+    let mut marks = world.query::<&Mark>();
+    let mut points: Vec<Point> = marks
+        .iter(world)
+        .filter(|mark| mark.says == says)
+        .map(|mark| mark.point)
+        .collect();
+    points.sort();
+    points
+        .into_iter()
+        .map(|point| Layout::MALDOO.name(point).to_string())
+        .collect()
+}
+
+fn game(game: u8) -> Settings {
+    Settings {
+        game,
+        ..Settings::default()
+    }
+}
+
+#[test]
+fn a_ring_shows_the_last_move_and_brackets_where_one_may_play() {
+    let mut app = played(game(0), &["e4"], 0);
+    assert_eq!(marked(&mut app, Says::Last), ["e4"]);
+    assert_eq!(marked(&mut app, Says::Legal), ["f6", "d4", "f4"]);
+    assert_eq!(marked(&mut app, Says::LastByClock).len(), 0);
+    let at = app.world().resource::<Plan>().place(point("e4"));
+    let world = app.world_mut();
+    let mut marks = world.query::<(&Mark, &Transform)>();
+    let (_, place) = marks
+        .iter(world)
+        .find(|(mark, _)| mark.says == Says::Last)
+        .unwrap();
+    assert_eq!(place.translation.xz(), at.xz());
+}
+
+#[test]
+fn a_move_that_the_board_made_because_time_was_up_looks_otherwise() {
+    let mut app = played(game(0), &["e4"], 30_000);
+    assert_eq!(marked(&mut app, Says::LastByClock).len(), 1);
+    assert_eq!(marked(&mut app, Says::Last).len(), 0);
+}
+
+#[test]
+fn where_nearly_every_dark_point_may_be_played_the_others_have_a_cross() {
+    let mut app = played(game(5), &["a1", "i9"], 0);
+    assert_eq!(
+        marked(&mut app, Says::Forbidden),
+        ["a3", "b3", "c3", "a2", "b2", "c2", "b1", "c1"]
+    );
+    assert_eq!(marked(&mut app, Says::Legal).len(), 0);
+}
+
+#[test]
+fn nothing_is_marked_where_it_would_give_the_game_away() {
+    for number in [1, 2, 3, 4, 7] {
+        let mut app = played(game(number), &[], 20_000);
+        assert_eq!(marked(&mut app, Says::Legal).len(), 0, "game {number}");
+        assert_eq!(marked(&mut app, Says::Forbidden).len(), 0, "game {number}");
+    }
+}
+
+#[test]
+fn the_marks_go_when_they_are_not_wanted_when_the_game_is_held_and_when_the_board_moves() {
+    let mut app = played(game(0), &[], 0);
+    assert_eq!(marked(&mut app, Says::Legal).len(), 4);
+    *app.world_mut().resource_mut::<ShowTracks>() = ShowTracks::Off;
+    app.update();
+    assert_eq!(marked(&mut app, Says::Legal).len(), 0);
+
+    let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
+    let hold = [
+        Input::Press(Button::Start),
+        Input::Lift(Button::Start),
+        Input::Press(Button::Stop),
+    ];
+    board.step(&hold, 10).unwrap();
+    let mut held = app_of(board);
+    assert_eq!(marked(&mut held, Says::Legal).len(), 0);
+
+    let level = Settings {
+        level: 4,
+        ..game(0)
+    };
+    let mut thinking = played(level, &["e4"], 0);
+    assert_eq!(marked(&mut thinking, Says::Legal).len(), 0);
+    assert_eq!(marked(&mut thinking, Says::Last), ["e4"]);
+}
+
+fn app_of(board: CoreDriver) -> App {
+    app(InProcess::new(board).unwrap())
+}
+
+#[test]
+fn a_new_game_has_no_mark_of_the_old_one() {
+    let mut app = played(game(0), &["e4"], 0);
+    assert_eq!(marked(&mut app, Says::Last), ["e4"]);
+    app.world_mut()
+        .write_message(Order::Input(Input::Press(Button::Start)));
+    app.update();
+    app.update();
+    assert_eq!(marked(&mut app, Says::Last).len(), 0);
+}

@@ -1,0 +1,299 @@
+//! How a game stands, in words: what a player wants to read beside the board.
+//!
+//! All of it follows from the board's [`Status`] and from what the points show:
+//! the same words stand in the window and in the terminal. What always holds:
+//! nobody is said to think, to move or to have a pass who cannot.
+
+mod game;
+#[cfg(test)]
+mod tests;
+
+use firmware_core::game::TimeOut;
+use firmware_core::games;
+use protocol::{Button, Colour, Frame, LastMove, Layout, Mover, Outcome, Settings, Side, Status};
+
+use crate::howto::how_to;
+use game::Game;
+
+/// A clock with less than this left is about to run out.
+const LAST_MS: u32 = 5_000;
+
+/// Seconds from which on a clock tells minutes.
+const MINUTES_FROM_S: u32 = 100;
+
+/// What goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// No game is on the board.
+    NoGame,
+    /// Somebody has to do something.
+    Play,
+    /// Nobody has to do anything just now.
+    Pause,
+    /// The game is held.
+    Held,
+    /// The game has ended.
+    Over,
+}
+
+/// What goes on now.
+#[must_use]
+pub fn phase(status: &Status) -> Phase {
+    if status.outcome.is_some() {
+        Phase::Over
+    } else if status.score.is_none() {
+        Phase::NoGame
+    } else if status.held {
+        Phase::Held
+    } else if status.pausing && status.clock.is_none() {
+        Phase::Pause
+    } else {
+        // A running clock is a promise: after a touch beside the ghost no other
+        // one counts for a tenth of a second, but that is no pause.
+        Phase::Play
+    }
+}
+
+/// What goes on now, in a few words: who has to do what, or why nobody has.
+#[must_use]
+pub fn state(status: &Status, frame: &Frame) -> String {
+    match phase(status) {
+        Phase::NoGame => "press Start to play".to_owned(),
+        Phase::Over => status.outcome.map_or_else(String::new, |outcome| {
+            end(&status.settings, outcome, status.score)
+        }),
+        Phase::Held => match status.turn {
+            Some(side) if Game::of(status.settings.game) != Some(Game::Symmetry) => {
+                format!("held, {} to move", side.name())
+            }
+            _ => "held".to_owned(),
+        },
+        Phase::Pause => pause(status, frame),
+        Phase::Play => play(status),
+    }
+}
+
+/// What somebody has to do.
+fn play(status: &Status) -> String {
+    let settings = &status.settings;
+    let of_board = is_boards_turn(status);
+    let Some(side) = status.turn else {
+        return match Game::of(settings.game) {
+            Some(Game::TouchIt) => "touch the newest light of yours",
+            _ => "the game goes on",
+        }
+        .to_owned();
+    };
+    let name = side.name();
+    match Game::of(settings.game) {
+        Some(Game::Ghost) if of_board => format!("{name} is after the ghost"),
+        Some(Game::Ghost) if is_beside(settings) => format!("{name}: touch beside the ghost"),
+        Some(Game::Ghost) => format!("{name}: catch the ghost"),
+        Some(Game::Life) if of_board => format!("{name} is choosing a point"),
+        Some(Game::Life) if is_race(settings) => format!("{name}: put the lights out"),
+        Some(Game::Life) => format!("{name} may turn a point over"),
+        Some(Game::Symmetry) => "complete the picture".to_owned(),
+        Some(Game::FindThem) if of_board => format!("{name} tries to remember"),
+        Some(Game::FindThem) => format!("{name}: find one of your points"),
+        _ if of_board => format!("{name} is thinking"),
+        _ => format!("{name} to move"),
+    }
+}
+
+/// Why nobody has to do anything.
+fn pause(status: &Status, frame: &Frame) -> String {
+    let settings = &status.settings;
+    let is_dark = (0..=u8::MAX).all(|point| {
+        let colour = frame.points.get(protocol::Point(point));
+        colour == Colour::OFF
+    });
+    match (Game::of(settings.game), status.turn) {
+        (Some(Game::Ghost), _) if is_beside(settings) => "a point: the ghost comes back soon",
+        (Some(Game::Ghost), _) => "the ghost was caught",
+        (Some(Game::Life), Some(side)) if is_race(settings) && is_dark => {
+            return format!("all out: {} is next", side.name());
+        }
+        (Some(Game::Life), _) if is_race(settings) => "wait for the next generation",
+        (Some(Game::Life), _) => "all touches are used: wait and see",
+        (Some(Game::TouchIt), _) => "wait for the next lights",
+        (Some(Game::Symmetry), _) => "time is up: amber was missing",
+        (Some(Game::FindThem), _) => "look at the pattern",
+        _ => "pause",
+    }
+    .to_owned()
+}
+
+/// How a game of these settings ended.
+#[must_use]
+pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u16; 2]>) -> String {
+    let game = Game::of(settings.game);
+    let Some([green, red]) = score else {
+        return crate::words::outcome(outcome).to_owned();
+    };
+    match (game, outcome) {
+        (Some(Game::Symmetry), Outcome::Won(Side::Green)) => {
+            format!("complete, with {red} wrong")
+        }
+        (Some(Game::Symmetry), _) => format!("out of time, {green} right, {red} wrong"),
+        (_, Outcome::Won(side)) => {
+            let [own, other] = match side {
+                Side::Green => [green, red],
+                Side::Red => [red, green],
+            };
+            format!("{} has won, {own} to {other}", side.name())
+        }
+        (_, Outcome::Draw) if green == red => format!("a draw, {green} all"),
+        (_, Outcome::Draw) => "a draw".to_owned(),
+    }
+}
+
+/// What the two numbers of the score are of.
+#[must_use]
+pub fn score_names(settings: &Settings) -> [&'static str; 2] {
+    match Game::of(settings.game) {
+        Some(Game::Symmetry) => ["right", "wrong"],
+        _ => Side::BOTH.map(Side::name),
+    }
+}
+
+/// The score in a line of words.
+#[must_use]
+pub fn score(settings: &Settings, [green, red]: [u16; 2]) -> String {
+    match Game::of(settings.game) {
+        Some(Game::Symmetry) => format!("{green} right, {red} wrong"),
+        _ => format!("{green} : {red}"),
+    }
+}
+
+/// Which game of which kind, and against whom: `Classic, red is the board at
+/// level 3`.
+#[must_use]
+pub fn kind(settings: &Settings) -> String {
+    let mode = how_to(settings.game)
+        .and_then(|text| text.modes.get(usize::from(settings.mode)))
+        .map_or("", |mode| mode.name);
+    let plays = games::about(settings.game).is_some_and(|about| about.plays);
+    match (plays, settings.level) {
+        (false, _) => format!("{mode}, for one"),
+        (true, 0) => format!("{mode}, for two"),
+        (true, level) => format!("{mode}, red is the board ({level})"),
+    }
+}
+
+/// How many turns are to come, where the game has a number of them.
+#[must_use]
+pub fn turns_left(status: &Status) -> Option<String> {
+    let left = status.turns_left.filter(|_| status.outcome.is_none())?;
+    Some(match left {
+        1 => "the last turn".to_owned(),
+        left => format!("{left} turns left"),
+    })
+}
+
+/// What is left on a clock: `12 s`, tenths in the last seconds.
+#[must_use]
+pub fn time_left(left_ms: u32) -> String {
+    let seconds = left_ms.div_ceil(1_000);
+    if is_last(left_ms) {
+        let tenths = left_ms.div_ceil(100);
+        format!("{}.{} s", tenths / 10, tenths % 10)
+    } else if seconds < MINUTES_FROM_S {
+        format!("{seconds} s")
+    } else {
+        format!("{}:{:02}", seconds / 60, seconds % 60)
+    }
+}
+
+/// True while a clock is about to run out.
+#[must_use]
+pub fn is_last(left_ms: u32) -> bool {
+    left_ms < LAST_MS
+}
+
+/// The last move: where, for whom, and who made it if that was not the player.
+#[must_use]
+pub fn last_move(status: &Status, layout: Layout) -> Option<String> {
+    let LastMove { side, point, by } = status.last_move?;
+    let (name, point) = (side.name(), layout.name(point));
+    Some(match by {
+        Mover::Finger | Mover::Board => format!("{name} {point}"),
+        Mover::Clock => format!("time ran out: the board moved {point} for {name}"),
+    })
+}
+
+/// True while it is the turn of the board's own player, held or not.
+#[must_use]
+pub fn is_boards_turn(status: &Status) -> bool {
+    let plays = games::about(status.settings.game).is_some_and(|about| about.plays);
+    plays && status.settings.level > 0 && status.turn == Some(Side::Red)
+}
+
+/// Why a person cannot pass now; `None` if one can.
+///
+/// Nobody can who has no clock to run out: to pass is to let it.
+#[must_use]
+pub fn why_no_pass(status: &Status) -> Option<&'static str> {
+    let settings = &status.settings;
+    let loses_turns = games::about(settings.game)
+        .is_some_and(|about| about.time_out == TimeOut::Pass)
+        && !is_race(settings);
+    match phase(status) {
+        _ if !loses_turns => Some("There is no pass in this game."),
+        Phase::NoGame | Phase::Over => Some("No game is on."),
+        Phase::Held => Some("The game is held."),
+        Phase::Pause => Some("It is nobody's turn."),
+        Phase::Play if is_boards_turn(status) => Some("It is the board's turn."),
+        Phase::Play if status.clock.is_none() => Some("It is nobody's turn."),
+        Phase::Play => None,
+    }
+}
+
+/// Why a setting changes nothing in the chosen game and mode; `None` if it
+/// does.
+#[must_use]
+pub fn why_no_effect(settings: &Settings, button: Button) -> Option<&'static str> {
+    let text = how_to(settings.game)?;
+    let mode = text.modes.get(usize::from(settings.mode))?;
+    match button {
+        Button::Level if !games::about(settings.game)?.plays => Some(text.level),
+        Button::Time if !mode.has_turn_time => Some(text.time),
+        Button::Speed if !text.has_speed() => Some(text.speed),
+        _ => None,
+    }
+}
+
+/// Which points a player may want to see marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tracks {
+    /// Those that may be touched: they are few, or hard to see.
+    Legal,
+    /// The dark ones that may not be touched: they are the exception.
+    Forbidden,
+    /// None, for this reason.
+    None(&'static str),
+}
+
+/// Which points a player of this game may want to see marked.
+#[must_use]
+pub fn tracks(settings: &Settings) -> Tracks {
+    match Game::of(settings.game) {
+        Some(Game::Reversi) if settings.mode >= 4 => {
+            Tracks::None("Every dark point may be played.")
+        }
+        Some(Game::FillIt) if settings.mode < 2 => Tracks::None("Every dark point may be played."),
+        Some(Game::FillIt) if settings.mode == 2 => Tracks::None("Every point may be touched."),
+        Some(Game::Reversi | Game::FillIt | Game::Visiput) => Tracks::Legal,
+        Some(Game::CountLines | Game::SpeedGo) => Tracks::Forbidden,
+        _ => Tracks::None("Here it would tell what is to be found."),
+    }
+}
+
+/// True for the game of Life in which each side in turn puts all lights out.
+fn is_race(settings: &Settings) -> bool {
+    Game::of(settings.game) == Some(Game::Life) && settings.mode == 0
+}
+
+/// True for a game of Ghost in which one scores beside the ghost.
+fn is_beside(settings: &Settings) -> bool {
+    Game::of(settings.game) == Some(Game::Ghost) && settings.mode % 2 == 1
+}

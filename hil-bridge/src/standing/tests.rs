@@ -1,0 +1,274 @@
+//! What is said of each game at every kind of moment, on the board itself.
+
+use std::fmt::Write;
+
+use firmware_core::AnyBoard;
+use protocol::{Event, Input, Point, Tick};
+
+use super::*;
+
+/// The longest that a game is waited for, in board time.
+const PATIENCE_MS: Tick = 6 * 60 * 60 * 1_000;
+
+fn board(settings: Settings) -> AnyBoard {
+    let mut board = AnyBoard::new(Layout::MALDOO, 7).expect("a layout that is there");
+    board
+        .set_settings(settings, &mut |_, _| {})
+        .expect("settings that are there");
+    board
+}
+
+fn press(board: &mut AnyBoard, button: Button) {
+    board.input(Input::Press(button), &mut |_, _| {});
+    board.input(Input::Lift(button), &mut |_, _| {});
+}
+
+fn is_dark(board: &AnyBoard) -> bool {
+    let mut points = board.layout().iter();
+    points.all(|point| board.frame().points.get(point) == Colour::OFF)
+}
+
+fn legal(board: &AnyBoard) -> Vec<Point> {
+    let mut points = Vec::new();
+    board.legal(|point| points.push(point));
+    points
+}
+
+/// Somebody touches a legal point, if there is one; then a little time passes.
+fn move_on(board: &mut AnyBoard, count: usize) {
+    let points = legal(board);
+    if let Some(point) = points.get(count * 7 % points.len().max(1)) {
+        board.input(Input::Touch(*point), &mut |_, _| {});
+        board.input(Input::Release(*point), &mut |_, _| {});
+    }
+    board.advance(30, &mut |_, _| {});
+}
+
+/// Plays on until the board is so; false if that never happens.
+fn play_until(board: &mut AnyBoard, is_so: impl Fn(&AnyBoard) -> bool) -> bool {
+    for count in 0..20_000 {
+        if is_so(board) {
+            return true;
+        }
+        if board.outcome().is_some() || board.tick() > PATIENCE_MS {
+            return false;
+        }
+        move_on(board, count);
+    }
+    false
+}
+
+/// Lets time pass until the board is so.
+fn wait_until(board: &mut AnyBoard, is_so: impl Fn(&AnyBoard) -> bool) -> bool {
+    for _ in 0..20_000 {
+        if is_so(board) {
+            return true;
+        }
+        board.advance(10, &mut |_, _| {});
+    }
+    false
+}
+
+/// All that the card says.
+fn say(table: &mut String, moment: &str, board: &AnyBoard) {
+    let status = board.status();
+    let score = status.score.map(|both| score(&status.settings, both));
+    let clock = status.clock.map(|clock| time_left(clock.left_ms));
+    let parts = [
+        Some(state(&status, board.frame())),
+        score,
+        clock,
+        turns_left(&status),
+        last_move(&status, board.layout()),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    writeln!(table, "  {moment:<11} {}", parts.join(" | ")).expect("text takes all");
+}
+
+fn moments(settings: Settings, table: &mut String) {
+    let mut board = board(settings);
+    writeln!(table, "{}", kind(&settings)).expect("text takes all");
+    say(table, "before", &board);
+    press(&mut board, Button::Start);
+    say(table, "start", &board);
+    wait_until(&mut board, |board| !legal(board).is_empty());
+    move_on(&mut board, 0);
+    say(table, "moved", &board);
+    press(&mut board, Button::Stop);
+    board.advance(5_000, &mut |_, _| {});
+    say(table, "held", &board);
+    press(&mut board, Button::Stop);
+    let is_pause = |board: &AnyBoard| phase(&board.status()) == Phase::Pause;
+    for (moment, is_so) in [
+        ("pause", &is_pause as &dyn Fn(&AnyBoard) -> bool),
+        ("dark", &|board| is_pause(board) && is_dark(board)),
+    ] {
+        let mut another = board.clone();
+        if play_until(&mut another, is_so) {
+            say(table, moment, &another);
+        }
+    }
+    let mut another = board.clone();
+    if wait_until(&mut another, is_pause) {
+        say(table, "waited", &another);
+    }
+    let mut another = board.clone();
+    if wait_until(&mut another, |board| {
+        board
+            .status()
+            .last_move
+            .is_some_and(|last| last.by == Mover::Clock)
+    }) {
+        say(table, "time is out", &another);
+    }
+    play_until(&mut board, |board| board.outcome().is_some());
+    say(table, "end", &board);
+}
+
+#[test]
+fn every_game_says_what_goes_on_at_every_kind_of_moment() {
+    let mut table = String::new();
+    for number in games::NUMBERS {
+        let about = games::about(*number).expect("it is in the table");
+        writeln!(table, "\n{}", about.name).expect("text takes all");
+        let modes = if *number <= 2 { 2 } else { 1 };
+        for mode in 0..modes {
+            let settings = Settings {
+                game: *number,
+                mode,
+                ..Settings::default()
+            };
+            moments(settings, &mut table);
+        }
+        if about.plays {
+            let settings = Settings {
+                game: *number,
+                level: 2,
+                ..Settings::default()
+            };
+            let mut board = board(settings);
+            writeln!(table, "{}", kind(&settings)).expect("text takes all");
+            press(&mut board, Button::Start);
+            if play_until(&mut board, |board| board.status().thinking) {
+                say(&mut table, "red's turn", &board);
+            }
+        }
+    }
+    insta::assert_snapshot!(table);
+}
+
+/// The board itself is asked whether it takes a pass.
+#[test]
+fn a_pass_is_offered_exactly_where_the_board_takes_one() {
+    for number in games::NUMBERS {
+        let about = games::about(*number).expect("it is in the table");
+        for (mode, level) in (0..about.modes).flat_map(|mode| [(mode, 0), (mode, 1)]) {
+            let settings = Settings {
+                game: *number,
+                mode,
+                level,
+                ..Settings::default()
+            };
+            let mut board = board(settings);
+            press(&mut board, Button::Start);
+            for count in 0..300 {
+                let mut another = board.clone();
+                let mut passes = false;
+                another.input(Input::Pass, &mut |_, event| {
+                    passes |= matches!(event, Event::Passed { .. });
+                });
+                let status = board.status();
+                let offered = why_no_pass(&status).is_none();
+                assert_eq!(offered, passes, "{} {status:?}", about.name);
+                if count % 50 == 49 {
+                    press(&mut board, Button::Stop);
+                }
+                move_on(&mut board, count);
+            }
+        }
+    }
+}
+
+/// Two boards that differ in one setting: it has an effect if they do not show
+/// and tell the same. What hands do with time is theirs, so nobody touches.
+fn differs(one: Settings, other: Settings) -> bool {
+    let [mut one, mut other] = [one, other].map(|settings| {
+        let mut board = board(settings);
+        press(&mut board, Button::Start);
+        // The panel shows the settings for a while.
+        board.advance(3_000, &mut |_, _| {});
+        board
+    });
+    (0..500).any(|_| {
+        one.advance(100, &mut |_, _| {});
+        other.advance(100, &mut |_, _| {});
+        one.frame().points != other.frame().points || one.status().clock != other.status().clock
+    })
+}
+
+#[test]
+fn what_is_said_to_have_no_effect_has_none_on_the_board() {
+    for number in games::NUMBERS {
+        let about = games::about(*number).expect("it is in the table");
+        for mode in 0..about.modes {
+            let settings = Settings {
+                game: *number,
+                mode,
+                time: 8,
+                speed: 2,
+                ..Settings::default()
+            };
+            let slow = Settings {
+                time: 9,
+                ..settings
+            };
+            let fast = Settings {
+                speed: 7,
+                ..settings
+            };
+            for (button, changed) in [(Button::Time, slow), (Button::Speed, fast)] {
+                let has_effect = why_no_effect(&settings, button).is_none();
+                let name = about.name;
+                assert_eq!(
+                    has_effect,
+                    differs(settings, changed),
+                    "{name} {mode} {button:?}"
+                );
+            }
+            let plays = why_no_effect(&settings, Button::Level).is_none();
+            assert_eq!(plays, about.plays);
+        }
+    }
+}
+
+#[test]
+fn the_last_seconds_of_a_clock_have_tenths_and_long_times_have_minutes() {
+    let words = [120_000, 99_001, 30_000, 12_400, 5_000, 4_999, 301, 0].map(time_left);
+    let expected = [
+        "2:00", "1:40", "30 s", "13 s", "5 s", "5.0 s", "0.4 s", "0.0 s",
+    ];
+    assert_eq!(words, expected);
+}
+
+#[test]
+fn a_state_is_short_enough_for_a_line_of_the_panel() {
+    for number in games::NUMBERS {
+        let about = games::about(*number).expect("it is in the table");
+        for mode in 0..about.modes {
+            let settings = Settings {
+                game: *number,
+                mode,
+                level: 4,
+                ..Settings::default()
+            };
+            assert!(kind(&settings).len() <= 56, "{}", kind(&settings));
+            let mut board = board(settings);
+            press(&mut board, Button::Start);
+            for count in 0..200 {
+                let words = state(&board.status(), board.frame());
+                assert!(words.len() <= 36, "{words}");
+                move_on(&mut board, count);
+            }
+        }
+    }
+}
