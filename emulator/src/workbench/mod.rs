@@ -162,9 +162,9 @@ fn draw(
             .frame(column)
             .show(&mut all, |ui| {
                 game_card::show(ui, &mut bench);
+                log_card::show(ui, &bench);
                 time_card::show(ui, &mut bench);
                 board_card::show(ui, &mut bench);
-                log_card::show(ui, &bench);
             });
     }
     if *bench.how_to == HowToPanel::Open {

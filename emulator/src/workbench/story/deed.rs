@@ -165,10 +165,9 @@ fn came_of(game: &Settings, side: Side, changed: u16, gained: Option<[i32; 2]>) 
     })
 }
 
-/// What is different in the new settings; all of them if nothing is known of
-/// the old ones.
-pub(super) fn changed(old: Option<Settings>, new: Settings) -> String {
-    let differs = |what: fn(&Settings) -> u8| old.is_none_or(|old| what(&old) != what(&new));
+/// What is different in the new settings.
+pub(super) fn changed(old: Settings, new: Settings) -> String {
+    let differs = |what: fn(&Settings) -> u8| what(&old) != what(&new);
     let mut parts = Vec::new();
     let is_other_game = differs(|settings| settings.game);
     if is_other_game {
