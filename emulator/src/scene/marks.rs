@@ -119,9 +119,9 @@ const BRACKET: [f32; 2] = [0.398, 0.428];
 const BRACKET_PART: f32 = 0.085;
 /// A bar that strikes out a point is seen on two sides of its dome: from here to
 /// there.
-const STRIKE: [f32; 2] = [0.400, 0.490];
+const STRIKE: [f32; 2] = [0.395, 0.510];
 /// Half its width.
-const STRIKE_WIDTH: f32 = 0.014;
+const STRIKE_WIDTH: f32 = 0.018;
 
 fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Plan>) {
     let pitch = plan.pitch();

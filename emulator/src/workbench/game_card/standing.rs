@@ -132,7 +132,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     let Some(clock) = clock else {
         return;
     };
-    let colour = match is_last(clock.left_ms) {
+    let colour = match is_last(clock) {
         _ if status.held => style::FAINT,
         true => style::WARNING,
         false => style::ACCENT,

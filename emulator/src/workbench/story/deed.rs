@@ -89,7 +89,7 @@ impl Deed {
         if let Some((side, point, changed)) = self.moved {
             let (name, point) = (side.name(), layout.name(point));
             let subject = match self.timed_out {
-                Some(_) => format!("time is up, the board plays {point} for {name}"),
+                Some(_) => format!("time up: the board plays {point} for {name}"),
                 None => format!("{name} {point}"),
             };
             let gained = before.zip(self.score).map(|(before, after)| {
@@ -110,9 +110,9 @@ impl Deed {
         if let Some(side) = self.timed_out {
             let name = side.name();
             let what = if self.passed.contains(&side) {
-                format!("time is up, {name} passes")
+                format!("time up: {name} passes")
             } else {
-                format!("time is up, {name}'s turn is lost")
+                format!("time up: {name}'s turn is lost")
             };
             let what = self.and_who_cannot_move(what, Some(side));
             return Some((About::Turn, Some(side), what));

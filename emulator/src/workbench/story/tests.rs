@@ -66,7 +66,7 @@ fn a_move_that_the_board_made_for_a_player_says_so() {
     assert_eq!(lines[0].side, Some(red));
     assert_eq!(
         lines[0].text(),
-        "time is up, the board plays c4 for red, 2 turned, 3 : 6"
+        "time up: the board plays c4 for red, 2 turned, 3 : 6"
     );
 }
 
@@ -94,7 +94,7 @@ fn a_pass_and_a_lost_turn_are_a_line_each() {
     ];
     let lines = lines(&events, go);
     let texts: Vec<String> = lines.iter().map(Line::text).collect();
-    assert_eq!(texts, ["red passes", "time is up, green's turn is lost"]);
+    assert_eq!(texts, ["red passes", "time up: green's turn is lost"]);
     assert!(lines.iter().all(|line| line.about == About::Turn));
 }
 
