@@ -77,7 +77,7 @@ fn a_move_that_the_board_made_because_time_was_up_looks_otherwise() {
 }
 
 #[test]
-fn where_nearly_every_dark_point_may_be_played_the_others_have_a_cross() {
+fn where_nearly_every_dark_point_may_be_played_the_others_are_struck_out() {
     let mut app = played(game(5), &["a1", "i9"], 0);
     assert_eq!(
         marked(&mut app, Says::Forbidden),

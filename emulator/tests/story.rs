@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use emulator::workbench::story::{About, Line, Told, tell};
 use hil_bridge::{CoreDriver, Driver, Session};
-use protocol::{Event, Layout, Side, StampedEvent};
+use protocol::{Event, Layout, Settings, Side, StampedEvent};
 
 /// The recorded games: those of chance, and those that are nice to watch.
 fn sessions() -> Vec<PathBuf> {
@@ -34,7 +34,7 @@ fn story(events: &[StampedEvent], layout: Layout) -> Vec<Line> {
     let told = events
         .iter()
         .map(|stamped| (stamped.tick, Told::Event(stamped.event)));
-    tell(told, layout, Default::default())
+    tell(told, layout, Settings::default(), Settings::default())
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! lettering, dim, without a colour of the game, and never over a dome, so that
 //! nobody takes one for a light. A ring shows the last move; it is broken if the
 //! board made the move because a player's time was up. Four brackets are around
-//! a point that may be touched, a cross is beside a dark one that may not.
+//! a point that may be touched; a dark one that may not is struck out.
 
 use std::f32::consts::TAU;
 
@@ -104,7 +104,7 @@ struct Stencils {
     ring: Handle<Mesh>,
     broken_ring: Handle<Mesh>,
     brackets: Handle<Mesh>,
-    cross: Handle<Mesh>,
+    strike: Handle<Mesh>,
 }
 
 /// Inner and outer radius of a ring: between the dome's own and the cursor's.
@@ -114,13 +114,14 @@ const PIECES: u8 = 8;
 /// How much of each is there.
 const PIECE: f32 = 0.6;
 /// Inner and outer radius of the brackets.
-const BRACKET: [f32; 2] = [0.400, 0.424];
+const BRACKET: [f32; 2] = [0.398, 0.428];
 /// How much of the circle each of the four is.
 const BRACKET_PART: f32 = 0.085;
-/// Half the length of a bar of a cross, and half its width.
-const BAR: [f32; 2] = [0.070, 0.013];
-/// Where a cross lies beside a dome, towards the player and to the right.
-const BESIDE: f32 = 0.33;
+/// A bar that strikes out a point is seen on two sides of its dome: from here to
+/// there.
+const STRIKE: [f32; 2] = [0.395, 0.510];
+/// Half its width.
+const STRIKE_WIDTH: f32 = 0.018;
 
 fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Plan>) {
     let pitch = plan.pitch();
@@ -137,11 +138,14 @@ fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Plan>
         }
         all
     };
-    let [length, width] = BAR.map(|half| 2.0 * half * pitch);
-    let mut cross = Shape::default();
-    for turn in [1.0, 3.0] {
-        let turned = Transform::from_rotation(Quat::from_rotation_y(turn * TAU / 8.0));
-        cross.add(&Shape::plate(length, width), turned);
+    let [near, far] = STRIKE.map(|away| away * pitch);
+    let bar = Shape::plate(far - near, 2.0 * STRIKE_WIDTH * pitch);
+    let mut strike = Shape::default();
+    for turn in [1.0, 5.0] {
+        let turned = Quat::from_rotation_y(turn * TAU / 8.0);
+        let out = turned * Vec3::X * (near + far) / 2.0;
+        let place = Transform::from_translation(out).with_rotation(turned);
+        strike.add(&bar, place);
     }
     let mut add = |shape: Shape| meshes.add(shape.mesh());
     commands.insert_resource(Stencils {
@@ -152,7 +156,7 @@ fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Plan>
             4,
             BRACKET_PART,
         )),
-        cross: add(cross),
+        strike: add(strike),
     });
 }
 
@@ -227,13 +231,12 @@ fn draw(
         commands.entity(entity).despawn();
     }
     for mark in &marks {
-        let (mesh, ink, beside) = match mark.says {
-            Says::Last => (&stencils.ring, &ink.last, 0.0),
-            Says::LastByClock => (&stencils.broken_ring, &ink.last, 0.0),
-            Says::Legal => (&stencils.brackets, &ink.track, 0.0),
-            Says::Forbidden => (&stencils.cross, &ink.track, BESIDE),
+        let (mesh, ink) = match mark.says {
+            Says::Last => (&stencils.ring, &ink.last),
+            Says::LastByClock => (&stencils.broken_ring, &ink.last),
+            Says::Legal => (&stencils.brackets, &ink.track),
+            Says::Forbidden => (&stencils.strike, &ink.track),
         };
-        let beside = Vec3::new(beside, 0.0, beside) * plan.pitch();
         let over = Vec3::Y * (FIELD_Y + PRINT_LIFT);
         commands.spawn((
             Name::new("mark"),
@@ -242,7 +245,7 @@ fn draw(
             Pickable::IGNORE,
             Mesh3d(mesh.clone()),
             MeshMaterial3d(ink.clone()),
-            Transform::from_translation(plan.place(mark.point) + beside + over),
+            Transform::from_translation(plan.place(mark.point) + over),
         ));
     }
     drawn.0 = marks;

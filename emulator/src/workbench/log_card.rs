@@ -9,8 +9,10 @@ use protocol::Tick;
 use super::story::{About, Line};
 use super::{Bench, style};
 
-/// The least height of the list.
-const LEAST_HEIGHT: f32 = 96.0;
+/// The height of the list, until it is drawn out.
+const HEIGHT: f32 = 120.0;
+/// The least height that it can be pushed in to.
+const LEAST_HEIGHT: f32 = 40.0;
 /// The greatest height that it can be drawn out to.
 const MOST_HEIGHT: f32 = 1_200.0;
 /// Height of the grip below it.
@@ -18,14 +20,12 @@ const GRIP_HEIGHT: f32 = 8.0;
 /// Room for the time before each line.
 const TIME_WIDTH: f32 = 44.0;
 
-/// Shows the card; it takes the height that is left, or what it was drawn out
-/// to.
+/// Shows the card.
 pub fn show(ui: &mut Ui, bench: &Bench) {
     style::card(ui, "WHAT HAPPENED", |ui| {
-        let there_is = ui.available_height() - 2.0 * style::STEP - GRIP_HEIGHT;
         let id = ui.id().with("height");
         let drawn_out: Option<f32> = ui.data(|data| data.get_temp(id));
-        let height = drawn_out.unwrap_or(0.0).max(there_is.max(LEAST_HEIGHT));
+        let height = drawn_out.unwrap_or(HEIGHT);
         let font = TextStyle::Small.resolve(ui.style());
         let line = (font.size * 1.35).round();
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -48,7 +48,7 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
 /// What is below the list and draws it out.
 fn grip(ui: &mut Ui, id: Id, height: f32) {
     let size = vec2(ui.available_width(), GRIP_HEIGHT);
-    let (place, response) = ui.allocate_exact_size(size, Sense::drag());
+    let (place, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let colour = if response.hovered() || response.dragged() {
         style::FAINT
     } else {

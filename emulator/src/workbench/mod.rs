@@ -175,9 +175,9 @@ fn draw(
             .show(&mut all, |ui| {
                 let answers = bench.shown.link.answers();
                 ui.add_enabled_ui(answers, |ui| game_card::show(ui, &mut bench));
+                log_card::show(ui, &bench);
                 time_card::show(ui, &mut bench);
                 board_card::show(ui, &mut bench);
-                log_card::show(ui, &bench);
             });
     }
     if *bench.how_to == HowToPanel::Open {

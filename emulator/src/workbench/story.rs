@@ -91,19 +91,20 @@ impl Line {
     }
 }
 
-/// Tells what happened, oldest first. `game` is the one of the events whose
-/// beginning is not among them.
+/// Tells what happened, oldest first. `before` are the settings that there were
+/// first, and `game` those of the game whose beginning is not among the events.
 pub fn tell<'a>(
     told: impl IntoIterator<Item = (Tick, Told<'a>)>,
     layout: Layout,
+    before: Settings,
     game: Settings,
 ) -> Vec<Line> {
     let mut teller = Teller {
         layout,
         game,
-        settings: None,
+        settings: before,
         score: None,
-        before_the_go: None,
+        before_the_go: before,
         lines: Vec::new(),
         deed: Deed::default(),
     };
@@ -137,30 +138,39 @@ pub struct StoryPlugin;
 
 impl Plugin for StoryPlugin {
     fn build(&self, app: &mut App) {
-        let follow = follow_log
-            .after(SourceSet::Exchange)
-            .run_if(resource_changed::<Log>);
+        let follow = follow_log.after(SourceSet::Exchange);
         app.init_resource::<Story>().add_systems(Update, follow);
     }
 }
 
-fn follow_log(log: Res<Log>, shown: Res<Shown>, mut story: ResMut<Story>) {
+fn follow_log(
+    log: Res<Log>,
+    shown: Res<Shown>,
+    mut story: ResMut<Story>,
+    mut before: Local<Settings>,
+) {
+    if log.0.is_empty() {
+        *before = shown.status.settings;
+    }
+    if !log.is_changed() {
+        return;
+    }
     let told = log.0.iter().map(|line| match &line.what {
         What::Event(event) => (line.tick, Told::Event(*event)),
         What::Said(sentence) => (line.tick, Told::Sentence(sentence)),
     });
-    story.0 = tell(told, shown.layout, shown.status.settings);
+    story.0 = tell(told, shown.layout, *before, shown.status.settings);
 }
 
 struct Teller {
     layout: Layout,
     /// The settings of the game on the board, as far as they are known.
     game: Settings,
-    /// The settings, once they were told.
-    settings: Option<Settings>,
+    /// The settings.
+    settings: Settings,
     score: Option<[u16; 2]>,
     /// What the settings were before they were changed in one go.
-    before_the_go: Option<Settings>,
+    before_the_go: Settings,
     lines: Vec<Line>,
     /// What is not a line yet.
     deed: Deed,
@@ -202,7 +212,7 @@ impl Teller {
         let tick = deed.tick;
         if let Some(settings) = deed.started {
             self.game = settings;
-            self.settings = Some(settings);
+            self.settings = settings;
             self.score = Some([0; 2]);
         }
         let before = self.score;
@@ -240,7 +250,7 @@ impl Teller {
                 About::Settings
             }
         };
-        self.settings = Some(new);
+        self.settings = new;
         let what = deed::changed(self.before_the_go, new);
         self.add(tick, about, None, what);
     }

@@ -10,12 +10,14 @@ mod tests;
 
 use firmware_core::game::TimeOut;
 use firmware_core::games;
-use protocol::{Button, Colour, Frame, LastMove, Layout, Mover, Outcome, Settings, Side, Status};
+use protocol::{
+    Button, Clock, Colour, Frame, LastMove, Layout, Mover, Outcome, Settings, Side, Status,
+};
 
 use crate::howto::how_to;
 use game::Game;
 
-/// A clock with less than this left is about to run out.
+/// The last seconds of a clock.
 const LAST_MS: u32 = 5_000;
 
 /// Seconds from which on a clock tells minutes.
@@ -194,7 +196,7 @@ pub fn turns_left(status: &Status) -> Option<String> {
 #[must_use]
 pub fn time_left(left_ms: u32) -> String {
     let seconds = left_ms.div_ceil(1_000);
-    if is_last(left_ms) {
+    if left_ms < LAST_MS {
         let tenths = left_ms.div_ceil(100);
         format!("{}.{} s", tenths / 10, tenths % 10)
     } else if seconds < MINUTES_FROM_S {
@@ -204,10 +206,11 @@ pub fn time_left(left_ms: u32) -> String {
     }
 }
 
-/// True while a clock is about to run out.
+/// True while a clock is about to run out: in its last seconds, and of a short
+/// time in the last third.
 #[must_use]
-pub fn is_last(left_ms: u32) -> bool {
-    left_ms < LAST_MS
+pub fn is_last(clock: Clock) -> bool {
+    clock.left_ms < LAST_MS.min(clock.of_ms / 3)
 }
 
 /// The last move: where, for whom, and who made it if that was not the player.

@@ -272,3 +272,10 @@ fn a_state_is_short_enough_for_a_line_of_the_panel() {
         }
     }
 }
+
+#[test]
+fn a_clock_is_about_to_run_out_in_its_last_seconds_but_not_from_its_start() {
+    let is_last = |left_ms, of_ms| is_last(Clock { left_ms, of_ms });
+    assert!(is_last(4_999, 30_000) && !is_last(5_000, 30_000));
+    assert!(is_last(1_600, 5_000) && !is_last(5_000, 5_000));
+}

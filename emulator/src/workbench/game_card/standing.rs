@@ -29,6 +29,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     name(ui, &bench.shown.status);
     ui.add_space(STEP * 0.25);
     score(ui, &bench.shown.status);
+    ui.add_space(STEP * 0.25);
     what_goes_on(ui, bench);
     clock(ui, bench);
     last_deed(ui, bench);
@@ -95,8 +96,7 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
     let status = &bench.shown.status;
     let colour = match phase(status) {
         Phase::Over => Color32::WHITE,
-        Phase::Play => style::TEXT,
-        Phase::NoGame | Phase::Pause => style::FAINT,
+        Phase::NoGame | Phase::Play | Phase::Pause => style::TEXT,
         Phase::Held => style::WARNING,
     };
     let words = RichText::new(state(status, &bench.shown.frame)).color(colour);
@@ -132,7 +132,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     let Some(clock) = clock else {
         return;
     };
-    let colour = match is_last(clock.left_ms) {
+    let colour = match is_last(clock) {
         _ if status.held => style::FAINT,
         true => style::WARNING,
         false => style::ACCENT,

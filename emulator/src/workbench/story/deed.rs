@@ -89,7 +89,7 @@ impl Deed {
         if let Some((side, point, changed)) = self.moved {
             let (name, point) = (side.name(), layout.name(point));
             let subject = match self.timed_out {
-                Some(_) => format!("time is up, the board plays {point} for {name}"),
+                Some(_) => format!("time up: the board plays {point} for {name}"),
                 None => format!("{name} {point}"),
             };
             let gained = before.zip(self.score).map(|(before, after)| {
@@ -110,9 +110,9 @@ impl Deed {
         if let Some(side) = self.timed_out {
             let name = side.name();
             let what = if self.passed.contains(&side) {
-                format!("time is up, {name} passes")
+                format!("time up: {name} passes")
             } else {
-                format!("time is up, {name}'s turn is lost")
+                format!("time up: {name}'s turn is lost")
             };
             let what = self.and_who_cannot_move(what, Some(side));
             return Some((About::Turn, Some(side), what));
@@ -165,10 +165,9 @@ fn came_of(game: &Settings, side: Side, changed: u16, gained: Option<[i32; 2]>) 
     })
 }
 
-/// What is different in the new settings; all of them if nothing is known of
-/// the old ones.
-pub(super) fn changed(old: Option<Settings>, new: Settings) -> String {
-    let differs = |what: fn(&Settings) -> u8| old.is_none_or(|old| what(&old) != what(&new));
+/// What is different in the new settings.
+pub(super) fn changed(old: Settings, new: Settings) -> String {
+    let differs = |what: fn(&Settings) -> u8| what(&old) != what(&new);
     let mut parts = Vec::new();
     let is_other_game = differs(|settings| settings.game);
     if is_other_game {

@@ -26,7 +26,7 @@ fn lines(events: &[(Tick, Event)], game: Settings) -> Vec<Line> {
     let told = events
         .iter()
         .map(|(tick, event)| (*tick, Told::Event(*event)));
-    tell(told, Layout::MALDOO, game)
+    tell(told, Layout::MALDOO, REVERSI, game)
 }
 
 fn texts(events: &[(Tick, Event)]) -> Vec<String> {
@@ -66,7 +66,7 @@ fn a_move_that_the_board_made_for_a_player_says_so() {
     assert_eq!(lines[0].side, Some(red));
     assert_eq!(
         lines[0].text(),
-        "time is up, the board plays c4 for red, 2 turned, 3 : 6"
+        "time up: the board plays c4 for red, 2 turned, 3 : 6"
     );
 }
 
@@ -94,7 +94,7 @@ fn a_pass_and_a_lost_turn_are_a_line_each() {
     ];
     let lines = lines(&events, go);
     let texts: Vec<String> = lines.iter().map(Line::text).collect();
-    assert_eq!(texts, ["red passes", "time is up, green's turn is lost"]);
+    assert_eq!(texts, ["red passes", "time up: green's turn is lost"]);
     assert!(lines.iter().all(|line| line.about == About::Turn));
 }
 
@@ -169,7 +169,12 @@ fn the_end_of_a_game_and_what_became_of_the_line_stand_out() {
     ];
     let told = over.map(|(tick, event)| (tick, Told::Event(event)));
     let lost = [(9, Told::Sentence("the board began anew"))];
-    let lines = tell(told.into_iter().chain(lost), Layout::MALDOO, REVERSI);
+    let lines = tell(
+        told.into_iter().chain(lost),
+        Layout::MALDOO,
+        REVERSI,
+        REVERSI,
+    );
     let kinds: Vec<About> = lines.iter().map(|line| line.about).collect();
     assert_eq!(kinds, [About::Move, About::End, About::Alarm]);
     assert_eq!(lines[1].text(), "green has won, 40 to 24");
