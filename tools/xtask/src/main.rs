@@ -5,6 +5,8 @@
 
 mod cargo;
 mod ci;
+#[cfg(test)]
+mod features;
 mod firmware;
 mod format;
 mod image;

@@ -1,0 +1,4 @@
+//! Cargo takes build dependencies into account only where there is a build
+//! script.
+
+fn main() {}

@@ -1,0 +1,72 @@
+//! Whether every choice of packages asks the same features of each crate.
+//!
+//! Cargo builds a crate once for each set of its features, so `-p emulator`
+//! after `--workspace` would build some crates again, and with them everything
+//! above, if the two chose other features. `tools/equal-features` asks for all
+//! of them together; here it is found out whether it asks for enough.
+
+use std::collections::BTreeSet;
+
+use anyhow::Context;
+
+use crate::cargo::cargo;
+
+/// A line for each crate and set of features that a build of these packages
+/// has: `serde v1.0.229 alloc,derive,std`.
+fn crates(packages: &[&str]) -> anyhow::Result<BTreeSet<String>> {
+    let edges = ["--edges", "normal,build,dev", "--no-dedupe"];
+    let form = ["--prefix", "none", "--format", "{p} {f}"];
+    let mut tree = cargo();
+    tree.arg("tree").args(packages).args(edges).args(form);
+    let output = tree.output().context("cargo tree cannot be run")?;
+    anyhow::ensure!(
+        output.status.success(),
+        "cargo tree {packages:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let text = String::from_utf8_lossy(&output.stdout);
+    // Without features a crate is also listed where a build script's side could
+    // ask for it and does not build it.
+    let has_features = |line: &&str| line.split(' ').nth(2).is_some();
+    let lines = text.lines().map(str::trim).filter(has_features);
+    Ok(lines.map(str::to_owned).collect())
+}
+
+/// What a build of this package alone has and one of the whole workspace has
+/// not.
+fn differences(package: &str, whole: &BTreeSet<String>) -> anyhow::Result<Vec<String>> {
+    let own = crates(&["--package", package])?;
+    Ok(own.difference(whole).cloned().collect())
+}
+
+/// The packages of the workspace.
+fn members() -> anyhow::Result<Vec<String>> {
+    let output = cargo()
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .output()
+        .context("cargo cannot be run")?;
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&output.stdout).context("cargo metadata makes no sense")?;
+    let packages = metadata["packages"].as_array().context("no packages")?;
+    let names = packages.iter().filter_map(|package| package["name"].as_str());
+    Ok(names.map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_choice_of_packages_builds_a_crate_that_the_workspace_does_not() {
+        let whole = crates(&["--workspace"]).expect("cargo tells");
+        for package in members().expect("cargo tells") {
+            let differences = differences(&package, &whole).expect("cargo tells");
+            assert_eq!(
+                differences,
+                Vec::<String>::new(),
+                "with `-p {package}` these differ: ask for their missing features in \
+                 tools/equal-features"
+            );
+        }
+    }
+}
