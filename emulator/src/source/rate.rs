@@ -13,6 +13,10 @@ use super::Pace;
 /// times a second only.
 const WINDOW: Duration = Duration::from_secs(2);
 
+/// Moments that are kept at least, however long a picture takes: the tick of a
+/// board at the end of a line is up to a picture old.
+const FEWEST: usize = 8;
+
 /// Less than this is no measurement.
 const LEAST: Duration = Duration::from_millis(900);
 
@@ -43,8 +47,7 @@ impl RealRate {
         if self.moments.back().is_none_or(|(_, last)| *last != tick) {
             self.moments.push_back((now, tick));
         }
-        // Two stay, however long a picture takes.
-        while self.moments.len() > 2 && self.moments[1].0 + WINDOW <= now {
+        while self.moments.len() > FEWEST && self.moments[1].0 + WINDOW <= now {
             self.moments.pop_front();
         }
     }
