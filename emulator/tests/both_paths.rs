@@ -95,9 +95,10 @@ fn points(app: &mut App) -> Vec<(Point, Colour)> {
 
 /// Nothing went wrong so far, by the emulator's own account.
 fn no_trouble(app: &App) -> Result<(), TestCaseError> {
-    let Trouble(trouble) = app.world().resource::<Trouble>();
-    let told = trouble.clone().map(TestCaseError::fail);
-    told.map_or(Ok(()), Err)
+    let mut told = app.world().resource::<Trouble>().sentences();
+    told.next().map_or(Ok(()), |sentence| {
+        Err(TestCaseError::fail(sentence.to_owned()))
+    })
 }
 
 fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Result<(), TestCaseError> {

@@ -6,8 +6,8 @@ mod windowless;
 use bevy::prelude::*;
 use emulator::scene::marks::{Mark, Says, ShowTracks};
 use emulator::scene::plan::Plan;
-use emulator::source::Order;
 use emulator::source::core::InProcess;
+use emulator::source::{Order, Shown};
 use hil_bridge::{CoreDriver, Driver};
 use protocol::{Button, Input, Layout, Point, Settings, Tick};
 use windowless::app;
@@ -83,6 +83,20 @@ fn where_nearly_every_dark_point_may_be_played_the_others_are_struck_out() {
         marked(&mut app, Says::Forbidden),
         ["a3", "b3", "c3", "a2", "b2", "c2", "b1", "c1"]
     );
+    assert_eq!(marked(&mut app, Says::Legal).len(), 0);
+}
+
+/// Clearing (Maldoo manual, FillIt): any point may be touched, lit or dark, if
+/// something goes out.
+#[test]
+fn in_a_game_in_which_lit_points_are_touched_lit_ones_are_struck_out_too() {
+    let clear = Settings { mode: 3, ..game(6) };
+    let mut app = played(clear, &[], 0);
+    let shown = app.world().resource::<Shown>();
+    let legal = shown.legal.len();
+    let points = shown.layout.points();
+    assert!(legal < points);
+    assert_eq!(marked(&mut app, Says::Forbidden).len(), points - legal);
     assert_eq!(marked(&mut app, Says::Legal).len(), 0);
 }
 

@@ -5,13 +5,13 @@
 //! lettering, dim, without a colour of the game, and never over a dome, so that
 //! nobody takes one for a light. A ring shows the last move; it is broken if the
 //! board made the move because a player's time was up. Four brackets are around
-//! a point that may be touched; a dark one that may not is struck out.
+//! a point that may be touched; one that may not is struck out.
 
 use std::f32::consts::TAU;
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use hil_bridge::standing::{self, Tracks};
+use hil_bridge::standing::{self, Among, Tracks};
 use protocol::{Colour, Mover, Point};
 
 use super::SceneSet;
@@ -199,8 +199,8 @@ fn wanted(shown: &Shown, tracks: ShowTracks) -> Vec<Mark> {
     let mark = |says| move |point| Mark { point, says };
     let mut marks: Vec<Mark> = match standing::tracks(&status.settings) {
         Tracks::Legal => all.filter(is_legal).map(mark(Says::Legal)).collect(),
-        Tracks::Forbidden => all
-            .filter(|point| is_dark(point) && !is_legal(point))
+        Tracks::Forbidden(among) => all
+            .filter(|point| !is_legal(point) && (among == Among::All || is_dark(point)))
             .map(mark(Says::Forbidden))
             .collect(),
         Tracks::None(_) => Vec::new(),

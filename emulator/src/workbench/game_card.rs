@@ -121,7 +121,7 @@ fn row(
 fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
     let (text, why_not) = match tracks(&bench.shown.status.settings) {
         Tracks::Legal => ("Mark where one may play", None),
-        Tracks::Forbidden => ("Mark where one may not play", None),
+        Tracks::Forbidden(_) => ("Mark where one may not play", None),
         Tracks::None(why) => ("Mark where one may play", Some(why)),
     };
     let mut is_on = why_not.is_none() && *bench.game.tracks == ShowTracks::On;

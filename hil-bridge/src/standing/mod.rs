@@ -270,10 +270,19 @@ pub fn why_no_effect(settings: &Settings, button: Button) -> Option<&'static str
 pub enum Tracks {
     /// Those that may be touched: they are few, or hard to see.
     Legal,
-    /// The dark ones that may not be touched: they are the exception.
-    Forbidden,
+    /// Those of these that may not be touched: they are the exception.
+    Forbidden(Among),
     /// None, for this reason.
     None(&'static str),
+}
+
+/// Among which points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Among {
+    /// The dark ones: who touches a lit one knows that it is no move.
+    Dark,
+    /// All.
+    All,
 }
 
 /// Which points a player of this game may want to see marked.
@@ -285,8 +294,9 @@ pub fn tracks(settings: &Settings) -> Tracks {
         }
         Some(Game::FillIt) if settings.mode < 2 => Tracks::None("Every dark point may be played."),
         Some(Game::FillIt) if settings.mode == 2 => Tracks::None("Every point may be touched."),
-        Some(Game::Reversi | Game::FillIt | Game::Visiput) => Tracks::Legal,
-        Some(Game::CountLines | Game::SpeedGo) => Tracks::Forbidden,
+        Some(Game::FillIt) => Tracks::Forbidden(Among::All),
+        Some(Game::Reversi | Game::Visiput) => Tracks::Legal,
+        Some(Game::CountLines | Game::SpeedGo) => Tracks::Forbidden(Among::Dark),
         _ => Tracks::None("Here it would tell what is to be found."),
     }
 }
