@@ -69,6 +69,13 @@ pub fn apply(context: &Context) {
         style.spacing.slider_rail_height = 4.0;
         style.spacing.combo_width = 100.0;
         style.spacing.combo_height = 400.0;
+        style.spacing.scroll = egui::style::ScrollStyle {
+            bar_width: 6.0,
+            floating_width: 4.0,
+            // Seen before the mouse is there: that one can scroll is to be known.
+            dormant_handle_opacity: 0.5,
+            ..egui::style::ScrollStyle::floating()
+        };
         style.interaction.selectable_labels = false;
 
         let visuals = &mut style.visuals;
@@ -111,6 +118,18 @@ pub fn fit(context: &Context, height: f32) {
     }
 }
 
+/// What does not fit scrolls, with a thin bar beside it; the content is told the
+/// height that there is.
+pub fn scroll(ui: &mut Ui, content: impl FnOnce(&mut Ui, f32)) {
+    let height = ui.available_height();
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            ui.set_max_width(ui.available_width() - STEP);
+            content(ui, height);
+        });
+}
+
 /// A part of the panel, with its name over it.
 pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
     Frame::new()
@@ -147,6 +166,7 @@ pub fn one_of(ui: &mut Ui, chosen: u8, names: &[String]) -> Option<u8> {
     let mut clicked = None;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
+        ui.spacing_mut().button_padding.x = 2.0;
         let width = (ui.available_width() + 3.0) / names.len() as f32 - 3.0;
         for (index, name) in names.iter().enumerate() {
             let on = index == usize::from(chosen);

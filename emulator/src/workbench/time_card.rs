@@ -1,11 +1,60 @@
 //! Board time: run, pause, step, back, how fast; and a session of it.
 
+use bevy::prelude::*;
 use bevy_egui::egui::{RichText, Slider, Ui};
 use protocol::Tick;
 
 use super::Bench;
 use super::style;
-use crate::source::{Order, Pace, Save};
+use crate::keys::{Deed, Phase, Stroke};
+use crate::source::{Order, Pace, Save, Shown};
+
+/// The rates that keys go to.
+const RATES: [f32; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
+
+/// Does what the keys say of board time.
+pub fn follow_keys(
+    mut strokes: MessageReader<Stroke>,
+    shown: Res<Shown>,
+    mut orders: MessageWriter<Order>,
+) {
+    let mut pace = shown.pace;
+    for stroke in strokes.read().filter(|stroke| stroke.phase != Phase::Up) {
+        let next = match stroke.deed {
+            Deed::Freeze if stroke.phase == Phase::Down => Pace {
+                paused: !pace.paused,
+                ..pace
+            },
+            Deed::Faster => Pace {
+                speed: faster(pace.speed),
+                ..pace
+            },
+            Deed::Slower => Pace {
+                speed: slower(pace.speed),
+                ..pace
+            },
+            Deed::Step(ticks) if pace.paused => {
+                orders.write(Order::Step(ticks));
+                continue;
+            }
+            _ => continue,
+        };
+        pace = next;
+        orders.write(Order::Pace(pace));
+    }
+}
+
+/// The next rate over this one.
+fn faster(speed: f32) -> f32 {
+    let mut rates = RATES.into_iter();
+    rates.find(|rate| *rate > speed).unwrap_or(speed)
+}
+
+/// The next rate below this one.
+fn slower(speed: f32) -> f32 {
+    let mut rates = RATES.into_iter().rev();
+    rates.find(|rate| *rate < speed).unwrap_or(speed)
+}
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -77,5 +126,20 @@ fn wind(ui: &mut Ui, bench: &mut Bench, earliest: Tick) {
         .custom_formatter(|tick, _| format!("{:.1} s", tick / 1000.0));
     if ui.add(slider).changed() && tick != now {
         bench.orders.write(Order::GoTo(tick));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_go_through_the_rates_one_by_one_and_stop_at_the_ends() {
+        let ups: Vec<f32> = RATES.into_iter().map(faster).collect();
+        assert_eq!(ups[..9], RATES[1..]);
+        assert_eq!(ups[9], 100.0);
+        assert_eq!(slower(0.1), 0.1);
+        assert_eq!(slower(1.7), 1.0);
+        assert_eq!(faster(1.7), 2.0);
     }
 }
