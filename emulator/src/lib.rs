@@ -16,6 +16,7 @@ pub mod keys;
 pub mod options;
 pub mod overheard;
 pub mod prepare;
+pub mod remembered;
 pub mod scene;
 pub mod sound;
 pub mod source;

@@ -8,12 +8,17 @@ use std::time::Duration;
 
 use bevy::camera::NormalizedRenderTarget;
 use bevy::input::ButtonState;
+use bevy::input::InputPlugin;
 use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
+use bevy::input::touch::TouchPhase;
 use bevy::picking::backend::HitData;
 use bevy::picking::pointer::{Location, PointerAction, PointerButton, PointerId, PointerInput};
 use bevy::prelude::*;
-use emulator::keys::Keyboard;
+use bevy_panorbit_camera::{ActiveCameraData, PanOrbitCamera};
+use emulator::keys::{Keyboard, KeysPlugin};
 use emulator::scene::buttons::PushButton;
+use emulator::scene::camera::{EyePlugin, Mouse, SceneCamera, SceneRect};
 use emulator::scene::display::Segment;
 use emulator::scene::domes::{Lamp, Led};
 use emulator::scene::keyboard::Cursor;
@@ -537,4 +542,75 @@ fn a_touch_shows_on_the_real_core_in_the_next_picture() {
     lift(&mut app, PointerId::Mouse);
     app.update();
     assert_eq!(lit(&mut app).len(), 5, "four stones and green's turn light");
+}
+
+/// The eye without a window; a wheel is turned over the board.
+fn eye_app() -> (App, Entity) {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, AssetPlugin::default()))
+        .add_plugins((TransformPlugin, InputPlugin))
+        .init_asset::<Image>()
+        .add_plugins((KeysPlugin, EyePlugin));
+    app.update();
+    let world = app.world_mut();
+    let mut eyes = world.query_filtered::<Entity, With<SceneCamera>>();
+    let eye = eyes.single(world).unwrap();
+    app.insert_resource(ActiveCameraData {
+        entity: Some(eye),
+        viewport_size: Some(Vec2::new(800.0, 600.0)),
+        window_size: Some(Vec2::new(800.0, 600.0)),
+        manual: true,
+    });
+    (app, eye)
+}
+
+fn distance(app: &App, eye: Entity) -> f32 {
+    let orbit = app.world().entity(eye).get::<PanOrbitCamera>().unwrap();
+    orbit.target_radius
+}
+
+fn turn_wheel(app: &mut App) {
+    app.world_mut().write_message(MouseWheel {
+        unit: MouseScrollUnit::Line,
+        x: 0.0,
+        y: 1.0,
+        window: Entity::PLACEHOLDER,
+        phase: TouchPhase::Moved,
+    });
+    app.update();
+}
+
+#[test]
+fn the_wheel_brings_the_board_nearer_only_where_the_board_has_the_mouse() {
+    let (mut app, eye) = eye_app();
+    let before = distance(&app, eye);
+    app.insert_resource(Mouse::Workbench);
+    turn_wheel(&mut app);
+    assert_eq!(distance(&app, eye), before);
+    app.insert_resource(Mouse::Board);
+    turn_wheel(&mut app);
+    assert!(distance(&app, eye) < before);
+}
+
+#[test]
+fn a_panel_that_opens_and_closes_leaves_the_eye_where_it_was() {
+    let (mut app, eye) = eye_app();
+    let room = |app: &mut App, width, height| {
+        let max = UVec2::new(width, height);
+        app.insert_resource(SceneRect(Some(URect {
+            min: UVec2::ZERO,
+            max,
+        })));
+        app.update();
+        distance(app, eye)
+    };
+    let wide = room(&mut app, 540, 470);
+    let narrow = room(&mut app, 90, 470);
+    assert!(narrow > 4.0 * wide);
+    assert!((room(&mut app, 540, 470) - wide).abs() < 0.01);
+    turn_wheel(&mut app);
+    let nearer = distance(&app, eye);
+    assert!(nearer < wide);
+    room(&mut app, 90, 470);
+    assert!((room(&mut app, 540, 470) - nearer).abs() < 0.01);
 }

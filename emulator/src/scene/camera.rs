@@ -102,16 +102,17 @@ impl Plugin for EyePlugin {
             .add_systems(Startup, put_up.in_set(EyeSet))
             .add_systems(
                 Update,
-                (
-                    change_view,
-                    go_to_view.run_if(resource_changed::<View>),
-                    leave_room_for_panels.run_if(resource_changed::<SceneRect>),
-                )
-                    .chain(),
+                (change_view, go_to_view.run_if(resource_changed::<View>)).chain(),
             )
             .add_systems(
                 PostUpdate,
-                mind_the_mouse
+                (
+                    // In the picture in which the panels change, not in the next:
+                    // what neither of them draws would be black.
+                    leave_room_for_panels.run_if(resource_changed::<SceneRect>),
+                    mind_the_mouse,
+                )
+                    .chain()
                     .after(EguiPostUpdateSet::EndPass)
                     .before(PanOrbitCameraSystemSet),
             );

@@ -33,10 +33,10 @@ fn heading(ui: &mut Ui, bench: &Bench) {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if let Some([green, red]) = status.score {
                 ui.label(RichText::new(red.to_string()).heading());
-                style::dot(ui, 5.0, style::side(Side::Red));
+                style::mark(ui, 5.0, Side::Red);
                 ui.add_space(STEP);
                 ui.label(RichText::new(green.to_string()).heading());
-                style::dot(ui, 5.0, style::side(Side::Green));
+                style::mark(ui, 5.0, Side::Green);
             }
         });
     });

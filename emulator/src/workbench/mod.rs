@@ -25,6 +25,7 @@ use crate::keys::{Deed, Keyboard, KeysPlugin, Overlay, Stroke};
 use crate::scene::camera::{Mouse, SceneRect, View};
 use crate::sound::Sound;
 use crate::source::{Board, Clock, Connect, Log, Order, Save, Saved, Seat, Shown, Trouble};
+use crate::theme::Palette;
 
 /// Which panels are there.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,6 +91,7 @@ impl Plugin for WorkbenchPlugin {
             app.add_plugins(KeysPlugin);
         }
         app.init_resource::<Panels>()
+            .init_resource::<Palette>()
             .init_resource::<HowToPanel>()
             .init_resource::<KeysPanel>()
             .add_systems(
@@ -161,6 +163,7 @@ struct Bench<'w> {
     seat: ResMut<'w, Seat>,
     sound: ResMut<'w, Sound>,
     view: ResMut<'w, View>,
+    palette: ResMut<'w, Palette>,
     panels: ResMut<'w, Panels>,
     how_to: ResMut<'w, HowToPanel>,
     keys: ResMut<'w, KeysPanel>,
@@ -195,6 +198,7 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(context.viewport_rect()),
     );
+    style::choose(&context, *bench.palette);
     let left = lay_out(&mut all, &mut bench);
     keyboard.set_if_neq(match types_into_panels(&context) {
         true => Keyboard::Workbench,

@@ -9,6 +9,7 @@ use super::{Bench, Panels, board_card, style};
 use crate::scene::camera::View;
 use crate::sound::Sound;
 use crate::source::{Agreement, Link};
+use crate::theme::Palette;
 
 /// What the mouse does besides touching, which nothing on the board shows.
 const HINTS: [&str; 3] = [
@@ -37,6 +38,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
 
 /// What can be clicked, from the right.
 fn doors(ui: &mut Ui, bench: &mut Bench) {
+    ui.spacing_mut().item_spacing.x = 2.0 * style::STEP;
     if link(ui, "keys  ?") {
         bench.keys.toggle();
     }
@@ -56,6 +58,13 @@ fn doors(ui: &mut Ui, bench: &mut Bench) {
     };
     if link(ui, text) {
         *bench.panels = other;
+    }
+    let text = match *bench.palette {
+        Palette::Board => "green / red",
+        Palette::BlueOrange => "blue / orange",
+    };
+    if link(ui, text) {
+        *bench.palette = bench.palette.other();
     }
     let (text, other) = match *bench.sound {
         Sound::On => ("sound on", Sound::Muted),

@@ -24,6 +24,7 @@ fn world() -> World {
     world.init_resource::<Seat>();
     world.init_resource::<Sound>();
     world.init_resource::<View>();
+    world.init_resource::<Palette>();
     world.init_resource::<Panels>();
     world.init_resource::<HowToPanel>();
     world.init_resource::<KeysPanel>();
@@ -108,7 +109,7 @@ impl Picture {
             found: &mut Vec<(String, egui::Rect, egui::Rect)>,
         ) {
             match shape {
-                egui::Shape::Text(text) if !text.galley.is_empty() => {
+                egui::Shape::Text(text) if !text.galley.text().is_empty() => {
                     found.push((
                         text.galley.text().to_owned(),
                         shape.visual_bounding_rect(),
