@@ -45,9 +45,14 @@ pub struct Remembered {
     pub is_panel_hidden: bool,
 }
 
-/// The file; where there is none, nothing is written.
+/// Where it is remembered; where this is missing, nothing is written.
 #[derive(Resource, Clone, Debug)]
-pub struct Memory(pub PathBuf);
+pub struct Memory {
+    /// The file.
+    pub file: PathBuf,
+    /// The command line asked for silence, which is for this time only.
+    pub is_silence_given: bool,
+}
 
 /// The file for these options, if they let anything be remembered.
 #[must_use]
@@ -98,7 +103,6 @@ impl Remembered {
             options.place.at = at;
         }
         options.palette = options.palette.or(Some(self.palette));
-        options.mute |= self.is_muted;
         options.top |= self.is_from_above;
         options
     }
@@ -139,11 +143,13 @@ fn remember(
     let (sound, view, panels, palette) = looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
-        is_muted: *sound == Sound::Muted,
         is_from_above: *view == View::Top,
         palette: *palette,
         ..remembered.clone()
     };
+    if !memory.is_silence_given {
+        now.is_muted = *sound == Sound::Muted;
+    }
     // A window without any panel is asked for each time.
     if *panels != Panels::None {
         now.is_panel_hidden = *panels == Panels::StatusLine;
@@ -165,7 +171,7 @@ fn remember(
     *changed = Some((now.clone(), since));
     let is_over = exits.read().count() > 0;
     if is_over || time.elapsed_secs() - since >= REST_S {
-        if let Err(sentence) = write(&memory.0, &now) {
+        if let Err(sentence) = write(&memory.file, &now) {
             eprintln!("emulator: {sentence}");
         }
         // What cannot be written is said once, not again and again.
@@ -181,8 +187,13 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     if remembered.is_panel_hidden && !options.no_panel {
         app.insert_resource(Panels::StatusLine);
     }
-    app.insert_resource(remembered)
-        .insert_resource(Memory(file));
+    if remembered.is_muted {
+        app.insert_resource(Sound::Muted);
+    }
+    app.insert_resource(remembered).insert_resource(Memory {
+        file,
+        is_silence_given: options.mute,
+    });
     app.add_plugins(RememberPlugin);
 }
 
@@ -245,7 +256,9 @@ mod tests {
         let bare = remembered.under(options(&[]));
         assert_eq!(bare.size, Some(UVec2::new(1000, 700)));
         assert_eq!(bare.place.at, At::Virtual);
-        assert!(bare.mute && bare.top);
+        assert!(bare.top);
+        // An audio device is still looked for: sound can be switched on.
+        assert!(!bare.mute);
         let given = remembered.under(options(&["--size", "800x600", "--at", "core"]));
         assert_eq!(given.size, Some(UVec2::new(800, 600)));
         assert_eq!(given.place.at, At::Core);
