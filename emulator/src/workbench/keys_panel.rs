@@ -40,7 +40,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
             ui.set_width(columns as f32 * COLUMN + (columns - 1) as f32 * 3.0 * STEP);
             heading(ui, bench);
             ScrollArea::vertical()
-                .max_height(size.y - 90.0)
+                .max_height(size.y - 70.0)
                 .show(ui, |ui| list(ui, columns));
         });
 }
@@ -78,6 +78,7 @@ fn list(ui: &mut Ui, columns: usize) {
         {
             ui.vertical(|ui| {
                 ui.set_width(COLUMN);
+                ui.spacing_mut().item_spacing.y = 3.0;
                 groups.iter().for_each(|group| show_group(ui, group));
             });
             ui.add_space(STEP);
