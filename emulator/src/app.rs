@@ -18,6 +18,7 @@ use crate::film::{Film, FilmPlugin};
 use crate::opening::OpeningPlugin;
 use crate::options::Options;
 use crate::prepare::{self, BAD_INPUT};
+use crate::remembered;
 use crate::scene::ScenePlugins;
 use crate::scene::camera::{EyePlugin, View};
 use crate::scene::lights::LightsPlugin;
@@ -65,7 +66,26 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
             prepare::output(file, ending).map_err(|sentence| (BAD_INPUT, sentence))?;
         }
     }
-    let start = prepare::board(options)?;
+    let memory = remembered::file(options);
+    let past = memory.as_deref().map(remembered::read).transpose();
+    let past = past.unwrap_or_else(|sentence| {
+        eprintln!("emulator: {sentence}");
+        None
+    });
+    let past = past.unwrap_or_default();
+    let given = options;
+    let mut options = past.under(given.clone());
+    let start = match prepare::board(&options) {
+        // A board of last time that is not there today keeps no window shut.
+        Err((_, sentence)) if options.place.at != given.place.at => {
+            eprintln!("emulator: the board of last time is not there: {sentence}");
+            options.place.at = given.place.at.clone();
+            prepare::board(&options)?
+        }
+        start => start?,
+    };
+    let options = &options;
+    let size = options.first_size();
     let is_kept = options.screenshot.is_some() || options.film.is_some();
     let mut app = App::new();
     app.insert_resource(Board(start.source))
@@ -85,6 +105,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         } else {
             Quality::Live
         })
+        .insert_resource(options.palette.unwrap_or_default())
         .insert_resource(if options.top { View::Top } else { View::Seat })
         .insert_resource(if options.no_panel {
             Panels::None
@@ -122,14 +143,14 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
             1.0 / HEADLESS_RATE,
         )));
         let mut images = app.world_mut().resource_mut::<Assets<Image>>();
-        let canvas = capture::canvas(&mut images, options.size);
+        let canvas = capture::canvas(&mut images, size);
         app.insert_resource(canvas);
     } else {
         let plugins = plugins.set(WindowPlugin {
             primary_window: Some(Window {
                 title: "touchboard".to_owned(),
                 name: Some("touchboard".to_owned()),
-                resolution: WindowResolution::new(options.size.x, options.size.y),
+                resolution: WindowResolution::new(size.x, size.y),
                 // It opens when there is something to be seen.
                 visible: is_kept,
                 ..default()
@@ -155,6 +176,9 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         speed: options.rate,
         ..Pace::default()
     }));
+    if let Some(file) = memory {
+        remembered::restore(&mut app, past, file, options);
+    }
     if let Some(file) = &options.screenshot {
         app.insert_resource(Capture { file: file.clone() });
         app.insert_resource(TimeUpdateStrategy::ManualDuration(STANDSTILL));

@@ -4,13 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::process::ExitCode;
 
 use bevy::app::{App, AppExit};
-use clap::Parser;
 use emulator::app;
 use emulator::options::Options;
 use emulator::prepare::BAD_INPUT;
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let options = Options::read_from(std::env::args_os()).unwrap_or_else(|error| error.exit());
     match build(&options) {
         Ok(mut app) => match app.run() {
             AppExit::Success => ExitCode::SUCCESS,

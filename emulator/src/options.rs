@@ -1,10 +1,14 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use bevy::math::UVec2;
-use clap::{ArgGroup, Parser};
+use clap::parser::ValueSource;
+use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
 use hil_bridge::Where;
+
+use crate::theme::Palette;
 
 /// The touch board in 3D.
 #[derive(Parser, Clone, Debug)]
@@ -42,9 +46,9 @@ pub struct Options {
     #[arg(long, requires = "output")]
     pub headless: bool,
 
-    /// Size of the window or the picture, in pixels
-    #[arg(long, default_value = "1280x720", value_parser = size)]
-    pub size: UVec2,
+    /// Size of the window or the picture, in pixels: as last time, at first 1280x720
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
+    pub size: Option<UVec2>,
 
     /// Look at the board from above
     #[arg(long)]
@@ -61,6 +65,45 @@ pub struct Options {
     /// Make no sound
     #[arg(long)]
     pub mute: bool,
+
+    /// Colours of the two sides: green and red, or blue and orange for eyes that do not tell those
+    /// apart
+    #[arg(long, value_enum, value_name = "PALETTE")]
+    pub palette: Option<Palette>,
+
+    /// Start as at the first time, and remember nothing of this one
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// Whether the command line says where the board is
+    #[arg(skip)]
+    pub at_is_given: bool,
+}
+
+/// The size of a window or picture for which nobody chose one.
+const SIZE: UVec2 = UVec2::new(1280, 720);
+
+impl Options {
+    /// What these arguments say, the name of the program first.
+    ///
+    /// # Errors
+    /// What is wrong with them, or the help that they ask for.
+    pub fn read_from<T: Into<OsString> + Clone>(
+        arguments: impl IntoIterator<Item = T>,
+    ) -> Result<Options, clap::Error> {
+        let matches = Options::command().try_get_matches_from(arguments)?;
+        let options = Options::from_arg_matches(&matches)?;
+        Ok(Options {
+            at_is_given: matches.value_source("at") == Some(ValueSource::CommandLine),
+            ..options
+        })
+    }
+
+    /// The size to begin with.
+    #[must_use]
+    pub fn first_size(&self) -> UVec2 {
+        self.size.unwrap_or(SIZE)
+    }
 }
 
 fn pair(text: &str) -> Option<(u32, u32)> {
@@ -70,7 +113,7 @@ fn pair(text: &str) -> Option<(u32, u32)> {
 
 /// Pictures smaller than this have no room for the panels; larger than this
 /// they are larger than textures may be.
-const SIDES: std::ops::RangeInclusive<u32> = 200..=8192;
+pub const SIDES: std::ops::RangeInclusive<u32> = 200..=8192;
 
 fn size(text: &str) -> Result<UVec2, String> {
     match pair(text) {

@@ -7,10 +7,18 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bevy::camera::NormalizedRenderTarget;
+use bevy::input::ButtonState;
+use bevy::input::InputPlugin;
+use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
+use bevy::input::touch::TouchPhase;
 use bevy::picking::backend::HitData;
 use bevy::picking::pointer::{Location, PointerAction, PointerButton, PointerId, PointerInput};
 use bevy::prelude::*;
+use bevy_panorbit_camera::{ActiveCameraData, PanOrbitCamera};
+use emulator::keys::{Keyboard, KeysPlugin};
 use emulator::scene::buttons::PushButton;
+use emulator::scene::camera::{EyePlugin, Mouse, SceneCamera, SceneRect};
 use emulator::scene::display::Segment;
 use emulator::scene::domes::{Lamp, Led};
 use emulator::scene::keyboard::Cursor;
@@ -260,33 +268,59 @@ fn a_pressed_dome_dips_and_comes_up_again() {
     assert!((height(&mut app) - rest).abs() < 0.002);
 }
 
+/// A key goes down or comes up; `typed` is what the keyboard says it types.
+fn key(app: &mut App, code: KeyCode, typed: Key, state: ButtonState) {
+    app.world_mut().write_message(KeyboardInput {
+        key_code: code,
+        logical_key: typed,
+        state,
+        text: None,
+        repeat: false,
+        window: Entity::PLACEHOLDER,
+    });
+}
+
+/// Keys are struck one after the other, all within one picture.
+fn strike(app: &mut App, keys: &[(KeyCode, Key)]) {
+    for (code, typed) in keys {
+        key(app, *code, typed.clone(), ButtonState::Pressed);
+        key(app, *code, typed.clone(), ButtonState::Released);
+    }
+    app.update();
+}
+
+fn letter(letter: &str) -> Key {
+    Key::Character(letter.into())
+}
+
+const SPACE: (KeyCode, Key) = (KeyCode::Space, Key::Space);
+
 #[test]
 fn the_keyboard_moves_a_finger_holds_it_and_leaves_others_behind() {
     let (mut app, puppet) = puppet_app();
-    let key = |app: &mut App, code: KeyCode| {
-        let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
-        keys.press(code);
-        app.update();
-        let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
-        keys.clear();
-        keys.release(code);
-        keys.clear();
-        app.update();
-    };
-    key(&mut app, KeyCode::ArrowUp);
+    strike(&mut app, &[(KeyCode::ArrowUp, Key::ArrowUp)]);
     let middle = Layout::MALDOO.point("e5").unwrap();
     assert_eq!(*app.world().resource::<Cursor>(), Cursor(Some(middle)));
-    key(&mut app, KeyCode::Space);
-    app.update();
+    strike(&mut app, &[SPACE]);
     assert_eq!(
         puppet.inputs(),
         [Input::Touch(middle), Input::Release(middle)]
     );
-    key(&mut app, KeyCode::Enter);
-    key(&mut app, KeyCode::ArrowRight);
+    key(
+        &mut app,
+        KeyCode::ShiftLeft,
+        Key::Shift,
+        ButtonState::Pressed,
+    );
+    strike(&mut app, &[SPACE]);
+    key(
+        &mut app,
+        KeyCode::ShiftLeft,
+        Key::Shift,
+        ButtonState::Released,
+    );
+    strike(&mut app, &[(KeyCode::ArrowRight, Key::ArrowRight), SPACE]);
     let right = Layout::MALDOO.point("f5").unwrap();
-    key(&mut app, KeyCode::Space);
-    app.update();
     assert_eq!(
         puppet.inputs(),
         [
@@ -295,9 +329,107 @@ fn the_keyboard_moves_a_finger_holds_it_and_leaves_others_behind() {
             Input::Release(right)
         ]
     );
-    key(&mut app, KeyCode::Escape);
-    app.update();
+    strike(&mut app, &[(KeyCode::Escape, Key::Escape)]);
     assert_eq!(puppet.inputs(), [Input::Release(middle)]);
+}
+
+#[test]
+fn a_finger_that_is_held_down_slides_with_the_cursor() {
+    let (mut app, puppet) = puppet_app();
+    strike(&mut app, &[(KeyCode::ArrowUp, Key::ArrowUp)]);
+    key(&mut app, KeyCode::Space, Key::Space, ButtonState::Pressed);
+    strike(&mut app, &[(KeyCode::ArrowLeft, Key::ArrowLeft)]);
+    key(&mut app, KeyCode::Space, Key::Space, ButtonState::Released);
+    app.update();
+    let [e5, d5] = ["e5", "d5"].map(|name| Layout::MALDOO.point(name).unwrap());
+    assert_eq!(
+        puppet.inputs(),
+        [
+            Input::Touch(e5),
+            Input::Release(e5),
+            Input::Touch(d5),
+            Input::Release(d5)
+        ]
+    );
+}
+
+#[test]
+fn letters_and_digits_jump_to_columns_and_rows() {
+    let (mut app, puppet) = puppet_app();
+    *puppet.layout.lock().unwrap() = Layout::grid(16, 16).ok();
+    app.update();
+    let layout = Layout::grid(16, 16).unwrap();
+    let at = |app: &App| {
+        app.world()
+            .resource::<Cursor>()
+            .0
+            .map(|point| layout.name(point).to_string())
+    };
+    key(
+        &mut app,
+        KeyCode::ShiftLeft,
+        Key::Shift,
+        ButtonState::Pressed,
+    );
+    strike(&mut app, &[(KeyCode::KeyP, letter("P"))]);
+    key(
+        &mut app,
+        KeyCode::ShiftLeft,
+        Key::Shift,
+        ButtonState::Released,
+    );
+    assert_eq!(at(&app).unwrap(), "p8");
+    let digit = |name: &str| (KeyCode::Digit1, letter(name));
+    strike(&mut app, &[digit("1")]);
+    assert_eq!(at(&app).unwrap(), "p1");
+    strike(&mut app, &[digit("4")]);
+    assert_eq!(at(&app).unwrap(), "p14");
+    strike(&mut app, &[digit("9")]);
+    assert_eq!(at(&app).unwrap(), "p9");
+    assert_eq!(puppet.inputs(), []);
+}
+
+#[test]
+fn help_is_opened_without_a_button_of_the_board() {
+    let (mut app, puppet) = puppet_app();
+    strike(&mut app, &[(KeyCode::F1, Key::F1)]);
+    app.update();
+    assert_eq!(puppet.inputs(), []);
+}
+
+#[test]
+fn every_button_of_the_board_has_a_key_and_so_has_the_pass() {
+    let (mut app, puppet) = puppet_app();
+    let keys = [
+        ("g", Button::Game),
+        ("t", Button::Time),
+        ("s", Button::Speed),
+        ("l", Button::Level),
+        ("m", Button::Mode),
+        ("h", Button::Stop),
+    ];
+    for (name, button) in keys {
+        strike(&mut app, &[(KeyCode::KeyG, letter(name))]);
+        assert_eq!(puppet.inputs(), [Input::Press(button), Input::Lift(button)]);
+    }
+    strike(&mut app, &[(KeyCode::Enter, Key::Enter)]);
+    let start = Button::Start;
+    assert_eq!(puppet.inputs(), [Input::Press(start), Input::Lift(start)]);
+    strike(&mut app, &[(KeyCode::KeyP, letter("p"))]);
+    assert_eq!(puppet.inputs(), [Input::Pass]);
+}
+
+#[test]
+fn keys_are_not_for_the_board_while_something_is_typed() {
+    let (mut app, puppet) = puppet_app();
+    key(&mut app, KeyCode::KeyG, letter("g"), ButtonState::Pressed);
+    app.update();
+    assert_eq!(puppet.inputs(), [Input::Press(Button::Game)]);
+    app.insert_resource(Keyboard::Workbench);
+    app.update();
+    assert_eq!(puppet.inputs(), [Input::Lift(Button::Game)]);
+    strike(&mut app, &[(KeyCode::Enter, Key::Enter), SPACE]);
+    assert_eq!(puppet.inputs(), []);
 }
 
 #[test]
@@ -410,4 +542,75 @@ fn a_touch_shows_on_the_real_core_in_the_next_picture() {
     lift(&mut app, PointerId::Mouse);
     app.update();
     assert_eq!(lit(&mut app).len(), 5, "four stones and green's turn light");
+}
+
+/// The eye without a window; a wheel is turned over the board.
+fn eye_app() -> (App, Entity) {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, AssetPlugin::default()))
+        .add_plugins((TransformPlugin, InputPlugin))
+        .init_asset::<Image>()
+        .add_plugins((KeysPlugin, EyePlugin));
+    app.update();
+    let world = app.world_mut();
+    let mut eyes = world.query_filtered::<Entity, With<SceneCamera>>();
+    let eye = eyes.single(world).unwrap();
+    app.insert_resource(ActiveCameraData {
+        entity: Some(eye),
+        viewport_size: Some(Vec2::new(800.0, 600.0)),
+        window_size: Some(Vec2::new(800.0, 600.0)),
+        manual: true,
+    });
+    (app, eye)
+}
+
+fn distance(app: &App, eye: Entity) -> f32 {
+    let orbit = app.world().entity(eye).get::<PanOrbitCamera>().unwrap();
+    orbit.target_radius
+}
+
+fn turn_wheel(app: &mut App) {
+    app.world_mut().write_message(MouseWheel {
+        unit: MouseScrollUnit::Line,
+        x: 0.0,
+        y: 1.0,
+        window: Entity::PLACEHOLDER,
+        phase: TouchPhase::Moved,
+    });
+    app.update();
+}
+
+#[test]
+fn the_wheel_brings_the_board_nearer_only_where_the_board_has_the_mouse() {
+    let (mut app, eye) = eye_app();
+    let before = distance(&app, eye);
+    app.insert_resource(Mouse::Workbench);
+    turn_wheel(&mut app);
+    assert_eq!(distance(&app, eye), before);
+    app.insert_resource(Mouse::Board);
+    turn_wheel(&mut app);
+    assert!(distance(&app, eye) < before);
+}
+
+#[test]
+fn a_panel_that_opens_and_closes_leaves_the_eye_where_it_was() {
+    let (mut app, eye) = eye_app();
+    let room = |app: &mut App, width, height| {
+        let max = UVec2::new(width, height);
+        app.insert_resource(SceneRect(Some(URect {
+            min: UVec2::ZERO,
+            max,
+        })));
+        app.update();
+        distance(app, eye)
+    };
+    let wide = room(&mut app, 540, 470);
+    let narrow = room(&mut app, 90, 470);
+    assert!(narrow > 4.0 * wide);
+    assert!((room(&mut app, 540, 470) - wide).abs() < 0.01);
+    turn_wheel(&mut app);
+    let nearer = distance(&app, eye);
+    assert!(nearer < wide);
+    room(&mut app, 90, 470);
+    assert!((room(&mut app, 540, 470) - nearer).abs() < 0.01);
 }

@@ -19,7 +19,7 @@ const GROUP_GAP: f32 = 0.42;
 /// How far the caps reach into the case.
 const SKIRT: f32 = 0.2;
 /// Height of the capital letters on a cap.
-const LETTER: f32 = 0.155;
+const LETTER: f32 = 0.19;
 
 /// A button that can be clicked.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,10 @@
 //! The eye: it starts where a player sits, can be moved around the board with
 //! the right mouse button and the wheel, and goes to the view from above and
 //! back with one key.
+//!
+//! What always holds: until somebody moves the eye by hand, the whole board
+//! stands in the middle of the part of the window that the panels leave.
+//! Afterwards it keeps its angle, and how near it is compared with that.
 
 use bevy::camera::{CameraOutputMode, Hdr, RenderTarget, Viewport, visibility::RenderLayers};
 use bevy::core_pipeline::tonemapping::Tonemapping;
@@ -9,35 +13,26 @@ use bevy::picking::mesh_picking::{MeshPickingCamera, MeshPickingSettings};
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;
-use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
-use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
+use bevy_egui::{EguiGlobalSettings, EguiPostUpdateSet, PrimaryEguiContext};
+use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin, PanOrbitCameraSystemSet};
 
-use super::keyboard::board_has_keyboard;
+use super::fit::{self, Stance};
 use super::lights;
-use super::plan::CASE_MIDDLE;
+use crate::keys::{Deed, Stroke};
 use crate::theme;
 
-/// The key that changes between the player's seat and the view from above.
-pub const VIEW_KEY: KeyCode = KeyCode::KeyV;
-
-/// Where the board is looked at from the seat: a little in front of its middle,
-/// since what is near looks larger.
-const SEAT_FOCUS: Vec3 = Vec3::new(0.0, -0.2, CASE_MIDDLE.z + 0.55);
-/// Where it is looked at from above.
-const TOP_FOCUS: Vec3 = CASE_MIDDLE;
-/// How far from there the eye is, so that the whole board is in view.
-const SEAT_DISTANCE: f32 = 31.5;
-/// The same from above, where the board is not foreshortened.
-const TOP_DISTANCE: f32 = 36.0;
-/// Width by height of a picture that the board just fits; in a narrower one the
-/// eye goes back.
-const BOARD_ASPECT: f32 = 1.08;
 /// The player's seat: how far the eye is over the table, in radians.
 const SEAT_PITCH: f32 = 0.98;
 /// From above, but not so far that left and right get lost.
 const TOP_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 /// Field of view, up and down: a longish lens, as for a picture of a product.
 const LENS: f32 = 0.40;
+/// Width by height of the picture, before there is one.
+const FIRST_ASPECT: f32 = 1.44;
+/// How near one can go, and how far away, compared with where the whole board is
+/// in view.
+const NEAREST: f32 = 0.28;
+const FARTHEST: f32 = 2.5;
 
 /// Where the picture goes; the window when there is none.
 #[derive(Resource, Clone, Debug, Default)]
@@ -62,31 +57,25 @@ pub enum View {
     Top,
 }
 
-/// Where the eye is.
-struct Stance {
-    /// What it looks at.
-    focus: Vec3,
-    /// How far from there it is.
-    distance: f32,
-    /// How far over the table it is, in radians.
-    pitch: f32,
+impl View {
+    /// From where the whole board is seen in a picture of this width by height.
+    fn stance(self, aspect: f32) -> Stance {
+        let pitch = match self {
+            View::Seat => SEAT_PITCH,
+            View::Top => TOP_PITCH,
+        };
+        fit::whole_board(0.0, pitch, LENS, aspect)
+    }
 }
 
-impl View {
-    fn stance(self) -> Stance {
-        match self {
-            View::Seat => Stance {
-                focus: SEAT_FOCUS,
-                distance: SEAT_DISTANCE,
-                pitch: SEAT_PITCH,
-            },
-            View::Top => Stance {
-                focus: TOP_FOCUS,
-                distance: TOP_DISTANCE,
-                pitch: TOP_PITCH,
-            },
-        }
-    }
+/// Who has the mouse.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mouse {
+    /// The board.
+    #[default]
+    Board,
+    /// The workbench: it is over a panel, or over something that is open.
+    Workbench,
 }
 
 /// When the cameras are put up, at the start.
@@ -102,6 +91,8 @@ impl Plugin for EyePlugin {
             .init_resource::<Canvas>()
             .init_resource::<SceneRect>()
             .init_resource::<View>()
+            .init_resource::<Mouse>()
+            .add_message::<Stroke>()
             .insert_resource(ClearColor(theme::BACKDROP))
             .insert_resource(MeshPickingSettings {
                 require_markers: true,
@@ -111,12 +102,19 @@ impl Plugin for EyePlugin {
             .add_systems(Startup, put_up.in_set(EyeSet))
             .add_systems(
                 Update,
+                (change_view, go_to_view.run_if(resource_changed::<View>)).chain(),
+            )
+            .add_systems(
+                PostUpdate,
                 (
-                    change_view.run_if(board_has_keyboard),
-                    go_to_view.run_if(resource_changed::<View>),
+                    // In the picture in which the panels change, not in the next:
+                    // what neither of them draws would be black.
                     leave_room_for_panels.run_if(resource_changed::<SceneRect>),
+                    mind_the_mouse,
                 )
-                    .chain(),
+                    .chain()
+                    .after(EguiPostUpdateSet::EndPass)
+                    .before(PanOrbitCameraSystemSet),
             );
     }
 }
@@ -133,7 +131,7 @@ fn put_up(
     canvas: Res<Canvas>,
     view: Res<View>,
 ) {
-    let stance = view.stance();
+    let stance = view.stance(FIRST_ASPECT);
     let target = match &canvas.0 {
         Some(image) => RenderTarget::Image(image.clone().into()),
         None => RenderTarget::default(),
@@ -166,8 +164,8 @@ fn put_up(
             pitch: Some(stance.pitch),
             pitch_lower_limit: Some(0.12),
             pitch_upper_limit: Some(TOP_PITCH),
-            zoom_lower_limit: 9.0,
-            zoom_upper_limit: Some(90.0),
+            zoom_lower_limit: stance.distance * NEAREST,
+            zoom_upper_limit: Some(stance.distance * FARTHEST),
             button_orbit: MouseButton::Right,
             button_pan: MouseButton::Middle,
             orbit_smoothness: 0.6,
@@ -194,8 +192,8 @@ fn put_up(
     ));
 }
 
-fn change_view(keys: Res<ButtonInput<KeyCode>>, mut view: ResMut<View>) {
-    if keys.just_pressed(VIEW_KEY) {
+fn change_view(mut strokes: MessageReader<Stroke>, mut view: ResMut<View>) {
+    for _ in strokes.read().filter(|stroke| stroke.begins(Deed::View)) {
         *view = match *view {
             View::Seat => View::Top,
             View::Top => View::Seat,
@@ -204,12 +202,10 @@ fn change_view(keys: Res<ButtonInput<KeyCode>>, mut view: ResMut<View>) {
 }
 
 impl SceneRect {
-    /// How much farther away the eye has to be for the whole board to be in
-    /// view: 1, and more in a narrow picture.
-    fn step_back(&self) -> f32 {
+    /// Width by height.
+    fn aspect(&self) -> f32 {
         let aspect = |rect: URect| rect.width() as f32 / rect.height().max(1) as f32;
-        let aspect = self.0.map_or(BOARD_ASPECT, aspect).max(0.1);
-        (BOARD_ASPECT / aspect).max(1.0)
+        self.0.map_or(FIRST_ASPECT, aspect).clamp(0.1, 10.0)
     }
 }
 
@@ -218,11 +214,11 @@ fn go_to_view(
     rect: Res<SceneRect>,
     mut cameras: Query<&mut PanOrbitCamera, With<SceneCamera>>,
 ) {
-    let stance = view.stance();
+    let stance = view.stance(rect.aspect());
     for mut camera in &mut cameras {
         camera.target_focus = stance.focus;
-        camera.target_radius = stance.distance * rect.step_back();
-        camera.target_yaw = 0.0;
+        camera.target_radius = stance.distance;
+        camera.target_yaw = stance.yaw;
         camera.target_pitch = stance.pitch;
         camera.force_update = true;
     }
@@ -230,25 +226,58 @@ fn go_to_view(
 
 fn leave_room_for_panels(
     rect: Res<SceneRect>,
+    view: Res<View>,
     mut cameras: Query<(&mut Camera, &mut PanOrbitCamera), With<SceneCamera>>,
-    mut step_back: Local<Option<f32>>,
+    mut aspect: Local<Option<f32>>,
 ) {
-    let now = rect.step_back();
-    let first = rect.0.is_some() && step_back.is_none();
-    let before = step_back.unwrap_or(1.0);
-    *step_back = rect.0.map(|_| now);
+    let now = rect.aspect();
+    let before = aspect.replace(now).unwrap_or(FIRST_ASPECT);
     for (mut camera, mut orbit) in &mut cameras {
-        if now != before {
-            orbit.target_radius *= now / before;
-            if first {
-                orbit.radius = Some(orbit.target_radius);
-            }
-            orbit.force_update = true;
-        }
         camera.viewport = rect.0.map(|rect| Viewport {
             physical_position: rect.min,
             physical_size: rect.size(),
             ..default()
         });
+        if !orbit.initialized {
+            let stance = view.stance(now);
+            (orbit.focus, orbit.radius) = (stance.focus, Some(stance.distance));
+        }
+        if now == before || !orbit.initialized {
+            continue;
+        }
+        let (yaw, pitch) = (orbit.target_yaw, orbit.target_pitch);
+        let whole = |aspect| fit::whole_board(yaw, pitch, LENS, aspect);
+        let (was, is) = (whole(before), whole(now));
+        orbit.target_radius *= is.distance / was.distance;
+        orbit.target_focus += is.focus - was.focus;
+        // At once, as the panels do.
+        orbit.radius = Some(orbit.target_radius);
+        orbit.focus = orbit.target_focus;
+        let distance = view.stance(now).distance;
+        orbit.zoom_lower_limit = distance * NEAREST;
+        orbit.zoom_upper_limit = Some(distance * FARTHEST);
+        orbit.force_update = true;
+    }
+}
+
+/// The eye does not follow the mouse where the workbench has it; what began over
+/// the board goes on wherever the mouse goes.
+fn mind_the_mouse(
+    mouse: Res<Mouse>,
+    buttons: Option<Res<ButtonInput<MouseButton>>>,
+    mut cameras: Query<&mut PanOrbitCamera, With<SceneCamera>>,
+) {
+    for mut camera in &mut cameras {
+        let drags = [camera.button_orbit, camera.button_pan];
+        let goes_on = buttons
+            .as_ref()
+            .is_some_and(|buttons| buttons.any_pressed(drags) && !buttons.any_just_pressed(drags));
+        let enabled = match goes_on {
+            true => camera.enabled,
+            false => *mouse == Mouse::Board,
+        };
+        if camera.enabled != enabled {
+            camera.enabled = enabled;
+        }
     }
 }

@@ -23,7 +23,7 @@ const LINE: f32 = 0.035;
 /// How high the tiles between the lines stand over the ground of the lines.
 const TILE_HEIGHT: f32 = 0.035;
 /// Height of the letters and numbers beside the field.
-const COORDINATE_HEIGHT: f32 = 0.20;
+const COORDINATE_HEIGHT: f32 = 0.26;
 /// Lettering lies this far over what it is printed on.
 pub const PRINT_LIFT: f32 = 0.003;
 /// Radius of the table top that is in view.

@@ -1,15 +1,13 @@
-//! The keyboard's finger: a cursor that the arrows move and the space bar
-//! presses, so that a board can be played without a mouse, and with several
-//! fingers at once.
+//! The keyboard's finger: a cursor that the keys move and press, so that a board
+//! can be played without a mouse, and with several fingers at once.
 //!
-//! The space bar touches the point under the cursor for as long as it is held,
-//! and slides when the arrows move it. Enter leaves a finger there, and a
-//! second Enter lifts it; Escape lifts all of these. The function keys are the
-//! seven buttons.
+//! A touch lasts for as long as its key is held, and slides when the cursor
+//! moves. Fingers can be left behind on points and taken off again. Which keys
+//! these are is said in [`keys`](crate::keys).
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use protocol::{Button, Point};
+use protocol::{Input, Layout, Point};
 
 use super::SceneSet;
 use super::case::FIELD_Y;
@@ -17,47 +15,10 @@ use super::paint::Paint;
 use super::plan::Plan;
 use super::shape::Shape;
 use super::touch::{Finger, Fingers, Target};
-use crate::source::Order;
+use crate::keys::{Deed, KeysPlugin, Phase, Stroke};
+use crate::source::{Order, SourceSet};
 
-/// The keys that stand for the buttons, in the buttons' order.
-pub const BUTTON_KEYS: [KeyCode; Button::ALL.len()] = [
-    KeyCode::F1,
-    KeyCode::F2,
-    KeyCode::F3,
-    KeyCode::F4,
-    KeyCode::F5,
-    KeyCode::F6,
-    KeyCode::F7,
-];
-
-/// The arrows, with the step in columns and rows.
-const ARROWS: [(KeyCode, i8, i8); 4] = [
-    (KeyCode::ArrowLeft, -1, 0),
-    (KeyCode::ArrowRight, 1, 0),
-    (KeyCode::ArrowUp, 0, -1),
-    (KeyCode::ArrowDown, 0, 1),
-];
-
-/// Whether somebody else (a text field of the workbench) has the keyboard.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keyboard {
-    /// The board has it.
-    #[default]
-    Board,
-    /// The workbench has it.
-    Workbench,
-}
-
-/// True while there is a keyboard and its keys are for the board.
-#[must_use]
-pub fn board_has_keyboard(
-    keyboard: Option<Res<Keyboard>>,
-    keys: Option<Res<ButtonInput<KeyCode>>>,
-) -> bool {
-    keys.is_some() && keyboard.is_none_or(|keyboard| *keyboard == Keyboard::Board)
-}
-
-/// Where the keyboard's finger is; nowhere until an arrow was pressed.
+/// Where the keyboard's finger is; nowhere until a key asked for it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(pub Option<Point>);
 
@@ -70,14 +31,11 @@ pub struct KeyboardPlugin;
 
 impl Plugin for KeyboardPlugin {
     fn build(&self, app: &mut App) {
+        if !app.is_plugin_added::<KeysPlugin>() {
+            app.add_plugins(KeysPlugin);
+        }
         app.init_resource::<Cursor>()
-            .init_resource::<Keyboard>()
-            .add_systems(
-                Update,
-                (move_cursor, press_keys)
-                    .chain()
-                    .run_if(resource_exists::<ButtonInput<KeyCode>>),
-            )
+            .add_systems(Update, play.before(SourceSet::Exchange))
             .add_systems(
                 Update,
                 draw_ring
@@ -87,74 +45,100 @@ impl Plugin for KeyboardPlugin {
     }
 }
 
-fn move_cursor(
-    keys: Res<ButtonInput<KeyCode>>,
-    keyboard: Res<Keyboard>,
+/// Does what the keys say, in their order.
+fn play(
+    mut strokes: MessageReader<Stroke>,
     plan: Res<Plan>,
     mut cursor: ResMut<Cursor>,
+    mut digits: Local<Option<u8>>,
+    mut fingers: ResMut<Fingers>,
+    mut orders: MessageWriter<Order>,
 ) {
-    if *keyboard == Keyboard::Workbench {
-        return;
-    }
     let layout = plan.layout();
-    for (key, columns, rows) in ARROWS {
-        if !keys.just_pressed(key) {
-            continue;
-        }
-        let next = match cursor.0.filter(|point| layout.has(*point)) {
-            None => layout.at(layout.columns() / 2, layout.rows() / 2),
-            Some(point) => {
-                let column = layout.column(point).checked_add_signed(columns);
-                let row = layout.row(point).checked_add_signed(rows);
-                column
-                    .zip(row)
-                    .and_then(|(column, row)| layout.at(column, row))
+    for stroke in strokes.read() {
+        let at = cursor.0.filter(|point| layout.has(*point));
+        let is_down = stroke.phase != Phase::Up;
+        let repeats = matches!(stroke.deed, Deed::Move(..));
+        if stroke.phase == Phase::Down || repeats && is_down {
+            if let Some(next) = moved(layout, at, stroke.deed, *digits) {
+                cursor.set_if_neq(Cursor(Some(next)));
             }
+            *digits = typed(layout, stroke.deed, *digits);
+        }
+        let under = cursor.0.map(Target::Point);
+        let (finger, target) = match stroke.deed {
+            Deed::Touch => (Finger::Cursor, at.filter(|_| is_down).map(Target::Point)),
+            Deed::Press(button) => {
+                let target = is_down.then_some(Target::Button(button));
+                (Finger::Key(button), target)
+            }
+            // The finger that is down slides with the cursor.
+            _ => match fingers.target(Finger::Cursor) {
+                Some(_) => (Finger::Cursor, under),
+                None => (Finger::Cursor, None),
+            },
         };
-        if next.is_some() {
-            cursor.set_if_neq(Cursor(next));
+        orders.write_batch(fingers.put(finger, target).map(Order::Input));
+        if stroke.phase == Phase::Down {
+            once(stroke.deed, at, &mut fingers, &mut orders);
         }
     }
 }
 
-fn press_keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    keyboard: Res<Keyboard>,
-    cursor: Res<Cursor>,
-    mut fingers: ResMut<Fingers>,
-    mut orders: MessageWriter<Order>,
-) {
-    let has = *keyboard == Keyboard::Board;
-    let mut put = |finger, target: Option<Target>| {
-        if fingers.target(finger) != target {
-            orders.write_batch(fingers.put(finger, target).map(Order::Input));
+/// What a key does once, however long it is held.
+fn once(deed: Deed, at: Option<Point>, fingers: &mut Fingers, orders: &mut MessageWriter<Order>) {
+    match deed {
+        Deed::Leave => {
+            let Some(point) = at else { return };
+            let latch = Finger::Latch(point);
+            let is_there = fingers.target(latch).is_some();
+            let target = (!is_there).then_some(Target::Point(point));
+            orders.write_batch(fingers.put(latch, target).map(Order::Input));
         }
+        Deed::Lift => {
+            for latch in fingers.latched() {
+                orders.write_batch(fingers.put(latch, None).map(Order::Input));
+            }
+        }
+        Deed::Pass => {
+            orders.write(Order::Input(Input::Pass));
+        }
+        _ => {}
+    }
+}
+
+/// Where the cursor goes from here, if it does: from nowhere first to the middle
+/// of the board.
+fn moved(layout: Layout, at: Option<Point>, deed: Deed, digits: Option<u8>) -> Option<Point> {
+    let middle = (layout.columns() / 2, layout.rows() / 2);
+    let (column, row) = at.map_or(middle, |at| (layout.column(at), layout.row(at)));
+    match deed {
+        Deed::Move(..) | Deed::Touch | Deed::Leave if at.is_none() => layout.at(column, row),
+        Deed::Move(columns, rows) => layout.at(
+            column.checked_add_signed(columns)?,
+            row.checked_add_signed(rows)?,
+        ),
+        Deed::Column(column) => layout.at(column, row),
+        // Rows are counted from the front.
+        Deed::Digit(_) => layout.at(
+            column,
+            layout.rows().checked_sub(typed(layout, deed, digits)?)?,
+        ),
+        _ => None,
+    }
+}
+
+/// The number of the row that is typed so far: a digit after a 1 makes 10 to 16
+/// of it where there are so many rows.
+fn typed(layout: Layout, deed: Deed, before: Option<u8>) -> Option<u8> {
+    let Deed::Digit(digit) = deed else {
+        return None;
     };
-    let under = cursor.0.map(Target::Point);
-    put(
-        Finger::Cursor,
-        under.filter(|_| has && keys.pressed(KeyCode::Space)),
-    );
-    for (key, button) in BUTTON_KEYS.into_iter().zip(Button::ALL) {
-        let down = has && keys.pressed(key);
-        put(Finger::Key(key), down.then_some(Target::Button(button)));
-    }
-    if !has {
-        return;
-    }
-    if let Some(point) = cursor.0.filter(|_| keys.just_pressed(KeyCode::Enter)) {
-        let latch = Finger::Latch(point);
-        let target = fingers
-            .target(latch)
-            .is_none()
-            .then_some(Target::Point(point));
-        orders.write_batch(fingers.put(latch, target).map(Order::Input));
-    }
-    if keys.just_pressed(KeyCode::Escape) {
-        for latch in fingers.latched() {
-            orders.write_batch(fingers.put(latch, None).map(Order::Input));
-        }
-    }
+    let rows = 1..=layout.rows();
+    let longer = before.map(|before| before * 10 + digit);
+    longer
+        .filter(|number| rows.contains(number))
+        .or(Some(digit).filter(|number| rows.contains(number)))
 }
 
 fn draw_ring(

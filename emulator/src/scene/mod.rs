@@ -8,6 +8,7 @@ pub mod camera;
 pub mod case;
 pub mod display;
 pub mod domes;
+pub mod fit;
 pub mod keyboard;
 pub mod lettering;
 pub mod lights;

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use protocol::Colour;
 
-use crate::theme;
+use crate::theme::{self, Palette};
 
 /// How much brighter than white a lit dome is; bloom makes a halo of it.
 const GLOW: f32 = 2.7;
@@ -67,7 +67,9 @@ pub struct PaintPlugin;
 
 impl Plugin for PaintPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(PreStartup, mix);
+        app.init_resource::<Palette>()
+            .add_systems(PreStartup, mix)
+            .add_systems(Update, mix_again.run_if(resource_changed::<Palette>));
     }
 }
 
@@ -75,6 +77,7 @@ fn mix(
     mut commands: Commands,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut images: ResMut<Assets<Image>>,
+    palette: Res<Palette>,
 ) {
     // Brightest above the lamp, dimmer towards the rim.
     let through = images.add(round(|away| {
@@ -86,16 +89,15 @@ fn mix(
     let colours: [Colour; Colour::COUNT] = std::array::from_fn(|index| Colour::new(index as u8));
     let dome = colours.map(|colour| {
         let lit = colour != Colour::OFF;
-        let light = theme::light(colour);
+        let light = palette.light(colour);
         materials.add(StandardMaterial {
             base_color: if lit {
-                // What shines through is stronger than what falls on it.
-                (light * 0.10).into()
+                through_dome(light).0
             } else {
                 theme::MILK
             },
             emissive: if lit {
-                light * GLOW
+                through_dome(light).1
             } else {
                 LinearRgba::gray(0.022)
             },
@@ -107,7 +109,7 @@ fn mix(
     });
     let spill = colours.map(|colour| {
         materials.add(StandardMaterial {
-            base_color: (theme::light(colour) * SPILL).into(),
+            base_color: (palette.light(colour) * SPILL).into(),
             base_color_texture: Some(around.clone()),
             unlit: true,
             alpha_mode: AlphaMode::Add,
@@ -170,6 +172,29 @@ fn mix(
         }),
     };
     commands.insert_resource(paint);
+}
+
+/// Base colour and glow of a lit dome: what shines through is stronger than what
+/// falls on it.
+fn through_dome(light: LinearRgba) -> (Color, LinearRgba) {
+    ((light * 0.10).into(), light * GLOW)
+}
+
+/// The lights in the colours of another palette; everything else stays.
+fn mix_again(
+    palette: Res<Palette>,
+    paint: Res<Paint>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
+    for index in 1..Colour::COUNT {
+        let light = palette.light(Colour::new(index as u8));
+        if let Some(mut dome) = materials.get_mut(&paint.dome[index]) {
+            (dome.base_color, dome.emissive) = through_dome(light);
+        }
+        if let Some(mut spill) = materials.get_mut(&paint.spill[index]) {
+            spill.base_color = (light * SPILL).into();
+        }
+    }
 }
 
 /// A white texture whose brightness (and, for additive light, whose weight)

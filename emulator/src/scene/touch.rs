@@ -24,8 +24,8 @@ pub enum Finger {
     Pointer(PointerId),
     /// The keyboard's cursor.
     Cursor,
-    /// A key of the keyboard that stands for a button of the board.
-    Key(KeyCode),
+    /// The key of the keyboard that stands for a button of the board.
+    Key(Button),
     /// A finger that was left on a point, to hold several at once.
     Latch(Point),
 }
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     const ONE: Finger = Finger::Cursor;
-    const TWO: Finger = Finger::Key(KeyCode::KeyA);
+    const TWO: Finger = Finger::Key(Button::Game);
 
     fn put(fingers: &mut Fingers, finger: Finger, target: Option<Target>) -> Vec<Input> {
         fingers.put(finger, target).collect()

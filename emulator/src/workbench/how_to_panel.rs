@@ -3,7 +3,7 @@
 //! It follows the board: choose another game or mode, there or here, and the
 //! text changes.
 
-use bevy_egui::egui::{self, CursorIcon, Label, RichText, ScrollArea, Sense, Ui};
+use bevy_egui::egui::{self, CursorIcon, Label, RichText, Sense, Ui};
 use firmware_core::games;
 use hil_bridge::howto::{HowTo, how_to};
 use protocol::Settings;
@@ -16,31 +16,29 @@ use crate::source::Order;
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let settings = bench.shown.status.settings;
     let name = games::about(settings.game).map_or("no game", |about| about.name);
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let Some(text) = how_to(settings.game) else {
-            style::card(ui, "HOW TO PLAY", |ui| heading(ui, name));
-            return;
-        };
-        style::card(ui, "HOW TO PLAY", |ui| {
-            heading(ui, name);
-            ui.label(text.aim);
-            for sentence in text.play {
-                item(ui, sentence);
-            }
-            item(ui, text.end);
-        });
-        style::card(ui, "MODES", |ui| {
-            if let Some(mode) = modes(ui, text, settings.mode) {
-                bench
-                    .orders
-                    .write(Order::Settings(Settings { mode, ..settings }));
-            }
-        });
-        style::card(ui, "SETTINGS", |ui| {
-            for sentence in [text.level, text.time, text.speed] {
-                ui.label(RichText::new(sentence).small());
-            }
-        });
+    let Some(text) = how_to(settings.game) else {
+        style::card(ui, "HOW TO PLAY", |ui| heading(ui, name));
+        return;
+    };
+    style::card(ui, "HOW TO PLAY", |ui| {
+        heading(ui, name);
+        ui.label(text.aim);
+        for sentence in text.play {
+            item(ui, sentence);
+        }
+        item(ui, text.end);
+    });
+    style::card(ui, "MODES", |ui| {
+        if let Some(mode) = modes(ui, text, settings.mode) {
+            bench
+                .orders
+                .write(Order::Settings(Settings { mode, ..settings }));
+        }
+    });
+    style::card(ui, "SETTINGS", |ui| {
+        for sentence in [text.level, text.time, text.speed] {
+            ui.label(RichText::new(sentence).small());
+        }
     });
 }
 

@@ -8,6 +8,7 @@ mod board_card;
 mod clock;
 mod game_card;
 mod how_to_panel;
+mod keys_panel;
 mod log_card;
 pub mod notice;
 mod status_line;
@@ -20,16 +21,15 @@ use bevy::asset::AssetEventSystems;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::{
-    EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass, PrimaryEguiContext, egui,
+    EguiContexts, EguiInput, EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet,
+    EguiPrimaryContextPass, PrimaryEguiContext, egui,
 };
 
-use crate::scene::camera::{SceneRect, View};
-use crate::scene::keyboard::{Keyboard, board_has_keyboard};
+use crate::keys::{Deed, Keyboard, KeysPlugin, Overlay, Stroke};
+use crate::scene::camera::{Mouse, SceneRect, View};
 use crate::sound::Sound;
 use crate::source::{Board, Clock, Connect, Order, RealRate, Save, Saved, Seat, Shown, Trouble};
-
-/// The key that hides the side panel, and shows it again.
-pub const PANEL_KEY: KeyCode = KeyCode::KeyH;
+use crate::theme::Palette;
 
 /// Which panels are there.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,9 +42,6 @@ pub enum Panels {
     /// None: nothing but the scene.
     None,
 }
-
-/// The key that shows how the game is played, and hides it again.
-pub const HOW_TO_KEY: KeyCode = KeyCode::F1;
 
 /// Whether the panel with the rules of the game is there.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,6 +63,26 @@ impl HowToPanel {
     }
 }
 
+/// Whether the list of all keys is there.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeysPanel {
+    /// It is.
+    Open,
+    /// It is not.
+    #[default]
+    Hidden,
+}
+
+impl KeysPanel {
+    /// Shows it if it is hidden, and hides it if not.
+    pub fn toggle(&mut self) {
+        *self = match *self {
+            KeysPanel::Open => KeysPanel::Hidden,
+            KeysPanel::Hidden => KeysPanel::Open,
+        };
+    }
+}
+
 /// The panels.
 pub struct WorkbenchPlugin;
 
@@ -73,6 +90,9 @@ impl Plugin for WorkbenchPlugin {
     fn build(&self, app: &mut App) {
         if !app.is_plugin_added::<EguiPlugin>() {
             app.add_plugins(EguiPlugin::default());
+        }
+        if !app.is_plugin_added::<KeysPlugin>() {
+            app.add_plugins(KeysPlugin);
         }
         // What letters look like is to be there with the words that need it: a
         // texture that changes after the renderer was told of changes is a
@@ -84,27 +104,65 @@ impl Plugin for WorkbenchPlugin {
         .add_plugins((notice::NoticePlugin, story::StoryPlugin))
         .init_resource::<game_card::Face>()
         .init_resource::<Panels>()
+        .init_resource::<Palette>()
         .init_resource::<HowToPanel>()
-        .init_resource::<Keyboard>()
-        .add_systems(Update, toggle_panels.run_if(board_has_keyboard))
+        .init_resource::<KeysPanel>()
+        .add_systems(
+            PreUpdate,
+            keep_keys_from_panels
+                .after(EguiPreUpdateSet::ProcessInput)
+                .before(EguiPreUpdateSet::BeginPass),
+        )
+        .add_systems(Update, (toggle_panels, time_card::follow_keys))
         .add_systems(EguiPrimaryContextPass, draw);
     }
 }
 
+/// The panels hear the keyboard only where something is typed into them: what is
+/// a key of the board must not move and press their buttons as well.
+fn keep_keys_from_panels(keyboard: Res<Keyboard>, mut inputs: Query<&mut EguiInput>) {
+    if *keyboard == Keyboard::Board {
+        for mut input in &mut inputs {
+            input
+                .events
+                .retain(|event| !matches!(event, egui::Event::Key { .. } | egui::Event::Text(_)));
+        }
+    }
+}
+
 fn toggle_panels(
-    keys: Res<ButtonInput<KeyCode>>,
+    mut strokes: MessageReader<Stroke>,
     mut panels: ResMut<Panels>,
     mut how_to: ResMut<HowToPanel>,
+    mut keys: ResMut<KeysPanel>,
+    mut overlay: ResMut<Overlay>,
 ) {
-    if keys.just_pressed(HOW_TO_KEY) {
-        how_to.toggle();
+    for stroke in strokes.read() {
+        if stroke.begins(Deed::HowTo) {
+            how_to.toggle();
+        }
+        if stroke.begins(Deed::Keys) {
+            keys.toggle();
+        }
+        if stroke.begins(Deed::Panel) {
+            *panels = match *panels {
+                Panels::All => Panels::StatusLine,
+                Panels::StatusLine | Panels::None => Panels::All,
+            };
+        }
+        // What was opened over the other first.
+        if stroke.begins(Deed::Close) {
+            match *keys {
+                KeysPanel::Open => *keys = KeysPanel::Hidden,
+                KeysPanel::Hidden => *how_to = HowToPanel::Hidden,
+            }
+        }
     }
-    if keys.just_pressed(PANEL_KEY) {
-        *panels = match *panels {
-            Panels::All => Panels::StatusLine,
-            Panels::StatusLine | Panels::None => Panels::All,
-        };
-    }
+    let is_open = *keys == KeysPanel::Open || *how_to == HowToPanel::Open;
+    overlay.set_if_neq(match is_open {
+        true => Overlay::Open,
+        false => Overlay::None,
+    });
 }
 
 /// What the panels read, and what they write to.
@@ -117,7 +175,10 @@ struct Bench<'w> {
     seat: ResMut<'w, Seat>,
     sound: ResMut<'w, Sound>,
     view: ResMut<'w, View>,
+    palette: ResMut<'w, Palette>,
+    panels: ResMut<'w, Panels>,
     how_to: ResMut<'w, HowToPanel>,
+    keys: ResMut<'w, KeysPanel>,
     orders: MessageWriter<'w, Order>,
     connect: MessageWriter<'w, Connect>,
     save: MessageWriter<'w, Save>,
@@ -129,10 +190,10 @@ struct Bench<'w> {
 fn draw(
     mut contexts: EguiContexts,
     camera: Query<&Camera, With<PrimaryEguiContext>>,
-    panels: Res<Panels>,
     mut bench: Bench,
     mut rect: ResMut<SceneRect>,
     mut keyboard: ResMut<Keyboard>,
+    mut mouse: ResMut<Mouse>,
     mut styled: Local<bool>,
 ) -> Result {
     let context = contexts.ctx_mut()?.clone();
@@ -151,53 +212,110 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(context.viewport_rect()),
     );
-    let bare = egui::Frame::new().fill(style::PANEL);
-    let column = bare.inner_margin(egui::Margin {
-        left: 12,
-        right: 12,
-        top: 12,
-        bottom: 4,
-    });
-    if *panels != Panels::None {
-        egui::Panel::bottom("status")
-            .resizable(false)
-            .show_separator_line(false)
-            .exact_size(style::STATUS_HEIGHT)
-            .frame(bare.inner_margin(egui::Margin::symmetric(14, 0)))
-            .show(&mut all, |ui| status_line::show(ui, &mut bench));
-    }
-    if *panels == Panels::All {
-        egui::Panel::right("side")
-            .resizable(false)
-            .show_separator_line(false)
-            .exact_size(style::PANEL_WIDTH)
-            .frame(column)
-            .show(&mut all, |ui| {
-                let answers = bench.shown.link.answers();
-                ui.add_enabled_ui(answers, |ui| game_card::show(ui, &mut bench));
-                log_card::show(ui, &bench);
-                time_card::show(ui, &mut bench);
-                board_card::show(ui, &mut bench);
-            });
-    }
-    if *bench.how_to == HowToPanel::Open {
-        egui::Panel::left("how to play")
-            .resizable(false)
-            .show_separator_line(false)
-            .exact_size(style::PANEL_WIDTH)
-            .frame(column)
-            .show(&mut all, |ui| how_to_panel::show(ui, &mut bench));
-    }
-    keyboard.set_if_neq(match context.text_edit_focused() {
+    style::choose(&context, *bench.palette);
+    let left = lay_out(&mut all, &mut bench);
+    keyboard.set_if_neq(match types_into_panels(&context) {
         true => Keyboard::Workbench,
         false => Keyboard::Board,
     });
-    let left = all.available_rect_before_wrap();
+    mouse.set_if_neq(match points_at_panels(&context, left) {
+        true => Mouse::Workbench,
+        false => Mouse::Board,
+    });
     let scale = context.pixels_per_point();
-    let min = UVec2::new((left.min.x * scale) as u32, (left.min.y * scale) as u32);
-    let max = UVec2::new((left.max.x * scale) as u32, (left.max.y * scale) as u32).min(size);
+    let [min, max] = [(left.min * scale).floor(), (left.max * scale).ceil()];
+    let min = UVec2::new(min.x as u32, min.y as u32);
+    let max = UVec2::new(max.x as u32, max.y as u32).min(size);
     if max.x > min.x && max.y > min.y {
         rect.set_if_neq(SceneRect(Some(URect { min, max })));
     }
     Ok(())
 }
+
+fn types_into_panels(context: &egui::Context) -> bool {
+    context.text_edit_focused() || context.any_popup_open()
+}
+
+/// True while the mouse is over a panel or something open, or holds a part of
+/// one; `left` is what the panels leave.
+fn points_at_panels(context: &egui::Context, left: egui::Rect) -> bool {
+    let place = context.pointer_latest_pos();
+    let is_beside = place.is_some_and(|place| !left.contains(place));
+    is_beside || context.is_pointer_over_egui() || context.egui_is_using_pointer()
+}
+
+/// All panels. Returns the part that they leave to the scene.
+fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
+    let bare = egui::Frame::new().fill(style::PANEL);
+    let column = bare.inner_margin(egui::Margin {
+        left: 12,
+        right: 4,
+        top: 12,
+        bottom: 4,
+    });
+    let room = Room::of(all.available_width());
+    let is_told = *bench.how_to == HowToPanel::Open;
+    if *bench.panels != Panels::None {
+        egui::Panel::bottom("status")
+            .resizable(false)
+            .show_separator_line(false)
+            .exact_size(style::STATUS_HEIGHT)
+            .frame(bare.inner_margin(egui::Margin::symmetric(14, 0)))
+            .show(all, |ui| status_line::show(ui, bench));
+    }
+    if *bench.panels == Panels::All && (room == Room::ForTwo || room == Room::ForOne && !is_told) {
+        egui::Panel::right("side")
+            .resizable(false)
+            .show_separator_line(false)
+            .exact_size(style::PANEL_WIDTH)
+            .frame(column)
+            .show(all, |ui| {
+                style::scroll(ui, |ui| {
+                    let answers = bench.shown.link.answers();
+                    ui.add_enabled_ui(answers, |ui| game_card::show(ui, bench));
+                    log_card::show(ui, bench);
+                    time_card::show(ui, bench);
+                    board_card::show(ui, bench);
+                });
+            });
+    }
+    if is_told && room != Room::ForNone {
+        egui::Panel::left("how to play")
+            .resizable(false)
+            .show_separator_line(false)
+            .exact_size(style::PANEL_WIDTH)
+            .frame(column)
+            .show(all, |ui| {
+                style::scroll(ui, |ui| how_to_panel::show(ui, bench))
+            });
+    }
+    let left = all.available_rect_before_wrap();
+    if *bench.keys == KeysPanel::Open {
+        keys_panel::show(all.ctx(), left, bench);
+    }
+    left
+}
+
+/// For how many panels there is room beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Room {
+    ForTwo,
+    ForOne,
+    ForNone,
+}
+
+impl Room {
+    /// In a window of this width.
+    fn of(width: f32) -> Room {
+        /// The narrowest board that one can play on.
+        const BOARD: f32 = 240.0;
+        match width - BOARD {
+            left if left >= 2.0 * style::PANEL_WIDTH => Room::ForTwo,
+            left if left >= style::PANEL_WIDTH => Room::ForOne,
+            _ => Room::ForNone,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

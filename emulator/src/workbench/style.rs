@@ -6,7 +6,7 @@ use bevy_egui::egui::{
 };
 use protocol::{Side, Tick};
 
-use crate::theme;
+use crate::theme::{self, Palette};
 
 /// The distance that everything is a multiple of.
 pub const STEP: f32 = 8.0;
@@ -37,12 +37,30 @@ pub const ON_ACCENT: Color32 = Color32::from_rgb(0x0C, 0x1A, 0x1E);
 /// What needs a look.
 pub const WARNING: Color32 = Color32::from_rgb(0xF0, 0xA0, 0x58);
 
-/// The colour that stands for a side.
+/// The colour that stands for a side in the palette that is chosen.
 #[must_use]
-pub fn side(side: Side) -> Color32 {
-    match side {
-        Side::Green => Color32::from_rgb(0x4A, 0xD8, 0x6E),
-        Side::Red => Color32::from_rgb(0xF0, 0x5A, 0x50),
+pub fn side(context: &Context, side: Side) -> Color32 {
+    let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
+    let [red, green, blue] = palette.unwrap_or_default().side(side);
+    Color32::from_rgb(red, green, blue)
+}
+
+/// Chooses the colours of the sides.
+pub fn choose(context: &Context, palette: Palette) {
+    context.data_mut(|data| data.insert_temp(egui::Id::NULL, palette));
+}
+
+/// The mark of a side in the line of text: a disc for green, a ring for red, so
+/// that nobody has to know them by their colours.
+pub fn mark(ui: &mut Ui, radius: f32, of: Side) {
+    let colour = side(ui.ctx(), of);
+    match of {
+        Side::Green => dot(ui, radius, colour),
+        Side::Red => {
+            let place = line_place(ui, radius);
+            let stroke = Stroke::new(radius * 0.55, colour);
+            ui.painter().circle_stroke(place, radius * 0.75, stroke);
+        }
     }
 }
 
@@ -69,6 +87,13 @@ pub fn apply(context: &Context) {
         style.spacing.slider_rail_height = 4.0;
         style.spacing.combo_width = 100.0;
         style.spacing.combo_height = 400.0;
+        style.spacing.scroll = egui::style::ScrollStyle {
+            bar_width: 6.0,
+            floating_width: 4.0,
+            // Seen before the mouse is there: that one can scroll is to be known.
+            dormant_handle_opacity: 0.5,
+            ..egui::style::ScrollStyle::floating()
+        };
         style.interaction.selectable_labels = false;
 
         let visuals = &mut style.visuals;
@@ -111,6 +136,17 @@ pub fn fit(context: &Context, height: f32) {
     }
 }
 
+/// What does not fit scrolls, with a thin bar beside it; the content is told the
+/// height that there is.
+pub fn scroll(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            ui.set_max_width(ui.available_width() - STEP);
+            content(ui);
+        });
+}
+
 /// A part of the panel, with its name over it.
 pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
     Frame::new()
@@ -147,6 +183,7 @@ pub fn one_of(ui: &mut Ui, chosen: u8, names: &[String]) -> Option<u8> {
     let mut clicked = None;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
+        ui.spacing_mut().button_padding.x = 2.0;
         let width = (ui.available_width() + 3.0) / names.len() as f32 - 3.0;
         for (index, name) in names.iter().enumerate() {
             let on = index == usize::from(chosen);
@@ -175,12 +212,18 @@ pub fn wide(text: &str, accent: bool) -> egui::Button<'_> {
 
 /// A filled circle in the line of text.
 pub fn dot(ui: &mut Ui, radius: f32, colour: Color32) {
+    let place = line_place(ui, radius);
+    ui.painter().circle_filled(place, radius, colour);
+}
+
+/// Room for a circle in the line of text; its middle.
+fn line_place(ui: &mut Ui, radius: f32) -> egui::Pos2 {
     let size = egui::vec2(
         2.0 * radius + 2.0,
         26.0_f32.min(ui.available_height().max(14.0)),
     );
     let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-    ui.painter().circle_filled(place.center(), radius, colour);
+    place.center()
 }
 
 /// A tick in seconds, to the millisecond.

@@ -3,13 +3,62 @@
 //! Every line has its place whether it says something or not, so that nothing
 //! moves under a finger.
 
+use bevy::prelude::*;
 use bevy_egui::egui::{Color32, Label, RichText, Slider, TextStyle, Ui};
 use hil_bridge::At;
 use protocol::Tick;
 
 use super::Bench;
 use super::style;
-use crate::source::{Order, Pace, Save, Saved};
+use crate::keys::{Deed, Phase, Stroke};
+use crate::source::{Order, Pace, Save, Saved, Shown};
+
+/// The rates that keys go to.
+const RATES: [f32; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
+
+/// Does what the keys say of board time.
+pub fn follow_keys(
+    mut strokes: MessageReader<Stroke>,
+    shown: Res<Shown>,
+    mut orders: MessageWriter<Order>,
+) {
+    let mut pace = shown.pace;
+    for stroke in strokes.read().filter(|stroke| stroke.phase != Phase::Up) {
+        let next = match stroke.deed {
+            Deed::Freeze if stroke.phase == Phase::Down => Pace {
+                paused: !pace.paused,
+                ..pace
+            },
+            Deed::Faster => Pace {
+                speed: faster(pace.speed),
+                ..pace
+            },
+            Deed::Slower => Pace {
+                speed: slower(pace.speed),
+                ..pace
+            },
+            Deed::Step(ticks) if pace.paused => {
+                orders.write(Order::Step(ticks));
+                continue;
+            }
+            _ => continue,
+        };
+        pace = next;
+        orders.write(Order::Pace(pace));
+    }
+}
+
+/// The next rate over this one.
+fn faster(speed: f32) -> f32 {
+    let mut rates = RATES.into_iter();
+    rates.find(|rate| *rate > speed).unwrap_or(speed)
+}
+
+/// The next rate below this one.
+fn slower(speed: f32) -> f32 {
+    let mut rates = RATES.into_iter().rev();
+    rates.find(|rate| *rate < speed).unwrap_or(speed)
+}
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -190,5 +239,15 @@ mod tests {
         assert_eq!(shortened(path, |_| true), path);
         let short = shortened(path, |text| text.chars().count() <= 31);
         assert_eq!(short, "/home/some…touchboard-1.session");
+    }
+
+    #[test]
+    fn keys_go_through_the_rates_one_by_one_and_stop_at_the_ends() {
+        let ups: Vec<f32> = RATES.into_iter().map(faster).collect();
+        assert_eq!(ups[..9], RATES[1..]);
+        assert_eq!(ups[9], 100.0);
+        assert_eq!(slower(0.1), 0.1);
+        assert_eq!(slower(1.7), 1.0);
+        assert_eq!(faster(1.7), 2.0);
     }
 }

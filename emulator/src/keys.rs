@@ -1,0 +1,468 @@
+//! The keys of the window, all in one table: what each does, and the words for
+//! it.
+//!
+//! Keys are what they type, not where they lie, so that the table holds for
+//! every keyboard. Whoever carries a deed out reads [`Stroke`] messages; the list
+//! of keys that the workbench shows is the table itself.
+
+use bevy::input::ButtonState;
+use bevy::input::keyboard::{Key, KeyboardFocusLost, KeyboardInput};
+use bevy::platform::collections::{HashMap, HashSet};
+use bevy::prelude::*;
+use protocol::{Button, Layout};
+
+/// What a key does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Deed {
+    /// Moves the cursor by so many columns and rows.
+    Move(i8, i8),
+    /// Moves the cursor to this column, from 0.
+    Column(u8),
+    /// A digit of the row to move the cursor to.
+    Digit(u8),
+    /// Touches the point under the cursor for as long as the key is held.
+    Touch,
+    /// Leaves a finger on the point under the cursor, or takes it off again.
+    Leave,
+    /// Presses a button of the board for as long as the key is held.
+    Press(Button),
+    /// Passes.
+    Pass,
+    /// Freezes board time, or lets it go.
+    Freeze,
+    /// Lets so many ticks pass while time is frozen.
+    Step(u32),
+    /// Lets board time go faster.
+    Faster,
+    /// Lets board time go slower.
+    Slower,
+    /// Looks from above, or from the seat.
+    View,
+    /// Hides the side panel, or shows it.
+    Panel,
+    /// Shows how the game is played, or hides it.
+    HowTo,
+    /// Shows this table, or hides it.
+    Keys,
+    /// Closes what is open over the board; where nothing is, [`Deed::Lift`].
+    Close,
+    /// Lifts all fingers that were left on points.
+    Lift,
+}
+
+/// What has to be pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Chord {
+    /// A key that types this; a letter is small, or a capital with shift.
+    Typed(char),
+    /// The arrow to the left.
+    Left,
+    /// The arrow to the right.
+    Right,
+    /// The arrow up.
+    Up,
+    /// The arrow down.
+    Down,
+    /// The space bar.
+    Space,
+    /// The space bar with shift.
+    ShiftSpace,
+    /// Enter.
+    Enter,
+    /// Tab.
+    Tab,
+    /// Escape.
+    Escape,
+    /// The first function key, which opens help everywhere.
+    F1,
+}
+
+impl Chord {
+    /// What this key is, with shift or without.
+    fn of(key: &Key, shift: bool) -> Option<Chord> {
+        Some(match key {
+            Key::Character(typed) => {
+                let mut letters = typed.chars();
+                let letter = letters.next().filter(|_| letters.next().is_none())?;
+                Chord::Typed(match (letter.is_ascii_alphabetic(), shift) {
+                    // Whatever Caps Lock says.
+                    (true, true) => letter.to_ascii_uppercase(),
+                    (true, false) => letter.to_ascii_lowercase(),
+                    (false, _) => letter,
+                })
+            }
+            Key::ArrowLeft => Chord::Left,
+            Key::ArrowRight => Chord::Right,
+            Key::ArrowUp => Chord::Up,
+            Key::ArrowDown => Chord::Down,
+            Key::Space if shift => Chord::ShiftSpace,
+            Key::Space => Chord::Space,
+            Key::Enter => Chord::Enter,
+            Key::Tab => Chord::Tab,
+            Key::Escape => Chord::Escape,
+            Key::F1 => Chord::F1,
+            _ => return None,
+        })
+    }
+
+    /// What this does.
+    fn deed(self) -> Option<Deed> {
+        let chords = TABLE.iter().flat_map(|group| group.lines);
+        let mut chords = chords.flat_map(|line| line.chords);
+        let found = chords.find(|(chord, _)| *chord == self);
+        found.map(|(_, deed)| *deed)
+    }
+}
+
+/// A line of the table: some keys or what the mouse does, and what comes of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// What is written on the keys.
+    pub caps: &'static str,
+    /// The keys; none where it is the mouse.
+    pub chords: &'static [(Chord, Deed)],
+    /// What they do.
+    pub words: &'static str,
+}
+
+/// Lines that belong together.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// What they are about.
+    pub title: &'static str,
+    /// The lines.
+    pub lines: &'static [Line],
+}
+
+const fn line(caps: &'static str, chords: &'static [(Chord, Deed)], words: &'static str) -> Line {
+    Line {
+        caps,
+        chords,
+        words,
+    }
+}
+
+const COLUMNS: [(Chord, Deed); Layout::MAX_SIDE as usize] = {
+    let mut keys = [(Chord::Typed('A'), Deed::Column(0)); Layout::MAX_SIDE as usize];
+    let mut column = 0;
+    while column < Layout::MAX_SIDE {
+        let letter = (b'A' + column) as char;
+        keys[column as usize] = (Chord::Typed(letter), Deed::Column(column));
+        column += 1;
+    }
+    keys
+};
+
+const DIGITS: [(Chord, Deed); 10] = {
+    let mut keys = [(Chord::Typed('0'), Deed::Digit(0)); 10];
+    let mut digit = 0;
+    while digit < 10 {
+        keys[digit as usize] = (Chord::Typed((b'0' + digit) as char), Deed::Digit(digit));
+        digit += 1;
+    }
+    keys
+};
+
+/// All keys, and what the mouse does.
+pub const TABLE: &[Group] = &[
+    Group {
+        title: "MOUSE",
+        lines: &[
+            line("click", &[], "touch a point, press a button"),
+            line("Shift click", &[], "leave a finger there, or take it off"),
+            line("right drag", &[], "turn the board"),
+            line("middle drag", &[], "move the board"),
+            line("wheel", &[], "nearer, farther"),
+        ],
+    },
+    Group {
+        title: "POINTS",
+        lines: &[
+            line(
+                "arrows",
+                &[
+                    (Chord::Left, Deed::Move(-1, 0)),
+                    (Chord::Right, Deed::Move(1, 0)),
+                    (Chord::Up, Deed::Move(0, -1)),
+                    (Chord::Down, Deed::Move(0, 1)),
+                ],
+                "move the cursor",
+            ),
+            line("Shift A … P", &COLUMNS, "to this column"),
+            line("0 … 9", &DIGITS, "to this row"),
+            line(
+                "Space",
+                &[(Chord::Space, Deed::Touch)],
+                "touch, for as long as it is held",
+            ),
+            line(
+                "Shift Space",
+                &[(Chord::ShiftSpace, Deed::Leave)],
+                "leave a finger there, or take it off",
+            ),
+        ],
+    },
+    Group {
+        title: "BUTTONS",
+        lines: &[
+            line(
+                "g t s l m",
+                &[
+                    (Chord::Typed('g'), Deed::Press(Button::Game)),
+                    (Chord::Typed('t'), Deed::Press(Button::Time)),
+                    (Chord::Typed('s'), Deed::Press(Button::Speed)),
+                    (Chord::Typed('l'), Deed::Press(Button::Level)),
+                    (Chord::Typed('m'), Deed::Press(Button::Mode)),
+                ],
+                "Game, Time, Speed, Level, Mode",
+            ),
+            line(
+                "Enter",
+                &[(Chord::Enter, Deed::Press(Button::Start))],
+                "Start",
+            ),
+            line(
+                "h",
+                &[(Chord::Typed('h'), Deed::Press(Button::Stop))],
+                "hold the game, or go on",
+            ),
+            line("p", &[(Chord::Typed('p'), Deed::Pass)], "pass"),
+        ],
+    },
+    Group {
+        title: "BOARD TIME",
+        lines: &[
+            line(
+                "f",
+                &[(Chord::Typed('f'), Deed::Freeze)],
+                "freeze it, or let it go",
+            ),
+            line(
+                ",",
+                &[(Chord::Typed(','), Deed::Step(1))],
+                "1 ms on, when frozen",
+            ),
+            line(
+                ".",
+                &[(Chord::Typed('.'), Deed::Step(100))],
+                "100 ms on, when frozen",
+            ),
+            line(
+                "+ −",
+                &[
+                    (Chord::Typed('+'), Deed::Faster),
+                    (Chord::Typed('-'), Deed::Slower),
+                ],
+                "faster, slower",
+            ),
+        ],
+    },
+    Group {
+        title: "WINDOW",
+        lines: &[
+            line("?", &[(Chord::Typed('?'), Deed::Keys)], "these keys"),
+            line("F1", &[(Chord::F1, Deed::HowTo)], "how the game is played"),
+            line(
+                "v",
+                &[(Chord::Typed('v'), Deed::View)],
+                "from above, from the seat",
+            ),
+            line(
+                "Tab",
+                &[(Chord::Tab, Deed::Panel)],
+                "hide or show the panel",
+            ),
+            line(
+                "Escape",
+                &[(Chord::Escape, Deed::Close)],
+                "close what is open, else lift all fingers",
+            ),
+        ],
+    },
+];
+
+/// Who has the keyboard.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keyboard {
+    /// The table.
+    #[default]
+    Board,
+    /// A text field or an open list of the workbench.
+    Workbench,
+}
+
+/// Whether something is open over the board that Escape closes.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overlay {
+    /// Something is.
+    Open,
+    /// Nothing is.
+    #[default]
+    None,
+}
+
+/// What became of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It went down.
+    Down,
+    /// It is held and repeats.
+    Again,
+    /// It came up.
+    Up,
+}
+
+/// A key of the table went down, repeats, or came up.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stroke {
+    /// What it does.
+    pub deed: Deed,
+    /// What became of it.
+    pub phase: Phase,
+}
+
+impl Stroke {
+    /// True when the key goes down, and not while it is held.
+    #[must_use]
+    pub fn begins(&self, deed: Deed) -> bool {
+        self.deed == deed && self.phase == Phase::Down
+    }
+}
+
+/// The keys that are down. A deed belongs to the key that began it: what it types
+/// may be another by the time it comes up.
+#[derive(Resource, Debug, Default)]
+struct Held {
+    deeds: HashMap<KeyCode, Deed>,
+    shifts: HashSet<KeyCode>,
+    others: HashSet<KeyCode>,
+}
+
+impl Held {
+    /// The keys that change what other keys mean.
+    fn modifier(&mut self, key: &Key) -> Option<&mut HashSet<KeyCode>> {
+        match key {
+            Key::Shift => Some(&mut self.shifts),
+            Key::Control | Key::Alt | Key::Super | Key::Meta => Some(&mut self.others),
+            _ => None,
+        }
+    }
+}
+
+/// Reads the keyboard and tells what its keys do.
+pub struct KeysPlugin;
+
+impl Plugin for KeysPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Keyboard>()
+            .init_resource::<Overlay>()
+            .init_resource::<Held>()
+            .add_message::<KeyboardInput>()
+            .add_message::<KeyboardFocusLost>()
+            .add_message::<Stroke>()
+            .add_systems(PreUpdate, hear);
+    }
+}
+
+fn hear(
+    mut inputs: MessageReader<KeyboardInput>,
+    mut lost: MessageReader<KeyboardFocusLost>,
+    keyboard: Res<Keyboard>,
+    overlay: Res<Overlay>,
+    mut held: ResMut<Held>,
+    mut strokes: MessageWriter<Stroke>,
+) {
+    let is_lost = lost.read().count() > 0;
+    for input in inputs.read() {
+        let is_down = input.state == ButtonState::Pressed;
+        if let Some(keys) = held.modifier(&input.logical_key) {
+            match is_down {
+                true => keys.insert(input.key_code),
+                false => keys.remove(&input.key_code),
+            };
+            continue;
+        }
+        if !is_down {
+            if let Some(deed) = held.deeds.remove(&input.key_code) {
+                let phase = Phase::Up;
+                strokes.write(Stroke { deed, phase });
+            }
+            continue;
+        }
+        if *keyboard == Keyboard::Workbench || !held.others.is_empty() {
+            continue;
+        }
+        if let Some(deed) = held.deeds.get(&input.key_code) {
+            let (deed, phase) = (*deed, Phase::Again);
+            strokes.write(Stroke { deed, phase });
+            continue;
+        }
+        let shift = !held.shifts.is_empty();
+        let chord = Chord::of(&input.logical_key, shift);
+        let deed = match chord.and_then(Chord::deed) {
+            Some(Deed::Close) if *overlay == Overlay::None => Deed::Lift,
+            Some(deed) => deed,
+            None => continue,
+        };
+        held.deeds.insert(input.key_code, deed);
+        let phase = Phase::Down;
+        strokes.write(Stroke { deed, phase });
+    }
+    if is_lost || *keyboard == Keyboard::Workbench {
+        for (_, deed) in held.deeds.drain() {
+            let phase = Phase::Up;
+            strokes.write(Stroke { deed, phase });
+        }
+    }
+    if is_lost {
+        held.shifts.clear();
+        held.others.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines() -> impl Iterator<Item = &'static Line> {
+        TABLE.iter().flat_map(|group| group.lines)
+    }
+
+    #[test]
+    fn every_key_does_one_thing_and_every_thing_has_one_key() {
+        let all: Vec<_> = lines().flat_map(|line| line.chords).collect();
+        let chords: HashSet<_> = all.iter().map(|(chord, _)| *chord).collect();
+        let deeds: HashSet<_> = all.iter().map(|(_, deed)| *deed).collect();
+        assert_eq!(chords.len(), all.len());
+        assert_eq!(deeds.len(), all.len());
+    }
+
+    #[test]
+    fn every_button_of_the_board_has_a_key() {
+        let all: Vec<_> = lines().flat_map(|line| line.chords).collect();
+        for button in Button::ALL {
+            let deed = Deed::Press(button);
+            assert!(all.iter().any(|(_, other)| *other == deed), "{button:?}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_what_it_types_with_shift_or_without() {
+        let typed = |text: &str, shift| Chord::of(&Key::Character(text.into()), shift);
+        assert_eq!(typed("g", false), Some(Chord::Typed('g')));
+        assert_eq!(typed("G", false), Some(Chord::Typed('g')));
+        assert_eq!(typed("G", true), Some(Chord::Typed('G')));
+        assert_eq!(typed("g", true), Some(Chord::Typed('G')));
+        assert_eq!(typed("?", true), Some(Chord::Typed('?')));
+        assert_eq!(typed("1", true), Some(Chord::Typed('1')));
+        assert_eq!(typed("ab", false), None);
+    }
+
+    #[test]
+    fn the_table_names_what_the_mouse_does_too() {
+        let words: Vec<_> = lines().map(|line| line.caps).collect();
+        for cap in ["right drag", "wheel", "Shift click"] {
+            assert!(words.contains(&cap), "{cap}");
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! What the window remembers from one time to the next, in a small file in the
+//! user's configuration folder.
+//!
+//! The command line wins over it. Pictures, films and tests neither read nor
+//! write it, so that they are the same everywhere.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
+use hil_bridge::{At, whole_file};
+use protocol::Settings;
+use serde::{Deserialize, Serialize};
+
+use crate::options::{Options, SIDES};
+use crate::scene::camera::View;
+use crate::sound::Sound;
+use crate::source::{Link, Order, Seat, Shown};
+use crate::theme::Palette;
+use crate::workbench::Panels;
+
+/// A change is written when nothing else changed for so long: a window that is
+/// being dragged larger is written once.
+const REST_S: f32 = 1.0;
+
+/// What is remembered; what a file lacks is as at the first start.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Remembered {
+    /// Width and height of the window, in pixels.
+    pub window: Option<(u32, u32)>,
+    /// Where the board was.
+    pub at: Option<String>,
+    /// The settings of the board in this process.
+    pub settings: Option<Settings>,
+    /// No sound is made.
+    pub is_muted: bool,
+    /// The board is seen from above.
+    pub is_from_above: bool,
+    /// The colours of the sides.
+    pub palette: Palette,
+    /// The side panel is hidden.
+    pub is_panel_hidden: bool,
+}
+
+/// Where it is remembered; where this is missing, nothing is written.
+#[derive(Resource, Clone, Debug)]
+pub struct Memory {
+    /// The file.
+    pub file: PathBuf,
+    /// The command line asked for silence, which is for this time only.
+    pub is_silence_given: bool,
+}
+
+/// The file for these options, if they let anything be remembered.
+#[must_use]
+pub fn file(options: &Options) -> Option<PathBuf> {
+    let is_picture = options.headless || options.screenshot.is_some() || options.film.is_some();
+    let folder = dirs::config_dir().filter(|_| !options.fresh && !is_picture)?;
+    Some(folder.join("touchboard").join("window.json"))
+}
+
+/// What is in the file.
+///
+/// # Errors
+/// A sentence, where there is a file that cannot be used.
+pub fn read(file: &Path) -> Result<Remembered, String> {
+    let cannot = |why: &dyn std::fmt::Display| {
+        let name = file.display();
+        format!(
+            "what the window remembers cannot be read from {name}, it starts as at first: {why}"
+        )
+    };
+    let text = match fs::read_to_string(file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Remembered::default()),
+        text => text.map_err(|error| cannot(&error))?,
+    };
+    serde_json::from_str(&text).map_err(|error| cannot(&error))
+}
+
+/// Writes the file, whole or not at all.
+fn write(file: &Path, remembered: &Remembered) -> Result<(), String> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let text = serde_json::to_vec_pretty(remembered).map_err(|error| error.to_string())?;
+    fs::create_dir_all(folder)
+        .and_then(|()| whole_file::write(file, &text))
+        .map_err(|error| format!("cannot write {}: {error}", file.display()))
+}
+
+impl Remembered {
+    /// The options, and in them what is remembered of what the command line left
+    /// out.
+    #[must_use]
+    pub fn under(&self, mut options: Options) -> Options {
+        let sane = |(width, height): &(u32, u32)| SIDES.contains(width) && SIDES.contains(height);
+        if let Some((width, height)) = self.window.filter(sane) {
+            options.size = options.size.or(Some(UVec2::new(width, height)));
+        }
+        let at = self.at.as_deref().and_then(|at| at.parse().ok());
+        if let Some(at) = at.filter(|_| !options.at_is_given && options.session.is_none()) {
+            options.place.at = at;
+        }
+        options.palette = options.palette.or(Some(self.palette));
+        options.top |= self.is_from_above;
+        options
+    }
+
+    /// The settings to put on the board: one at the end of a line keeps its own,
+    /// and a session or a scenario has some.
+    #[must_use]
+    pub fn settings_for(&self, options: &Options) -> Option<Settings> {
+        let is_free = options.session.is_none() && options.scenario.is_none();
+        let is_own = options.place.at == At::Core;
+        self.settings.filter(|_| is_free && is_own)
+    }
+}
+
+/// Writes what changed.
+pub struct RememberPlugin;
+
+impl Plugin for RememberPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Remembered>()
+            .add_systems(Last, remember.run_if(resource_exists::<Memory>));
+    }
+}
+
+/// What there is to be remembered now.
+#[expect(clippy::too_many_arguments, reason = "each is a thing to remember")]
+fn remember(
+    memory: Res<Memory>,
+    time: Res<Time<Real>>,
+    shown: Res<Shown>,
+    seat: Res<Seat>,
+    looks: (Res<Sound>, Res<View>, Res<Panels>, Res<Palette>),
+    windows: Query<&Window, With<PrimaryWindow>>,
+    mut remembered: ResMut<Remembered>,
+    mut changed: Local<Option<(Remembered, f32)>>,
+    mut exits: MessageReader<AppExit>,
+) {
+    let (sound, view, panels, palette) = looks;
+    let mut now = Remembered {
+        at: Some(seat.place.at.to_string()),
+        is_from_above: *view == View::Top,
+        palette: *palette,
+        ..remembered.clone()
+    };
+    if !memory.is_silence_given {
+        now.is_muted = *sound == Sound::Muted;
+    }
+    // A window without any panel is asked for each time.
+    if *panels != Panels::None {
+        now.is_panel_hidden = *panels == Panels::StatusLine;
+    }
+    if let Some(window) = windows.iter().next() {
+        now.window = Some((window.physical_width(), window.physical_height()));
+    }
+    if shown.link == Link::Direct {
+        now.settings = Some(shown.status.settings);
+    }
+    if now == *remembered {
+        *changed = None;
+        return;
+    }
+    let since = match &*changed {
+        Some((before, since)) if *before == now => *since,
+        _ => time.elapsed_secs(),
+    };
+    *changed = Some((now.clone(), since));
+    let is_over = exits.read().count() > 0;
+    if is_over || time.elapsed_secs() - since >= REST_S {
+        if let Err(sentence) = write(&memory.file, &now) {
+            eprintln!("emulator: {sentence}");
+        }
+        // What cannot be written is said once, not again and again.
+        *remembered = now;
+    }
+}
+
+/// Puts what is remembered where it belongs, before the first picture.
+pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &Options) {
+    if let Some(settings) = remembered.settings_for(options) {
+        app.world_mut().write_message(Order::Settings(settings));
+    }
+    if remembered.is_panel_hidden && !options.no_panel {
+        app.insert_resource(Panels::StatusLine);
+    }
+    if remembered.is_muted {
+        app.insert_resource(Sound::Muted);
+    }
+    app.insert_resource(remembered).insert_resource(Memory {
+        file,
+        is_silence_given: options.mute,
+    });
+    app.add_plugins(RememberPlugin);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let own = format!("touchboard-remembered-{}-{name}", std::process::id());
+        let folder = std::env::temp_dir().join(own);
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    fn options(arguments: &[&str]) -> Options {
+        Options::read_from(std::iter::once(&"emulator").chain(arguments)).unwrap()
+    }
+
+    fn full() -> Remembered {
+        Remembered {
+            window: Some((1000, 700)),
+            at: Some("virtual".to_owned()),
+            settings: Some(Settings {
+                game: 8,
+                mode: 7,
+                ..Settings::default()
+            }),
+            is_muted: true,
+            is_from_above: true,
+            palette: Palette::BlueOrange,
+            is_panel_hidden: true,
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again_and_nothing_else_is_left() {
+        let folder = folder("again");
+        let file = folder.join("deep").join("window.json");
+        assert_eq!(read(&file), Ok(Remembered::default()));
+        write(&file, &full()).unwrap();
+        assert_eq!(read(&file), Ok(full()));
+        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_broken_file_is_said_in_a_sentence_that_names_it() {
+        let folder = folder("broken");
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("window.json");
+        for text in ["", "{", "[1]", "{\"window\": \"large\"}", "{\"moon\": 1}"] {
+            fs::write(&file, text).unwrap();
+            let sentence = read(&file).unwrap_err();
+            assert!(sentence.contains("window.json"), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn the_command_line_wins_over_what_is_remembered() {
+        let remembered = full();
+        let bare = remembered.under(options(&[]));
+        assert_eq!(bare.size, Some(UVec2::new(1000, 700)));
+        assert_eq!(bare.place.at, At::Virtual);
+        assert!(bare.top);
+        // An audio device is still looked for: sound can be switched on.
+        assert!(!bare.mute);
+        let given = remembered.under(options(&["--size", "800x600", "--at", "core"]));
+        assert_eq!(given.size, Some(UVec2::new(800, 600)));
+        assert_eq!(given.place.at, At::Core);
+    }
+
+    #[test]
+    fn a_board_at_the_end_of_a_line_keeps_its_settings() {
+        let remembered = full();
+        assert_eq!(
+            remembered.settings_for(&options(&["--at", "virtual"])),
+            None
+        );
+        assert_eq!(remembered.settings_for(&options(&["a.session"])), None);
+        assert_eq!(remembered.settings_for(&options(&[])), remembered.settings);
+    }
+
+    #[test]
+    fn a_window_size_that_no_window_can_have_is_not_taken() {
+        let remembered = Remembered {
+            window: Some((0, 90_000)),
+            ..Remembered::default()
+        };
+        assert_eq!(remembered.under(options(&[])).size, None);
+    }
+
+    #[test]
+    fn pictures_and_a_fresh_start_remember_nothing() {
+        for arguments in [
+            &["--fresh"][..],
+            &["--screenshot", "a.png"],
+            &["--headless", "--film", "a.gif"],
+        ] {
+            assert_eq!(file(&options(arguments)), None, "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! How far the eye has to be, and where it has to look, for the whole board to
+//! stand in the middle of the picture.
+
+use bevy::prelude::*;
+
+use super::plan::{CASE_DEPTH, CASE_HEIGHT, CASE_MIDDLE, CASE_WIDTH};
+
+/// How much of the picture's height or width, whichever is the tighter, the
+/// board fills.
+const FILLS: f32 = 0.90;
+/// The display is the highest part of the board.
+const TOP: f32 = 0.3;
+/// Each step of the search goes half of the way that would be the whole one
+/// without perspective: from near by it is less.
+const STEPS: usize = 40;
+
+/// Where the eye is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stance {
+    /// What it looks at.
+    pub focus: Vec3,
+    /// How far from there it is.
+    pub distance: f32,
+    /// How far around the board it is, in radians; a player sits at 0.
+    pub yaw: f32,
+    /// How far over the table it is, in radians.
+    pub pitch: f32,
+}
+
+/// The part of the picture that the board takes: -1 to 1 from the left to the
+/// right edge, and from the lower to the upper one.
+#[must_use]
+pub fn outline(stance: &Stance, lens: f32, aspect: f32) -> Rect {
+    let back = rotation(stance.yaw, stance.pitch).inverse();
+    let reach = (lens / 2.0).tan();
+    let seen = corners().map(|corner| {
+        let place = back * (corner - stance.focus);
+        let ahead = (stance.distance - place.z).max(0.01) * reach;
+        Vec2::new(place.x / (ahead * aspect), place.y / ahead)
+    });
+    seen.iter()
+        .fold(Rect::EMPTY, |all, place| all.union_point(*place))
+}
+
+/// From where the whole board is seen in the middle of a picture of this width
+/// by height, through this lens (its field of view up and down, in radians).
+#[must_use]
+pub fn whole_board(yaw: f32, pitch: f32, lens: f32, aspect: f32) -> Stance {
+    let mut stance = Stance {
+        focus: CASE_MIDDLE,
+        distance: CASE_DEPTH / lens,
+        yaw,
+        pitch,
+    };
+    let reach = (lens / 2.0).tan() * Vec2::new(aspect, 1.0);
+    for _ in 0..STEPS {
+        let seen = outline(&stance, lens, aspect);
+        let aside = seen.center() * reach * stance.distance / 2.0;
+        stance.focus += rotation(yaw, pitch) * aside.extend(0.0);
+        stance.distance *= (seen.half_size().max_element() / FILLS).sqrt();
+    }
+    stance
+}
+
+fn rotation(yaw: f32, pitch: f32) -> Quat {
+    Quat::from_rotation_y(yaw) * Quat::from_rotation_x(-pitch)
+}
+
+fn corners() -> [Vec3; 8] {
+    let half = Vec2::new(CASE_WIDTH, CASE_DEPTH) / 2.0;
+    std::array::from_fn(|corner| {
+        let [x, z] = [corner & 1, corner >> 1 & 1].map(|bit| if bit == 0 { -1.0 } else { 1.0 });
+        let y = if corner >> 2 == 0 { TOP } else { -CASE_HEIGHT };
+        CASE_MIDDLE + Vec3::new(x * half.x, y, z * half.y)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_board_stands_whole_in_the_middle_of_every_picture() {
+        for aspect in [0.3, 0.57, 1.0, 1.08, 1.44, 2.4, 4.0] {
+            for (yaw, pitch) in [(0.0, 0.98), (0.0, 1.57), (0.7, 0.4), (-2.0, 0.15)] {
+                let stance = whole_board(yaw, pitch, 0.40, aspect);
+                let seen = outline(&stance, 0.40, aspect);
+                assert!(
+                    seen.center().abs().max_element() < 0.01,
+                    "{aspect} {seen:?}"
+                );
+                let fills = seen.half_size().max_element();
+                assert!((fills - FILLS).abs() < 0.01, "{aspect} {fills}");
+            }
+        }
+    }
+}

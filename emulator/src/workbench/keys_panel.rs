@@ -1,0 +1,114 @@
+//! All keys of the window and what the mouse does, over the board.
+
+use bevy_egui::egui::{
+    self, Align2, Context, CursorIcon, Label, Rect, RichText, ScrollArea, Sense, TextStyle, Ui,
+    Window,
+};
+
+use super::style::{self, STEP};
+use super::{Bench, KeysPanel};
+use crate::keys::{Group, Line, TABLE};
+
+/// Width of a column of the list.
+const COLUMN: f32 = 286.0;
+/// What of it the keys take.
+const CAPS: f32 = 92.0;
+/// Between the list and the edge of what it lies over.
+const MARGIN: f32 = 28.0;
+
+/// Shows the list in the middle of this part of the window.
+pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
+    let size = part.size() - egui::Vec2::splat(MARGIN);
+    let columns = if size.x >= 2.0 * COLUMN + 3.0 * STEP {
+        2
+    } else {
+        1
+    };
+    let aside = part.center() - context.content_rect().center();
+    let frame = egui::Frame::new()
+        .fill(style::CARD)
+        .stroke(egui::Stroke::new(1.0, style::WIDGET_HOVERED))
+        .corner_radius(12)
+        .inner_margin(egui::Margin::symmetric(16, 12));
+    Window::new("keys")
+        .title_bar(false)
+        .resizable(false)
+        .movable(false)
+        .anchor(Align2::CENTER_CENTER, aside)
+        .frame(frame)
+        .show(context, |ui| {
+            ui.set_width(columns as f32 * COLUMN + (columns - 1) as f32 * 3.0 * STEP);
+            heading(ui, bench);
+            ScrollArea::vertical()
+                .max_height(size.y - 70.0)
+                .show(ui, |ui| list(ui, columns));
+        });
+}
+
+fn heading(ui: &mut Ui, bench: &mut Bench) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Keys").heading().color(egui::Color32::WHITE));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let text = RichText::new("close  Escape").small().color(style::FAINT);
+            let label = ui.add(Label::new(text).sense(Sense::click()));
+            if label.on_hover_cursor(CursorIcon::PointingHand).clicked() {
+                *bench.keys = KeysPanel::Hidden;
+            }
+        });
+    });
+}
+
+/// The groups, one after the other in columns of about the same length.
+fn list(ui: &mut Ui, columns: usize) {
+    let length = |groups: &[Group]| {
+        groups
+            .iter()
+            .map(|group| group.lines.len() + 1)
+            .sum::<usize>()
+    };
+    let half = (0..=TABLE.len()).find(|count| 2 * length(&TABLE[..*count]) >= length(TABLE));
+    let (first, second) = match columns {
+        1 => (TABLE, &TABLE[..0]),
+        _ => TABLE.split_at(half.unwrap_or(TABLE.len())),
+    };
+    ui.horizontal_top(|ui| {
+        for groups in [first, second]
+            .into_iter()
+            .filter(|groups| !groups.is_empty())
+        {
+            ui.vertical(|ui| {
+                ui.set_width(COLUMN);
+                ui.spacing_mut().item_spacing.y = 3.0;
+                groups.iter().for_each(|group| show_group(ui, group));
+            });
+            ui.add_space(STEP);
+        }
+    });
+}
+
+fn show_group(ui: &mut Ui, group: &Group) {
+    ui.add_space(STEP * 0.5);
+    ui.label(RichText::new(group.title).small().color(style::FAINT));
+    for line in group.lines {
+        show_line(ui, line);
+    }
+}
+
+fn show_line(ui: &mut Ui, line: &Line) {
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = STEP;
+        let height = ui.text_style_height(&TextStyle::Body);
+        let (place, _) = ui.allocate_exact_size(egui::vec2(CAPS, height), Sense::hover());
+        ui.painter().text(
+            place.left_center(),
+            Align2::LEFT_CENTER,
+            line.caps,
+            TextStyle::Body.resolve(ui.style()),
+            style::ACCENT,
+        );
+        ui.vertical(|ui| {
+            ui.set_width(COLUMN - CAPS - STEP);
+            ui.add(Label::new(RichText::new(line.words).small()).wrap());
+        });
+    });
+}

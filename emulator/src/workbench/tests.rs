@@ -1,0 +1,264 @@
+//! The panels, laid out without a window.
+
+use bevy::ecs::system::RunSystemOnce;
+use firmware_core::games;
+use protocol::{Settings, Status};
+
+use super::*;
+
+/// Windows from the smallest that makes sense to a large one, in points.
+const SIZES: [(f32, f32); 5] = [
+    (640.0, 400.0),
+    (800.0, 500.0),
+    (1280.0, 720.0),
+    (1366.0, 768.0),
+    (2560.0, 1440.0),
+];
+
+fn world() -> World {
+    let mut world = World::new();
+    world.init_resource::<Shown>();
+    world.init_resource::<Clock>();
+    world.init_resource::<Log>();
+    world.init_resource::<Trouble>();
+    world.init_resource::<Seat>();
+    world.init_resource::<Sound>();
+    world.init_resource::<View>();
+    world.init_resource::<Palette>();
+    world.init_resource::<Panels>();
+    world.init_resource::<HowToPanel>();
+    world.init_resource::<KeysPanel>();
+    world.init_resource::<Saved>();
+    world.init_resource::<Messages<Order>>();
+    world.init_resource::<Messages<Connect>>();
+    world.init_resource::<Messages<Save>>();
+    world
+}
+
+/// What was drawn, and what the panels left.
+struct Picture {
+    context: egui::Context,
+    screen: egui::Rect,
+    shapes: Vec<egui::epaint::ClippedShape>,
+    left: egui::Rect,
+}
+
+/// The window after a few pictures, with this happening before the last.
+fn picture(world: &mut World, size: (f32, f32), events: Vec<egui::Event>) -> Picture {
+    let context = egui::Context::default();
+    style::apply(&context);
+    style::fit(&context, size.1);
+    let mut left = egui::Rect::NOTHING;
+    let mut shapes = Vec::new();
+    let mut events = Some(events);
+    for pass in 0..4 {
+        let zoom = context.zoom_factor();
+        let screen =
+            egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size.0 / zoom, size.1 / zoom));
+        let input = egui::RawInput {
+            screen_rect: Some(screen),
+            events: match pass {
+                2 => events.take().unwrap_or_default(),
+                _ => Vec::new(),
+            },
+            ..Default::default()
+        };
+        context.begin_pass(input);
+        let inner = context.clone();
+        let draw = move |mut bench: Bench| {
+            let mut all = egui::Ui::new(
+                inner.clone(),
+                "workbench".into(),
+                egui::UiBuilder::new()
+                    .layer_id(egui::LayerId::background())
+                    .max_rect(inner.viewport_rect()),
+            );
+            lay_out(&mut all, &mut bench)
+        };
+        left = world.run_system_once(draw).unwrap();
+        let mut output = context.end_pass();
+        output.textures_delta.clear();
+        shapes = output.shapes;
+    }
+    Picture {
+        screen: context.viewport_rect(),
+        context,
+        shapes,
+        left,
+    }
+}
+
+impl Picture {
+    /// The places of the widgets in the side panel.
+    fn widgets(&self) -> Vec<egui::Rect> {
+        let panel = self.left.right() + 6.0;
+        let lies_in_panel = |place: &egui::Rect| place.left() >= panel;
+        self.context.viewport(|view| {
+            let layers = view.prev_pass.widgets.layers();
+            let widgets = layers.flat_map(|(_, widgets)| widgets.iter());
+            let places = widgets.map(|widget| widget.rect);
+            places.filter(lies_in_panel).collect()
+        })
+    }
+
+    /// What is written, where it is, and the part of it that is seen.
+    fn words(&self) -> Vec<(String, egui::Rect, egui::Rect)> {
+        fn find(
+            shape: &egui::Shape,
+            clip: egui::Rect,
+            found: &mut Vec<(String, egui::Rect, egui::Rect)>,
+        ) {
+            match shape {
+                egui::Shape::Text(text) if !text.galley.text().is_empty() => {
+                    found.push((
+                        text.galley.text().to_owned(),
+                        shape.visual_bounding_rect(),
+                        clip,
+                    ));
+                }
+                egui::Shape::Vec(shapes) => {
+                    shapes.iter().for_each(|shape| find(shape, clip, found))
+                }
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        for clipped in &self.shapes {
+            find(&clipped.shape, clipped.clip_rect, &mut found);
+        }
+        found
+    }
+}
+
+fn with_game(game: u8) -> World {
+    let mut world = world();
+    world.resource_mut::<Shown>().status = Status {
+        settings: Settings {
+            game,
+            ..Settings::default()
+        },
+        ..Status::default()
+    };
+    world
+}
+
+#[test]
+fn no_game_makes_the_panel_wider_than_it_is_in_any_window() {
+    for size in SIZES {
+        for game in games::NUMBERS {
+            let picture = picture(&mut with_game(*game), size, Vec::new());
+            let panel = picture.screen.right() - picture.left.right();
+            assert!(
+                (panel - style::PANEL_WIDTH).abs() < 1.0,
+                "{size:?}: {panel}"
+            );
+            for widget in picture.widgets() {
+                assert!(
+                    widget.right() <= picture.screen.right() - 4.0,
+                    "game {game} in {size:?}: {widget} lies over the edge of {}",
+                    picture.screen
+                );
+            }
+            for (text, place, clip) in picture.words() {
+                assert!(
+                    place.left() >= clip.left() - 1.0 && place.right() <= clip.right() + 1.0,
+                    "game {game} in {size:?}: `{text}` at {place} is cut by {clip}"
+                );
+            }
+        }
+    }
+}
+
+/// The wheel is turned towards the hand with the mouse here.
+fn scroll_down(place: egui::Pos2) -> Vec<egui::Event> {
+    vec![
+        egui::Event::PointerMoved(place),
+        egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: egui::vec2(0.0, -2000.0),
+            phase: egui::TouchPhase::Move,
+            modifiers: egui::Modifiers::NONE,
+        },
+    ]
+}
+
+#[test]
+fn in_a_low_window_the_last_card_can_be_scrolled_to() {
+    let mut world = world();
+    let size = (800.0, 500.0);
+    let before = picture(&mut world, size, Vec::new());
+    let events = |picture: &Picture| {
+        let words = picture.words();
+        let found = words.into_iter().find(|(text, ..)| text == "EVENTS");
+        found.is_some_and(|(_, place, clip)| clip.contains_rect(place))
+    };
+    assert!(!events(&before));
+    let after = picture(
+        &mut world,
+        size,
+        scroll_down(before.screen.right_top() + egui::vec2(-60.0, 60.0)),
+    );
+    assert!(events(&after));
+}
+
+#[test]
+fn the_status_line_leaves_out_whole_what_it_has_no_room_for() {
+    for width in (300..2600).step_by(50) {
+        let picture = picture(&mut world(), (width as f32, 720.0), Vec::new());
+        let line = picture.screen.bottom() - style::STATUS_HEIGHT;
+        let mut ends: Vec<(f32, f32)> = Vec::new();
+        for (text, place, clip) in picture.words() {
+            if place.top() >= line {
+                assert!(clip.contains_rect(place), "{width}: `{text}` is cut");
+                let is_over = |end: &(f32, f32)| place.left() < end.1 && end.0 < place.right();
+                assert!(
+                    !ends.iter().any(is_over),
+                    "{width}: `{text}` lies over another"
+                );
+                ends.push((place.left(), place.right()));
+            }
+        }
+        let words = picture.words();
+        let has = |part: &str| words.iter().any(|(text, ..)| text.contains(part));
+        assert!(has("keys  ?"), "{width}");
+        assert!(width < 1250 || has("wheel: zoom"), "{width}");
+    }
+}
+
+#[test]
+fn the_list_of_keys_has_every_line_of_the_table_in_every_window() {
+    for size in &SIZES[1..] {
+        let mut world = world();
+        world.insert_resource(KeysPanel::Open);
+        let top = picture(&mut world, *size, Vec::new());
+        let middle = top.left.center();
+        let bottom = picture(&mut world, *size, scroll_down(middle));
+        let words: Vec<_> = top.words().into_iter().chain(bottom.words()).collect();
+        for line in crate::keys::TABLE.iter().flat_map(|group| group.lines) {
+            for wanted in [line.caps, line.words] {
+                let is_seen = words.iter().any(|(text, place, clip)| {
+                    text == wanted && clip.expand(1.0).contains_rect(*place)
+                });
+                assert!(is_seen, "{size:?}: `{wanted}` is not to be seen");
+            }
+            let font = egui::TextStyle::Body.resolve(&top.context.global_style());
+            let fonts =
+                |fonts: &mut egui::epaint::text::FontsView| fonts.has_glyphs(&font, line.caps);
+            assert!(
+                top.context.fonts_mut(fonts),
+                "no letters for `{}`",
+                line.caps
+            );
+        }
+    }
+}
+
+#[test]
+fn a_narrow_window_keeps_room_for_the_board_whatever_is_open() {
+    for size in SIZES {
+        let mut world = world();
+        world.insert_resource(HowToPanel::Open);
+        let picture = picture(&mut world, size, Vec::new());
+        assert!(picture.left.width() >= 240.0, "{size:?}: {}", picture.left);
+    }
+}
