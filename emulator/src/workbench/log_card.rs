@@ -77,7 +77,7 @@ fn one_line(ui: &mut Ui, told: &Line, height: f32) {
             style::FAINT,
         );
         let text = told.text();
-        let mut words = RichText::new(&text).small().color(colour(told));
+        let mut words = RichText::new(&text).small().color(colour(ui, told));
         if matches!(told.about, About::End | About::Alarm) {
             words = words.strong();
         }
@@ -87,10 +87,10 @@ fn one_line(ui: &mut Ui, told: &Line, height: f32) {
     });
 }
 
-fn colour(told: &Line) -> Color32 {
+fn colour(ui: &Ui, told: &Line) -> Color32 {
     match (told.about, told.side) {
         (About::Alarm, _) => style::WARNING,
-        (About::Move | About::Turn | About::End, Some(side)) => style::side(side),
+        (About::Move | About::Turn | About::End, Some(side)) => style::side(ui.ctx(), side),
         (About::Begin | About::End, _) => Color32::WHITE,
         (About::Refused | About::Settings | About::Left | About::Hold, _) => style::FAINT,
         _ => style::TEXT,

@@ -50,18 +50,17 @@ pub fn choose(context: &Context, palette: Palette) {
     context.data_mut(|data| data.insert_temp(egui::Id::NULL, palette));
 }
 
-/// The mark of a side in the line of text: a disc for green, a ring for red, so
-/// that nobody has to know them by their colours.
-pub fn mark(ui: &mut Ui, radius: f32, of: Side) {
+/// Paints the mark of a side: a disc for green, a ring for red, so that nobody
+/// has to know them by their colours.
+pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
     let colour = side(ui.ctx(), of);
     match of {
-        Side::Green => dot(ui, radius, colour),
+        Side::Green => ui.painter().circle_filled(middle, radius, colour),
         Side::Red => {
-            let place = line_place(ui, radius);
             let stroke = Stroke::new(radius * 0.55, colour);
-            ui.painter().circle_stroke(place, radius * 0.75, stroke);
+            ui.painter().circle_stroke(middle, radius * 0.75, stroke)
         }
-    }
+    };
 }
 
 /// Sets colours, fonts and spacing of a context, once.
@@ -136,8 +135,7 @@ pub fn fit(context: &Context, height: f32) {
     }
 }
 
-/// What does not fit scrolls, with a thin bar beside it; the content is told the
-/// height that there is.
+/// What does not fit scrolls, with a thin bar beside it.
 pub fn scroll(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)

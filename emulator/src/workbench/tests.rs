@@ -19,7 +19,6 @@ fn world() -> World {
     let mut world = World::new();
     world.init_resource::<Shown>();
     world.init_resource::<Clock>();
-    world.init_resource::<Log>();
     world.init_resource::<Trouble>();
     world.init_resource::<Seat>();
     world.init_resource::<Sound>();

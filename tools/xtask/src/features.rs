@@ -48,7 +48,9 @@ fn members() -> anyhow::Result<Vec<String>> {
     let metadata: serde_json::Value =
         serde_json::from_slice(&output.stdout).context("cargo metadata makes no sense")?;
     let packages = metadata["packages"].as_array().context("no packages")?;
-    let names = packages.iter().filter_map(|package| package["name"].as_str());
+    let names = packages
+        .iter()
+        .filter_map(|package| package["name"].as_str());
     Ok(names.map(str::to_owned).collect())
 }
 

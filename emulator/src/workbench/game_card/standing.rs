@@ -70,11 +70,11 @@ fn one_score(ui: &Ui, place: Rect, side: Side, name: &str, status: &Status) {
     let round = CornerRadius::same(6);
     painter.rect_filled(place, round, style::PANEL);
     if moves {
-        let frame = Stroke::new(1.5, style::side(side));
+        let frame = Stroke::new(1.5, style::side(ui.ctx(), side));
         painter.rect_stroke(place, round, frame, StrokeKind::Inside);
     }
     let middle = place.left_center();
-    painter.circle_filled(middle + vec2(14.0, 0.0), 5.5, style::side(side));
+    style::mark(ui, middle + vec2(14.0, 0.0), 5.5, side);
     let font = |style: TextStyle| style.resolve(ui.style());
     let colour = if moves { Color32::WHITE } else { style::TEXT };
     let at = middle + vec2(26.0, 0.0);
