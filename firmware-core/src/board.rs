@@ -155,14 +155,7 @@ impl<W: Word> Board<W> {
     /// `[green, red]` of the game on the board.
     #[must_use]
     pub fn score(&self) -> Option<[u16; 2]> {
-        Some(
-            self.state
-                .referee
-                .as_ref()?
-                .playing()
-                .round()
-                .score(&self.grid),
-        )
+        self.state.referee.as_ref().map(Referee::score)
     }
 
     /// How the game on the board ended, once it has.
@@ -458,7 +451,7 @@ impl<W: Word> Board<W> {
             return notice;
         }
         let referee = self.state.referee.as_ref();
-        let game = referee.and_then(|referee| referee.display(self.state.tick, &self.grid));
+        let game = referee.and_then(|referee| referee.display(self.state.tick));
         game.unwrap_or_else(|| self.state.panel.settings_text())
     }
 

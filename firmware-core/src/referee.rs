@@ -83,18 +83,15 @@ pub struct Referee<W: Word> {
     turn_time_ms: u32,
     /// The last move that was made.
     last_move: Option<LastMove>,
+    /// `[green, red]`, as the game gives it: to count can be dear, so it is
+    /// asked once after each call of the game.
+    score: [u16; 2],
     /// The legal points flash.
     flash: Option<Flash>,
     /// How it ended.
     outcome: Option<Outcome>,
     /// What is seen and heard of that.
     ending: Ending,
-}
-
-/// What is compared before and after each call of a game.
-struct Before {
-    turn: Option<Side>,
-    score: [u16; 2],
 }
 
 impl<W: Word> Referee<W> {
@@ -127,11 +124,7 @@ impl<W: Word> Referee<W> {
         let mut referee = Referee::of(playing, hall.tick);
         (hall.tell)(hall.tick, Event::Started(hall.panel.settings()));
         hall.tell_all(events);
-        let nothing = Before {
-            turn: None,
-            score: [0; 2],
-        };
-        referee.settle(&nothing, hall);
+        referee.settle(None, hall);
         Some(referee)
     }
 
@@ -143,6 +136,7 @@ impl<W: Word> Referee<W> {
             deadline: None,
             turn_time_ms: 0,
             last_move: None,
+            score: [0; 2],
             flash: None,
             outcome: None,
             ending: Ending::Nothing,
@@ -163,6 +157,7 @@ impl<W: Word> Referee<W> {
             deadline,
             turn_time_ms,
             last_move,
+            score,
             flash,
             outcome,
             ending,
@@ -173,6 +168,7 @@ impl<W: Word> Referee<W> {
         source.read(deadline)?;
         source.read(turn_time_ms)?;
         source.read(last_move)?;
+        source.read(score)?;
         source.read(flash)?;
         source.read(outcome)?;
         source.read(ending)
@@ -188,6 +184,12 @@ impl<W: Word> Referee<W> {
     #[must_use]
     pub fn playing(&self) -> &Playing<W> {
         &self.playing
+    }
+
+    /// `[green, red]`.
+    #[must_use]
+    pub fn score(&self) -> [u16; 2] {
+        self.score
     }
 
     /// How it ended, once it has.
@@ -308,24 +310,24 @@ impl<W: Word> Referee<W> {
 
     /// Returns false, and changes nothing, where the rules do not allow it.
     fn give_away(&mut self, hall: &mut Hall<'_, W>) -> bool {
-        let before = self.before(hall.grid);
+        let turn = self.turn();
         let (passed, events) =
             self.call(hall, |playing, context| playing.round_mut().pass(context));
         if !passed {
             return false;
         }
         self.end_turn();
-        if let Some(side) = before.turn {
+        if let Some(side) = turn {
             (hall.tell)(hall.tick, Event::Passed { side });
         }
         hall.tell_all(events);
-        self.settle(&before, hall);
+        self.settle(turn, hall);
         true
     }
 
     /// Makes a move on a point, or complains.
     fn play(&mut self, point: Point, by: Mover, hall: &mut Hall<'_, W>) -> Touch {
-        let before = self.before(hall.grid);
+        let turn = self.turn();
         let side = self.playing.round().side_of(point);
         let side = side.unwrap_or(Side::Green);
         let (touch, events) = self.call(hall, |playing, context| {
@@ -354,7 +356,7 @@ impl<W: Word> Referee<W> {
             Touch::Ignored => {}
         }
         hall.tell_all(events);
-        self.settle(&before, hall);
+        self.settle(turn, hall);
         touch
     }
 
@@ -384,20 +386,14 @@ impl<W: Word> Referee<W> {
         (result, events)
     }
 
-    fn before(&self, grid: &Grid<W>) -> Before {
-        Before {
-            turn: self.turn(),
-            score: self.playing.round().score(grid),
-        }
-    }
-
-    /// Tells what became different, starts the clock, and notices the end.
-    fn settle(&mut self, before: &Before, hall: &mut Hall<'_, W>) {
+    /// Tells what became different since it was this side's turn, starts the
+    /// clock, and notices the end.
+    fn settle(&mut self, turn_before: Option<Side>, hall: &mut Hall<'_, W>) {
         let round = self.playing.round();
         let (turn, score) = (round.turn(), round.score(hall.grid));
         let outcome = round.outcome();
         let clock = round.clock_runs() && round.about().time_out != TimeOut::None;
-        if score != before.score {
+        if score != core::mem::replace(&mut self.score, score) {
             (hall.tell)(hall.tick, Event::Score(score));
         }
         if let Some(outcome) = outcome {
@@ -409,7 +405,7 @@ impl<W: Word> Referee<W> {
             (hall.tell)(hall.tick, Event::Over(outcome));
             return;
         }
-        if turn != before.turn {
+        if turn != turn_before {
             self.end_turn();
             if let Some(side) = turn {
                 (hall.tell)(hall.tick, Event::Turn(side));
@@ -481,14 +477,14 @@ impl<W: Word> Referee<W> {
         if !self.is_running() || !due {
             return false;
         }
-        let before = self.before(hall.grid);
+        let turn = self.turn();
         let clock = self.playing.round().clock(now);
-        if let (Some(Clock { left_ms: 0, .. }), Some(side)) = (clock, before.turn) {
+        if let (Some(Clock { left_ms: 0, .. }), Some(side)) = (clock, turn) {
             self.time_is_up(side, hall);
         }
         let ((), events) = self.call(hall, |playing, context| playing.round_mut().wake(context));
         hall.tell_all(events);
-        self.settle(&before, hall);
+        self.settle(turn, hall);
         true
     }
 
@@ -523,19 +519,20 @@ impl<W: Word> Referee<W> {
     }
 
     fn time_out(&mut self, hall: &mut Hall<'_, W>) {
-        let legal = self.playing.round().legal(hall.grid);
-        let random = self.playing.round().about().time_out == TimeOut::RandomMove;
-        if let Some(point) = random.then(|| hall.rng.pick(legal)).flatten() {
+        let round = self.playing.round();
+        let random = round.about().time_out == TimeOut::RandomMove;
+        let legal = random.then(|| round.legal(hall.grid));
+        if let Some(point) = legal.and_then(|legal| hall.rng.pick(legal)) {
             self.play(point, Mover::Clock, hall);
             return;
         }
-        let before = self.before(hall.grid);
+        let turn = self.turn();
         let ((), events) = self.call(hall, |playing, context| {
             playing.round_mut().time_out(context)
         });
         self.end_turn();
         hall.tell_all(events);
-        self.settle(&before, hall);
+        self.settle(turn, hall);
     }
 
     fn wake_player(&mut self, hall: &mut Hall<'_, W>) -> bool {
@@ -551,6 +548,7 @@ impl<W: Word> Referee<W> {
     }
 
     /// Does what the board's player wants; false if that is nothing.
+    #[inline(never)] // Not in the stack frame in which the player thinks.
     fn act(&mut self, act: Act, hall: &mut Hall<'_, W>) -> bool {
         match act {
             Act::Wait => return false,
@@ -580,6 +578,7 @@ impl<W: Word> Referee<W> {
                 .last_move
                 .is_none_or(|last| grid.layout().has(last.point))
             && self.outcome == round.outcome()
+            && self.score == round.score(grid)
             && (self.outcome.is_some() || !self.ending.is_shown())
             && round.is_sound(grid)
     }

@@ -103,6 +103,7 @@ impl Plugin for WorkbenchPlugin {
         )
         .add_plugins((notice::NoticePlugin, story::StoryPlugin))
         .init_resource::<game_card::Face>()
+        .init_resource::<Mouse>()
         .init_resource::<Panels>()
         .init_resource::<Palette>()
         .init_resource::<HowToPanel>()

@@ -5,6 +5,7 @@ use firmware_core::games;
 use protocol::{Settings, Status};
 
 use super::*;
+use crate::scene::marks::ShowTracks;
 
 /// Windows from the smallest that makes sense to a large one, in points.
 const SIZES: [(f32, f32); 5] = [
@@ -28,6 +29,11 @@ fn world() -> World {
     world.init_resource::<HowToPanel>();
     world.init_resource::<KeysPanel>();
     world.init_resource::<Saved>();
+    world.init_resource::<RealRate>();
+    world.init_resource::<story::Story>();
+    world.init_resource::<game_card::Face>();
+    world.init_resource::<Time<Real>>();
+    world.init_resource::<ShowTracks>();
     world.init_resource::<Messages<Order>>();
     world.init_resource::<Messages<Connect>>();
     world.init_resource::<Messages<Save>>();

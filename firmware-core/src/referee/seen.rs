@@ -16,7 +16,6 @@ use protocol::{Clock, DISPLAY_CHARACTERS, Outcome, Side, Text, Tick};
 
 use super::{Referee, seconds};
 use crate::game::Canvas;
-use crate::grid::Grid;
 use crate::word::Word;
 
 /// What the display shows.
@@ -28,12 +27,12 @@ const MIDDLE: usize = 4;
 impl<W: Word> Referee<W> {
     /// What the display says; `None` once the result was put away.
     #[must_use]
-    pub fn display(&self, tick: Tick, grid: &Grid<W>) -> Option<Line> {
+    pub fn display(&self, tick: Tick) -> Option<Line> {
         if self.outcome.is_some() && !self.ending.is_shown() {
             return None;
         }
         let round = self.playing.round();
-        let [green, mut red] = round.score(grid);
+        let [green, mut red] = self.score;
         let [mut left, mut middle, mut text] = [const { Line::new() }; 3];
         let mut width = (DISPLAY_CHARACTERS - MIDDLE) / 2;
         let _ = write!(left, "{green}");

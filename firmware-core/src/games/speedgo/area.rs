@@ -166,8 +166,14 @@ pub fn settled<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Point
 /// is surrounded by one of them. What lies within can still be fought for.
 #[must_use]
 pub fn is_divided<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
+    are_divided(grid, stones, area(grid, stones))
+}
+
+/// [`is_divided`], where the [`area`]s are known already.
+#[must_use]
+pub fn are_divided<W: Word>(grid: &Grid<W>, stones: &Stones<W>, areas: [Points<W>; 2]) -> bool {
     let has_both = stones.0.iter().all(|own| !own.is_empty());
-    has_both && nothing_is_neutral(grid, stones)
+    has_both && areas[0] | areas[1] == grid.all()
 }
 
 fn nothing_is_neutral<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {

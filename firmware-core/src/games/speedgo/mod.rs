@@ -127,10 +127,13 @@ impl<W: Word> SpeedGo<W> {
     }
 
     /// The other side's turn begins.
-    fn next_turn(&mut self, context: &mut Context<'_, W>) {
+    fn next_turn(&mut self) {
         self.turn = self.turn.other();
         self.turns = self.turns.saturating_add(1);
-        self.settle(context);
+    }
+
+    fn end(&mut self, grid: &Grid<W>) {
+        self.outcome = Some(Outcome::by_score(self.count(grid)));
     }
 
     /// Ends the game when it is over, and passes for a side that has no move.
@@ -138,7 +141,7 @@ impl<W: Word> SpeedGo<W> {
         let grid = context.grid;
         loop {
             if self.is_over(grid) {
-                self.outcome = Some(Outcome::by_score(self.count(grid)));
+                self.end(grid);
                 return;
             }
             if !self.moves(grid).is_empty() {
@@ -151,14 +154,10 @@ impl<W: Word> SpeedGo<W> {
         }
     }
 
-    /// True if the game ends here: by passes, because it lasted too long, or
-    /// because the last stone made it clear whose every point is (a turn that
-    /// ran out since then changes nothing of that).
+    /// True if the game ends here by passes, or because it lasted too long.
     fn is_over(&self, grid: &Grid<W>) -> bool {
-        let nobody_agreed = self.passes == 0 && self.turns > 0;
         self.passes >= PASSES_TO_END
             || usize::from(self.turns) >= TURNS_PER_POINT * grid.layout().points()
-            || (nobody_agreed && area::is_clear(grid, self.stones()))
     }
 
     fn count(&self, grid: &Grid<W>) -> [u16; 2] {
@@ -221,7 +220,13 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         self.positions.copy_within(..REMEMBERED - 1, 1);
         self.positions[0] = next;
         self.passes = 0;
-        self.next_turn(context);
+        self.next_turn();
+        // Only a stone can make clear whose every point is.
+        if area::is_clear(context.grid, self.stones()) {
+            self.end(context.grid);
+        } else {
+            self.settle(context);
+        }
         Touch::Move(caught.len() as u16)
     }
 
@@ -230,7 +235,8 @@ impl<W: Word> Game<W> for SpeedGo<W> {
             return false;
         }
         self.passes += 1;
-        self.next_turn(context);
+        self.next_turn();
+        self.settle(context);
         true
     }
 
@@ -245,7 +251,8 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         } else {
             self.passes = 0;
         }
-        self.next_turn(context);
+        self.next_turn();
+        self.settle(context);
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -278,7 +285,10 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         }
         match self.outcome {
             None => !self.is_over(grid) && !self.moves(grid).is_empty(),
-            Some(outcome) => self.is_over(grid) && outcome == Outcome::by_score(self.count(grid)),
+            Some(outcome) => {
+                let by_a_stone = self.passes == 0 && area::is_clear(grid, self.stones());
+                (self.is_over(grid) || by_a_stone) && outcome == Outcome::by_score(self.count(grid))
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ use protocol::{Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::SpeedGo;
-use super::area::{area, is_divided, settled};
+use super::area::{are_divided, area, settled};
 use super::playout::{Around, LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style};
 use super::stones::{Stones, beside, spread};
 use super::tree::{Path, Tree};
@@ -268,7 +268,7 @@ impl<W: Word> Thinker<W> {
         let favourite = self.tree.favourite();
         let is_decided = favourite
             .is_some_and(|(_, mean)| mean <= AS_GOOD_AS_LOST || (mean >= AS_GOOD_AS_WON && leads));
-        if is_decided && is_divided(grid, game.stones()) {
+        if is_decided && are_divided(grid, game.stones(), areas) {
             return Choice::Pass;
         }
         let may_stop = leads && self.candidates.len() <= FEW;
