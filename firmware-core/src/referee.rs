@@ -405,6 +405,7 @@ impl<W: Word> Referee<W> {
             self.deadline = None;
             self.flash = None;
             self.ending = Ending::Signal { since: hall.tick };
+            *hall.beeper = Beeper::default();
             hall.panel.clear_notice();
             (hall.tell)(hall.tick, Event::Over(outcome));
             return;
@@ -570,7 +571,9 @@ impl<W: Word> Referee<W> {
     pub fn is_sound(&self, grid: &Grid<W>, tick: Tick) -> bool {
         let round = self.playing.round();
         self.behind <= self.held_at.unwrap_or(tick)
-            && self.held_at.is_none_or(|at| at <= tick)
+            && self
+                .held_at
+                .is_none_or(|at| at <= tick && self.outcome.is_none())
             && self.flash.is_none_or(|flash| flash.is_sound(tick))
             && self.ending.is_sound(tick)
             && self
