@@ -524,9 +524,11 @@ impl<W: Word> Referee<W> {
     }
 
     fn time_out(&mut self, hall: &mut Hall<'_, W>) {
-        let legal = self.playing.round().legal(hall.grid);
-        let random = self.playing.round().about().time_out == TimeOut::RandomMove;
-        if let Some(point) = random.then(|| hall.rng.pick(legal)).flatten() {
+        let round = self.playing.round();
+        // Where there is no random move, what is legal is work for nothing.
+        if round.about().time_out == TimeOut::RandomMove
+            && let Some(point) = hall.rng.pick(round.legal(hall.grid))
+        {
             self.play(point, Mover::Clock, hall);
             return;
         }
