@@ -168,10 +168,9 @@ impl<W: Word> Board<W> {
     #[must_use]
     pub fn is_thinking(&self) -> bool {
         let level = self.settings().level;
-        self.turn() == Some(Side::Red)
-            && self.state.referee.as_ref().is_some_and(|referee| {
-                referee.board_moves(level) && !referee.is_pausing(&self.grid)
-            })
+        self.state.referee.as_ref().is_some_and(|referee| {
+            referee.is_boards_alone(level) && !referee.is_pausing(&self.grid)
+        })
     }
 
     /// True while a game is held by the Stop button.

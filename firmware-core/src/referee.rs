@@ -401,6 +401,7 @@ impl<W: Word> Referee<W> {
             self.deadline = None;
             self.flash = None;
             self.ending = Ending::Signal { since: hall.tick };
+            *hall.beeper = Beeper::default();
             hall.panel.clear_notice();
             (hall.tell)(hall.tick, Event::Over(outcome));
             return;
@@ -520,9 +521,10 @@ impl<W: Word> Referee<W> {
 
     fn time_out(&mut self, hall: &mut Hall<'_, W>) {
         let round = self.playing.round();
-        let random = round.about().time_out == TimeOut::RandomMove;
-        let legal = random.then(|| round.legal(hall.grid));
-        if let Some(point) = legal.and_then(|legal| hall.rng.pick(legal)) {
+        // Where there is no random move, what is legal is work for nothing.
+        if round.about().time_out == TimeOut::RandomMove
+            && let Some(point) = hall.rng.pick(round.legal(hall.grid))
+        {
             self.play(point, Mover::Clock, hall);
             return;
         }
@@ -568,7 +570,9 @@ impl<W: Word> Referee<W> {
     pub fn is_sound(&self, grid: &Grid<W>, tick: Tick) -> bool {
         let round = self.playing.round();
         self.behind <= self.held_at.unwrap_or(tick)
-            && self.held_at.is_none_or(|at| at <= tick)
+            && self
+                .held_at
+                .is_none_or(|at| at <= tick && self.outcome.is_none())
             && self.flash.is_none_or(|flash| flash.is_sound(tick))
             && self.ending.is_sound(tick)
             && self

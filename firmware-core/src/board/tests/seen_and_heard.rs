@@ -225,6 +225,20 @@ fn time_that_is_over_is_told_heard_and_read_before_what_follows() {
     }
 }
 
+/// What is heard of the end has silences, and nothing else is to fill them.
+#[test]
+fn a_game_that_ends_by_the_clock_sounds_as_every_end_does() {
+    let mut board = set_up(SPEED_GO, 1, 0, Side::Green, &["....gr..."; 9]);
+    advance(&mut board, 2 * 5_000);
+    assert!(board.outcome().is_some());
+    for ms in 0..SIGNAL_HEARD_MS {
+        let hz = if ms / 250 % 2 == 0 { SIGNAL_HZ } else { 0 };
+        assert_eq!(board.frame().beep_hz, hz, "after {ms} ms");
+        advance(&mut board, 1);
+    }
+    assert_eq!(board.frame().beep_hz, 0);
+}
+
 /// Maldoo manual, Symmetry: "within a given time".
 #[test]
 fn symmetry_counts_its_seconds_what_was_found_of_how_many_and_what_was_wrong() {
@@ -431,4 +445,64 @@ fn at_every_tick_the_frame_is_what_is_painted_anew() {
         advance(&mut at_once, 34_000);
         assert_eq!(at_once.digest(), board.digest());
     }
+}
+
+/// The same whatever is pressed meanwhile, in every game and against the board.
+#[test]
+fn whatever_is_pressed_the_frame_is_what_is_painted_anew() {
+    const PRESSED: [Button; 9] = [
+        Button::Stop,
+        Button::Stop,
+        Button::Stop,
+        Button::Start,
+        Button::Level,
+        Button::Level,
+        Button::Time,
+        Button::Speed,
+        Button::Mode,
+    ];
+    let mut over = 0;
+    for game in games::NUMBERS {
+        let mut rng = Rng::new((*game).into());
+        for level in [0, 1] {
+            let mut board = start(*game, 0, level);
+            for _ in 0..60 {
+                match rng.below(8) {
+                    0 => press(&mut board, PRESSED[rng.below(9) as usize]),
+                    1 => board.input(Input::Pass, &mut |_, _| {}),
+                    _ => {
+                        let point = rng.pick(board.legal()).unwrap_or(Point(0));
+                        board.input(Input::Touch(point), &mut |_, _| {});
+                        board.input(Input::Release(point), &mut |_, _| {});
+                    }
+                }
+                over += u32::from(board.outcome().is_some());
+                for _ in 0..rng.below(1_500) {
+                    advance(&mut board, 1);
+                    let mut anew = board.clone();
+                    anew.repaint(&mut |_, _| {});
+                    assert_eq!(anew.frame(), board.frame(), "game {game}, {}", board.tick());
+                }
+            }
+        }
+    }
+    assert!(over > 0, "an end was seen, too");
+}
+
+#[test]
+fn a_state_in_which_a_game_is_over_and_held_is_none() {
+    let board = won();
+    let mut buffer = [0; SNAPSHOT_BYTES];
+    let saved = board.save(&mut buffer).expect("there is room");
+    let mut forged = saved[..saved.len() - DIGEST_BYTES].to_vec();
+    // It began at tick 2,000, is not held, and no clock runs: now it is held
+    // since then.
+    let began = forged
+        .windows(4)
+        .rposition(|bytes| bytes == [0xD0, 0x0F, 0, 0])
+        .expect("it is written there");
+    forged.splice(began + 2..began + 3, [1, 0xD0, 0x0F]);
+    let seal = digest(&forged[..]).to_le_bytes();
+    forged.extend(seal);
+    assert_eq!(board.clone().load(&forged), Err(Refusal::Snapshot));
 }

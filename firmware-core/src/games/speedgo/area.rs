@@ -46,19 +46,10 @@ pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<
     }
     let groups = stones.groups(grid, side, Parts::Regions);
     let kept_by = kept_by(&groups);
+    // Regions that a dead group encloses; at first none is dead.
+    let mut is_open = [false; MAX_POINTS];
     let mut dead = [false; MAX_POINTS];
     loop {
-        let mut is_open = [false; MAX_POINTS];
-        groups.each_pair(|one, other| {
-            let (group, region) = match (groups.on(one), groups.on(other)) {
-                (On::Own, On::Nothing | On::Theirs) => (one, other),
-                (On::Nothing | On::Theirs, On::Own) => (other, one),
-                _ => return,
-            };
-            if dead[usize::from(groups.name_of(group))] {
-                is_open[usize::from(groups.name_of(region))] = true;
-            }
-        });
         let regions = regions_of_each(&groups, &kept_by, &is_open);
         let mut is_settled = true;
         for group in groups.each_name() {
@@ -71,6 +62,16 @@ pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<
         if is_settled {
             break;
         }
+        groups.each_pair(|one, other| {
+            let (group, region) = match (groups.on(one), groups.on(other)) {
+                (On::Own, On::Nothing | On::Theirs) => (one, other),
+                (On::Nothing | On::Theirs, On::Own) => (other, one),
+                _ => return,
+            };
+            if dead[usize::from(groups.name_of(group))] {
+                is_open[usize::from(groups.name_of(region))] = true;
+            }
+        });
     }
     own.filter(|point| dead[usize::from(groups.name_of(point.0))])
         .fold(own, |living, point| living.without(Points::one(point)))

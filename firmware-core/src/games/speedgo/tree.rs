@@ -267,6 +267,8 @@ impl Tree {
             .inspect(|_| board.charge(EFFORT_PER_CANDIDATE))
             .max_by_key(|point| i32::from(liking(*point)) + urgent(board, *point));
         let Some(point) = best else {
+            // All of them were looked at for nothing.
+            board.charge(EFFORT_PER_CANDIDATE * open.len() as u32);
             return false;
         };
         let first = (i32::from(liking(point)) + urgent(board, point)).clamp(0, 65_535);
