@@ -106,14 +106,19 @@ impl<W: Word> Board<W> {
     /// A board that was just switched on, or `None` if `W` is too narrow.
     #[must_use]
     pub fn new(layout: Layout, seed: u64) -> Option<Self> {
+        Grid::new(layout).map(|grid| Self::on(grid, layout, seed))
+    }
+
+    /// A board that was just switched on, of the layout that this is the grid of.
+    pub(crate) fn on(grid: Grid<W>, layout: Layout, seed: u64) -> Self {
         let () = Self::FITS;
         let mut board = Board {
-            grid: Grid::new(layout)?,
+            grid,
             state: State::new(layout, seed),
             frame: Frame::default(),
         };
         board.repaint(&mut |_, _| {});
-        Some(board)
+        board
     }
 
     /// Its layout.

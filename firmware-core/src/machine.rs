@@ -10,6 +10,7 @@ use protocol::{
 
 use crate::any_board::AnyBoard;
 use crate::board::Board;
+use crate::grid::Grid;
 use crate::word::Word;
 
 /// Where a board tells what happens, and when.
@@ -115,8 +116,11 @@ impl<W: Word> Machine for Board<W> {
     const MAX_POINTS: usize = W::BITS;
 
     fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
-        let board = layout.is_valid().then(|| Board::new(layout, seed));
-        board.flatten().ok_or(Refusal::Layout(layout))
+        let grid = layout.is_valid().then(|| Grid::new(layout)).flatten();
+        // Not by way of `Board::new`: a board is large, and each change of what
+        // it is wrapped in is a copy on the stack.
+        let grid = grid.ok_or(Refusal::Layout(layout))?;
+        Ok(Board::on(grid, layout, seed))
     }
 
     fn legal(&self, each_point: &mut dyn FnMut(Point)) {

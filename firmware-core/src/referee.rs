@@ -61,9 +61,9 @@ impl<W> Hall<'_, W> {
         self.panel.settings().level
     }
 
-    fn tell_all(&mut self, events: Vec<Event, 8>) {
+    fn tell_all(&mut self, events: &[Event]) {
         for event in events {
-            (self.tell)(self.tick, event);
+            (self.tell)(self.tick, *event);
         }
     }
 }
@@ -123,7 +123,7 @@ impl<W: Word> Referee<W> {
         })?;
         let mut referee = Referee::of(playing, hall.tick);
         (hall.tell)(hall.tick, Event::Started(hall.panel.settings()));
-        hall.tell_all(events);
+        hall.tell_all(&events);
         referee.settle(None, hall);
         Some(referee)
     }
@@ -320,7 +320,7 @@ impl<W: Word> Referee<W> {
         if let Some(side) = turn {
             (hall.tell)(hall.tick, Event::Passed { side });
         }
-        hall.tell_all(events);
+        hall.tell_all(&events);
         self.settle(turn, hall);
         true
     }
@@ -355,7 +355,7 @@ impl<W: Word> Referee<W> {
             }
             Touch::Ignored => {}
         }
-        hall.tell_all(events);
+        hall.tell_all(&events);
         self.settle(turn, hall);
         touch
     }
@@ -484,7 +484,7 @@ impl<W: Word> Referee<W> {
             self.time_is_up(side, hall);
         }
         let ((), events) = self.call(hall, |playing, context| playing.round_mut().wake(context));
-        hall.tell_all(events);
+        hall.tell_all(&events);
         self.settle(turn, hall);
         true
     }
@@ -533,7 +533,7 @@ impl<W: Word> Referee<W> {
             playing.round_mut().time_out(context)
         });
         self.end_turn();
-        hall.tell_all(events);
+        hall.tell_all(&events);
         self.settle(turn, hall);
     }
 
