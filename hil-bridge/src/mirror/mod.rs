@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event;
 
-use crate::Driver;
+use crate::{Driver, words};
 
 mod draw;
 mod geometry;
@@ -63,6 +63,7 @@ pub fn run(driver: &mut dyn Driver) -> Result<(), MirrorError> {
     }
     let signals = Signals::watch()?;
     let mut mirror = Mirror::new(driver);
+    mirror.is_colourless = !words::are_colours_wanted();
     let result = live(driver, &mut mirror, &signals);
     mirror.let_go(driver);
     match result {

@@ -158,6 +158,22 @@ pub fn score_names(settings: &Settings) -> [&'static str; 2] {
     }
 }
 
+/// What follows the two numbers of the score where they are not of points.
+#[must_use]
+pub fn score_unit(settings: &Settings) -> &'static str {
+    if is_race(settings) {
+        " generations"
+    } else {
+        ""
+    }
+}
+
+/// True where the two numbers of the score are the points of two sides.
+#[must_use]
+pub fn is_score_of_points(settings: &Settings) -> bool {
+    !is_race(settings) && Game::of(settings.game) != Some(Game::Symmetry)
+}
+
 /// The score in a line of words.
 #[must_use]
 pub fn score(settings: &Settings, [green, red]: [u16; 2]) -> String {

@@ -28,6 +28,8 @@ fn every_refusal_is_a_sentence_that_names_the_word_and_what_is_possible() {
         "set game=chess",
         "set game=reversy",
         "set game=10",
+        "set game=-1",
+        "set game=300",
         "set mode=6",
         "set mode=9",
         "set game=ghost mode=4",
