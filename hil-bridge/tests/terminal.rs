@@ -152,3 +152,25 @@ fn a_mirror_that_was_suspended_takes_the_terminal_again() {
     session.keyboard.write_all(b"q").unwrap();
     assert_eq!(session.ends_and_gives_the_terminal_back(), Some(0));
 }
+
+#[test]
+fn a_mirror_whose_terminal_is_closed_ends() {
+    let mut session = Session::begin();
+    session.sees("quit", 1);
+    let Session {
+        keyboard,
+        mut mirror,
+        pieces,
+        ..
+    } = session;
+    // The one that reads from it ends with the next piece that nobody takes.
+    drop((pieces, keyboard));
+    let give_up = Instant::now() + GIVE_UP_AFTER;
+    while mirror.try_wait().unwrap().is_none() {
+        if Instant::now() >= give_up {
+            mirror.kill().unwrap();
+            panic!("it goes on without a terminal");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}

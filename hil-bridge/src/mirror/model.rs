@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use firmware_core::beeper::Sound;
 use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
 
 use crate::keys::{self, Action};
@@ -354,7 +355,10 @@ impl Mirror {
     fn note_bleep(&mut self, tick: Tick, pitch_hz: u16) {
         let before = self.bleeps.filter(|(before, _)| *before == pitch_hz);
         let times = before.map_or(1, |(_, times)| times.saturating_add(1));
-        let words = words::bleeps(pitch_hz, times);
+        let mut words = words::bleeps(pitch_hz, times);
+        if pitch_hz == Sound::Nothing.hz() {
+            words += ": that touch means nothing";
+        }
         match self.log.back_mut().filter(|_| before.is_some()) {
             Some((_, last)) => *last = words,
             None => self.note(tick, words),

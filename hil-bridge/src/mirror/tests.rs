@@ -636,6 +636,14 @@ fn the_ticks_of_a_clock_that_runs_out_are_one_line_of_the_log() {
 }
 
 #[test]
+fn a_touch_that_means_nothing_is_told_in_the_log() {
+    let mut session = game_of(0, 0);
+    session.keys("hA1 ");
+    let (_, last) = session.mirror.log.back().expect("it is not empty");
+    assert_eq!(last, "bleep 110 Hz: that touch means nothing");
+}
+
+#[test]
 fn what_is_counted_and_how_many_turns_are_left_is_told_where_a_game_has_it() {
     let race = lines(&game_of(2, 0), 80, 24).join("\n");
     assert!(race.contains("green 0  red 0 generations"), "{race}");

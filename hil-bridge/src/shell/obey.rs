@@ -12,7 +12,7 @@ use super::parse::{self, collapsed};
 use super::remark;
 use super::state_file::StateFile;
 use super::{Answers, Ending};
-use crate::{BridgeError, Driver, words};
+use crate::{BridgeError, Driver, standing, words};
 
 /// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
 /// board needs to be sure of one.
@@ -237,12 +237,11 @@ impl<'a> Shell<'a> {
                 }
             }
         }
-        answer.of_line = self.driver.take_remarks();
-        // The last of them may be the trouble itself.
-        let said = answer.trouble.as_ref().map(Trouble::sentence);
-        answer
-            .of_line
-            .retain(|remark| Some(remark.as_str()) != said);
+        let of_line = self.driver.take_remarks();
+        // That there is no board, or another one, is said in one sentence.
+        if !matches!(answer.trouble, Some(Trouble::Lost(_))) {
+            answer.of_line = of_line;
+        }
         if matches!(&answer.extra, Extra::Legal(points) if points.is_empty()) {
             answer.remark = remark::of_no_legal_point(&self.status, self.driver.frame());
         }
@@ -341,6 +340,11 @@ impl<'a> Shell<'a> {
             "no turn can be given away: the game is over".to_owned()
         } else if status.held {
             "no turn can be given away: the game is held, `press stop` lets it go on".to_owned()
+        } else if answer::is_boards_turn(&status) {
+            "the turn cannot be given away: it is the board's own".to_owned()
+        } else if standing::has_no_pass(&status.settings) {
+            "the turn cannot be given away: the rules do not allow it, there is no pass in this game"
+                .to_owned()
         } else {
             "the turn cannot be given away: the rules do not allow it now".to_owned()
         }))
