@@ -37,6 +37,8 @@ struct Session {
 impl Session {
     fn begin() -> Session {
         let own = rustix::pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        // The mirror has its own side alone, or that of the test is never closed.
+        rustix::io::fcntl_setfd(&own, rustix::io::FdFlags::CLOEXEC).unwrap();
         rustix::pty::grantpt(&own).unwrap();
         rustix::pty::unlockpt(&own).unwrap();
         let path = rustix::pty::ptsname(&own, Vec::new()).unwrap();
