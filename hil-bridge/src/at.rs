@@ -424,6 +424,10 @@ impl Dial for Wrapped {
         }
         Ok(link)
     }
+
+    fn why_ended(&mut self) -> Option<String> {
+        self.inner.why_ended()
+    }
 }
 
 #[cfg(test)]

@@ -26,11 +26,15 @@ const IMAGE_VARIABLE: &str = "TOUCHBOARD_FIRMWARE";
 /// How long QEMU may take to connect: it tries once a second.
 const CONNECT: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(2);
+/// Its line ends a moment before it does.
+const LAST_BREATH: Duration = Duration::from_millis(100);
 
 /// A running QEMU; it ends when this is dropped.
 pub struct Qemu {
     child: Child,
     listener: TcpListener,
+    /// What was said of its end.
+    ended: Option<String>,
 }
 
 impl Qemu {
@@ -72,11 +76,22 @@ impl Qemu {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| BridgeError::Open(format!("{PROGRAM} does not start: {error}")))?;
-        Ok(Qemu { child, listener })
+        Ok(Qemu {
+            child,
+            listener,
+            ended: None,
+        })
     }
 
     /// What QEMU said before it ended, if it has.
     fn last_words(&mut self) -> Option<String> {
+        if self.ended.is_none() {
+            self.ended = self.hear_last_words();
+        }
+        self.ended.clone()
+    }
+
+    fn hear_last_words(&mut self) -> Option<String> {
         let status = self.child.try_wait().ok()??;
         let mut words = String::new();
         if let Some(mut stderr) = self.child.stderr.take() {
@@ -109,6 +124,17 @@ impl Dial for Qemu {
             }
             if Instant::now() >= deadline {
                 return Err(BridgeError::Open("QEMU does not connect its UART".into()));
+            }
+            sleep(POLL);
+        }
+    }
+
+    fn why_ended(&mut self) -> Option<String> {
+        let deadline = Instant::now() + LAST_BREATH;
+        loop {
+            let words = self.last_words();
+            if words.is_some() || Instant::now() >= deadline {
+                return words;
             }
             sleep(POLL);
         }

@@ -1,8 +1,12 @@
 //! What happens on a board, in words that a person reads: the one place where
 //! the shell, the mirror and the emulator take them from.
 
+use std::io::{self, ErrorKind};
+
 use firmware_core::games;
 use protocol::{Colour, Event, Layout, Outcome, Packed, Settings, Stop};
+
+use crate::standing;
 
 /// The name of a game, as the manual's list spells it; its number if it is not
 /// in the table.
@@ -18,6 +22,13 @@ pub fn game_number(word: &str) -> Option<u8> {
         .iter()
         .copied()
         .find(|number| word == number.to_string() || game_name(*number).eq_ignore_ascii_case(word))
+}
+
+/// False if whoever runs the program asks for no colours: see no-color.org, the
+/// variable counts if it is set to anything.
+#[must_use]
+pub fn are_colours_wanted() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// `off`, `green`, `red`, `amber`; the letter of a row for the rest of the
@@ -71,13 +82,45 @@ pub fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-/// What happened; `None` for what only machines need to know (inputs that were
-/// taken, digests).
+/// Why a file could not be opened, and what to do, as the end of a sentence
+/// that names it.
 #[must_use]
-pub fn event(event: &Event, layout: Layout) -> Option<String> {
+pub fn why_no_file(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file or folder: check the name".to_owned(),
+        ErrorKind::NotADirectory => "a part of its path is no folder: check its name".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder: name a file".to_owned(),
+        ErrorKind::PermissionDenied => {
+            "the system does not allow it: check whose file it is, or choose another".to_owned()
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The score, with what its two numbers are of.
+#[must_use]
+pub fn score(settings: &Settings, [first, second]: [u16; 2]) -> String {
+    let [one, other] = standing::score_names(settings);
+    let unit = standing::score_unit(settings);
+    format!("{one} {first}, {other} {second}{unit}")
+}
+
+/// So many beeps of this pitch, one after the other.
+#[must_use]
+pub fn bleeps(pitch_hz: u16, times: u32) -> String {
+    match times {
+        0 | 1 => format!("bleep {pitch_hz} Hz"),
+        times => format!("bleep {pitch_hz} Hz, {times} times"),
+    }
+}
+
+/// What happened in a game of these settings; `None` for what only machines need
+/// to know (inputs that were taken, digests).
+#[must_use]
+pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<String> {
     Some(match event {
         Event::Taken(_) | Event::Digest(_) => return None,
-        Event::Settings(new) => settings(new),
+        Event::Settings(new) => self::settings(new),
         Event::Started(new) => format!("{} begins", game_name(new.game)),
         Event::Stopped(Stop::Settings) => "the game is left for other settings".to_owned(),
         Event::Stopped(Stop::Restart) => "the game is left for a new one".to_owned(),
@@ -100,9 +143,12 @@ pub fn event(event: &Event, layout: Layout) -> Option<String> {
         Event::Passed { side } => format!("{} passes", side.name()),
         Event::TimedOut { side } => format!("{}'s time is up", side.name()),
         Event::Turn(side) => format!("{} to move", side.name()),
-        Event::Score([green, red]) => format!("score {green} {red}"),
+        Event::Score(new) if standing::is_score_of_points(settings) => {
+            format!("score {} {}", new[0], new[1])
+        }
+        Event::Score(new) => score(settings, *new),
         Event::Over(end) => format!("over: {}", outcome(*end)),
-        Event::Bleep(pitch_hz) => format!("bleep {pitch_hz} Hz"),
+        Event::Bleep(pitch_hz) => bleeps(*pitch_hz, 1),
     })
 }
 
@@ -183,11 +229,11 @@ mod tests {
             changed,
         };
         assert_eq!(
-            super::event(&event(0), Layout::MALDOO).as_deref(),
+            super::event(&event(0), &Settings::default(), Layout::MALDOO).as_deref(),
             Some("red a9")
         );
         assert_eq!(
-            super::event(&event(3), Layout::MALDOO).as_deref(),
+            super::event(&event(3), &Settings::default(), Layout::MALDOO).as_deref(),
             Some("red a9 (+3)")
         );
     }

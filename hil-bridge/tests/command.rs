@@ -38,6 +38,10 @@ fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
     refused(&["info", "--at", "nowhere"], "write core, virtual, qemu");
     refused(&["info", "--at", "tcp:localhost:1"], "nothing answers at");
     refused(&["info", "--layout", "17x2"], "17x2");
+    refused(
+        &["shell", "no-such-file"],
+        "cannot read no-such-file: there is no such file or folder: check the name",
+    );
     refused(&["replay", "no-such-file"], "cannot be read");
     refused(&["replay", &file("empty", "")], "the file is empty");
     refused(

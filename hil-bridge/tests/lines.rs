@@ -8,7 +8,7 @@ use std::time::Duration;
 use firmware_core::Rng;
 use hil_bridge::at::{At, Where};
 use hil_bridge::link::{FaultOptions, Link};
-use hil_bridge::{BridgeError, Client, ClientOptions, CoreDriver, Dial, Driver};
+use hil_bridge::{BridgeError, Client, ClientOptions, CoreDriver, Dial, Driver, RemoteDriver};
 use protocol::{Button, Command, Input, Layout, Pace, Point, ToDevice, wire};
 
 /// Plays so many steps on both boards and compares everything after each.
@@ -243,4 +243,44 @@ fn a_state_goes_over_the_line_and_back() {
         board.load(&[1, 2, 3]),
         Err(BridgeError::Refused(_))
     ));
+}
+
+/// A way to a board that knows why its lines end.
+struct Knowing(Box<dyn Dial>);
+
+impl Dial for Knowing {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
+        self.0.dial()
+    }
+
+    fn why_ended(&mut self) -> Option<String> {
+        Some("the program of the board ended".to_owned())
+    }
+}
+
+#[test]
+fn why_a_line_ended_is_told_by_the_one_who_knows() {
+    let mut place = Where::new(At::Virtual);
+    place.line.faults = FaultOptions {
+        seed: 5,
+        cut_ppm: 2_000,
+        ..FaultOptions::default()
+    };
+    let dial = Knowing(place.dial().unwrap());
+    let client = Client::open(Box::new(dial), ClientOptions::default()).unwrap();
+    let mut board = RemoteDriver::over(client).unwrap();
+    let mut remarks = Vec::new();
+    while remarks.is_empty() {
+        board.step(&[], 1).unwrap();
+        remarks.extend(board.take_remarks());
+    }
+    assert_eq!(
+        remarks.first().map(String::as_str),
+        Some("the program of the board ended"),
+        "{remarks:?}"
+    );
 }

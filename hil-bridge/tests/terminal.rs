@@ -37,6 +37,8 @@ struct Session {
 impl Session {
     fn begin() -> Session {
         let own = rustix::pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        // The mirror has its own side alone, or that of the test is never closed.
+        rustix::io::fcntl_setfd(&own, rustix::io::FdFlags::CLOEXEC).unwrap();
         rustix::pty::grantpt(&own).unwrap();
         rustix::pty::unlockpt(&own).unwrap();
         let path = rustix::pty::ptsname(&own, Vec::new()).unwrap();
@@ -151,4 +153,26 @@ fn a_mirror_that_was_suspended_takes_the_terminal_again() {
     assert!(!session.modes().contains(LocalModes::ICANON), "it is raw");
     session.keyboard.write_all(b"q").unwrap();
     assert_eq!(session.ends_and_gives_the_terminal_back(), Some(0));
+}
+
+#[test]
+fn a_mirror_whose_terminal_is_closed_ends() {
+    let mut session = Session::begin();
+    session.sees("quit", 1);
+    let Session {
+        keyboard,
+        mut mirror,
+        pieces,
+        ..
+    } = session;
+    // The one that reads from it ends with the next piece that nobody takes.
+    drop((pieces, keyboard));
+    let give_up = Instant::now() + GIVE_UP_AFTER;
+    while mirror.try_wait().unwrap().is_none() {
+        if Instant::now() >= give_up {
+            mirror.kill().unwrap();
+            panic!("it goes on without a terminal");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }

@@ -49,12 +49,14 @@ pub enum Event {
         /// Where.
         point: Point,
     },
-    /// A side gave its turn away, had no move, or ran out of time.
+    /// A side gave its turn away, or had no move and was passed over. That its
+    /// time ran out is told as [`TimedOut`](Event::TimedOut) instead.
     Passed {
         /// Who.
         side: Side,
     },
-    /// A side let its time run out.
+    /// A side let its time run out. What follows from it is told after it: a
+    /// move that the board makes for that side, or the turn of the next one.
     TimedOut {
         /// Who.
         side: Side,

@@ -199,7 +199,7 @@ impl Teller {
                 self.add(tick, About::Hold, None, what.to_owned());
             }
             Event::Illegal { .. } => {
-                let what = words::event(&event, self.layout).unwrap_or_default();
+                let what = words::event(&event, &self.game, self.layout).unwrap_or_default();
                 self.add(tick, About::Refused, None, what);
             }
             event => self.deed.take(tick, event),
@@ -268,7 +268,7 @@ impl Teller {
             // The new game says it.
             Stop::Restart => {}
             Stop::Impossible => {
-                let what = words::event(&Event::Stopped(why), self.layout).unwrap_or_default();
+                let what = words::event(&Event::Stopped(why), &self.game, self.layout).unwrap_or_default();
                 self.add(tick, About::Alarm, None, what);
             }
         }

@@ -45,6 +45,12 @@ pub trait Dial: Send {
     /// # Errors
     /// A sentence when there is no board to be reached now.
     fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError>;
+
+    /// Why a line ended, in a sentence, where more is known at this end than
+    /// that it did.
+    fn why_ended(&mut self) -> Option<String> {
+        None
+    }
 }
 
 /// How a client behaves.

@@ -13,7 +13,7 @@ use hil_bridge::client::{Client, Happening};
 use hil_bridge::session::{Act, Entry, Header, LAST_TICK, RecordingDriver, SessionError};
 use hil_bridge::shell::{ShellArguments, run_here};
 use hil_bridge::twin::Followed;
-use hil_bridge::{At, CoreDriver, Driver, Recorder, Twin, Where};
+use hil_bridge::{At, CoreDriver, Driver, Recorder, Twin, Where, words};
 use protocol::{Command, Pace, Tick};
 use virtual_board::number;
 
@@ -53,7 +53,13 @@ pub fn run(arguments: &Arguments) -> Done {
     let unfinished = Unfinished::watch(&arguments.file)?;
     if let Some(file) = &arguments.scenario {
         // Before anything is begun that could not go on.
-        File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
+        if let Err(error) = File::open(file) {
+            bail!(
+                "cannot read {}: {}",
+                file.display(),
+                words::why_no_file(&error)
+            );
+        }
     }
     let (mut driver, seed) = arguments.place.open_seeded()?;
     let header = RecordingDriver::header(&mut driver, seed, &arguments.note)?;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use firmware_core::panel::TURN_TIME_MS;
-use protocol::{Button, Colour, Frame as Shown, Layout, Point, Status, Tick};
+use protocol::{Button, Clock, Colour, Frame as Shown, Layout, Mover, Point, Status, Tick};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -15,6 +15,7 @@ use super::geometry::Geometry;
 use super::model::{Mirror, Open};
 use super::over;
 use super::wrap::wrapped;
+use crate::standing::{self, Phase};
 use crate::{Driver, words};
 
 /// The terminal's colour for each of the palette. A dark point is still seen,
@@ -43,6 +44,8 @@ const DISPLAY: Color = Color::LightYellow;
 const QUIET: Style = Style::new().fg(Color::DarkGray);
 const LIT: &str = "●";
 const DARK: &str = "○";
+/// Columns of the case that are read at one glance.
+const WIDEST_CASE: u16 = 38;
 /// From this pitch on a point is a disc of several cells.
 const DISC_COLUMNS: u16 = 6;
 
@@ -57,7 +60,7 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     names(frame.buffer_mut(), &geometry, layout, mirror.cursor);
     display(frame, geometry.display, driver.frame());
     buttons(frame.buffer_mut(), &geometry, mirror);
-    frame.render_widget(standing(&mirror.status), geometry.standing);
+    standing(frame, geometry.standing, driver, mirror);
     let log_area = room_of_log(&geometry);
     log(frame.buffer_mut(), log_area, mirror);
     frame.render_widget(status_line(driver, mirror), geometry.status);
@@ -91,17 +94,51 @@ fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror:
             style = style.add_modifier(Modifier::REVERSED);
         }
         let cell = geometry.cell(point);
-        if geometry.pitch.0 >= DISC_COLUMNS {
+        let letter = colour.letter().to_string();
+        let text = match colour {
+            Colour::OFF => DARK,
+            _ if mirror.is_colourless => &letter,
+            _ => LIT,
+        };
+        let is_disc = cell.width >= DISC_COLUMNS;
+        if is_disc {
             disc(buffer, cell, style, colour);
-        } else {
-            let text = if colour == Colour::OFF { DARK } else { LIT };
-            let middle = u16::from(cell.width > 2);
-            buffer.set_string(cell.x + middle, cell.y, text, style);
+        }
+        if !is_disc || mirror.is_colourless && colour != Colour::OFF {
+            let (column, row) = middle(cell);
+            buffer.set_string(cell.x + column, cell.y + row, text, style);
+        }
+        if let Some(last) = mirror.status.last_move
+            && last.point == point
+        {
+            last_move(buffer, cell, last.by);
         }
         if point == mirror.cursor {
             cursor(buffer, cell);
         }
     }
+}
+
+/// The cell in the middle of a point: columns and rows from its corner.
+fn middle(cell: Rect) -> (u16, u16) {
+    let column = match cell.width {
+        0..=2 => 0,
+        3..DISC_COLUMNS => 1,
+        wide => (wide - 1) / 2,
+    };
+    (column, (cell.height - 1) / 2)
+}
+
+/// Signs on both sides of a point that has room for them.
+fn enclose(buffer: &mut Buffer, cell: Rect, [left, right]: [&str; 2], style: Style) {
+    let end = if cell.width >= DISC_COLUMNS {
+        cell.width - 1
+    } else {
+        2
+    };
+    let y = cell.y + middle(cell).1;
+    buffer.set_string(cell.x, y, left, style);
+    buffer.set_string(cell.x + end, y, right, style);
 }
 
 /// Brackets round a point; where there is no room for them, an underline.
@@ -112,14 +149,21 @@ fn cursor(buffer: &mut Buffer, cell: Rect) {
         buffer.set_style(one, style.underlined());
         return;
     }
-    let right = if cell.width >= DISC_COLUMNS {
-        cell.width - 1
-    } else {
-        2
+    enclose(buffer, cell, ["[", "]"], style);
+}
+
+/// Round brackets round the point of the last move, others if the board made it
+/// for a player whose time was over; where there is no room for them, an arrow.
+fn last_move(buffer: &mut Buffer, cell: Rect, by: Mover) {
+    let (signs, style) = match by {
+        Mover::Finger | Mover::Board => (["(", ")"], Style::new()),
+        Mover::Clock => (["{", "}"], Style::new().light_yellow()),
     };
-    let middle = (cell.height - 1) / 2;
-    buffer.set_string(cell.x, cell.y + middle, "[", style);
-    buffer.set_string(cell.x + right, cell.y + middle, "]", style);
+    if cell.width <= 2 {
+        buffer.set_string(cell.x + 1, cell.y, "‹", style);
+        return;
+    }
+    enclose(buffer, cell, signs, style);
 }
 
 /// A filled circle, with a gap to the next: two dots lie above each other in a
@@ -235,8 +279,10 @@ fn buttons(buffer: &mut Buffer, geometry: &Geometry, mirror: &Mirror) {
     }
 }
 
-/// The settings in words, and how the game stands.
-fn standing(status: &Status) -> Paragraph<'static> {
+/// The settings, the score and the clock, what goes on, and the last move: a
+/// line each, in the words of the window's card.
+fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mirror) {
+    let status = &mirror.status;
     let settings = &status.settings;
     let seconds = TURN_TIME_MS
         .get(usize::from(settings.time))
@@ -250,27 +296,66 @@ fn standing(status: &Status) -> Paragraph<'static> {
         "level {} · time {} ({seconds} s) · speed {}",
         settings.level, settings.time, settings.speed
     );
-    Paragraph::new(vec![game.bold().into(), rest.into(), score(status)])
+    let state = standing::state(status, driver.frame());
+    let state = match standing::phase(status) {
+        Phase::NoGame => Line::from(state).style(QUIET),
+        _ => Line::from(state.bold()),
+    };
+    let lines = vec![
+        game.bold().into(),
+        rest.into(),
+        score(status),
+        state,
+        last_words(status, driver.layout()),
+    ];
+    frame.render_widget(Paragraph::new(lines), area);
+    // At the right, as on the card.
+    let turns = standing::turns_left(status).map(Line::from);
+    let clock = mirror.clock(driver.tick()).map(clock);
+    for (row, words) in [(0, turns), (2, clock)] {
+        let row = Rect {
+            y: area.y + row,
+            height: 1,
+            width: area.width.min(WIDEST_CASE),
+            ..area
+        };
+        frame.render_widget(words.unwrap_or_default().right_aligned(), row);
+    }
 }
 
 fn score(status: &Status) -> Line<'static> {
-    let Some([green, red]) = status.score else {
-        return Line::from("no game: press Start").style(QUIET);
+    let Some([first, second]) = status.score else {
+        return Line::default();
     };
-    let state = match (status.outcome, status.turn) {
-        (Some(end), _) => words::outcome(end).to_owned(),
-        _ if status.held => "held".to_owned(),
-        _ if status.thinking => "the board is thinking".to_owned(),
-        (None, Some(side)) => format!("{} to move", side.name()),
-        (None, None) => String::new(),
-    };
+    let [one, other] = standing::score_names(&status.settings);
     Line::from(vec![
-        format!("green {green}").light_green(),
+        format!("{one} {first}").light_green(),
         "  ".into(),
-        format!("red {red}").light_red(),
-        "  ".into(),
-        state.bold(),
+        format!("{other} {second}").light_red(),
+        standing::score_unit(&status.settings).into(),
     ])
+}
+
+fn clock(clock: Clock) -> Line<'static> {
+    let left = standing::time_left(clock.left_ms);
+    if standing::is_last(clock) {
+        left.light_red().bold().into()
+    } else {
+        left.into()
+    }
+}
+
+/// The last move. One by the clock is told in the log too, so here it is short.
+fn last_words(status: &Status, layout: Layout) -> Line<'static> {
+    let Some(last) = status.last_move.filter(|_| status.score.is_some()) else {
+        return Line::default();
+    };
+    let by = match last.by {
+        Mover::Finger | Mover::Board => "",
+        Mover::Clock => ", moved by the clock",
+    };
+    let (side, point) = (last.side.name(), layout.name(last.point));
+    Line::from(format!("last: {side} {point}{by}")).style(QUIET)
 }
 
 /// A blank line above and below the log, where there is room for them.

@@ -10,7 +10,7 @@ use ratatui::layout::{Position, Rect};
 const CASE_COLUMNS: u16 = 38;
 /// Rows that the case takes when it lies below the points: display, buttons,
 /// standing and at least three lines of the log.
-const CASE_ROWS: u16 = 11;
+const CASE_ROWS: u16 = 13;
 /// Columns for the numbers of the rows.
 const NUMBERS: u16 = 3;
 /// Rows for the letters of the columns.
@@ -35,7 +35,7 @@ pub struct Geometry {
     pub display: Rect,
     /// The buttons, in the order of [`Button::ALL`].
     pub buttons: [Rect; Button::ALL.len()],
-    /// Settings, score and who moves.
+    /// Settings, score and clock, what goes on, and the last move.
     pub standing: Rect,
     /// What happened.
     pub log: Rect,
@@ -92,7 +92,7 @@ impl Geometry {
         let mut rest = case;
         let display = take_rows(&mut rest, 3)?;
         let buttons = buttons(take_rows(&mut rest, 2)?)?;
-        let standing = take_rows(&mut rest, 3)?;
+        let standing = take_rows(&mut rest, 5)?;
         Some(Geometry {
             layout,
             points,

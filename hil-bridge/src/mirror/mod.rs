@@ -13,11 +13,13 @@
 //! in full.
 
 use std::io::{self, IsTerminal};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use ratatui::crossterm::event;
+use ratatui::crossterm::event::{self, Event};
 
-use crate::Driver;
+use crate::{Driver, words};
 
 mod draw;
 mod geometry;
@@ -63,6 +65,7 @@ pub fn run(driver: &mut dyn Driver) -> Result<(), MirrorError> {
     }
     let signals = Signals::watch()?;
     let mut mirror = Mirror::new(driver);
+    mirror.is_colourless = !words::are_colours_wanted();
     let result = live(driver, &mut mirror, &signals);
     mirror.let_go(driver);
     match result {
@@ -74,6 +77,7 @@ pub fn run(driver: &mut dyn Driver) -> Result<(), MirrorError> {
 
 fn live(driver: &mut dyn Driver, mirror: &mut Mirror, signals: &Signals) -> io::Result<()> {
     let mut terminal = Terminal::take()?;
+    let events = events()?;
     let mut last = Instant::now();
     while !signals.ask_to_end() {
         if signals.were_continued() {
@@ -90,10 +94,10 @@ fn live(driver: &mut dyn Driver, mirror: &mut Mirror, signals: &Signals) -> io::
         };
         let mut wait = patience.saturating_sub(now.elapsed());
         // All that came meanwhile, before the next picture.
-        while event::poll(wait)? {
+        while let Ok(event) = events.recv_timeout(wait) {
             let area = terminal.area()?;
             let geometry = Geometry::new(area, driver.layout());
-            match keys::act(&event::read()?, geometry.as_ref()) {
+            match keys::act(&event?, geometry.as_ref()) {
                 Some(Act::Quit) => return Ok(()),
                 Some(act) => {
                     mirror.act(driver, act);
@@ -105,6 +109,23 @@ fn live(driver: &mut dyn Driver, mirror: &mut Mirror, signals: &Signals) -> io::
         }
     }
     Ok(())
+}
+
+/// What comes from the terminal, read in a thread of its own: a terminal that
+/// was closed never lets go of whoever reads from it, and the mirror has to end.
+fn events() -> io::Result<Receiver<io::Result<Event>>> {
+    let (sender, events) = mpsc::channel();
+    let read = move || {
+        loop {
+            let event = event::read();
+            let is_last = event.is_err();
+            if sender.send(event).is_err() || is_last {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("keys".into()).spawn(read)?;
+    Ok(events)
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use protocol::{Button, Event, Input, Point, StampedEvent, Status, Tick};
+use firmware_core::beeper::Sound;
+use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
 
 use crate::keys::{self, Action};
 use crate::{BridgeError, Driver, words};
@@ -85,6 +86,13 @@ pub struct Mirror {
     pub open: Option<Open>,
     /// What is wrong with the board or the line to it.
     pub trouble: Option<String>,
+    /// True where colours are not told apart: points show their letters.
+    pub is_colourless: bool,
+    /// The board's tick when its status was told.
+    status_at: Tick,
+    /// The pitch of the beeps that the last line of the log tells of, and how
+    /// many they are.
+    bleeps: Option<(u16, u32)>,
     speed: usize,
     /// The number of the row as it was typed so far.
     typed: Option<u8>,
@@ -108,6 +116,9 @@ impl Mirror {
             is_frozen: false,
             open: None,
             trouble: None,
+            is_colourless: false,
+            status_at: 0,
+            bleeps: None,
             speed: TRUE_SPEED,
             typed: None,
             part_of_tick: 0,
@@ -123,6 +134,18 @@ impl Mirror {
     #[must_use]
     pub fn speed_permille(&self) -> u32 {
         SPEEDS_PERMILLE[self.speed]
+    }
+
+    /// The clock that runs out, as it stands at this tick.
+    #[must_use]
+    pub fn clock(&self, tick: Tick) -> Option<Clock> {
+        let mut clock = self.status.clock?;
+        if !self.status.held {
+            let since = tick.saturating_sub(self.status_at);
+            let since = u32::try_from(since).unwrap_or(u32::MAX);
+            clock.left_ms = clock.left_ms.saturating_sub(since);
+        }
+        Some(clock)
     }
 
     /// True if a finger or a key is on this point.
@@ -308,12 +331,19 @@ impl Mirror {
     fn hear(&mut self, driver: &mut dyn Driver) {
         self.listen(driver);
         let events = driver.take_events();
-        let told = events
-            .iter()
-            .filter(|stamped| !matches!(stamped.event, Event::Settings(_)));
-        for StampedEvent { tick, event, .. } in told {
-            if let Some(words) = words::event(event, driver.layout()) {
-                self.note(*tick, words);
+        for StampedEvent { tick, event, .. } in &events {
+            if let Event::Settings(settings) | Event::Started(settings) = event {
+                self.status.settings = *settings;
+            }
+            match event {
+                Event::Settings(_) => {}
+                Event::Bleep(pitch_hz) => self.note_bleep(*tick, *pitch_hz),
+                _ => {
+                    let words = words::event(event, &self.status.settings, driver.layout());
+                    if let Some(words) = words {
+                        self.note(*tick, words);
+                    }
+                }
             }
         }
         if !events.is_empty() {
@@ -321,10 +351,26 @@ impl Mirror {
         }
     }
 
+    /// Beeps that follow one another are one line.
+    fn note_bleep(&mut self, tick: Tick, pitch_hz: u16) {
+        let before = self.bleeps.filter(|(before, _)| *before == pitch_hz);
+        let times = before.map_or(1, |(_, times)| times.saturating_add(1));
+        let mut words = words::bleeps(pitch_hz, times);
+        if pitch_hz == Sound::Nothing.hz() {
+            words += ": that touch means nothing";
+        }
+        match self.log.back_mut().filter(|_| before.is_some()) {
+            Some((_, last)) => *last = words,
+            None => self.note(tick, words),
+        }
+        self.bleeps = Some((pitch_hz, times));
+    }
+
     fn ask(&mut self, driver: &mut dyn Driver) {
         match driver.status() {
             Ok(status) => {
                 self.status = status;
+                self.status_at = driver.tick();
                 let said = self.listen(driver);
                 if self.trouble.take().is_some() && !said {
                     self.note(driver.tick(), "the board is there again".to_owned());
@@ -358,6 +404,7 @@ impl Mirror {
     }
 
     fn note(&mut self, tick: Tick, words: String) {
+        self.bleeps = None;
         if self.log.len() >= LOG_LINES {
             self.log.pop_front();
         }

@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use super::*;
-use crate::{BridgeError, CoreDriver};
+use crate::{BridgeError, CoreDriver, standing};
 
 /// A board that remembers what came, and that can be unplugged.
 struct Spy {
@@ -556,4 +556,130 @@ fn q_and_control_c_end_the_mirror() {
     assert!(!quits(KeyCode::Esc, KeyModifiers::NONE));
     assert!(quits(KeyCode::Char('c'), KeyModifiers::CONTROL));
     assert!(!quits(KeyCode::Char('q'), KeyModifiers::CONTROL));
+}
+
+/// The lines of a screen of this size, as they are read.
+fn lines(session: &Session, width: u16, height: u16) -> Vec<String> {
+    let terminal = session.terminal(width, height);
+    let text = terminal.backend().to_string();
+    text.lines().map(str::to_owned).collect()
+}
+
+/// A game of this number that was just begun.
+fn game_of(number: u8, mode: u8) -> Session {
+    let mut session = Session::new();
+    let status = session.spy.status().expect("it is in this process");
+    let settings = Settings {
+        game: number,
+        mode,
+        ..status.settings
+    };
+    session
+        .spy
+        .set_settings(settings)
+        .expect("there is such a game");
+    session.start();
+    session
+}
+
+fn pass_seconds(session: &mut Session, seconds: u64) {
+    for _ in 0..seconds * 4 {
+        session.pass(250);
+    }
+}
+
+#[test]
+fn the_clock_goes_on_from_picture_to_picture_and_stands_while_the_game_is_held() {
+    let mut session = game_of(0, 0);
+    pass_seconds(&mut session, 3);
+    let screen = lines(&session, 80, 24).join("\n");
+    assert!(screen.contains("green 2  red 2"), "{screen}");
+    assert!(screen.contains(" 27 s"), "{screen}");
+    assert!(screen.contains("green to move"), "{screen}");
+    session.keys("h");
+    pass_seconds(&mut session, 3);
+    let screen = lines(&session, 80, 24).join("\n");
+    assert!(screen.contains(" 27 s"), "{screen}");
+    assert!(screen.contains("held, green to move"), "{screen}");
+}
+
+#[test]
+fn the_last_move_is_told_and_marked_and_one_by_the_clock_is_told_apart() {
+    let mut session = Session::new();
+    session.start();
+    session.keys("D7 A1");
+    session.pass(200);
+    let screen = lines(&session, 80, 24);
+    assert!(screen.iter().any(|line| line.contains("last: green d7")));
+    assert!(screen[4].contains("(●)"), "{screen:#?}");
+    pass_seconds(&mut session, 31);
+    let screen = lines(&session, 80, 24).join("\n");
+    assert!(screen.contains("{●}"), "{screen}");
+    assert!(screen.contains(", moved by the clock"), "{screen}");
+    let screen = lines(&session, 120, 40).join("\n");
+    assert!(screen.contains("{██████}"), "{screen}");
+    assert!(!screen.contains("(█"), "{screen}");
+}
+
+#[test]
+fn the_ticks_of_a_clock_that_runs_out_are_one_line_of_the_log() {
+    let mut session = game_of(0, 0);
+    pass_seconds(&mut session, 31);
+    let ticks: Vec<&String> = session
+        .mirror
+        .log
+        .iter()
+        .map(|(_, words)| words)
+        .filter(|words| words.contains("1320 Hz"))
+        .collect();
+    assert_eq!(ticks, ["bleep 1320 Hz, 5 times"]);
+}
+
+#[test]
+fn a_touch_that_means_nothing_is_told_in_the_log() {
+    let mut session = game_of(0, 0);
+    session.keys("hA1 ");
+    let (_, last) = session.mirror.log.back().expect("it is not empty");
+    assert_eq!(last, "bleep 110 Hz: that touch means nothing");
+}
+
+#[test]
+fn what_is_counted_and_how_many_turns_are_left_is_told_where_a_game_has_it() {
+    let race = lines(&game_of(2, 0), 80, 24).join("\n");
+    assert!(race.contains("green 0  red 0 generations"), "{race}");
+    let picture = lines(&game_of(4, 0), 80, 24).join("\n");
+    assert!(picture.contains("right 0  wrong 0"), "{picture}");
+    assert!(picture.contains("complete the picture"), "{picture}");
+    let chains = lines(&game_of(3, 0), 80, 24).join("\n");
+    assert!(chains.contains("turns left"), "{chains}");
+}
+
+#[test]
+fn nothing_of_how_a_game_stands_is_cut_on_an_ordinary_screen() {
+    for number in firmware_core::games::NUMBERS {
+        let modes = firmware_core::games::about(*number).map_or(0, |about| about.modes);
+        for mode in 0..modes {
+            let mut session = game_of(*number, mode);
+            for _ in 0..24 {
+                session.pass(250);
+                session.keys(" ");
+                let wide = lines(&session, 160, 24);
+                let narrow = lines(&session, 80, 24);
+                let state = standing::state(&session.mirror.status, session.spy.frame());
+                let is_told = |lines: &[String]| lines.iter().any(|line| line.contains(&state));
+                assert!(is_told(&wide) && is_told(&narrow), "{state}: {narrow:#?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_colours_points_show_their_letters() {
+    let mut session = game();
+    session.mirror.is_colourless = true;
+    let screen = lines(&session, 80, 24).join("\n");
+    assert!(screen.contains(" g "), "{screen}");
+    assert!(!screen.contains('●'), "{screen}");
+    let large = lines(&session, 120, 40).join("\n");
+    assert!(large.contains('g') && large.contains("█r█"), "{large}");
 }

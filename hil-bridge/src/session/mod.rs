@@ -194,7 +194,7 @@ pub enum SessionError {
         problem: String,
     },
     /// The file cannot be read or written.
-    #[error("the session {} cannot be {what}: {error}", path.display())]
+    #[error("the session {} cannot be {what}: {}", path.display(), crate::words::why_no_file(error))]
     File {
         /// Which.
         path: PathBuf,

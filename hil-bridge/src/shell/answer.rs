@@ -18,6 +18,8 @@ pub enum Extra {
     /// Nothing.
     #[default]
     None,
+    /// A `set` that changed nothing: the settings are these already.
+    AsBefore,
     /// The whole board.
     Board,
     /// The points that are moves now.
@@ -102,13 +104,22 @@ struct Line<'a> {
     help: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    remarks: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
 
-/// An answer as one JSON object in one line, without the line break.
+/// An answer as one JSON object in one line, without the line break. `remarks`
+/// tell of the line to the board.
 #[must_use]
-pub fn json(cmd: &str, scene: &Scene<'_>, extra: &Extra, error: Option<&str>) -> String {
+pub fn json(
+    cmd: &str,
+    scene: &Scene<'_>,
+    extra: &Extra,
+    remarks: &[String],
+    error: Option<&str>,
+) -> String {
     let line = Line {
         cmd,
         ok: error.is_none(),
@@ -140,6 +151,7 @@ pub fn json(cmd: &str, scene: &Scene<'_>, extra: &Extra, error: Option<&str>) ->
             Extra::Rules => Some(rules(scene.status).collect()),
             _ => None,
         },
+        remarks,
         error,
     };
     // Strings, numbers and lists of them can always be written.
@@ -186,9 +198,13 @@ pub enum Paint {
 /// something did, then what was asked for. Every line ends with a line break.
 #[must_use]
 pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: Paint) -> String {
-    let mut text = happenings(events, scene.layout);
+    let mut text = happenings(events, &scene.status.settings, scene.layout);
     match extra {
         Extra::None => {}
+        Extra::AsBefore => {
+            let settings = words::settings(&scene.status.settings);
+            let _ = writeln!(text, "{:>8}  {settings}, as before", scene.tick);
+        }
         Extra::Board => text += &board(scene, paint),
         Extra::Legal(points) => text += &(point_list(points, scene.layout) + "\n"),
         Extra::Score => text += &(score(scene.status) + "\n"),
@@ -211,20 +227,33 @@ fn rules(status: &Status) -> impl Iterator<Item = &'static str> {
         .flat_map(move |text| text.lines(mode))
 }
 
-/// `tick  what; what` for each tick at which something happened.
-fn happenings(events: &[StampedEvent], layout: Layout) -> String {
+/// `tick  what; what` for each tick at which something happened; of beeps that
+/// follow one another, the first and how many there were.
+fn happenings(events: &[StampedEvent], settings: &Settings, layout: Layout) -> String {
     let mut text = String::new();
     let mut last = None;
-    for (index, StampedEvent { tick, event, .. }) in events.iter().enumerate() {
+    let mut rest = events.iter().filter(|event| !is_silent(event)).peekable();
+    while let Some(StampedEvent { tick, event, .. }) = rest.next() {
         // Another game comes with its own settings before those that were named.
-        let next = events.iter().skip(index + 1).find(|next| !is_taken(next));
         if is_settings(event)
-            && next.is_some_and(|next| next.tick == *tick && is_settings(&next.event))
+            && rest
+                .peek()
+                .is_some_and(|next| next.tick == *tick && is_settings(&next.event))
         {
             continue;
         }
-        let Some(words) = words::event(event, layout) else {
-            continue;
+        let words = match event {
+            Event::Bleep(pitch_hz) => {
+                let mut times = 1;
+                while rest.next_if(|next| next.event == *event).is_some() {
+                    times += 1;
+                }
+                words::bleeps(*pitch_hz, times)
+            }
+            event => match words::event(event, settings, layout) {
+                Some(words) => words,
+                None => continue,
+            },
         };
         if last == Some(*tick) {
             text += "; ";
@@ -241,8 +270,9 @@ fn happenings(events: &[StampedEvent], layout: Layout) -> String {
     text
 }
 
-fn is_taken(event: &StampedEvent) -> bool {
-    matches!(event.event, Event::Taken(_))
+/// True for what only machines need to know.
+fn is_silent(event: &StampedEvent) -> bool {
+    matches!(event.event, Event::Taken(_) | Event::Digest(_))
 }
 
 fn is_settings(event: &Event) -> bool {
@@ -250,13 +280,14 @@ fn is_settings(event: &Event) -> bool {
 }
 
 fn score(status: &Status) -> String {
-    let Some([green, red]) = status.score else {
+    let Some(score) = status.score else {
         return "no game on the board".to_owned();
     };
+    let score = words::score(&status.settings, score);
     let end = status
         .outcome
         .map_or(String::new(), |end| format!(", {}", words::outcome(end)));
-    format!("green {green}, red {red}{end}")
+    format!("{score}{end}")
 }
 
 fn help(one: Option<&'static Entry>) -> String {

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 
 use super::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run, run_named};
-use crate::Driver;
+use crate::{Driver, words};
 
 /// The options of `shell` on the command line.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -50,7 +50,8 @@ pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) 
                 run_named(driver, input, output, errors, &options, Some(path))
             }
             Err(error) => {
-                return bad(&format!("cannot read {}: {error}", path.display()));
+                let why = words::why_no_file(&error);
+                return bad(&format!("cannot read {}: {why}", path.display()));
             }
         },
     };
@@ -58,9 +59,8 @@ pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) 
 }
 
 fn answers(arguments: &ShellArguments) -> Answers {
-    // See no-color.org: the variable counts if it is set to anything.
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    match (arguments.json, io::stdout().is_terminal() && !plain) {
+    let coloured = io::stdout().is_terminal() && words::are_colours_wanted();
+    match (arguments.json, coloured) {
         (true, _) => Answers::Json,
         (false, true) => Answers::Plain(Paint::Ansi),
         (false, false) => Answers::Plain(Paint::Letters),

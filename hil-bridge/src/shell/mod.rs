@@ -37,6 +37,7 @@ mod command;
 mod here;
 mod obey;
 mod parse;
+mod remark;
 mod state_file;
 
 pub use answer::{Paint, point_list, standing};

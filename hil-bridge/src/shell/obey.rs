@@ -9,9 +9,10 @@ use protocol::{Button, Event, Input, Layout, Packed, Point, StampedEvent, Status
 use super::answer::{self, Extra, Scene, point_list};
 use super::command::{Change, Command, Expectation};
 use super::parse::{self, collapsed};
+use super::remark;
 use super::state_file::StateFile;
 use super::{Answers, Ending};
-use crate::{BridgeError, Driver, words};
+use crate::{BridgeError, Driver, standing, words};
 
 /// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
 /// board needs to be sure of one.
@@ -80,6 +81,8 @@ pub struct Answer {
     trouble: Option<Trouble>,
     /// What a person may want to know besides; no trouble.
     remark: Option<String>,
+    /// What is to be known of the line to the board.
+    of_line: Vec<String>,
     last: bool,
 }
 
@@ -102,7 +105,7 @@ impl Answer {
         if let Some(trouble) = &mut self.trouble {
             trouble.sentence_mut().insert_str(0, &place);
         }
-        if let Some(remark) = &mut self.remark {
+        for remark in self.remark.iter_mut().chain(&mut self.of_line) {
             remark.insert_str(0, &place);
         }
     }
@@ -120,9 +123,10 @@ impl Answer {
         let scene = shell.scene();
         let sentence = self.trouble.as_ref().map(Trouble::sentence);
         match shell.answers {
-            Answers::Json if self.cmd.is_empty() && sentence.is_none() => {}
+            Answers::Json
+                if self.cmd.is_empty() && sentence.is_none() && self.of_line.is_empty() => {}
             Answers::Json => {
-                let line = answer::json(&self.cmd, &scene, &self.extra, sentence);
+                let line = answer::json(&self.cmd, &scene, &self.extra, &self.of_line, sentence);
                 writeln!(output, "{line}")?;
                 output.flush()?;
             }
@@ -130,7 +134,9 @@ impl Answer {
                 let text = answer::plain(&self.events, &scene, &self.extra, paint);
                 output.write_all(text.as_bytes())?;
                 output.flush()?;
-                for sentence in sentence.into_iter().chain(self.remark.as_deref()) {
+                let of_line = self.of_line.iter().map(String::as_str);
+                let remark = self.remark.as_deref();
+                for sentence in of_line.chain(sentence).chain(remark) {
                     writeln!(errors, "{sentence}")?;
                 }
             }
@@ -206,30 +212,38 @@ impl<'a> Shell<'a> {
             Ok(extra) => (extra, None),
             Err(trouble) => (Extra::None, Some(trouble)),
         };
+        self.look();
         let needs_status = self.answers == Answers::Json
             || matches!(
                 extra,
-                Extra::Board | Extra::Legal(_) | Extra::Score | Extra::Rules
+                Extra::Board | Extra::Legal(_) | Extra::Score | Extra::Rules | Extra::AsBefore
             );
-        self.look();
         let mut answer = Answer {
             cmd,
             events: core::mem::take(&mut self.events),
             extra,
             trouble,
             remark: self.remark.take(),
+            of_line: Vec::new(),
             last,
         };
-        if !needs_status {
-            return answer;
+        if needs_status {
+            match self.driver.status() {
+                Ok(status) => self.status = status,
+                Err(error) => {
+                    // What was known of the board before is no answer.
+                    answer.extra = Extra::None;
+                    answer.trouble.get_or_insert(error.into());
+                }
+            }
         }
-        match self.driver.status() {
-            Ok(status) => self.status = status,
-            Err(error) if answer.trouble.is_none() => answer.trouble = Some(error.into()),
-            Err(_) => {}
+        let of_line = self.driver.take_remarks();
+        // That there is no board, or another one, is said in one sentence.
+        if !matches!(answer.trouble, Some(Trouble::Lost(_))) {
+            answer.of_line = of_line;
         }
-        if matches!(answer.extra, Extra::Legal(_)) && answer::is_boards_turn(&self.status) {
-            answer.remark = Some(answer::BOARDS_TURN.to_owned());
+        if matches!(&answer.extra, Extra::Legal(points) if points.is_empty()) {
+            answer.remark = remark::of_no_legal_point(&self.status, self.driver.frame());
         }
         answer
     }
@@ -240,15 +254,17 @@ impl<'a> Shell<'a> {
 
     fn obey(&mut self, command: Command) -> Result<Extra, Trouble> {
         match command {
-            Command::Set(change) => self.set(change)?,
+            Command::Set(change) => return self.set(&change),
             Command::Press(button, ms) => self.press(button, ms)?,
             Command::Tap(point) => {
+                let moment = self.moment();
                 self.hold(Input::Touch(point), HOLD_MS, Input::Release(point))?;
-                self.remark_no_game()?;
+                self.remark_in_vain(point, moment)?;
             }
             Command::Touch(point) => {
+                let moment = self.moment();
                 self.driver.step(&[Input::Touch(point)], 0)?;
-                self.remark_no_game()?;
+                self.remark_in_vain(point, moment)?;
             }
             Command::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
             Command::Wait(ticks) => self.driver.step(&[], ticks)?,
@@ -296,17 +312,15 @@ impl<'a> Shell<'a> {
         )))
     }
 
-    /// Takes what happened; true if any of it is more than that an input was
-    /// taken, and the beep with which a board complains.
+    /// Takes what happened; true if any of it matters.
     fn look(&mut self) -> bool {
         let new = self.driver.take_events();
-        let silent = |event: &StampedEvent| {
-            matches!(
-                event.event,
-                Event::Taken(_) | Event::Digest(_) | Event::Bleep(_)
-            )
-        };
-        let something = new.iter().any(|event| !silent(event));
+        let something = new.iter().any(|event| !is_silent(event));
+        for event in &new {
+            if let Event::Settings(settings) | Event::Started(settings) = event.event {
+                self.status.settings = settings;
+            }
+        }
         self.events.extend(new);
         something
     }
@@ -326,39 +340,58 @@ impl<'a> Shell<'a> {
             "no turn can be given away: the game is over".to_owned()
         } else if status.held {
             "no turn can be given away: the game is held, `press stop` lets it go on".to_owned()
+        } else if answer::is_boards_turn(&status) {
+            "the turn cannot be given away: it is the board's own".to_owned()
+        } else if standing::has_no_pass(&status.settings) {
+            "the turn cannot be given away: the rules do not allow it, there is no pass in this game"
+                .to_owned()
         } else {
             "the turn cannot be given away: the rules do not allow it now".to_owned()
         }))
     }
 
-    /// A person who touches a board on which no game is may wonder why nothing
-    /// happens: says so, once.
-    fn remark_no_game(&mut self) -> Result<(), BridgeError> {
+    /// How much had happened when something was done, and the tick.
+    fn moment(&mut self) -> (usize, Tick) {
+        self.look();
+        (self.events.len(), self.driver.tick())
+    }
+
+    /// A person who touches a point and sees nothing come of it may wonder why:
+    /// says so; of a board on which no game is, once.
+    fn remark_in_vain(&mut self, point: Point, before: (usize, Tick)) -> Result<(), BridgeError> {
         if self.answers == Answers::Json {
             return Ok(());
         }
-        if self.look() {
+        self.look();
+        let (before, tick) = before;
+        let mut new = self.events.iter().skip(before);
+        if new.any(|event| event.tick == tick && !is_silent(event)) {
             self.told_no_game = false;
             return Ok(());
         }
-        if !self.told_no_game && self.driver.status()?.score.is_none() {
-            self.told_no_game = true;
-            self.remark = Some(NO_GAME.to_owned());
+        let status = self.driver.status()?;
+        let is_there_a_game = status.score.is_some();
+        if is_there_a_game || !self.told_no_game {
+            let (frame, layout) = (self.driver.frame(), self.driver.layout());
+            self.remark = Some(remark::of_touch_in_vain(point, &status, frame, layout));
         }
+        self.told_no_game = !is_there_a_game;
         Ok(())
     }
 
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
         self.driver.reset(seed, layout)?;
         self.seed = seed;
+        self.status = self.driver.status()?;
         Ok(())
     }
 
     /// Another game comes with the mode and speed that the board remembers of
     /// it, as when it is chosen by its button (Maldoo manual, Buttons); what
     /// else was named is set after that, in one go.
-    fn set(&mut self, change: Change) -> Result<(), Trouble> {
-        let mut settings = self.driver.status()?.settings;
+    fn set(&mut self, change: &Change) -> Result<Extra, Trouble> {
+        let before = self.driver.status()?.settings;
+        let mut settings = before;
         if let Some(mode) = change.mode {
             parse::check_mode(change.game.unwrap_or(settings.game), mode)?;
         }
@@ -378,7 +411,14 @@ impl<'a> Shell<'a> {
         if wanted != settings {
             self.driver.set_settings(wanted)?;
         }
-        Ok(())
+        if self.answers != Answers::Json {
+            self.remark = remark::of_no_effect(change, &before, &wanted);
+        }
+        Ok(if wanted == before {
+            Extra::AsBefore
+        } else {
+            Extra::None
+        })
     }
 
     /// The settings with which the Game button would choose this game. It is
@@ -421,6 +461,8 @@ impl<'a> Shell<'a> {
             format!("cannot load {}{hint}: {error}", path.display())
         })?;
         self.seed = file.seed;
+        // No event tells of them.
+        self.status = self.driver.status()?;
         Ok(())
     }
 
@@ -446,6 +488,8 @@ impl<'a> Shell<'a> {
         match self.driver.status() {
             Err(BridgeError::Restarted(_)) => {
                 self.told_no_game = false;
+                // It is what the script wanted: nobody has to be told.
+                self.driver.take_remarks();
                 Ok(None)
             }
             Err(error) => Err(error),
@@ -528,6 +572,15 @@ impl<'a> Shell<'a> {
         };
         difference.map_or(Ok(()), |sentence| Err(Trouble::Failed(sentence)))
     }
+}
+
+/// True for what says no more than that an input was taken, and for the beep
+/// with which a board complains.
+fn is_silent(event: &StampedEvent) -> bool {
+    matches!(
+        event.event,
+        Event::Taken(_) | Event::Digest(_) | Event::Bleep(_)
+    )
 }
 
 fn differ(what: &str, expected: String, is: String) -> Option<String> {

@@ -182,9 +182,19 @@ impl<'a> Words<'a> {
         point(word, self.layout)
     }
 
+    /// The next word, which has to be there, as one of these.
+    fn word_of(
+        &mut self,
+        kind: &str,
+        possible: impl Iterator<Item = &'static str>,
+    ) -> Result<&'a str, String> {
+        self.next()
+            .ok_or_else(|| format!("{kind} is missing: choose {}", list(possible)))
+    }
+
     fn button(&mut self) -> Result<Button, String> {
         let names = Button::ALL.iter().map(|button| button.name());
-        let word = self.word(&list(names.clone()))?;
+        let word = self.word_of("a button", names.clone())?;
         Button::from_name(word).ok_or_else(|| unknown("a button", word, names))
     }
 
@@ -272,7 +282,7 @@ impl<'a> Words<'a> {
     }
 
     fn choice<T: Copy>(&mut self, kind: &str, all: &[(&'static str, T)]) -> Result<T, String> {
-        let word = self.word(&list(all.iter().map(|(name, _)| *name)))?;
+        let word = self.word_of(kind, all.iter().map(|(name, _)| *name))?;
         one_of(kind, word, all)
     }
 
@@ -461,12 +471,18 @@ fn game(word: &str) -> Result<u8, String> {
             .iter()
             .map(u8::to_string)
             .collect();
-        if word.parse::<u8>().is_ok() {
+        if is_number(word) {
             let numbers = list(numbers.iter().map(String::as_str));
             return format!("there is no game {word} on this board: choose {numbers}");
         }
         unknown("a game", word, names.iter().map(String::as_str))
     })
+}
+
+/// True for a whole number of any length, also below zero.
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Which modes there are depends on the game, which only the board may know:

@@ -15,13 +15,13 @@
 //! refused with a sentence.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 use protocol::Layout;
 
-use crate::whole_file;
+use crate::{whole_file, words};
 
 const MAGIC: &[u8; 4] = b"TBST";
 const VERSION: u8 = 1;
@@ -98,8 +98,10 @@ impl StateFile {
     /// # Errors
     /// A sentence that names the file.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        whole_file::write(path, &self.to_bytes())
-            .map_err(|error| format!("cannot write {}: {error}", path.display()))
+        whole_file::write(path, &self.to_bytes()).map_err(|error| {
+            let why = words::why_no_file(&error);
+            format!("cannot write {}: {why}", path.display())
+        })
     }
 
     /// Reads a file.
@@ -107,7 +109,10 @@ impl StateFile {
     /// # Errors
     /// A sentence that names the file.
     pub fn read(path: &Path) -> Result<StateFile, String> {
-        let cannot = |error| format!("cannot read {}: {error}", path.display());
+        let cannot = |error: io::Error| {
+            let why = words::why_no_file(&error);
+            format!("cannot read {}: {why}", path.display())
+        };
         let mut bytes = Vec::new();
         File::open(path)
             .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))

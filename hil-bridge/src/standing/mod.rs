@@ -158,6 +158,22 @@ pub fn score_names(settings: &Settings) -> [&'static str; 2] {
     }
 }
 
+/// What follows the two numbers of the score where they are not of points.
+#[must_use]
+pub fn score_unit(settings: &Settings) -> &'static str {
+    if is_race(settings) {
+        " generations"
+    } else {
+        ""
+    }
+}
+
+/// True where the two numbers of the score are the points of two sides.
+#[must_use]
+pub fn is_score_of_points(settings: &Settings) -> bool {
+    !is_race(settings) && Game::of(settings.game) != Some(Game::Symmetry)
+}
+
 /// The score in a line of words.
 #[must_use]
 pub fn score(settings: &Settings, [green, red]: [u16; 2]) -> String {
@@ -236,12 +252,8 @@ pub fn is_boards_turn(status: &Status) -> bool {
 /// Nobody can who has no clock to run out: to pass is to let it.
 #[must_use]
 pub fn why_no_pass(status: &Status) -> Option<&'static str> {
-    let settings = &status.settings;
-    let loses_turns = games::about(settings.game)
-        .is_some_and(|about| about.time_out == TimeOut::Pass)
-        && !is_race(settings);
     match phase(status) {
-        _ if !loses_turns => Some("There is no pass in this game."),
+        _ if has_no_pass(&status.settings) => Some("There is no pass in this game."),
         Phase::NoGame | Phase::Over => Some("No game is on."),
         Phase::Held => Some("The game is held."),
         Phase::Pause => Some("It is nobody's turn."),
@@ -249,6 +261,13 @@ pub fn why_no_pass(status: &Status) -> Option<&'static str> {
         Phase::Play if status.clock.is_none() => Some("It is nobody's turn."),
         Phase::Play => None,
     }
+}
+
+/// True for a game in which a turn cannot be given away.
+#[must_use]
+pub fn has_no_pass(settings: &Settings) -> bool {
+    let about = games::about(settings.game);
+    !about.is_some_and(|about| about.time_out == TimeOut::Pass) || is_race(settings)
 }
 
 /// Why a setting changes nothing in the chosen game and mode; `None` if it

@@ -198,11 +198,14 @@ impl Clerk {
         if self.line.take().is_none() {
             return;
         }
+        let is_of_line = matches!(why, BridgeError::Link(_));
+        let known = is_of_line.then(|| self.dial.why_ended()).flatten();
+        let why = known.unwrap_or_else(|| why.to_string());
         warn!("{why}");
         self.ping = None;
         self.next_dial = Instant::now();
-        self.tell(Happening::Lost(why.to_string()));
-        self.show(LinkState::Lost(why.to_string()));
+        self.tell(Happening::Lost(why.clone()));
+        self.show(LinkState::Lost(why));
     }
 
     /// Says how the line is: why it was lost, then why it does not open.

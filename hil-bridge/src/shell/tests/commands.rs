@@ -53,7 +53,11 @@ fn set_brings_back_the_mode_and_speed_of_a_game_unless_it_names_them() {
          wait 2000
          expect display 058_0",
     );
-    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+    assert_eq!(ending, Ending::Done);
+    assert_eq!(
+        errors,
+        "line 1: Speed changes nothing here.\nline 8: Speed changes nothing here.\n"
+    );
 }
 
 /// A board that keeps what it told.

@@ -11,6 +11,7 @@ use crate::CoreDriver;
 mod commands;
 mod noise;
 mod refusals;
+mod remarks;
 mod scripts;
 mod sessions;
 

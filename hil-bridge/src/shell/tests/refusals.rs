@@ -28,6 +28,8 @@ fn every_refusal_is_a_sentence_that_names_the_word_and_what_is_possible() {
         "set game=chess",
         "set game=reversy",
         "set game=10",
+        "set game=-1",
+        "set game=300",
         "set mode=6",
         "set mode=9",
         "set game=ghost mode=4",
@@ -179,7 +181,7 @@ fn a_turn_that_cannot_be_given_away_is_refused_with_the_reason() {
     assert!(errors.contains("the game is held"), "{errors}");
     let (_, errors, ending) = script("start\npass\n");
     assert_eq!(ending, Ending::Bad);
-    assert!(errors.contains("the rules do not allow it"), "{errors}");
+    assert!(errors.contains("there is no pass in this game"), "{errors}");
     let (output, errors, ending) =
         script("set game=speedgo level=0\nstart\npass\nexpect turn red\n");
     assert_eq!((errors.as_str(), ending), ("", Ending::Done));
