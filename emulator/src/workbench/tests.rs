@@ -261,6 +261,17 @@ fn the_list_of_keys_has_every_line_of_the_table_in_every_window() {
         let middle = top.left.center();
         let bottom = picture(&mut world, *size, scroll_down(middle));
         let words: Vec<_> = top.words().into_iter().chain(bottom.words()).collect();
+        let list = top.context.memory(|memory| {
+            let mut layers = memory.layer_ids();
+            let window = layers.find(|layer| layer.order == egui::Order::Middle)?;
+            memory.area_rect(window.id)
+        });
+        let list = list.expect("the list is open");
+        assert!(
+            top.left.contains_rect(list),
+            "{size:?}: {list} is wider than {}",
+            top.left
+        );
         for line in crate::keys::TABLE.iter().flat_map(|group| group.lines) {
             for wanted in [line.caps, line.words] {
                 let is_seen = words.iter().any(|(text, place, clip)| {
