@@ -30,7 +30,7 @@ pub enum Deed {
     Pass,
     /// Freezes board time, or lets it go.
     Freeze,
-    /// Lets so many ticks pass while time is frozen.
+    /// Freezes board time where it runs, and lets so many ticks pass.
     Step(u32),
     /// Lets board time go faster.
     Faster,
@@ -240,12 +240,12 @@ pub const TABLE: &[Group] = &[
             line(
                 ",",
                 &[(Chord::Typed(','), Deed::Step(1))],
-                "1 ms on, when frozen",
+                "freeze, and 1 ms on",
             ),
             line(
                 ".",
                 &[(Chord::Typed('.'), Deed::Step(100))],
-                "100 ms on, when frozen",
+                "freeze, and 100 ms on",
             ),
             line(
                 "+ −",

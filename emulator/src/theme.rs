@@ -74,6 +74,16 @@ impl Palette {
         LinearRgba::rgb(red, green, blue)
     }
 
+    /// What a light of this colour has besides its colour, so that nobody has to
+    /// know it by that alone.
+    #[must_use]
+    pub fn form(self, colour: Colour) -> Form {
+        match (self, colour) {
+            (Palette::BlueOrange, Colour::RED) => Form::Ring,
+            _ => Form::Disc,
+        }
+    }
+
     /// The colour of a side in the workbench, as sRGB.
     #[must_use]
     pub fn side(self, side: Side) -> [u8; 3] {
@@ -84,6 +94,16 @@ impl Palette {
             (Palette::BlueOrange, Side::Red) => [0xFF, 0x9A, 0x2E],
         }
     }
+}
+
+/// The form of a light: the workbench marks green by a disc and red by a ring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// It is lit all over.
+    #[default]
+    Disc,
+    /// Its middle is dark.
+    Ring,
 }
 
 /// The light of each place in the palette as linear RGB, 1.0 the brightest

@@ -28,6 +28,7 @@ use emulator::scene::segments;
 use emulator::scene::touch::TouchSurface;
 use emulator::source::core::InProcess;
 use emulator::source::{Order, Shown, Source};
+use emulator::theme::Palette;
 use hil_bridge::CoreDriver;
 use hil_bridge::session::Session;
 use protocol::{Button, Colour, Event, Frame, Input, Layout, Point, Side, Text, Tick};
@@ -462,6 +463,40 @@ fn a_frame_lights_exactly_its_points_and_turn_lights() {
     *puppet.frame.lock().unwrap() = Frame::default();
     app.update();
     assert_eq!(lit(&mut app), []);
+}
+
+/// True if a light of this colour has a dark middle and a lit ring around it.
+fn is_ring(app: &App, colour: Colour) -> bool {
+    let world = app.world();
+    let dome = &world.resource::<Paint>().dome[usize::from(colour.index())];
+    let material = world.resource::<Assets<StandardMaterial>>().get(dome);
+    let texture = material.unwrap().emissive_texture.as_ref().unwrap();
+    let image = world.resource::<Assets<Image>>().get(texture).unwrap();
+    let [middle, between] = [0.5, 0.78].map(|across| {
+        let x = (across * image.width() as f32) as u32;
+        image.get_color_at(x, image.height() / 2).unwrap()
+    });
+    let [middle, between] = [middle, between].map(|light| light.to_linear().red);
+    assert!(between > 0.3, "{colour:?}: {between}");
+    assert!(!(0.1..0.9).contains(&middle), "{colour:?}: {middle}");
+    middle < between
+}
+
+#[test]
+fn for_eyes_that_do_not_tell_the_colours_apart_a_red_light_is_a_ring() {
+    let (mut app, _) = puppet_app();
+    for (palette, rings) in [
+        (Palette::Board, &[][..]),
+        (Palette::BlueOrange, &[Colour::RED]),
+        (Palette::Board, &[]),
+    ] {
+        app.insert_resource(palette);
+        app.update();
+        for colour in [Colour::GREEN, Colour::RED, Colour::AMBER] {
+            let is_one = rings.contains(&colour);
+            assert_eq!(is_ring(&app, colour), is_one, "{palette:?}, {colour:?}");
+        }
+    }
 }
 
 #[test]

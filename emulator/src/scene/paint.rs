@@ -23,6 +23,10 @@ const SEGMENT_GHOST: f32 = 0.020;
 const GLASS_ROUGHNESS: f32 = 0.45;
 /// See [`GLASS_ROUGHNESS`].
 const GLASS_REFLECTANCE: f32 = 0.4;
+/// From where to where, in parts of a dome's radius, the dark middle of a
+/// [`theme::Form::Ring`] goes over into its light. As wide as it has to be to be seen in
+/// a small window, in spite of the bloom.
+const DARK_MIDDLE: [f32; 2] = [0.34, 0.52];
 /// Pixels along a side of the round textures.
 const TEXTURE_SIDE: u32 = 128;
 
@@ -31,6 +35,9 @@ const TEXTURE_SIDE: u32 = 128;
 pub struct Paint {
     /// A dome of each colour.
     pub dome: [Handle<StandardMaterial>; Colour::COUNT],
+    /// How light comes through a dome that is a disc, and through one that is a
+    /// ring.
+    through: [Handle<Image>; 2],
     /// The light on the case around a dome of each colour; of no use for the
     /// first, which is dark.
     pub spill: [Handle<StandardMaterial>; Colour::COUNT],
@@ -79,10 +86,7 @@ fn mix(
     mut images: ResMut<Assets<Image>>,
     palette: Res<Palette>,
 ) {
-    // Brightest above the lamp, dimmer towards the rim.
-    let through = images.add(round(|away| {
-        0.10 + 0.90 * (1.0 - away * away).max(0.0).powf(1.9)
-    }));
+    let through = [disc, ring].map(|brightness| images.add(round(brightness)));
     // Light that falls from the rim outwards; the dome hides the middle.
     let around = images.add(round(|away| (1.0 - away).max(0.0).powf(2.2)));
 
@@ -101,7 +105,7 @@ fn mix(
             } else {
                 LinearRgba::gray(0.022)
             },
-            emissive_texture: Some(through.clone()),
+            emissive_texture: Some(through[palette.form(colour) as usize].clone()),
             perceptual_roughness: 0.42,
             reflectance: 0.45,
             ..default()
@@ -143,6 +147,7 @@ fn mix(
     };
     let paint = Paint {
         dome,
+        through,
         spill,
         bezel: matte(theme::GROOVE, 0.75, 0.3),
         case: matte(theme::CASE, 0.62, 0.4),
@@ -174,6 +179,20 @@ fn mix(
     commands.insert_resource(paint);
 }
 
+/// How bright a dome is so far away from its middle: brightest above the lamp,
+/// dimmer towards the rim.
+fn disc(away: f32) -> f32 {
+    0.10 + 0.90 * (1.0 - away * away).max(0.0).powf(1.9)
+}
+
+/// The same of a dome that is a ring: the light that the middle lacks is in the
+/// ring.
+fn ring(away: f32) -> f32 {
+    let [from, to] = DARK_MIDDLE;
+    let lit = ((away - from) / (to - from)).clamp(0.0, 1.0);
+    lit * lit * (3.0 - 2.0 * lit) * disc((away - from).max(0.0))
+}
+
 /// Base colour and glow of a lit dome: what shines through is stronger than what
 /// falls on it.
 fn through_dome(light: LinearRgba) -> (Color, LinearRgba) {
@@ -187,9 +206,11 @@ fn mix_again(
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     for index in 1..Colour::COUNT {
-        let light = palette.light(Colour::new(index as u8));
+        let colour = Colour::new(index as u8);
+        let light = palette.light(colour);
         if let Some(mut dome) = materials.get_mut(&paint.dome[index]) {
             (dome.base_color, dome.emissive) = through_dome(light);
+            dome.emissive_texture = Some(paint.through[palette.form(colour) as usize].clone());
         }
         if let Some(mut spill) = materials.get_mut(&paint.spill[index]) {
             spill.base_color = (light * SPILL).into();

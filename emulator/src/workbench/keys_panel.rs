@@ -10,16 +10,19 @@ use super::{Bench, KeysPanel};
 use crate::keys::{Group, Line, TABLE};
 
 /// Width of a column of the list.
-const COLUMN: f32 = 286.0;
+const COLUMN: f32 = 272.0;
 /// What of it the keys take.
-const CAPS: f32 = 92.0;
-/// Between the list and the edge of what it lies over.
+const CAPS: f32 = 88.0;
+/// Between the list and its own edge, at the left and the right.
+const SIDE: i8 = 16;
+/// Between that edge and the edge of what it lies over.
 const MARGIN: f32 = 28.0;
 
 /// Shows the list in the middle of this part of the window.
 pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let size = part.size() - egui::Vec2::splat(MARGIN);
-    let columns = if size.x >= 2.0 * COLUMN + 3.0 * STEP {
+    let sides = 2.0 * f32::from(SIDE);
+    let columns = if size.x >= 2.0 * COLUMN + 3.0 * STEP + sides {
         2
     } else {
         1
@@ -29,7 +32,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         .fill(style::CARD)
         .stroke(egui::Stroke::new(1.0, style::WIDGET_HOVERED))
         .corner_radius(12)
-        .inner_margin(egui::Margin::symmetric(16, 12));
+        .inner_margin(egui::Margin::symmetric(SIDE, 12));
     Window::new("keys")
         .title_bar(false)
         .resizable(false)

@@ -60,8 +60,8 @@ fn doors(ui: &mut Ui, bench: &mut Bench) {
         *bench.panels = other;
     }
     let text = match *bench.palette {
-        Palette::Board => "green / red",
-        Palette::BlueOrange => "blue / orange",
+        Palette::Board => "colour-blind: off",
+        Palette::BlueOrange => "colour-blind: on",
     };
     if link(ui, text) {
         *bench.palette = bench.palette.other();
@@ -89,7 +89,7 @@ fn state(ui: &mut Ui, bench: &Bench) {
         .as_ref()
         .map_or("no board".to_owned(), |board| board.0.name());
     item(ui, "board", &name);
-    if bench.shown.link != Link::Direct {
+    if bench.shown.link != Link::Direct && link_state.word != name {
         item(ui, "link", &link_state.word);
     }
     item(ui, "time", &format!("{} s", style::seconds(bench.clock.0)));

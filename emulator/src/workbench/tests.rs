@@ -2,7 +2,9 @@
 
 use bevy::ecs::system::RunSystemOnce;
 use firmware_core::games;
-use protocol::{Settings, Status};
+use hil_bridge::standing;
+use protocol::{Clock as TurnClock, Colour, LastMove, Layout, Mover, Outcome, Point};
+use protocol::{Settings, Side, Status};
 
 use super::*;
 use crate::scene::marks::ShowTracks;
@@ -114,7 +116,7 @@ impl Picture {
             found: &mut Vec<(String, egui::Rect, egui::Rect)>,
         ) {
             match shape {
-                egui::Shape::Text(text) if !text.galley.text().is_empty() => {
+                egui::Shape::Text(text) if !text.galley.text().trim().is_empty() => {
                     found.push((
                         text.galley.text().to_owned(),
                         shape.visual_bounding_rect(),
@@ -130,6 +132,26 @@ impl Picture {
         let mut found = Vec::new();
         for clipped in &self.shapes {
             find(&clipped.shape, clipped.clip_rect, &mut found);
+        }
+        found
+    }
+}
+
+impl Picture {
+    /// What is written with its end cut off.
+    fn cut(&self) -> Vec<String> {
+        fn find(shape: &egui::Shape, found: &mut Vec<String>) {
+            match shape {
+                egui::Shape::Text(text) if text.galley.elided => {
+                    found.push(text.galley.text().to_owned());
+                }
+                egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| find(shape, found)),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        for clipped in &self.shapes {
+            find(&clipped.shape, &mut found);
         }
         found
     }
@@ -192,18 +214,18 @@ fn in_a_low_window_the_last_card_can_be_scrolled_to() {
     let mut world = world();
     let size = (800.0, 500.0);
     let before = picture(&mut world, size, Vec::new());
-    let events = |picture: &Picture| {
+    let is_seen = |picture: &Picture| {
         let words = picture.words();
-        let found = words.into_iter().find(|(text, ..)| text == "EVENTS");
+        let found = words.into_iter().find(|(text, ..)| text == "Twin");
         found.is_some_and(|(_, place, clip)| clip.contains_rect(place))
     };
-    assert!(!events(&before));
+    assert!(!is_seen(&before));
     let after = picture(
         &mut world,
         size,
         scroll_down(before.screen.right_top() + egui::vec2(-60.0, 60.0)),
     );
-    assert!(events(&after));
+    assert!(is_seen(&after));
 }
 
 #[test]
@@ -213,7 +235,8 @@ fn the_status_line_leaves_out_whole_what_it_has_no_room_for() {
         let line = picture.screen.bottom() - style::STATUS_HEIGHT;
         let mut ends: Vec<(f32, f32)> = Vec::new();
         for (text, place, clip) in picture.words() {
-            if place.top() >= line {
+            // What is scrolled away in the panel above lies there too.
+            if place.top() >= line && clip.bottom() > line {
                 assert!(clip.contains_rect(place), "{width}: `{text}` is cut");
                 let is_over = |end: &(f32, f32)| place.left() < end.1 && end.0 < place.right();
                 assert!(
@@ -239,6 +262,17 @@ fn the_list_of_keys_has_every_line_of_the_table_in_every_window() {
         let middle = top.left.center();
         let bottom = picture(&mut world, *size, scroll_down(middle));
         let words: Vec<_> = top.words().into_iter().chain(bottom.words()).collect();
+        let list = top.context.memory(|memory| {
+            let mut layers = memory.layer_ids();
+            let window = layers.find(|layer| layer.order == egui::Order::Middle)?;
+            memory.area_rect(window.id)
+        });
+        let list = list.expect("the list is open");
+        assert!(
+            top.left.contains_rect(list),
+            "{size:?}: {list} is wider than {}",
+            top.left
+        );
         for line in crate::keys::TABLE.iter().flat_map(|group| group.lines) {
             for wanted in [line.caps, line.words] {
                 let is_seen = words.iter().any(|(text, place, clip)| {
@@ -266,4 +300,113 @@ fn a_narrow_window_keeps_room_for_the_board_whatever_is_open() {
         let picture = picture(&mut world, size, Vec::new());
         assert!(picture.left.width() >= 240.0, "{size:?}: {}", picture.left);
     }
+}
+
+/// All ways in which a game of these settings can stand.
+fn standings(settings: Settings) -> Vec<Status> {
+    let none = Status {
+        settings,
+        ..Status::default()
+    };
+    let mut all = vec![none.clone()];
+    let on = Status {
+        score: Some([120, 118]),
+        clock: Some(TurnClock {
+            left_ms: 600_000,
+            of_ms: 600_000,
+        }),
+        last_move: Some(LastMove {
+            side: Side::Green,
+            point: Point(255),
+            by: Mover::Clock,
+        }),
+        ..none
+    };
+    for turn in [None, Some(Side::Green), Some(Side::Red)] {
+        for held in [false, true] {
+            let status = Status {
+                turn,
+                held,
+                ..on.clone()
+            };
+            all.push(Status {
+                pausing: true,
+                clock: None,
+                ..status.clone()
+            });
+            all.push(status);
+        }
+    }
+    for outcome in [
+        Outcome::Won(Side::Green),
+        Outcome::Won(Side::Red),
+        Outcome::Draw,
+    ] {
+        all.push(Status {
+            outcome: Some(outcome),
+            ..on.clone()
+        });
+    }
+    all
+}
+
+#[test]
+fn no_sentence_of_the_game_card_is_cut_in_any_game() {
+    let mut cut = std::collections::BTreeSet::new();
+    let mut seen = std::collections::BTreeSet::new();
+    let mut look = |status: Status, is_lit: bool| {
+        let mut world = world();
+        let mut shown = world.resource_mut::<Shown>();
+        shown.layout = Layout::grid(16, 16).unwrap();
+        shown.status = status;
+        if is_lit {
+            shown.frame.points.set(Point(0), Colour::GREEN);
+        }
+        let kind = standing::kind(&shown.status.settings);
+        let state = standing::state(&shown.status, &shown.frame);
+        // Both, so that none is left out because the other was there before.
+        let is_new = [seen.insert(kind), seen.insert(state)];
+        if is_new == [false; 2] {
+            return;
+        }
+        cut.extend(picture(&mut world, (1280.0, 720.0), Vec::new()).cut());
+    };
+    for game in games::NUMBERS {
+        for mode in 0..games::about(*game).unwrap().modes {
+            for level in [0, 4] {
+                let settings = Settings {
+                    game: *game,
+                    mode,
+                    level,
+                    ..Settings::default()
+                };
+                for status in standings(settings) {
+                    look(status.clone(), true);
+                    look(status, false);
+                }
+            }
+        }
+    }
+    assert!(cut.is_empty(), "{cut:#?}");
+}
+
+#[test]
+fn what_came_of_a_move_is_left_out_of_the_card_before_a_word_is_cut() {
+    let mut world = with_game(0);
+    world.resource_mut::<Shown>().status.score = Some([3, 3]);
+    let what = "time up: the board plays p16 for green, 17 turned, green cannot move";
+    world.resource_mut::<story::Story>().0 = vec![story::Line {
+        tick: 5,
+        about: story::About::Move,
+        side: Some(Side::Green),
+        what: what.to_owned(),
+        score: None,
+        is_late: true,
+        times: 1,
+    }];
+    let words = picture(&mut world, (1280.0, 720.0), Vec::new()).words();
+    let is_last = |(text, ..): &(String, egui::Rect, egui::Rect)| text.starts_with("last: ");
+    let (text, ..) = words.into_iter().find(is_last).unwrap();
+    assert!(text.starts_with("last: time up: the board plays p16 for green"));
+    assert!(format!("last: {what}").starts_with(&text), "{text}");
 }

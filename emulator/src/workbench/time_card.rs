@@ -22,6 +22,10 @@ pub fn follow_keys(
     shown: Res<Shown>,
     mut orders: MessageWriter<Order>,
 ) {
+    if !shown.link.answers() {
+        strokes.clear();
+        return;
+    }
     let mut pace = shown.pace;
     for stroke in strokes.read().filter(|stroke| stroke.phase != Phase::Up) {
         let next = match stroke.deed {
@@ -37,8 +41,8 @@ pub fn follow_keys(
                 speed: slower(pace.speed),
                 ..pace
             },
-            Deed::Step(ticks) if pace.paused => {
-                orders.write(Order::Step(ticks));
+            Deed::Step(ticks) => {
+                pace = step(&mut orders, pace, ticks);
                 continue;
             }
             _ => continue,
@@ -46,6 +50,20 @@ pub fn follow_keys(
         pace = next;
         orders.write(Order::Pace(pace));
     }
+}
+
+/// Lets so many ticks pass; time that runs is frozen first. Returns the pace that
+/// there is then.
+fn step(orders: &mut MessageWriter<Order>, pace: Pace, ticks: u32) -> Pace {
+    let frozen = Pace {
+        paused: true,
+        ..pace
+    };
+    if pace != frozen {
+        orders.write(Order::Pace(frozen));
+    }
+    orders.write(Order::Step(ticks));
+    frozen
 }
 
 /// The next rate over this one.
@@ -87,11 +105,8 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 bench.save.write(Save);
             }
             for (text, ticks) in [("+1 ms", 1), ("+100 ms", 100)] {
-                if ui
-                    .add_enabled(answers && pace.paused, style::wide(text, false))
-                    .clicked()
-                {
-                    bench.orders.write(Order::Step(ticks));
+                if ui.add_enabled(answers, style::wide(text, false)).clicked() {
+                    step(&mut bench.orders, pace, ticks);
                 }
             }
         });
@@ -239,6 +254,41 @@ mod tests {
         assert_eq!(shortened(path, |_| true), path);
         let short = shortened(path, |text| text.chars().count() <= 31);
         assert_eq!(short, "/home/some…touchboard-1.session");
+    }
+
+    /// What is ordered when these keys are struck while time goes, or stands still.
+    fn ordered(paused: bool, deeds: &[Deed]) -> Vec<Order> {
+        use bevy::ecs::system::RunSystemOnce;
+        let mut world = World::new();
+        world.init_resource::<Messages<Order>>();
+        let mut strokes = Messages::<Stroke>::default();
+        for deed in deeds.iter().copied() {
+            let phase = Phase::Down;
+            strokes.write(Stroke { deed, phase });
+        }
+        world.insert_resource(strokes);
+        world.insert_resource(Shown {
+            pace: Pace {
+                paused,
+                ..Pace::default()
+            },
+            ..Shown::default()
+        });
+        world.run_system_once(follow_keys).unwrap();
+        world.resource_mut::<Messages<Order>>().drain().collect()
+    }
+
+    #[test]
+    fn a_step_freezes_time_that_runs_and_then_steps() {
+        let frozen = Order::Pace(Pace {
+            paused: true,
+            ..Pace::default()
+        });
+        let steps = [Deed::Step(1), Deed::Step(100)];
+        let stepped = [Order::Step(1), Order::Step(100)];
+        assert_eq!(ordered(true, &steps), stepped);
+        let [first, second] = stepped;
+        assert_eq!(ordered(false, &steps), [frozen, first, second]);
     }
 
     #[test]

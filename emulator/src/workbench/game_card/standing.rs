@@ -47,8 +47,33 @@ fn name(ui: &mut Ui, status: &Status) {
             }
         });
     });
-    let kind = RichText::new(kind(&status.settings)).small();
-    ui.add(Label::new(kind.color(style::FAINT)).truncate());
+    let kind = kind(&status.settings);
+    let without = without_aside(&kind);
+    let short = match fits(ui, &kind) {
+        true => &kind,
+        false => &without,
+    };
+    let label = Label::new(RichText::new(short).small().color(style::FAINT));
+    let label = ui.add(label.truncate());
+    if *short != kind {
+        label.on_hover_text(kind);
+    }
+}
+
+/// These words without what stands in the first brackets.
+fn without_aside(words: &str) -> String {
+    match words.find(" (").zip(words.find(')')) {
+        Some((from, to)) if from < to => [&words[..from], &words[to + 1..]].concat(),
+        _ => words.to_owned(),
+    }
+}
+
+/// True if there is room for these small words in one line.
+fn fits(ui: &Ui, words: &str) -> bool {
+    let font = TextStyle::Small.resolve(ui.style());
+    let painter = ui.painter();
+    let galley = painter.layout_no_wrap(words.to_owned(), font, style::FAINT);
+    galley.size().x <= ui.available_width()
 }
 
 /// Both sides by colour and by name, each with its score; a frame around the one
@@ -171,5 +196,18 @@ fn last_deed(ui: &mut Ui, bench: &Bench) {
     } else {
         style::FAINT
     };
-    ui.add(Label::new(RichText::new(words).small().color(colour)).truncate());
+    let short = fitting(ui, &words);
+    let label = ui.add(Label::new(RichText::new(short).small().color(colour)).truncate());
+    if short != words {
+        label.on_hover_text(words);
+    }
+}
+
+/// These small words without as many of their last parts as it takes to fit: what
+/// came of a move is in the list of what happened too.
+fn fitting<'a>(ui: &Ui, words: &'a str) -> &'a str {
+    let shorter = |text: &&'a str| text.rsplit_once(", ").map(|(first, _)| first);
+    std::iter::successors(Some(words), shorter)
+        .find(|text| fits(ui, text))
+        .unwrap_or(words)
 }
