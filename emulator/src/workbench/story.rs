@@ -268,7 +268,8 @@ impl Teller {
             // The new game says it.
             Stop::Restart => {}
             Stop::Impossible => {
-                let what = words::event(&Event::Stopped(why), &self.game, self.layout).unwrap_or_default();
+                let what =
+                    words::event(&Event::Stopped(why), &self.game, self.layout).unwrap_or_default();
                 self.add(tick, About::Alarm, None, what);
             }
         }
