@@ -27,6 +27,8 @@ pub struct RemoteDriver {
     frame: Frame,
     events: Vec<StampedEvent>,
     remarks: Vec<String>,
+    /// The run of the board that this driver knows of.
+    run: u32,
 }
 
 impl RemoteDriver {
@@ -49,6 +51,7 @@ impl RemoteDriver {
             frame: Frame::default(),
             events: Vec::new(),
             remarks: Vec::new(),
+            run: client.run(),
             client,
         };
         driver.ask(Command::Pace(Pace::Lockstep))?;
@@ -81,7 +84,10 @@ impl RemoteDriver {
 
     fn ask(&mut self, command: Command) -> Result<Done, BridgeError> {
         self.take_in()?;
-        let answer = self.client.request(command);
+        let answer = self.client.request_in(self.run, command);
+        if let Err(BridgeError::Restarted(_)) = &answer {
+            self.run = self.client.run();
+        }
         let Reply { tick, result, .. } = self.with_news(answer)?;
         self.tick = tick;
         result.map_err(|refusal| self.refused(refusal))
@@ -136,6 +142,7 @@ impl RemoteDriver {
                     run: Run::Anew { .. },
                 } => {
                     restarted = true;
+                    self.run = self.client.run();
                     self.layout = hello.layout;
                     self.tick = hello.tick;
                     self.events.clear();

@@ -34,7 +34,12 @@ const REPAIRS: u32 = 8;
 /// Something to be done.
 pub enum Task {
     /// Have the board carry this out.
-    Command(Command),
+    Command {
+        /// What to do.
+        command: Command,
+        /// The run of the board for which it is meant.
+        run: u32,
+    },
     /// Take a snapshot and put it among the happenings.
     Snapshot,
 }
@@ -76,6 +81,7 @@ pub fn run(
         number: chance(),
         line: None,
         board: None,
+        run: 0,
         is_unknown: true,
         order: Order::default(),
         mirror: Mirror::default(),
@@ -137,6 +143,8 @@ struct Clerk {
     number: u32,
     line: Option<Line>,
     board: Option<Hello>,
+    /// See [`View::run`].
+    run: u32,
     /// The board was greeted, and it is not known yet where its events are.
     is_unknown: bool,
     order: Order,
@@ -296,7 +304,7 @@ impl Clerk {
     fn job(&mut self, job: Job) {
         let deadline = job.since + self.timeout();
         let result = match &job.task {
-            Task::Command(command) => self.exchange(command, deadline),
+            Task::Command { command, run } => self.exchange(command, *run, deadline),
             Task::Snapshot => self.snapshot(deadline),
         };
         if let Err(error @ (BridgeError::Silent { .. } | BridgeError::Panicked(_))) = &result {
@@ -307,9 +315,18 @@ impl Clerk {
 
     /// Has the board carry out a command, and gets everything that happened
     /// before its answer.
-    fn exchange(&mut self, command: &Command, deadline: Instant) -> Result<Reply, BridgeError> {
+    fn exchange(
+        &mut self,
+        command: &Command,
+        run: u32,
+        deadline: Instant,
+    ) -> Result<Reply, BridgeError> {
         for _ in 0..REPAIRS {
-            if !self.is_ready() && self.make_ready(deadline)? && is_for_this_game(command) {
+            if !self.is_ready() {
+                self.make_ready(deadline)?;
+            }
+            // Another run may have been met while the command waited.
+            if self.run != run && is_for_this_game(command) {
                 return Err(self.begun_anew());
             }
             let reply = self.carry_out(command, deadline)?;

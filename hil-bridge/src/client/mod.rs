@@ -115,6 +115,8 @@ pub struct View {
     pub counters: Counters,
     /// Happenings that were dropped because nobody took them.
     pub overrun: u64,
+    /// Counts up each time the board began anew.
+    pub run: u32,
 }
 
 /// Which run of the board answers.
@@ -271,7 +273,27 @@ impl Client {
         &self,
         command: Command,
     ) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
-        self.give(clerk::Task::Command(command))
+        self.post_in(self.run(), command)
+    }
+
+    /// Which run of the board is the newest that was met; see [`View::run`].
+    #[must_use]
+    pub fn run(&self) -> u32 {
+        let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        view.run
+    }
+
+    /// [`Client::post`], of a command that is meant for this run of the board:
+    /// what would be done to the game on it is not done to another one.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn post_in(
+        &self,
+        run: u32,
+        command: Command,
+    ) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
+        self.give(clerk::Task::Command { command, run })
     }
 
     /// Has a snapshot put among the happenings, at the place where it was
@@ -315,6 +337,14 @@ impl Client {
     /// the [`Reply`].
     pub fn request(&self, command: Command) -> Result<Reply, BridgeError> {
         self.wait(&self.post(command)?)
+    }
+
+    /// [`Client::post_in`], and waits for the answer.
+    ///
+    /// # Errors
+    /// When the board does not answer, or began anew since that run.
+    pub fn request_in(&self, run: u32, command: Command) -> Result<Reply, BridgeError> {
+        self.wait(&self.post_in(run, command)?)
     }
 
     fn wait(&self, answers: &Receiver<Result<Reply, BridgeError>>) -> Result<Reply, BridgeError> {

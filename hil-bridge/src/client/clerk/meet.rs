@@ -155,6 +155,13 @@ impl Clerk {
         if run != Run::First {
             self.counters.reconnects += 1;
         }
+        if matches!(run, Run::Anew { .. }) {
+            self.run = self.run.wrapping_add(1);
+            // Before it is told: who was told knows the run by its number.
+            if let Some(view) = &self.view {
+                view.lock().unwrap_or_else(PoisonError::into_inner).run = self.run;
+            }
+        }
         if run.is_new() {
             self.is_unknown = true;
             self.order.suspend();
@@ -174,6 +181,7 @@ impl Clerk {
                 link: LinkState::Connected,
                 counters,
                 overrun: 0,
+                run: 0,
             }))
         });
         let mut open = view.lock().unwrap_or_else(PoisonError::into_inner);
