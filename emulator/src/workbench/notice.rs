@@ -93,7 +93,13 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<No
     })
 }
 
+/// With a capital letter, unless it begins with the name of a program, which
+/// keeps its own (`qemu-system-arm`).
 fn capitalised(sentence: &str) -> String {
+    let first_word = sentence.split(' ').next().unwrap_or_default();
+    if first_word.contains('-') {
+        return sentence.to_owned();
+    }
     let mut rest = sentence.chars();
     let first = rest.next().into_iter().flat_map(char::to_uppercase);
     first.chain(rest).collect()
@@ -192,6 +198,13 @@ mod tests {
 
     fn of(shown: &Shown) -> Option<Notice> {
         notice(shown, "qemu", 61_007, Duration::from_secs(23))
+    }
+
+    #[test]
+    fn a_sentence_begins_with_a_capital_and_a_program_keeps_its_name() {
+        assert_eq!(capitalised("the line was lost"), "The line was lost");
+        let killed = "qemu-system-arm ended (signal 9)";
+        assert_eq!(capitalised(killed), killed);
     }
 
     #[test]
