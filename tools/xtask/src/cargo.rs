@@ -19,14 +19,18 @@ pub fn cargo() -> Command {
     command
 }
 
-/// Where builds go, whatever the user's configuration says about it.
-pub fn target_dir() -> anyhow::Result<PathBuf> {
+/// What cargo says of the workspace.
+pub fn metadata() -> anyhow::Result<serde_json::Value> {
     let output = cargo()
         .args(["metadata", "--no-deps", "--format-version", "1"])
         .output()
         .context("cargo cannot be run")?;
-    let metadata: serde_json::Value =
-        serde_json::from_slice(&output.stdout).context("cargo metadata makes no sense")?;
+    serde_json::from_slice(&output.stdout).context("cargo metadata makes no sense")
+}
+
+/// Where builds go, whatever the user's configuration says about it.
+pub fn target_dir() -> anyhow::Result<PathBuf> {
+    let metadata = metadata()?;
     let path = metadata["target_directory"].as_str();
     path.map(PathBuf::from)
         .context("cargo metadata names no target directory")

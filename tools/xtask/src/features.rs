@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 
 use anyhow::Context;
 
-use crate::cargo::cargo;
+use crate::cargo::{cargo, metadata};
 
 /// A line for each crate and set of features that a build of these packages
 /// has: `serde v1.0.229 alloc,derive,std`.
 fn crates(packages: &[&str]) -> anyhow::Result<BTreeSet<String>> {
-    let edges = ["--edges", "normal,build,dev", "--no-dedupe"];
+    let edges = ["--edges", "normal,build,dev"];
     let form = ["--prefix", "none", "--format", "{p} {f}"];
     let mut tree = cargo();
     tree.arg("tree").args(packages).args(edges).args(form);
@@ -25,28 +25,30 @@ fn crates(packages: &[&str]) -> anyhow::Result<BTreeSet<String>> {
         String::from_utf8_lossy(&output.stderr)
     );
     let text = String::from_utf8_lossy(&output.stdout);
-    // Without features a crate is also listed where a build script's side could
-    // ask for it and does not build it.
-    let has_features = |line: &&str| line.split(' ').nth(2).is_some();
-    let lines = text.lines().map(str::trim).filter(has_features);
-    Ok(lines.map(str::to_owned).collect())
+    // What was listed before bears a mark.
+    let unmarked = |line: &'_ str| line.trim_end_matches(" (*)").trim().to_owned();
+    let lines = text.lines().map(unmarked);
+    Ok(lines.collect())
 }
 
 /// What a build of this package alone has and one of the whole workspace has
 /// not.
 fn differences(package: &str, whole: &BTreeSet<String>) -> anyhow::Result<Vec<String>> {
     let own = crates(&["--package", package])?;
-    Ok(own.difference(whole).cloned().collect())
+    // A crate that has features is listed without any as well, where a build
+    // script's side could ask for it and does not build it.
+    let has_features_too = |line: &str| {
+        let with_features = format!("{line} ");
+        own.iter().any(|other| other.starts_with(&with_features))
+    };
+    let differences = own.difference(whole);
+    let real = differences.filter(|line| !has_features_too(line));
+    Ok(real.cloned().collect())
 }
 
 /// The packages of the workspace.
 fn members() -> anyhow::Result<Vec<String>> {
-    let output = cargo()
-        .args(["metadata", "--no-deps", "--format-version", "1"])
-        .output()
-        .context("cargo cannot be run")?;
-    let metadata: serde_json::Value =
-        serde_json::from_slice(&output.stdout).context("cargo metadata makes no sense")?;
+    let metadata = metadata()?;
     let packages = metadata["packages"].as_array().context("no packages")?;
     let names = packages
         .iter()
