@@ -163,8 +163,7 @@ fn go_on(
     mut act: ResMut<Act>,
     mut curtain: ResMut<Curtain>,
     mut windows: Query<&mut Window, With<PrimaryWindow>>,
-    mut scene: Query<&mut Camera, With<SceneCamera>>,
-    mut panels: Panels,
+    (mut scene, mut panels): (Query<&mut Camera, With<SceneCamera>>, Panels),
 ) {
     let late = time.elapsed() > LONGEST;
     match *act {

@@ -86,7 +86,7 @@ fn a_session_that_was_saved_is_named_with_its_folder() {
         panic!("there is no folder");
     };
     assert!(sentence.contains("cannot be written"), "{sentence}");
-    assert_eq!(sentences(&app), [sentence.clone()]);
+    assert_eq!(sentences(&app), std::slice::from_ref(sentence));
 }
 
 #[test]

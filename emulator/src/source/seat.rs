@@ -65,6 +65,9 @@ fn play_on(kept: &Kept) -> Result<Box<dyn Source>, BridgeError> {
     Ok(Box::new(core::InProcess::new(driver)?))
 }
 
+/// A board, and where it is.
+type Opened = (Box<dyn Source>, Where);
+
 /// What is wished for.
 #[derive(SystemParam)]
 pub(super) struct Wishes<'w, 's> {
@@ -80,7 +83,7 @@ impl Wishes<'_, '_> {
         board: &Board,
         seat: &Seat,
         layout: Layout,
-    ) -> Option<Result<(Box<dyn Source>, Where), String>> {
+    ) -> Option<Result<Opened, String>> {
         let plays_on = self.play_on.read().count() > 0;
         if let Some(Connect(at)) = self.connect.read().last() {
             let place = Where {

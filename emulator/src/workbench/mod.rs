@@ -264,7 +264,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             .frame(bare.inner_margin(egui::Margin::symmetric(14, 0)))
             .show(all, |ui| status_line::show(ui, bench));
     }
-    if *bench.panels == Panels::All && (room == Room::ForTwo || room == Room::ForOne && !is_told) {
+    if *bench.panels == Panels::All && (room == Room::Two || room == Room::One && !is_told) {
         egui::Panel::right("side")
             .resizable(false)
             .show_separator_line(false)
@@ -280,7 +280,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
                 });
             });
     }
-    if is_told && room != Room::ForNone {
+    if is_told && room != Room::Nothing {
         egui::Panel::left("how to play")
             .resizable(false)
             .show_separator_line(false)
@@ -300,9 +300,9 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
 /// For how many panels there is room beside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Room {
-    ForTwo,
-    ForOne,
-    ForNone,
+    Two,
+    One,
+    Nothing,
 }
 
 impl Room {
@@ -311,9 +311,9 @@ impl Room {
         /// The narrowest board that one can play on.
         const BOARD: f32 = 240.0;
         match width - BOARD {
-            left if left >= 2.0 * style::PANEL_WIDTH => Room::ForTwo,
-            left if left >= style::PANEL_WIDTH => Room::ForOne,
-            _ => Room::ForNone,
+            left if left >= 2.0 * style::PANEL_WIDTH => Room::Two,
+            left if left >= style::PANEL_WIDTH => Room::One,
+            _ => Room::Nothing,
         }
     }
 }

@@ -308,7 +308,7 @@ fn standings(settings: Settings) -> Vec<Status> {
         settings,
         ..Status::default()
     };
-    let mut all = vec![none.clone()];
+    let mut all = vec![none];
     let on = Status {
         score: Some([120, 118]),
         clock: Some(TurnClock {
@@ -324,15 +324,11 @@ fn standings(settings: Settings) -> Vec<Status> {
     };
     for turn in [None, Some(Side::Green), Some(Side::Red)] {
         for held in [false, true] {
-            let status = Status {
-                turn,
-                held,
-                ..on.clone()
-            };
+            let status = Status { turn, held, ..on };
             all.push(Status {
                 pausing: true,
                 clock: None,
-                ..status.clone()
+                ..status
             });
             all.push(status);
         }
@@ -344,7 +340,7 @@ fn standings(settings: Settings) -> Vec<Status> {
     ] {
         all.push(Status {
             outcome: Some(outcome),
-            ..on.clone()
+            ..on
         });
     }
     all
@@ -381,7 +377,7 @@ fn no_sentence_of_the_game_card_is_cut_in_any_game() {
                     ..Settings::default()
                 };
                 for status in standings(settings) {
-                    look(status.clone(), true);
+                    look(status, true);
                     look(status, false);
                 }
             }

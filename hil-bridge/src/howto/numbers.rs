@@ -171,7 +171,7 @@ fn of_touchit() -> Vec<String> {
 fn of_symmetry() -> Vec<String> {
     let [slowest, .., fastest] = symmetry::TIME_MS.map(u64::from);
     let (few, many) = (symmetry::FEW, symmetry::MANY);
-    let of_many = |ms| seconds(u64::from(ms) * many as u64 / few as u64);
+    let of_many = |ms| seconds(ms * many as u64 / few as u64);
     vec![
         format!(
             "from {} seconds down to {} for {few} points",
@@ -223,7 +223,7 @@ fn of_fillit() -> Vec<String> {
     let (filling, clearing) = (&fillit::player::FILLING, &fillit::player::CLEARING);
     fewer_mistakes(slips(filling));
     fewer_mistakes(slips(clearing));
-    let words = |levels| depths(levels).map(|depth| word(depth));
+    let words = |levels| depths(levels).map(word);
     let ([fill_1, fill_2, fill_3, _], [clear_1, clear_2, clear_3, _]) =
         (words(filling), words(clearing));
     let lit = |mode: usize| fillit::MODES[mode].lit_each;
