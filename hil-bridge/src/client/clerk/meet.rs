@@ -28,16 +28,14 @@ impl Clerk {
 
     /// Opens a line, greets the board, and learns how it is: what the first
     /// connection and an idle clerk do. Again and again until the deadline, once
-    /// at least. True if the board that was known began anew.
-    pub(super) fn make_ready(&mut self, deadline: Instant) -> Result<bool, BridgeError> {
-        let mut anew = false;
+    /// at least.
+    pub(super) fn make_ready(&mut self, deadline: Instant) -> Result<(), BridgeError> {
         loop {
             if self.line.is_none() {
-                let run = self.reconnect(deadline, false)?;
-                anew |= matches!(run, Run::Anew { .. });
+                self.reconnect(deadline, false)?;
             }
             let Err(error) = self.take_up(deadline) else {
-                return Ok(anew);
+                return Ok(());
             };
             self.lose(&error);
             if !error.is_of_the_line() || Instant::now() >= deadline {
