@@ -5,7 +5,9 @@
 
 use core::marker::PhantomData;
 
-use protocol::{Frame, Input, Layout, Point, Position, Refusal, Settings, Side, Status, Tick};
+use protocol::{
+    Frame, Input, Layout, Point, Position, Refusal, Roster, Settings, Side, Status, Tick,
+};
 
 use crate::machine::{Machine, Tell};
 
@@ -79,8 +81,8 @@ impl<M: Machine, K: Mistake> Broken<M, K> {
 impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
     const MAX_POINTS: usize = M::MAX_POINTS;
 
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
-        M::switched_on(layout, seed).map(|board| Broken(board, PhantomData))
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        M::switched_on(layout, roster, seed).map(|board| Broken(board, PhantomData))
     }
 
     fn input(&mut self, input: Input, tell: Tell<'_>) {
@@ -93,6 +95,9 @@ impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
 
     fn layout(&self) -> Layout {
         self.0.layout()
+    }
+    fn roster(&self) -> Roster {
+        self.0.roster()
     }
     fn seed(&self) -> u64 {
         self.0.seed()

@@ -5,7 +5,8 @@
 //! the same code.
 
 use protocol::{
-    Event, Frame, Input, Layout, MAX_POINTS, Point, Position, Refusal, Settings, Status, Tick,
+    Event, Frame, Input, Layout, MAX_POINTS, Point, Position, Refusal, Roster, Settings, Status,
+    Tick,
 };
 
 use crate::any_board::AnyBoard;
@@ -21,13 +22,15 @@ pub trait Machine: Sized {
     /// The most points that its layout may have.
     const MAX_POINTS: usize;
 
-    /// A board that was just switched on.
+    /// A board with these games that was just switched on.
     ///
     /// # Errors
     /// [`Refusal::Layout`] if it cannot have the layout.
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal>;
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal>;
     /// [`Board::layout`].
     fn layout(&self) -> Layout;
+    /// [`Board::roster`].
+    fn roster(&self) -> Roster;
     /// [`Board::seed`].
     fn seed(&self) -> u64;
     /// [`Board::tick`].
@@ -73,6 +76,9 @@ macro_rules! same_as_its_own {
         fn layout(&self) -> Layout {
             $board::layout(self)
         }
+        fn roster(&self) -> Roster {
+            $board::roster(self)
+        }
         fn seed(&self) -> u64 {
             $board::seed(self)
         }
@@ -115,12 +121,12 @@ macro_rules! same_as_its_own {
 impl<W: Word> Machine for Board<W> {
     const MAX_POINTS: usize = W::BITS;
 
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
         let grid = layout.is_valid().then(|| Grid::new(layout)).flatten();
         // Not by way of `Board::new`: a board is large, and each change of what
         // it is wrapped in is a copy on the stack.
         let grid = grid.ok_or(Refusal::Layout(layout))?;
-        Ok(Board::on(grid, layout, seed))
+        Ok(Board::on(grid, layout, roster, seed))
     }
 
     fn legal(&self, each_point: &mut dyn FnMut(Point)) {
@@ -133,8 +139,8 @@ impl<W: Word> Machine for Board<W> {
 impl Machine for AnyBoard {
     const MAX_POINTS: usize = MAX_POINTS;
 
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
-        AnyBoard::new(layout, seed)
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        AnyBoard::with_games(layout, roster, seed)
     }
 
     fn legal(&self, each_point: &mut dyn FnMut(Point)) {

@@ -17,7 +17,7 @@ mod seen;
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Clock, Event, LastMove, Mover, Outcome, Point, Position, Side, Tick};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
 use crate::game::{Act, Context, Illegal, TimeOut, Touch};
@@ -69,8 +69,8 @@ impl<W> Hall<'_, W> {
 }
 
 /// A game that was started, and everything around it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+#[derive(Clone, Debug, PartialEq, Serialize, MaxSize)]
+#[serde(bound(serialize = "W: Word"))]
 pub struct Referee<W: Word> {
     playing: Playing<W>,
     /// Board time minus play time.

@@ -6,7 +6,7 @@
 
 use protocol::{
     CHUNK_BYTES, Command, Done, Event, Frame, Input, Layout, Pace, Point, Position, Refusal, Reply,
-    Settings, StampedEvent, Status, Tick,
+    Roster, Settings, StampedEvent, Status, Tick,
 };
 
 use crate::client::{Client, ClientOptions, Dial, Happening, Run};
@@ -292,6 +292,10 @@ impl Driver for RemoteDriver {
         self.layout
     }
 
+    fn roster(&self) -> Roster {
+        self.client.view().hello.capabilities.roster
+    }
+
     fn tick(&self) -> Tick {
         self.tick
     }
@@ -351,7 +355,7 @@ impl Driver for RemoteDriver {
         self.take_in()?;
         let written = write_snapshot(&self.client, bytes);
         self.tick = self.with_news(written)?.tick;
-        if let Some(layout) = firmware_core::board::layout_of_snapshot(bytes) {
+        if let Some((layout, _)) = firmware_core::board::origin_of_snapshot(bytes) {
             self.layout = layout;
         }
         Ok(())

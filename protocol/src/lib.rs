@@ -4,7 +4,7 @@
 //! From the bottom up:
 //!
 //! 1. [`Point`], [`Layout`], [`Colour`], [`Frame`]: what the board looks like.
-//! 2. [`Input`], [`Button`], [`Settings`]: what can be done to it.
+//! 2. [`Input`], [`Button`], [`Settings`], [`Roster`]: what can be done to it.
 //! 3. [`Event`]: what happened on it.
 //! 4. [`ToDevice`], [`ToHost`]: what is said about it.
 //! 5. [`wire`]: how that is written so that nothing else is ever read.
@@ -28,6 +28,7 @@ mod input;
 mod layout;
 mod list;
 mod message;
+mod roster;
 mod settings;
 mod side;
 pub mod wire;
@@ -43,6 +44,7 @@ pub use message::{
     PROTOCOL_VERSION, Pace, Position, Refusal, Reply, Request, SCHEMA_HASH, Status, ToDevice,
     ToHost,
 };
+pub use roster::{Roster, RosterError};
 pub use settings::Settings;
 pub use side::{Outcome, Side};
 

@@ -8,7 +8,7 @@ use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
     Button, Capabilities, Clock, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input,
     LastMove, Layout, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply,
-    Request, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+    Request, Roster, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
 };
 
 fn frame(message: &impl Message) -> String {
@@ -194,6 +194,10 @@ fn what_a_device_answers() {
         ("position", answer(Err(Refusal::Position))),
         ("snapshot", answer(Err(Refusal::Snapshot))),
         (
+            "roster",
+            answer(Err(Refusal::Roster(Roster::of(&[0, 5, 9])))),
+        ),
+        (
             "no room for a chunk",
             answer(Err(Refusal::Chunk { offset: 60_000 })),
         ),
@@ -227,7 +231,7 @@ fn what_a_device_tells() {
                     free_running: true,
                     sensors: false,
                     max_points: 256,
-                    games: 0b11,
+                    roster: Roster::of(&[0, 1]),
                 },
                 seed: 7,
                 tick: 123_456,

@@ -9,7 +9,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver, TO_DEVICE_BYTES, TO_HOST_BYTES, WireError};
-use protocol::{Command, Message, PROTOCOL_VERSION, Request, SCHEMA_HASH, ToDevice, ToHost};
+use protocol::{
+    Command, Message, PROTOCOL_VERSION, Request, Roster, SCHEMA_HASH, ToDevice, ToHost,
+};
 
 fn frame<M: Message>(message: &M) -> Vec<u8> {
     let mut buffer = [0; MAX_FRAME_BYTES];
@@ -318,4 +320,30 @@ fn bytes_behind_a_message_make_it_none() {
 #[test]
 fn empty_frames_are_nothing() {
     assert_eq!(read_anew::<ToDevice>(&[0; 50]), []);
+}
+
+proptest! {
+    #[test]
+    fn games_are_read_as_they_are_written(numbers in vec(0..Roster::MOST as u8, 1..40)) {
+        let roster = Roster::of(&numbers);
+        let text = roster.to_string();
+        prop_assert_eq!(text.parse::<Roster>(), Ok(roster));
+        prop_assert_eq!(text.to_lowercase().parse::<Roster>(), Ok(roster));
+        prop_assert_eq!(text.len(), roster.len());
+    }
+
+    /// As the Game button does.
+    #[test]
+    fn one_goes_round_all_games_and_no_others(numbers in vec(0..Roster::MOST as u8, 1..40), from: u8) {
+        let roster = Roster::of(&numbers);
+        let mut number = roster.after(from);
+        let mut round = Vec::new();
+        for _ in 0..roster.len() {
+            round.push(number);
+            number = roster.after(number);
+        }
+        prop_assert_eq!(number, round[0]);
+        round.sort_unstable();
+        prop_assert_eq!(round, roster.iter().collect::<Vec<u8>>());
+    }
 }

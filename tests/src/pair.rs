@@ -200,7 +200,7 @@ mod tests {
 
     impl Driver for Breaks {
         forward!(
-            inner: at, layout, tick, frame, set_settings, set_position, status, legal, digest,
+            inner: at, layout, roster, tick, frame, set_settings, set_position, status, legal, digest,
             save, load, reset, take_events
         );
 

@@ -141,7 +141,7 @@ struct Fragile(RemoteDriver);
 
 impl Driver for Fragile {
     forward!(
-        0: at, layout, tick, frame, set_settings, set_position, status, legal, digest, save, load,
+        0: at, layout, roster, tick, frame, set_settings, set_position, status, legal, digest, save, load,
         reset, take_events
     );
 

@@ -40,7 +40,10 @@ impl InProcess {
     /// When its state cannot be read.
     pub fn new(mut driver: CoreDriver) -> Result<InProcess, BridgeError> {
         let board = driver.board();
-        let mut header = Header::new(board.layout(), board.seed(), "from the emulator");
+        let mut header = Header {
+            roster: board.roster(),
+            ..Header::new(board.layout(), board.seed(), "from the emulator")
+        };
         header.state = Some(driver.save()?);
         InProcess::with(driver, Session::new(header))
     }
@@ -112,7 +115,10 @@ impl InProcess {
     /// Begins as if just switched on, with a new tape.
     pub(super) fn begin_anew(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
         self.driver.reset(seed, layout)?;
-        let session = Session::new(Header::new(layout, seed, "from the emulator"));
+        let session = Session::new(Header {
+            roster: self.driver.board().roster(),
+            ..Header::new(layout, seed, "from the emulator")
+        });
         self.owed = 0.0;
         self.twin = Agreement::Alone;
         self.compared = 0;
@@ -260,6 +266,7 @@ impl Source for InProcess {
         board.legal(|point| legal.push(point));
         *shown = Shown {
             layout: board.layout(),
+            roster: board.roster(),
             frame: board.frame().clone(),
             status: board.status(),
             legal,

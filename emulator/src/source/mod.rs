@@ -22,9 +22,10 @@ use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use firmware_core::games;
 use hil_bridge::session::Session;
 use protocol::{
-    Event, Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick,
+    Event, Frame, Input, Layout, Point, Position, Roster, Settings, StampedEvent, Status, Tick,
 };
 
 pub use log::{LOG_LINES, Line, Log, What};
@@ -160,6 +161,8 @@ pub enum Agreement {
 pub struct Shown {
     /// The points that there are.
     pub layout: Layout,
+    /// The games that it has.
+    pub roster: Roster,
     /// All light and sound.
     pub frame: Frame,
     /// The settings, and how the game stands.
@@ -187,6 +190,7 @@ impl Default for Shown {
     fn default() -> Self {
         Shown {
             layout: Layout::MALDOO,
+            roster: games::ROSTER,
             frame: Frame::default(),
             status: Status::default(),
             legal: Vec::new(),

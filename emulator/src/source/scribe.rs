@@ -21,6 +21,7 @@ impl Scribe {
             (Happening::Snapshot { state, .. }, None) => {
                 self.session = Some(Session::new(Header {
                     firmware: hello.firmware.to_string(),
+                    roster: hello.capabilities.roster,
                     state: Some(state.clone()),
                     ..Header::new(hello.layout, hello.seed, "from the emulator")
                 }));

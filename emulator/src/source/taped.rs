@@ -3,7 +3,9 @@
 
 use hil_bridge::session::Act;
 use hil_bridge::{BridgeError, Driver};
-use protocol::{Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick};
+use protocol::{
+    Frame, Input, Layout, Point, Position, Roster, Settings, StampedEvent, Status, Tick,
+};
 
 use super::core::InProcess;
 
@@ -14,6 +16,10 @@ impl Driver for InProcess {
 
     fn layout(&self) -> Layout {
         self.driver().layout()
+    }
+
+    fn roster(&self) -> Roster {
+        self.driver().roster()
     }
 
     fn tick(&self) -> Tick {

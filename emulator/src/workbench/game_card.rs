@@ -8,7 +8,7 @@ use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use hil_bridge::standing::{Phase, Tracks, phase, tracks, why_no_effect, why_no_pass};
-use protocol::{Button, Input, Settings};
+use protocol::{Button, Input, Roster, Settings};
 
 use super::Bench;
 use super::clock::Hand;
@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         standing::show(ui, bench);
         ui.add_space(STEP * 0.75);
         let old = bench.shown.status.settings;
-        let new = settings(ui, old);
+        let new = settings(ui, old, bench.shown.roster);
         if new != old {
             bench.orders.write(Order::Settings(new));
         }
@@ -50,21 +50,21 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
 }
 
 /// The controls; returns what they say now.
-fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
+fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster) -> Settings {
     let name = |number| games::about(number).map_or("?", |about| about.name);
     style::row(ui, "Game", |ui| {
         ComboBox::from_id_salt("game")
             .selected_text(name(settings.game))
             .width(ui.available_width())
             .show_ui(ui, |ui| {
-                for number in games::NUMBERS {
+                for number in roster.iter() {
                     if ui
-                        .selectable_label(settings.game == *number, name(*number))
+                        .selectable_label(settings.game == number, name(number))
                         .clicked()
-                        && settings.game != *number
+                        && settings.game != number
                     {
                         settings = Settings {
-                            game: *number,
+                            game: number,
                             mode: 0,
                             ..settings
                         };

@@ -90,7 +90,8 @@ impl<'a> Pair<'a> {
     /// # Errors
     /// When the board cannot be reached, or cannot begin so.
     pub fn begin(board: &'a mut dyn Driver, header: &Header) -> Result<Self, BridgeError> {
-        let mut twin = CoreDriver::new(header.layout, header.seed)?;
+        header.fits(board.roster())?;
+        let mut twin = CoreDriver::with_games(header.layout, header.roster, header.seed)?;
         board.reset(header.seed, header.layout)?;
         for driver in [&mut twin as &mut dyn Driver, &mut *board] {
             if let Some(state) = &header.state {
@@ -223,7 +224,10 @@ pub fn check(
         "found by check --seed {} --layout {}",
         options.seed, options.layout
     );
-    let header = Header::new(options.layout, options.seed, &note);
+    let header = Header {
+        roster: board.roster(),
+        ..Header::new(options.layout, options.seed, &note)
+    };
     let mut generator = Generator::new(options.seed, options.layout);
     let mut entries: Vec<Entry> = Vec::new();
     let mut agreement = Agreement::default();

@@ -31,7 +31,10 @@ impl<D: Driver> RecordingDriver<D> {
     /// # Errors
     /// When the board cannot be reached.
     pub fn header(inner: &mut D, seed: u64, note: &str) -> Result<Header, BridgeError> {
-        let mut header = Header::new(inner.layout(), seed, note);
+        let mut header = Header {
+            roster: inner.roster(),
+            ..Header::new(inner.layout(), seed, note)
+        };
         if inner.tick() > 0 {
             header.state = Some(inner.save()?);
         }
@@ -63,7 +66,7 @@ fn file(error: super::SessionError) -> BridgeError {
 }
 
 impl<D: Driver> Driver for RecordingDriver<D> {
-    crate::forward!(inner: at, layout, tick, frame, status, legal, digest, save, take_events);
+    crate::forward!(inner: at, layout, roster, tick, frame, status, legal, digest, save, take_events);
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
         self.step_and_digest(inputs, ticks).map(drop)

@@ -6,7 +6,7 @@
 //! board at a tick, or a note for whoever reads it, with which nothing is done.
 //!
 //! ```text
-//! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","seed":7}
+//! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"0123456789","seed":7}
 //! {"tick":0,"press":"start"}
 //! {"tick":80,"lift":"start"}
 //! {"tick":700,"touch":"d3"}
@@ -29,7 +29,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use protocol::{Command, Event, Input, Layout, Position, Settings, Tick};
+use firmware_core::games;
+use protocol::{Command, Event, Input, Layout, Position, Refusal, Roster, Settings, Tick};
 
 use crate::client::Happening;
 use crate::whole_file;
@@ -66,6 +67,8 @@ pub struct Header {
     pub firmware: String,
     /// The layout.
     pub layout: Layout,
+    /// The games that the board had.
+    pub roster: Roster,
     /// What all chance followed from.
     pub seed: u64,
     /// Settings that were chosen at the start, if any.
@@ -77,16 +80,30 @@ pub struct Header {
 }
 
 impl Header {
-    /// A board of this version that was just switched on.
+    /// A board of this version, with all of its games, that was just switched
+    /// on.
     #[must_use]
     pub fn new(layout: Layout, seed: u64, note: &str) -> Header {
         Header {
             firmware: env!("CARGO_PKG_VERSION").into(),
             layout,
+            roster: games::ROSTER,
             seed,
             settings: None,
             state: None,
             note: note.into(),
+        }
+    }
+
+    /// Whether a board with these games can do what the session says: the games
+    /// that a board has are part of its state.
+    ///
+    /// # Errors
+    /// [`Refusal::Roster`] if it has others.
+    pub fn fits(&self, roster: Roster) -> Result<(), Refusal> {
+        match self.roster == roster {
+            true => Ok(()),
+            false => Err(Refusal::Roster(self.roster)),
         }
     }
 }

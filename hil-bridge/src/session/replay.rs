@@ -31,6 +31,7 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// When the board cannot be reached, or cannot begin so.
     pub fn begin(board: &'a mut dyn Driver, header: &Header) -> Result<Self, BridgeError> {
+        header.fits(board.roster())?;
         board.reset(header.seed, header.layout)?;
         if let Some(state) = &header.state {
             board.load(state)?;

@@ -300,3 +300,36 @@ fn an_older_session_stays_until_the_new_one_is_complete() {
     assert_eq!(files(), 1);
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_session_says_which_games_its_board_had_and_is_not_replayed_on_others() {
+    let roster = "059".parse().unwrap();
+    let session = Session::new(Header {
+        roster,
+        ..Header::new(Layout::MALDOO, 7, "")
+    });
+    let text = session.to_text();
+    assert!(text.contains(r#""games":"059""#), "{text}");
+    let read = Session::parse(text.as_bytes()).unwrap();
+    assert_eq!(read.header.roster, roster);
+    let mut ten = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+    let refused = read.replay(&mut ten, &mut |_| {}).unwrap_err();
+    assert!(refused.to_string().contains("the games 059"), "{refused}");
+    let mut three = CoreDriver::with_games(Layout::MALDOO, roster, 0).unwrap();
+    assert_eq!(read.replay(&mut three, &mut |_| {}).unwrap(), None);
+}
+
+#[test]
+fn games_that_are_none_are_refused_with_a_sentence() {
+    for (games, why) in [
+        ("", "no game is named"),
+        ("05x", "`x` is no game"),
+        ("00", "twice"),
+    ] {
+        let text = format!(
+            r#"{{"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"{games}","seed":7}}"#
+        );
+        let refused = Session::parse(text.as_bytes()).unwrap_err().to_string();
+        assert!(refused.contains(why), "{refused}");
+    }
+}

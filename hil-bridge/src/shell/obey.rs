@@ -395,6 +395,12 @@ impl<'a> Shell<'a> {
         if let Some(mode) = change.mode {
             parse::check_mode(change.game.unwrap_or(settings.game), mode)?;
         }
+        if let Some(why) = change
+            .game
+            .and_then(|game| words::why_not_here(game, self.driver.roster()))
+        {
+            return Err(Trouble::Bad(why));
+        }
         if let Some(game) = change.game
             && game != settings.game
         {
@@ -429,7 +435,7 @@ impl<'a> Shell<'a> {
         let mut copy = AnyBoard::new(self.driver.layout(), 0).map_err(refused)?;
         copy.load(&state).map_err(refused)?;
         copy.input(Input::Lift(Button::Game), &mut |_, _| {});
-        for _ in firmware_core::games::NUMBERS {
+        for _ in copy.roster().iter() {
             if copy.settings().game == game {
                 break;
             }

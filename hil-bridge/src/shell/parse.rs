@@ -8,6 +8,7 @@
 
 use core::str::FromStr;
 
+use firmware_core::games;
 use protocol::{Button, Colour, Layout, Outcome, Packed, Point, Position, Side, Tick};
 
 use super::HOLD_MS;
@@ -462,18 +463,13 @@ fn named_value(change: &mut Change, word: &str) -> Result<(), String> {
 }
 
 fn game(word: &str) -> Result<u8, String> {
-    let names: Vec<String> = firmware_core::games::NUMBERS
-        .iter()
-        .map(|number| words::game_name(*number))
-        .collect();
+    let names: Vec<String> = games::ROSTER.iter().map(words::game_name).collect();
     words::game_number(word).ok_or_else(|| {
-        let numbers: Vec<String> = firmware_core::games::NUMBERS
-            .iter()
-            .map(u8::to_string)
-            .collect();
         if is_number(word) {
-            let numbers = list(numbers.iter().map(String::as_str));
-            return format!("there is no game {word} on this board: choose {numbers}");
+            return format!(
+                "there is no game {word}: choose {}",
+                words::games(games::ROSTER)
+            );
         }
         unknown("a game", word, names.iter().map(String::as_str))
     })
@@ -497,7 +493,7 @@ fn mode(word: &str) -> Result<u8, String> {
 /// # Errors
 /// A sentence that says which modes the game has.
 pub fn check_mode(game: u8, mode: u8) -> Result<(), String> {
-    let modes = firmware_core::games::about(game).map_or(u8::MAX, |about| about.modes);
+    let modes = games::about(game).map_or(u8::MAX, |about| about.modes);
     if mode < modes {
         return Ok(());
     }

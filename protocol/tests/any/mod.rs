@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use protocol::{
     Button, Capabilities, Clock, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input,
     LastMove, Layout, Lit, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply, Request,
-    Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+    Roster, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
 };
 
 fn point() -> impl Strategy<Value = Point> {
@@ -159,6 +159,10 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
+fn roster() -> impl Strategy<Value = Roster> {
+    vec(0..Roster::MOST as u8, 0..8).prop_map(|numbers| Roster::of(&numbers))
+}
+
 fn refusal() -> impl Strategy<Value = Refusal> {
     prop_oneof![
         Just(Refusal::NotGreeted),
@@ -169,6 +173,7 @@ fn refusal() -> impl Strategy<Value = Refusal> {
         Just(Refusal::SettingOutOfRange),
         Just(Refusal::Position),
         Just(Refusal::Snapshot),
+        roster().prop_map(Refusal::Roster),
         any::<u16>().prop_map(|offset| Refusal::Chunk { offset }),
         Just(Refusal::Unseen),
         any::<u32>().prop_map(|next| Refusal::Stale { next }),
@@ -236,12 +241,17 @@ fn done() -> impl Strategy<Value = Done> {
 
 fn hello() -> impl Strategy<Value = Hello> {
     let who = (any::<u16>(), any::<u64>(), text(), text());
-    let what = (layout(), any::<u8>(), any::<[bool; 2]>(), any::<[u16; 2]>());
+    let what = (
+        layout(),
+        any::<u8>(),
+        any::<[bool; 2]>(),
+        (any::<u16>(), roster()),
+    );
     let when = (any::<u64>(), any::<u64>(), any::<u32>());
     (who, what, when).prop_map(
         |(
             (version, schema, board, firmware),
-            (layout, colours, [free_running, sensors], [max_points, games]),
+            (layout, colours, [free_running, sensors], (max_points, roster)),
             (seed, tick, boot),
         )| Hello {
             version,
@@ -254,7 +264,7 @@ fn hello() -> impl Strategy<Value = Hello> {
                 free_running,
                 sensors,
                 max_points,
-                games,
+                roster,
             },
             seed,
             tick,

@@ -68,7 +68,7 @@ struct Told {
 
 impl Driver for Told {
     crate::forward!(
-        inner: at, layout, tick, frame, step, set_settings, set_position, status, legal, digest,
+        inner: at, layout, roster, tick, frame, step, set_settings, set_position, status, legal, digest,
         save, load, reset
     );
 

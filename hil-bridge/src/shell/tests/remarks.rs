@@ -140,7 +140,7 @@ struct Shaky {
 
 impl Driver for Shaky {
     crate::forward!(
-        inner: at, layout, tick, frame, set_settings, set_position, legal, digest, save, load,
+        inner: at, layout, roster, tick, frame, set_settings, set_position, legal, digest, save, load,
         reset, take_events
     );
 
