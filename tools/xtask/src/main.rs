@@ -10,6 +10,7 @@ mod features;
 mod firmware;
 mod format;
 mod image;
+mod inner_loop;
 mod instructions;
 mod pictures;
 mod platforms;
@@ -50,6 +51,9 @@ enum Task {
     Pictures,
     /// Measure what the board's code takes on the Cortex-M3, in instructions.
     Instructions(instructions::Options),
+    /// Measure how long it takes from a changed line in a game to a program in
+    /// which it is, and to its tests.
+    Loop(inner_loop::Options),
     /// Lay out all source files, those of the image too.
     Fmt {
         /// Only look whether they are.
@@ -88,6 +92,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Qemu(options) => qemu::run(&options),
         Task::Pictures => pictures::make(),
         Task::Instructions(options) => instructions::run(&options),
+        Task::Loop(options) => inner_loop::measure(&options),
         Task::Fmt { check } => format::run_all(check),
         Task::Platforms => platforms::check(),
         Task::Ci => ci::ci(),
