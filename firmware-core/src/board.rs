@@ -17,7 +17,6 @@ use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
 use crate::digest::digest;
-use crate::game::Canvas;
 use crate::games;
 use crate::grid::Grid;
 use crate::panel::{Change, Notice, Panel};
@@ -455,8 +454,8 @@ impl<W: Word> Board<W> {
             ..Frame::default()
         };
         if let Some(referee) = &self.state.referee {
-            referee.paint(tick, &mut Canvas::new(&self.grid, &mut frame.points));
-            frame.turn = referee.turn_lights(tick, self.settings().level);
+            referee.paint(tick, &self.grid, &mut frame);
+            referee.light_turns(tick, self.settings().level, &mut frame);
             frame.beep_hz = referee.signal_hz(tick);
         }
         // The end is not drowned by fingers that go on.

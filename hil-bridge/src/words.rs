@@ -4,7 +4,7 @@
 use std::io::{self, ErrorKind};
 
 use firmware_core::games;
-use protocol::{Colour, Event, Layout, Outcome, Packed, Roster, Settings, Stop};
+use protocol::{Colour, Event, Layout, Light, Outcome, Packed, Rhythm, Roster, Settings, Stop};
 
 use crate::standing;
 
@@ -67,6 +67,16 @@ pub fn colour_name(colour: Colour) -> String {
         Colour::RED => "red".to_owned(),
         Colour::AMBER => "amber".to_owned(),
         other => other.letter().to_string(),
+    }
+}
+
+/// A light: its colour, and its rhythm if it blinks.
+#[must_use]
+pub fn light(light: Light) -> String {
+    let colour = colour_name(light.colour());
+    match light.rhythm() {
+        Rhythm::Steady => colour,
+        rhythm => format!("{colour} {}", rhythm.name()),
     }
 }
 

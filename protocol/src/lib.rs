@@ -3,7 +3,8 @@
 //!
 //! From the bottom up:
 //!
-//! 1. [`Point`], [`Layout`], [`Colour`], [`Frame`]: what the board looks like.
+//! 1. [`Point`], [`Layout`], [`Colour`], [`Rhythm`], [`Frame`]: what the board
+//!    looks like.
 //! 2. [`Input`], [`Button`], [`Settings`], [`Roster`]: what can be done to it.
 //! 3. [`Event`]: what happened on it.
 //! 4. [`ToDevice`], [`ToHost`]: what is said about it.
@@ -28,6 +29,7 @@ mod input;
 mod layout;
 mod list;
 mod message;
+mod rhythm;
 mod roster;
 mod settings;
 mod side;
@@ -35,7 +37,7 @@ pub mod wire;
 
 pub use colour::Colour;
 pub use event::{Event, StampedEvent, Stop};
-pub use frame::{DISPLAY_CHARACTERS, Frame, FrameDelta, Lit, MAX_POINTS, Packed};
+pub use frame::{DISPLAY_CHARACTERS, Frame, FrameDelta, Lit, MAX_POINTS, Packed, Rhythms};
 pub use input::{Button, Input};
 pub use layout::{Layout, LayoutError, Point, PointError};
 pub use list::{List, Text};
@@ -44,6 +46,7 @@ pub use message::{
     PROTOCOL_VERSION, Pace, Position, Refusal, Reply, Request, SCHEMA_HASH, Status, ToDevice,
     ToHost,
 };
+pub use rhythm::{Light, Rhythm};
 pub use roster::{Roster, RosterError};
 pub use settings::Settings;
 pub use side::{Outcome, Side};

@@ -7,8 +7,9 @@ use std::fmt::Write;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
     Button, Capabilities, Clock, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input,
-    LastMove, Layout, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply,
-    Request, Roster, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+    LastMove, Layout, Light, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position, Refusal,
+    Reply, Request, Rhythm, Rhythms, Roster, Settings, Side, StampedEvent, Status, Stop, Text,
+    ToDevice, ToHost,
 };
 
 fn frame(message: &impl Message) -> String {
@@ -32,6 +33,12 @@ fn lines<M: Message>(messages: &[(&str, M)]) -> String {
 
 /// A number that no build has, so that these bytes do not follow the schema.
 const SCHEMA: u64 = 0x0123_4567_89AB_CDEF;
+
+fn rhythms() -> Rhythms {
+    let mut rhythms = Rhythms::default();
+    rhythms.set(Point(2), Rhythm::Slow);
+    rhythms
+}
 
 fn packed() -> Packed {
     let mut packed = Packed::default();
@@ -245,7 +252,10 @@ fn what_a_device_tells() {
                 tick: 123_456,
                 frame: Frame {
                     points: packed(),
+                    rhythms: rhythms(),
+                    beat: 250,
                     turn: [true, false],
+                    turn_rhythm: Rhythm::Wink,
                     display: Text::clipped("12        34"),
                     beep_hz: 880,
                 },
@@ -259,11 +269,13 @@ fn what_a_device_tells() {
                 delta: FrameDelta {
                     lit: [Lit {
                         point,
-                        colour: Colour::RED,
+                        light: Light::new(Colour::RED, Rhythm::Fast),
                     }]
                     .into_iter()
                     .collect(),
+                    beat: 250,
                     turn: [false, true],
+                    turn_rhythm: Rhythm::Steady,
                     display: None,
                     beep_hz: 0,
                 },

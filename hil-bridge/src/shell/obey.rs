@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use firmware_core::AnyBoard;
-use protocol::{Button, Event, Input, Layout, Packed, Point, StampedEvent, Status, Stop, Tick};
+use protocol::{
+    Button, Event, Input, Layout, Light, Packed, Point, Rhythm, StampedEvent, Status, Stop, Tick,
+};
 
 use super::answer::{self, Extra, Scene, point_list};
 use super::command::{Change, Command, Expectation};
@@ -521,14 +523,26 @@ impl<'a> Shell<'a> {
         let layout = self.driver.layout();
         let difference = match expectation {
             Expectation::Point(point, colour) => {
-                let is = words::colour_name(self.driver.frame().points.get(*point));
+                let tick = self.driver.tick();
+                let is = words::colour_name(self.driver.frame().seen(*point, tick));
                 differ(
                     &layout.name(*point).to_string(),
                     words::colour_name(*colour),
                     is,
                 )
             }
-            Expectation::Rows(points) => rows_differ(points, &self.driver.frame().points, layout),
+            Expectation::Light(point, light) => {
+                let name = |light: Light| {
+                    let colour = words::colour_name(light.colour());
+                    format!("{colour} {}", light.rhythm().name())
+                };
+                let is = self.driver.frame().light(*point);
+                differ(&layout.name(*point).to_string(), name(*light), name(is))
+            }
+            Expectation::Rows(points) => {
+                let seen = self.driver.frame().points_seen(self.driver.tick());
+                rows_differ(points, &seen, layout)
+            }
             Expectation::Turn(side) => {
                 let name = |side: Option<protocol::Side>| side.map_or("none", protocol::Side::name);
                 let is = self.driver.status()?.turn;
@@ -555,7 +569,7 @@ impl<'a> Shell<'a> {
             }
             Expectation::Legal(points) => self.legal_differ(points)?,
             Expectation::Count(colour, count) => {
-                let shown = &self.driver.frame().points;
+                let shown = self.driver.frame().points_seen(self.driver.tick());
                 let is = layout.iter().filter(|point| shown.get(*point) == *colour);
                 differ(
                     &format!("count {}", words::colour_name(*colour)),
@@ -565,11 +579,18 @@ impl<'a> Shell<'a> {
             }
             Expectation::Refused(line) => self.refusal(line)?,
             Expectation::Restart => self.restart()?,
-            Expectation::Lights(lights) => differ(
+            Expectation::Lights(lights, None) => differ(
                 "lights",
                 lights_name(*lights).to_owned(),
-                lights_name(self.driver.frame().turn).to_owned(),
+                lights_name(self.driver.frame().turn_seen(self.driver.tick())).to_owned(),
             ),
+            Expectation::Lights(lights, Some(rhythm)) => {
+                let name =
+                    |lights, rhythm: Rhythm| format!("{} {}", lights_name(lights), rhythm.name());
+                let shown = self.driver.frame();
+                let is = name(shown.turn, shown.turn_rhythm);
+                differ("lights", name(*lights, *rhythm), is)
+            }
             Expectation::Beep(pitch_hz) => differ(
                 "beep",
                 pitch_name(*pitch_hz),

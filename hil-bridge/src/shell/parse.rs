@@ -9,7 +9,9 @@
 use core::str::FromStr;
 
 use firmware_core::games;
-use protocol::{Button, Colour, Layout, Outcome, Packed, Point, Position, Side, Tick};
+use protocol::{
+    Button, Colour, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
+};
 
 use super::HOLD_MS;
 use super::command::{Change, Command, ENTRIES, Entry, Expectation, find};
@@ -270,14 +272,21 @@ impl<'a> Words<'a> {
             "legal" => Expectation::Legal(self.legal()?),
             "rows" => Expectation::Rows(Box::new(self.rows()?)),
             "count" => Expectation::Count(self.colour()?, self.points_lit()?),
-            "lights" => Expectation::Lights(self.choice("a light", &LIGHTS)?),
+            "lights" => Expectation::Lights(
+                self.choice("a light", &LIGHTS)?,
+                self.next().map(rhythm).transpose()?,
+            ),
             "beep" => Expectation::Beep(self.pitch()?),
             "refused" => Expectation::Refused(self.refused()?),
             "restart" => Expectation::Restart,
             _ => {
                 let point =
                     point(word, self.layout).map_err(|_| not_expectable(word, self.layout))?;
-                Expectation::Point(point, self.colour()?)
+                let colour = self.colour()?;
+                match self.next() {
+                    None => Expectation::Point(point, colour),
+                    Some(word) => Expectation::Light(point, Light::new(colour, rhythm(word)?)),
+                }
             }
         })
     }
@@ -460,6 +469,11 @@ fn named_value(change: &mut Change, word: &str) -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+fn rhythm(word: &str) -> Result<Rhythm, String> {
+    let names = Rhythm::ALL.into_iter().map(Rhythm::name);
+    Rhythm::from_name(word).ok_or_else(|| unknown("a rhythm", word, names))
 }
 
 fn game(word: &str) -> Result<u8, String> {
