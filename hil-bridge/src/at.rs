@@ -4,8 +4,8 @@ use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use protocol::Layout;
 use protocol::wire::MAX_FRAME_BYTES;
+use protocol::{Deed, Layout};
 use virtual_board::{Options, Running, number};
 
 use crate::client::{Client, ClientOptions, Dial};
@@ -226,7 +226,7 @@ impl Where {
         if own || another || self.seed.is_some() {
             let layout = self.layout.unwrap_or(driver.layout());
             let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
-            driver.reset(seed, layout)?;
+            driver.carry_out(&Deed::Reset { seed, layout })?;
         }
         Ok(driver)
     }

@@ -5,8 +5,8 @@
 //! the board once, whatever the line loses.
 
 use protocol::{
-    CHUNK_BYTES, Command, Done, Event, Frame, Input, Layout, Pace, Point, Position, Refusal, Reply,
-    Settings, StampedEvent, Status, Tick,
+    Command, Deed, Done, Event, Frame, Input, Layout, Pace, Point, Refusal, Reply, StampedEvent,
+    Status, Tick,
 };
 
 use crate::client::{Client, ClientOptions, Dial, Happening, Run};
@@ -215,6 +215,20 @@ impl RemoteDriver {
         }
     }
 
+    /// Whatever board is there: it begins anew in any case. One that was
+    /// restarted on the way to it is met by then, and asked once more.
+    fn reset(&mut self, deed: &Deed, layout: Layout) -> Result<(), BridgeError> {
+        let _ = self.take_in();
+        let reset = Command::Do(deed.clone());
+        match self.ask(reset.clone()) {
+            Err(BridgeError::Restarted(_)) => self.ask(reset)?,
+            done => done?,
+        };
+        self.layout = layout;
+        self.events.clear();
+        Ok(())
+    }
+
     fn nonsense(&self, to_what: &str) -> BridgeError {
         BridgeError::Link(format!(
             "the board at {} gave an answer that does not belong to {to_what}",
@@ -251,26 +265,6 @@ pub fn read_snapshot(client: &Client) -> Result<(Vec<u8>, Tick, u32), BridgeErro
             return Err(Refusal::Snapshot.into());
         }
     }
-}
-
-/// Makes the board the one that was saved.
-///
-/// # Errors
-/// When it does not answer, or the bytes are no state of its firmware.
-pub fn write_snapshot(client: &Client, bytes: &[u8]) -> Result<Reply, BridgeError> {
-    let length = u16::try_from(bytes.len()).map_err(|_| Refusal::Snapshot)?;
-    let mut offset = 0;
-    for piece in bytes.chunks(CHUNK_BYTES) {
-        let command = Command::Write {
-            offset,
-            bytes: piece.iter().copied().collect(),
-        };
-        client.request(command)?.result?;
-        offset += piece.len() as u16;
-    }
-    let reply = client.request(Command::Load { length })?;
-    reply.result.clone()?;
-    Ok(reply)
 }
 
 /// The points that [`Done::Legal`] names, in order.
@@ -312,12 +306,12 @@ impl Driver for RemoteDriver {
         digest.ok_or_else(|| self.nonsense("a step with a digest"))
     }
 
-    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
-        self.ask(Command::Settings(settings)).map(drop)
-    }
-
-    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
-        self.ask(Command::Position(position.clone())).map(drop)
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+        match deed {
+            Deed::Input(input) => self.step(&[*input], 0),
+            Deed::Reset { layout, .. } => self.reset(deed, *layout),
+            other => self.ask(Command::Do(other.clone())).map(drop),
+        }
     }
 
     fn status(&mut self) -> Result<Status, BridgeError> {
@@ -349,25 +343,11 @@ impl Driver for RemoteDriver {
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
         self.take_in()?;
-        let written = write_snapshot(&self.client, bytes);
+        let written = self.client.load(bytes);
         self.tick = self.with_news(written)?.tick;
         if let Some(layout) = firmware_core::board::layout_of_snapshot(bytes) {
             self.layout = layout;
         }
-        Ok(())
-    }
-
-    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        // Whatever board is there: it begins anew in any case. One that was
-        // restarted on the way to it is met by then, and asked once more.
-        let _ = self.take_in();
-        let reset = Command::Reset { seed, layout };
-        match self.ask(reset.clone()) {
-            Err(BridgeError::Restarted(_)) => self.ask(reset)?,
-            done => done?,
-        };
-        self.layout = layout;
-        self.events.clear();
         Ok(())
     }
 

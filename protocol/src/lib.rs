@@ -4,7 +4,7 @@
 //! From the bottom up:
 //!
 //! 1. [`Point`], [`Layout`], [`Colour`], [`Frame`]: what the board looks like.
-//! 2. [`Input`], [`Button`], [`Settings`]: what can be done to it.
+//! 2. [`Input`], [`Button`], [`Settings`], [`Deed`]: what can be done to it.
 //! 3. [`Event`]: what happened on it.
 //! 4. [`ToDevice`], [`ToHost`]: what is said about it.
 //! 5. [`wire`]: how that is written so that nothing else is ever read.
@@ -22,6 +22,7 @@
 extern crate std;
 
 mod colour;
+mod deed;
 mod event;
 mod frame;
 mod input;
@@ -33,6 +34,7 @@ mod side;
 pub mod wire;
 
 pub use colour::Colour;
+pub use deed::Deed;
 pub use event::{Event, StampedEvent, Stop};
 pub use frame::{DISPLAY_CHARACTERS, Frame, FrameDelta, Lit, MAX_POINTS, Packed};
 pub use input::{Button, Input};

@@ -141,8 +141,7 @@ struct Fragile(RemoteDriver);
 
 impl Driver for Fragile {
     forward!(
-        0: at, layout, tick, frame, set_settings, set_position, status, legal, digest, save, load,
-        reset, take_events
+        0: at, layout, tick, frame, carry_out, status, legal, digest, save, load, take_events
     );
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {

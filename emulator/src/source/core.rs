@@ -6,7 +6,7 @@ use std::time::Duration;
 use bevy::platform::time::Instant;
 use hil_bridge::session::{Act, Header, Replay, Session};
 use hil_bridge::{BridgeError, CoreDriver, Driver};
-use protocol::{Event, Layout, Tick};
+use protocol::{Deed, Event, Layout, Tick};
 
 use super::tape::{KEYFRAME_MS, Tape};
 use super::{Agreement, Link, Order, Pace, Shown, Source};
@@ -111,7 +111,7 @@ impl InProcess {
 
     /// Begins as if just switched on, with a new tape.
     pub(super) fn begin_anew(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        self.driver.reset(seed, layout)?;
+        self.driver.carry_out(&Deed::Reset { seed, layout })?;
         let session = Session::new(Header::new(layout, seed, "from the emulator"));
         self.owed = 0.0;
         self.twin = Agreement::Alone;
@@ -151,9 +151,9 @@ impl InProcess {
                 self.compare(entry.tick, recorded);
                 continue;
             }
-            let begins_anew = matches!(entry.act, Act::Reset { .. } | Act::Load(_));
+            let begins_anew = entry.act.jumps();
             // What the board refuses it refused when the session was recorded.
-            let _ = carry_out(&mut self.driver, &entry.act);
+            let _ = entry.act.carry_out(&mut self.driver);
             if begins_anew {
                 self.tape.forget_states();
             }
@@ -202,7 +202,7 @@ impl InProcess {
     /// Does something new, and notes it.
     pub(super) fn act(&mut self, act: Act) -> Result<(), BridgeError> {
         let tick = self.driver.tick();
-        carry_out(&mut self.driver, &act)?;
+        act.carry_out(&mut self.driver)?;
         let jumps = matches!(act, Act::Load(_));
         self.tape.note(tick, act);
         if jumps {
@@ -211,18 +211,6 @@ impl InProcess {
             self.keep()?;
         }
         Ok(())
-    }
-}
-
-/// Does what a session says.
-fn carry_out(driver: &mut CoreDriver, act: &Act) -> Result<(), BridgeError> {
-    match act {
-        Act::Input(input) => driver.step(&[*input], 0),
-        Act::Settings(settings) => driver.set_settings(*settings),
-        Act::Position(position) => driver.set_position(position),
-        Act::Reset { seed, layout } => driver.reset(*seed, *layout),
-        Act::Load(state) => driver.load(state),
-        Act::Digest(_) | Act::Note(_) | Act::End => Ok(()),
     }
 }
 
@@ -237,9 +225,7 @@ impl Source for InProcess {
 
     fn order(&mut self, order: &Order) -> Result<(), String> {
         let result = match order {
-            Order::Input(input) => self.act(Act::Input(*input)),
-            Order::Settings(settings) => self.act(Act::Settings(*settings)),
-            Order::Position(position) => self.act(Act::Position((**position).clone())),
+            Order::Do(deed) => self.carry_out(deed),
             Order::Step(ticks) => self.go_to(self.driver.tick() + Tick::from(*ticks)),
             Order::GoTo(tick) => self.go_to(*tick),
             Order::Pace(pace) => {
@@ -247,7 +233,6 @@ impl Source for InProcess {
                 self.owed = 0.0;
                 Ok(())
             }
-            Order::Reset { seed, layout } => self.begin_anew(*seed, *layout),
             // It never begins anew by itself.
             Order::BringBack | Order::LeaveIt => Ok(()),
         };
@@ -365,7 +350,9 @@ mod tests {
             mode: 200,
             ..Settings::default()
         };
-        let sentence = source.order(&Order::Settings(settings)).unwrap_err();
+        let sentence = source
+            .order(&Order::Do(Deed::Settings(settings)))
+            .unwrap_err();
         assert!(sentence.contains("mode 200"), "{sentence}");
     }
 
@@ -373,7 +360,7 @@ mod tests {
     fn start_lights_the_first_stones() {
         let mut source = source();
         source
-            .order(&Order::Input(Input::Press(Button::Start)))
+            .order(&Order::Do(Deed::Input(Input::Press(Button::Start))))
             .unwrap();
         let (shown, _) = update(&mut source, 1);
         assert!(shown.status.turn.is_some());
@@ -386,7 +373,7 @@ mod tests {
         let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
         driver.step(&[], 30).unwrap();
         let press = Input::Press(Button::Start);
-        session.push(30, Act::Input(press));
+        session.push(30, Act::Do(Deed::Input(press)));
         driver.step(&[press], 70).unwrap();
         session.push(100, Act::Digest(digest(driver.board().digest())));
         session.push(150, Act::End);
@@ -437,7 +424,7 @@ mod tests {
         let mut source = InProcess::play(driver, session(|digest| digest)).unwrap();
         update(&mut source, 10);
         source
-            .order(&Order::Input(Input::Press(Button::Mode)))
+            .order(&Order::Do(Deed::Input(Input::Press(Button::Mode))))
             .unwrap();
         for _ in 0..20 {
             update(&mut source, 10);
@@ -446,8 +433,12 @@ mod tests {
     }
 
     fn press(source: &mut InProcess, button: Button) {
-        source.order(&Order::Input(Input::Press(button))).unwrap();
-        source.order(&Order::Input(Input::Lift(button))).unwrap();
+        source
+            .order(&Order::Do(Deed::Input(Input::Press(button))))
+            .unwrap();
+        source
+            .order(&Order::Do(Deed::Input(Input::Lift(button))))
+            .unwrap();
     }
 
     /// A game of Ghost, five seconds old, that was started at two.
@@ -457,7 +448,7 @@ mod tests {
             game: 1,
             ..Settings::default()
         };
-        source.order(&Order::Settings(settings)).unwrap();
+        source.order(&Order::Do(Deed::Settings(settings))).unwrap();
         source.order(&Order::Step(2_000)).unwrap();
         press(&mut source, Button::Start);
         source.order(&Order::Step(3_000)).unwrap();

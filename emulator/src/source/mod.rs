@@ -23,9 +23,7 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use hil_bridge::session::Session;
-use protocol::{
-    Event, Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick,
-};
+use protocol::{Deed, Event, Frame, Input, Layout, Point, StampedEvent, Status, Tick};
 
 pub use log::{LOG_LINES, Line, Log, What};
 pub use rate::RealRate;
@@ -42,28 +40,23 @@ const LONGEST_STEP: Duration = Duration::from_millis(500);
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum Order {
     /// Do this to the board now.
-    Input(Input),
-    /// Use these settings.
-    Settings(Settings),
+    Do(Deed),
     /// Let time go at this speed, or stand still.
     Pace(Pace),
     /// Let so many ticks pass while time stands still.
     Step(u32),
     /// Go to this tick, back or on, and hold there.
     GoTo(Tick),
-    /// Begin as if just switched on.
-    Reset {
-        /// What all chance follows from.
-        seed: u64,
-        /// The layout to have.
-        layout: Layout,
-    },
-    /// Set up a position of the chosen game.
-    Position(Box<Position>),
     /// Bring back the game that was on a board before it began anew.
     BringBack,
     /// Leave a board that began anew as it is.
     LeaveIt,
+}
+
+impl From<Input> for Order {
+    fn from(input: Input) -> Order {
+        Order::Do(Deed::Input(input))
+    }
 }
 
 /// How board time goes.
@@ -380,7 +373,8 @@ fn deliver(mut board: ResMut<Board>, mut orders: MessageReader<Order>, mut told:
         if !matches!(result, Some(Err(_))) {
             result = Some(done);
         }
-        if !matches!(order, Order::Input(_) | Order::Settings(_)) {
+        let goes_on = matches!(order, Order::Do(deed) if !deed.begins_anew());
+        if !goes_on {
             told.rate.begin_anew();
         }
     }

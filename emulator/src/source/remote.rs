@@ -10,12 +10,12 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::layout_of_snapshot;
 use hil_bridge::client::{Happening, LinkState, Run};
-use hil_bridge::remote::{legal_points, write_snapshot};
+use hil_bridge::remote::legal_points;
 use hil_bridge::session::Session;
 use hil_bridge::{BridgeError, Client, Where};
 use protocol::{
-    Command, Done, Event, Frame, Hello, Input, Layout, List, Pace as DevicePace, Point, Reply,
-    Status, Tick,
+    Command, Deed, Done, Event, Frame, Hello, Input, Layout, List, Pace as DevicePace, Point,
+    Reply, Status, Tick,
 };
 
 use super::comparison::{Comparison, Next};
@@ -216,7 +216,7 @@ impl Remote {
             Run::First => {}
             Run::Known => {
                 self.kept = None;
-                let lifts = owed.into_iter().map(Command::Input);
+                let lifts = owed.into_iter().map(|input| Command::Do(input.into()));
                 self.answers
                     .extend(lifts.flat_map(|lift| client.post(lift)));
             }
@@ -244,21 +244,13 @@ impl Remote {
         let (Some(kept), Some(restarted)) = (self.kept.take(), self.restarted.take()) else {
             return Ok(());
         };
-        let (give, answer) = bounded(1);
-        let (client, state) = (client.clone(), kept.state.clone());
+        let answer = client.post_load(kept.state.clone());
         self.returning = Some(Return {
-            answer,
+            answer: answer.map_err(|error| error.to_string())?,
             kept,
             restarted,
         });
-        let thread = std::thread::Builder::new().name("bring-back".into());
-        let spawned = thread.spawn(move || {
-            // Nobody waits any more if another board was chosen meanwhile.
-            let _ = give.send(write_snapshot(&client, &state));
-        });
-        spawned
-            .map(drop)
-            .map_err(|error| format!("no thread: {error}"))
+        Ok(())
     }
 
     /// Looks whether the game is back.
@@ -356,23 +348,19 @@ impl Source for Remote {
 
     fn order(&mut self, order: &Order) -> Result<(), String> {
         let command = match order {
-            Order::Input(input) => Command::Input(*input),
-            Order::Settings(settings) => Command::Settings(*settings),
-            Order::Position(position) => Command::Position((**position).clone()),
+            Order::Do(deed) => {
+                if let Deed::Reset { layout, .. } = deed {
+                    self.layout = Some(*layout);
+                    self.comparison = Comparison::default();
+                }
+                Command::Do(deed.clone())
+            }
             Order::Step(ticks) => Command::Step {
                 inputs: List::new(),
                 ticks: *ticks,
                 digest: true,
             },
             Order::GoTo(_) => return Err(NO_WAY_BACK.to_owned()),
-            Order::Reset { seed, layout } => {
-                self.layout = Some(*layout);
-                self.comparison = Comparison::default();
-                Command::Reset {
-                    seed: *seed,
-                    layout: *layout,
-                }
-            }
             Order::Pace(pace) => {
                 self.pace = *pace;
                 pace_command(*pace)
@@ -389,7 +377,7 @@ impl Source for Remote {
         };
         if matches!(client.view().link, LinkState::Lost(_)) {
             // But a finger that was lifted meanwhile must not stay on it.
-            if let Command::Input(lift @ (Input::Release(_) | Input::Lift(_))) = command {
+            if let Command::Do(Deed::Input(lift @ (Input::Release(_) | Input::Lift(_)))) = command {
                 self.owed.push(lift);
             }
             return Ok(());
@@ -531,7 +519,7 @@ mod tests {
     }
 
     fn input(source: &mut Remote, input: Input) {
-        source.order(&Order::Input(input)).unwrap();
+        source.order(&Order::Do(Deed::Input(input))).unwrap();
     }
 
     fn agrees(shown: &Shown) -> bool {

@@ -149,14 +149,14 @@ impl Tape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::{Input, Layout, Point};
+    use protocol::{Deed, Input, Layout, Point};
 
     fn tape() -> Tape {
         Tape::new(Session::new(Header::new(Layout::MALDOO, 1, "a test")))
     }
 
     fn touch(point: u8) -> Act {
-        Act::Input(Input::Touch(Point(point)))
+        Act::Do(Deed::Input(Input::Touch(Point(point))))
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use hil_bridge::session::Act;
 use hil_bridge::{BridgeError, Driver};
-use protocol::{Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick};
+use protocol::{Deed, Frame, Input, Layout, Point, StampedEvent, Status, Tick};
 
 use super::core::InProcess;
 
@@ -26,17 +26,16 @@ impl Driver for InProcess {
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
         for input in inputs {
-            self.act(Act::Input(*input))?;
+            self.act(Act::Do(Deed::Input(*input)))?;
         }
         self.pass_all(ticks)
     }
 
-    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
-        self.act(Act::Settings(settings))
-    }
-
-    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
-        self.act(Act::Position(position.clone()))
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+        match deed {
+            Deed::Reset { seed, layout } => self.begin_anew(*seed, *layout),
+            other => self.act(Act::Do(other.clone())),
+        }
     }
 
     fn status(&mut self) -> Result<Status, BridgeError> {
@@ -57,10 +56,6 @@ impl Driver for InProcess {
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
         self.act(Act::Load(bytes.to_vec()))
-    }
-
-    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        self.begin_anew(seed, layout)
     }
 
     fn take_events(&mut self) -> Vec<StampedEvent> {

@@ -16,7 +16,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use protocol::{Command, Frame, Hello, Reply, StampedEvent, Tick};
+use protocol::{Command, Deed, Frame, Hello, Reply, StampedEvent, Tick};
 
 use crate::driver::BridgeError;
 use crate::link::Link;
@@ -157,16 +157,17 @@ pub enum Happening {
     Lost(String),
     /// Something happened on the board.
     Event(StampedEvent),
-    /// The board carried out a command that changes it besides an input, after
-    /// all events before this one and before all that follow.
+    /// The board did what this host had it do, besides inputs, after all events
+    /// before this one and before all that follow.
     Carried {
         /// The board's tick.
         tick: Tick,
-        /// The command.
-        command: Box<Command>,
+        /// What it did.
+        deed: Box<Deed>,
     },
     /// The whole state of the board, after all events before this one and
-    /// before all that follow: what [`Client::resync`] asks for.
+    /// before all that follow: what [`Client::resync`] asks for, and what
+    /// [`Client::load`] made of it.
     Snapshot {
         /// The board's tick.
         tick: Tick,
@@ -312,6 +313,25 @@ impl Client {
     /// When the board does not answer.
     pub fn resync(&self) -> Result<(), BridgeError> {
         self.wait(&self.post_resync()?).map(drop)
+    }
+
+    /// Makes the board the one that was saved, and does not wait for it.
+    ///
+    /// # Errors
+    /// When too many commands wait already.
+    pub fn post_load(
+        &self,
+        state: Vec<u8>,
+    ) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
+        self.give(clerk::Task::Load(state))
+    }
+
+    /// Makes the board the one that was saved.
+    ///
+    /// # Errors
+    /// When it does not answer, or the bytes are no state of its firmware.
+    pub fn load(&self, state: &[u8]) -> Result<Reply, BridgeError> {
+        self.wait(&self.post_load(state.to_vec())?)
     }
 
     fn give(&self, task: clerk::Task) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {

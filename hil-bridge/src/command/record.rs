@@ -14,7 +14,7 @@ use hil_bridge::session::{Act, Entry, Header, LAST_TICK, RecordingDriver, Sessio
 use hil_bridge::shell::{ShellArguments, run_here};
 use hil_bridge::twin::Followed;
 use hil_bridge::{At, CoreDriver, Driver, Recorder, Twin, Where, words};
-use protocol::{Command, Pace, Tick};
+use protocol::{Command, Deed, Pace, Tick};
 use virtual_board::number;
 
 use super::{Done, Ending, Unwritten, say, tell};
@@ -359,10 +359,10 @@ impl Listener<'_> {
 fn start(client: &Client, place: &Where) -> anyhow::Result<()> {
     if place.seed.is_some() || place.layout.is_some() {
         let hello = client.view().hello;
-        let reset = Command::Reset {
+        let reset = Command::Do(Deed::Reset {
             seed: place.seed.unwrap_or(hello.seed),
             layout: place.layout.unwrap_or(hello.layout),
-        };
+        });
         client.request(reset)?.result?;
     }
     let pace = Pace::Free { permille: 1_000 };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use protocol::{Input, Layout, Position, Settings, Tick};
+use protocol::{Deed, Input, Tick};
 
 use super::{Act, Header, Recorder};
 use crate::driver::{BridgeError, Driver};
@@ -71,7 +71,7 @@ impl<D: Driver> Driver for RecordingDriver<D> {
 
     fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
         for input in inputs {
-            self.note(self.inner.tick(), Act::Input(*input))?;
+            self.note(self.inner.tick(), Act::Do(Deed::Input(*input)))?;
         }
         let before = self.inner.tick();
         let digest = self.inner.step_and_digest(inputs, ticks);
@@ -88,25 +88,19 @@ impl<D: Driver> Driver for RecordingDriver<D> {
         std::mem::take(&mut self.remarks)
     }
 
-    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
-        self.inner.set_settings(settings)?;
-        self.note(self.inner.tick(), Act::Settings(settings))
-    }
-
-    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
-        self.inner.set_position(position)?;
-        self.note(self.inner.tick(), Act::Position(position.clone()))
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+        if let Deed::Input(input) = deed {
+            return self.step(&[*input], 0);
+        }
+        // A reset is of the moment before it: its ticks count on from 0.
+        let before = self.inner.tick();
+        self.inner.carry_out(deed)?;
+        self.note(before, Act::Do(deed.clone()))
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
         let tick = self.inner.tick();
         self.inner.load(bytes)?;
         self.note(tick, Act::Load(bytes.to_vec()))
-    }
-
-    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        let tick = self.inner.tick();
-        self.inner.reset(seed, layout)?;
-        self.note(tick, Act::Reset { seed, layout })
     }
 }

@@ -29,9 +29,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use protocol::{Command, Event, Input, Layout, Position, Settings, Tick};
+use protocol::{Deed, Event, Input, Layout, Settings, Tick};
 
 use crate::client::Happening;
+use crate::driver::{BridgeError, Driver};
 use crate::whole_file;
 
 mod driver;
@@ -89,24 +90,29 @@ impl Header {
             note: note.into(),
         }
     }
+
+    /// Makes a board the one that the session begins with.
+    ///
+    /// # Errors
+    /// When it cannot be reached, or cannot be so.
+    pub fn begin(&self, board: &mut dyn Driver) -> Result<(), BridgeError> {
+        let (seed, layout) = (self.seed, self.layout);
+        board.carry_out(&Deed::Reset { seed, layout })?;
+        if let Some(state) = &self.state {
+            board.load(state)?;
+        }
+        match self.settings {
+            Some(settings) => board.carry_out(&Deed::Settings(settings)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What was done, or seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// A touch, a button, a pass.
-    Input(Input),
-    /// Settings were chosen by the host.
-    Settings(Settings),
-    /// A position was set up.
-    Position(Position),
-    /// The board began anew; its ticks count from 0 again.
-    Reset {
-        /// What all chance follows from.
-        seed: u64,
-        /// The layout.
-        layout: Layout,
-    },
+    /// This was done to the board. After a reset its ticks count from 0 again.
+    Do(Deed),
     /// The board became the one of this state; its ticks go on from there.
     Load(Vec<u8>),
     /// The digest of the whole board.
@@ -123,6 +129,40 @@ impl Act {
     #[must_use]
     pub const fn is_done(&self) -> bool {
         !matches!(self, Act::Digest(_) | Act::Note(_) | Act::End)
+    }
+
+    /// True if the ticks of the board do not count on after it.
+    #[must_use]
+    pub const fn jumps(&self) -> bool {
+        match self {
+            Act::Do(deed) => deed.begins_anew(),
+            Act::Load(_) => true,
+            Act::Digest(_) | Act::Note(_) | Act::End => false,
+        }
+    }
+
+    /// Does it to a board, if it is something that is done.
+    ///
+    /// # Errors
+    /// When the board refuses it, or cannot be reached.
+    pub fn carry_out(&self, board: &mut dyn Driver) -> Result<(), BridgeError> {
+        match self {
+            Act::Do(deed) => board.carry_out(deed),
+            Act::Load(state) => board.load(state),
+            Act::Digest(_) | Act::Note(_) | Act::End => Ok(()),
+        }
+    }
+}
+
+impl From<Deed> for Act {
+    fn from(deed: Deed) -> Act {
+        Act::Do(deed)
+    }
+}
+
+impl From<Input> for Act {
+    fn from(input: Input) -> Act {
+        Act::Do(Deed::Input(input))
     }
 }
 
@@ -143,19 +183,11 @@ impl Entry {
         let entry = |tick, act| Some(Entry { tick, act });
         match happening {
             Happening::Event(event) => match event.event {
-                Event::Taken(input) => entry(event.tick, Act::Input(input)),
+                Event::Taken(input) => entry(event.tick, Act::Do(Deed::Input(input))),
                 Event::Digest(digest) => entry(event.tick, Act::Digest(digest)),
                 _ => None,
             },
-            Happening::Carried { tick, command } => match &**command {
-                Command::Settings(settings) => entry(*tick, Act::Settings(*settings)),
-                Command::Position(position) => entry(*tick, Act::Position(position.clone())),
-                Command::Reset { seed, layout } => {
-                    let (seed, layout) = (*seed, *layout);
-                    entry(*tick, Act::Reset { seed, layout })
-                }
-                _ => None,
-            },
+            Happening::Carried { tick, deed } => entry(*tick, Act::Do((**deed).clone())),
             // A gap: what follows begins from this state.
             Happening::Snapshot { tick, state } => entry(*tick, Act::Load(state.clone())),
             _ => None,
