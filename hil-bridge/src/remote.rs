@@ -150,6 +150,7 @@ impl RemoteDriver {
                 Happening::Connected { .. }
                 | Happening::Lost(_)
                 | Happening::Snapshot { .. }
+                | Happening::Stepped { .. }
                 | Happening::Carried { .. } => {}
             }
         }
@@ -162,57 +163,16 @@ impl RemoteDriver {
         Ok(())
     }
 
-    /// One request; returns what was done of it.
-    fn step_once(
+    fn step_all(
         &mut self,
         inputs: &[Input],
         ticks: Tick,
         digest: bool,
-    ) -> Result<(usize, Tick, Option<u64>), BridgeError> {
-        let done = self.ask(Command::Step {
-            inputs: inputs.iter().copied().collect(),
-            ticks: ticks.min(TICKS_AT_ONCE) as u32,
-            digest,
-        })?;
-        match done {
-            Done::Stepped {
-                inputs,
-                ticks,
-                digest,
-            } => Ok((inputs.into(), ticks.into(), digest)),
-            _ => Err(self.nonsense("a step")),
-        }
-    }
-
-    /// Steps until everything is done. The digest is asked for with the last
-    /// request that can be the last.
-    fn step_all(
-        &mut self,
-        mut inputs: &[Input],
-        mut ticks: Tick,
-        digest: bool,
     ) -> Result<Option<u64>, BridgeError> {
-        const INPUTS_AT_ONCE: usize = 8;
-        let mut idle = 0;
-        loop {
-            let few = inputs.get(..INPUTS_AT_ONCE).unwrap_or(inputs);
-            let last = few.len() == inputs.len();
-            let (taken, passed, now) =
-                self.step_once(few, if last { ticks } else { 0 }, digest && last)?;
-            inputs = inputs.get(taken..).unwrap_or(&[]);
-            ticks = ticks.saturating_sub(passed);
-            if inputs.is_empty() && ticks == 0 {
-                return Ok(now);
-            }
-            idle = if taken == 0 && passed == 0 {
-                idle + 1
-            } else {
-                0
-            };
-            if idle > IDLE_STEPS {
-                return Err(self.nonsense("a step that it does not take"));
-            }
-        }
+        let name = self.client.name().to_owned();
+        step_all(&name, inputs, ticks, digest, &mut |command| {
+            self.ask(command)
+        })
     }
 
     /// Whatever board is there: it begins anew in any case. One that was
@@ -230,10 +190,58 @@ impl RemoteDriver {
     }
 
     fn nonsense(&self, to_what: &str) -> BridgeError {
-        BridgeError::Link(format!(
-            "the board at {} gave an answer that does not belong to {to_what}",
-            self.client.name()
-        ))
+        nonsense(self.client.name(), to_what)
+    }
+}
+
+fn nonsense(name: &str, to_what: &str) -> BridgeError {
+    BridgeError::Link(format!(
+        "the board at {name} gave an answer that does not belong to {to_what}"
+    ))
+}
+
+/// Has the board of this name, whose time is held, take all of these inputs and
+/// let all of these ticks pass, in as many requests as it takes. The digest is
+/// asked for with each that can be the last.
+pub(crate) fn step_all(
+    name: &str,
+    mut inputs: &[Input],
+    mut ticks: Tick,
+    digest: bool,
+    ask: &mut dyn FnMut(Command) -> Result<Done, BridgeError>,
+) -> Result<Option<u64>, BridgeError> {
+    const INPUTS_AT_ONCE: usize = 8;
+    let mut idle = 0;
+    loop {
+        let few = inputs.get(..INPUTS_AT_ONCE).unwrap_or(inputs);
+        let last = few.len() == inputs.len();
+        let asked = if last { ticks.min(TICKS_AT_ONCE) } else { 0 };
+        let done = ask(Command::Step {
+            inputs: few.iter().copied().collect(),
+            ticks: asked as u32,
+            digest: digest && last,
+        })?;
+        let Done::Stepped {
+            inputs: taken,
+            ticks: passed,
+            digest: now,
+        } = done
+        else {
+            return Err(nonsense(name, "a step"));
+        };
+        inputs = inputs.get(taken.into()..).unwrap_or(&[]);
+        ticks = ticks.saturating_sub(passed.into());
+        if inputs.is_empty() && ticks == 0 {
+            return Ok(now);
+        }
+        idle = if taken == 0 && passed == 0 {
+            idle + 1
+        } else {
+            0
+        };
+        if idle > IDLE_STEPS {
+            return Err(nonsense(name, "a step that it does not take"));
+        }
     }
 }
 

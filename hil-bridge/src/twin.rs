@@ -63,6 +63,7 @@ impl Twin {
     pub fn follow(&mut self, happening: &Happening) -> Followed {
         match happening {
             Happening::Event(event) => self.event(event),
+            Happening::Stepped { tick, digest } => self.compare(*tick, *digest),
             Happening::Carried { tick, deed } => self.carried(*tick, deed),
             Happening::Snapshot { tick, state } => self.go_on_from(*tick, state),
             Happening::Connected { run, .. } if run.is_new() => self.lose(),

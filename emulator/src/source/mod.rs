@@ -12,10 +12,8 @@ mod log;
 pub mod rate;
 pub mod remote;
 mod saving;
-mod scribe;
 mod seat;
-pub mod tape;
-mod taped;
+mod trip;
 mod trouble;
 
 use std::time::Duration;
@@ -30,6 +28,9 @@ pub use rate::RealRate;
 pub use saving::{Save, Saved, SessionFolder};
 pub use seat::{Connect, PlayOn, Seat, open};
 pub use trouble::{Trouble, Wish};
+
+/// What a session of a board that is shown is called in its first line.
+const NOTE: &str = "from the emulator";
 
 /// The longest stretch of real time that one picture makes up for: longer than a
 /// picture takes where no graphics card helps, but short, so that a
@@ -330,7 +331,7 @@ impl Told<'_> {
     fn tick(&mut self, tick: Tick, shown: &Shown) {
         // What lay ahead of one who went back happens again; of a board that
         // began anew it is what happened before.
-        if tick < self.clock.0 && shown.link == Link::Direct {
+        if tick < self.clock.0 && shown.restarted.is_none() {
             self.log.0.retain(|line| line.tick <= tick);
         }
         self.clock.set_if_neq(Clock(tick));

@@ -95,7 +95,8 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             }
             let can = earliest.is_some_and(|earliest| earliest < now);
             for (text, ticks) in [("−100 ms", 100), ("−1 s", 1_000)] {
-                if ui.add_enabled(can, style::wide(text, false)).clicked() {
+                let back = ui.add_enabled(can, style::wide(text, false));
+                if back.on_disabled_hover_text(why_not_back(bench)).clicked() {
                     bench.orders.write(Order::GoTo(now.saturating_sub(ticks)));
                 }
             }
@@ -123,6 +124,17 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         };
         line(ui, &sentence, sentence.clone(), colour);
     });
+}
+
+/// Why one cannot go back now, where one cannot.
+fn why_not_back(bench: &Bench) -> &'static str {
+    match bench.shown.earliest {
+        _ if !bench.shown.link.answers() => {
+            "The board does not answer: its time can go back once it does."
+        }
+        None => "The board has not yet said how it is.",
+        Some(_) => "This is the earliest moment that is known.",
+    }
 }
 
 /// A line of small text that has its place even when it is empty. All of it is

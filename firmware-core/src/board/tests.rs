@@ -205,7 +205,7 @@ fn board_that_remembers() -> Board<u128> {
 
 #[test]
 fn a_game_that_is_chosen_by_its_number_is_as_if_chosen_by_its_button() {
-    for game in crate::games::NUMBERS {
+    for game in games::NUMBERS {
         let [mut by_button, mut by_number] = [board_that_remembers(), board_that_remembers()];
         while by_button.settings().game != *game {
             press(&mut by_button, Button::Game);

@@ -43,7 +43,12 @@ pub enum Task {
     /// Take a snapshot and put it among the happenings.
     Snapshot,
     /// Make the board the one of this state, and put that among the happenings.
-    Load(Vec<u8>),
+    Load {
+        /// The state.
+        state: Vec<u8>,
+        /// The run of the board for which it is meant.
+        run: u32,
+    },
 }
 
 /// Where a happening belongs that is not an event.
@@ -309,7 +314,7 @@ impl Clerk {
         let result = match &job.task {
             Task::Command { command, run } => self.exchange(command, *run, deadline),
             Task::Snapshot => self.snapshot(deadline),
-            Task::Load(state) => self.load(state),
+            Task::Load { state, run } => self.load(state, *run),
         };
         if let Err(error @ (BridgeError::Silent { .. } | BridgeError::Panicked(_))) = &result {
             self.lose(&BridgeError::Link(error.to_string()));
@@ -390,9 +395,11 @@ impl Clerk {
 
     /// Writes a state piece by piece and makes the board the one of it. Each
     /// piece has its own time: they may take long on a slow line.
-    fn load(&mut self, state: &[u8]) -> Result<Reply, BridgeError> {
+    fn load(&mut self, state: &[u8], run: u32) -> Result<Reply, BridgeError> {
         let length = u16::try_from(state.len()).map_err(|_| Refusal::Snapshot)?;
-        let run = self.run;
+        if self.run != run {
+            return Err(self.begun_anew());
+        }
         let mut offset = 0;
         for piece in state.chunks(CHUNK_BYTES) {
             let bytes = piece.iter().copied().collect();
@@ -518,6 +525,14 @@ impl Clerk {
             }
             Command::Load { .. } => self.ask_who_it_is(),
             _ => {}
+        }
+        if let Ok(Done::Stepped {
+            digest: Some(digest),
+            ..
+        }) = reply.result
+        {
+            let tick = reply.tick;
+            self.mark(reply, Mark::Told(Happening::Stepped { tick, digest }));
         }
         // An input is told by the board itself.
         if let Command::Do(deed) = command

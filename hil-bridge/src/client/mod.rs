@@ -174,6 +174,15 @@ pub enum Happening {
         /// The state.
         state: Vec<u8>,
     },
+    /// In lockstep: the board's time has come to this tick, and this is the digest
+    /// of its whole state there, after all events before this and before all
+    /// that follow. Told of a step that was to bear a digest.
+    Stepped {
+        /// The board's tick.
+        tick: Tick,
+        /// The digest.
+        digest: u64,
+    },
     /// Events were lost for good: only a snapshot tells how things are.
     Missed,
     /// The board says this for the log.
@@ -205,6 +214,7 @@ impl Happening {
             | Happening::Event(_)
             | Happening::Carried { .. }
             | Happening::Snapshot { .. }
+            | Happening::Stepped { .. }
             | Happening::Log(_) => None,
         }
     }
@@ -315,15 +325,17 @@ impl Client {
         self.wait(&self.post_resync()?).map(drop)
     }
 
-    /// Makes the board the one that was saved, and does not wait for it.
+    /// Makes this run of the board the one that was saved, and does not wait for
+    /// it.
     ///
     /// # Errors
     /// When too many commands wait already.
-    pub fn post_load(
+    pub fn post_load_in(
         &self,
+        run: u32,
         state: Vec<u8>,
     ) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
-        self.give(clerk::Task::Load(state))
+        self.give(clerk::Task::Load { state, run })
     }
 
     /// Makes the board the one that was saved.
@@ -331,7 +343,15 @@ impl Client {
     /// # Errors
     /// When it does not answer, or the bytes are no state of its firmware.
     pub fn load(&self, state: &[u8]) -> Result<Reply, BridgeError> {
-        self.wait(&self.post_load(state.to_vec())?)
+        self.load_in(self.run(), state)
+    }
+
+    /// [`Client::load`], of a state that is meant for this run of the board.
+    ///
+    /// # Errors
+    /// As there, and when the board began anew since that run.
+    pub fn load_in(&self, run: u32, state: &[u8]) -> Result<Reply, BridgeError> {
+        self.wait(&self.post_load_in(run, state.to_vec())?)
     }
 
     fn give(&self, task: clerk::Task) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {

@@ -29,20 +29,18 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use protocol::{Deed, Event, Input, Layout, Settings, Tick};
+use protocol::{Deed, Event, Hello, Input, Layout, Settings, Tick};
 
 use crate::client::Happening;
 use crate::driver::{BridgeError, Driver};
 use crate::whole_file;
 
-mod driver;
+mod file;
 mod header;
 mod line;
-mod recorder;
 mod replay;
 
-pub use driver::RecordingDriver;
-pub use recorder::Recorder;
+pub use file::SessionFile;
 pub use replay::{Mismatch, Replay};
 
 /// The version of the format that is written, and the newest that is read.
@@ -88,6 +86,16 @@ impl Header {
             settings: None,
             state: None,
             note: note.into(),
+        }
+    }
+
+    /// A board at the end of a line, in the state that it told.
+    #[must_use]
+    pub fn of_board(hello: &Hello, state: &[u8], note: &str) -> Header {
+        Header {
+            firmware: hello.firmware.to_string(),
+            state: Some(state.to_vec()),
+            ..Header::new(hello.layout, hello.seed, note)
         }
     }
 
@@ -188,6 +196,7 @@ impl Entry {
                 _ => None,
             },
             Happening::Carried { tick, deed } => entry(*tick, Act::Do((**deed).clone())),
+            Happening::Stepped { tick, digest } => entry(*tick, Act::Digest(*digest)),
             // A gap: what follows begins from this state.
             Happening::Snapshot { tick, state } => entry(*tick, Act::Load(state.clone())),
             _ => None,

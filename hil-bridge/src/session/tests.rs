@@ -181,9 +181,8 @@ fn neither_a_line_nor_a_file_is_read_without_end() {
 
 #[test]
 fn a_recording_grows_no_further_than_a_session_is_read() {
-    let path =
-        std::env::temp_dir().join(format!("touchboard-recorder-{}-full", std::process::id()));
-    let mut recorder = Recorder::create(&path, &Header::new(Layout::MALDOO, 7, "")).unwrap();
+    let path = std::env::temp_dir().join(format!("touchboard-file-{}-full", std::process::id()));
+    let mut recorder = SessionFile::create(&path, &Header::new(Layout::MALDOO, 7, "")).unwrap();
     let note = || Act::Note("x".repeat(1_000_000));
     let full = (0..).find_map(|_| recorder.note(0, note()).err()).unwrap();
     assert!(full.to_string().contains("at most 64 MiB"), "{full}");
@@ -194,9 +193,9 @@ fn a_recording_grows_no_further_than_a_session_is_read() {
 
 #[test]
 fn a_recording_is_a_session_at_every_moment() {
-    let path = std::env::temp_dir().join(format!("touchboard-recorder-{}", std::process::id()));
+    let path = std::env::temp_dir().join(format!("touchboard-file-{}", std::process::id()));
     let session = example();
-    let mut recorder = Recorder::create(&path, &session.header).unwrap();
+    let mut recorder = SessionFile::create(&path, &session.header).unwrap();
     for (entry, count) in session.entries.iter().zip(1..) {
         recorder.note(entry.tick, entry.act.clone()).unwrap();
         let read = Session::load(&path).unwrap();
@@ -301,7 +300,7 @@ proptest! {
 
 #[test]
 fn an_older_session_stays_until_the_new_one_is_complete() {
-    let own = format!("touchboard-recorder-{}-older", std::process::id());
+    let own = format!("touchboard-file-{}-older", std::process::id());
     let folder = std::env::temp_dir().join(own);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir(&folder).unwrap();
@@ -309,7 +308,7 @@ fn an_older_session_stays_until_the_new_one_is_complete() {
     let files = || std::fs::read_dir(&folder).unwrap().count();
     std::fs::write(&path, "older").unwrap();
     let header = Header::new(Layout::MALDOO, 7, "");
-    let create = || Recorder::create(&path, &header).unwrap();
+    let create = || SessionFile::create(&path, &header).unwrap();
 
     assert_eq!(create().abandon(), None);
     assert_eq!(files(), 1);

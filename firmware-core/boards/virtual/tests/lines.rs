@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use firmware_core::AnyBoard;
 use host::{Host, agrees_with_a_twin};
 use protocol::{
-    Deed, Button, Command, Done, Event, Input, Layout, PROTOCOL_VERSION, Pace, Refusal, SCHEMA_HASH, Side,
+    Button, Command, Deed, Done, Event, Input, Layout, PROTOCOL_VERSION, Pace, Refusal,
+    SCHEMA_HASH, Side,
 };
 #[cfg(unix)]
 use serialport::TTYPort;

@@ -8,7 +8,7 @@
 
 use firmware_core::{Machine, Points, Rng};
 use lm3s6965evb::Own;
-use protocol::{Deed, Button, Input, Layout, Point, Position, Settings, Side, Tick};
+use protocol::{Button, Deed, Input, Layout, Point, Position, Settings, Side, Tick};
 
 use crate::stopwatch::Stopwatch;
 use crate::tally::{Kind, Tallies};
@@ -86,7 +86,10 @@ impl<'a> Survey<'a> {
             buffer,
         };
         let settings = survey.settings;
-        survey.board.carry_out(&Deed::Settings(settings), &mut |_, _| {}).ok()?;
+        survey
+            .board
+            .carry_out(&Deed::Settings(settings), &mut |_, _| {})
+            .ok()?;
         survey.game(0);
         for game in 0..GAMES {
             survey.settings.speed = [9, 5, 0][game as usize % 3];
