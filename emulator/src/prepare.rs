@@ -9,7 +9,7 @@ use firmware_core::games;
 use hil_bridge::session::Session;
 use hil_bridge::shell::{self, Answers, Ending, OnTrouble, Paint, Reader, ShellOptions};
 use hil_bridge::{At, CoreDriver, Driver, RemoteDriver};
-use protocol::{Command, Layout, Pace};
+use protocol::{Command, Deed, Layout, Pace};
 
 use crate::options::Options;
 use crate::overheard::Overheard;
@@ -103,10 +103,10 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         reply.result.map_err(|refusal| bad(&refusal))?;
     }
     if place.seed.is_some() || place.layout.is_some_and(|layout| layout != has) {
-        let reset = Command::Reset {
+        let reset = Command::Do(Deed::Reset {
             seed: place.seed.unwrap_or_default(),
             layout: place.layout.unwrap_or(has),
-        };
+        });
         let reply = client.request(reset).map_err(|error| bad(&error))?;
         reply.result.map_err(|refusal| bad(&refusal))?;
     }

@@ -1,7 +1,7 @@
 //! A board of any layout: the [`Board`] whose word is the narrowest that fits.
 
 use protocol::{
-    Event, Frame, Input, Layout, Outcome, Point, Position, Refusal, Roster, Settings, Side, Status,
+    Deed, Event, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings, Side, Status,
     Tick,
 };
 use serde::Serialize;
@@ -156,28 +156,20 @@ impl AnyBoard {
         each!(self, board => board.input(input, tell));
     }
 
-    /// See [`Board::set_settings`].
+    /// See [`Board::carry_out`]; after a reset it may have any layout.
     ///
     /// # Errors
     /// As there.
-    pub fn set_settings(
+    pub fn carry_out(
         &mut self,
-        settings: Settings,
+        deed: &Deed,
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<(), Refusal> {
-        each!(self, board => board.set_settings(settings, tell))
-    }
-
-    /// See [`Board::set_position`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn set_position(
-        &mut self,
-        position: &Position,
-        tell: &mut dyn FnMut(Tick, Event),
-    ) -> Result<(), Refusal> {
-        each!(self, board => board.set_position(position, tell))
+        if let Deed::Reset { seed, layout } = deed {
+            *self = AnyBoard::with_games(*layout, self.roster(), *seed)?;
+            return Ok(());
+        }
+        each!(self, board => board.carry_out(deed, tell))
     }
 
     /// See [`Board::advance`].

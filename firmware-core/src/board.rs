@@ -10,8 +10,8 @@
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{
-    Button, DISPLAY_CHARACTERS, Event, Frame, Input, Layout, Outcome, Point, Position, Refusal,
-    Roster, Settings, Side, Status, Stop, Text, Tick,
+    Button, DISPLAY_CHARACTERS, Deed, Event, Frame, Input, Layout, Outcome, Point, Position,
+    Refusal, Roster, Settings, Side, Status, Stop, Text, Tick,
 };
 use serde::Serialize;
 
@@ -232,7 +232,50 @@ impl<W: Word> Board<W> {
         digest(&(&self.state, &self.frame))
     }
 
-    /// Takes an input at this tick.
+    /// A board with these games that was just switched on.
+    ///
+    /// # Errors
+    /// [`Refusal::Layout`] if `W` is too narrow for the layout, or it is none.
+    pub fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        let grid = layout.is_valid().then(|| Grid::new(layout)).flatten();
+        // Not by way of `Board::new`: a board is large, and each change of what
+        // it is wrapped in is a copy on the stack.
+        let grid = grid.ok_or(Refusal::Layout(layout))?;
+        Ok(Self::on(grid, layout, roster, seed))
+    }
+
+    /// Does this at this tick: the one way in which anything is done to a board,
+    /// besides [`Board::load`] and the passing of time.
+    ///
+    /// # Errors
+    /// A [`Refusal`] if the board cannot do it; nothing is changed then.
+    pub fn carry_out(
+        &mut self,
+        deed: &Deed,
+        tell: &mut dyn FnMut(Tick, Event),
+    ) -> Result<(), Refusal> {
+        match deed {
+            Deed::Input(input) => self.input(*input, tell),
+            Deed::Choose(game) => {
+                let settings = self.state.panel.remembered(*game);
+                return self.set_settings(settings, tell);
+            }
+            Deed::Settings(settings) => return self.set_settings(*settings, tell),
+            Deed::Position(position) => return self.set_position(position, tell),
+            Deed::Reset { seed, layout } => return self.reset(*seed, *layout),
+        }
+        Ok(())
+    }
+
+    // A function of its own, like `set_position`: a second board stands on its
+    // stack for a moment.
+    #[inline(never)]
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
+        *self = Self::switched_on(layout, self.roster(), seed)?;
+        Ok(())
+    }
+
+    /// Takes an input at this tick: [`Deed::Input`], which no board refuses.
     pub fn input(&mut self, input: Input, tell: &mut dyn FnMut(Tick, Event)) {
         match input {
             Input::Touch(point) => self.touch(point, tell),
@@ -324,11 +367,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// Uses these settings, as if they had been set button by button.
-    ///
-    /// # Errors
-    /// A [`Refusal`] if the board cannot have them; nothing is changed then.
-    pub fn set_settings(
+    fn set_settings(
         &mut self,
         settings: Settings,
         tell: &mut dyn FnMut(Tick, Event),
@@ -347,11 +386,8 @@ impl<W: Word> Board<W> {
     }
 
     /// Sets up a position of the chosen game and starts it there.
-    ///
-    /// # Errors
-    /// [`Refusal::Position`] if the game cannot be in it; nothing is changed
-    /// then.
-    pub fn set_position(
+    #[inline(never)]
+    fn set_position(
         &mut self,
         position: &Position,
         tell: &mut dyn FnMut(Tick, Event),

@@ -158,12 +158,7 @@ impl Panel {
         let next = |value: u8, count: u8| (value + 1) % count.max(1);
         let mut settings = self.settings;
         match button {
-            Button::Game => {
-                settings.game = roster.after(settings.game);
-                let remembered = self.remembered(settings.game);
-                settings.speed = remembered.speed;
-                settings.mode = remembered.mode;
-            }
+            Button::Game => settings = self.remembered(roster.after(settings.game)),
             Button::Time => settings.time = next(settings.time, TIMES),
             Button::Speed => settings.speed = next(settings.speed, SPEEDS),
             Button::Level => settings.level = next(settings.level, LEVELS),
@@ -212,11 +207,18 @@ impl Panel {
         }
     }
 
-    fn remembered(&self, game: u8) -> Remembered {
-        self.memory
-            .get(usize::from(game))
-            .copied()
-            .unwrap_or(Remembered { speed: 5, mode: 0 })
+    /// The settings with which a game is chosen: with the speed and the mode
+    /// that were last used in it.
+    #[must_use]
+    pub fn remembered(&self, game: u8) -> Settings {
+        let remembered = self.memory.get(usize::from(game)).copied();
+        let Remembered { speed, mode } = remembered.unwrap_or(Remembered { speed: 5, mode: 0 });
+        Settings {
+            game,
+            speed,
+            mode,
+            ..self.settings
+        }
     }
 
     /// Puts a notice on the display.

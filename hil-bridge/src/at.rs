@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use firmware_core::games;
 use protocol::wire::MAX_FRAME_BYTES;
-use protocol::{Layout, Roster};
+use protocol::{Deed, Layout, Roster};
 use virtual_board::{Options, Running, number};
 
 use crate::client::{Client, ClientOptions, Dial};
@@ -248,7 +248,7 @@ impl Where {
         if own || another || self.seed.is_some() {
             let layout = self.layout.unwrap_or(driver.layout());
             let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
-            driver.reset(seed, layout)?;
+            driver.carry_out(&Deed::Reset { seed, layout })?;
         }
         Ok(driver)
     }

@@ -170,7 +170,7 @@ pub fn frame_difference(layout: Layout, twin: &Frame, board: &Frame) -> Option<N
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Button, Input, Point, Settings};
+    use protocol::{Button, Deed, Input, Point, Settings};
 
     use super::*;
     use crate::driver::CoreDriver;
@@ -194,7 +194,9 @@ mod tests {
             level: 3,
             ..Settings::default()
         };
-        other.set_settings(settings, &mut silent).unwrap();
+        other
+            .carry_out(&Deed::Settings(settings), &mut silent)
+            .unwrap();
         let (field, ours, theirs) = state_difference(&twin, &other).unwrap();
         assert_eq!(
             (field.as_str(), ours.as_str(), theirs.as_str()),

@@ -334,7 +334,7 @@ impl ser::SerializeMap for Parts<'_> {
 #[cfg(test)]
 mod tests {
     use firmware_core::{AnyBoard, Points, Wide, Word};
-    use protocol::{Button, Input, Settings};
+    use protocol::{Button, Deed, Input, Settings};
 
     use super::*;
 
@@ -352,7 +352,9 @@ mod tests {
             level: 3,
             ..Settings::default()
         };
-        board.set_settings(settings, &mut |_, _| ()).unwrap();
+        board
+            .carry_out(&Deed::Settings(settings), &mut |_, _| ())
+            .unwrap();
         let leaves = leaves_of(&board, Layout::MALDOO);
         assert_eq!(find(&leaves, "panel.settings.level"), "3");
     }

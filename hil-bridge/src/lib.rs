@@ -11,7 +11,8 @@
 //! 5. [`words`]: what happens on a board, in words; [`standing`]: how a game on it
 //!    stands; [`howto`]: how its games are played; [`whole_file`]: files that are
 //!    there whole or not at all.
-//! 6. [`session`]: what happened on a board, in a file.
+//! 6. [`session`]: what happened on a board, in a file; [`recorder`]: what writes
+//!    it down while it happens, and goes back in it.
 //! 7. [`compare`], [`twin`]: whether a board is what it should be, and where it
 //!    is not.
 //! 8. [`check`]: trying to make them disagree.
@@ -33,6 +34,7 @@ mod leaves;
 pub mod link;
 pub mod mirror;
 pub mod qemu;
+pub mod recorder;
 pub mod remote;
 pub mod session;
 pub mod shell;
@@ -44,6 +46,7 @@ pub mod words;
 pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};
 pub use driver::{BridgeError, CoreDriver, Driver};
+pub use recorder::{Recorder, RecordingDriver};
 pub use remote::RemoteDriver;
-pub use session::{Recorder, Session, SessionError};
+pub use session::{Session, SessionError};
 pub use twin::Twin;

@@ -5,7 +5,8 @@
 //!
 //! 1. [`Point`], [`Layout`], [`Colour`], [`Rhythm`], [`Frame`]: what the board
 //!    looks like.
-//! 2. [`Input`], [`Button`], [`Settings`], [`Roster`]: what can be done to it.
+//! 2. [`Input`], [`Button`], [`Roster`], [`Settings`], [`Deed`]: what can be done
+//!    to it.
 //! 3. [`Event`]: what happened on it.
 //! 4. [`ToDevice`], [`ToHost`]: what is said about it.
 //! 5. [`wire`]: how that is written so that nothing else is ever read.
@@ -23,6 +24,7 @@
 extern crate std;
 
 mod colour;
+mod deed;
 mod event;
 mod frame;
 mod input;
@@ -36,6 +38,7 @@ mod side;
 pub mod wire;
 
 pub use colour::Colour;
+pub use deed::Deed;
 pub use event::{Event, StampedEvent, Stop};
 pub use frame::{DISPLAY_CHARACTERS, Frame, FrameDelta, Lit, MAX_POINTS, Packed, Rhythms};
 pub use input::{Button, Input};

@@ -23,7 +23,7 @@ use postcard_schema::key::hash::fnv1a64::hash_ty_path;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Frame, FrameDelta, Input, Layout, List, Outcome, Packed, Point, Roster, Settings, Side,
+    Deed, Frame, FrameDelta, Input, Layout, List, Outcome, Packed, Point, Roster, Settings, Side,
     StampedEvent, Text, Tick,
 };
 
@@ -104,14 +104,10 @@ pub enum Command {
         /// Whether the answer should bear a digest (it costs the device time).
         digest: bool,
     },
-    /// Take this input now.
-    Input(Input),
+    /// Do this to the board now. After a [`Deed::Reset`] the pace stays.
+    Do(Deed),
     /// Choose how time goes.
     Pace(Pace),
-    /// Use these settings, as if the buttons had been pressed.
-    Settings(Settings),
-    /// Set up a position of the chosen game, for tests and analysis.
-    Position(Position),
     /// Send the whole frame, now.
     Frame,
     /// Answered by [`Done::Digest`].
@@ -137,13 +133,6 @@ pub enum Command {
     Load {
         /// Its bytes.
         length: u16,
-    },
-    /// Begin as if just switched on, at tick 0 and event 0; the pace stays.
-    Reset {
-        /// What all chance follows from.
-        seed: u64,
-        /// The layout to have.
-        layout: Layout,
     },
     /// Send the events that were not seen once more.
     Resend,

@@ -6,10 +6,9 @@ use std::fmt::Write;
 
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
-    Button, Capabilities, Clock, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input,
-    LastMove, Layout, Light, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position, Refusal,
-    Reply, Request, Rhythm, Rhythms, Roster, Settings, Side, StampedEvent, Status, Stop, Text,
-    ToDevice, ToHost,
+    Button, Capabilities, Clock, Colour, Command, Deed, Done, Event, Frame, FrameDelta, Hello,
+    Input, LastMove, Layout, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position, Refusal,
+    Reply, Request, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
 };
 
 fn frame(message: &impl Message) -> String {
@@ -92,19 +91,20 @@ fn what_a_host_says() {
                 digest: true,
             }),
         ),
-        ("input", ask(Command::Input(inputs[0]))),
+        ("input", ask(Command::Do(Deed::Input(inputs[0])))),
         ("pace lockstep", ask(Command::Pace(Pace::Lockstep))),
         (
             "pace free",
             ask(Command::Pace(Pace::Free { permille: 1_000 })),
         ),
-        ("settings", ask(Command::Settings(settings()))),
+        ("choose", ask(Command::Do(Deed::Choose(3)))),
+        ("settings", ask(Command::Do(Deed::Settings(settings())))),
         (
             "position",
-            ask(Command::Position(Position {
+            ask(Command::Do(Deed::Position(Position {
                 points: packed(),
                 turn: Side::Red,
-            })),
+            }))),
         ),
         ("frame", ask(Command::Frame)),
         ("digest", ask(Command::Digest)),
@@ -121,10 +121,10 @@ fn what_a_host_says() {
         ("load", ask(Command::Load { length: 138 })),
         (
             "reset",
-            ask(Command::Reset {
+            ask(Command::Do(Deed::Reset {
                 seed: 7,
                 layout: Layout::MALDOO,
-            }),
+            })),
         ),
         ("resend", ask(Command::Resend)),
         ("crash", ask(Command::Crash)),

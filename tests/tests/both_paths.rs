@@ -3,7 +3,7 @@
 
 use firmware_core::broken::LAST_WORDS;
 use hil_bridge::session::Session;
-use hil_bridge::{At, BridgeError, Driver, RemoteDriver, forward};
+use hil_bridge::{At, BridgeError, CoreDriver, Driver, RecordingDriver, RemoteDriver, forward};
 use proptest::prelude::*;
 use protocol::{Button, Command, Input, Layout, Settings, Tick};
 use touchboard_tests::far::{Far, far, patient};
@@ -58,6 +58,36 @@ fn the_cortex_m3_agrees_under_qemu() {
     let plays = play_on(Just(Layout::MALDOO), 40);
     let agreed = run(&mut on_the_chip(), 24, plays);
     assert!(agreed.is_ok(), "{}", said(&agreed));
+}
+
+/// Plays, goes back and forth, and takes another way from there; what is seen
+/// after each, and the session of it.
+fn gone_back_and_forth(board: impl Driver) -> (Vec<u64>, Session) {
+    let mut board = RecordingDriver::from_now(board, 1, "time travel").expect("a state");
+    let (seed, layout) = (1, Layout::MALDOO);
+    let mut seen = Vec::new();
+    let touch = |name| Input::Touch(layout.point(name).expect("a point"));
+    let begin = board.carry_out(&protocol::Deed::Reset { seed, layout });
+    begin.expect("a board like this");
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 700).expect("a board");
+    board.step(&[touch("e4")], 1_800).expect("a board");
+    for tick in [600, 2_400, 0, 700, 1_500] {
+        board.go_to(tick).expect("a moment that is known");
+        seen.push(board.digest().expect("a board"));
+    }
+    board.step(&[touch("d4")], 900).expect("a board");
+    seen.push(board.digest().expect("a board"));
+    (seen, board.session())
+}
+
+#[test]
+fn the_cortex_m3_goes_back_in_time_as_the_board_in_this_process() {
+    let core = CoreDriver::new(Layout::MALDOO, 1).expect("a layout");
+    assert_eq!(
+        gone_back_and_forth(on_the_chip()),
+        gone_back_and_forth(core)
+    );
 }
 
 #[test]
@@ -141,8 +171,7 @@ struct Fragile(RemoteDriver);
 
 impl Driver for Fragile {
     forward!(
-        0: at, layout, roster, tick, frame, set_settings, set_position, status, legal, digest, save, load,
-        reset, take_events
+        0: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events
     );
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {

@@ -6,8 +6,8 @@ use std::vec::Vec;
 use proptest::prelude::*;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
-    Button, CHUNK_BYTES, Command, Layout, List, PROTOCOL_VERSION, Point, Reply, Request, Roster,
-    SCHEMA_HASH, Settings, StampedEvent, ToDevice,
+    Button, CHUNK_BYTES, Command, Deed, Layout, List, PROTOCOL_VERSION, Point, Reply, Request,
+    Roster, SCHEMA_HASH, Settings, StampedEvent, ToDevice,
 };
 
 use super::*;
@@ -142,7 +142,10 @@ fn a_device_that_is_switched_on_says_hello_once_and_then_nothing() {
 #[test]
 fn a_request_before_a_hello_is_refused_and_not_carried_out() {
     let mut device = device();
-    let heard = tell(&mut device, &request(5, 0, Command::Input(START[0])));
+    let heard = tell(
+        &mut device,
+        &request(5, 0, Command::Do(Deed::Input(START[0]))),
+    );
     assert_eq!(reply(&heard).result, Err(Refusal::NotGreeted));
     assert_eq!(device.machine().status().turn, None);
     assert!(device.diary.is_empty());
@@ -323,8 +326,8 @@ fn in_lockstep_no_event_is_dropped_and_a_step_stops_for_them() {
     );
     let seen = kept.len() as u32;
     let commands = [
-        Command::Input(press[0]),
-        Command::Settings(Settings::default()),
+        Command::Do(Deed::Input(press[0])),
+        Command::Do(Deed::Settings(Settings::default())),
     ];
     for (number, command) in (200..).zip(commands.clone()) {
         let heard = tell(&mut device, &request(number, 0, command));
@@ -471,7 +474,10 @@ fn a_step_of_many_ticks_ends_early_rather_than_keep_the_line_waiting() {
         level: 4,
         ..Settings::default()
     };
-    tell(&mut device, &request(1, 0, Command::Settings(settings)));
+    tell(
+        &mut device,
+        &request(1, 0, Command::Do(Deed::Settings(settings))),
+    );
     let heard = tell(&mut device, &request(2, 99, step(&START, 1_000_000)));
     let Ok(Done::Stepped { inputs, ticks, .. }) = reply(&heard).result else {
         panic!("{heard:?}");
@@ -585,7 +591,7 @@ fn a_reset_begins_at_tick_0_and_event_0_with_any_layout() {
     let mut device = in_lockstep();
     tell(&mut device, &request(1, 0, step(&START, 50)));
     let layout = Layout::grid(16, 16).expect("a layout");
-    let reset = Command::Reset { seed: 9, layout };
+    let reset = Command::Do(Deed::Reset { seed: 9, layout });
     let heard = tell(&mut device, &request(2, 0, reset));
     let reply = reply(&heard);
     assert_eq!((reply.tick, reply.events), (0, 0));
@@ -730,7 +736,7 @@ proptest! {
         seed: u64,
     ) {
         let mut device = in_lockstep();
-        let reset = Command::Reset { seed, layout: Layout::MALDOO };
+        let reset = Command::Do(Deed::Reset { seed, layout: Layout::MALDOO });
         tell(&mut device, &request(1, 0, reset));
         let mut twin = AnyBoard::new(Layout::MALDOO, seed).expect("a layout");
         let mut expected = Vec::new();

@@ -4,7 +4,7 @@
 
 use firmware_core::{AnyBoard, Rng, games};
 use protocol::{
-    Button, Colour, Input, Layout, Packed, Point, Position, Roster, Settings, Side, Tick,
+    Button, Colour, Deed, Input, Layout, Packed, Point, Position, Roster, Settings, Side, Tick,
 };
 
 use crate::driver::{BridgeError, Driver};
@@ -26,11 +26,7 @@ impl Step {
     /// When the board cannot be reached.
     pub fn carry_out(&self, board: &mut dyn Driver) -> Result<(), BridgeError> {
         for act in &self.acts {
-            if let Act::Input(input) = act {
-                board.step(&[*input], 0)?;
-            } else {
-                super::carry_out(board, act)?;
-            }
+            super::carry_out(board, act)?;
         }
         board.step(&[], self.ticks)
     }
@@ -134,7 +130,7 @@ impl Generator {
             Kind::SettingButton => {
                 let button = Button::ALL[self.rng.below(5) as usize];
                 if self.rng.percent(20) {
-                    acts.push(Act::Input(Input::Press(button)));
+                    acts.push(Act::Do(Deed::Input(Input::Press(button))));
                     self.held.push(button);
                 } else {
                     self.click(button, &mut acts);
@@ -142,12 +138,12 @@ impl Generator {
             }
             Kind::Start => self.click(Button::Start, &mut acts),
             Kind::Stop => self.click(Button::Stop, &mut acts),
-            Kind::Pass => acts.push(Act::Input(Input::Pass)),
+            Kind::Pass => acts.push(Act::Do(Deed::Input(Input::Pass))),
             Kind::Settings => {
-                acts.push(Act::Settings(self.settings(board.roster())));
+                acts.push(Act::Do(Deed::Settings(self.settings(board.roster()))));
                 self.click(Button::Start, &mut acts);
             }
-            Kind::Position => acts.push(Act::Position(self.position())),
+            Kind::Position => acts.push(Act::Do(Deed::Position(self.position()))),
         }
         let longest_ms = self.pick(&WAITS_MS);
         let ticks = Tick::from(self.rng.below(longest_ms + 1));
@@ -172,24 +168,24 @@ impl Generator {
 
     /// Touches a point; most fingers leave at once.
     fn touch(&mut self, point: Point, acts: &mut Vec<Act>) {
-        acts.push(Act::Input(Input::Touch(point)));
+        acts.push(Act::Do(Deed::Input(Input::Touch(point))));
         if self.rng.percent(70) {
-            acts.push(Act::Input(Input::Release(point)));
+            acts.push(Act::Do(Deed::Input(Input::Release(point))));
         } else {
             self.down.push(point);
         }
     }
 
     fn click(&mut self, button: Button, acts: &mut Vec<Act>) {
-        acts.push(Act::Input(Input::Press(button)));
-        acts.push(Act::Input(Input::Lift(button)));
+        acts.push(Act::Do(Deed::Input(Input::Press(button))));
+        acts.push(Act::Do(Deed::Input(Input::Lift(button))));
     }
 
     /// All fingers leave the board and its buttons.
     fn let_go(&mut self, acts: &mut Vec<Act>) {
         let releases = self.down.drain(..).map(Input::Release);
         let lifts = self.held.drain(..).map(Input::Lift);
-        acts.extend(releases.chain(lifts).map(Act::Input));
+        acts.extend(releases.chain(lifts).map(Act::from));
     }
 
     /// Any settings that a board with these games has; half of the time two

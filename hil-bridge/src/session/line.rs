@@ -2,7 +2,7 @@
 
 use firmware_core::SNAPSHOT_BYTES;
 use firmware_core::board::origin_of_snapshot;
-use protocol::{Button, Input, Layout, Point, Position, Settings, Side, Tick};
+use protocol::{Button, Deed, Input, Layout, Point, Position, Settings, Side, Tick};
 use serde_json::{Map, Value, json};
 
 use crate::words;
@@ -52,7 +52,7 @@ impl Reader {
         let act = self.act(what, value)?;
         // Where the ticks begin anew it may have been by another board than the
         // one before: it was restarted.
-        let anew = matches!(act, Act::Reset { .. } | Act::Load(_));
+        let anew = act.jumps();
         if tick < self.tick && !anew {
             return Err(format!(
                 "tick {tick} comes after tick {}: ticks go back only in a reset or a load",
@@ -61,7 +61,7 @@ impl Reader {
         }
         self.tick = tick;
         match &act {
-            Act::Reset { layout, .. } => {
+            Act::Do(Deed::Reset { layout, .. }) => {
                 self.layout = *layout;
                 self.tick = 0;
             }
@@ -77,19 +77,24 @@ impl Reader {
 
     fn act(&self, what: &str, value: &Value) -> Result<Act, String> {
         Ok(match what {
-            "touch" => Act::Input(Input::Touch(self.point(value)?)),
-            "release" => Act::Input(Input::Release(self.point(value)?)),
-            "press" => Act::Input(Input::Press(button(value)?)),
-            "lift" => Act::Input(Input::Lift(button(value)?)),
-            "pass" => Act::Input(Input::Pass),
-            "settings" => Act::Settings(settings_of(value)?),
-            "position" => Act::Position(position_of(value, self.layout)?),
+            "touch" => Act::Do(Deed::Input(Input::Touch(self.point(value)?))),
+            "release" => Act::Do(Deed::Input(Input::Release(self.point(value)?))),
+            "press" => Act::Do(Deed::Input(Input::Press(button(value)?))),
+            "lift" => Act::Do(Deed::Input(Input::Lift(button(value)?))),
+            "pass" => Act::Do(Deed::Input(Input::Pass)),
+            "choose" => {
+                let game = number(Some(value), "choose")?;
+                let game = u8::try_from(game).map_err(|_| format!("there is no game {game}"))?;
+                Act::Do(Deed::Choose(game))
+            }
+            "settings" => Act::Do(Deed::Settings(settings_of(value)?)),
+            "position" => Act::Do(Deed::Position(position_of(value, self.layout)?)),
             "reset" => {
                 let map = object(value, "reset")?;
-                Act::Reset {
+                Act::Do(Deed::Reset {
                     seed: number(map.get("seed"), "seed")?,
                     layout: layout_of(map.get("layout"))?,
-                }
+                })
             }
             "load" => Act::Load(bytes_of(value, "load")?),
             "digest" => {
@@ -102,7 +107,7 @@ impl Reader {
             "end" => Act::End,
             _ => {
                 return Err(format!(
-                    "{what:?} is nothing that can be done: write touch, release, press, lift, pass, settings, position, reset, load, digest, note or end"
+                    "{what:?} is nothing that can be done: write touch, release, press, lift, pass, choose, settings, position, reset, load, digest, note or end"
                 ));
             }
         })
@@ -136,14 +141,17 @@ impl Writer {
     pub fn write(&mut self, entry: &Entry) -> String {
         let name = |point: Point| json!(self.layout.name(point).to_string());
         let (what, value) = match &entry.act {
-            Act::Input(Input::Touch(point)) => ("touch", name(*point)),
-            Act::Input(Input::Release(point)) => ("release", name(*point)),
-            Act::Input(Input::Press(button)) => ("press", json!(button.name())),
-            Act::Input(Input::Lift(button)) => ("lift", json!(button.name())),
-            Act::Input(Input::Pass) => ("pass", json!(true)),
-            Act::Settings(settings) => ("settings", settings_value(*settings)),
-            Act::Position(position) => ("position", position_value(position, self.layout)),
-            Act::Reset { seed, layout } => {
+            Act::Do(Deed::Input(Input::Touch(point))) => ("touch", name(*point)),
+            Act::Do(Deed::Input(Input::Release(point))) => ("release", name(*point)),
+            Act::Do(Deed::Input(Input::Press(button))) => ("press", json!(button.name())),
+            Act::Do(Deed::Input(Input::Lift(button))) => ("lift", json!(button.name())),
+            Act::Do(Deed::Input(Input::Pass)) => ("pass", json!(true)),
+            Act::Do(Deed::Choose(game)) => ("choose", json!(game)),
+            Act::Do(Deed::Settings(settings)) => ("settings", settings_value(*settings)),
+            Act::Do(Deed::Position(position)) => {
+                ("position", position_value(position, self.layout))
+            }
+            Act::Do(Deed::Reset { seed, layout }) => {
                 let value = json!({ "seed": seed, "layout": layout.to_string() });
                 self.layout = *layout;
                 ("reset", value)

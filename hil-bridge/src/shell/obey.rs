@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use firmware_core::AnyBoard;
 use protocol::{
-    Button, Event, Input, Layout, Light, Packed, Point, Rhythm, StampedEvent, Status, Stop, Tick,
+    Button, Deed, Event, Input, Layout, Light, Packed, Point, Rhythm, StampedEvent, Status, Stop,
+    Tick,
 };
 
 use super::answer::{self, Extra, Scene, point_list};
@@ -271,7 +271,7 @@ impl<'a> Shell<'a> {
             Command::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
             Command::Wait(ticks) => self.driver.step(&[], ticks)?,
             Command::Pass => self.pass()?,
-            Command::Position(position) => self.driver.set_position(&position)?,
+            Command::Position(position) => self.driver.carry_out(&Deed::Position(*position))?,
             Command::Save(file) => self.save(Path::new(&file))?,
             Command::Load(file) => self.load(Path::new(&file))?,
             Command::Seed(seed) => self.reset(seed, self.driver.layout())?,
@@ -382,15 +382,14 @@ impl<'a> Shell<'a> {
     }
 
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        self.driver.reset(seed, layout)?;
+        self.driver.carry_out(&Deed::Reset { seed, layout })?;
         self.seed = seed;
         self.status = self.driver.status()?;
         Ok(())
     }
 
-    /// Another game comes with the mode and speed that the board remembers of
-    /// it, as when it is chosen by its button (Maldoo manual, Buttons); what
-    /// else was named is set after that, in one go.
+    /// Another game is chosen first: what it brings with it is the board's to
+    /// say. What else was named is set after that, in one go.
     fn set(&mut self, change: &Change) -> Result<Extra, Trouble> {
         let before = self.driver.status()?.settings;
         let mut settings = before;
@@ -406,8 +405,8 @@ impl<'a> Shell<'a> {
         if let Some(game) = change.game
             && game != settings.game
         {
-            settings = self.remembered(game)?;
-            self.driver.set_settings(settings)?;
+            self.driver.carry_out(&Deed::Choose(game))?;
+            settings = self.driver.status()?.settings;
         }
         let wanted = protocol::Settings {
             game: settings.game,
@@ -417,7 +416,7 @@ impl<'a> Shell<'a> {
             mode: change.mode.unwrap_or(settings.mode),
         };
         if wanted != settings {
-            self.driver.set_settings(wanted)?;
+            self.driver.carry_out(&Deed::Settings(wanted))?;
         }
         if self.answers != Answers::Json {
             self.remark = remark::of_no_effect(change, &before, &wanted);
@@ -427,25 +426,6 @@ impl<'a> Shell<'a> {
         } else {
             Extra::None
         })
-    }
-
-    /// The settings with which the Game button would choose this game. It is
-    /// pressed on a copy: on the board it would choose all games on the way.
-    fn remembered(&mut self, game: u8) -> Result<protocol::Settings, Trouble> {
-        let refused = |refusal| Trouble::from(BridgeError::Refused(refusal));
-        let state = self.driver.save()?;
-        let mut copy = AnyBoard::new(self.driver.layout(), 0).map_err(refused)?;
-        copy.load(&state).map_err(refused)?;
-        copy.input(Input::Lift(Button::Game), &mut |_, _| {});
-        for _ in copy.roster().iter() {
-            if copy.settings().game == game {
-                break;
-            }
-            for input in [Input::Press(Button::Game), Input::Lift(Button::Game)] {
-                copy.input(input, &mut |_, _| {});
-            }
-        }
-        Ok(copy.settings())
     }
 
     fn save(&mut self, path: &Path) -> Result<(), Trouble> {

@@ -4,10 +4,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use protocol::{
-    Button, Capabilities, Clock, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input,
-    LastMove, Layout, Light, Lit, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply,
-    Request, Rhythm, Rhythms, Roster, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice,
-    ToHost,
+    Button, Capabilities, Clock, Colour, Command, Deed, Done, Event, Frame, FrameDelta, Hello,
+    Input, LastMove, Layout, Lit, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply,
+    Request, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
 };
 
 fn point() -> impl Strategy<Value = Point> {
@@ -149,6 +148,17 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
+fn deed() -> impl Strategy<Value = Deed> {
+    let position = (packed(), side()).prop_map(|(points, turn)| Position { points, turn });
+    prop_oneof![
+        input().prop_map(Deed::Input),
+        any::<u8>().prop_map(Deed::Choose),
+        settings().prop_map(Deed::Settings),
+        position.prop_map(Deed::Position),
+        (any::<u64>(), layout()).prop_map(|(seed, layout)| Deed::Reset { seed, layout }),
+    ]
+}
+
 fn command() -> impl Strategy<Value = Command> {
     let pace = prop_oneof![
         Just(Pace::Lockstep),
@@ -163,10 +173,8 @@ fn command() -> impl Strategy<Value = Command> {
                 digest,
             }
         }),
-        input().prop_map(Command::Input),
         pace.prop_map(Command::Pace),
-        settings().prop_map(Command::Settings),
-        (packed(), side()).prop_map(|(points, turn)| Command::Position(Position { points, turn })),
+        deed().prop_map(Command::Do),
         Just(Command::Frame),
         Just(Command::Digest),
         Just(Command::Legal),
@@ -179,7 +187,6 @@ fn command() -> impl Strategy<Value = Command> {
             }
         }),
         any::<u16>().prop_map(|length| Command::Load { length }),
-        (any::<u64>(), layout()).prop_map(|(seed, layout)| Command::Reset { seed, layout }),
         Just(Command::Resend),
         Just(Command::Crash),
     ]

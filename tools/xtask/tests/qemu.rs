@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use firmware_core::{AnyBoard, games};
 use host::{Host, agrees_with_a_twin};
 use object::{Object, ObjectSection};
-use protocol::{Button, Command as Ask, Done, Input, Layout, Pace, Point, Refusal, Settings};
+use protocol::{Button, Command as Ask, Deed, Done, Input, Layout, Pace, Point, Refusal, Settings};
 
 const RAM_START: u64 = 0x2000_0000;
 const RAM_BYTES: usize = 64 * 1024;
@@ -131,7 +131,7 @@ fn a_layout_that_does_not_fit_the_chip_is_refused() {
     host.hello();
     let layout = Layout::grid(16, 16).expect("a layout");
     assert_eq!(
-        host.ask(Ask::Reset { seed: 1, layout }),
+        host.ask(Ask::Do(Deed::Reset { seed: 1, layout })),
         Err(Refusal::Layout(layout))
     );
 }
@@ -170,7 +170,8 @@ fn every_game_agrees_on_the_chip_and_the_stack_stays_clear_of_the_variables() {
     host.hello();
     host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     let layout = Layout::MALDOO;
-    host.ask(Ask::Reset { seed: 3, layout }).expect("it fits");
+    host.ask(Ask::Do(Deed::Reset { seed: 3, layout }))
+        .expect("it fits");
     let mut twin = AnyBoard::new(layout, 3).expect("a layout");
     let step = |host: &mut Host<TcpStream>, twin: &mut AnyBoard, inputs: &[Input], ticks| {
         host.step(inputs, ticks);
@@ -191,8 +192,9 @@ fn every_game_agrees_on_the_chip_and_the_stack_stays_clear_of_the_variables() {
                 time: 0,
                 speed: 9,
             };
-            host.ask(Ask::Settings(settings)).expect("there is one");
-            twin.set_settings(settings, &mut |_, _| {})
+            host.ask(Ask::Do(Deed::Settings(settings)))
+                .expect("there is one");
+            twin.carry_out(&Deed::Settings(settings), &mut |_, _| {})
                 .expect("so here");
             let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
             step(&mut host, &mut twin, &start, 50);

@@ -15,7 +15,7 @@ use core::panic::PanicInfo;
 use cortex_m::peripheral::SCB;
 use cortex_m::{interrupt, singleton};
 use cortex_m_rt::{entry, exception};
-use firmware_core::{Device, Identity, Machine, SNAPSHOT_BYTES};
+use firmware_core::{Device, Identity, SNAPSHOT_BYTES};
 use lm3s6965evb::{Own, boot, clock, uart, vectors};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Layout, Text, ToHost};

@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use protocol::{Button, Input, Layout, Refusal, Roster, Settings};
+use protocol::{Button, Deed, Input, Layout, Refusal, Roster, Settings};
 
 use super::{board, display, press};
 use crate::{AnyBoard, Board, SNAPSHOT_BYTES, games};
@@ -53,8 +53,10 @@ fn a_game_that_the_board_has_not_cannot_be_set() {
         ..three.settings()
     };
     let before = three.digest();
-    let set = three.set_settings(ghost, &mut |_, _| {});
-    assert_eq!(set, Err(Refusal::NoSuchGame(1)));
+    for deed in [Deed::Settings(ghost), Deed::Choose(1)] {
+        let refused = three.carry_out(&deed, &mut |_, _| {});
+        assert_eq!(refused, Err(Refusal::NoSuchGame(1)));
+    }
     assert_eq!(three.digest(), before);
 }
 
@@ -93,7 +95,7 @@ fn a_state_says_the_number_of_its_game_and_not_its_place_in_the_build() {
             ..board.settings()
         };
         board
-            .set_settings(go, &mut |_, _| {})
+            .carry_out(&Deed::Settings(go), &mut |_, _| {})
             .expect("both have it");
         board.input(Input::Press(Button::Start), &mut |_, _| {});
     }

@@ -34,7 +34,7 @@ fn choose(game: u8, mode: u8, level: u8) -> Board<u128> {
         ..Settings::default()
     };
     board
-        .set_settings(settings, &mut |_, _| {})
+        .carry_out(&Deed::Settings(settings), &mut |_, _| {})
         .expect("it is there");
     advance(&mut board, 2_000);
     board
@@ -52,7 +52,7 @@ fn set_up(game: u8, mode: u8, level: u8, turn: Side, rows: &[&str]) -> Board<u12
     let mut board = choose(game, mode, level);
     let points = rows_to_points(Layout::MALDOO, rows);
     board
-        .set_position(&Position { points, turn }, &mut |_, _| {})
+        .carry_out(&Deed::Position(Position { points, turn }), &mut |_, _| {})
         .expect("a position of the game");
     board
 }

@@ -8,7 +8,7 @@
 
 use firmware_core::{Machine, Points, Rng};
 use lm3s6965evb::Own;
-use protocol::{Button, Input, Layout, Point, Position, Settings, Side, Tick};
+use protocol::{Button, Deed, Input, Layout, Point, Position, Settings, Side, Tick};
 
 use crate::stopwatch::Stopwatch;
 use crate::tally::{Kind, Tallies};
@@ -86,7 +86,10 @@ impl<'a> Survey<'a> {
             buffer,
         };
         let settings = survey.settings;
-        survey.board.set_settings(settings, &mut |_, _| {}).ok()?;
+        survey
+            .board
+            .carry_out(&Deed::Settings(settings), &mut |_, _| {})
+            .ok()?;
         survey.game(0);
         for game in 0..GAMES {
             survey.settings.speed = [9, 5, 0][game as usize % 3];
@@ -178,7 +181,7 @@ impl<'a> Survey<'a> {
             turn: self.board.status().turn.unwrap_or(Side::Green),
         };
         self.measure(Kind::Position, |board, _| {
-            let _ = board.set_position(&position, &mut |_, _| {});
+            let _ = board.carry_out(&Deed::Position(position), &mut |_, _| {});
         });
         self.measure(Kind::Load, |board, buffer| {
             let saved = buffer.get(..length).unwrap_or_default();
@@ -205,7 +208,7 @@ impl<'a> Survey<'a> {
         self.settings.level = level;
         let settings = self.settings;
         self.measure(Kind::Settings, |board, _| {
-            let _ = board.set_settings(settings, &mut |_, _| {});
+            let _ = board.carry_out(&Deed::Settings(settings), &mut |_, _| {});
         });
     }
 

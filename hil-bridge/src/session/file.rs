@@ -17,7 +17,7 @@ use crate::whole_file;
 const END_BYTES: u64 = 64;
 
 /// A session file that grows.
-pub struct Recorder {
+pub struct SessionFile {
     file: File,
     /// What is written now.
     path: PathBuf,
@@ -31,13 +31,13 @@ pub struct Recorder {
     begun: bool,
 }
 
-impl Recorder {
-    /// Begins a file. One that is there stays until [`Recorder::finish`]; the
+impl SessionFile {
+    /// Begins a file. One that is there stays until [x]; the
     /// new one grows beside it until then.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn create(path: &Path, header: &Header) -> Result<Recorder, SessionError> {
+    pub fn create(path: &Path, header: &Header) -> Result<SessionFile, SessionError> {
         let mut first = header::write(header);
         first.push('\n');
         let begin = || {
@@ -52,7 +52,7 @@ impl Recorder {
             Ok((file, path, older))
         };
         let (file, path, older) = begin().map_err(|error| SessionError::unwritten(path, error))?;
-        Ok(Recorder {
+        Ok(SessionFile {
             file,
             path,
             older,
@@ -84,6 +84,12 @@ impl Recorder {
         self.last_tick = tick;
         self.begun = true;
         Ok(())
+    }
+
+    /// The tick of what was noted last.
+    #[must_use]
+    pub fn last_tick(&self) -> Tick {
+        self.last_tick
     }
 
     /// Where it is written now: what is left behind if the program ends.
