@@ -7,7 +7,8 @@
 
 use std::fmt::Write;
 
-use firmware_core::{AnyBoard, Rng, games};
+use firmware_core::minds::pace::{EARLIEST_MS, LATEST_MS};
+use firmware_core::{AnyBoard, Rng, SNAPSHOT_BYTES, games};
 use protocol::{Button, Input, Layout, Point, Settings, Side, Tick};
 
 /// Reversi, CountLines, FillIt, Visiput, SpeedGo.
@@ -19,6 +20,25 @@ const SIDES: [u8; 3] = [7, 9, 12];
 const PLAYED: [usize; 6] = [4, 20, 35, 50, 70, 85];
 /// The shortest Time.
 const TURN_MS: Tick = 5_000;
+/// A board that is saved and loaded, is so after so many of its moments.
+const MOMENTS: u32 = 61;
+
+/// What happens to a board while its mind thinks.
+#[derive(Clone, Copy, PartialEq)]
+enum Interrupted {
+    Never,
+    /// It is saved, and another one is loaded with that and goes on.
+    Often,
+}
+
+/// A board of another seed that was loaded with what this one saved.
+fn other(board: &AnyBoard) -> AnyBoard {
+    let mut buffer = [0; SNAPSHOT_BYTES];
+    let saved = board.save(&mut buffer).expect("there is room");
+    let mut other = AnyBoard::new(board.layout(), 99).expect("a layout");
+    other.load(saved).expect("it was saved just now");
+    other
+}
 
 fn legal(board: &AnyBoard) -> Vec<Point> {
     let mut legal = Vec::new();
@@ -28,7 +48,7 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
 
 /// The answer to a game of random moves, as `POINT@MS`: empty if the game ended
 /// before, `pass` if the turn was given away.
-fn answer(settings: Settings, layout: Layout, moves: usize) -> String {
+fn answer(settings: Settings, layout: Layout, moves: usize, interrupted: Interrupted) -> String {
     let mut board = AnyBoard::new(layout, 7).expect("a layout");
     let mut rng = Rng::new(moves as u64);
     let tell = &mut |_, _| {};
@@ -59,15 +79,23 @@ fn answer(settings: Settings, layout: Layout, moves: usize) -> String {
         .expect("it was good before");
     let begun = board.tick();
     let before = board.status().last_move;
+    let mut moments = 0;
     while board.status().turn == Some(Side::Red) && board.status().last_move == before {
         assert!(board.tick() - begun < TURN_MS, "no answer in time");
         board.step(TURN_MS, tell);
+        moments += 1;
+        if interrupted == Interrupted::Often && moments % MOMENTS == 0 {
+            board = other(&board);
+        }
     }
+    let thought_ms = board.tick() - begun;
+    let in_time = thought_ms == 0 || (EARLIEST_MS..=LATEST_MS).contains(&thought_ms);
+    assert!(in_time, "an answer after {thought_ms} ms");
     let after = board.status().last_move;
     match after {
-        Some(made) if after != before => format!("{}@{}", made.point.0, board.tick() - begun),
-        _ if begun == board.tick() => String::new(),
-        _ => format!("pass@{}", board.tick() - begun),
+        Some(made) if after != before => format!("{}@{}", made.point.0, thought_ms),
+        _ if thought_ms == 0 => String::new(),
+        _ => format!("pass@{}", thought_ms),
     }
 }
 
@@ -92,7 +120,11 @@ fn every_mind_answers_as_it_did() {
                     let _ = write!(told, " |");
                     for played in PLAYED {
                         let moves = layout.points() * played / 100;
-                        let _ = write!(told, " {}", answer(settings, layout, moves));
+                        let _ = write!(
+                            told,
+                            " {}",
+                            answer(settings, layout, moves, Interrupted::Never)
+                        );
                     }
                 }
                 let _ = writeln!(told);
@@ -100,4 +132,24 @@ fn every_mind_answers_as_it_did() {
         }
     }
     insta::assert_snapshot!(told);
+}
+
+#[test]
+fn a_mind_on_a_board_that_is_saved_and_loaded_again_and_again_answers_the_same() {
+    for (game, side) in GAMES.into_iter().zip(SIDES.into_iter().cycle()) {
+        for level in [2, 4] {
+            let layout = Layout::grid(side, side).expect("a layout");
+            let settings = Settings {
+                game,
+                level,
+                time: 0,
+                ..Settings::default()
+            };
+            let moves = layout.points() / 3;
+            let [whole, loaded] = [Interrupted::Never, Interrupted::Often]
+                .map(|interrupted| answer(settings, layout, moves, interrupted));
+            assert!(!whole.is_empty(), "game {game} goes on that long");
+            assert_eq!(whole, loaded, "game {game}, level {level}, {layout}");
+        }
+    }
 }
