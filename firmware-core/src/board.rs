@@ -16,7 +16,7 @@ use protocol::{
 use serde::{Deserialize, Serialize};
 
 use crate::beeper::{Beeper, Sound};
-use crate::digest::digest;
+use crate::digest::{digest, write};
 use crate::game::Canvas;
 use crate::games;
 use crate::grid::Grid;
@@ -465,7 +465,7 @@ impl<W: Word> Board<W> {
     /// # Errors
     /// `None` if the buffer is too short.
     pub fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-        let length = postcard::to_slice(&self.state, buffer).ok()?.len();
+        let length = write(&self.state, buffer)?;
         let digest = digest(&buffer[..length]).to_le_bytes();
         buffer
             .get_mut(length..length + DIGEST_BYTES)?

@@ -1,7 +1,9 @@
-//! The digest: one number for the whole state, so that two boards can be
-//! compared in eight bytes.
+//! A value as bytes, and the digest: one number for the whole state, so that two
+//! boards can be compared in eight bytes.
 //!
 //! FNV-1a over the postcard bytes, written straight into the hash: no buffer.
+//! What is kept takes the same way into a buffer, so that an image holds the
+//! code that takes a state apart once.
 
 use core::hash::Hasher;
 
@@ -9,25 +11,62 @@ use fnv::FnvHasher;
 use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 
-struct Hash(FnvHasher);
+/// Where the bytes of a value go.
+struct Sink<'a> {
+    hash: FnvHasher,
+    /// Where they are kept instead of being hashed.
+    buffer: Option<&'a mut [u8]>,
+    /// How many came.
+    length: usize,
+}
 
-impl Flavor for Hash {
-    type Output = u64;
+impl Flavor for Sink<'_> {
+    type Output = (u64, usize);
 
+    // Not inlined: there are hundreds of places in which a byte is written.
+    #[inline(never)]
     fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
-        self.0.write_u8(byte);
+        match &mut self.buffer {
+            Some(buffer) => {
+                let place = buffer.get_mut(self.length);
+                *place.ok_or(postcard::Error::SerializeBufferFull)? = byte;
+            }
+            None => self.hash.write_u8(byte),
+        }
+        self.length += 1;
         Ok(())
     }
 
-    fn finalize(self) -> postcard::Result<u64> {
-        Ok(self.0.finish())
+    #[inline(never)]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        bytes.iter().try_for_each(|byte| self.try_push(*byte))
     }
+
+    fn finalize(self) -> postcard::Result<Self::Output> {
+        Ok((self.hash.finish(), self.length))
+    }
+}
+
+fn send<T: Serialize + ?Sized>(value: &T, buffer: Option<&mut [u8]>) -> Option<(u64, usize)> {
+    let sink = Sink {
+        hash: FnvHasher::default(),
+        buffer,
+        length: 0,
+    };
+    postcard::serialize_with_flavor(value, sink).ok()
 }
 
 /// The digest of a value.
 #[must_use]
 pub fn digest<T: Serialize + ?Sized>(value: &T) -> u64 {
-    let hash = Hash(FnvHasher::default());
     // Neither the hash nor the state's own types can refuse to be written.
-    postcard::serialize_with_flavor(value, hash).unwrap_or(0)
+    send(value, None).map_or(0, |(digest, _)| digest)
+}
+
+/// Writes a value into a buffer, and returns how many bytes it takes.
+///
+/// # Errors
+/// `None` if the buffer is too short.
+pub fn write<T: Serialize + ?Sized>(value: &T, buffer: &mut [u8]) -> Option<usize> {
+    send(value, Some(buffer)).map(|(_, length)| length)
 }

@@ -145,7 +145,7 @@ fn a_mind_on_a_board_that_is_saved_and_loaded_again_and_again_answers_the_same()
                 time: 0,
                 ..Settings::default()
             };
-            let moves = layout.points() / 3;
+            let moves = 3;
             let [whole, loaded] = [Interrupted::Never, Interrupted::Often]
                 .map(|interrupted| answer(settings, layout, moves, interrupted));
             assert!(!whole.is_empty(), "game {game} goes on that long");
