@@ -9,58 +9,74 @@ use core::hash::Hasher;
 
 use fnv::FnvHasher;
 use postcard::ser_flavors::Flavor;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Where the bytes of a value go.
-struct Sink<'a> {
-    hash: FnvHasher,
-    /// Where they are kept instead of being hashed.
-    buffer: Option<&'a mut [u8]>,
-    /// How many came.
-    length: usize,
+enum Sink<'a> {
+    Hash(FnvHasher),
+    /// Into what is left of a buffer.
+    Buffer(&'a mut [u8]),
 }
 
 impl Flavor for Sink<'_> {
-    type Output = (u64, usize);
+    type Output = Self;
 
     // Not inlined: there are hundreds of places in which a byte is written.
     #[inline(never)]
     fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
-        match &mut self.buffer {
-            Some(buffer) => {
-                let place = buffer.get_mut(self.length);
+        match self {
+            Sink::Hash(hash) => hash.write_u8(byte),
+            Sink::Buffer(left) => {
+                let place = left.split_off_first_mut();
                 *place.ok_or(postcard::Error::SerializeBufferFull)? = byte;
             }
-            None => self.hash.write_u8(byte),
         }
-        self.length += 1;
         Ok(())
     }
 
     #[inline(never)]
     fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
-        bytes.iter().try_for_each(|byte| self.try_push(*byte))
+        match self {
+            Sink::Hash(hash) => hash.write(bytes),
+            Sink::Buffer(left) => {
+                let place = left.split_off_mut(..bytes.len());
+                place
+                    .ok_or(postcard::Error::SerializeBufferFull)?
+                    .copy_from_slice(bytes);
+            }
+        }
+        Ok(())
     }
 
-    fn finalize(self) -> postcard::Result<Self::Output> {
-        Ok((self.hash.finish(), self.length))
+    fn finalize(self) -> postcard::Result<Self> {
+        Ok(self)
     }
 }
 
-fn send<T: Serialize + ?Sized>(value: &T, buffer: Option<&mut [u8]>) -> Option<(u64, usize)> {
-    let sink = Sink {
-        hash: FnvHasher::default(),
-        buffer,
-        length: 0,
-    };
-    postcard::serialize_with_flavor(value, sink).ok()
+/// Bytes, written at once: the same ones as one by one.
+struct Bytes<'a>(&'a [u8]);
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(self.0)
+    }
+}
+
+/// The digest of some bytes: that of a list of them.
+#[must_use]
+pub fn digest_of_bytes(bytes: &[u8]) -> u64 {
+    digest(&Bytes(bytes))
 }
 
 /// The digest of a value.
 #[must_use]
 pub fn digest<T: Serialize + ?Sized>(value: &T) -> u64 {
-    // Neither the hash nor the state's own types can refuse to be written.
-    send(value, None).map_or(0, |(digest, _)| digest)
+    let hash = Sink::Hash(FnvHasher::default());
+    match postcard::serialize_with_flavor(value, hash) {
+        Ok(Sink::Hash(hash)) => hash.finish(),
+        // Neither the hash nor the state's own types can refuse to be written.
+        Ok(Sink::Buffer(_)) | Err(_) => 0,
+    }
 }
 
 /// Writes a value into a buffer, and returns how many bytes it takes.
@@ -68,5 +84,34 @@ pub fn digest<T: Serialize + ?Sized>(value: &T) -> u64 {
 /// # Errors
 /// `None` if the buffer is too short.
 pub fn write<T: Serialize + ?Sized>(value: &T, buffer: &mut [u8]) -> Option<usize> {
-    send(value, Some(buffer)).map(|(_, length)| length)
+    let length = buffer.len();
+    match postcard::serialize_with_flavor(value, Sink::Buffer(buffer)) {
+        Ok(Sink::Buffer(left)) => Some(length - left.len()),
+        Ok(Sink::Hash(_)) | Err(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn bytes_have_the_digest_of_a_list_of_them(bytes: std::vec::Vec<u8>) {
+            prop_assert_eq!(digest_of_bytes(&bytes), digest(&bytes[..]));
+        }
+
+        #[test]
+        fn what_is_written_is_postcard_or_nothing(
+            value: (u8, u64, Option<std::vec::Vec<u8>>, bool),
+            room in 0..120_usize,
+        ) {
+            let (mut ours, mut theirs) = ([0; 120], [0; 120]);
+            let written = write(&value, &mut ours[..room]).map(|length| &ours[..length]);
+            let expected = postcard::to_slice(&value, &mut theirs[..room]).ok();
+            prop_assert_eq!(written, expected.as_deref());
+        }
+    }
 }

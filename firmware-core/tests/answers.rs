@@ -136,7 +136,7 @@ fn every_mind_answers_as_it_did() {
 
 #[test]
 fn a_mind_on_a_board_that_is_saved_and_loaded_again_and_again_answers_the_same() {
-    for (game, side) in GAMES.into_iter().zip(SIDES.into_iter().cycle()) {
+    for (game, side) in GAMES.into_iter().zip([9, 9, 12, 9, 12]) {
         for level in [2, 4] {
             let layout = Layout::grid(side, side).expect("a layout");
             let settings = Settings {
@@ -145,7 +145,7 @@ fn a_mind_on_a_board_that_is_saved_and_loaded_again_and_again_answers_the_same()
                 time: 0,
                 ..Settings::default()
             };
-            let moves = 3;
+            let moves = layout.points() / 8;
             let [whole, loaded] = [Interrupted::Never, Interrupted::Often]
                 .map(|interrupted| answer(settings, layout, moves, interrupted));
             assert!(!whole.is_empty(), "game {game} goes on that long");
