@@ -16,7 +16,7 @@ use protocol::{
 use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
-use crate::digest::digest;
+use crate::digest::{digest, digest_of_bytes, write};
 use crate::games;
 use crate::grid::Grid;
 use crate::panel::{Change, Notice, Panel};
@@ -521,8 +521,8 @@ impl<W: Word> Board<W> {
     /// # Errors
     /// `None` if the buffer is too short.
     pub fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-        let length = postcard::to_slice(&self.state, buffer).ok()?.len();
-        let digest = digest(&buffer[..length]).to_le_bytes();
+        let length = write(&self.state, buffer)?;
+        let digest = digest_of_bytes(&buffer[..length]).to_le_bytes();
         buffer
             .get_mut(length..length + DIGEST_BYTES)?
             .copy_from_slice(&digest);
@@ -571,7 +571,7 @@ fn hall<'a, W: Word>(
 /// Reads the state that [`Board::save`] wrote, if these bytes are one.
 fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<Grid<W>> {
     let (saved, seal) = bytes.split_at_checked(bytes.len().checked_sub(DIGEST_BYTES)?)?;
-    if digest(saved).to_le_bytes() != seal {
+    if digest_of_bytes(saved).to_le_bytes() != seal {
         return None;
     }
     let mut source = Source::new(saved);

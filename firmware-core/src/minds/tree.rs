@@ -1,5 +1,5 @@
-//! What the player remembers of the games it played: a small tree of first
-//! moves, and for each point how games went in which a side played there.
+//! What a mind remembers of the games that it played at random: a small tree of
+//! first moves, and for each point how games went in which a side played there.
 //!
 //! A tree over all moves of a 9x9 board would need thousands of nodes for its
 //! first two moves. This one grows a branch at a time: the more often a node
@@ -10,13 +10,14 @@
 //! through the branch itself (rapid action value estimation: Gelly and Silver,
 //! "Combining online and offline knowledge in UCT", 2007). All numbers are
 //! integers, so every machine grows the same tree.
+//!
+//! What always holds: there are at most [`NODES`] nodes, and a tree that is full
+//! goes on learning with those it has.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point, Side};
 use serde::{Deserialize, Serialize};
 
-use super::playout::Playout;
-use crate::grid::Grid;
 use crate::points::Points;
 use crate::source::Source;
 use crate::word::Word;
@@ -27,13 +28,6 @@ pub const NODES: usize = 256;
 pub const DEPTH: usize = 12;
 /// What a game can be worth at most; a draw is half of it.
 pub const WHOLE: u16 = 16;
-/// A won game is worth this at least, and one more for each
-/// [`MARGIN_POINTS`] points: a safe lead is better than a narrow one, but never
-/// as good as winning at all.
-const WIN: i16 = 12;
-/// See [`WIN`].
-const MARGIN_POINTS: i16 = 4;
-
 /// Visits before a node gets its first branch.
 const VISITS_TO_BRANCH: u16 = 6;
 /// A node has one branch for each so many of the root of its visits.
@@ -79,7 +73,7 @@ pub struct Node {
 /// The work after which a game is played on at random, however far down the tree
 /// it could go: the descent is the work of one tick.
 const EFFORT_OF_DESCENT: u32 = 130;
-/// What looking at a branch costs, in steps of [`Playout::effort`].
+/// What looking at a branch costs, in steps of [`Rollout::effort`].
 const EFFORT_PER_CHILD: u32 = 4;
 /// What looking at a move without a branch costs, in the same steps.
 const EFFORT_PER_CANDIDATE: u32 = 5;
@@ -102,22 +96,33 @@ pub struct Tree {
     likings: List<u16, 512>,
 }
 
-/// What a finished game is worth to green, by how many points it leads.
-fn worth_to_green(lead: i16) -> u16 {
-    let margin = (lead.abs() / MARGIN_POINTS).min(WHOLE as i16 - WIN);
-    let worth = match lead.signum() {
-        0 => WHOLE as i16 / 2,
-        1 => WIN + margin,
-        _ => WHOLE as i16 - WIN - margin,
-    };
-    worth as u16
-}
-
-fn worth_to(side: Side, lead: i16) -> u16 {
-    match side {
-        Side::Green => worth_to_green(lead),
-        Side::Red => WHOLE - worth_to_green(lead),
-    }
+/// A game that goes down the tree and then to its end at random: what the tree
+/// asks of it.
+pub trait Rollout<W: Word> {
+    /// Whose turn it is.
+    fn turn(&self) -> Side;
+    /// The points that are open to it, as far as that is seen at once.
+    fn open(&self) -> Points<W>;
+    /// True if a move may be made here.
+    fn allows(&self, point: Point) -> bool;
+    /// True if it may, and a game at random would.
+    fn is_sensible(&self, point: Point) -> bool;
+    /// What a first look at a move adds to the liking of its point, where a
+    /// share of wins is 65,536.
+    fn promise(&self, point: Point) -> i32;
+    /// Makes a move that is allowed.
+    fn play(&mut self, point: Point);
+    /// The work done so far, in steps of up to 150 instructions of a Cortex-M3.
+    fn effort(&self) -> u32;
+    /// Adds to the work done.
+    fn charge(&self, steps: u32);
+    /// What the finished game is worth to a side, out of [`WHOLE`]; to its
+    /// opponent it is worth the rest.
+    fn worth(&self, side: Side) -> u16;
+    /// True if this side was the first to play here.
+    fn was_first(&self, point: Point, side: Side) -> bool;
+    /// Tells each point where somebody played, by its number, and who did first.
+    fn each_first(&self, tell: &mut dyn FnMut(usize, Side));
 }
 
 /// The logarithm to base 2, in 256ths, straight between powers of two.
@@ -170,6 +175,16 @@ impl Tree {
             .all(|node| usize::from(*node) < self.nodes.len())
     }
 
+    /// How many nodes it has, the root among them.
+    #[must_use]
+    #[allow(
+        clippy::len_without_is_empty,
+        reason = "one that was planted has a root"
+    )]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     fn node(&self, index: u8) -> Node {
         let node = self.nodes.get(usize::from(index));
         node.copied().unwrap_or_default()
@@ -194,15 +209,9 @@ impl Tree {
         }
     }
 
-    /// Goes down the tree on this board, adding at most one branch, and returns
-    /// the way. At the root only `candidates` are considered. `urgent` adds
-    /// what a move does at once to the liking of its point.
-    pub fn descend<W: Word, const CELLS: usize>(
-        &mut self,
-        board: &mut Playout<CELLS>,
-        candidates: Points<W>,
-        urgent: impl Fn(&Playout<CELLS>, Point) -> i32,
-    ) -> Path {
+    /// Takes a game down the tree, adding at most one branch, and returns the way.
+    /// At the root only `candidates` are considered.
+    pub fn descend<W: Word>(&mut self, board: &mut dyn Rollout<W>, candidates: Points<W>) -> Path {
         let mut path = Path::default();
         let mut at = 0;
         let _ = path.push(at);
@@ -216,7 +225,7 @@ impl Tree {
             board.charge(EFFORT_PER_CHILD * branches as u32);
             let is_new = board.effort() <= EFFORT_OF_DESCENT
                 && branches < usize::from(node.visits.isqrt() / VISITS_ROOT_PER_BRANCH)
-                && self.branch(at, board, (at == 0).then_some(candidates), &urgent);
+                && self.branch(at, board, (at == 0).then_some(candidates));
             let next = if is_new {
                 self.node(at).child
             } else {
@@ -237,19 +246,13 @@ impl Tree {
 
     /// Adds the most promising move that has no branch yet. False if there is
     /// none, or no room.
-    fn branch<W: Word, const CELLS: usize>(
-        &mut self,
-        at: u8,
-        board: &Playout<CELLS>,
-        only: Option<Points<W>>,
-        urgent: &impl Fn(&Playout<CELLS>, Point) -> i32,
-    ) -> bool {
+    fn branch<W: Word>(&mut self, at: u8, board: &dyn Rollout<W>, only: Option<Points<W>>) -> bool {
         if self.nodes.is_full() {
             return false;
         }
         let side = board.turn();
         let known: Points<W> = self.children(at).map(|(_, n)| Point(n.point)).collect();
-        let open = only.unwrap_or_else(|| board.empty()).without(known);
+        let open = only.unwrap_or_else(|| board.open()).without(known);
         // The better half is enough: what is liked less is hardly ever best.
         let likings = self.likings_of(side);
         let liking = |point: Point| likings.get(point.index()).copied().unwrap_or(EVEN);
@@ -265,13 +268,13 @@ impl Tree {
             .filter(|point| board.is_sensible(*point))
             .take(MOST_CANDIDATES)
             .inspect(|_| board.charge(EFFORT_PER_CANDIDATE))
-            .max_by_key(|point| i32::from(liking(*point)) + urgent(board, *point));
+            .max_by_key(|point| i32::from(liking(*point)) + board.promise(*point));
         let Some(point) = best else {
             // All of them were looked at for nothing.
             board.charge(EFFORT_PER_CANDIDATE * open.len() as u32);
             return false;
         };
-        let first = (i32::from(liking(point)) + urgent(board, point)).clamp(0, 65_535);
+        let first = (i32::from(liking(point)) + board.promise(point)).clamp(0, 65_535);
         let node = Node {
             point: point.0,
             sibling: self.node(at).child,
@@ -311,30 +314,24 @@ impl Tree {
     /// Learns from a finished game: the nodes of its way, and the points on
     /// which each side was the first to play. `mover` is whose turn it is at
     /// the root.
-    pub fn learn<W: Word, const CELLS: usize>(
-        &mut self,
-        grid: &Grid<W>,
-        path: &Path,
-        mover: Side,
-        board: &Playout<CELLS>,
-    ) {
-        let lead = board.lead();
+    pub fn learn<W: Word>(&mut self, path: &Path, mover: Side, board: &dyn Rollout<W>) {
+        let worth = Side::BOTH.map(|side| board.worth(side));
         // The root was reached by the other side's move.
         let mut side = mover.other();
         for index in path.iter() {
             if let Some(node) = self.nodes.get_mut(usize::from(*index)) {
                 node.visits = node.visits.saturating_add(1);
-                node.worth = node.worth.saturating_add(worth_to(side, lead));
+                node.worth = node.worth.saturating_add(worth[side.index()]);
             }
             side = side.other();
-            self.hear(*index, side, worth_to(side, lead), board);
+            self.hear(*index, side, worth[side.index()], board);
         }
-        let worth = Side::BOTH.map(|side| i32::from(worth_to(side, lead)) * LIKING_PER_WORTH);
+        let worth = worth.map(|worth| i32::from(worth) * LIKING_PER_WORTH);
         let points = self.likings.len() / 2;
         // The mean of all games at first, then of the newest ones.
         let games = self.node(0).visits.max(FEWEST_LIKED);
         let shift = LIKING_SHIFT.min(games.ilog2() - 1);
-        board.each_first(grid, |index, side| {
+        board.each_first(&mut |index, side| {
             if let Some(liking) = self.likings.get_mut(side.index() * points + index) {
                 let old = i32::from(*liking);
                 let new = old + ((worth[side.index()] - old) >> shift);
@@ -345,7 +342,7 @@ impl Tree {
 
     /// The branches of a node learn from a game in which the side whose moves
     /// they are played there first, if not at once.
-    fn hear<const CELLS: usize>(&mut self, of: u8, side: Side, worth: u16, board: &Playout<CELLS>) {
+    fn hear<W: Word>(&mut self, of: u8, side: Side, worth: u16, board: &dyn Rollout<W>) {
         let mut next = self.node(of).child;
         while next != 0
             && let Some(node) = self.nodes.get_mut(usize::from(next))
