@@ -6,12 +6,11 @@
 //! game, or let the clock run out. Between moves a host asks what a host may
 //! ask.
 
-use firmware_core::{Machine, Points, Rng};
-use lm3s6965evb::Own;
+use firmware_core::{Machine, Points, Rng, Wide};
 use protocol::{Button, Input, Layout, Point, Position, Settings, Side, Tick};
 
-use crate::stopwatch::Stopwatch;
-use crate::tally::{Kind, Tallies};
+use super::stopwatch::Stopwatch;
+use super::tally::{Kind, Tallies};
 
 /// Level 4 is the strongest; at level 1 the board answers soon.
 const STRONGEST: u8 = 4;
@@ -35,10 +34,11 @@ pub struct Asked {
     /// Ticks of thought to be measured in each turn of the board.
     ticks: u32,
     seed: u64,
+    layout: Layout,
 }
 
 impl Asked {
-    /// `play` and four numbers.
+    /// `play` and six numbers.
     pub fn parse(line: &str) -> Option<Self> {
         let mut words = line.strip_prefix("play ")?.split_ascii_whitespace();
         Some(Asked {
@@ -46,13 +46,14 @@ impl Asked {
             mode: words.next()?.parse().ok()?,
             ticks: words.next()?.parse().ok()?,
             seed: words.next()?.parse().ok()?,
+            layout: Layout::grid(words.next()?.parse().ok()?, words.next()?.parse().ok()?).ok()?,
         })
     }
 }
 
 /// A board, somebody who plays, and somebody who measures.
-pub struct Survey<'a> {
-    board: Own,
+pub struct Survey<'a, M> {
+    board: M,
     /// The chance of those who play.
     rng: Rng,
     settings: Settings,
@@ -62,8 +63,9 @@ pub struct Survey<'a> {
     buffer: &'a mut [u8],
 }
 
-impl<'a> Survey<'a> {
-    /// Plays the mode; `None` if there is no such mode.
+impl<'a, M: Machine> Survey<'a, M> {
+    /// Plays the mode; `None` if there is no such mode, or if the board cannot
+    /// have the layout.
     // Not inlined: the board is large, and stands on the stack of this call.
     #[inline(never)]
     pub fn run(
@@ -72,7 +74,7 @@ impl<'a> Survey<'a> {
         buffer: &'a mut [u8],
     ) -> Option<Tallies> {
         let mut survey = Survey {
-            board: Own::switched_on(Layout::MALDOO, asked.seed).ok()?,
+            board: M::switched_on(asked.layout, asked.seed).ok()?,
             rng: Rng::new(asked.seed),
             settings: Settings {
                 game: asked.game,
@@ -143,7 +145,7 @@ impl<'a> Survey<'a> {
     fn move_by_hand(&mut self) {
         match self.rng.below(24) {
             0..2 => {
-                let anywhere = self.rng.below(Layout::MALDOO.points() as u32);
+                let anywhere = self.rng.below(self.board.layout().points() as u32);
                 self.tap(Point(anywhere as u8));
             }
             2 => self.input(Kind::Pass, Input::Pass),
@@ -223,10 +225,10 @@ impl<'a> Survey<'a> {
         self.input(Kind::Release, Input::Release(point));
     }
 
-    fn legal(&mut self) -> Points<u128> {
+    fn legal(&mut self) -> Points<Wide> {
         let mut legal = Points::NONE;
         self.measure(Kind::Legal, |board, _| {
-            Machine::legal(board, &mut |point| legal.insert(point));
+            board.legal(&mut |point| legal.insert(point));
         });
         legal
     }
@@ -251,7 +253,7 @@ impl<'a> Survey<'a> {
         });
     }
 
-    fn measure(&mut self, kind: Kind, call: impl FnOnce(&mut Own, &mut [u8])) {
+    fn measure(&mut self, kind: Kind, call: impl FnOnce(&mut M, &mut [u8])) {
         let (board, buffer) = (&mut self.board, &mut *self.buffer);
         let instructions = self.stopwatch.instructions(|| call(board, buffer));
         self.tallies[kind as usize].add(instructions);
