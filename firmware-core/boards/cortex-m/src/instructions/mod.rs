@@ -8,7 +8,7 @@
 //! | asked | answered |
 //! | --- | --- |
 //! | `games` | for each game: `game NUMBER MODES NAME` |
-//! | `play GAME MODE TICKS SEED COLUMNS ROWS` | for each [`Kind`] of call: `KIND CALLS WORST TOTAL` |
+//! | `play GAME MODE COLUMNS ROWS SEED TICKS MOVES` | for each [`Kind`] of call: `KIND CALLS WORST TOTAL` |
 //!
 //! To be run by QEMU with `-icount`, where time is a count of instructions: see
 //! [`stopwatch`]. The answer only depends on the line that asked.
@@ -34,7 +34,7 @@ use play::{Asked, Survey};
 use stopwatch::Stopwatch;
 use tally::Kind;
 
-/// The longest line that asks: a word and six numbers.
+/// The longest line that asks: a word and seven numbers.
 const LINE_BYTES: usize = 64;
 
 /// Answers what is asked, for ever.

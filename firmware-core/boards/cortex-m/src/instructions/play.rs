@@ -18,8 +18,6 @@ const SOONEST: u8 = 1;
 
 /// Games against the board, at most: the short ones are played again.
 const GAMES: u32 = 3;
-/// Moves of a game, at most.
-const MOVES: u32 = 160;
 /// A host asks after so many moves.
 const MOVES_BETWEEN_QUESTIONS: u32 = 6;
 /// Longer than a turn at the shortest Time, 5 s.
@@ -31,22 +29,25 @@ const PATIENCE_MS: Tick = 10_000;
 pub struct Asked {
     game: u8,
     mode: u8,
+    layout: Layout,
+    seed: u64,
     /// Ticks of thought to be measured in each turn of the board.
     ticks: u32,
-    seed: u64,
-    layout: Layout,
+    /// Moves of a game, at most.
+    moves: u32,
 }
 
 impl Asked {
-    /// `play` and six numbers.
+    /// `play` and seven numbers.
     pub fn parse(line: &str) -> Option<Self> {
         let mut words = line.strip_prefix("play ")?.split_ascii_whitespace();
         Some(Asked {
             game: words.next()?.parse().ok()?,
             mode: words.next()?.parse().ok()?,
-            ticks: words.next()?.parse().ok()?,
-            seed: words.next()?.parse().ok()?,
             layout: Layout::grid(words.next()?.parse().ok()?, words.next()?.parse().ok()?).ok()?,
+            seed: words.next()?.parse().ok()?,
+            ticks: words.next()?.parse().ok()?,
+            moves: words.next()?.parse().ok()?,
         })
     }
 }
@@ -58,6 +59,7 @@ pub struct Survey<'a, M> {
     rng: Rng,
     settings: Settings,
     ticks: u32,
+    moves: u32,
     stopwatch: &'a mut Stopwatch,
     tallies: Tallies,
     buffer: &'a mut [u8],
@@ -83,6 +85,7 @@ impl<'a, M: Machine> Survey<'a, M> {
                 ..Settings::default()
             },
             ticks: asked.ticks,
+            moves: asked.moves,
             stopwatch,
             tallies: Tallies::default(),
             buffer,
@@ -102,7 +105,7 @@ impl<'a, M: Machine> Survey<'a, M> {
     fn game(&mut self, level: u8) {
         self.set_level(level);
         self.press(Button::Start);
-        for number in 1..=MOVES {
+        for number in 1..=self.moves {
             if self.is_over() {
                 break;
             }
