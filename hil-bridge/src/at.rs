@@ -15,7 +15,7 @@ use crate::link::{
     FaultOptions, Faults, Faulty, Link, Recorded, Recording, Serial, Tcp, Traced, UsbIdentity,
     found_again, usb_identity,
 };
-use crate::qemu::Qemu;
+use crate::qemu::{Image, Qemu};
 use crate::remote::RemoteDriver;
 
 /// The speed of a serial port if none is given.
@@ -32,8 +32,8 @@ pub enum At {
     /// In this process, at the end of a pseudo-terminal (TCP where there is
     /// none).
     Virtual,
-    /// The Cortex-M3 image, run by QEMU.
-    Qemu,
+    /// This firmware image, run by QEMU.
+    Qemu(Image),
     /// At this `HOST:PORT`.
     Tcp(String),
     /// At this serial port.
@@ -55,13 +55,16 @@ impl FromStr for At {
                 )),
             };
         }
+        if let Some(image) = text.strip_prefix("qemu:") {
+            return image.parse().map(At::Qemu);
+        }
         match text {
             "core" => Ok(At::Core),
             "virtual" => Ok(At::Virtual),
-            "qemu" => Ok(At::Qemu),
+            "qemu" => Ok(At::Qemu(Image::default())),
             _ if is_port(text) => Ok(At::Serial(text.into())),
             _ => Err(
-                "write core, virtual, qemu, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
+                "write core, virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
                     .into(),
             ),
         }
@@ -81,7 +84,8 @@ impl std::fmt::Display for At {
         match self {
             At::Core => f.write_str("core"),
             At::Virtual => f.write_str("virtual"),
-            At::Qemu => f.write_str("qemu"),
+            At::Qemu(image) if *image == Image::default() => f.write_str("qemu"),
+            At::Qemu(image) => write!(f, "qemu:{}", image.name()),
             At::Tcp(address) => write!(f, "tcp:{address}"),
             At::Serial(path) => f.write_str(path),
         }
@@ -92,7 +96,8 @@ impl std::fmt::Display for At {
 /// the emulator.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Where {
-    /// Where the board is: core, virtual, qemu, tcp:HOST:PORT, or a serial port
+    /// Where the board is: core, virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a
+    /// serial port
     #[arg(long, value_name = "WHERE", default_value = "core")]
     pub at: At,
     /// Columns and rows; a board elsewhere keeps its own if this is left out
@@ -243,7 +248,7 @@ impl Where {
         let mut driver = RemoteDriver::over(self.client()?)?;
         // A board that was started for this ran by itself until it was held: it
         // begins at tick 0, like the one in this process.
-        let own = matches!(self.at, At::Virtual | At::Qemu);
+        let own = matches!(self.at, At::Virtual | At::Qemu(_));
         let another = self.layout.is_some_and(|layout| layout != driver.layout());
         if own || another || self.seed.is_some() {
             let layout = self.layout.unwrap_or(driver.layout());
@@ -310,7 +315,7 @@ impl Where {
                 ));
             }
             At::Virtual => Box::new(Virtual::start(self)?),
-            At::Qemu => Box::new(Qemu::start()?),
+            At::Qemu(image) => Box::new(Qemu::start(*image)?),
             At::Tcp(address) => Box::new(Network {
                 name,
                 address: address.clone(),
@@ -463,14 +468,25 @@ mod tests {
             "core",
             "virtual",
             "qemu",
+            "qemu:netduinoplus2",
             "tcp:localhost:7777",
             "/dev/ttyACM0",
             "COM3",
         ] {
             assert_eq!(text.parse::<At>().unwrap().to_string(), text);
         }
+        assert_eq!("qemu:lm3s6965evb".parse(), "qemu".parse::<At>());
         assert_eq!("com12".parse(), Ok(At::Serial("com12".into())));
         assert_eq!("tcp:[::1]:80".parse(), Ok(At::Tcp("[::1]:80".into())));
+    }
+
+    #[test]
+    fn an_image_that_is_not_there_gets_a_sentence_with_those_that_are() {
+        let sentence = "qemu:netduino".parse::<At>().unwrap_err();
+        assert_eq!(
+            sentence,
+            "there is no firmware image \"netduino\": write qemu:lm3s6965evb or qemu:netduinoplus2"
+        );
     }
 
     #[test]
@@ -482,6 +498,8 @@ mod tests {
             "tcp:host",
             "tcp:host:99999",
             "common",
+            "qemu:",
+            "qemu lm3s6965evb",
         ] {
             assert!(text.parse::<At>().is_err(), "{text}");
         }

@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 mod command;
 
 /// Drives, records and compares a touch board: the one in this process, a
-/// virtual one, the Cortex-M3 image in QEMU, or a real one at a serial port.
+/// virtual one, a firmware image in QEMU, or a real one at a serial port.
 #[derive(Debug, Parser)]
 #[command(name = "hil-bridge", version)]
 struct Arguments {

@@ -36,6 +36,10 @@ fn file(name: &str, text: &str) -> String {
 fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
     refused(&["info", "--at", "/dev/no-such-port"], "does not open");
     refused(&["info", "--at", "nowhere"], "write core, virtual, qemu");
+    refused(
+        &["info", "--at", "qemu:nowhere"],
+        "write qemu:lm3s6965evb or qemu:netduinoplus2",
+    );
     refused(&["info", "--at", "tcp:localhost:1"], "nothing answers at");
     refused(&["info", "--layout", "17x2"], "17x2");
     refused(
@@ -215,14 +219,16 @@ fn a_session_with_an_unknown_point_names_its_line() {
 
 #[test]
 fn a_missing_image_says_what_to_run() {
-    let output = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
-        .args(["info", "--at", "qemu"])
-        .env("TOUCHBOARD_FIRMWARE", "/no/such/image")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("cargo xtask firmware"), "{said}");
+    for at in ["qemu", "qemu:netduinoplus2"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+            .args(["info", "--at", at])
+            .env("TOUCHBOARD_FIRMWARE", "/no/such/image")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("cargo xtask firmware"), "{said}");
+    }
 }
 
 /// Something that answers a connection with these bytes, and then says nothing.

@@ -3,6 +3,7 @@
 //! Every command begins with what it needs itself, so the first one on a fresh
 //! machine works: see `cargo xtask help`.
 
+mod board;
 mod cargo;
 mod ci;
 #[cfg(test)]
@@ -43,18 +44,18 @@ enum Task {
     },
     /// Set up, build the firmware images, and run all tests, those in QEMU too.
     Test,
-    /// Build a firmware image, and print what flash and RAM it takes.
+    /// Build the firmware images, and print what flash and RAM they take.
     Firmware(firmware::Options),
     /// Run a firmware image in QEMU.
     Qemu(qemu::Options),
     /// Film the games in `tests/demos` for the README.
     Pictures,
-    /// Measure what the board's code takes on the Cortex-M3, in instructions.
+    /// Measure what the board's code takes on a chip, in instructions.
     Instructions(instructions::Options),
     /// Measure how long it takes from a changed line in a game to a program in
     /// which it is, and to its tests.
     Loop(inner_loop::Options),
-    /// Lay out all source files, those of the image too.
+    /// Lay out all source files, those of the images too.
     Fmt {
         /// Only look whether they are.
         #[arg(long)]
@@ -88,7 +89,7 @@ fn run(task: Task) -> anyhow::Result<()> {
             cargo::run(emulator.args(arguments))
         }
         Task::Test => ci::test(),
-        Task::Firmware(options) => firmware::build_and_tell(&options).map(|_| ()),
+        Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),
         Task::Pictures => pictures::make(),
         Task::Instructions(options) => instructions::run(&options),

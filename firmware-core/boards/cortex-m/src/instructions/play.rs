@@ -6,12 +6,11 @@
 //! game, or let the clock run out. Between moves a host asks what a host may
 //! ask.
 
-use firmware_core::{Machine, Points, Rng};
-use lm3s6965evb::Own;
+use firmware_core::{Machine, Points, Rng, Wide, games};
 use protocol::{Button, Deed, Input, Layout, Point, Position, Settings, Side, Tick};
 
-use crate::stopwatch::Stopwatch;
-use crate::tally::{Kind, Tallies};
+use super::stopwatch::Stopwatch;
+use super::tally::{Kind, Tallies};
 
 /// Level 4 is the strongest; at level 1 the board answers soon.
 const STRONGEST: u8 = 4;
@@ -19,8 +18,6 @@ const SOONEST: u8 = 1;
 
 /// Games against the board, at most: the short ones are played again.
 const GAMES: u32 = 3;
-/// Moves of a game, at most.
-const MOVES: u32 = 160;
 /// A host asks after so many moves.
 const MOVES_BETWEEN_QUESTIONS: u32 = 6;
 /// Longer than a turn at the shortest Time, 5 s.
@@ -32,38 +29,45 @@ const PATIENCE_MS: Tick = 10_000;
 pub struct Asked {
     game: u8,
     mode: u8,
+    layout: Layout,
+    seed: u64,
     /// Ticks of thought to be measured in each turn of the board.
     ticks: u32,
-    seed: u64,
+    /// Moves of a game, at most.
+    moves: u32,
 }
 
 impl Asked {
-    /// `play` and four numbers.
+    /// `play` and seven numbers.
     pub fn parse(line: &str) -> Option<Self> {
         let mut words = line.strip_prefix("play ")?.split_ascii_whitespace();
         Some(Asked {
             game: words.next()?.parse().ok()?,
             mode: words.next()?.parse().ok()?,
-            ticks: words.next()?.parse().ok()?,
+            layout: Layout::grid(words.next()?.parse().ok()?, words.next()?.parse().ok()?).ok()?,
             seed: words.next()?.parse().ok()?,
+            ticks: words.next()?.parse().ok()?,
+            moves: words.next()?.parse().ok()?,
         })
     }
 }
 
 /// A board, somebody who plays, and somebody who measures.
-pub struct Survey<'a> {
-    board: Own,
+pub struct Survey<'a, M> {
+    board: M,
     /// The chance of those who play.
     rng: Rng,
     settings: Settings,
     ticks: u32,
+    moves: u32,
     stopwatch: &'a mut Stopwatch,
     tallies: Tallies,
     buffer: &'a mut [u8],
 }
 
-impl<'a> Survey<'a> {
-    /// Plays the mode; `None` if there is no such mode.
+impl<'a, M: Machine> Survey<'a, M> {
+    /// Plays the mode; `None` if there is no such mode, or if the board cannot
+    /// have the layout.
     // Not inlined: the board is large, and stands on the stack of this call.
     #[inline(never)]
     pub fn run(
@@ -72,7 +76,7 @@ impl<'a> Survey<'a> {
         buffer: &'a mut [u8],
     ) -> Option<Tallies> {
         let mut survey = Survey {
-            board: Own::switched_on(Layout::MALDOO, asked.seed).ok()?,
+            board: M::switched_on(asked.layout, games::ROSTER, asked.seed).ok()?,
             rng: Rng::new(asked.seed),
             settings: Settings {
                 game: asked.game,
@@ -81,6 +85,7 @@ impl<'a> Survey<'a> {
                 ..Settings::default()
             },
             ticks: asked.ticks,
+            moves: asked.moves,
             stopwatch,
             tallies: Tallies::default(),
             buffer,
@@ -103,7 +108,7 @@ impl<'a> Survey<'a> {
     fn game(&mut self, level: u8) {
         self.set_level(level);
         self.press(Button::Start);
-        for number in 1..=MOVES {
+        for number in 1..=self.moves {
             if self.is_over() {
                 break;
             }
@@ -146,7 +151,7 @@ impl<'a> Survey<'a> {
     fn move_by_hand(&mut self) {
         match self.rng.below(24) {
             0..2 => {
-                let anywhere = self.rng.below(Layout::MALDOO.points() as u32);
+                let anywhere = self.rng.below(self.board.layout().points() as u32);
                 self.tap(Point(anywhere as u8));
             }
             2 => self.input(Kind::Pass, Input::Pass),
@@ -200,7 +205,9 @@ impl<'a> Survey<'a> {
         ] {
             self.input(Kind::Button, Input::Press(button));
             self.pass_time(LONGER_THAN_A_TURN_MS);
-            self.board.input(Input::Lift(button), &mut |_, _| {});
+            let _ = self
+                .board
+                .carry_out(&Input::Lift(button).into(), &mut |_, _| {});
         }
     }
 
@@ -218,7 +225,9 @@ impl<'a> Survey<'a> {
             _ => Kind::Button,
         };
         self.input(kind, Input::Press(button));
-        self.board.input(Input::Lift(button), &mut |_, _| {});
+        let _ = self
+            .board
+            .carry_out(&Input::Lift(button).into(), &mut |_, _| {});
     }
 
     fn tap(&mut self, point: Point) {
@@ -226,16 +235,19 @@ impl<'a> Survey<'a> {
         self.input(Kind::Release, Input::Release(point));
     }
 
-    fn legal(&mut self) -> Points<u128> {
+    fn legal(&mut self) -> Points<Wide> {
         let mut legal = Points::NONE;
         self.measure(Kind::Legal, |board, _| {
-            Machine::legal(board, &mut |point| legal.insert(point));
+            board.legal(&mut |point| legal.insert(point));
         });
         legal
     }
 
     fn input(&mut self, kind: Kind, input: Input) {
-        self.measure(kind, |board, _| board.input(input, &mut |_, _| {}));
+        self.measure(kind, |board, _| {
+            // No board refuses an input.
+            let _ = board.carry_out(&input.into(), &mut |_, _| {});
+        });
     }
 
     /// Lets so much time pass, or less if the turn goes to somebody else.
@@ -254,7 +266,7 @@ impl<'a> Survey<'a> {
         });
     }
 
-    fn measure(&mut self, kind: Kind, call: impl FnOnce(&mut Own, &mut [u8])) {
+    fn measure(&mut self, kind: Kind, call: impl FnOnce(&mut M, &mut [u8])) {
         let (board, buffer) = (&mut self.board, &mut *self.buffer);
         let instructions = self.stopwatch.instructions(|| call(board, buffer));
         self.tallies[kind as usize].add(instructions);
