@@ -15,6 +15,7 @@ mod pictures;
 mod platforms;
 mod qemu;
 mod setup;
+mod transcripts;
 
 use std::process::ExitCode;
 
@@ -48,6 +49,8 @@ enum Task {
     Qemu(qemu::Options),
     /// Film the games in `tests/demos` for the README.
     Pictures,
+    /// Tell the golden sessions in `tests/sessions` in words, a file beside each.
+    Transcripts,
     /// Measure what the board's code takes on the Cortex-M3, in instructions.
     Instructions(instructions::Options),
     /// Lay out all source files, those of the image too.
@@ -87,6 +90,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Firmware(options) => firmware::build_and_tell(&options).map(|_| ()),
         Task::Qemu(options) => qemu::run(&options),
         Task::Pictures => pictures::make(),
+        Task::Transcripts => transcripts::make(),
         Task::Instructions(options) => instructions::run(&options),
         Task::Fmt { check } => format::run_all(check),
         Task::Platforms => platforms::check(),
