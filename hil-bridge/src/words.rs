@@ -228,6 +228,16 @@ pub fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
     Ok(points)
 }
 
+/// The rows of a board from the top, a letter a point.
+#[must_use]
+pub fn letters(points: &Packed, layout: Layout) -> Vec<String> {
+    let mut rows = vec![String::new(); usize::from(layout.rows())];
+    for point in layout.iter() {
+        rows[usize::from(layout.row(point))].push(points.get(point).letter());
+    }
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use protocol::{Point, Side};

@@ -68,18 +68,8 @@ impl<'a> Scene<'a> {
     }
 
     fn rows(&self) -> Vec<String> {
-        rows(&self.frame.points_seen(self.tick), self.layout)
+        words::letters(&self.frame.points_seen(self.tick), self.layout)
     }
-}
-
-/// The rows of a board from the top, a letter a point.
-#[must_use]
-pub fn rows(points: &protocol::Packed, layout: Layout) -> Vec<String> {
-    let mut rows = vec![String::new(); usize::from(layout.rows())];
-    for point in layout.iter() {
-        rows[usize::from(layout.row(point))].push(points.get(point).letter());
-    }
-    rows
 }
 
 /// One line of `--json`. The fields of every answer come first, always all of

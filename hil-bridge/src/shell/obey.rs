@@ -625,7 +625,7 @@ fn rows_differ(expected: &Packed, is: &Packed, layout: Layout) -> Option<String>
             )
         })
         .collect();
-    let rows = answer::rows(is, layout).join("/");
+    let rows = words::letters(is, layout).join("/");
     (!other.is_empty()).then(|| format!("expected {}; the rows are {rows}", other.join("; ")))
 }
 

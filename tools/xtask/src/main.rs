@@ -17,6 +17,7 @@ mod pictures;
 mod platforms;
 mod qemu;
 mod setup;
+mod transcripts;
 
 use std::process::ExitCode;
 
@@ -50,6 +51,8 @@ enum Task {
     Qemu(qemu::Options),
     /// Film the games in `tests/demos` for the README.
     Pictures,
+    /// Tell the golden sessions in `tests/sessions` in words, a file beside each.
+    Transcripts,
     /// Measure what the board's code takes on a chip, in instructions.
     Instructions(instructions::Options),
     /// Measure how long it takes from a changed line in a game to a program in
@@ -92,6 +95,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),
         Task::Pictures => pictures::make(),
+        Task::Transcripts => transcripts::make(),
         Task::Instructions(options) => instructions::run(&options),
         Task::Loop(options) => inner_loop::measure(&options),
         Task::Fmt { check } => format::run_all(check),

@@ -2,11 +2,11 @@
 
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
-use hil_bridge::howto::how_to;
-use hil_bridge::{standing, words};
 use protocol::{Event, Layout, Outcome, Point, Settings, Side, Tick};
 
 use super::About;
+use crate::howto::how_to;
+use crate::{standing, words};
 
 /// What was heard of a deed so far.
 #[derive(Default)]

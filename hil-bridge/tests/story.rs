@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use emulator::workbench::story::{About, Line, Told, tell};
+use hil_bridge::story::{About, Line, Told, tell};
 use hil_bridge::{CoreDriver, Driver, Session};
 use protocol::{Event, Layout, Settings, Side, StampedEvent};
 
