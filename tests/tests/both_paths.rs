@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use firmware_core::broken::LAST_WORDS;
+use hil_bridge::qemu::Image;
 use hil_bridge::session::Session;
 use hil_bridge::{At, BridgeError, CoreDriver, Driver, RecordingDriver, RemoteDriver, forward};
 use proptest::prelude::*;
@@ -18,7 +19,7 @@ use virtual_board::{Options, Running};
 
 /// The image, run by QEMU.
 fn on_the_chip() -> RemoteDriver {
-    let place = patient(At::Qemu);
+    let place = patient(At::Qemu(Image::default()));
     place.remote().unwrap_or_else(|error| panic!("{error}"))
 }
 

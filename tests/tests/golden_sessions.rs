@@ -8,6 +8,7 @@
 use std::path::PathBuf;
 
 use firmware_core::games;
+use hil_bridge::qemu::Image;
 use hil_bridge::session::Session;
 use hil_bridge::{At, Driver, Where, transcript};
 use touchboard_tests::record::golden;
@@ -65,7 +66,7 @@ fn every_game_and_mode_goes_as_recorded_over_a_pseudo_terminal() {
 
 #[test]
 fn every_game_and_mode_goes_as_recorded_under_qemu() {
-    replay_all(&mut *open(At::Qemu));
+    replay_all(&mut *open(At::Qemu(Image::default())));
 }
 
 /// The files are the recordings of this very firmware, not of an older one.
