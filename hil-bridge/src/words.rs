@@ -57,25 +57,12 @@ pub fn are_colours_wanted() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// `off`, `green`, `red`, `amber`; the letter of a row for the rest of the
-/// palette.
-#[must_use]
-pub fn colour_name(colour: Colour) -> String {
-    match colour {
-        Colour::OFF => "off".to_owned(),
-        Colour::GREEN => "green".to_owned(),
-        Colour::RED => "red".to_owned(),
-        Colour::AMBER => "amber".to_owned(),
-        other => other.letter().to_string(),
-    }
-}
-
 /// A light: its colour, and its rhythm if it blinks.
 #[must_use]
 pub fn light(light: Light) -> String {
-    let colour = colour_name(light.colour());
+    let colour = light.colour().name();
     match light.rhythm() {
-        Rhythm::Steady => colour,
+        Rhythm::Steady => colour.to_owned(),
         rhythm => format!("{colour} {}", rhythm.name()),
     }
 }
@@ -87,9 +74,7 @@ pub fn colour(word: &str) -> Option<Colour> {
     if let (Some(letter), None) = (letters.next(), letters.next()) {
         return Colour::from_letter(letter);
     }
-    [Colour::OFF, Colour::GREEN, Colour::RED, Colour::AMBER]
-        .into_iter()
-        .find(|colour| colour_name(*colour).eq_ignore_ascii_case(word))
+    Colour::from_name(word)
 }
 
 /// All five settings.
@@ -261,10 +246,10 @@ mod tests {
     fn every_colour_is_found_by_the_name_it_is_given() {
         for index in 0..16 {
             let one = Colour::new(index);
-            assert_eq!(colour(&colour_name(one)), Some(one));
+            assert_eq!(colour(one.name()), Some(one));
             assert_eq!(colour(&one.letter().to_string()), Some(one));
         }
-        assert_eq!(colour("blue"), None);
+        assert_eq!(colour("grue"), None);
     }
 
     #[test]

@@ -27,7 +27,7 @@ fn world() -> World {
     world.init_resource::<Seat>();
     world.init_resource::<Sound>();
     world.init_resource::<View>();
-    world.init_resource::<Palette>();
+    world.init_resource::<Chosen>();
     world.init_resource::<Panels>();
     world.init_resource::<HowToPanel>();
     world.init_resource::<KeysPanel>();

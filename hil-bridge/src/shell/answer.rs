@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::command::{ENTRIES, Entry};
 use crate::Driver;
 use crate::howto::how_to;
+use crate::palette::Palette;
 use crate::words;
 
 /// What a command has to say besides what happened.
@@ -398,14 +399,7 @@ fn point(letter: char, paint: Paint) -> String {
         return letter.to_string();
     }
     let colour = Colour::from_letter(letter).unwrap_or_default();
-    match ANSI.get(usize::from(colour.index())) {
-        Some(0) | None => "\x1b[90m·\x1b[0m".to_owned(),
-        Some(code) => format!("\x1b[{code}m●\x1b[0m"),
-    }
+    let shade = Palette::default().shade(colour);
+    let dot = if colour == Colour::OFF { '·' } else { '●' };
+    format!("\x1b[38;5;{}m{dot}\x1b[0m", shade.terminal)
 }
-
-/// The terminal's colour for each of the palette: bright green, bright red and
-/// yellow for the lamps of the board, and what is left for the rest.
-const ANSI: [u8; Colour::COUNT] = [
-    0, 92, 91, 93, 94, 95, 96, 97, 32, 31, 33, 34, 35, 36, 37, 90,
-];

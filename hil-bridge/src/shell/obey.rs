@@ -504,18 +504,16 @@ impl<'a> Shell<'a> {
         let difference = match expectation {
             Expectation::Point(point, colour) => {
                 let tick = self.driver.tick();
-                let is = words::colour_name(self.driver.frame().seen(*point, tick));
+                let is = self.driver.frame().seen(*point, tick).name();
                 differ(
                     &layout.name(*point).to_string(),
-                    words::colour_name(*colour),
-                    is,
+                    colour.name().to_owned(),
+                    is.to_owned(),
                 )
             }
             Expectation::Light(point, light) => {
-                let name = |light: Light| {
-                    let colour = words::colour_name(light.colour());
-                    format!("{colour} {}", light.rhythm().name())
-                };
+                let name =
+                    |light: Light| format!("{} {}", light.colour().name(), light.rhythm().name());
                 let is = self.driver.frame().light(*point);
                 differ(&layout.name(*point).to_string(), name(*light), name(is))
             }
@@ -552,7 +550,7 @@ impl<'a> Shell<'a> {
                 let shown = self.driver.frame().points_seen(self.driver.tick());
                 let is = layout.iter().filter(|point| shown.get(*point) == *colour);
                 differ(
-                    &format!("count {}", words::colour_name(*colour)),
+                    &format!("count {}", colour.name()),
                     count.to_string(),
                     is.count().to_string(),
                 )
@@ -620,8 +618,8 @@ fn rows_differ(expected: &Packed, is: &Packed, layout: Layout) -> Option<String>
             format!(
                 "{} {}, found {}",
                 layout.name(point),
-                words::colour_name(expected.get(point)),
-                words::colour_name(is.get(point))
+                expected.get(point).name(),
+                is.get(point).name()
             )
         })
         .collect();

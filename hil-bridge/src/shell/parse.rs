@@ -419,8 +419,7 @@ fn point(word: &str, layout: Layout) -> Result<Point, String> {
 }
 
 fn colour(word: &str) -> Result<Colour, String> {
-    let names = ["off", "green", "red", "amber"];
-    words::colour(word).ok_or_else(|| unknown("a colour", word, names.into_iter()))
+    words::colour(word).ok_or_else(|| unknown("a colour", word, Colour::all().map(Colour::name)))
 }
 
 fn layout(word: &str) -> Result<Layout, String> {
