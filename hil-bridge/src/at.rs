@@ -14,6 +14,7 @@ use crate::link::{
     FaultOptions, Faults, Faulty, Link, Recorded, Recording, Serial, Tcp, Traced, UsbIdentity,
     found_again, usb_identity,
 };
+use crate::process::Process;
 use crate::qemu::Qemu;
 use crate::remote::RemoteDriver;
 
@@ -104,6 +105,9 @@ pub struct Where {
     /// How the line to it is.
     #[command(flatten)]
     pub line: LineOptions,
+    /// The executable of a virtual board that is to be a process of its own.
+    #[arg(skip)]
+    pub program: Option<PathBuf>,
 }
 
 /// How the line to a board is.
@@ -157,6 +161,7 @@ impl Where {
             layout: None,
             seed: None,
             line: LineOptions::default(),
+            program: None,
         }
     }
 
@@ -287,7 +292,15 @@ impl Where {
                         .into(),
                 ));
             }
-            At::Virtual => Box::new(Virtual::start(self)?),
+            At::Virtual => match &self.program {
+                None => Box::new(Virtual::start(self)?),
+                Some(program) => Box::new(Process::start(
+                    program,
+                    self.layout.unwrap_or(Layout::MALDOO),
+                    self.seed.unwrap_or(0),
+                    self.line.break_rule,
+                )?),
+            },
             At::Qemu => Box::new(Qemu::start()?),
             At::Tcp(address) => Box::new(Network {
                 name,

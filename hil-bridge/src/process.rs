@@ -1,0 +1,130 @@
+//! A virtual board that is a process of its own: the executable as it is now,
+//! which may be another one than this program was built with.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+
+use protocol::Layout;
+
+use crate::client::Dial;
+use crate::driver::BridgeError;
+use crate::link::{Link, Tcp};
+use crate::qemu::guarded;
+
+/// What the executable is called.
+const PROGRAM: &str = "virtual-board";
+/// Names another one.
+const PROGRAM_VARIABLE: &str = "TOUCHBOARD_VIRTUAL_BOARD";
+
+/// A running board; it ends when this is dropped.
+pub struct Process {
+    child: Child,
+    /// Where it listens.
+    address: String,
+}
+
+impl Process {
+    /// Starts this executable.
+    ///
+    /// # Errors
+    /// When it does not start, or does not say where it is plugged in.
+    pub fn start(
+        program: &Path,
+        layout: Layout,
+        seed: u64,
+        break_rule: bool,
+    ) -> Result<Process, BridgeError> {
+        let cannot = |why: String| {
+            BridgeError::Open(format!(
+                "the board {} does not start: {why}",
+                program.display()
+            ))
+        };
+        let mut command = guarded(&program.to_string_lossy());
+        command
+            .args(["--no-pty", "--tcp", "127.0.0.1:0"])
+            .arg(format!("--layout={layout}"))
+            .arg(format!("--seed={seed}"));
+        if break_rule {
+            command.arg("--break-rule");
+        }
+        let child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| cannot(error.to_string()))?;
+        let mut process = Process {
+            child,
+            address: String::new(),
+        };
+        let output = process.child.stdout.take();
+        let mut line = String::new();
+        if let Some(output) = output {
+            let read = BufReader::new(output).read_line(&mut line);
+            read.map_err(|error| cannot(error.to_string()))?;
+        }
+        match line.trim_end().strip_prefix("tcp ") {
+            Some(address) => process.address = address.to_owned(),
+            None => return Err(cannot("it does not say where it listens".to_owned())),
+        }
+        Ok(process)
+    }
+}
+
+impl Dial for Process {
+    fn name(&self) -> &str {
+        "virtual"
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
+        match Tcp::connect(&self.address) {
+            Ok(tcp) => Ok(Box::new(tcp)),
+            Err(error) => Err(BridgeError::Link(format!(
+                "the virtual board has no line: {error}"
+            ))),
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if cfg!(unix) {
+            // The guard sees its input end, and ends the board.
+            drop(self.child.stdin.take());
+        } else {
+            let _ = self.child.kill();
+        }
+        let _ = self.child.wait();
+    }
+}
+
+/// The executable of the virtual board: the one that the environment names, or
+/// the one that was built beside this program.
+///
+/// # Errors
+/// A sentence that says what to run when there is none.
+pub fn find_program() -> Result<PathBuf, BridgeError> {
+    let named = std::env::var_os(PROGRAM_VARIABLE).map(PathBuf::from);
+    let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
+    // target/debug/hil-bridge, or target/debug/deps/test-0123.
+    let own = std::env::current_exe().unwrap_or_default();
+    let beside = own
+        .ancestors()
+        .skip(1)
+        .take(2)
+        .map(|folder| folder.join(&name));
+    let places: Vec<PathBuf> = match named {
+        Some(path) => vec![path],
+        None => beside.collect(),
+    };
+    let found = places.iter().find(|path| path.is_file()).cloned();
+    found.ok_or_else(|| {
+        let place = places.first().cloned().unwrap_or_default();
+        BridgeError::Open(format!(
+            "there is no virtual board at {}: build it with `cargo build -p {PROGRAM}`, or name one in {PROGRAM_VARIABLE}",
+            place.display()
+        ))
+    })
+}
