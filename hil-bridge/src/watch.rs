@@ -283,7 +283,7 @@ fn find_sources() -> Result<PathBuf, BridgeError> {
     let root = here.ancestors().find(has_sources).map(Path::to_path_buf);
     root.ok_or_else(|| {
         BridgeError::Open(
-            "the sources of the board are not here: run this in their folder, or watch the board alone with --watch board"
+            "the sources of the board are not here: run this in their folder, or watch the board alone with --watch=board"
                 .into(),
         )
     })

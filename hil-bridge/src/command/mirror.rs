@@ -13,7 +13,7 @@ pub struct Arguments {
     place: Where,
     /// With --at virtual: start the board anew whenever it was built, and go on with the game:
     /// watch its executable (board), or its sources too, and build it (sources)
-    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "board")]
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board")]
     watch: Option<Watched>,
 }
 
