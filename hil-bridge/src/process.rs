@@ -1,9 +1,11 @@
 //! A virtual board that is a process of its own: the executable as it is now,
 //! which may be another one than this program was built with.
 
-use std::io::{BufRead, BufReader};
+use std::fs;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use protocol::Layout;
 
@@ -20,6 +22,9 @@ const PROGRAM_VARIABLE: &str = "TOUCHBOARD_VIRTUAL_BOARD";
 /// A running board; it ends when this is dropped.
 pub struct Process {
     child: Child,
+    /// What is run instead of the executable, where one that runs cannot be
+    /// built anew.
+    copy: Option<PathBuf>,
     /// Where it listens.
     address: String,
 }
@@ -41,7 +46,13 @@ impl Process {
                 program.display()
             ))
         };
-        let mut command = guarded(&program.to_string_lossy());
+        let copy = if cfg!(windows) {
+            Some(copy_of(program).map_err(|error| cannot(error.to_string()))?)
+        } else {
+            None
+        };
+        let run = copy.as_deref().unwrap_or(program);
+        let mut command = guarded(&run.to_string_lossy());
         command
             .args(["--no-pty", "--tcp", "127.0.0.1:0"])
             .arg(format!("--layout={layout}"))
@@ -57,6 +68,7 @@ impl Process {
             .map_err(|error| cannot(error.to_string()))?;
         let mut process = Process {
             child,
+            copy,
             address: String::new(),
         };
         let output = process.child.stdout.take();
@@ -97,7 +109,25 @@ impl Drop for Process {
             let _ = self.child.kill();
         }
         let _ = self.child.wait();
+        if let Some(copy) = &self.copy {
+            // What cannot be removed is left to who cleans up temporary files.
+            let _ = fs::remove_file(copy);
+        }
     }
+}
+
+/// A copy of an executable, for a while.
+fn copy_of(program: &Path) -> io::Result<PathBuf> {
+    static COPIES: AtomicU32 = AtomicU32::new(0);
+    let number = COPIES.fetch_add(1, Ordering::Relaxed);
+    let name = format!(
+        "{PROGRAM}-{}-{number}{}",
+        std::process::id(),
+        std::env::consts::EXE_SUFFIX
+    );
+    let copy = std::env::temp_dir().join(name);
+    fs::copy(program, &copy)?;
+    Ok(copy)
 }
 
 /// The executable of the virtual board: the one that the environment names, or

@@ -2,6 +2,7 @@
 //! the same script on a board in this process and on one at the end of a line.
 
 use hil_bridge::client::Happening;
+use hil_bridge::link::FaultOptions;
 use hil_bridge::recorder::To;
 use hil_bridge::session::{Header, Session};
 use hil_bridge::{
@@ -76,6 +77,8 @@ struct Listener {
     client: Client,
     twin: Twin,
     recorder: Option<Recorder>,
+    /// How many whole states were told.
+    snapshots: usize,
 }
 
 impl Listener {
@@ -85,6 +88,7 @@ impl Listener {
             client,
             twin: Twin::new(),
             recorder: None,
+            snapshots: 0,
         };
         listener.ask(Command::Pace(Pace::Lockstep));
         listener.client.resync().unwrap();
@@ -101,6 +105,7 @@ impl Listener {
     /// What happened before an answer was given is there by then.
     fn hear(&mut self) {
         while let Ok(happening) = self.client.happenings().try_recv() {
+            self.snapshots += usize::from(matches!(happening, Happening::Snapshot { .. }));
             let followed = self.twin.follow(&happening);
             let twin = &self.twin;
             match (&mut self.recorder, &happening) {
@@ -161,6 +166,31 @@ fn a_board_on_a_line_that_is_driven_goes_back_as_the_one_in_this_process() {
 #[test]
 fn a_board_on_a_line_that_is_listened_to_goes_back_as_the_one_in_this_process() {
     assert_eq!(listened(), in_process());
+}
+
+#[test]
+fn a_bad_line_makes_no_difference_to_going_back() {
+    let mut place = Where::new(At::Virtual);
+    place.line.faults = FaultOptions::bad_line(3);
+    place.line.timeout_ms = 20_000;
+    assert_eq!(driven(place.remote().unwrap()), in_process());
+}
+
+#[test]
+fn no_keyframe_is_read_from_the_board() {
+    let mut listener = Listener::open();
+    assert_eq!(listener.snapshots, 1, "how it was at first");
+    let begin = listener.tick();
+    listener.does(Step::On(5_500));
+    for moment in [4_200, 3_300, 1_700] {
+        listener.does(Step::GoTo(begin + moment));
+        let keyframe = listener.recorder().keyframe_before(begin + moment);
+        assert_eq!(keyframe.unwrap().tick, begin + moment / 1_000 * 1_000);
+    }
+    assert_eq!(
+        listener.snapshots, 4,
+        "each way back is a state that is loaded"
+    );
 }
 
 #[test]
