@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bevy::math::UVec2;
 use clap::parser::ValueSource;
 use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
-use hil_bridge::Where;
+use hil_bridge::{Watched, Where};
 
 use crate::theme::Palette;
 
@@ -21,6 +21,11 @@ pub struct Options {
     /// Where the board is, and how the line to it is
     #[command(flatten)]
     pub place: Where,
+
+    /// With --at virtual: start the board anew whenever it was built, and go on with the game:
+    /// watch its executable (board), or its sources too, and build it (sources)
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board", conflicts_with = "session")]
+    pub watch: Option<Watched>,
 
     /// A file of shell commands to run on the board first
     #[arg(long, value_name = "FILE")]

@@ -8,12 +8,12 @@ use std::path::Path;
 use firmware_core::games;
 use hil_bridge::session::Session;
 use hil_bridge::shell::{self, Answers, Ending, OnTrouble, Paint, Reader, ShellOptions};
-use hil_bridge::{At, CoreDriver, Driver, RemoteDriver};
+use hil_bridge::{At, CoreDriver, Driver, RemoteDriver, Watch};
 use protocol::{Command, Deed, Layout, Pace};
 
 use crate::options::Options;
 use crate::overheard::Overheard;
-use crate::source::core::InProcess;
+use crate::source::core::{InProcess, Watched};
 use crate::source::remote::Remote;
 use crate::source::{Log, Source};
 
@@ -72,7 +72,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     }
     let place = &options.place;
     place.is_possible().map_err(|error| bad(&error))?;
-    if place.at == At::Core {
+    if place.at == At::Core && options.watch.is_none() {
         let layout = place.layout.unwrap_or(Layout::MALDOO);
         let seed = place.seed.unwrap_or_default();
         let of_session = session.as_ref().map(|session| session.header.roster);
@@ -92,6 +92,16 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
             log,
             layout: Driver::layout(&source),
             source: Box::new(in_time(options, source)),
+        });
+    }
+    if let Some(watched) = options.watch {
+        let (watch, board) = Watch::begin(place, watched).map_err(|error| bad(&error))?;
+        let mut source = Watched::by(watch, board);
+        let log = scenario(options, &mut source)?;
+        return Ok(Start {
+            log,
+            layout: Driver::layout(&source),
+            source: Box::new(source),
         });
     }
     let client = place.client().map_err(|error| bad(&error))?;

@@ -3,11 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use emulator::source::core::InProcess;
+use emulator::source::core::{InProcess, Watched};
 use emulator::source::remote::Remote;
 use emulator::source::{Link, Order, Pace, Shown, Source};
-use hil_bridge::session::{Act, Session};
-use hil_bridge::{At, CoreDriver, Driver, Where};
+use hil_bridge::session::{Act, Header, Session};
+use hil_bridge::{At, CoreDriver, Driver, RecordingDriver, Where};
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -273,6 +273,37 @@ fn what_happens_again_on_the_way_back_is_not_told_again() {
         since.iter().all(|(tick, _)| *tick >= moment - 100),
         "{since:?}"
     );
+}
+
+/// The executable is the one that the tests of `hil-bridge` start; here it is
+/// enough that whoever looks at the board hands it on.
+#[test]
+fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
+    let place = Where::new(At::Virtual);
+    let begin = Session::new(Header::new(Layout::MALDOO, SEED, "a test"));
+    let board = RecordingDriver::replaying(place.remote().unwrap(), begin).unwrap();
+    let mut built = false;
+    let mut window = Window::new(Watched::looked_at(board, move |board| {
+        if board.tick() < 500 || built {
+            return Vec::new();
+        }
+        built = true;
+        let rerun = board.rerun(place.remote().unwrap()).unwrap();
+        vec![format!("built anew at tick {}", rerun.tick)]
+    }));
+    window.press(Button::Start);
+    let mut said = Vec::new();
+    for _ in 0..60 {
+        window.picture(Duration::from_millis(20));
+        said.extend(window.source.take_said());
+    }
+    assert_eq!(window.tick, 1_200);
+    assert_eq!(said, ["built anew at tick 500"]);
+    assert_eq!(window.shown.legal.len(), 4);
+    assert!(matches!(window.shown.link, Link::Up { .. }));
+    window.order(Order::GoTo(300));
+    window.picture(Duration::ZERO);
+    assert_eq!((window.tick, window.shown.earliest), (300, Some(0)));
 }
 
 #[test]

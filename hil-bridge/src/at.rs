@@ -15,6 +15,7 @@ use crate::link::{
     FaultOptions, Faults, Faulty, Link, Recorded, Recording, Serial, Tcp, Traced, UsbIdentity,
     found_again, usb_identity,
 };
+use crate::process::Process;
 use crate::qemu::{Image, Qemu};
 use crate::remote::RemoteDriver;
 
@@ -114,6 +115,9 @@ pub struct Where {
     /// How the line to it is.
     #[command(flatten)]
     pub line: LineOptions,
+    /// The executable of a virtual board that is to be a process of its own.
+    #[arg(skip)]
+    pub program: Option<PathBuf>,
 }
 
 /// How the line to a board is.
@@ -168,6 +172,7 @@ impl Where {
             games: None,
             seed: None,
             line: LineOptions::default(),
+            program: None,
         }
     }
 
@@ -314,7 +319,10 @@ impl Where {
                         .into(),
                 ));
             }
-            At::Virtual => Box::new(Virtual::start(self)?),
+            At::Virtual => match &self.program {
+                None => Box::new(Virtual::start(self)?),
+                Some(program) => Box::new(Process::start(program, self)?),
+            },
             At::Qemu(image) => Box::new(Qemu::start(*image)?),
             At::Tcp(address) => Box::new(Network {
                 name,

@@ -17,7 +17,8 @@
 //!    a person reads it.
 //! 7. [`compare`], [`twin`]: whether a board is what it should be, and where it
 //!    is not.
-//! 8. [`check`]: trying to make them disagree.
+//! 8. [`check`]: trying to make them disagree; [`watch`]: firmware that is changed
+//!    in the midst of a game.
 //! 9. [`shell`]: one small language for people, pipes and scenario files.
 //! 10. [`mirror`]: a board in the terminal, live; [`keys`]: the keys of a board,
 //!     there and in a window.
@@ -36,6 +37,7 @@ mod leaves;
 pub mod link;
 pub mod mirror;
 pub mod palette;
+mod process;
 pub mod qemu;
 pub mod recorder;
 pub mod remote;
@@ -45,6 +47,7 @@ pub mod standing;
 pub mod story;
 pub mod transcript;
 pub mod twin;
+pub mod watch;
 pub mod whole_file;
 pub mod words;
 
@@ -55,3 +58,4 @@ pub use recorder::{Recorder, RecordingDriver};
 pub use remote::RemoteDriver;
 pub use session::{Session, SessionError};
 pub use twin::Twin;
+pub use watch::{Watch, Watched, Watching};

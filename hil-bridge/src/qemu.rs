@@ -193,7 +193,7 @@ impl Drop for Qemu {
 /// A command that ends when this process does, however that ends: a guard
 /// between the two waits for the end of a pipe that only this process holds.
 #[cfg(unix)]
-fn guarded(program: &str) -> Command {
+pub(crate) fn guarded(program: &str) -> Command {
     const GUARD: &str = r#"exec 3<&0; "$0" "$@" </dev/null 3<&- & program=$!
         { read -r _ <&3; kill "$program"; } >/dev/null 2>&1 &
         exec 3<&-; wait "$program""#;
@@ -203,7 +203,7 @@ fn guarded(program: &str) -> Command {
 }
 
 #[cfg(not(unix))]
-fn guarded(program: &str) -> Command {
+pub(crate) fn guarded(program: &str) -> Command {
     Command::new(program)
 }
 

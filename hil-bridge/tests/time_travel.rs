@@ -2,9 +2,12 @@
 //! the same script on a board in this process and on one at the end of a line.
 
 use hil_bridge::client::Happening;
+use hil_bridge::link::FaultOptions;
 use hil_bridge::recorder::To;
-use hil_bridge::session::Session;
-use hil_bridge::{At, Client, CoreDriver, Driver, Recorder, RecordingDriver, Twin, Where};
+use hil_bridge::session::{Header, Session};
+use hil_bridge::{
+    At, Client, CoreDriver, Driver, Recorder, RecordingDriver, RemoteDriver, Twin, Where,
+};
 use protocol::{Button, Command, Deed, Frame, Input, Layout, Pace, Settings, Tick};
 
 const SEED: u64 = 5;
@@ -74,6 +77,8 @@ struct Listener {
     client: Client,
     twin: Twin,
     recorder: Option<Recorder>,
+    /// How many whole states were told.
+    snapshots: usize,
 }
 
 impl Listener {
@@ -83,6 +88,7 @@ impl Listener {
             client,
             twin: Twin::new(),
             recorder: None,
+            snapshots: 0,
         };
         listener.ask(Command::Pace(Pace::Lockstep));
         listener.client.resync().unwrap();
@@ -99,6 +105,7 @@ impl Listener {
     /// What happened before an answer was given is there by then.
     fn hear(&mut self) {
         while let Ok(happening) = self.client.happenings().try_recv() {
+            self.snapshots += usize::from(matches!(happening, Happening::Snapshot { .. }));
             let followed = self.twin.follow(&happening);
             let twin = &self.twin;
             match (&mut self.recorder, &happening) {
@@ -162,10 +169,89 @@ fn a_board_on_a_line_that_is_listened_to_goes_back_as_the_one_in_this_process() 
 }
 
 #[test]
+fn a_bad_line_makes_no_difference_to_going_back() {
+    let mut place = Where::new(At::Virtual);
+    place.line.faults = FaultOptions::bad_line(3);
+    place.line.timeout_ms = 20_000;
+    assert_eq!(driven(place.remote().unwrap()), in_process());
+}
+
+#[test]
+fn no_keyframe_is_read_from_the_board() {
+    let mut listener = Listener::open();
+    assert_eq!(listener.snapshots, 1, "how it was at first");
+    let begin = listener.tick();
+    listener.does(Step::On(5_500));
+    for moment in [4_200, 3_300, 1_700] {
+        listener.does(Step::GoTo(begin + moment));
+        let keyframe = listener.recorder().keyframe_before(begin + moment);
+        assert_eq!(keyframe.unwrap().tick, begin + moment / 1_000 * 1_000);
+    }
+    assert_eq!(
+        listener.snapshots, 4,
+        "each way back is a state that is loaded"
+    );
+}
+
+#[test]
 fn what_is_saved_after_going_back_and_forth_replays_on_any_board() {
     let (seen, session) = listened();
     let last = seen.last().unwrap();
     let mut board = CoreDriver::new(Layout::MALDOO, 0).unwrap();
     assert_eq!(session.replay(&mut board, &mut |_| ()).unwrap(), None);
     assert_eq!((board.tick(), board.digest().unwrap()), (last.0, last.2));
+}
+
+/// A game of Reversi in which red plays in the middle column where it can, and
+/// green does not.
+fn reversi(place: &Where) -> RecordingDriver<RemoteDriver> {
+    let (seed, layout) = (SEED, Layout::MALDOO);
+    let begin = Session::new(Header::new(layout, seed, "a test"));
+    let mut board = RecordingDriver::replaying(place.remote().unwrap(), begin).unwrap();
+    board.keep_what_is_seen();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 400).unwrap();
+    for number in 0..8 {
+        let is_red = number % 2 == 1;
+        let legal = board.legal().unwrap();
+        let wanted = |point: &&_| (layout.column(**point) == 4) == is_red;
+        let point = *legal.iter().find(wanted).or(legal.first()).unwrap();
+        board.step(&[Input::Touch(point)], 50).unwrap();
+        board.step(&[Input::Release(point)], 450).unwrap();
+    }
+    board
+}
+
+#[test]
+fn what_was_done_is_done_again_on_another_board_that_goes_on_from_there() {
+    let place = Where::new(At::Virtual);
+    let mut board = reversi(&place);
+    let (before, session) = (board.digest().unwrap(), board.session());
+    let rerun = board.rerun(place.remote().unwrap()).unwrap();
+    assert_eq!((rerun.first, rerun.moves, rerun.tick), (None, 8, 4_400));
+    assert_eq!(board.digest().unwrap(), before);
+    assert_eq!(board.session(), session);
+    board.go_to(1_000).unwrap();
+    board.go_to(4_400).unwrap();
+    assert_eq!(board.digest().unwrap(), before);
+}
+
+#[test]
+fn the_first_move_that_comes_out_otherwise_on_another_board_is_named() {
+    let mut place = Where::new(At::Virtual);
+    let mut board = reversi(&place);
+    place.line.break_rule = true;
+    let first = board.rerun(place.remote().unwrap()).unwrap().first.unwrap();
+    assert!(first.starts_with("move "), "{first}");
+    assert!(
+        first.contains(" was ") && first.contains(", now "),
+        "{first}"
+    );
+    // What is saved from then on is what the new board makes of it.
+    let mut same = place.remote().unwrap();
+    assert_eq!(
+        board.session().replay(&mut same, &mut |_| ()).unwrap(),
+        None
+    );
+    assert_eq!(same.digest().unwrap(), board.digest().unwrap());
 }

@@ -51,7 +51,7 @@ impl Colour {
     ];
 
     /// All of them.
-    pub fn all() -> impl DoubleEndedIterator<Item = Colour> {
+    pub fn all() -> impl DoubleEndedIterator<Item = Colour> + Clone {
         (0..Colour::COUNT as u8).map(Colour)
     }
 

@@ -1,11 +1,13 @@
-//! The board in this process: `firmware-core` itself, by function calls; all
-//! that is done to it is remembered, so that one can go back in it.
+//! A board whose time goes only as it is stepped from here; all that is done to it
+//! is remembered, so that one can go back in it. The one in this process,
+//! `firmware-core` itself, by function calls; and a virtual board that is watched
+//! while its firmware is changed.
 
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
 use hil_bridge::session::Session;
-use hil_bridge::{BridgeError, CoreDriver, Driver, RecordingDriver};
+use hil_bridge::{BridgeError, CoreDriver, Driver, RecordingDriver, RemoteDriver, Watch};
 use protocol::{Event, Tick};
 
 use super::{Agreement, Link, NOTE, Order, Pace, Shown, Source};
@@ -19,13 +21,50 @@ const LONGEST_WORK: Duration = Duration::from_millis(5);
 const STRIDE: Tick = 64;
 
 /// The in-process board.
-pub struct InProcess {
-    board: RecordingDriver<CoreDriver>,
+pub type InProcess = Stepped<CoreDriver>;
+
+/// A board whose firmware is watched.
+pub type Watched = Stepped<RemoteDriver>;
+
+/// Takes in what was seen of a board's firmware, and says what is to be told.
+type Look<D> = Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<String> + Send + Sync>;
+
+/// A board that is stepped.
+pub struct Stepped<D> {
+    board: RecordingDriver<D>,
+    name: &'static str,
+    link: Link,
+    look: Option<Look<D>>,
+    /// What was seen of its firmware.
+    said: Vec<String>,
     pace: Pace,
     longest_work: Duration,
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks.
     owed: f64,
+}
+
+impl Watched {
+    /// This board, which is exchanged for another one when its firmware changes.
+    #[must_use]
+    pub fn by(mut watch: Watch, board: RecordingDriver<RemoteDriver>) -> Watched {
+        Watched::looked_at(board, move |board| watch.look(board))
+    }
+
+    /// This board; with every picture `look` takes in what was seen of its
+    /// firmware, and says what is to be told.
+    #[must_use]
+    pub fn looked_at(
+        board: RecordingDriver<RemoteDriver>,
+        look: impl FnMut(&mut RecordingDriver<RemoteDriver>) -> Vec<String> + Send + Sync + 'static,
+    ) -> Watched {
+        let up = Link::Up {
+            board: "virtual".to_owned(),
+        };
+        let mut stepped = Stepped::with(board, "virtual, watched", up);
+        stepped.look = Some(Box::new(look));
+        stepped
+    }
 }
 
 impl InProcess {
@@ -35,7 +74,8 @@ impl InProcess {
     /// When its state cannot be read.
     pub fn new(driver: CoreDriver) -> Result<InProcess, BridgeError> {
         let seed = driver.board().seed();
-        RecordingDriver::from_now(driver, seed, NOTE).map(InProcess::with)
+        let board = RecordingDriver::from_now(driver, seed, NOTE)?;
+        Ok(Stepped::with(board, "in process", Link::Direct))
     }
 
     /// A board on which this session is played. Whatever a person does to it
@@ -44,12 +84,25 @@ impl InProcess {
     /// # Errors
     /// When the board cannot begin as the session did.
     pub fn play(driver: CoreDriver, session: Session) -> Result<InProcess, BridgeError> {
-        RecordingDriver::replaying(driver, session).map(InProcess::with)
+        let board = RecordingDriver::replaying(driver, session)?;
+        Ok(Stepped::with(board, "in process", Link::Direct))
     }
 
-    fn with(board: RecordingDriver<CoreDriver>) -> InProcess {
-        InProcess {
+    /// The board itself.
+    #[must_use]
+    pub fn driver(&self) -> &CoreDriver {
+        self.board.inner()
+    }
+}
+
+impl<D: Driver> Stepped<D> {
+    fn with(board: RecordingDriver<D>, name: &'static str, link: Link) -> Stepped<D> {
+        Stepped {
             board,
+            name,
+            link,
+            look: None,
+            said: Vec::new(),
             pace: Pace::default(),
             longest_work: LONGEST_WORK,
             owed: 0.0,
@@ -59,8 +112,8 @@ impl InProcess {
     /// This board, working as long for each picture as it takes: its time never
     /// lags, as a film needs it.
     #[must_use]
-    pub fn unhurried(self) -> InProcess {
-        InProcess {
+    pub fn unhurried(self) -> Stepped<D> {
+        Stepped {
             longest_work: Duration::MAX,
             ..self
         }
@@ -70,7 +123,7 @@ impl InProcess {
     ///
     /// # Errors
     /// When the board cannot be driven.
-    pub fn at_the_end(mut self) -> Result<InProcess, BridgeError> {
+    pub fn at_the_end(mut self) -> Result<Stepped<D>, BridgeError> {
         while let Some(due) = self.board.recorder().due() {
             self.board
                 .pass(due.saturating_sub(self.board.tick()).max(1))?;
@@ -78,10 +131,19 @@ impl InProcess {
         Ok(self)
     }
 
-    /// The board itself.
-    #[must_use]
-    pub fn driver(&self) -> &CoreDriver {
-        self.board.inner()
+    /// Lets so much real time pass on the board, as far as one picture may.
+    fn pass_time(&mut self, elapsed: Duration) -> Result<(), BridgeError> {
+        self.owed += elapsed.as_secs_f64() * 1000.0 * f64::from(self.pace.speed);
+        let began = Instant::now();
+        self.board.do_due()?;
+        while self.owed >= 1.0 {
+            let most = (self.owed as Tick).min(STRIDE);
+            self.owed -= self.board.pass(most)? as f64;
+            if began.elapsed() > self.longest_work {
+                self.owed = self.owed.fract();
+            }
+        }
+        Ok(())
     }
 
     /// Goes to a moment, back or on, and holds there.
@@ -105,19 +167,19 @@ impl InProcess {
 }
 
 /// For what is done before the window opens.
-impl Driver for InProcess {
+impl<D: Driver> Driver for Stepped<D> {
     hil_bridge::forward!(
         board: at, layout, roster, tick, frame, step, step_and_digest, carry_out, status, legal, digest,
         save, load, take_events, take_remarks
     );
 }
 
-impl Source for InProcess {
+impl<D: Driver + Send + Sync> Source for Stepped<D> {
     fn name(&self) -> String {
         if self.board.recorder().has_more() {
-            "in process, replaying".to_owned()
+            format!("{}, replaying", self.name)
         } else {
-            "in process".to_owned()
+            self.name.to_owned()
         }
     }
 
@@ -142,24 +204,30 @@ impl Source for InProcess {
         result.map_err(|error| error.to_string())
     }
 
-    fn preview(&self, shown: &mut Shown) {
-        let board = self.driver().board();
-        let mut legal = Vec::new();
-        board.legal(|point| legal.push(point));
+    fn preview(&mut self, shown: &mut Shown) {
+        let answers = self.link.answers();
+        let status = answers.then(|| self.board.status().ok()).flatten();
+        let legal = answers.then(|| self.board.legal().ok()).flatten();
         *shown = Shown {
-            layout: board.layout(),
-            roster: board.roster(),
-            frame: board.frame().clone(),
-            status: board.status(),
-            legal,
+            layout: self.board.layout(),
+            roster: self.board.roster(),
+            frame: self.board.frame().clone(),
+            status: status.unwrap_or_default(),
+            legal: legal.unwrap_or_default(),
             pace: self.pace,
-            link: Link::Direct,
+            link: self.link.clone(),
             twin: self.agreement(),
             earliest: self.board.recorder().earliest(),
             latest: self.board.recorder().latest(),
             restarted: None,
             kept: None,
         };
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        let mut said = std::mem::take(&mut self.said);
+        said.extend(self.board.take_remarks());
+        said
     }
 
     fn session(&self) -> Result<Session, String> {
@@ -172,18 +240,22 @@ impl Source for InProcess {
         shown: &mut Shown,
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<Tick, String> {
-        if !self.pace.paused {
-            self.owed += elapsed.as_secs_f64() * 1000.0 * f64::from(self.pace.speed);
-            let began = Instant::now();
-            self.board.do_due().map_err(|error| error.to_string())?;
-            while self.owed >= 1.0 {
-                let most = (self.owed as Tick).min(STRIDE);
-                let passed = self.board.pass(most).map_err(|error| error.to_string())?;
-                self.owed -= passed as f64;
-                if began.elapsed() > self.longest_work {
-                    self.owed = self.owed.fract();
-                }
+        if let Some(look) = &mut self.look {
+            let said = look(&mut self.board);
+            // It may be another one.
+            if !said.is_empty() && self.link.is_down() && self.board.status().is_ok() {
+                self.link = Link::Up {
+                    board: "virtual".to_owned(),
+                };
             }
+            self.said.extend(said);
+        }
+        if !self.pace.paused
+            && self.link.answers()
+            && let Err(error) = self.pass_time(elapsed)
+        {
+            // A board that is lost is not asked again until there is another.
+            self.link = Link::Down(error.to_string());
         }
         for stamped in self.board.take_events() {
             tell(stamped.tick, stamped.event);

@@ -253,8 +253,14 @@ pub trait Source: Send + Sync {
 
     /// Brings `shown` up to date as far as that is possible before time passes
     /// for the first time.
-    fn preview(&self, shown: &mut Shown) {
+    fn preview(&mut self, shown: &mut Shown) {
         let _ = shown;
+    }
+
+    /// What is to be told of the board since the last call, in sentences, besides
+    /// what `shown` says.
+    fn take_said(&mut self) -> Vec<String> {
+        Vec::new()
     }
 
     /// The last state that is known of the board, if the board is lost or began
@@ -419,6 +425,10 @@ fn let_time_pass(
         Err(sentence) => told.trouble(Wish::Order, Err(sentence)),
     }
     told.turns(&shown, &next);
+    for sentence in board.0.take_said() {
+        let tick = told.clock.0;
+        told.log.say(tick, sentence);
+    }
     // What made a board differ is not to be lost.
     let differs = |shown: &Shown| matches!(shown.twin, Agreement::Differs(_));
     if differs(&next) && !differs(&shown) && next.link != Link::Direct {

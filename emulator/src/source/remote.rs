@@ -477,7 +477,6 @@ impl Source for Remote {
                 .and_then(Recorder::earliest),
             latest: self.recorder.as_ref().map_or(0, Recorder::latest),
             link,
-            ..Shown::default()
         };
         heard.map(|()| self.tick)
     }

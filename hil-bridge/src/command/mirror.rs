@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use anyhow::ensure;
-use hil_bridge::{Where, mirror};
+use hil_bridge::{Driver, Watched, Watching, Where, mirror};
 
 use super::{Done, Ending};
 
@@ -11,6 +11,10 @@ use super::{Done, Ending};
 pub struct Arguments {
     #[command(flatten)]
     place: Where,
+    /// With --at virtual: start the board anew whenever it was built, and go on with the game:
+    /// watch its executable (board), or its sources too, and build it (sources)
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board")]
+    watch: Option<Watched>,
 }
 
 pub fn run(arguments: &Arguments) -> Done {
@@ -19,7 +23,10 @@ pub fn run(arguments: &Arguments) -> Done {
         "the log of --trace would be written over the picture of the board: send it to a file with 2>FILE"
     );
     super::set_up(&arguments.place)?;
-    let mut driver = arguments.place.open()?;
+    let mut driver: Box<dyn Driver> = match arguments.watch {
+        Some(watched) => Box::new(Watching::begin(&arguments.place, watched)?),
+        None => arguments.place.open()?,
+    };
     mirror::run(&mut *driver)?;
     Ok(Ending::Done)
 }

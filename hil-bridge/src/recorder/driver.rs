@@ -1,16 +1,20 @@
 //! A board that is driven step by step, and whatever is done to it written down
 //! on the way: so one can go back in it, wherever the board is.
 
-use protocol::{Deed, Input, Tick};
+use protocol::{Deed, Input, StampedEvent, Tick};
 
 use super::Recorder;
+use super::rerun::Trace;
 use crate::driver::{BridgeError, Driver};
 use crate::session::{Act, Header, Mismatch, Replay, Session, SessionError, SessionFile};
 
 /// Wraps a driver; whoever drives it need not know.
 pub struct RecordingDriver<D> {
-    inner: D,
-    recorder: Recorder,
+    pub(super) inner: D,
+    pub(super) recorder: Recorder,
+    pub(super) trace: Trace,
+    /// What happened and was not asked for yet.
+    events: Vec<StampedEvent>,
     remarks: Vec<String>,
     compared: u64,
     mismatch: Option<Mismatch>,
@@ -23,6 +27,8 @@ impl<D: Driver> RecordingDriver<D> {
         RecordingDriver {
             inner,
             recorder,
+            trace: Trace::default(),
+            events: Vec::new(),
             remarks: Vec::new(),
             compared: 0,
             mismatch: None,
@@ -105,6 +111,7 @@ impl<D: Driver> RecordingDriver<D> {
         let due = due.into_iter().flatten().min();
         let ticks = due.map_or(most, |due| most.min(due.saturating_sub(now).max(1)));
         self.inner.step(&[], ticks)?;
+        self.look();
         self.do_due()?;
         let now = self.inner.tick();
         if self
@@ -141,7 +148,9 @@ impl<D: Driver> RecordingDriver<D> {
             }
             if entry.act.jumps() {
                 self.recorder.forget_keyframes();
+                self.trace.begin();
             }
+            self.look();
         }
         Ok(())
     }
@@ -171,11 +180,13 @@ impl<D: Driver> RecordingDriver<D> {
         if is_back && let Some(keyframe) = self.recorder.keyframe_before(tick).cloned() {
             self.inner.load(&keyframe.state)?;
             self.recorder.wind_to(&keyframe);
+            self.trace.wind_to(keyframe.tick, self.recorder.done());
+            self.look();
             self.do_due()?;
         }
         self.pass_all(tick.saturating_sub(self.inner.tick()))?;
         if is_back {
-            self.inner.take_events();
+            self.events.clear();
         }
         Ok(())
     }
@@ -188,17 +199,34 @@ impl<D: Driver> RecordingDriver<D> {
         let tick = self.inner.tick();
         act.carry_out(&mut self.inner)?;
         let jumps = act.jumps();
+        if jumps {
+            self.trace.begin();
+        }
+        if matches!(&act, Act::Do(deed) if deed.begins_anew()) {
+            self.events.clear();
+        }
         // A reset and a load are of the moment before them.
         self.note(tick, act)?;
         if jumps && !self.recorder.is_in_file() {
             (self.compared, self.mismatch) = (0, None);
             self.keep()?;
         }
+        self.look();
         Ok(())
     }
 
+    /// Takes in what happened, and what is seen now.
+    pub(super) fn look(&mut self) {
+        for event in self.inner.take_events() {
+            self.trace.hear(event.event);
+            self.events.push(event);
+        }
+        let done = self.recorder.done();
+        self.trace.see(self.inner.tick(), done, self.inner.frame());
+    }
+
     /// Keeps the state of this moment.
-    fn keep(&mut self) -> Result<(), BridgeError> {
+    pub(super) fn keep(&mut self) -> Result<(), BridgeError> {
         let (state, digest) = (self.inner.save()?, self.inner.digest()?);
         self.recorder.keep(self.inner.tick(), state, digest);
         Ok(())
@@ -231,7 +259,7 @@ fn unwritten(error: SessionError) -> BridgeError {
 }
 
 impl<D: Driver> Driver for RecordingDriver<D> {
-    crate::forward!(inner: at, layout, roster, tick, frame, status, legal, digest, save, take_events);
+    crate::forward!(inner: at, layout, roster, tick, frame, status, legal, digest, save);
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
         if self.recorder.is_in_file() {
@@ -260,6 +288,12 @@ impl<D: Driver> Driver for RecordingDriver<D> {
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
         self.act(Act::Load(bytes.to_vec()))
+    }
+
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        let mut events = std::mem::take(&mut self.events);
+        events.extend(self.inner.take_events());
+        events
     }
 
     fn take_remarks(&mut self) -> Vec<String> {

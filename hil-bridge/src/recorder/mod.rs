@@ -17,16 +17,19 @@
 use std::collections::VecDeque;
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
-use protocol::{Deed, Event, Hello, Input, Tick};
+use protocol::{Deed, Event, Hello, Input, Layout, Tick};
 
 use crate::client::Happening;
+use crate::driver::{BridgeError, Driver};
 use crate::session::{Act, Entry, Header, Session, SessionError, SessionFile};
 use crate::twin::{Followed, Twin};
 
 mod driver;
+mod rerun;
 mod way;
 
 pub use driver::RecordingDriver;
+pub use rerun::Rerun;
 pub use way::{To, Way};
 
 /// Between two keyframes, at least. At most so much has to be done again where
@@ -135,6 +138,40 @@ impl Recorder {
     #[must_use]
     pub fn done(&self) -> usize {
         self.next
+    }
+
+    /// What lies ahead next.
+    fn next_entry(&self) -> Option<Entry> {
+        self.entries.get(self.next).cloned()
+    }
+
+    /// What lay ahead next was done again, on another board; this is what it is
+    /// there.
+    fn did_again(&mut self, act: Act) {
+        if let Some(entry) = self.entries.get_mut(self.next) {
+            entry.act = act;
+            self.next += 1;
+        }
+    }
+
+    /// Makes a board the one with which all began; everything lies ahead.
+    fn begin_again(&mut self, board: &mut dyn Driver) -> Result<Layout, BridgeError> {
+        self.header.begin(board)?;
+        self.next = 0;
+        self.forget_keyframes();
+        Ok(board.layout())
+    }
+
+    /// The same, but for its file.
+    fn clone_past(&self) -> Recorder {
+        Recorder {
+            header: self.header.clone(),
+            entries: self.entries.clone(),
+            next: self.next,
+            keyframes: self.keyframes.clone(),
+            jump: self.jump.clone(),
+            file: None,
+        }
     }
 
     /// When the next entry is due, if there is one.

@@ -1,0 +1,207 @@
+//! Doing again on another board what was done on one, and saying what came out
+//! otherwise first: for whoever changes the firmware in the midst of a game.
+
+use std::mem;
+
+use protocol::{Event, Frame, Layout, Tick};
+
+use super::RecordingDriver;
+use crate::compare::frame_difference;
+use crate::driver::{BridgeError, Driver};
+use crate::session::Act;
+use crate::words;
+
+/// What is kept of what was seen, at most: what is older is not compared.
+const MOST_SEEN: usize = 100_000;
+
+/// What a board showed from a tick on.
+#[derive(Clone, Debug)]
+struct Seen {
+    tick: Tick,
+    /// How much was done by then.
+    done: usize,
+    /// How many moves were made by then.
+    moves: u32,
+    frame: Frame,
+}
+
+/// What was seen of a board so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trace {
+    seen: Vec<Seen>,
+    moves: u32,
+    /// False where nobody wants to compare.
+    is_kept: bool,
+}
+
+impl Trace {
+    /// Counts moves.
+    pub(super) fn hear(&mut self, event: Event) {
+        self.moves += u32::from(matches!(event, Event::Move { .. }));
+    }
+
+    /// The board shows this now.
+    pub(super) fn see(&mut self, tick: Tick, done: usize, frame: &Frame) {
+        let same = |last: &Seen| last.frame == *frame;
+        if !self.is_kept || self.seen.last().is_some_and(same) {
+            return;
+        }
+        if self.seen.len() >= MOST_SEEN {
+            self.seen.drain(..MOST_SEEN / 2);
+        }
+        self.seen.push(Seen {
+            tick,
+            done,
+            moves: self.moves,
+            frame: frame.clone(),
+        });
+    }
+
+    /// The board is where it was when so much was done, at this tick: what came
+    /// after it is seen again.
+    pub(super) fn wind_to(&mut self, tick: Tick, done: usize) {
+        self.seen
+            .retain(|seen| seen.tick <= tick && seen.done <= done);
+        self.moves = self.seen.last().map_or(0, |seen| seen.moves);
+    }
+
+    /// Another time begins.
+    pub(super) fn begin(&mut self) {
+        self.seen.clear();
+        self.moves = 0;
+    }
+}
+
+/// What came of doing it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rerun {
+    /// What was otherwise first: `move 12, tick 4021: e4 was green, now red`.
+    pub first: Option<String>,
+    /// How many moves were made.
+    pub moves: u32,
+    /// Up to which tick.
+    pub tick: Tick,
+}
+
+impl<D: Driver> RecordingDriver<D> {
+    /// Keeps what is seen from now on, to be compared by
+    /// [`RecordingDriver::rerun`].
+    pub fn keep_what_is_seen(&mut self) {
+        self.trace.is_kept = true;
+        self.look();
+    }
+
+    /// Does on this board all that was done so far, and goes on with it at the
+    /// same tick. The session has its digests from then on.
+    ///
+    /// # Errors
+    /// When the new board cannot be driven so far; the one before goes on then,
+    /// as if nothing had been.
+    pub fn rerun(&mut self, board: D) -> Result<Rerun, BridgeError> {
+        let (tick, done) = (self.inner.tick(), self.recorder.done());
+        let before = mem::replace(&mut self.inner, board);
+        let (recorder, trace) = (self.recorder.clone_past(), self.trace.clone());
+        match self.rerun_up_to(tick, done, &trace.seen) {
+            Ok(first) => Ok(Rerun {
+                first,
+                moves: trace.moves,
+                tick,
+            }),
+            Err(error) => {
+                self.inner = before;
+                self.recorder = recorder;
+                self.trace = trace;
+                Err(error)
+            }
+        }
+    }
+
+    fn rerun_up_to(
+        &mut self,
+        tick: Tick,
+        done: usize,
+        seen: &[Seen],
+    ) -> Result<Option<String>, BridgeError> {
+        let layout = self.recorder.begin_again(&mut self.inner)?;
+        self.trace.begin();
+        self.inner.take_events();
+        self.keep()?;
+        let mut first = None;
+        for was in seen
+            .iter()
+            .filter(|was| was.tick <= tick && was.done <= done)
+        {
+            let refused = self.redo(was.done)?;
+            self.advance(was.tick)?;
+            self.look();
+            let differs = refused.or_else(|| difference(layout, was, self.inner.frame()));
+            first = first.or_else(|| differs.map(|what| place(was.moves, was.tick, &what)));
+        }
+        let refused = self.redo(done)?;
+        self.advance(tick)?;
+        self.look();
+        let moves = self.trace.moves;
+        Ok(first.or_else(|| refused.map(|what| place(moves, tick, &what))))
+    }
+
+    /// Does again until so much is done. Says what is refused that was not.
+    fn redo(&mut self, done: usize) -> Result<Option<String>, BridgeError> {
+        let mut refused = None;
+        while self.recorder.done() < done {
+            let Some(entry) = self.recorder.next_entry() else {
+                break;
+            };
+            self.advance(entry.tick)?;
+            let act = match entry.act {
+                Act::Digest(_) => Act::Digest(self.inner.digest()?),
+                act => act,
+            };
+            match act.carry_out(&mut self.inner) {
+                Ok(()) => {}
+                Err(BridgeError::Refused(refusal)) => {
+                    refused.get_or_insert(format!("what was done is refused now: {refusal}"));
+                }
+                Err(error) => return Err(error),
+            }
+            self.recorder.did_again(act);
+        }
+        Ok(refused)
+    }
+
+    /// Lets time pass, with a keyframe wherever one is wanted.
+    fn advance(&mut self, tick: Tick) -> Result<(), BridgeError> {
+        while self.inner.tick() < tick {
+            let now = self.inner.tick();
+            let due = self.recorder.keyframe_due(now).map(|due| due.max(now + 1));
+            let stop = due.map_or(tick, |due| due.min(tick));
+            self.inner.step(&[], stop - now)?;
+            if due == Some(stop) {
+                self.keep()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn place(moves: u32, tick: Tick, what: &str) -> String {
+    match moves {
+        0 => format!("before the first move, tick {tick}: {what}"),
+        moves => format!("move {moves}, tick {tick}: {what}"),
+    }
+}
+
+/// What a board shows otherwise than before, in words.
+fn difference(layout: Layout, was: &Seen, now: &Frame) -> Option<String> {
+    let light = |point: &protocol::Point| {
+        let [before, after] = [&was.frame, now].map(|frame| frame.light(*point));
+        (before != after).then(|| {
+            let [before, after] = [before, after].map(words::light);
+            format!("{} was {before}, now {after}", layout.name(*point))
+        })
+    };
+    let words = || {
+        let (field, before, after) = frame_difference(layout, &was.frame, now)?;
+        Some(format!("{field} was {before}, now {after}"))
+    };
+    layout.iter().find_map(|point| light(&point)).or_else(words)
+}
