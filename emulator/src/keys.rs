@@ -13,7 +13,7 @@ use protocol::{Button, Layout};
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Deed {
+pub enum Meaning {
     /// Moves the cursor by so many columns and rows.
     Move(i8, i8),
     /// Moves the cursor to this column, from 0.
@@ -44,7 +44,7 @@ pub enum Deed {
     HowTo,
     /// Shows this table, or hides it.
     Keys,
-    /// Closes what is open over the board; where nothing is, [`Deed::Lift`].
+    /// Closes what is open over the board; where nothing is, [`Meaning::Lift`].
     Close,
     /// Lifts all fingers that were left on points.
     Lift,
@@ -106,7 +106,7 @@ impl Chord {
     }
 
     /// What this does.
-    fn deed(self) -> Option<Deed> {
+    fn deed(self) -> Option<Meaning> {
         let chords = TABLE.iter().flat_map(|group| group.lines);
         let mut chords = chords.flat_map(|line| line.chords);
         let found = chords.find(|(chord, _)| *chord == self);
@@ -120,7 +120,7 @@ pub struct Line {
     /// What is written on the keys.
     pub caps: &'static str,
     /// The keys; none where it is the mouse.
-    pub chords: &'static [(Chord, Deed)],
+    pub chords: &'static [(Chord, Meaning)],
     /// What they do.
     pub words: &'static str,
 }
@@ -134,7 +134,11 @@ pub struct Group {
     pub lines: &'static [Line],
 }
 
-const fn line(caps: &'static str, chords: &'static [(Chord, Deed)], words: &'static str) -> Line {
+const fn line(
+    caps: &'static str,
+    chords: &'static [(Chord, Meaning)],
+    words: &'static str,
+) -> Line {
     Line {
         caps,
         chords,
@@ -142,22 +146,22 @@ const fn line(caps: &'static str, chords: &'static [(Chord, Deed)], words: &'sta
     }
 }
 
-const COLUMNS: [(Chord, Deed); Layout::MAX_SIDE as usize] = {
-    let mut keys = [(Chord::Typed('A'), Deed::Column(0)); Layout::MAX_SIDE as usize];
+const COLUMNS: [(Chord, Meaning); Layout::MAX_SIDE as usize] = {
+    let mut keys = [(Chord::Typed('A'), Meaning::Column(0)); Layout::MAX_SIDE as usize];
     let mut column = 0;
     while column < Layout::MAX_SIDE {
         let letter = (b'A' + column) as char;
-        keys[column as usize] = (Chord::Typed(letter), Deed::Column(column));
+        keys[column as usize] = (Chord::Typed(letter), Meaning::Column(column));
         column += 1;
     }
     keys
 };
 
-const DIGITS: [(Chord, Deed); 10] = {
-    let mut keys = [(Chord::Typed('0'), Deed::Digit(0)); 10];
+const DIGITS: [(Chord, Meaning); 10] = {
+    let mut keys = [(Chord::Typed('0'), Meaning::Digit(0)); 10];
     let mut digit = 0;
     while digit < 10 {
-        keys[digit as usize] = (Chord::Typed((b'0' + digit) as char), Deed::Digit(digit));
+        keys[digit as usize] = (Chord::Typed((b'0' + digit) as char), Meaning::Digit(digit));
         digit += 1;
     }
     keys
@@ -181,10 +185,10 @@ pub const TABLE: &[Group] = &[
             line(
                 "arrows",
                 &[
-                    (Chord::Left, Deed::Move(-1, 0)),
-                    (Chord::Right, Deed::Move(1, 0)),
-                    (Chord::Up, Deed::Move(0, -1)),
-                    (Chord::Down, Deed::Move(0, 1)),
+                    (Chord::Left, Meaning::Move(-1, 0)),
+                    (Chord::Right, Meaning::Move(1, 0)),
+                    (Chord::Up, Meaning::Move(0, -1)),
+                    (Chord::Down, Meaning::Move(0, 1)),
                 ],
                 "move the cursor",
             ),
@@ -192,12 +196,12 @@ pub const TABLE: &[Group] = &[
             line("0 … 9", &DIGITS, "to this row"),
             line(
                 "Space",
-                &[(Chord::Space, Deed::Touch)],
+                &[(Chord::Space, Meaning::Touch)],
                 "touch, for as long as it is held",
             ),
             line(
                 "Shift Space",
-                &[(Chord::ShiftSpace, Deed::Leave)],
+                &[(Chord::ShiftSpace, Meaning::Leave)],
                 "leave a finger there, or take it off",
             ),
         ],
@@ -208,25 +212,25 @@ pub const TABLE: &[Group] = &[
             line(
                 "g t s l m",
                 &[
-                    (Chord::Typed('g'), Deed::Press(Button::Game)),
-                    (Chord::Typed('t'), Deed::Press(Button::Time)),
-                    (Chord::Typed('s'), Deed::Press(Button::Speed)),
-                    (Chord::Typed('l'), Deed::Press(Button::Level)),
-                    (Chord::Typed('m'), Deed::Press(Button::Mode)),
+                    (Chord::Typed('g'), Meaning::Press(Button::Game)),
+                    (Chord::Typed('t'), Meaning::Press(Button::Time)),
+                    (Chord::Typed('s'), Meaning::Press(Button::Speed)),
+                    (Chord::Typed('l'), Meaning::Press(Button::Level)),
+                    (Chord::Typed('m'), Meaning::Press(Button::Mode)),
                 ],
                 "Game, Time, Speed, Level, Mode",
             ),
             line(
                 "Enter",
-                &[(Chord::Enter, Deed::Press(Button::Start))],
+                &[(Chord::Enter, Meaning::Press(Button::Start))],
                 "Start",
             ),
             line(
                 "h",
-                &[(Chord::Typed('h'), Deed::Press(Button::Stop))],
+                &[(Chord::Typed('h'), Meaning::Press(Button::Stop))],
                 "hold the game, or go on",
             ),
-            line("p", &[(Chord::Typed('p'), Deed::Pass)], "pass"),
+            line("p", &[(Chord::Typed('p'), Meaning::Pass)], "pass"),
         ],
     },
     Group {
@@ -234,24 +238,24 @@ pub const TABLE: &[Group] = &[
         lines: &[
             line(
                 "f",
-                &[(Chord::Typed('f'), Deed::Freeze)],
+                &[(Chord::Typed('f'), Meaning::Freeze)],
                 "freeze it, or let it go",
             ),
             line(
                 ",",
-                &[(Chord::Typed(','), Deed::Step(1))],
+                &[(Chord::Typed(','), Meaning::Step(1))],
                 "freeze, and 1 ms on",
             ),
             line(
                 ".",
-                &[(Chord::Typed('.'), Deed::Step(100))],
+                &[(Chord::Typed('.'), Meaning::Step(100))],
                 "freeze, and 100 ms on",
             ),
             line(
                 "+ −",
                 &[
-                    (Chord::Typed('+'), Deed::Faster),
-                    (Chord::Typed('-'), Deed::Slower),
+                    (Chord::Typed('+'), Meaning::Faster),
+                    (Chord::Typed('-'), Meaning::Slower),
                 ],
                 "faster, slower",
             ),
@@ -260,21 +264,25 @@ pub const TABLE: &[Group] = &[
     Group {
         title: "WINDOW",
         lines: &[
-            line("?", &[(Chord::Typed('?'), Deed::Keys)], "these keys"),
-            line("F1", &[(Chord::F1, Deed::HowTo)], "how the game is played"),
+            line("?", &[(Chord::Typed('?'), Meaning::Keys)], "these keys"),
+            line(
+                "F1",
+                &[(Chord::F1, Meaning::HowTo)],
+                "how the game is played",
+            ),
             line(
                 "v",
-                &[(Chord::Typed('v'), Deed::View)],
+                &[(Chord::Typed('v'), Meaning::View)],
                 "from above, from the seat",
             ),
             line(
                 "Tab",
-                &[(Chord::Tab, Deed::Panel)],
+                &[(Chord::Tab, Meaning::Panel)],
                 "hide or show the panel",
             ),
             line(
                 "Escape",
-                &[(Chord::Escape, Deed::Close)],
+                &[(Chord::Escape, Meaning::Close)],
                 "close what is open, else lift all fingers",
             ),
         ],
@@ -316,7 +324,7 @@ pub enum Phase {
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stroke {
     /// What it does.
-    pub deed: Deed,
+    pub deed: Meaning,
     /// What became of it.
     pub phase: Phase,
 }
@@ -324,7 +332,7 @@ pub struct Stroke {
 impl Stroke {
     /// True when the key goes down, and not while it is held.
     #[must_use]
-    pub fn begins(&self, deed: Deed) -> bool {
+    pub fn begins(&self, deed: Meaning) -> bool {
         self.deed == deed && self.phase == Phase::Down
     }
 }
@@ -333,7 +341,7 @@ impl Stroke {
 /// may be another by the time it comes up.
 #[derive(Resource, Debug, Default)]
 struct Held {
-    deeds: HashMap<KeyCode, Deed>,
+    deeds: HashMap<KeyCode, Meaning>,
     shifts: HashSet<KeyCode>,
     others: HashSet<KeyCode>,
 }
@@ -400,7 +408,7 @@ fn hear(
         let shift = !held.shifts.is_empty();
         let chord = Chord::of(&input.logical_key, shift);
         let deed = match chord.and_then(Chord::deed) {
-            Some(Deed::Close) if *overlay == Overlay::None => Deed::Lift,
+            Some(Meaning::Close) if *overlay == Overlay::None => Meaning::Lift,
             Some(deed) => deed,
             None => continue,
         };
@@ -441,7 +449,7 @@ mod tests {
     fn every_button_of_the_board_has_a_key() {
         let all: Vec<_> = lines().flat_map(|line| line.chords).collect();
         for button in Button::ALL {
-            let deed = Deed::Press(button);
+            let deed = Meaning::Press(button);
             assert!(all.iter().any(|(_, other)| *other == deed), "{button:?}");
         }
     }

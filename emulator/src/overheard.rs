@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use hil_bridge::{BridgeError, Driver};
-use protocol::{Layout, StampedEvent};
+use protocol::{Deed, StampedEvent};
 
 use crate::source::LOG_LINES;
 
@@ -35,13 +35,14 @@ impl<'a> Overheard<'a> {
 
 impl Driver for Overheard<'_> {
     hil_bridge::forward!(
-        inner: at, layout, tick, frame, step, step_and_digest, set_settings, set_position, status,
-        legal, digest, save, load
+        inner: at, layout, roster, tick, frame, step, step_and_digest, status, legal, digest, save, load
     );
 
-    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        self.heard.clear();
-        self.inner.reset(seed, layout)
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+        if deed.begins_anew() {
+            self.heard.clear();
+        }
+        self.inner.carry_out(deed)
     }
 
     fn take_events(&mut self) -> Vec<StampedEvent> {

@@ -5,10 +5,11 @@ use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 
+use firmware_core::games;
 use hil_bridge::session::Session;
 use hil_bridge::shell::{self, Answers, Ending, OnTrouble, Paint, Reader, ShellOptions};
 use hil_bridge::{At, CoreDriver, Driver, RemoteDriver};
-use protocol::{Command, Layout, Pace};
+use protocol::{Command, Deed, Layout, Pace};
 
 use crate::options::Options;
 use crate::overheard::Overheard;
@@ -74,7 +75,9 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     if place.at == At::Core {
         let layout = place.layout.unwrap_or(Layout::MALDOO);
         let seed = place.seed.unwrap_or_default();
-        let driver = CoreDriver::new(layout, seed).map_err(|error| bad(&error))?;
+        let of_session = session.as_ref().map(|session| session.header.roster);
+        let roster = place.games.or(of_session).unwrap_or(games::ROSTER);
+        let driver = CoreDriver::with_games(layout, roster, seed).map_err(|error| bad(&error))?;
         let source = match session {
             Some(session) => InProcess::play(driver, session),
             None => InProcess::new(driver),
@@ -100,10 +103,10 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         reply.result.map_err(|refusal| bad(&refusal))?;
     }
     if place.seed.is_some() || place.layout.is_some_and(|layout| layout != has) {
-        let reset = Command::Reset {
+        let reset = Command::Do(Deed::Reset {
             seed: place.seed.unwrap_or_default(),
             layout: place.layout.unwrap_or(has),
-        };
+        });
         let reply = client.request(reset).map_err(|error| bad(&error))?;
         reply.result.map_err(|refusal| bad(&refusal))?;
     }

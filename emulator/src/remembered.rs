@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use hil_bridge::{At, whole_file};
-use protocol::Settings;
+use protocol::{Deed, Settings};
 use serde::{Deserialize, Serialize};
 
 use crate::options::{Options, SIDES};
@@ -182,7 +182,8 @@ fn remember(
 /// Puts what is remembered where it belongs, before the first picture.
 pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &Options) {
     if let Some(settings) = remembered.settings_for(options) {
-        app.world_mut().write_message(Order::Settings(settings));
+        app.world_mut()
+            .write_message(Order::Do(Deed::Settings(settings)));
     }
     if remembered.is_panel_hidden && !options.no_panel {
         app.insert_resource(Panels::StatusLine);

@@ -40,7 +40,7 @@ fn no_mistake(_order: &Order) -> Result<(), String> {
 
 /// Whether this is a touch in the middle column of the board of the manual.
 fn touches_the_middle(order: &Order) -> bool {
-    matches!(order, Order::Input(Input::Touch(point)) if Layout::MALDOO.has(*point)
+    matches!(order, Order::Do(protocol::Deed::Input(Input::Touch(point))) if Layout::MALDOO.has(*point)
         && Layout::MALDOO.column(*point) == 4)
 }
 
@@ -71,15 +71,15 @@ impl Source for Glass {
 /// What a deed is in the emulator.
 fn orders(deed: &Deed, own: &firmware_core::AnyBoard) -> Vec<Order> {
     match deed {
-        Deed::Do(input) => vec![Order::Input(*input)],
+        Deed::Do(input) => vec![Order::from(*input)],
         Deed::PlayLegal(choice) => match legal_point(own, *choice) {
             Some(point) => [Input::Touch(point), Input::Release(point)]
-                .map(Order::Input)
+                .map(Order::from)
                 .into(),
             None => Vec::new(),
         },
         Deed::Wait(ticks) => vec![Order::Step(u32::try_from(*ticks).unwrap())],
-        Deed::Set(settings) => vec![Order::Settings(*settings)],
+        Deed::Set(settings) => vec![Order::Do(protocol::Deed::Settings(*settings))],
     }
 }
 
@@ -114,11 +114,11 @@ fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Result<(), 
     // The app's first pictures let time pass: begin anew, with time held.
     for order in [
         Order::Pace(still),
-        Order::Reset {
+        Order::Do(protocol::Deed::Reset {
             seed: play.seed,
             layout: play.layout,
-        },
-        Order::Settings(play.settings),
+        }),
+        Order::Do(protocol::Deed::Settings(play.settings)),
     ] {
         app.world_mut().write_message(order);
     }

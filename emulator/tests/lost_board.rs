@@ -13,7 +13,7 @@ use emulator::source::remote::Remote;
 use emulator::source::{Agreement, Connect, Link, Log, Order, PlayOn, Seat, Shown, What};
 use hil_bridge::qemu::Image;
 use hil_bridge::{At, Where};
-use protocol::{Button, Colour, Input, Layout};
+use protocol::{Button, Colour, Deed, Input, Layout};
 use virtual_board::{Options, Running};
 use windowless::app;
 
@@ -56,7 +56,7 @@ fn wait(app: &mut App, is_so: impl Fn(&Shown) -> bool) {
 fn start_a_game(app: &mut App) {
     wait(app, |shown| matches!(shown.twin, Agreement::Agrees { .. }));
     for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
-        app.world_mut().write_message(Order::Input(input));
+        app.world_mut().write_message(Order::Do(Deed::Input(input)));
     }
     wait(app, |shown| {
         shown.status.score.is_some() && shown.frame.turn[0]
@@ -196,7 +196,8 @@ fn a_qemu_that_was_killed_is_started_again() {
         .status();
     assert!(killed.unwrap().success());
     wait(&mut app, |shown| shown.link.is_down());
-    app.world_mut().write_message(Connect(At::Qemu(Image::default())));
+    app.world_mut()
+        .write_message(Connect(At::Qemu(Image::default())));
     wait(&mut app, |shown| {
         matches!(shown.twin, Agreement::Agrees { .. })
     });

@@ -9,13 +9,13 @@ use emulator::scene::plan::Plan;
 use emulator::source::core::InProcess;
 use emulator::source::{Order, Shown};
 use hil_bridge::{CoreDriver, Driver};
-use protocol::{Button, Input, Layout, Point, Settings, Tick};
+use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
 use windowless::app;
 
 /// A game that was started, and these points touched in it.
 fn played(settings: Settings, points: &[&str], then: Tick) -> App {
     let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
-    board.set_settings(settings).unwrap();
+    board.carry_out(&Deed::Settings(settings)).unwrap();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 10).unwrap();
     for name in points {
@@ -145,7 +145,7 @@ fn a_new_game_has_no_mark_of_the_old_one() {
     let mut app = played(game(0), &["e4"], 0);
     assert_eq!(marked(&mut app, Says::Last), ["e4"]);
     app.world_mut()
-        .write_message(Order::Input(Input::Press(Button::Start)));
+        .write_message(Order::Do(Deed::Input(Input::Press(Button::Start))));
     app.update();
     app.update();
     assert_eq!(marked(&mut app, Says::Last).len(), 0);

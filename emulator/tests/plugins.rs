@@ -31,7 +31,7 @@ use emulator::source::{Order, Shown, Source};
 use emulator::theme::Palette;
 use hil_bridge::CoreDriver;
 use hil_bridge::session::Session;
-use protocol::{Button, Colour, Event, Frame, Input, Layout, Point, Side, Text, Tick};
+use protocol::{Button, Colour, Deed, Event, Frame, Input, Layout, Point, Side, Text, Tick};
 use windowless::app;
 
 /// A board that shows what it is told to, and writes down what it is asked.
@@ -73,7 +73,7 @@ impl Puppet {
     fn inputs(&self) -> Vec<Input> {
         let orders = std::mem::take(&mut *self.orders.lock().unwrap());
         let input = |order| match order {
-            Order::Input(input) => Some(input),
+            Order::Do(Deed::Input(input)) => Some(input),
             _ => None,
         };
         orders.into_iter().filter_map(input).collect()

@@ -14,7 +14,7 @@ use emulator::source::{
 };
 use hil_bridge::session::Session;
 use hil_bridge::{At, CoreDriver};
-use protocol::{Button, Event, Input, Layout, Settings, Tick};
+use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
 use windowless::app;
 
 fn real_board() -> InProcess {
@@ -28,16 +28,19 @@ fn sentences(app: &App) -> Vec<String> {
 
 /// An order that the board refuses.
 fn refused() -> Order {
-    Order::Settings(Settings {
+    Order::Do(Deed::Settings(Settings {
         mode: 200,
         ..Settings::default()
-    })
+    }))
 }
 
 #[test]
 fn a_refusal_is_not_lost_in_what_succeeds_in_the_same_picture() {
     let mut app = app(real_board());
-    for order in [refused(), Order::Input(Input::Press(Button::Start))] {
+    for order in [
+        refused(),
+        Order::Do(Deed::Input(Input::Press(Button::Start))),
+    ] {
         app.world_mut().write_message(order);
     }
     app.world_mut().write_message(Save);
@@ -51,7 +54,7 @@ fn a_refusal_is_not_lost_in_what_succeeds_in_the_same_picture() {
         "{told:?}"
     );
     app.world_mut()
-        .write_message(Order::Input(Input::Lift(Button::Start)));
+        .write_message(Order::Do(Deed::Input(Input::Lift(Button::Start))));
     app.update();
     assert_eq!(sentences(&app), told, "it stays until it was read");
 }

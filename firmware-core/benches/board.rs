@@ -7,7 +7,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use firmware_core::{AnyBoard, games};
-use protocol::{Button, Input, Layout, Settings, Tick};
+use protocol::{Button, Deed, Input, Layout, Settings, Tick};
 
 fn main() {
     divan::main();
@@ -20,7 +20,7 @@ const SECONDS: u64 = 3_600;
 fn board(settings: Settings) -> AnyBoard {
     let mut board = AnyBoard::new(Layout::MALDOO, 7).expect("a board");
     board
-        .set_settings(settings, &mut |_, _| {})
+        .carry_out(&Deed::Settings(settings), &mut |_, _| {})
         .expect("settings of the table");
     board
 }

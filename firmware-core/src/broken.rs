@@ -5,7 +5,7 @@
 
 use core::marker::PhantomData;
 
-use protocol::{Frame, Input, Layout, Point, Position, Refusal, Settings, Side, Status, Tick};
+use protocol::{Deed, Frame, Input, Layout, Point, Refusal, Roster, Side, Status, Tick};
 
 use crate::machine::{Machine, Tell};
 
@@ -79,20 +79,25 @@ impl<M: Machine, K: Mistake> Broken<M, K> {
 impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
     const MAX_POINTS: usize = M::MAX_POINTS;
 
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
-        M::switched_on(layout, seed).map(|board| Broken(board, PhantomData))
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        M::switched_on(layout, roster, seed).map(|board| Broken(board, PhantomData))
     }
 
-    fn input(&mut self, input: Input, tell: Tell<'_>) {
-        let input = match input {
-            Input::Touch(point) => Input::Touch(self.taken_for(point)),
-            other => other,
-        };
-        self.0.input(input, tell);
+    fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal> {
+        match deed {
+            Deed::Input(Input::Touch(point)) => {
+                let touch = Input::Touch(self.taken_for(*point));
+                self.0.carry_out(&touch.into(), tell)
+            }
+            other => self.0.carry_out(other, tell),
+        }
     }
 
     fn layout(&self) -> Layout {
         self.0.layout()
+    }
+    fn roster(&self) -> Roster {
+        self.0.roster()
     }
     fn seed(&self) -> u64 {
         self.0.seed()
@@ -111,12 +116,6 @@ impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
     }
     fn digest(&self) -> u64 {
         self.0.digest()
-    }
-    fn set_settings(&mut self, settings: Settings, tell: Tell<'_>) -> Result<(), Refusal> {
-        self.0.set_settings(settings, tell)
-    }
-    fn set_position(&mut self, position: &Position, tell: Tell<'_>) -> Result<(), Refusal> {
-        self.0.set_position(position, tell)
     }
     fn step(&mut self, most: Tick, tell: Tell<'_>) -> Tick {
         self.0.step(most, tell)

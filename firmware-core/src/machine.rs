@@ -4,13 +4,10 @@
 //! an [`AnyBoard`] that can become any layout; the device loop around them is
 //! the same code.
 
-use protocol::{
-    Event, Frame, Input, Layout, MAX_POINTS, Point, Position, Refusal, Settings, Status, Tick,
-};
+use protocol::{Deed, Event, Frame, Layout, MAX_POINTS, Point, Refusal, Roster, Status, Tick};
 
 use crate::any_board::AnyBoard;
 use crate::board::Board;
-use crate::grid::Grid;
 use crate::word::Word;
 
 /// Where a board tells what happens, and when.
@@ -21,13 +18,15 @@ pub trait Machine: Sized {
     /// The most points that its layout may have.
     const MAX_POINTS: usize;
 
-    /// A board that was just switched on.
+    /// A board with these games that was just switched on.
     ///
     /// # Errors
     /// [`Refusal::Layout`] if it cannot have the layout.
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal>;
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal>;
     /// [`Board::layout`].
     fn layout(&self) -> Layout;
+    /// [`Board::roster`].
+    fn roster(&self) -> Roster;
     /// [`Board::seed`].
     fn seed(&self) -> u64;
     /// [`Board::tick`].
@@ -40,18 +39,11 @@ pub trait Machine: Sized {
     fn legal(&self, each_point: &mut dyn FnMut(Point));
     /// [`Board::digest`].
     fn digest(&self) -> u64;
-    /// [`Board::input`].
-    fn input(&mut self, input: Input, tell: Tell<'_>);
-    /// [`Board::set_settings`].
+    /// [`Board::carry_out`].
     ///
     /// # Errors
     /// As there.
-    fn set_settings(&mut self, settings: Settings, tell: Tell<'_>) -> Result<(), Refusal>;
-    /// [`Board::set_position`].
-    ///
-    /// # Errors
-    /// As there.
-    fn set_position(&mut self, position: &Position, tell: Tell<'_>) -> Result<(), Refusal>;
+    fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal>;
     /// [`Board::step`].
     fn step(&mut self, most: Tick, tell: Tell<'_>) -> Tick;
     /// [`Board::wakes_at`].
@@ -73,6 +65,9 @@ macro_rules! same_as_its_own {
         fn layout(&self) -> Layout {
             $board::layout(self)
         }
+        fn roster(&self) -> Roster {
+            $board::roster(self)
+        }
         fn seed(&self) -> u64 {
             $board::seed(self)
         }
@@ -88,14 +83,8 @@ macro_rules! same_as_its_own {
         fn digest(&self) -> u64 {
             $board::digest(self)
         }
-        fn input(&mut self, input: Input, tell: Tell<'_>) {
-            $board::input(self, input, tell);
-        }
-        fn set_settings(&mut self, settings: Settings, tell: Tell<'_>) -> Result<(), Refusal> {
-            $board::set_settings(self, settings, tell)
-        }
-        fn set_position(&mut self, position: &Position, tell: Tell<'_>) -> Result<(), Refusal> {
-            $board::set_position(self, position, tell)
+        fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal> {
+            $board::carry_out(self, deed, tell)
         }
         fn step(&mut self, most: Tick, tell: Tell<'_>) -> Tick {
             $board::step(self, most, tell)
@@ -115,12 +104,8 @@ macro_rules! same_as_its_own {
 impl<W: Word> Machine for Board<W> {
     const MAX_POINTS: usize = W::BITS;
 
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
-        let grid = layout.is_valid().then(|| Grid::new(layout)).flatten();
-        // Not by way of `Board::new`: a board is large, and each change of what
-        // it is wrapped in is a copy on the stack.
-        let grid = grid.ok_or(Refusal::Layout(layout))?;
-        Ok(Board::on(grid, layout, seed))
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        Board::switched_on(layout, roster, seed)
     }
 
     fn legal(&self, each_point: &mut dyn FnMut(Point)) {
@@ -133,8 +118,8 @@ impl<W: Word> Machine for Board<W> {
 impl Machine for AnyBoard {
     const MAX_POINTS: usize = MAX_POINTS;
 
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
-        AnyBoard::new(layout, seed)
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        AnyBoard::with_games(layout, roster, seed)
     }
 
     fn legal(&self, each_point: &mut dyn FnMut(Point)) {

@@ -4,8 +4,9 @@ use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use protocol::Layout;
+use firmware_core::games;
 use protocol::wire::MAX_FRAME_BYTES;
+use protocol::{Deed, Layout, Roster};
 use virtual_board::{Options, Running, number};
 
 use crate::client::{Client, ClientOptions, Dial};
@@ -102,6 +103,10 @@ pub struct Where {
     /// Columns and rows; a board elsewhere keeps its own if this is left out
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = virtual_board::layout)]
     pub layout: Option<Layout>,
+    /// The games of a board that is begun here, their numbers in one word like
+    /// 059; all of them if this is left out
+    #[arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster)]
+    pub games: Option<Roster>,
     /// What all chance on the board follows from; a board elsewhere goes on
     /// with what it has if this is left out
     #[arg(long, value_name = "SEED", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
@@ -160,9 +165,16 @@ impl Where {
         Where {
             at,
             layout: None,
+            games: None,
             seed: None,
             line: LineOptions::default(),
         }
+    }
+
+    /// True for a board that this program makes, as it is asked to.
+    #[must_use]
+    pub fn begins_here(&self) -> bool {
+        matches!(self.at, At::Core | At::Virtual)
     }
 
     /// Whether the board there can have all that is asked for.
@@ -182,6 +194,12 @@ impl Where {
         if let Some((option, _)) = meaningless.next() {
             return Err(BridgeError::Open(format!(
                 "{option} is about a line, and the board in this process has none: write --at virtual for one that does"
+            )));
+        }
+        if self.games.is_some() && !self.begins_here() {
+            return Err(BridgeError::Open(format!(
+                "--games is only possible with --at core and --at virtual: the board at {} has the games that it has",
+                self.at
             )));
         }
         if line.break_rule && self.at != At::Virtual {
@@ -211,7 +229,11 @@ impl Where {
                 self.layout.unwrap_or(Layout::MALDOO),
                 self.seed.unwrap_or(0),
             );
-            return Ok((Box::new(CoreDriver::new(layout, seed)?), seed));
+            let roster = self.games.unwrap_or(games::ROSTER);
+            return Ok((
+                Box::new(CoreDriver::with_games(layout, roster, seed)?),
+                seed,
+            ));
         }
         let driver = self.remote()?;
         let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
@@ -231,7 +253,7 @@ impl Where {
         if own || another || self.seed.is_some() {
             let layout = self.layout.unwrap_or(driver.layout());
             let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
-            driver.reset(seed, layout)?;
+            driver.carry_out(&Deed::Reset { seed, layout })?;
         }
         Ok(driver)
     }
@@ -372,6 +394,7 @@ impl Virtual {
         let pty = cfg!(unix);
         let board = virtual_board::spawn(Options {
             layout: place.layout.unwrap_or(Layout::MALDOO),
+            games: place.games.unwrap_or(games::ROSTER),
             seed: place.seed.unwrap_or(0),
             no_pty: !pty,
             tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),

@@ -4,9 +4,9 @@
 //! [`Driver`]: the one in this process ([`CoreDriver`]) and the one at the end
 //! of a line do the same for them. Time only passes in [`Driver::step`].
 
-use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
+use firmware_core::{AnyBoard, SNAPSHOT_BYTES, games};
 use protocol::{
-    Event, Frame, Input, Layout, Point, Position, Refusal, Settings, StampedEvent, Status, Tick,
+    Deed, Event, Frame, Input, Layout, Point, Refusal, Roster, StampedEvent, Status, Tick,
 };
 
 /// Why a board could not be driven. Each is a sentence that says what to do.
@@ -82,6 +82,9 @@ pub trait Driver {
     /// Its layout.
     fn layout(&self) -> Layout;
 
+    /// The games that it has.
+    fn roster(&self) -> Roster;
+
     /// Its tick.
     fn tick(&self) -> Tick;
 
@@ -104,17 +107,11 @@ pub trait Driver {
         self.digest()
     }
 
-    /// Uses these settings, as if they had been set button by button.
+    /// Does this to the board now.
     ///
     /// # Errors
-    /// [`BridgeError::Refused`] if the board cannot have them.
-    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError>;
-
-    /// Sets up a position of the chosen game.
-    ///
-    /// # Errors
-    /// [`BridgeError::Refused`] if the game cannot be in it.
-    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError>;
+    /// [`BridgeError::Refused`] if the board cannot do it.
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError>;
 
     /// How the game stands.
     ///
@@ -146,12 +143,6 @@ pub trait Driver {
     /// [`BridgeError::Refused`] if the bytes are no state.
     fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError>;
 
-    /// Begins as if just switched on, at tick 0, with this seed and layout.
-    ///
-    /// # Errors
-    /// [`BridgeError::Refused`] if the board cannot have the layout.
-    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError>;
-
     /// What happened since the last call, in order.
     fn take_events(&mut self) -> Vec<StampedEvent>;
 
@@ -175,8 +166,7 @@ pub trait Driver {
 ///
 /// impl Driver for Hasty {
 ///     hil_bridge::forward!(
-///         inner: at, layout, tick, frame, set_settings, set_position, status, legal, digest,
-///         save, load, reset, take_events
+///         inner: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events
 ///     );
 ///
 ///     fn step(&mut self, inputs: &[protocol::Input], ticks: u64) -> Result<(), BridgeError> {
@@ -194,6 +184,7 @@ macro_rules! forward {
     ($inner:tt: $($method:ident),+ $(,)?) => { $($crate::forward!(@ $method $inner);)+ };
     (@ at $inner:tt) => { fn at(&self) -> &str { self.$inner.at() } };
     (@ layout $inner:tt) => { fn layout(&self) -> ::protocol::Layout { self.$inner.layout() } };
+    (@ roster $inner:tt) => { fn roster(&self) -> ::protocol::Roster { self.$inner.roster() } };
     (@ tick $inner:tt) => { fn tick(&self) -> ::protocol::Tick { self.$inner.tick() } };
     (@ frame $inner:tt) => { fn frame(&self) -> &::protocol::Frame { self.$inner.frame() } };
     (@ step $inner:tt) => {
@@ -204,13 +195,9 @@ macro_rules! forward {
         fn step_and_digest(&mut self, inputs: &[::protocol::Input], ticks: ::protocol::Tick)
         -> Result<u64, $crate::BridgeError> { self.$inner.step_and_digest(inputs, ticks) }
     };
-    (@ set_settings $inner:tt) => {
-        fn set_settings(&mut self, settings: ::protocol::Settings)
-        -> Result<(), $crate::BridgeError> { self.$inner.set_settings(settings) }
-    };
-    (@ set_position $inner:tt) => {
-        fn set_position(&mut self, position: &::protocol::Position)
-        -> Result<(), $crate::BridgeError> { self.$inner.set_position(position) }
+    (@ carry_out $inner:tt) => {
+        fn carry_out(&mut self, deed: &::protocol::Deed)
+        -> Result<(), $crate::BridgeError> { self.$inner.carry_out(deed) }
     };
     (@ status $inner:tt) => {
         fn status(&mut self)
@@ -230,10 +217,6 @@ macro_rules! forward {
         fn load(&mut self, bytes: &[u8])
         -> Result<(), $crate::BridgeError> { self.$inner.load(bytes) }
     };
-    (@ reset $inner:tt) => {
-        fn reset(&mut self, seed: u64, layout: ::protocol::Layout)
-        -> Result<(), $crate::BridgeError> { self.$inner.reset(seed, layout) }
-    };
     (@ take_events $inner:tt) => {
         fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { self.$inner.take_events() }
     };
@@ -249,6 +232,9 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
     fn layout(&self) -> Layout {
         (**self).layout()
     }
+    fn roster(&self) -> Roster {
+        (**self).roster()
+    }
     fn tick(&self) -> Tick {
         (**self).tick()
     }
@@ -261,11 +247,8 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
     fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
         (**self).step_and_digest(inputs, ticks)
     }
-    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
-        (**self).set_settings(settings)
-    }
-    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
-        (**self).set_position(position)
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+        (**self).carry_out(deed)
     }
     fn status(&mut self) -> Result<Status, BridgeError> {
         (**self).status()
@@ -281,9 +264,6 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
     }
     fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
         (**self).load(bytes)
-    }
-    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        (**self).reset(seed, layout)
     }
     fn take_events(&mut self) -> Vec<StampedEvent> {
         (**self).take_events()
@@ -302,13 +282,22 @@ pub struct CoreDriver {
 }
 
 impl CoreDriver {
-    /// A board that was just switched on.
+    /// A board with every game of this program that was just switched on.
     ///
     /// # Errors
     /// [`BridgeError::Refused`] if the layout is none.
     pub fn new(layout: Layout, seed: u64) -> Result<Self, BridgeError> {
+        CoreDriver::with_games(layout, games::ROSTER, seed)
+    }
+
+    /// A board with these games that was just switched on.
+    ///
+    /// # Errors
+    /// [`BridgeError::Refused`] if the layout is none, or this program lacks
+    /// one of the games.
+    pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, BridgeError> {
         Ok(CoreDriver {
-            board: AnyBoard::new(layout, seed)?,
+            board: AnyBoard::with_games(layout, roster, seed)?,
             events: Vec::new(),
             number: 0,
         })
@@ -349,6 +338,10 @@ impl Driver for CoreDriver {
         self.board.layout()
     }
 
+    fn roster(&self) -> Roster {
+        self.board.roster()
+    }
+
     fn tick(&self) -> Tick {
         self.board.tick()
     }
@@ -368,12 +361,16 @@ impl Driver for CoreDriver {
         Ok(())
     }
 
-    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
-        Ok(self.with(|board, tell| board.set_settings(settings, tell))?)
-    }
-
-    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
-        Ok(self.with(|board, tell| board.set_position(position, tell))?)
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+        if let Deed::Input(input) = deed {
+            return self.step(&[*input], 0);
+        }
+        self.with(|board, tell| board.carry_out(deed, tell))?;
+        if deed.begins_anew() {
+            self.events.clear();
+            self.number = 0;
+        }
+        Ok(())
     }
 
     fn status(&mut self) -> Result<Status, BridgeError> {
@@ -399,13 +396,6 @@ impl Driver for CoreDriver {
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
         Ok(self.board.load(bytes)?)
-    }
-
-    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        self.board = AnyBoard::new(layout, seed)?;
-        self.events.clear();
-        self.number = 0;
-        Ok(())
     }
 
     fn take_events(&mut self) -> Vec<StampedEvent> {
@@ -453,8 +443,7 @@ pub(crate) mod wrong {
             self.0.step(&inputs?, ticks)
         }
         crate::forward!(
-            0: layout, tick, frame, set_settings, set_position, status, legal, digest, save,
-            load, reset
+            0: layout, roster, tick, frame, carry_out, status, legal, digest, save, load
         );
         fn take_events(&mut self) -> Vec<StampedEvent> {
             let mut events = self.0.take_events();

@@ -6,7 +6,7 @@
 
 use std::fmt::{self, Display};
 
-use protocol::{Layout, Point};
+use protocol::{Layout, Point, Roster};
 use serde::ser::{self, Serialize, Serializer};
 
 /// A value that has no parts, and where it is.
@@ -179,6 +179,13 @@ impl<'a> Serializer for &'a mut Walk {
                 let point = index.parse().map(|index| self.name(Point(index)));
                 self.leaf(point.unwrap_or(index))
             }
+            "Roster" => {
+                let bits = serde_json::to_value(value).unwrap_or_default();
+                match serde_json::from_value::<Roster>(bits) {
+                    Ok(roster) => self.leaf(roster),
+                    Err(_) => value.serialize(self),
+                }
+            }
             _ => value.serialize(self),
         }
     }
@@ -327,7 +334,7 @@ impl ser::SerializeMap for Parts<'_> {
 #[cfg(test)]
 mod tests {
     use firmware_core::{AnyBoard, Points, Wide, Word};
-    use protocol::{Button, Input, Settings};
+    use protocol::{Button, Deed, Input, Settings};
 
     use super::*;
 
@@ -345,7 +352,9 @@ mod tests {
             level: 3,
             ..Settings::default()
         };
-        board.set_settings(settings, &mut |_, _| ()).unwrap();
+        board
+            .carry_out(&Deed::Settings(settings), &mut |_, _| ())
+            .unwrap();
         let leaves = leaves_of(&board, Layout::MALDOO);
         assert_eq!(find(&leaves, "panel.settings.level"), "3");
     }

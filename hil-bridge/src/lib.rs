@@ -9,9 +9,11 @@
 //!    process or at the end of a line.
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
 //! 5. [`words`]: what happens on a board, in words; [`standing`]: how a game on it
-//!    stands; [`howto`]: how its games are played; [`whole_file`]: files that are
-//!    there whole or not at all.
-//! 6. [`session`]: what happened on a board, in a file.
+//!    stands; [`howto`]: how its games are played; [`story`]: what happened, a
+//!    line a move; [`whole_file`]: files that are there whole or not at all.
+//! 6. [`session`]: what happened on a board, in a file; [`recorder`]: what writes
+//!    it down while it happens, and goes back in it; [`transcript`]: that file as
+//!    a person reads it.
 //! 7. [`compare`], [`twin`]: whether a board is what it should be, and where it
 //!    is not.
 //! 8. [`check`]: trying to make them disagree.
@@ -33,10 +35,13 @@ mod leaves;
 pub mod link;
 pub mod mirror;
 pub mod qemu;
+pub mod recorder;
 pub mod remote;
 pub mod session;
 pub mod shell;
 pub mod standing;
+pub mod story;
+pub mod transcript;
 pub mod twin;
 pub mod whole_file;
 pub mod words;
@@ -44,6 +49,7 @@ pub mod words;
 pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};
 pub use driver::{BridgeError, CoreDriver, Driver};
+pub use recorder::{Recorder, RecordingDriver};
 pub use remote::RemoteDriver;
-pub use session::{Recorder, Session, SessionError};
+pub use session::{Session, SessionError};
 pub use twin::Twin;

@@ -5,8 +5,8 @@
 //! the board once, whatever the line loses.
 
 use protocol::{
-    CHUNK_BYTES, Command, Done, Event, Frame, Input, Layout, Pace, Point, Position, Refusal, Reply,
-    Settings, StampedEvent, Status, Tick,
+    Command, Deed, Done, Event, Frame, Input, Layout, Pace, Point, Refusal, Reply, Roster,
+    StampedEvent, Status, Tick,
 };
 
 use crate::client::{Client, ClientOptions, Dial, Happening, Run};
@@ -150,6 +150,7 @@ impl RemoteDriver {
                 Happening::Connected { .. }
                 | Happening::Lost(_)
                 | Happening::Snapshot { .. }
+                | Happening::Stepped { .. }
                 | Happening::Carried { .. } => {}
             }
         }
@@ -162,64 +163,85 @@ impl RemoteDriver {
         Ok(())
     }
 
-    /// One request; returns what was done of it.
-    fn step_once(
+    fn step_all(
         &mut self,
         inputs: &[Input],
         ticks: Tick,
         digest: bool,
-    ) -> Result<(usize, Tick, Option<u64>), BridgeError> {
-        let done = self.ask(Command::Step {
-            inputs: inputs.iter().copied().collect(),
-            ticks: ticks.min(TICKS_AT_ONCE) as u32,
-            digest,
-        })?;
-        match done {
-            Done::Stepped {
-                inputs,
-                ticks,
-                digest,
-            } => Ok((inputs.into(), ticks.into(), digest)),
-            _ => Err(self.nonsense("a step")),
-        }
+    ) -> Result<Option<u64>, BridgeError> {
+        let name = self.client.name().to_owned();
+        step_all(&name, inputs, ticks, digest, &mut |command| {
+            self.ask(command)
+        })
     }
 
-    /// Steps until everything is done. The digest is asked for with the last
-    /// request that can be the last.
-    fn step_all(
-        &mut self,
-        mut inputs: &[Input],
-        mut ticks: Tick,
-        digest: bool,
-    ) -> Result<Option<u64>, BridgeError> {
-        const INPUTS_AT_ONCE: usize = 8;
-        let mut idle = 0;
-        loop {
-            let few = inputs.get(..INPUTS_AT_ONCE).unwrap_or(inputs);
-            let last = few.len() == inputs.len();
-            let (taken, passed, now) =
-                self.step_once(few, if last { ticks } else { 0 }, digest && last)?;
-            inputs = inputs.get(taken..).unwrap_or(&[]);
-            ticks = ticks.saturating_sub(passed);
-            if inputs.is_empty() && ticks == 0 {
-                return Ok(now);
-            }
-            idle = if taken == 0 && passed == 0 {
-                idle + 1
-            } else {
-                0
-            };
-            if idle > IDLE_STEPS {
-                return Err(self.nonsense("a step that it does not take"));
-            }
-        }
+    /// Whatever board is there: it begins anew in any case. One that was
+    /// restarted on the way to it is met by then, and asked once more.
+    fn reset(&mut self, deed: &Deed, layout: Layout) -> Result<(), BridgeError> {
+        let _ = self.take_in();
+        let reset = Command::Do(deed.clone());
+        match self.ask(reset.clone()) {
+            Err(BridgeError::Restarted(_)) => self.ask(reset)?,
+            done => done?,
+        };
+        self.layout = layout;
+        self.events.clear();
+        Ok(())
     }
 
     fn nonsense(&self, to_what: &str) -> BridgeError {
-        BridgeError::Link(format!(
-            "the board at {} gave an answer that does not belong to {to_what}",
-            self.client.name()
-        ))
+        nonsense(self.client.name(), to_what)
+    }
+}
+
+fn nonsense(name: &str, to_what: &str) -> BridgeError {
+    BridgeError::Link(format!(
+        "the board at {name} gave an answer that does not belong to {to_what}"
+    ))
+}
+
+/// Has the board of this name, whose time is held, take all of these inputs and
+/// let all of these ticks pass, in as many requests as it takes. The digest is
+/// asked for with each that can be the last.
+pub(crate) fn step_all(
+    name: &str,
+    mut inputs: &[Input],
+    mut ticks: Tick,
+    digest: bool,
+    ask: &mut dyn FnMut(Command) -> Result<Done, BridgeError>,
+) -> Result<Option<u64>, BridgeError> {
+    const INPUTS_AT_ONCE: usize = 8;
+    let mut idle = 0;
+    loop {
+        let few = inputs.get(..INPUTS_AT_ONCE).unwrap_or(inputs);
+        let last = few.len() == inputs.len();
+        let asked = if last { ticks.min(TICKS_AT_ONCE) } else { 0 };
+        let done = ask(Command::Step {
+            inputs: few.iter().copied().collect(),
+            ticks: asked as u32,
+            digest: digest && last,
+        })?;
+        let Done::Stepped {
+            inputs: taken,
+            ticks: passed,
+            digest: now,
+        } = done
+        else {
+            return Err(nonsense(name, "a step"));
+        };
+        inputs = inputs.get(taken.into()..).unwrap_or(&[]);
+        ticks = ticks.saturating_sub(passed.into());
+        if inputs.is_empty() && ticks == 0 {
+            return Ok(now);
+        }
+        idle = if taken == 0 && passed == 0 {
+            idle + 1
+        } else {
+            0
+        };
+        if idle > IDLE_STEPS {
+            return Err(nonsense(name, "a step that it does not take"));
+        }
     }
 }
 
@@ -253,26 +275,6 @@ pub fn read_snapshot(client: &Client) -> Result<(Vec<u8>, Tick, u32), BridgeErro
     }
 }
 
-/// Makes the board the one that was saved.
-///
-/// # Errors
-/// When it does not answer, or the bytes are no state of its firmware.
-pub fn write_snapshot(client: &Client, bytes: &[u8]) -> Result<Reply, BridgeError> {
-    let length = u16::try_from(bytes.len()).map_err(|_| Refusal::Snapshot)?;
-    let mut offset = 0;
-    for piece in bytes.chunks(CHUNK_BYTES) {
-        let command = Command::Write {
-            offset,
-            bytes: piece.iter().copied().collect(),
-        };
-        client.request(command)?.result?;
-        offset += piece.len() as u16;
-    }
-    let reply = client.request(Command::Load { length })?;
-    reply.result.clone()?;
-    Ok(reply)
-}
-
 /// The points that [`Done::Legal`] names, in order.
 #[must_use]
 pub fn legal_points(bits: &[u8], layout: Layout) -> Vec<Point> {
@@ -290,6 +292,10 @@ impl Driver for RemoteDriver {
 
     fn layout(&self) -> Layout {
         self.layout
+    }
+
+    fn roster(&self) -> Roster {
+        self.client.view().hello.capabilities.roster
     }
 
     fn tick(&self) -> Tick {
@@ -312,12 +318,12 @@ impl Driver for RemoteDriver {
         digest.ok_or_else(|| self.nonsense("a step with a digest"))
     }
 
-    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
-        self.ask(Command::Settings(settings)).map(drop)
-    }
-
-    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
-        self.ask(Command::Position(position.clone())).map(drop)
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+        match deed {
+            Deed::Input(input) => self.step(&[*input], 0),
+            Deed::Reset { layout, .. } => self.reset(deed, *layout),
+            other => self.ask(Command::Do(other.clone())).map(drop),
+        }
     }
 
     fn status(&mut self) -> Result<Status, BridgeError> {
@@ -349,25 +355,11 @@ impl Driver for RemoteDriver {
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
         self.take_in()?;
-        let written = write_snapshot(&self.client, bytes);
+        let written = self.client.load(bytes);
         self.tick = self.with_news(written)?.tick;
-        if let Some(layout) = firmware_core::board::layout_of_snapshot(bytes) {
+        if let Some((layout, _)) = firmware_core::board::origin_of_snapshot(bytes) {
             self.layout = layout;
         }
-        Ok(())
-    }
-
-    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        // Whatever board is there: it begins anew in any case. One that was
-        // restarted on the way to it is met by then, and asked once more.
-        let _ = self.take_in();
-        let reset = Command::Reset { seed, layout };
-        match self.ask(reset.clone()) {
-            Err(BridgeError::Restarted(_)) => self.ask(reset)?,
-            done => done?,
-        };
-        self.layout = layout;
-        self.events.clear();
         Ok(())
     }
 

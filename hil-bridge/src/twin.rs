@@ -6,7 +6,7 @@
 //! a real board with real fingers on it is checked as strictly as a test.
 
 use firmware_core::AnyBoard;
-use protocol::{Command, Event, Refusal, StampedEvent, Tick};
+use protocol::{Deed, Event, Roster, StampedEvent, Tick};
 
 use crate::client::Happening;
 
@@ -35,6 +35,8 @@ pub enum Followed {
 #[derive(Clone, Debug, Default)]
 pub struct Twin {
     board: Option<AnyBoard>,
+    /// The games that the other board has, and so this one.
+    roster: Roster,
     agreed_at: Option<Tick>,
 }
 
@@ -63,12 +65,19 @@ impl Twin {
     pub fn follow(&mut self, happening: &Happening) -> Followed {
         match happening {
             Happening::Event(event) => self.event(event),
-            Happening::Carried { tick, command } => self.command(*tick, command),
+            Happening::Stepped { tick, digest } => self.compare(*tick, *digest),
+            Happening::Carried { tick, deed } => self.carried(*tick, deed),
             Happening::Snapshot { tick, state } => self.go_on_from(*tick, state),
-            Happening::Connected { run, .. } if run.is_new() => self.lose(),
+            Happening::Connected { hello, run } => {
+                self.roster = hello.capabilities.roster;
+                match run.is_new() {
+                    true => self.lose(),
+                    false => Followed::Along,
+                }
+            }
             Happening::Missed => self.lose(),
             Happening::Panicked(_) => self.lose(),
-            Happening::Connected { .. } | Happening::Lost(_) | Happening::Log(_) => Followed::Along,
+            Happening::Lost(_) | Happening::Log(_) => Followed::Along,
         }
     }
 
@@ -119,20 +128,15 @@ impl Twin {
         }
     }
 
-    fn command(&mut self, tick: Tick, command: &Command) -> Followed {
-        if let Command::Reset { seed, layout } = command {
-            self.board = AnyBoard::new(*layout, *seed).ok();
+    fn carried(&mut self, tick: Tick, deed: &Deed) -> Followed {
+        if let Deed::Reset { seed, layout } = deed {
+            self.board = AnyBoard::with_games(*layout, self.roster, *seed).ok();
             return Followed::Along;
         }
         let Some(board) = self.at(tick) else {
             return Followed::Along;
         };
-        let done: Result<(), Refusal> = match command {
-            Command::Settings(settings) => board.set_settings(*settings, &mut silent),
-            Command::Position(position) => board.set_position(position, &mut silent),
-            _ => return self.lose(),
-        };
-        match done {
+        match board.carry_out(deed, &mut silent) {
             Ok(()) => Followed::Along,
             // The board did it, so it is not the board that this one is.
             Err(_) => self.lose(),

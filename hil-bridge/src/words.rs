@@ -4,7 +4,7 @@
 use std::io::{self, ErrorKind};
 
 use firmware_core::games;
-use protocol::{Colour, Event, Layout, Outcome, Packed, Settings, Stop};
+use protocol::{Colour, Event, Layout, Light, Outcome, Packed, Rhythm, Roster, Settings, Stop};
 
 use crate::standing;
 
@@ -12,16 +12,42 @@ use crate::standing;
 /// in the table.
 #[must_use]
 pub fn game_name(number: u8) -> String {
-    games::about(number).map_or_else(|| format!("game {number}"), |about| about.name.to_owned())
+    let number_alone = || format!("game {}", Roster::letter(number));
+    games::about(number).map_or_else(number_alone, |about| about.name.to_owned())
 }
 
-/// The game whose number or name (in any case) this is.
+/// The game of this program whose number or name (in any case) this is.
 #[must_use]
 pub fn game_number(word: &str) -> Option<u8> {
-    games::NUMBERS
-        .iter()
-        .copied()
-        .find(|number| word == number.to_string() || game_name(*number).eq_ignore_ascii_case(word))
+    let is_meant = |number: &u8| {
+        let letter = Roster::letter(*number).to_string();
+        word.eq_ignore_ascii_case(&letter) || game_name(*number).eq_ignore_ascii_case(word)
+    };
+    games::ROSTER.iter().find(is_meant)
+}
+
+/// These games, each with its number: `0 Reversi, 5 CountLines and 9 SpeedGo`.
+#[must_use]
+pub fn games(roster: Roster) -> String {
+    let both = |number| format!("{} {}", Roster::letter(number), game_name(number));
+    let mut names: Vec<String> = roster.iter().map(both).collect();
+    match names.pop() {
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} and {last}", names.join(", ")),
+        None => "none".to_owned(),
+    }
+}
+
+/// Why a board with these games does not play this one; `None` if it does.
+#[must_use]
+pub fn why_not_here(game: u8, roster: Roster) -> Option<String> {
+    (!roster.has(game)).then(|| {
+        format!(
+            "{} is not on this board, which has {}",
+            game_name(game),
+            games(roster)
+        )
+    })
 }
 
 /// False if whoever runs the program asks for no colours: see no-color.org, the
@@ -41,6 +67,16 @@ pub fn colour_name(colour: Colour) -> String {
         Colour::RED => "red".to_owned(),
         Colour::AMBER => "amber".to_owned(),
         other => other.letter().to_string(),
+    }
+}
+
+/// A light: its colour, and its rhythm if it blinks.
+#[must_use]
+pub fn light(light: Light) -> String {
+    let colour = colour_name(light.colour());
+    match light.rhythm() {
+        Rhythm::Steady => colour,
+        rhythm => format!("{colour} {}", rhythm.name()),
     }
 }
 
@@ -190,6 +226,16 @@ pub fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
         }
     }
     Ok(points)
+}
+
+/// The rows of a board from the top, a letter a point.
+#[must_use]
+pub fn letters(points: &Packed, layout: Layout) -> Vec<String> {
+    let mut rows = vec![String::new(); usize::from(layout.rows())];
+    for point in layout.iter() {
+        rows[usize::from(layout.row(point))].push(points.get(point).letter());
+    }
+    rows
 }
 
 #[cfg(test)]

@@ -60,6 +60,29 @@ fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
 }
 
 #[test]
+fn a_transcript_is_printed_or_lies_beside_its_session() {
+    refused(&["transcript", "no-such-file"], "cannot be read");
+    refused(&["transcript"], "<FILES>");
+    let no_state = r#"{"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","seed":7,"state":"00"}"#;
+    refused(
+        &["transcript", &file("no-state.session", no_state)],
+        "cannot be replayed",
+    );
+    let session = file("told.session", "");
+    let recorded = ["record", &session, "--play", "1", "--steps", "50"];
+    assert_eq!(hil_bridge(&recorded).status.code(), Some(0));
+    let printed = hil_bridge(&["transcript", &session]).stdout;
+    assert!(String::from_utf8_lossy(&printed).contains("   1  0:0"));
+    let beside = hil_bridge(&["transcript", "--beside", &session]);
+    assert_eq!(
+        (beside.status.code(), &beside.stdout[..]),
+        (Some(0), &[][..])
+    );
+    let path = PathBuf::from(&session).with_extension("txt");
+    assert_eq!(std::fs::read(path).unwrap(), printed);
+}
+
+#[test]
 fn an_option_that_would_mean_nothing_is_refused() {
     refused(&["info", "--break-rule"], "--at virtual");
     refused(&["info", "--bytes", "x"], "--bytes is about a line");

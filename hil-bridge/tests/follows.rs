@@ -8,7 +8,7 @@ use hil_bridge::client::{Happening, LinkState, Run};
 use hil_bridge::link::FaultOptions;
 use hil_bridge::twin::Followed;
 use hil_bridge::{At, BridgeError, Client, CoreDriver, Driver, Twin, Where};
-use protocol::{Button, Command, Done, Event, Input, Pace, Point, Settings};
+use protocol::{Button, Command, Deed, Done, Event, Input, Pace, Point, Settings};
 
 fn cut_after(bytes: u64) -> Where {
     let mut place = Where::new(At::Virtual);
@@ -77,15 +77,17 @@ fn play(client: &Client, twin: &mut Twin, seen: &mut Seen, touches: u32) {
         level: 1,
         ..Settings::default()
     };
-    client.request(Command::Settings(settings)).unwrap();
+    client
+        .request(Command::Do(Deed::Settings(settings)))
+        .unwrap();
     for input in start {
-        client.request(Command::Input(input)).unwrap();
+        client.request(Command::Do(Deed::Input(input))).unwrap();
     }
     let mut rng = Rng::new(3);
     for _ in 0..touches {
         let point = Point(rng.below(81) as u8);
         for input in [Input::Touch(point), Input::Release(point)] {
-            client.request(Command::Input(input)).unwrap();
+            client.request(Command::Do(Deed::Input(input))).unwrap();
         }
         std::thread::sleep(Duration::from_millis(rng.below(6).into()));
         follow(client, twin, seen);
@@ -281,7 +283,7 @@ fn what_nobody_takes_is_bounded_and_counted() {
     for number in 0..200_u8 {
         let point = Point(number % 81);
         for input in [Input::Touch(point), Input::Release(point)] {
-            client.request(Command::Input(input)).unwrap();
+            client.request(Command::Do(Deed::Input(input))).unwrap();
         }
     }
     let taken = client.happenings().try_iter();

@@ -10,12 +10,12 @@ use hil_bridge::at::{At, Where};
 use hil_bridge::client::Happening;
 use hil_bridge::link::{FaultOptions, Link, Loopback};
 use hil_bridge::{BridgeError, Client, ClientOptions, CoreDriver, Dial, Driver, RemoteDriver};
-use protocol::{Button, Command, Input, Layout, Pace, Point, ToDevice, wire};
+use protocol::{Button, Command, Deed, Input, Layout, Pace, Point, ToDevice, wire};
 
 /// Plays so many steps on both boards and compares everything after each.
 fn plays_like_a_twin(board: &mut dyn Driver, steps: u32) {
     let layout = board.layout();
-    board.reset(7, layout).unwrap();
+    board.carry_out(&Deed::Reset { seed: 7, layout }).unwrap();
     let mut twin = CoreDriver::new(layout, 7).unwrap();
     let mut rng = Rng::new(7);
     for step in 0..steps {
@@ -286,11 +286,13 @@ fn a_board_that_said_hello_before_it_heard_ours_is_greeted_again_on_the_same_lin
 #[test]
 fn a_state_goes_over_the_line_and_back() {
     let mut board = Where::new(At::Virtual).open().unwrap();
-    board.reset(9, Layout::grid(16, 16).unwrap()).unwrap();
+    let layout = Layout::grid(16, 16).unwrap();
+    board.carry_out(&Deed::Reset { seed: 9, layout }).unwrap();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 500).unwrap();
     let (state, digest) = (board.save().unwrap(), board.digest().unwrap());
-    board.reset(1, Layout::MALDOO).unwrap();
+    let layout = Layout::MALDOO;
+    board.carry_out(&Deed::Reset { seed: 1, layout }).unwrap();
     board.load(&state).unwrap();
     assert_eq!(board.layout(), Layout::grid(16, 16).unwrap());
     assert_eq!(board.tick(), 500);

@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
-    Button, Capabilities, Clock, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input,
-    LastMove, Layout, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply,
-    Request, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+    Button, Capabilities, Clock, Colour, Command, Deed, Done, Event, Frame, FrameDelta, Hello,
+    Input, LastMove, Layout, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position, Refusal,
+    Reply, Request, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
 };
 
 fn frame(message: &impl Message) -> String {
@@ -32,6 +32,12 @@ fn lines<M: Message>(messages: &[(&str, M)]) -> String {
 
 /// A number that no build has, so that these bytes do not follow the schema.
 const SCHEMA: u64 = 0x0123_4567_89AB_CDEF;
+
+fn rhythms() -> Rhythms {
+    let mut rhythms = Rhythms::default();
+    rhythms.set(Point(2), Rhythm::Slow);
+    rhythms
+}
 
 fn packed() -> Packed {
     let mut packed = Packed::default();
@@ -85,19 +91,20 @@ fn what_a_host_says() {
                 digest: true,
             }),
         ),
-        ("input", ask(Command::Input(inputs[0]))),
+        ("input", ask(Command::Do(Deed::Input(inputs[0])))),
         ("pace lockstep", ask(Command::Pace(Pace::Lockstep))),
         (
             "pace free",
             ask(Command::Pace(Pace::Free { permille: 1_000 })),
         ),
-        ("settings", ask(Command::Settings(settings()))),
+        ("choose", ask(Command::Do(Deed::Choose(3)))),
+        ("settings", ask(Command::Do(Deed::Settings(settings())))),
         (
             "position",
-            ask(Command::Position(Position {
+            ask(Command::Do(Deed::Position(Position {
                 points: packed(),
                 turn: Side::Red,
-            })),
+            }))),
         ),
         ("frame", ask(Command::Frame)),
         ("digest", ask(Command::Digest)),
@@ -114,10 +121,10 @@ fn what_a_host_says() {
         ("load", ask(Command::Load { length: 138 })),
         (
             "reset",
-            ask(Command::Reset {
+            ask(Command::Do(Deed::Reset {
                 seed: 7,
                 layout: Layout::MALDOO,
-            }),
+            })),
         ),
         ("resend", ask(Command::Resend)),
         ("crash", ask(Command::Crash)),
@@ -194,6 +201,10 @@ fn what_a_device_answers() {
         ("position", answer(Err(Refusal::Position))),
         ("snapshot", answer(Err(Refusal::Snapshot))),
         (
+            "roster",
+            answer(Err(Refusal::Roster(Roster::of(&[0, 5, 9])))),
+        ),
+        (
             "no room for a chunk",
             answer(Err(Refusal::Chunk { offset: 60_000 })),
         ),
@@ -227,7 +238,7 @@ fn what_a_device_tells() {
                     free_running: true,
                     sensors: false,
                     max_points: 256,
-                    games: 0b11,
+                    roster: Roster::of(&[0, 1]),
                 },
                 seed: 7,
                 tick: 123_456,
@@ -241,7 +252,10 @@ fn what_a_device_tells() {
                 tick: 123_456,
                 frame: Frame {
                     points: packed(),
+                    rhythms: rhythms(),
+                    beat: 250,
                     turn: [true, false],
+                    turn_rhythm: Rhythm::Wink,
                     display: Text::clipped("12        34"),
                     beep_hz: 880,
                 },
@@ -255,11 +269,13 @@ fn what_a_device_tells() {
                 delta: FrameDelta {
                     lit: [Lit {
                         point,
-                        colour: Colour::RED,
+                        light: Light::new(Colour::RED, Rhythm::Fast),
                     }]
                     .into_iter()
                     .collect(),
+                    beat: 250,
                     turn: [false, true],
+                    turn_rhythm: Rhythm::Steady,
                     display: None,
                     beep_hz: 0,
                 },

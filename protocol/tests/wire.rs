@@ -9,7 +9,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver, TO_DEVICE_BYTES, TO_HOST_BYTES, WireError};
-use protocol::{Command, Message, PROTOCOL_VERSION, Request, SCHEMA_HASH, ToDevice, ToHost};
+use protocol::{
+    Command, Message, PROTOCOL_VERSION, Request, Roster, SCHEMA_HASH, ToDevice, ToHost,
+};
 
 fn frame<M: Message>(message: &M) -> Vec<u8> {
     let mut buffer = [0; MAX_FRAME_BYTES];
@@ -50,7 +52,7 @@ fn messages<M: Message>(bytes: &[u8]) -> Vec<M> {
 fn the_longest_frames_are_known_when_this_is_compiled() {
     assert_eq!(MAX_FRAME_BYTES, TO_DEVICE_BYTES.max(TO_HOST_BYTES));
     const { assert!(TO_DEVICE_BYTES > ToDevice::POSTCARD_MAX_SIZE) };
-    const { assert!(MAX_FRAME_BYTES <= 256, "a frame fits 22 ms at 115,200 baud") };
+    const { assert!(MAX_FRAME_BYTES <= 311, "a frame fits 27 ms at 115,200 baud") };
 }
 
 proptest! {
@@ -318,4 +320,84 @@ fn bytes_behind_a_message_make_it_none() {
 #[test]
 fn empty_frames_are_nothing() {
     assert_eq!(read_anew::<ToDevice>(&[0; 50]), []);
+}
+
+proptest! {
+    #[test]
+    fn games_are_read_as_they_are_written(numbers in vec(0..Roster::MOST as u8, 1..40)) {
+        let roster = Roster::of(&numbers);
+        let text = roster.to_string();
+        prop_assert_eq!(text.parse::<Roster>(), Ok(roster));
+        prop_assert_eq!(text.to_lowercase().parse::<Roster>(), Ok(roster));
+        prop_assert_eq!(text.len(), roster.len());
+    }
+
+    /// As the Game button does.
+    #[test]
+    fn one_goes_round_all_games_and_no_others(numbers in vec(0..Roster::MOST as u8, 1..40), from: u8) {
+        let roster = Roster::of(&numbers);
+        let mut number = roster.after(from);
+        let mut round = Vec::new();
+        for _ in 0..roster.len() {
+            round.push(number);
+            number = roster.after(number);
+        }
+        prop_assert_eq!(number, round[0]);
+        round.sort_unstable();
+        prop_assert_eq!(round, roster.iter().collect::<Vec<u8>>());
+    }
+}
+
+proptest! {
+    /// Whoever shows a frame may look at any moment, or only when it is told to.
+    #[test]
+    fn a_frame_changes_by_itself_only_when_it_says(frame in any::frame(), tick in 0..1_u64 << 40) {
+        let seen = |tick| (frame.points_seen(tick), frame.turn_seen(tick));
+        match frame.changes_in_ms(tick) {
+            None => prop_assert_eq!(seen(tick), seen(tick + 333)),
+            Some(ms) => {
+                for within in 0..u64::from(ms) {
+                    prop_assert_eq!(seen(tick), seen(tick + within));
+                }
+            }
+        }
+        let round = u64::from(protocol::Rhythm::ROUND_MS);
+        prop_assert_eq!(seen(tick), seen(tick + round), "and comes round");
+    }
+
+    #[test]
+    fn a_delta_carries_rhythms_too(old in any::frame(), new in any::frame()) {
+        if let Some(delta) = old.delta(&new) {
+            let mut frame = old;
+            frame.apply(&delta);
+            prop_assert_eq!(frame, new);
+        }
+    }
+}
+
+#[test]
+fn every_rhythm_begins_as_it_is_described() {
+    use protocol::Rhythm;
+    let drawn = |rhythm: Rhythm| -> String {
+        let on = |step: u64| if rhythm.is_on(step * 50) { '#' } else { '.' };
+        (0..20).map(on).collect()
+    };
+    let all: Vec<(&str, String)> = Rhythm::ALL
+        .map(|rhythm| (rhythm.name(), drawn(rhythm)))
+        .into();
+    let expected = [
+        ("steady", "####################"),
+        ("slow", "##########.........."),
+        ("medium", "#####.....#####....."),
+        ("fast", "###..###..###..###.."),
+        ("double", "##..##.............."),
+        ("pulse", "##.................."),
+        ("wink", ".....###############"),
+        ("marked", "###..###..###..###.."),
+    ];
+    assert_eq!(all, expected.map(|(name, drawn)| (name, drawn.to_owned())));
+    for rhythm in Rhythm::ALL {
+        assert_eq!(Rhythm::from_name(rhythm.name()), Some(rhythm));
+        assert_eq!(Rhythm::from_index(rhythm.index()), rhythm);
+    }
 }

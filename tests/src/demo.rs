@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use firmware_core::{AnyBoard, games};
 use hil_bridge::session::{Act, Header, Session};
 use protocol::{
-    Button, Colour, Event, Input, Layout, Packed, Point, Position, Settings, Side, Tick,
+    Button, Colour, Deed, Event, Input, Layout, Packed, Point, Position, Settings, Side, Tick,
 };
 
 /// How long a finger stays on a point.
@@ -63,7 +63,7 @@ impl Table {
         header.settings = Some(settings);
         let mut board = AnyBoard::new(Layout::MALDOO, 1).expect("the usual layout");
         board
-            .set_settings(settings, &mut |_, _| ())
+            .carry_out(&Deed::Settings(settings), &mut |_, _| ())
             .expect("a game and a mode of the table");
         Table {
             board,
@@ -72,7 +72,8 @@ impl Table {
     }
 
     fn input(&mut self, input: Input) {
-        self.session.push(self.board.tick(), Act::Input(input));
+        self.session
+            .push(self.board.tick(), Act::Do(Deed::Input(input)));
         self.board.input(input, &mut |_, _| ());
     }
 
@@ -159,9 +160,11 @@ fn best(board: &AnyBoard) -> Option<Point> {
     }
     let mut adviser = AnyBoard::new(board.layout(), 1).ok()?;
     adviser
-        .set_settings(board.settings(), &mut |_, _| ())
+        .carry_out(&Deed::Settings(board.settings()), &mut |_, _| ())
         .ok()?;
-    adviser.set_position(&position, &mut |_, _| ()).ok()?;
+    adviser
+        .carry_out(&Deed::Position(position), &mut |_, _| ())
+        .ok()?;
     let mut advice = None;
     adviser.advance(LONGEST_THOUGHT_MS, &mut |_, event| {
         if let Event::Move {

@@ -159,7 +159,7 @@ impl Play {
     pub fn board(&self) -> AnyBoard {
         let mut board = AnyBoard::new(self.layout, self.seed).expect("a layout of the strategy");
         board
-            .set_settings(self.settings, &mut |_, _| {})
+            .carry_out(&protocol::Deed::Settings(self.settings), &mut |_, _| {})
             .expect("settings of the strategy");
         board
     }
@@ -184,7 +184,7 @@ pub fn carry_out(deed: &Deed, board: &mut AnyBoard, tell: Tell<'_>, pass_time: P
         Deed::Wait(ticks) => pass_time(board, *ticks, tell),
         Deed::Set(settings) => {
             board
-                .set_settings(*settings, tell)
+                .carry_out(&protocol::Deed::Settings(*settings), tell)
                 .expect("settings of the strategy");
         }
     }

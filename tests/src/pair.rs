@@ -59,15 +59,17 @@ impl fmt::Display for Failure {
 /// Where the other board first was another, or could not be driven on.
 pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<(), Failure> {
     let failed = |why, deed, tick| Failure { deed, tick, why };
+    let settings = protocol::Deed::Settings(play.settings);
+    let (seed, layout) = (play.seed, play.layout);
     let set_up = || {
         let mut own = CoreDriver::new(play.layout, play.seed)?;
-        own.set_settings(play.settings)?;
+        own.carry_out(&settings)?;
         Ok(own)
     };
     let mut own = set_up().map_err(|error| failed(broke(error), None, 0))?;
     let mut begin = || {
-        other.reset(play.seed, play.layout)?;
-        other.set_settings(play.settings)?;
+        other.carry_out(&protocol::Deed::Reset { seed, layout })?;
+        other.carry_out(&settings)?;
         differ(&mut own, other)
     };
     same(begin()).map_err(|why| failed(why, None, 0))?;
@@ -118,7 +120,7 @@ fn carry_out(
         }
         (Deed::PlayLegal(_), None) => Ok(()),
         (Deed::Wait(ticks), _) => board.step(&[], *ticks),
-        (Deed::Set(settings), _) => board.set_settings(*settings),
+        (Deed::Set(settings), _) => board.carry_out(&protocol::Deed::Settings(*settings)),
     }
 }
 
@@ -200,8 +202,8 @@ mod tests {
 
     impl Driver for Breaks {
         forward!(
-            inner: at, layout, tick, frame, set_settings, set_position, status, legal, digest,
-            save, load, reset, take_events
+            inner: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load,
+            take_events
         );
 
         fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {

@@ -27,7 +27,7 @@ impl Play {
 /// Carries a deed out and writes it down.
 fn note_deed(session: &mut Session, deed: &Deed, board: &mut AnyBoard) {
     let mut input = |board: &mut AnyBoard, input: Input| {
-        session.push(board.tick(), Act::Input(input));
+        session.push(board.tick(), Act::from(input));
         board.input(input, &mut |_, _| {});
     };
     match deed {
@@ -40,9 +40,10 @@ fn note_deed(session: &mut Session, deed: &Deed, board: &mut AnyBoard) {
         }
         Deed::Wait(ticks) => board.advance(*ticks, &mut |_, _| {}),
         Deed::Set(settings) => {
-            session.push(board.tick(), Act::Settings(*settings));
+            let deed = protocol::Deed::Settings(*settings);
             // What the board refuses it refuses in the replay too.
-            let _ = board.set_settings(*settings, &mut |_, _| {});
+            let _ = board.carry_out(&deed, &mut |_, _| {});
+            session.push(board.tick(), deed.into());
         }
     }
 }

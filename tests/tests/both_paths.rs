@@ -1,17 +1,22 @@
 //! Both paths: what the core does in this process, it does at the end of a
 //! line, tick by tick, on another processor too.
 
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+
 use firmware_core::broken::LAST_WORDS;
 use firmware_core::games;
 use hil_bridge::qemu::Image;
 use hil_bridge::session::Session;
-use hil_bridge::{At, BridgeError, Driver, RemoteDriver, forward};
+use hil_bridge::{At, BridgeError, CoreDriver, Driver, RecordingDriver, RemoteDriver, forward};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use protocol::{Button, Command, Input, Layout, Settings, Tick};
 use touchboard_tests::far::{Far, far, patient};
 use touchboard_tests::pair::{Failure, Why, agree, compare};
 use touchboard_tests::{Deed, Play, play, play_on};
-use virtual_board::Options;
+use virtual_board::{Options, Running};
 
 /// This image, run by QEMU.
 fn on_the_chip(image: Image) -> RemoteDriver {
@@ -60,6 +65,36 @@ fn lm3s6965evb_agrees_under_qemu() {
     let plays = play_on(Just(Layout::MALDOO), 40);
     let agreed = run(&mut on_the_chip(Image::Lm3s6965evb), 24, plays);
     assert!(agreed.is_ok(), "{}", said(&agreed));
+}
+
+/// Plays, goes back and forth, and takes another way from there; what is seen
+/// after each, and the session of it.
+fn gone_back_and_forth(board: impl Driver) -> (Vec<u64>, Session) {
+    let mut board = RecordingDriver::from_now(board, 1, "time travel").expect("a state");
+    let (seed, layout) = (1, Layout::MALDOO);
+    let mut seen = Vec::new();
+    let touch = |name| Input::Touch(layout.point(name).expect("a point"));
+    let begin = board.carry_out(&protocol::Deed::Reset { seed, layout });
+    begin.expect("a board like this");
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 700).expect("a board");
+    board.step(&[touch("e4")], 1_800).expect("a board");
+    for tick in [600, 2_400, 0, 700, 1_500] {
+        board.go_to(tick).expect("a moment that is known");
+        seen.push(board.digest().expect("a board"));
+    }
+    board.step(&[touch("d4")], 900).expect("a board");
+    seen.push(board.digest().expect("a board"));
+    (seen, board.session())
+}
+
+#[test]
+fn the_chips_go_back_in_time_as_the_board_in_this_process() {
+    let core = CoreDriver::new(Layout::MALDOO, 1).expect("a layout");
+    let expected = gone_back_and_forth(core);
+    for image in Image::ALL {
+        assert_eq!(gone_back_and_forth(on_the_chip(image)), expected);
+    }
 }
 
 #[test]
@@ -159,18 +194,20 @@ fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
     }
 }
 
-/// The chip, told to panic when a finger comes down on the middle of the board.
+/// The chip, told to panic when a finger comes down in the middle column.
 struct Fragile(RemoteDriver);
 
 impl Driver for Fragile {
     forward!(
-        0: at, layout, tick, frame, set_settings, set_position, status, legal, digest, save, load,
-        reset, take_events
+        0: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events
     );
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
-        let middle = Layout::MALDOO.point("e5").expect("a point");
-        if inputs.contains(&Input::Touch(middle)) {
+        let is_fatal = |input: &Input| match input {
+            Input::Touch(point) => Layout::MALDOO.has(*point) && Layout::MALDOO.column(*point) == 4,
+            _ => false,
+        };
+        if inputs.iter().any(is_fatal) {
             let panicked = self.0.client().request(Command::Crash);
             self.0.client().happenings().try_iter().for_each(drop);
             panicked?;
@@ -180,30 +217,27 @@ impl Driver for Fragile {
 }
 
 #[test]
-fn lm3s6965evb_that_panics_fails_the_comparison_with_its_last_words() {
-    a_chip_that_panics_fails_the_comparison(Image::Lm3s6965evb);
+fn lm3s6965evb_that_panics_in_a_campaign_fails_it_with_its_last_words() {
+    a_chip_that_panics_in_a_campaign_fails_it(Image::Lm3s6965evb);
 }
 
 #[test]
-fn netduinoplus2_that_panics_fails_the_comparison_with_its_last_words() {
-    a_chip_that_panics_fails_the_comparison(Image::Netduinoplus2);
+fn netduinoplus2_that_panics_in_a_campaign_fails_it_with_its_last_words() {
+    a_chip_that_panics_in_a_campaign_fails_it(Image::Netduinoplus2);
 }
 
-fn a_chip_that_panics_fails_the_comparison(image: Image) {
+fn a_chip_that_panics_in_a_campaign_fails_it(image: Image) {
     let mut chip = Fragile(on_the_chip(image));
-    let middle = Layout::MALDOO.point("e5").expect("a point");
-    let mut play = Play {
-        seed: 1,
-        layout: Layout::MALDOO,
-        settings: Settings::default(),
-        deeds: vec![
-            Deed::Do(Input::Press(Button::Start)),
-            Deed::Wait(100),
-            Deed::Do(Input::Touch(middle)),
-        ],
-    };
-    let failure = compare(&play, &mut chip).expect_err("the chip panics");
-    assert_eq!(failure.deed, Some(2), "{failure}");
+    let plays = play_on(Just(Layout::MALDOO), 40);
+    let mut runner = TestRunner::deterministic();
+    // Not shrunk: a chip that panicked takes a second to begin anew.
+    let found = (0..64).find_map(|_| {
+        let mut play = plays.new_tree(&mut runner).expect("a play").current();
+        let failure = compare(&play, &mut chip).err()?;
+        play.deeds.truncate(failure.deed?);
+        Some((play, failure))
+    });
+    let (before, failure) = found.expect("the chip panics");
     let Why::Broke(sentence) = &failure.why else {
         panic!("{failure}");
     };
@@ -211,6 +245,72 @@ fn a_chip_that_panics_fails_the_comparison(image: Image) {
         sentence.starts_with("the firmware panicked: the host asked for it"),
         "{sentence}"
     );
+    assert_eq!(compare(&before, &mut chip), Ok(()), "it has begun anew");
+}
+
+/// A board at a socket that is switched off and on again when a finger comes
+/// down on the middle of the board: nobody hears why.
+struct Flickers {
+    board: Option<Running>,
+    driver: RemoteDriver,
+}
+
+fn switched_on(address: SocketAddr) -> Running {
+    let options = || Options {
+        no_pty: true,
+        tcp: Some(address),
+        ..Options::default()
+    };
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        match virtual_board::spawn(options()) {
+            Ok(running) => return running,
+            // The operating system frees the address a moment later.
+            Err(error) => assert!(Instant::now() < deadline, "{error}"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+impl Driver for Flickers {
+    forward!(
+        driver: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load,
+        take_events
+    );
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        let middle = Layout::MALDOO.point("e5").expect("a point");
+        if inputs.contains(&Input::Touch(middle)) {
+            let address = self.board.take().and_then(|board| board.tcp);
+            self.board = address.map(switched_on);
+        }
+        self.driver.step(inputs, ticks)
+    }
+}
+
+#[test]
+fn a_board_that_restarts_without_a_word_fails_the_comparison_and_is_named() {
+    let board = switched_on((Ipv4Addr::LOCALHOST, 0).into());
+    let at = At::Tcp(board.tcp.expect("a socket").to_string());
+    let driver = patient(at)
+        .remote()
+        .unwrap_or_else(|error| panic!("{error}"));
+    let restarted = BridgeError::Restarted(driver.at().into()).to_string();
+    let mut flickers = Flickers {
+        board: Some(board),
+        driver,
+    };
+    let middle = Layout::MALDOO.point("e5").expect("a point");
+    let start = Deed::Do(Input::Press(Button::Start));
+    let mut play = Play {
+        seed: 1,
+        layout: Layout::MALDOO,
+        settings: Settings::default(),
+        deeds: vec![start, Deed::Wait(100), Deed::Do(Input::Touch(middle))],
+    };
+    let failure = compare(&play, &mut flickers).expect_err("it restarts");
+    assert_eq!(failure.why, Why::Broke(restarted));
+    assert_eq!(failure.deed, Some(2));
     play.deeds.pop();
-    assert_eq!(compare(&play, &mut chip), Ok(()), "it has begun anew");
+    assert_eq!(compare(&play, &mut flickers), Ok(()), "it has begun anew");
 }

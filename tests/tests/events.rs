@@ -8,7 +8,7 @@ use firmware_core::device::EVENTS_AT_ONCE;
 use firmware_core::{AnyBoard, Rng, games};
 use hil_bridge::check::{Generator, Step};
 use hil_bridge::session::Act;
-use protocol::{Button, Event, Input, Layout, Settings, Tick};
+use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
 
 /// Steps of one run.
 const STEPS: u32 = 400;
@@ -32,9 +32,9 @@ impl Listened {
         let board = AnyBoard::new(layout, seed).expect("every grid is a layout");
         let told = Told::default();
         let mut listened = Listened { board, told };
-        listened.does(&Act::Settings(settings));
+        listened.does(&Act::Do(Deed::Settings(settings)));
         for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
-            listened.does(&Act::Input(input));
+            listened.does(&Act::Do(Deed::Input(input)));
         }
         listened
     }
@@ -51,16 +51,18 @@ impl Listened {
 
     fn does(&mut self, act: &Act) {
         self.call(|board, tell| match act {
-            Act::Input(input) => {
-                // As the device does.
-                tell(board.tick(), Event::Taken(*input));
-                board.input(*input, tell);
+            Act::Do(deed) if !deed.begins_anew() => {
+                if let Deed::Input(input) = deed {
+                    // As the device does.
+                    tell(board.tick(), Event::Taken(*input));
+                }
+                // Most games can not be in any position; such a one tells nothing.
+                let done = board.carry_out(deed, tell);
+                assert!(
+                    done.is_ok() || matches!(deed, Deed::Position(_)),
+                    "{deed:?}"
+                );
             }
-            Act::Settings(settings) => board
-                .set_settings(*settings, tell)
-                .expect("settings of the table"),
-            // Most games can not be in any position; such a one tells nothing.
-            Act::Position(position) => board.set_position(position, tell).unwrap_or_default(),
             other => panic!("no person does {other:?}"),
         });
     }

@@ -3,7 +3,7 @@
 //! for ever and a test here shows how.
 
 use firmware_core::{AnyBoard, Rng, games};
-use protocol::{Input, Layout, Outcome, Point, Settings, Tick};
+use protocol::{Deed, Input, Layout, Outcome, Point, Settings, Tick};
 
 /// Games of each game, shared out among its modes.
 const GAMES: u32 = 4_000;
@@ -35,7 +35,7 @@ impl Random {
             ..Settings::default()
         };
         board
-            .set_settings(settings, &mut |_, _| {})
+            .carry_out(&Deed::Settings(settings), &mut |_, _| {})
             .expect("a mode of the game");
         input(&mut board, Input::Press(protocol::Button::Start));
         let begun = board.score().is_some();

@@ -18,7 +18,7 @@ use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin, PanOrbitCameraS
 
 use super::fit::{self, Stance};
 use super::lights;
-use crate::keys::{Deed, Stroke};
+use crate::keys::{Meaning, Stroke};
 use crate::theme;
 
 /// The player's seat: how far the eye is over the table, in radians.
@@ -193,7 +193,7 @@ fn put_up(
 }
 
 fn change_view(mut strokes: MessageReader<Stroke>, mut view: ResMut<View>) {
-    for _ in strokes.read().filter(|stroke| stroke.begins(Deed::View)) {
+    for _ in strokes.read().filter(|stroke| stroke.begins(Meaning::View)) {
         *view = match *view {
             View::Seat => View::Top,
             View::Top => View::Seat,

@@ -7,7 +7,7 @@
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use protocol::{Input, Layout, Point};
+use protocol::{Deed, Input, Layout, Point};
 
 use super::SceneSet;
 use super::case::FIELD_Y;
@@ -15,7 +15,7 @@ use super::paint::Paint;
 use super::plan::Plan;
 use super::shape::Shape;
 use super::touch::{Finger, Fingers, Target};
-use crate::keys::{Deed, KeysPlugin, Phase, Stroke};
+use crate::keys::{KeysPlugin, Meaning, Phase, Stroke};
 use crate::source::{Order, SourceSet};
 
 /// Where the keyboard's finger is; nowhere until a key asked for it.
@@ -58,7 +58,7 @@ fn play(
     for stroke in strokes.read() {
         let at = cursor.0.filter(|point| layout.has(*point));
         let is_down = stroke.phase != Phase::Up;
-        let repeats = matches!(stroke.deed, Deed::Move(..));
+        let repeats = matches!(stroke.deed, Meaning::Move(..));
         if stroke.phase == Phase::Down || repeats && is_down {
             if let Some(next) = moved(layout, at, stroke.deed, *digits) {
                 cursor.set_if_neq(Cursor(Some(next)));
@@ -67,8 +67,8 @@ fn play(
         }
         let under = cursor.0.map(Target::Point);
         let (finger, target) = match stroke.deed {
-            Deed::Touch => (Finger::Cursor, at.filter(|_| is_down).map(Target::Point)),
-            Deed::Press(button) => {
+            Meaning::Touch => (Finger::Cursor, at.filter(|_| is_down).map(Target::Point)),
+            Meaning::Press(button) => {
                 let target = is_down.then_some(Target::Button(button));
                 (Finger::Key(button), target)
             }
@@ -78,7 +78,7 @@ fn play(
                 None => (Finger::Cursor, None),
             },
         };
-        orders.write_batch(fingers.put(finger, target).map(Order::Input));
+        orders.write_batch(fingers.put(finger, target).map(Order::from));
         if stroke.phase == Phase::Down {
             once(stroke.deed, at, &mut fingers, &mut orders);
         }
@@ -86,22 +86,27 @@ fn play(
 }
 
 /// What a key does once, however long it is held.
-fn once(deed: Deed, at: Option<Point>, fingers: &mut Fingers, orders: &mut MessageWriter<Order>) {
+fn once(
+    deed: Meaning,
+    at: Option<Point>,
+    fingers: &mut Fingers,
+    orders: &mut MessageWriter<Order>,
+) {
     match deed {
-        Deed::Leave => {
+        Meaning::Leave => {
             let Some(point) = at else { return };
             let latch = Finger::Latch(point);
             let is_there = fingers.target(latch).is_some();
             let target = (!is_there).then_some(Target::Point(point));
-            orders.write_batch(fingers.put(latch, target).map(Order::Input));
+            orders.write_batch(fingers.put(latch, target).map(Order::from));
         }
-        Deed::Lift => {
+        Meaning::Lift => {
             for latch in fingers.latched() {
-                orders.write_batch(fingers.put(latch, None).map(Order::Input));
+                orders.write_batch(fingers.put(latch, None).map(Order::from));
             }
         }
-        Deed::Pass => {
-            orders.write(Order::Input(Input::Pass));
+        Meaning::Pass => {
+            orders.write(Order::Do(Deed::Input(Input::Pass)));
         }
         _ => {}
     }
@@ -109,18 +114,20 @@ fn once(deed: Deed, at: Option<Point>, fingers: &mut Fingers, orders: &mut Messa
 
 /// Where the cursor goes from here, if it does: from nowhere first to the middle
 /// of the board.
-fn moved(layout: Layout, at: Option<Point>, deed: Deed, digits: Option<u8>) -> Option<Point> {
+fn moved(layout: Layout, at: Option<Point>, deed: Meaning, digits: Option<u8>) -> Option<Point> {
     let middle = (layout.columns() / 2, layout.rows() / 2);
     let (column, row) = at.map_or(middle, |at| (layout.column(at), layout.row(at)));
     match deed {
-        Deed::Move(..) | Deed::Touch | Deed::Leave if at.is_none() => layout.at(column, row),
-        Deed::Move(columns, rows) => layout.at(
+        Meaning::Move(..) | Meaning::Touch | Meaning::Leave if at.is_none() => {
+            layout.at(column, row)
+        }
+        Meaning::Move(columns, rows) => layout.at(
             column.checked_add_signed(columns)?,
             row.checked_add_signed(rows)?,
         ),
-        Deed::Column(column) => layout.at(column, row),
+        Meaning::Column(column) => layout.at(column, row),
         // Rows are counted from the front.
-        Deed::Digit(_) => layout.at(
+        Meaning::Digit(_) => layout.at(
             column,
             layout.rows().checked_sub(typed(layout, deed, digits)?)?,
         ),
@@ -130,8 +137,8 @@ fn moved(layout: Layout, at: Option<Point>, deed: Deed, digits: Option<u8>) -> O
 
 /// The number of the row that is typed so far: a digit after a 1 makes 10 to 16
 /// of it where there are so many rows.
-fn typed(layout: Layout, deed: Deed, before: Option<u8>) -> Option<u8> {
-    let Deed::Digit(digit) = deed else {
+fn typed(layout: Layout, deed: Meaning, before: Option<u8>) -> Option<u8> {
+    let Meaning::Digit(digit) = deed else {
         return None;
     };
     let rows = 1..=layout.rows();

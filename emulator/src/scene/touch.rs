@@ -180,7 +180,7 @@ fn pointer_presses(
         }
         _ => (Finger::Pointer(press.pointer_id), Some(target)),
     };
-    orders.write_batch(fingers.put(finger, target).map(Order::Input));
+    orders.write_batch(fingers.put(finger, target).map(Order::from));
 }
 
 fn pointer_slides(
@@ -201,7 +201,7 @@ fn pointer_slides(
     else {
         return;
     };
-    orders.write_batch(fingers.put(finger, Some(target)).map(Order::Input));
+    orders.write_batch(fingers.put(finger, Some(target)).map(Order::from));
 }
 
 fn pointer_leaves(
@@ -212,7 +212,7 @@ fn pointer_leaves(
 ) {
     let finger = Finger::Pointer(out.pointer_id);
     if surface.contains(out.entity) && matches!(fingers.target(finger), Some(Target::Point(_))) {
-        orders.write_batch(fingers.put(finger, Some(Target::Between)).map(Order::Input));
+        orders.write_batch(fingers.put(finger, Some(Target::Between)).map(Order::from));
     }
 }
 
@@ -228,7 +228,7 @@ fn lift_pointers(
             PointerAction::Release(PointerButton::Primary) | PointerAction::Cancel
         ) {
             let finger = Finger::Pointer(input.pointer_id);
-            orders.write_batch(fingers.put(finger, None).map(Order::Input));
+            orders.write_batch(fingers.put(finger, None).map(Order::from));
         }
     }
 }
@@ -246,7 +246,7 @@ fn forget_on_new_layout(
         .map(|(finger, _)| *finger)
         .collect();
     for finger in gone {
-        orders.write_batch(fingers.put(finger, None).map(Order::Input));
+        orders.write_batch(fingers.put(finger, None).map(Order::from));
     }
 }
 

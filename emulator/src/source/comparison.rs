@@ -5,11 +5,10 @@
 //! is named.
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
-use hil_bridge::BridgeError;
 use hil_bridge::client::Happening;
 use hil_bridge::compare::{Difference, digest_difference, state_difference};
 use hil_bridge::twin::{Followed, Twin};
-use protocol::{Done, Event, Input, Reply, Tick};
+use protocol::{Event, Input, Tick};
 
 use super::{Agreement, Kept};
 
@@ -20,6 +19,15 @@ pub enum Next {
     Nothing,
     /// The whole state of the board.
     Snapshot,
+}
+
+/// True if the board tells its digest.
+fn is_digest(happening: &Happening) -> bool {
+    match happening {
+        Happening::Event(event) => matches!(event.event, Event::Digest(_)),
+        Happening::Stepped { .. } => true,
+        _ => false,
+    }
 }
 
 /// The board's twin, and what came of comparing them.
@@ -65,39 +73,26 @@ impl Comparison {
         Some(Kept { tick, state })
     }
 
+    /// The board here that follows the other.
+    pub fn twin(&self) -> &Twin {
+        &self.twin
+    }
+
     /// Does what the board did. Hand in all happenings, in order.
-    pub fn follow(&mut self, happening: &Happening) -> Next {
+    pub fn follow(&mut self, happening: &Happening) -> (Followed, Next) {
         if let Some((suspect, _)) = &mut self.suspect {
             match happening {
                 Happening::Snapshot { tick, state } => self.name_difference(*tick, state),
                 // It goes on as it is, without being put right.
-                Happening::Event(event) if matches!(event.event, Event::Digest(_)) => {}
+                told if is_digest(told) => {}
                 other => {
                     suspect.follow(other);
                 }
             }
         }
-        let is_digest =
-            matches!(happening, Happening::Event(event) if matches!(event.event, Event::Digest(_)));
-        let before = is_digest.then(|| self.twin.clone());
+        let before = is_digest(happening).then(|| self.twin.clone());
         let followed = self.twin.follow(happening);
-        self.judge(followed, before)
-    }
-
-    /// The answer to an order, which may bear a digest.
-    pub fn reply(&mut self, reply: Result<Reply, BridgeError>) -> Result<(), String> {
-        let reply = reply.map_err(|error| error.to_string())?;
-        let done = reply.result.map_err(|refusal| refusal.to_string())?;
-        if let Done::Stepped {
-            digest: Some(digest),
-            ..
-        } = done
-        {
-            let before = Some(self.twin.clone());
-            let followed = self.twin.compare(reply.tick, digest);
-            self.judge(followed, before);
-        }
-        Ok(())
+        (followed, self.judge(followed, before))
     }
 
     fn judge(&mut self, followed: Followed, before: Option<Twin>) -> Next {

@@ -1,15 +1,14 @@
-//! The board in this process: `firmware-core` itself, by function calls; with a
-//! tape of all that was done to it.
+//! The board in this process: `firmware-core` itself, by function calls; all
+//! that is done to it is remembered, so that one can go back in it.
 
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
-use hil_bridge::session::{Act, Header, Replay, Session};
-use hil_bridge::{BridgeError, CoreDriver, Driver};
-use protocol::{Event, Layout, Tick};
+use hil_bridge::session::Session;
+use hil_bridge::{BridgeError, CoreDriver, Driver, RecordingDriver};
+use protocol::{Event, Tick};
 
-use super::tape::{KEYFRAME_MS, Tape};
-use super::{Agreement, Link, Order, Pace, Shown, Source};
+use super::{Agreement, Link, NOTE, Order, Pace, Shown, Source};
 
 /// The longest that the board may work for one picture. Only a board that
 /// thinks at many times its speed comes near; its time then goes slower than
@@ -21,16 +20,12 @@ const STRIDE: Tick = 64;
 
 /// The in-process board.
 pub struct InProcess {
-    driver: CoreDriver,
+    board: RecordingDriver<CoreDriver>,
     pace: Pace,
     longest_work: Duration,
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks.
     owed: f64,
-    tape: Tape,
-    /// Digests of the tape that were compared.
-    compared: u64,
-    twin: Agreement,
 }
 
 impl InProcess {
@@ -38,11 +33,9 @@ impl InProcess {
     ///
     /// # Errors
     /// When its state cannot be read.
-    pub fn new(mut driver: CoreDriver) -> Result<InProcess, BridgeError> {
-        let board = driver.board();
-        let mut header = Header::new(board.layout(), board.seed(), "from the emulator");
-        header.state = Some(driver.save()?);
-        InProcess::with(driver, Session::new(header))
+    pub fn new(driver: CoreDriver) -> Result<InProcess, BridgeError> {
+        let seed = driver.board().seed();
+        RecordingDriver::from_now(driver, seed, NOTE).map(InProcess::with)
     }
 
     /// A board on which this session is played. Whatever a person does to it
@@ -50,23 +43,17 @@ impl InProcess {
     ///
     /// # Errors
     /// When the board cannot begin as the session did.
-    pub fn play(mut driver: CoreDriver, session: Session) -> Result<InProcess, BridgeError> {
-        Replay::begin(&mut driver, &session.header)?;
-        InProcess::with(driver, session)
+    pub fn play(driver: CoreDriver, session: Session) -> Result<InProcess, BridgeError> {
+        RecordingDriver::replaying(driver, session).map(InProcess::with)
     }
 
-    fn with(driver: CoreDriver, session: Session) -> Result<InProcess, BridgeError> {
-        let mut source = InProcess {
-            driver,
+    fn with(board: RecordingDriver<CoreDriver>) -> InProcess {
+        InProcess {
+            board,
             pace: Pace::default(),
             longest_work: LONGEST_WORK,
             owed: 0.0,
-            tape: Tape::new(session),
-            compared: 0,
-            twin: Agreement::Alone,
-        };
-        source.keep()?;
-        Ok(source)
+        }
     }
 
     /// This board, working as long for each picture as it takes: its time never
@@ -84,8 +71,9 @@ impl InProcess {
     /// # Errors
     /// When the board cannot be driven.
     pub fn at_the_end(mut self) -> Result<InProcess, BridgeError> {
-        while let Some(due) = self.tape.due() {
-            self.pass(due.saturating_sub(self.driver.tick()).max(1))?;
+        while let Some(due) = self.board.recorder().due() {
+            self.board
+                .pass(due.saturating_sub(self.board.tick()).max(1))?;
         }
         Ok(self)
     }
@@ -93,142 +81,40 @@ impl InProcess {
     /// The board itself.
     #[must_use]
     pub fn driver(&self) -> &CoreDriver {
-        &self.driver
-    }
-
-    /// The board itself, for questions: what is done to it goes over the tape.
-    pub(super) fn driver_mut(&mut self) -> &mut CoreDriver {
-        &mut self.driver
-    }
-
-    /// Lets so many ticks pass.
-    pub(super) fn pass_all(&mut self, mut ticks: Tick) -> Result<(), BridgeError> {
-        while ticks > 0 {
-            ticks -= self.pass(ticks.min(KEYFRAME_MS))?;
-        }
-        Ok(())
-    }
-
-    /// Begins as if just switched on, with a new tape.
-    pub(super) fn begin_anew(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        self.driver.reset(seed, layout)?;
-        let session = Session::new(Header::new(layout, seed, "from the emulator"));
-        self.owed = 0.0;
-        self.twin = Agreement::Alone;
-        self.compared = 0;
-        self.tape = Tape::new(session);
-        self.keep()
-    }
-
-    /// Keeps the state of this moment on the tape.
-    fn keep(&mut self) -> Result<(), BridgeError> {
-        let digest = self.driver.board().digest();
-        self.tape
-            .keep(self.driver.tick(), self.driver.save()?, digest);
-        Ok(())
-    }
-
-    /// Lets ticks pass, does what the tape says at each, and returns how many
-    /// there were: at least one, at most `most`.
-    fn pass(&mut self, most: Tick) -> Result<Tick, BridgeError> {
-        let now = self.driver.tick();
-        let ticks = match self.tape.due() {
-            Some(due) => most.min(due.saturating_sub(now).max(1)),
-            None => most,
-        };
-        self.driver.step(&[], ticks)?;
-        self.do_due()?;
-        if self.tape.wants_keyframe(self.driver.tick()) {
-            self.keep()?;
-        }
-        Ok(ticks)
-    }
-
-    /// Does what the tape says of this tick.
-    fn do_due(&mut self) -> Result<(), BridgeError> {
-        while let Some(entry) = self.tape.take_due(self.driver.tick()) {
-            if let Act::Digest(recorded) = entry.act {
-                self.compare(entry.tick, recorded);
-                continue;
-            }
-            let begins_anew = matches!(entry.act, Act::Reset { .. } | Act::Load(_));
-            // What the board refuses it refused when the session was recorded.
-            let _ = carry_out(&mut self.driver, &entry.act);
-            if begins_anew {
-                self.tape.forget_states();
-            }
-        }
-        Ok(())
-    }
-
-    fn compare(&mut self, tick: Tick, recorded: u64) {
-        let found = self.driver.board().digest();
-        self.compared += 1;
-        if let Agreement::Differs(_) = self.twin {
-            // The first difference is the one that counts.
-        } else if found == recorded {
-            self.twin = Agreement::Agrees {
-                compared: self.compared,
-            };
-        } else {
-            self.twin = Agreement::Differs(format!(
-                "tick {tick}: the digest is {found:016x} here and {recorded:016x} in the session"
-            ));
-        }
+        self.board.inner()
     }
 
     /// Goes to a moment, back or on, and holds there.
     fn go_to(&mut self, tick: Tick) -> Result<(), BridgeError> {
         self.pace.paused = true;
         self.owed = 0.0;
-        if tick < self.driver.tick() {
-            if let Some(state) = self.tape.wind_back(tick) {
-                self.driver.load(state)?;
-                self.do_due()?;
-            }
-            while self.driver.tick() < tick {
-                self.pass(tick - self.driver.tick())?;
-            }
-            // What happened again has been told before.
-            self.driver.take_events();
-            return Ok(());
-        }
-        while self.driver.tick() < tick {
-            self.pass(tick - self.driver.tick())?;
-        }
-        Ok(())
+        self.board.go_to(tick)
     }
 
-    /// Does something new, and notes it.
-    pub(super) fn act(&mut self, act: Act) -> Result<(), BridgeError> {
-        let tick = self.driver.tick();
-        carry_out(&mut self.driver, &act)?;
-        let jumps = matches!(act, Act::Load(_));
-        self.tape.note(tick, act);
-        if jumps {
-            // The states so far belong to another count of ticks.
-            self.tape.forget_states();
-            self.keep()?;
+    /// Whether the board is as the session says that is played on it.
+    fn agreement(&self) -> Agreement {
+        match self.board.compared() {
+            (_, Some(mismatch)) => Agreement::Differs(format!(
+                "tick {}: the digest is {:016x} here and {:016x} in the session",
+                mismatch.tick, mismatch.found, mismatch.recorded
+            )),
+            (0, None) => Agreement::Alone,
+            (compared, None) => Agreement::Agrees { compared },
         }
-        Ok(())
     }
 }
 
-/// Does what a session says.
-fn carry_out(driver: &mut CoreDriver, act: &Act) -> Result<(), BridgeError> {
-    match act {
-        Act::Input(input) => driver.step(&[*input], 0),
-        Act::Settings(settings) => driver.set_settings(*settings),
-        Act::Position(position) => driver.set_position(position),
-        Act::Reset { seed, layout } => driver.reset(*seed, *layout),
-        Act::Load(state) => driver.load(state),
-        Act::Digest(_) | Act::Note(_) | Act::End => Ok(()),
-    }
+/// For what is done before the window opens.
+impl Driver for InProcess {
+    hil_bridge::forward!(
+        board: at, layout, roster, tick, frame, step, step_and_digest, carry_out, status, legal, digest,
+        save, load, take_events, take_remarks
+    );
 }
 
 impl Source for InProcess {
     fn name(&self) -> String {
-        if self.tape.has_more() {
+        if self.board.recorder().has_more() {
             "in process, replaying".to_owned()
         } else {
             "in process".to_owned()
@@ -237,17 +123,19 @@ impl Source for InProcess {
 
     fn order(&mut self, order: &Order) -> Result<(), String> {
         let result = match order {
-            Order::Input(input) => self.act(Act::Input(*input)),
-            Order::Settings(settings) => self.act(Act::Settings(*settings)),
-            Order::Position(position) => self.act(Act::Position((**position).clone())),
-            Order::Step(ticks) => self.go_to(self.driver.tick() + Tick::from(*ticks)),
+            Order::Do(deed) => {
+                if deed.begins_anew() {
+                    self.owed = 0.0;
+                }
+                self.board.carry_out(deed)
+            }
+            Order::Step(ticks) => self.go_to(self.board.tick() + Tick::from(*ticks)),
             Order::GoTo(tick) => self.go_to(*tick),
             Order::Pace(pace) => {
                 self.pace = *pace;
                 self.owed = 0.0;
                 Ok(())
             }
-            Order::Reset { seed, layout } => self.begin_anew(*seed, *layout),
             // It never begins anew by itself.
             Order::BringBack | Order::LeaveIt => Ok(()),
         };
@@ -255,26 +143,27 @@ impl Source for InProcess {
     }
 
     fn preview(&self, shown: &mut Shown) {
-        let board = self.driver.board();
+        let board = self.driver().board();
         let mut legal = Vec::new();
         board.legal(|point| legal.push(point));
         *shown = Shown {
             layout: board.layout(),
+            roster: board.roster(),
             frame: board.frame().clone(),
             status: board.status(),
             legal,
             pace: self.pace,
             link: Link::Direct,
-            twin: self.twin.clone(),
-            earliest: self.tape.earliest(),
-            latest: self.tape.latest(),
+            twin: self.agreement(),
+            earliest: self.board.recorder().earliest(),
+            latest: self.board.recorder().latest(),
             restarted: None,
             kept: None,
         };
     }
 
     fn session(&self) -> Result<Session, String> {
-        Ok(self.tape.session(self.driver.tick()))
+        Ok(self.board.session())
     }
 
     fn update(
@@ -286,28 +175,29 @@ impl Source for InProcess {
         if !self.pace.paused {
             self.owed += elapsed.as_secs_f64() * 1000.0 * f64::from(self.pace.speed);
             let began = Instant::now();
-            self.do_due().map_err(|error| error.to_string())?;
+            self.board.do_due().map_err(|error| error.to_string())?;
             while self.owed >= 1.0 {
                 let most = (self.owed as Tick).min(STRIDE);
-                let passed = self.pass(most).map_err(|error| error.to_string())?;
+                let passed = self.board.pass(most).map_err(|error| error.to_string())?;
                 self.owed -= passed as f64;
                 if began.elapsed() > self.longest_work {
                     self.owed = self.owed.fract();
                 }
             }
         }
-        for stamped in self.driver.take_events() {
+        for stamped in self.board.take_events() {
             tell(stamped.tick, stamped.event);
         }
         self.preview(shown);
-        Ok(self.driver.tick())
+        Ok(self.board.tick())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::{Button, Input, Settings};
+    use hil_bridge::session::{Act, Header};
+    use protocol::{Button, Deed, Input, Layout, Settings};
 
     fn source() -> InProcess {
         InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()
@@ -365,7 +255,9 @@ mod tests {
             mode: 200,
             ..Settings::default()
         };
-        let sentence = source.order(&Order::Settings(settings)).unwrap_err();
+        let sentence = source
+            .order(&Order::Do(Deed::Settings(settings)))
+            .unwrap_err();
         assert!(sentence.contains("mode 200"), "{sentence}");
     }
 
@@ -373,7 +265,7 @@ mod tests {
     fn start_lights_the_first_stones() {
         let mut source = source();
         source
-            .order(&Order::Input(Input::Press(Button::Start)))
+            .order(&Order::Do(Deed::Input(Input::Press(Button::Start))))
             .unwrap();
         let (shown, _) = update(&mut source, 1);
         assert!(shown.status.turn.is_some());
@@ -386,7 +278,7 @@ mod tests {
         let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
         driver.step(&[], 30).unwrap();
         let press = Input::Press(Button::Start);
-        session.push(30, Act::Input(press));
+        session.push(30, Act::Do(Deed::Input(press)));
         driver.step(&[press], 70).unwrap();
         session.push(100, Act::Digest(digest(driver.board().digest())));
         session.push(150, Act::End);
@@ -437,7 +329,7 @@ mod tests {
         let mut source = InProcess::play(driver, session(|digest| digest)).unwrap();
         update(&mut source, 10);
         source
-            .order(&Order::Input(Input::Press(Button::Mode)))
+            .order(&Order::Do(Deed::Input(Input::Press(Button::Mode))))
             .unwrap();
         for _ in 0..20 {
             update(&mut source, 10);
@@ -446,8 +338,12 @@ mod tests {
     }
 
     fn press(source: &mut InProcess, button: Button) {
-        source.order(&Order::Input(Input::Press(button))).unwrap();
-        source.order(&Order::Input(Input::Lift(button))).unwrap();
+        source
+            .order(&Order::Do(Deed::Input(Input::Press(button))))
+            .unwrap();
+        source
+            .order(&Order::Do(Deed::Input(Input::Lift(button))))
+            .unwrap();
     }
 
     /// A game of Ghost, five seconds old, that was started at two.
@@ -457,7 +353,7 @@ mod tests {
             game: 1,
             ..Settings::default()
         };
-        source.order(&Order::Settings(settings)).unwrap();
+        source.order(&Order::Do(Deed::Settings(settings))).unwrap();
         source.order(&Order::Step(2_000)).unwrap();
         press(&mut source, Button::Start);
         source.order(&Order::Step(3_000)).unwrap();

@@ -12,26 +12,26 @@ mod log;
 pub mod rate;
 pub mod remote;
 mod saving;
-mod scribe;
 mod seat;
-pub mod tape;
-mod taped;
+mod trip;
 mod trouble;
 
 use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use firmware_core::games;
 use hil_bridge::session::Session;
-use protocol::{
-    Event, Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick,
-};
+use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
 
 pub use log::{LOG_LINES, Line, Log, What};
 pub use rate::RealRate;
 pub use saving::{Save, Saved, SessionFolder};
 pub use seat::{Connect, PlayOn, Seat, open};
 pub use trouble::{Trouble, Wish};
+
+/// What a session of a board that is shown is called in its first line.
+const NOTE: &str = "from the emulator";
 
 /// The longest stretch of real time that one picture makes up for: longer than a
 /// picture takes where no graphics card helps, but short, so that a
@@ -42,28 +42,23 @@ const LONGEST_STEP: Duration = Duration::from_millis(500);
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum Order {
     /// Do this to the board now.
-    Input(Input),
-    /// Use these settings.
-    Settings(Settings),
+    Do(Deed),
     /// Let time go at this speed, or stand still.
     Pace(Pace),
     /// Let so many ticks pass while time stands still.
     Step(u32),
     /// Go to this tick, back or on, and hold there.
     GoTo(Tick),
-    /// Begin as if just switched on.
-    Reset {
-        /// What all chance follows from.
-        seed: u64,
-        /// The layout to have.
-        layout: Layout,
-    },
-    /// Set up a position of the chosen game.
-    Position(Box<Position>),
     /// Bring back the game that was on a board before it began anew.
     BringBack,
     /// Leave a board that began anew as it is.
     LeaveIt,
+}
+
+impl From<Input> for Order {
+    fn from(input: Input) -> Order {
+        Order::Do(Deed::Input(input))
+    }
 }
 
 /// How board time goes.
@@ -160,6 +155,8 @@ pub enum Agreement {
 pub struct Shown {
     /// The points that there are.
     pub layout: Layout,
+    /// The games that it has.
+    pub roster: Roster,
     /// All light and sound.
     pub frame: Frame,
     /// The settings, and how the game stands.
@@ -187,6 +184,7 @@ impl Default for Shown {
     fn default() -> Self {
         Shown {
             layout: Layout::MALDOO,
+            roster: games::ROSTER,
             frame: Frame::default(),
             status: Status::default(),
             legal: Vec::new(),
@@ -337,7 +335,7 @@ impl Told<'_> {
     fn tick(&mut self, tick: Tick, shown: &Shown) {
         // What lay ahead of one who went back happens again; of a board that
         // began anew it is what happened before.
-        if tick < self.clock.0 && shown.link == Link::Direct {
+        if tick < self.clock.0 && shown.restarted.is_none() {
             self.log.0.retain(|line| line.tick <= tick);
         }
         self.clock.set_if_neq(Clock(tick));
@@ -380,7 +378,8 @@ fn deliver(mut board: ResMut<Board>, mut orders: MessageReader<Order>, mut told:
         if !matches!(result, Some(Err(_))) {
             result = Some(done);
         }
-        if !matches!(order, Order::Input(_) | Order::Settings(_)) {
+        let goes_on = matches!(order, Order::Do(deed) if !deed.begins_anew());
+        if !goes_on {
             told.rate.begin_anew();
         }
     }

@@ -2,32 +2,35 @@
 //!
 //! The bridge's client keeps the line in threads of its own; here its view is
 //! copied once a picture, and a Twin follows what the board says it took.
-//! The twin also knows how the board was when it was lost or began anew.
+//! The twin also knows how the board was when it was lost or began anew, and its
+//! states are where one can go back to.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
-use firmware_core::board::layout_of_snapshot;
+use firmware_core::board::origin_of_snapshot;
 use hil_bridge::client::{Happening, LinkState, Run};
-use hil_bridge::remote::{legal_points, write_snapshot};
+use hil_bridge::remote::legal_points;
 use hil_bridge::session::Session;
-use hil_bridge::{BridgeError, Client, Where};
+use hil_bridge::{BridgeError, Client, Recorder, Where};
 use protocol::{
-    Command, Done, Event, Frame, Hello, Input, Layout, List, Pace as DevicePace, Point, Reply,
+    Command, Deed, Done, Event, Frame, Hello, Input, Layout, Pace as DevicePace, Point, Reply,
     Status, Tick,
 };
 
 use super::comparison::{Comparison, Next};
-use super::scribe::Scribe;
-use super::{Agreement, Kept, Link, Order, Pace, Restarted, Shown, Source};
+use super::trip::{Sight, Trip};
+use super::{Agreement, Kept, Link, NOTE, Order, Pace, Restarted, Shown, Source};
+
+mod past;
+
+/// Said of a board that has only just been found.
+const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it is connected";
 
 /// Between two questions for how the game stands.
 const STATUS_EVERY: Duration = Duration::from_millis(200);
-
-/// Said where time cannot go back.
-const NO_WAY_BACK: &str =
-    "only the board in this process can go back in time: replay a session on this one";
 
 type Answer = Receiver<Result<Reply, BridgeError>>;
 
@@ -67,9 +70,19 @@ pub struct Remote {
     legal_asked: Option<Answer>,
     answers: Vec<Answer>,
     comparison: Comparison,
-    scribe: Scribe,
-    /// What lifts the fingers that are on the board.
-    lifts: Vec<Input>,
+    /// The run of the board that is known here.
+    run: u32,
+    /// What happened to it, once it said how it is.
+    recorder: Option<Recorder>,
+    /// The way to another moment that is being gone.
+    trip: Option<Trip>,
+    /// What was ordered meanwhile.
+    waiting: VecDeque<Order>,
+    /// Board time that real time has brought and that has not passed yet, in
+    /// ticks, while what lies ahead happens again.
+    owed_ticks: f64,
+    /// How its time is to go, as it was last told.
+    told_pace: Option<DevicePace>,
     /// What was lifted while the board did not hear it.
     owed: Vec<Input>,
     /// How it was before it was lost, or began anew.
@@ -107,8 +120,12 @@ impl Remote {
             legal_asked: None,
             answers: Vec::new(),
             comparison: Comparison::default(),
-            scribe: Scribe::default(),
-            lifts: Vec::new(),
+            run: 0,
+            recorder: None,
+            trip: None,
+            waiting: VecDeque::new(),
+            owed_ticks: 0.0,
+            told_pace: None,
             owed: Vec::new(),
             kept: None,
             restarted: None,
@@ -118,8 +135,11 @@ impl Remote {
 
     fn begin(&mut self, client: Client) -> Result<(), BridgeError> {
         let hello = client.view().hello;
+        self.run = client.run();
         self.layout = Some(hello.layout);
-        self.answers.push(client.post(pace_command(self.pace))?);
+        let pace = device_pace(self.pace);
+        self.answers.push(client.post(Command::Pace(pace))?);
+        self.told_pace = Some(pace);
         self.answers.push(client.post_resync()?);
         self.line = Line::Open(Arc::new(client));
         Ok(())
@@ -165,8 +185,9 @@ impl Remote {
             Err(TryRecvError::Empty) => true,
             Err(TryRecvError::Disconnected) => false,
             Ok(reply) => {
-                if let Err(sentence) = self.comparison.reply(reply) {
-                    trouble = Err(sentence);
+                let result = reply.and_then(|reply| Ok(reply.result?));
+                if let Err(error) = result {
+                    trouble = Err(error.to_string());
                 }
                 false
             }
@@ -175,36 +196,37 @@ impl Remote {
     }
 
     /// Takes in what happened.
-    fn follow(&mut self, happening: &Happening, client: &Client) {
+    fn follow(&mut self, happening: &Happening, client: &Client) -> Result<(), String> {
         match happening {
-            Happening::Event(stamped) => {
-                self.tick = self.tick.max(stamped.tick);
-                if let Event::Taken(input) = stamped.event {
-                    self.note_finger(input);
-                }
-            }
+            Happening::Event(stamped) => self.tick = self.tick.max(stamped.tick),
             Happening::Lost(_) | Happening::Panicked(_) => self.keep(),
             Happening::Connected { hello, run } => self.meet(hello, *run, client),
+            Happening::Carried { deed, .. } => {
+                if let Deed::Reset { layout, .. } = **deed {
+                    self.layout = Some(layout);
+                    self.comparison = Comparison::default();
+                }
+            }
+            Happening::Snapshot { state, .. } => {
+                self.layout =
+                    origin_of_snapshot(state).map_or(self.layout, |(layout, _)| Some(layout));
+            }
             _ => {}
         }
-        self.scribe.hear(happening, &client.view().hello);
-        if self.comparison.follow(happening) == Next::Snapshot {
+        let (followed, next) = self.comparison.follow(happening);
+        if next == Next::Snapshot {
             self.answers.extend(client.post_resync());
         }
-    }
-
-    fn note_finger(&mut self, input: Input) {
-        match input {
-            Input::Touch(point) => self.lifts.push(Input::Release(point)),
-            Input::Press(button) => self.lifts.push(Input::Lift(button)),
-            other => self.lifts.retain(|lift| *lift != other),
-        }
+        self.record(happening, followed, client)
     }
 
     /// Keeps how the board was, while that is still known.
     fn keep(&mut self) {
         if self.kept.is_none() {
-            self.kept = self.comparison.state_at(self.tick, &self.lifts);
+            let lifts = self.recorder.as_ref().map(Recorder::lifts);
+            self.kept = self
+                .comparison
+                .state_at(self.tick, &lifts.unwrap_or_default());
         }
     }
 
@@ -216,7 +238,7 @@ impl Remote {
             Run::First => {}
             Run::Known => {
                 self.kept = None;
-                let lifts = owed.into_iter().map(Command::Input);
+                let lifts = owed.into_iter().map(|input| Command::Do(input.into()));
                 self.answers
                     .extend(lifts.flat_map(|lift| client.post(lift)));
             }
@@ -227,7 +249,9 @@ impl Remote {
                     can_return_to: self.kept.as_ref().map(|kept| kept.tick),
                 });
                 self.comparison = Comparison::default();
-                self.lifts.clear();
+                self.run = client.run();
+                self.recorder = None;
+                self.waiting.clear();
                 self.status = Status::default();
                 self.legal.clear();
                 self.status_age = STATUS_EVERY;
@@ -244,21 +268,13 @@ impl Remote {
         let (Some(kept), Some(restarted)) = (self.kept.take(), self.restarted.take()) else {
             return Ok(());
         };
-        let (give, answer) = bounded(1);
-        let (client, state) = (client.clone(), kept.state.clone());
+        let answer = client.post_load_in(self.run, kept.state.clone());
         self.returning = Some(Return {
-            answer,
+            answer: answer.map_err(|error| error.to_string())?,
             kept,
             restarted,
         });
-        let thread = std::thread::Builder::new().name("bring-back".into());
-        let spawned = thread.spawn(move || {
-            // Nobody waits any more if another board was chosen meanwhile.
-            let _ = give.send(write_snapshot(&client, &state));
-        });
-        spawned
-            .map(drop)
-            .map_err(|error| format!("no thread: {error}"))
+        Ok(())
     }
 
     /// Looks whether the game is back.
@@ -279,7 +295,8 @@ impl Remote {
         };
         result
             .map(|()| {
-                self.layout = layout_of_snapshot(&kept.state).or(self.layout);
+                self.layout =
+                    origin_of_snapshot(&kept.state).map_or(self.layout, |(layout, _)| Some(layout));
                 self.status_age = STATUS_EVERY;
             })
             .map_err(|sentence| {
@@ -339,14 +356,14 @@ impl Remote {
 }
 
 /// The board's words for a pace.
-fn pace_command(pace: Pace) -> Command {
-    Command::Pace(if pace.paused {
+fn device_pace(pace: Pace) -> DevicePace {
+    if pace.paused {
         DevicePace::Lockstep
     } else {
         DevicePace::Free {
             permille: (pace.speed * 1000.0).round() as u32,
         }
-    })
+    }
 }
 
 impl Source for Remote {
@@ -355,61 +372,28 @@ impl Source for Remote {
     }
 
     fn order(&mut self, order: &Order) -> Result<(), String> {
-        let command = match order {
-            Order::Input(input) => Command::Input(*input),
-            Order::Settings(settings) => Command::Settings(*settings),
-            Order::Position(position) => Command::Position((**position).clone()),
-            Order::Step(ticks) => Command::Step {
-                inputs: List::new(),
-                ticks: *ticks,
-                digest: true,
-            },
-            Order::GoTo(_) => return Err(NO_WAY_BACK.to_owned()),
-            Order::Reset { seed, layout } => {
-                self.layout = Some(*layout);
-                self.comparison = Comparison::default();
-                Command::Reset {
-                    seed: *seed,
-                    layout: *layout,
-                }
-            }
-            Order::Pace(pace) => {
-                self.pace = *pace;
-                pace_command(*pace)
-            }
-            Order::BringBack => return self.bring_back(),
+        match order {
+            Order::BringBack => self.bring_back(),
             Order::LeaveIt => {
                 (self.kept, self.restarted) = (None, None);
-                return Ok(());
+                Ok(())
             }
-        };
-        let Line::Open(client) = &self.line else {
-            // What was pressed while there was no board is not kept for it.
-            return Ok(());
-        };
-        if matches!(client.view().link, LinkState::Lost(_)) {
-            // But a finger that was lifted meanwhile must not stay on it.
-            if let Command::Input(lift @ (Input::Release(_) | Input::Lift(_))) = command {
-                self.owed.push(lift);
+            Order::Pace(pace) if !matches!(self.line, Line::Open(_)) => {
+                // It begins so.
+                self.pace = *pace;
+                Ok(())
             }
-            return Ok(());
+            order if self.has_to_wait(order) => {
+                self.wait_with(order);
+                Ok(())
+            }
+            order => self.obey(order),
         }
-        // What changes the game is to be seen soon.
-        self.status_age = STATUS_EVERY;
-        let answer = client.post(command).map_err(|error| error.to_string())?;
-        self.answers.push(answer);
-        Ok(())
     }
 
     fn session(&self) -> Result<Session, String> {
-        let tick = match &self.line {
-            Line::Open(client) => client.view().tick,
-            _ => 0,
-        };
-        let session = self.scribe.session(tick);
-        session.ok_or_else(|| {
-            "the board has not yet said how it is: wait until it is connected".to_owned()
-        })
+        let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
+        Ok(recorder.session(self.tick.max(recorder.last_tick())))
     }
 
     fn update(
@@ -421,6 +405,7 @@ impl Source for Remote {
         let Some(client) = self.client() else {
             *shown = Shown {
                 layout: shown.layout,
+                roster: shown.roster,
                 pace: self.pace,
                 link: match &self.line {
                     Line::Failed(sentence) => Link::Down(sentence.clone()),
@@ -431,12 +416,20 @@ impl Source for Remote {
             };
             return Ok(self.tick);
         };
+        let ended = self.trip.as_ref().and_then(Trip::ended);
+        let mut trouble = Ok(());
         while let Ok(happening) = client.happenings().try_recv() {
-            if let Happening::Event(stamped) = &happening {
+            if let Happening::Event(stamped) = &happening
+                && !self.is_unseen()
+            {
                 tell(stamped.tick, stamped.event);
             }
-            self.follow(&happening, &client);
+            trouble = self.follow(&happening, &client).and(trouble);
         }
+        if let Some(result) = ended {
+            trouble = self.arrive(result).and(trouble);
+        }
+        trouble = self.go_on(elapsed, &client).and(trouble);
         let view = client.view();
         let link = match view.link {
             LinkState::Connected => Link::Up {
@@ -444,14 +437,19 @@ impl Source for Remote {
             },
             LinkState::Lost(sentence) => Link::Down(sentence),
         };
-        let heard = self.hear();
+        let heard = self.hear().and(trouble);
+        if self.is_unseen() && link.answers() {
+            shown.pace = self.pace;
+            return heard.map(|()| self.tick);
+        }
         if link.answers() {
             self.ask_status(&client, elapsed);
             self.hear_legal(&client);
-            self.tick = view.tick;
+            self.see_tick(view.run, view.tick);
         }
         *shown = Shown {
             layout: self.layout.unwrap_or(view.hello.layout),
+            roster: view.hello.capabilities.roster,
             // What a board shows that does not answer nobody knows.
             frame: if link.answers() {
                 view.frame
@@ -472,6 +470,12 @@ impl Source for Remote {
             },
             kept: self.kept.as_ref().map(|kept| kept.tick),
             restarted: self.restarted,
+            earliest: self
+                .recorder
+                .as_ref()
+                .filter(|_| link.answers())
+                .and_then(Recorder::earliest),
+            latest: self.recorder.as_ref().map_or(0, Recorder::latest),
             link,
             ..Shown::default()
         };
@@ -508,134 +512,4 @@ fn dial(place: Where, before: Option<Box<dyn Source>>) -> Line {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Instant;
-
-    use hil_bridge::{At, CoreDriver};
-    use protocol::{Button, Input};
-
-    use super::*;
-
-    const PATIENCE: Duration = Duration::from_secs(10);
-
-    /// Lets the source run until what it shows is so.
-    fn wait(source: &mut Remote, shown: &mut Shown, is_so: impl Fn(&Shown) -> bool) {
-        let began = Instant::now();
-        while !is_so(shown) {
-            assert!(began.elapsed() < PATIENCE, "{shown:?}");
-            std::thread::sleep(Duration::from_millis(5));
-            source
-                .update(Duration::from_millis(5), shown, &mut |_, _| ())
-                .unwrap();
-        }
-    }
-
-    fn input(source: &mut Remote, input: Input) {
-        source.order(&Order::Input(input)).unwrap();
-    }
-
-    fn agrees(shown: &Shown) -> bool {
-        matches!(shown.twin, Agreement::Agrees { compared: 1.. })
-    }
-
-    #[test]
-    fn a_board_at_the_end_of_a_line_is_driven_mirrored_and_compared() {
-        let mut source = Remote::open(Where::new(At::Virtual));
-        let mut shown = Shown::default();
-        wait(
-            &mut source,
-            &mut shown,
-            |shown| matches!(&shown.link, Link::Up { board } if board == "virtual"),
-        );
-        input(&mut source, Input::Press(Button::Start));
-        input(&mut source, Input::Lift(Button::Start));
-        wait(&mut source, &mut shown, |shown| {
-            shown.status.score.is_some() && shown.frame.turn[0]
-        });
-        wait(&mut source, &mut shown, agrees);
-    }
-
-    #[test]
-    fn where_one_may_play_is_known_of_a_board_at_the_end_of_a_line() {
-        let mut source = Remote::open(Where::new(At::Virtual));
-        let mut shown = Shown::default();
-        let up = |shown: &Shown| matches!(shown.link, Link::Up { .. });
-        wait(&mut source, &mut shown, up);
-        input(&mut source, Input::Press(Button::Start));
-        let names = |shown: &Shown| -> Vec<String> {
-            let names = shown.legal.iter().map(|point| shown.layout.name(*point));
-            names.map(|name| name.to_string()).collect()
-        };
-        wait(&mut source, &mut shown, |shown| {
-            names(shown) == ["d7", "c6", "f5", "e4"]
-        });
-        let point = Layout::MALDOO.point("e4").unwrap();
-        input(&mut source, Input::Touch(point));
-        wait(&mut source, &mut shown, |shown| {
-            names(shown) == ["f6", "d4", "f4"]
-        });
-    }
-
-    #[test]
-    fn a_paused_board_is_stepped_and_still_compared() {
-        let mut source = Remote::open(Where::new(At::Virtual));
-        let mut shown = Shown::default();
-        let up = |shown: &Shown| matches!(shown.link, Link::Up { .. });
-        wait(&mut source, &mut shown, up);
-        let pace = Pace {
-            paused: true,
-            speed: 1.0,
-        };
-        source.order(&Order::Pace(pace)).unwrap();
-        source.order(&Order::Step(100)).unwrap();
-        wait(&mut source, &mut shown, agrees);
-    }
-
-    #[test]
-    fn a_mistake_in_the_firmware_is_named() {
-        let mut place = Where::new(At::Virtual);
-        place.line.break_rule = true;
-        let mut source = Remote::open(place);
-        let mut shown = Shown::default();
-        let up = |shown: &Shown| matches!(shown.link, Link::Up { .. });
-        wait(&mut source, &mut shown, up);
-        input(&mut source, Input::Press(Button::Start));
-        input(&mut source, Input::Lift(Button::Start));
-        for index in 0..81 {
-            input(&mut source, Input::Touch(Point(index)));
-            input(&mut source, Input::Release(Point(index)));
-            let mut some = Shown::default();
-            source
-                .update(Duration::from_millis(5), &mut some, &mut |_, _| ())
-                .unwrap();
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        wait(
-            &mut source,
-            &mut shown,
-            |shown| matches!(&shown.twin, Agreement::Differs(sentence) if sentence.contains("; tick ")),
-        );
-        let Agreement::Differs(sentence) = &shown.twin else {
-            unreachable!();
-        };
-        assert!(sentence.starts_with("tick "), "{sentence}");
-        assert!(sentence.contains("on its twin"), "{sentence}");
-
-        let tick: Tick = sentence[5..].split(':').next().unwrap().parse().unwrap();
-        let mut right = CoreDriver::new(Layout::MALDOO, 0).unwrap();
-        let session = source.session().unwrap();
-        let mismatch = session.replay(&mut right, &mut |_| ()).unwrap();
-        assert_eq!(mismatch.map(|mismatch| mismatch.tick), Some(tick));
-    }
-
-    #[test]
-    fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
-        let mut source = Remote::open(Where::new(At::Serial("/dev/no-such-port".into())));
-        let mut shown = Shown::default();
-        wait(&mut source, &mut shown, |shown| shown.link.is_down());
-        let Link::Down(sentence) = &shown.link else {
-            unreachable!();
-        };
-        assert!(sentence.contains("no-such-port"), "{sentence}");
-    }
-}
+mod tests;

@@ -8,7 +8,7 @@ use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use hil_bridge::standing::{Phase, Tracks, phase, tracks, why_no_effect, why_no_pass};
-use protocol::{Button, Input, Settings};
+use protocol::{Button, Deed, Input, Roster, Settings};
 
 use super::Bench;
 use super::clock::Hand;
@@ -39,9 +39,12 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         standing::show(ui, bench);
         ui.add_space(STEP * 0.75);
         let old = bench.shown.status.settings;
-        let new = settings(ui, old);
-        if new != old {
-            bench.orders.write(Order::Settings(new));
+        let new = settings(ui, old, bench.shown.roster);
+        if new.game != old.game {
+            // What the game brings with it is the board's to say.
+            bench.orders.write(Order::Do(Deed::Choose(new.game)));
+        } else if new != old {
+            bench.orders.write(Order::Do(Deed::Settings(new)));
         }
         show_tracks(ui, bench);
         ui.add_space(STEP * 0.25);
@@ -50,24 +53,20 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
 }
 
 /// The controls; returns what they say now.
-fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
+fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster) -> Settings {
     let name = |number| games::about(number).map_or("?", |about| about.name);
     style::row(ui, "Game", |ui| {
         ComboBox::from_id_salt("game")
             .selected_text(name(settings.game))
             .width(ui.available_width())
             .show_ui(ui, |ui| {
-                for number in games::NUMBERS {
+                for number in roster.iter() {
                     if ui
-                        .selectable_label(settings.game == *number, name(*number))
+                        .selectable_label(settings.game == number, name(number))
                         .clicked()
-                        && settings.game != *number
+                        && settings.game != number
                     {
-                        settings = Settings {
-                            game: *number,
-                            mode: 0,
-                            ..settings
-                        };
+                        settings.game = number;
                     }
                 }
             });
@@ -142,8 +141,12 @@ fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
 /// What the Start and Stop buttons do, and the pass that no button does.
 fn commands(ui: &mut Ui, bench: &mut Bench) {
     let press = |bench: &mut Bench, button| {
-        bench.orders.write(Order::Input(Input::Press(button)));
-        bench.orders.write(Order::Input(Input::Lift(button)));
+        bench
+            .orders
+            .write(Order::Do(Deed::Input(Input::Press(button))));
+        bench
+            .orders
+            .write(Order::Do(Deed::Input(Input::Lift(button))));
     };
     let phase = phase(&bench.shown.status);
     let is_on = !matches!(phase, Phase::NoGame | Phase::Over);
@@ -164,7 +167,7 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
             pass = pass.on_disabled_hover_text(why);
         }
         if pass.clicked() {
-            bench.orders.write(Order::Input(Input::Pass));
+            bench.orders.write(Order::Do(Deed::Input(Input::Pass)));
         }
     });
 }

@@ -6,7 +6,7 @@
 use bevy_egui::egui::{self, CursorIcon, Label, RichText, Sense, Ui};
 use firmware_core::games;
 use hil_bridge::howto::{HowTo, how_to};
-use protocol::Settings;
+use protocol::{Deed, Settings};
 
 use super::Bench;
 use super::style::{self, STEP};
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         if let Some(mode) = modes(ui, text, settings.mode) {
             bench
                 .orders
-                .write(Order::Settings(Settings { mode, ..settings }));
+                .write(Order::Do(Deed::Settings(Settings { mode, ..settings })));
         }
     });
     style::card(ui, "SETTINGS", |ui| {

@@ -25,7 +25,7 @@ use bevy_egui::{
     EguiPrimaryContextPass, PrimaryEguiContext, egui,
 };
 
-use crate::keys::{Deed, Keyboard, KeysPlugin, Overlay, Stroke};
+use crate::keys::{Keyboard, KeysPlugin, Meaning, Overlay, Stroke};
 use crate::scene::camera::{Mouse, SceneRect, View};
 use crate::sound::Sound;
 use crate::source::{Board, Clock, Connect, Order, RealRate, Save, Saved, Seat, Shown, Trouble};
@@ -139,20 +139,20 @@ fn toggle_panels(
     mut overlay: ResMut<Overlay>,
 ) {
     for stroke in strokes.read() {
-        if stroke.begins(Deed::HowTo) {
+        if stroke.begins(Meaning::HowTo) {
             how_to.toggle();
         }
-        if stroke.begins(Deed::Keys) {
+        if stroke.begins(Meaning::Keys) {
             keys.toggle();
         }
-        if stroke.begins(Deed::Panel) {
+        if stroke.begins(Meaning::Panel) {
             *panels = match *panels {
                 Panels::All => Panels::StatusLine,
                 Panels::StatusLine | Panels::None => Panels::All,
             };
         }
         // What was opened over the other first.
-        if stroke.begins(Deed::Close) {
+        if stroke.begins(Meaning::Close) {
             match *keys {
                 KeysPanel::Open => *keys = KeysPanel::Hidden,
                 KeysPanel::Hidden => *how_to = HowToPanel::Hidden,

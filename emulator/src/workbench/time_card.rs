@@ -10,7 +10,7 @@ use protocol::Tick;
 
 use super::Bench;
 use super::style;
-use crate::keys::{Deed, Phase, Stroke};
+use crate::keys::{Meaning, Phase, Stroke};
 use crate::source::{Order, Pace, Save, Saved, Shown};
 
 /// The rates that keys go to.
@@ -29,19 +29,19 @@ pub fn follow_keys(
     let mut pace = shown.pace;
     for stroke in strokes.read().filter(|stroke| stroke.phase != Phase::Up) {
         let next = match stroke.deed {
-            Deed::Freeze if stroke.phase == Phase::Down => Pace {
+            Meaning::Freeze if stroke.phase == Phase::Down => Pace {
                 paused: !pace.paused,
                 ..pace
             },
-            Deed::Faster => Pace {
+            Meaning::Faster => Pace {
                 speed: faster(pace.speed),
                 ..pace
             },
-            Deed::Slower => Pace {
+            Meaning::Slower => Pace {
                 speed: slower(pace.speed),
                 ..pace
             },
-            Deed::Step(ticks) => {
+            Meaning::Step(ticks) => {
                 pace = step(&mut orders, pace, ticks);
                 continue;
             }
@@ -95,7 +95,8 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             }
             let can = earliest.is_some_and(|earliest| earliest < now);
             for (text, ticks) in [("−100 ms", 100), ("−1 s", 1_000)] {
-                if ui.add_enabled(can, style::wide(text, false)).clicked() {
+                let back = ui.add_enabled(can, style::wide(text, false));
+                if back.on_disabled_hover_text(why_not_back(bench)).clicked() {
                     bench.orders.write(Order::GoTo(now.saturating_sub(ticks)));
                 }
             }
@@ -123,6 +124,17 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         };
         line(ui, &sentence, sentence.clone(), colour);
     });
+}
+
+/// Why one cannot go back now, where one cannot.
+fn why_not_back(bench: &Bench) -> &'static str {
+    match bench.shown.earliest {
+        _ if !bench.shown.link.answers() => {
+            "The board does not answer: its time can go back once it does."
+        }
+        None => "The board has not yet said how it is.",
+        Some(_) => "This is the earliest moment that is known.",
+    }
 }
 
 /// A line of small text that has its place even when it is empty. All of it is
@@ -257,7 +269,7 @@ mod tests {
     }
 
     /// What is ordered when these keys are struck while time goes, or stands still.
-    fn ordered(paused: bool, deeds: &[Deed]) -> Vec<Order> {
+    fn ordered(paused: bool, deeds: &[Meaning]) -> Vec<Order> {
         use bevy::ecs::system::RunSystemOnce;
         let mut world = World::new();
         world.init_resource::<Messages<Order>>();
@@ -284,7 +296,7 @@ mod tests {
             paused: true,
             ..Pace::default()
         });
-        let steps = [Deed::Step(1), Deed::Step(100)];
+        let steps = [Meaning::Step(1), Meaning::Step(100)];
         let stepped = [Order::Step(1), Order::Step(100)];
         assert_eq!(ordered(true, &steps), stepped);
         let [first, second] = stepped;

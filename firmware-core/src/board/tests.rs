@@ -4,10 +4,11 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::*;
-use protocol::{Clock, LastMove, Mover};
+use protocol::{Clock, Deed, LastMove, Mover};
 
 use crate::panel::TURN_TIME_MS;
 
+mod roster;
 mod seen_and_heard;
 
 fn board() -> Board<u128> {
@@ -101,7 +102,9 @@ fn in_the_boards_own_turn_no_touch_is_a_move() {
         level: 1,
         ..Settings::default()
     };
-    board.set_settings(settings, &mut |_, _| {}).unwrap();
+    board
+        .carry_out(&Deed::Settings(settings), &mut |_, _| {})
+        .unwrap();
     press(&mut board, Button::Start);
     let green = Points::first(board.legal()).expect("green begins");
     board.input(Input::Touch(green), &mut |_, _| {});
@@ -176,8 +179,54 @@ fn settings_past_their_range_are_refused_and_nothing_changes() {
         bad(|s| s.speed = 10),
         bad(|s| s.level = 5),
     ] {
-        assert!(board.set_settings(settings, &mut |_, _| {}).is_err());
+        assert!(
+            board
+                .carry_out(&Deed::Settings(settings), &mut |_, _| {})
+                .is_err()
+        );
     }
+    assert_eq!(board.digest(), before);
+}
+
+/// A board on which the third game was given another speed and mode, and that
+/// shows the first again.
+fn board_that_remembers() -> Board<u128> {
+    let mut board = board();
+    for _ in 0..3 {
+        press(&mut board, Button::Game);
+    }
+    for button in [Button::Speed, Button::Speed, Button::Mode] {
+        press(&mut board, button);
+    }
+    while board.settings().game != 0 {
+        press(&mut board, Button::Game);
+    }
+    board
+}
+
+#[test]
+fn a_game_that_is_chosen_by_its_number_is_as_if_chosen_by_its_button() {
+    for game in games::NUMBERS {
+        let [mut by_button, mut by_number] = [board_that_remembers(), board_that_remembers()];
+        while by_button.settings().game != *game {
+            press(&mut by_button, Button::Game);
+        }
+        by_number
+            .carry_out(&Deed::Choose(*game), &mut |_, _| {})
+            .unwrap();
+        assert_eq!(by_number.settings(), by_button.settings());
+    }
+    let mut board = board_that_remembers();
+    board.carry_out(&Deed::Choose(3), &mut |_, _| {}).unwrap();
+    assert_eq!((board.settings().speed, board.settings().mode), (7, 1));
+}
+
+#[test]
+fn a_game_that_the_board_does_not_have_is_not_chosen() {
+    let mut board = board();
+    let before = board.digest();
+    let done = board.carry_out(&Deed::Choose(77), &mut |_, _| {});
+    assert_eq!(done, Err(Refusal::NoSuchGame(77)));
     assert_eq!(board.digest(), before);
 }
 
@@ -235,7 +284,7 @@ fn the_status_tells_the_turns_to_come_and_that_nobody_thinks_in_a_pause() {
     };
     let mut board = board();
     board
-        .set_settings(touchit, &mut |_, _| {})
+        .carry_out(&Deed::Settings(touchit), &mut |_, _| {})
         .expect("it is there");
     press(&mut board, Button::Start);
     let status = board.status();
@@ -256,7 +305,7 @@ fn the_status_tells_the_time_of_a_whole_game() {
     };
     let mut board = board();
     board
-        .set_settings(symmetry, &mut |_, _| {})
+        .carry_out(&Deed::Settings(symmetry), &mut |_, _| {})
         .expect("it is there");
     press(&mut board, Button::Start);
     advance(&mut board, 1_000);

@@ -5,11 +5,12 @@
 
 use protocol::wire;
 use protocol::{
-    CHUNK_BYTES, Command, Done, Input, Layout, List, PROTOCOL_VERSION, Pace, Position, Refusal,
-    Request, SCHEMA_HASH, Tick, ToDevice,
+    CHUNK_BYTES, Command, Deed, Done, Input, List, PROTOCOL_VERSION, Pace, Refusal, Request,
+    SCHEMA_HASH, Tick, ToDevice,
 };
 
 use super::{Answered, Device, REPEAT_MS, Taken, WAKES_AT_ONCE};
+use crate::board::origin_of_snapshot;
 use crate::machine::Machine;
 use crate::points::Points;
 use crate::word::Wide;
@@ -123,20 +124,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             Command::Status => return Ok(Done::Status(self.machine.status())),
             Command::Read { offset } => return self.read(offset),
             Command::Ping | Command::Crash => {}
-            Command::Input(input) => {
-                self.needs_room()?;
-                self.take(input);
-            }
-            Command::Settings(settings) => {
-                self.needs_room()?;
-                let diary = &mut self.diary;
-                self.machine
-                    .set_settings(settings, &mut |tick, event| diary.note(tick, event))?;
-            }
-            Command::Position(position) => {
-                self.needs_room()?;
-                self.set_up(&position)?;
-            }
+            Command::Do(deed) => self.carry_out_deed(&deed)?,
             Command::Pace(pace) => {
                 self.pace = pace;
                 self.begin_time();
@@ -144,27 +132,21 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             Command::Frame => self.whole_frame_due = true,
             Command::Write { offset, bytes } => self.write(offset, &bytes)?,
             Command::Load { length } => self.load(length)?,
-            Command::Reset { seed, layout } => self.reset(seed, layout)?,
             Command::Resend => self.diary.send_again(),
         }
         Ok(Done::Done)
     }
 
-    // Functions of their own, these three: a second board or game stands on
-    // their stack for a moment.
-    #[inline(never)]
-    fn set_up(&mut self, position: &Position) -> Result<(), Refusal> {
-        let diary = &mut self.diary;
-        self.machine
-            .set_position(position, &mut |tick, event| diary.note(tick, event))
-    }
-
-    #[inline(never)]
-    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
-        self.machine = M::switched_on(layout, seed)?;
-        self.diary.restart();
-        self.whole_frame_due = true;
-        self.begin_time();
+    fn carry_out_deed(&mut self, deed: &Deed) -> Result<(), Refusal> {
+        if !deed.begins_anew() {
+            self.needs_room()?;
+        }
+        self.do_to_board(deed)?;
+        if deed.begins_anew() {
+            self.diary.restart();
+            self.whole_frame_due = true;
+            self.begin_time();
+        }
         Ok(())
     }
 
@@ -239,10 +221,16 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         Ok(())
     }
 
+    // A function of its own: a second board stands on its stack for a moment.
     #[inline(never)]
     fn load(&mut self, length: u16) -> Result<(), Refusal> {
         let state = self.buffer.as_mut().get(..length.into());
-        self.machine.load(state.ok_or(Refusal::Snapshot)?)?;
+        let state = state.ok_or(Refusal::Snapshot)?;
+        let (_, roster) = origin_of_snapshot(state).ok_or(Refusal::Snapshot)?;
+        if roster != self.roster {
+            return Err(Refusal::Roster(roster));
+        }
+        self.machine.load(state)?;
         self.whole_frame_due = true;
         self.begin_time();
         Ok(())

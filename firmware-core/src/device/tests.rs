@@ -6,8 +6,8 @@ use std::vec::Vec;
 use proptest::prelude::*;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
-    Button, CHUNK_BYTES, Command, Layout, List, PROTOCOL_VERSION, Point, Reply, Request,
-    SCHEMA_HASH, Settings, StampedEvent, ToDevice,
+    Button, CHUNK_BYTES, Command, Deed, Layout, List, PROTOCOL_VERSION, Point, Reply, Request,
+    Roster, SCHEMA_HASH, Settings, StampedEvent, ToDevice,
 };
 
 use super::*;
@@ -142,7 +142,10 @@ fn a_device_that_is_switched_on_says_hello_once_and_then_nothing() {
 #[test]
 fn a_request_before_a_hello_is_refused_and_not_carried_out() {
     let mut device = device();
-    let heard = tell(&mut device, &request(5, 0, Command::Input(START[0])));
+    let heard = tell(
+        &mut device,
+        &request(5, 0, Command::Do(Deed::Input(START[0]))),
+    );
     assert_eq!(reply(&heard).result, Err(Refusal::NotGreeted));
     assert_eq!(device.machine().status().turn, None);
     assert!(device.diary.is_empty());
@@ -323,8 +326,8 @@ fn in_lockstep_no_event_is_dropped_and_a_step_stops_for_them() {
     );
     let seen = kept.len() as u32;
     let commands = [
-        Command::Input(press[0]),
-        Command::Settings(Settings::default()),
+        Command::Do(Deed::Input(press[0])),
+        Command::Do(Deed::Settings(Settings::default())),
     ];
     for (number, command) in (200..).zip(commands.clone()) {
         let heard = tell(&mut device, &request(number, 0, command));
@@ -471,7 +474,10 @@ fn a_step_of_many_ticks_ends_early_rather_than_keep_the_line_waiting() {
         level: 4,
         ..Settings::default()
     };
-    tell(&mut device, &request(1, 0, Command::Settings(settings)));
+    tell(
+        &mut device,
+        &request(1, 0, Command::Do(Deed::Settings(settings))),
+    );
     let heard = tell(&mut device, &request(2, 99, step(&START, 1_000_000)));
     let Ok(Done::Stepped { inputs, ticks, .. }) = reply(&heard).result else {
         panic!("{heard:?}");
@@ -537,6 +543,26 @@ fn a_state_goes_out_in_chunks_and_comes_back_into_another_device() {
 }
 
 #[test]
+fn a_state_of_a_board_with_other_games_is_refused() {
+    let roster = Roster::of(&[0, 5, 9]);
+    let three = AnyBoard::with_games(Layout::MALDOO, roster, 7).expect("they are in the build");
+    let mut buffer = [0; SNAPSHOT_BYTES];
+    let state = three.save(&mut buffer).expect("room");
+    let mut device = in_lockstep();
+    let before = device.machine().digest();
+    for (index, bytes) in state.chunks(CHUNK_BYTES).enumerate() {
+        let offset = (index * CHUNK_BYTES) as u16;
+        let bytes = bytes.iter().copied().collect();
+        let write = Command::Write { offset, bytes };
+        tell(&mut device, &request(1 + index as u32, 0, write));
+    }
+    let length = state.len() as u16;
+    let heard = tell(&mut device, &request(900, 0, Command::Load { length }));
+    assert_eq!(reply(&heard).result, Err(Refusal::Roster(roster)));
+    assert_eq!(device.machine().digest(), before);
+}
+
+#[test]
 fn chunks_that_are_not_there_or_do_not_fit_are_refused() {
     let mut device = in_lockstep();
     let refused = |offset| Err(Refusal::Chunk { offset });
@@ -565,7 +591,7 @@ fn a_reset_begins_at_tick_0_and_event_0_with_any_layout() {
     let mut device = in_lockstep();
     tell(&mut device, &request(1, 0, step(&START, 50)));
     let layout = Layout::grid(16, 16).expect("a layout");
-    let reset = Command::Reset { seed: 9, layout };
+    let reset = Command::Do(Deed::Reset { seed: 9, layout });
     let heard = tell(&mut device, &request(2, 0, reset));
     let reply = reply(&heard);
     assert_eq!((reply.tick, reply.events), (0, 0));
@@ -710,7 +736,7 @@ proptest! {
         seed: u64,
     ) {
         let mut device = in_lockstep();
-        let reset = Command::Reset { seed, layout: Layout::MALDOO };
+        let reset = Command::Do(Deed::Reset { seed, layout: Layout::MALDOO });
         tell(&mut device, &request(1, 0, reset));
         let mut twin = AnyBoard::new(Layout::MALDOO, seed).expect("a layout");
         let mut expected = Vec::new();

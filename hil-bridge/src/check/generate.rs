@@ -3,7 +3,9 @@
 //! waits from none to longer than a turn.
 
 use firmware_core::{AnyBoard, Rng, games};
-use protocol::{Button, Colour, Input, Layout, Packed, Point, Position, Settings, Side, Tick};
+use protocol::{
+    Button, Colour, Deed, Input, Layout, Packed, Point, Position, Roster, Settings, Side, Tick,
+};
 
 use crate::driver::{BridgeError, Driver};
 use crate::session::Act;
@@ -24,11 +26,7 @@ impl Step {
     /// When the board cannot be reached.
     pub fn carry_out(&self, board: &mut dyn Driver) -> Result<(), BridgeError> {
         for act in &self.acts {
-            if let Act::Input(input) = act {
-                board.step(&[*input], 0)?;
-            } else {
-                super::carry_out(board, act)?;
-            }
+            super::carry_out(board, act)?;
         }
         board.step(&[], self.ticks)
     }
@@ -132,7 +130,7 @@ impl Generator {
             Kind::SettingButton => {
                 let button = Button::ALL[self.rng.below(5) as usize];
                 if self.rng.percent(20) {
-                    acts.push(Act::Input(Input::Press(button)));
+                    acts.push(Act::Do(Deed::Input(Input::Press(button))));
                     self.held.push(button);
                 } else {
                     self.click(button, &mut acts);
@@ -140,12 +138,12 @@ impl Generator {
             }
             Kind::Start => self.click(Button::Start, &mut acts),
             Kind::Stop => self.click(Button::Stop, &mut acts),
-            Kind::Pass => acts.push(Act::Input(Input::Pass)),
+            Kind::Pass => acts.push(Act::Do(Deed::Input(Input::Pass))),
             Kind::Settings => {
-                acts.push(Act::Settings(self.settings()));
+                acts.push(Act::Do(Deed::Settings(self.settings(board.roster()))));
                 self.click(Button::Start, &mut acts);
             }
-            Kind::Position => acts.push(Act::Position(self.position())),
+            Kind::Position => acts.push(Act::Do(Deed::Position(self.position()))),
         }
         let longest_ms = self.pick(&WAITS_MS);
         let ticks = Tick::from(self.rng.below(longest_ms + 1));
@@ -170,30 +168,31 @@ impl Generator {
 
     /// Touches a point; most fingers leave at once.
     fn touch(&mut self, point: Point, acts: &mut Vec<Act>) {
-        acts.push(Act::Input(Input::Touch(point)));
+        acts.push(Act::Do(Deed::Input(Input::Touch(point))));
         if self.rng.percent(70) {
-            acts.push(Act::Input(Input::Release(point)));
+            acts.push(Act::Do(Deed::Input(Input::Release(point))));
         } else {
             self.down.push(point);
         }
     }
 
     fn click(&mut self, button: Button, acts: &mut Vec<Act>) {
-        acts.push(Act::Input(Input::Press(button)));
-        acts.push(Act::Input(Input::Lift(button)));
+        acts.push(Act::Do(Deed::Input(Input::Press(button))));
+        acts.push(Act::Do(Deed::Input(Input::Lift(button))));
     }
 
     /// All fingers leave the board and its buttons.
     fn let_go(&mut self, acts: &mut Vec<Act>) {
         let releases = self.down.drain(..).map(Input::Release);
         let lifts = self.held.drain(..).map(Input::Lift);
-        acts.extend(releases.chain(lifts).map(Act::Input));
+        acts.extend(releases.chain(lifts).map(Act::from));
     }
 
-    /// Any settings that the board has; half of the time two people play.
-    fn settings(&mut self) -> Settings {
-        let games = games::NUMBERS;
-        let game = games[self.rng.below(games.len() as u32) as usize];
+    /// Any settings that a board with these games has; half of the time two
+    /// people play.
+    fn settings(&mut self, roster: Roster) -> Settings {
+        let place = self.rng.below(roster.len() as u32) as usize;
+        let game = roster.iter().nth(place).unwrap_or(roster.first());
         let modes = games::about(game).map_or(1, |about| about.modes);
         let level = if self.rng.percent(50) {
             0
@@ -251,12 +250,12 @@ mod tests {
         let mut generator = Generator::new(1, Layout::MALDOO);
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..5_000 {
-            let settings = generator.settings();
+            let settings = generator.settings(games::ROSTER);
             seen.insert((settings.game, settings.mode, settings.level));
         }
-        let modes = games::NUMBERS
+        let modes = games::ROSTER
             .iter()
-            .map(|game| games::about(*game).unwrap().modes);
+            .map(|game| games::about(game).unwrap().modes);
         let modes: usize = modes.map(usize::from).sum();
         assert_eq!(seen.len(), modes * 5);
     }

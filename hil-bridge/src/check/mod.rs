@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use firmware_core::AnyBoard;
-use protocol::{Input, Layout, Refusal, StampedEvent, Tick};
+use protocol::{Deed, Input, Layout, Refusal, StampedEvent, Tick};
 
 use crate::compare::{Difference, compare_with};
 use crate::driver::{BridgeError, CoreDriver, Driver};
@@ -90,15 +90,9 @@ impl<'a> Pair<'a> {
     /// # Errors
     /// When the board cannot be reached, or cannot begin so.
     pub fn begin(board: &'a mut dyn Driver, header: &Header) -> Result<Self, BridgeError> {
-        let mut twin = CoreDriver::new(header.layout, header.seed)?;
-        board.reset(header.seed, header.layout)?;
+        let mut twin = CoreDriver::with_games(header.layout, header.roster, header.seed)?;
         for driver in [&mut twin as &mut dyn Driver, &mut *board] {
-            if let Some(state) = &header.state {
-                driver.load(state)?;
-            }
-            if let Some(settings) = header.settings {
-                driver.set_settings(settings)?;
-            }
+            header.begin(driver)?;
             driver.take_events();
         }
         Ok(Pair { twin, board })
@@ -126,7 +120,7 @@ impl<'a> Pair<'a> {
         let mut inputs: Vec<Input> = Vec::new();
         for act in acts {
             match act {
-                Act::Input(input) => inputs.push(*input),
+                Act::Do(Deed::Input(input)) => inputs.push(*input),
                 Act::Digest(_) | Act::Note(_) | Act::End => {}
                 _ => {
                     self.twin.step(&inputs, 0)?;
@@ -180,13 +174,7 @@ impl<'a> Pair<'a> {
 
 /// Does what is neither an input nor time. What is refused is an answer.
 fn carry_out(driver: &mut dyn Driver, act: &Act) -> Result<Option<Refusal>, BridgeError> {
-    let done = match act {
-        Act::Settings(settings) => driver.set_settings(*settings),
-        Act::Position(position) => driver.set_position(position),
-        Act::Reset { seed, layout } => driver.reset(*seed, *layout),
-        Act::Load(state) => driver.load(state),
-        Act::Input(_) | Act::Digest(_) | Act::Note(_) | Act::End => Ok(()),
-    };
+    let done = act.carry_out(driver);
     match done {
         Ok(()) => Ok(None),
         Err(BridgeError::Refused(refusal)) => Ok(Some(refusal)),
@@ -223,7 +211,7 @@ pub fn check(
         "found by check --seed {} --layout {}",
         options.seed, options.layout
     );
-    let header = Header::new(options.layout, options.seed, &note);
+    let header = Header::new(options.layout, options.seed, &note).with_games(board.roster());
     let mut generator = Generator::new(options.seed, options.layout);
     let mut entries: Vec<Entry> = Vec::new();
     let mut agreement = Agreement::default();
@@ -236,7 +224,7 @@ pub fn check(
         agreement.ticks += ticks;
         agreement.inputs += acts
             .iter()
-            .filter(|act| matches!(act, Act::Input(_)))
+            .filter(|act| matches!(act, Act::Do(Deed::Input(_))))
             .count() as u64;
         let before = (pair.twin.board().clone(), pair.twin.number());
         let sign = pair.step(&acts, ticks)?;
@@ -272,7 +260,7 @@ pub fn check_session(
         agreement.ticks += ticks;
         agreement.inputs += acts
             .iter()
-            .filter(|act| matches!(act, Act::Input(_)))
+            .filter(|act| matches!(act, Act::Do(Deed::Input(_))))
             .count() as u64;
         agreement.events += u64::from(pair.twin.number().wrapping_sub(before.1));
         if let Some(sign) = sign {
@@ -315,7 +303,7 @@ fn steps_of(session: &Session) -> Vec<(Vec<Act>, Tick)> {
             }
         }
         now = match &entry.act {
-            Act::Reset { .. } => 0,
+            Act::Do(deed) if deed.begins_anew() => 0,
             Act::Load(state) => tick_of(state).unwrap_or(0),
             _ => entry.tick.max(now),
         };

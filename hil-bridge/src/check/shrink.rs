@@ -160,7 +160,7 @@ fn written(header: Header, steps: &Steps) -> Result<Session, BridgeError> {
 #[cfg(test)]
 mod tests {
     use firmware_core::Rng;
-    use protocol::{Button, Input, Layout, Point};
+    use protocol::{Button, Deed, Input, Layout, Point};
 
     use super::*;
     use crate::check::{CheckOptions, Verdict, check};
@@ -216,13 +216,14 @@ mod tests {
         let mut rng = Rng::new(1);
         let steps: Steps = (0..40)
             .map(|_| {
-                let acts = (0..rng.below(4)).map(|n| Act::Input(Input::Touch(Point(n as u8))));
+                let acts =
+                    (0..rng.below(4)).map(|n| Act::Do(Deed::Input(Input::Touch(Point(n as u8)))));
                 (acts.collect(), u64::from(rng.below(100)))
             })
             .collect();
         let time = |steps: &Steps| steps.iter().map(|(_, ticks)| ticks).sum::<Tick>();
         assert_eq!(time(&single(steps.clone())), time(&steps));
-        let press = vec![(vec![Act::Input(Input::Press(Button::Start))], 5)];
+        let press = vec![(vec![Act::Do(Deed::Input(Input::Press(Button::Start)))], 5)];
         assert_eq!(single(press.clone()), press);
     }
 }

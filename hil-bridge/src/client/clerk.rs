@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, after, never, select};
-use protocol::{Command, Done, Hello, Pace, Refusal, Reply, Request, ToDevice};
+use protocol::{CHUNK_BYTES, Command, Deed, Done, Hello, Pace, Refusal, Reply, Request, ToDevice};
 
 use super::reader::{Incoming, Reader};
 use super::{ClientOptions, Counters, Dial, Happening, Mirror, Order, View, chance};
@@ -42,6 +42,13 @@ pub enum Task {
     },
     /// Take a snapshot and put it among the happenings.
     Snapshot,
+    /// Make the board the one of this state, and put that among the happenings.
+    Load {
+        /// The state.
+        state: Vec<u8>,
+        /// The run of the board for which it is meant.
+        run: u32,
+    },
 }
 
 /// Where a happening belongs that is not an event.
@@ -116,10 +123,11 @@ pub fn run(
 /// True for what is done to the game that is on the board: it is not to be done
 /// to another one.
 fn is_for_this_game(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Input(_) | Command::Step { .. } | Command::Settings(_) | Command::Position(_)
-    )
+    match command {
+        Command::Do(deed) => !deed.begins_anew(),
+        Command::Step { .. } => true,
+        _ => false,
+    }
 }
 
 struct Line {
@@ -306,6 +314,7 @@ impl Clerk {
         let result = match &job.task {
             Task::Command { command, run } => self.exchange(command, *run, deadline),
             Task::Snapshot => self.snapshot(deadline),
+            Task::Load { state, run } => self.load(state, *run),
         };
         if let Err(error @ (BridgeError::Silent { .. } | BridgeError::Panicked(_))) = &result {
             self.lose(&BridgeError::Link(error.to_string()));
@@ -384,11 +393,38 @@ impl Clerk {
         }
     }
 
+    /// Writes a state piece by piece and makes the board the one of it. Each
+    /// piece has its own time: they may take long on a slow line.
+    fn load(&mut self, state: &[u8], run: u32) -> Result<Reply, BridgeError> {
+        let length = u16::try_from(state.len()).map_err(|_| Refusal::Snapshot)?;
+        if self.run != run {
+            return Err(self.begun_anew());
+        }
+        let mut offset = 0;
+        for piece in state.chunks(CHUNK_BYTES) {
+            let bytes = piece.iter().copied().collect();
+            let write = Command::Write { offset, bytes };
+            self.exchange(&write, run, self.piece_deadline())?.result?;
+            offset += piece.len() as u16;
+        }
+        let load = Command::Load { length };
+        let reply = self.exchange(&load, run, self.piece_deadline())?;
+        reply.result.clone()?;
+        let (tick, state) = (reply.tick, state.to_vec());
+        self.mark(&reply, Mark::Told(Happening::Snapshot { tick, state }));
+        Ok(reply)
+    }
+
+    fn piece_deadline(&self) -> Instant {
+        Instant::now() + self.timeout()
+    }
+
     /// One request, over as many lines as it takes.
     fn carry_out(&mut self, command: &Command, deadline: Instant) -> Result<Reply, BridgeError> {
         self.number = self.number.wrapping_add(1);
         let number = self.number;
-        if matches!(command, Command::Reset { .. }) {
+        let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
+        if begins_anew {
             self.order.suspend();
         }
         loop {
@@ -399,7 +435,7 @@ impl Clerk {
                 }
                 Err(error) if error.is_of_the_line() => {
                     self.lose(&error);
-                    let jumps = matches!(command, Command::Reset { .. } | Command::Load { .. });
+                    let jumps = begins_anew || matches!(command, Command::Load { .. });
                     if self.reconnect(deadline, jumps)?.is_new() {
                         return Err(self.begun_anew());
                     }
@@ -480,8 +516,9 @@ impl Clerk {
 
     /// What a command that was carried out means for what we know.
     fn carried_out(&mut self, command: &Command, reply: &Reply) {
+        let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
         if reply.result.is_err() {
-            if matches!(command, Command::Reset { .. }) {
+            if begins_anew {
                 self.order.go_on_at(reply.events);
             }
             return;
@@ -491,7 +528,7 @@ impl Clerk {
                 self.pace = Some(*pace);
                 self.lockstep = *pace == Pace::Lockstep;
             }
-            Command::Reset { .. } => {
+            Command::Do(_) if begins_anew => {
                 self.order.go_on_at(0);
                 self.marks.clear();
                 self.ask_who_it_is();
@@ -499,17 +536,21 @@ impl Clerk {
             Command::Load { .. } => self.ask_who_it_is(),
             _ => {}
         }
-        let changes_it = matches!(
-            command,
-            Command::Settings(_)
-                | Command::Position(_)
-                | Command::Load { .. }
-                | Command::Reset { .. }
-        );
-        if changes_it {
+        if let Ok(Done::Stepped {
+            digest: Some(digest),
+            ..
+        }) = reply.result
+        {
+            let tick = reply.tick;
+            self.mark(reply, Mark::Told(Happening::Stepped { tick, digest }));
+        }
+        // An input is told by the board itself.
+        if let Command::Do(deed) = command
+            && !matches!(deed, Deed::Input(_))
+        {
             let happening = Happening::Carried {
                 tick: reply.tick,
-                command: Box::new(command.clone()),
+                deed: Box::new(deed.clone()),
             };
             self.mark(reply, Mark::Told(happening));
         }

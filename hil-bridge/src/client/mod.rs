@@ -16,7 +16,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use protocol::{Command, Frame, Hello, Reply, StampedEvent, Tick};
+use protocol::{Command, Deed, Frame, Hello, Reply, StampedEvent, Tick};
 
 use crate::driver::BridgeError;
 use crate::link::Link;
@@ -157,21 +157,31 @@ pub enum Happening {
     Lost(String),
     /// Something happened on the board.
     Event(StampedEvent),
-    /// The board carried out a command that changes it besides an input, after
-    /// all events before this one and before all that follow.
+    /// The board did what this host had it do, besides inputs, after all events
+    /// before this one and before all that follow.
     Carried {
         /// The board's tick.
         tick: Tick,
-        /// The command.
-        command: Box<Command>,
+        /// What it did.
+        deed: Box<Deed>,
     },
     /// The whole state of the board, after all events before this one and
-    /// before all that follow: what [`Client::resync`] asks for.
+    /// before all that follow: what [`Client::resync`] asks for, and what
+    /// [`Client::load`] made of it.
     Snapshot {
         /// The board's tick.
         tick: Tick,
         /// The state.
         state: Vec<u8>,
+    },
+    /// In lockstep: the board's time has come to this tick, and this is the digest
+    /// of its whole state there, after all events before this and before all
+    /// that follow. Told of a step that was to bear a digest.
+    Stepped {
+        /// The board's tick.
+        tick: Tick,
+        /// The digest.
+        digest: u64,
     },
     /// Events were lost for good: only a snapshot tells how things are.
     Missed,
@@ -204,6 +214,7 @@ impl Happening {
             | Happening::Event(_)
             | Happening::Carried { .. }
             | Happening::Snapshot { .. }
+            | Happening::Stepped { .. }
             | Happening::Log(_) => None,
         }
     }
@@ -312,6 +323,35 @@ impl Client {
     /// When the board does not answer.
     pub fn resync(&self) -> Result<(), BridgeError> {
         self.wait(&self.post_resync()?).map(drop)
+    }
+
+    /// Makes this run of the board the one that was saved, and does not wait for
+    /// it.
+    ///
+    /// # Errors
+    /// When too many commands wait already.
+    pub fn post_load_in(
+        &self,
+        run: u32,
+        state: Vec<u8>,
+    ) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
+        self.give(clerk::Task::Load { state, run })
+    }
+
+    /// Makes the board the one that was saved.
+    ///
+    /// # Errors
+    /// When it does not answer, or the bytes are no state of its firmware.
+    pub fn load(&self, state: &[u8]) -> Result<Reply, BridgeError> {
+        self.load_in(self.run(), state)
+    }
+
+    /// [`Client::load`], of a state that is meant for this run of the board.
+    ///
+    /// # Errors
+    /// As there, and when the board began anew since that run.
+    pub fn load_in(&self, run: u32, state: &[u8]) -> Result<Reply, BridgeError> {
+        self.wait(&self.post_load_in(run, state.to_vec())?)
     }
 
     fn give(&self, task: clerk::Task) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hil_bridge::client::Counters;
 use hil_bridge::{At, CoreDriver, Driver, RemoteDriver, Where};
-use protocol::{Button, Input, Layout, Point, Settings};
+use protocol::{Button, Deed, Input, Layout, Point, Settings};
 
 use super::{Done, Ending, say};
 
@@ -72,7 +72,8 @@ fn measure<D: Driver>(
 ) -> Done {
     let count = arguments.count;
     let layout = board.layout();
-    board.reset(arguments.place.seed.unwrap_or(0), layout)?;
+    let seed = arguments.place.seed.unwrap_or(0);
+    board.carry_out(&Deed::Reset { seed, layout })?;
     say(format_args!(
         "bench --at {} --count {count}, layout {layout}",
         arguments.place.at
@@ -124,10 +125,10 @@ fn measure<D: Driver>(
 
 /// Two people play Reversi: the game whose moves change the most.
 fn begin_game(board: &mut dyn Driver) -> anyhow::Result<()> {
-    board.set_settings(Settings {
+    board.carry_out(&Deed::Settings(Settings {
         time: 9,
         ..Settings::default()
-    })?;
+    }))?;
     start(board)
 }
 

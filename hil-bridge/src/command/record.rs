@@ -10,11 +10,11 @@ use anyhow::{Context, bail, ensure};
 use firmware_core::AnyBoard;
 use hil_bridge::check::Generator;
 use hil_bridge::client::{Client, Happening};
-use hil_bridge::session::{Act, Entry, Header, LAST_TICK, RecordingDriver, SessionError};
+use hil_bridge::session::{Act, Header, LAST_TICK, SessionError, SessionFile};
 use hil_bridge::shell::{ShellArguments, run_here};
 use hil_bridge::twin::Followed;
-use hil_bridge::{At, CoreDriver, Driver, Recorder, Twin, Where, words};
-use protocol::{Command, Pace, Tick};
+use hil_bridge::{At, CoreDriver, Driver, Recorder, RecordingDriver, Twin, Where, words};
+use protocol::{Command, Deed, Pace, Tick};
 use virtual_board::number;
 
 use super::{Done, Ending, Unwritten, say, tell};
@@ -63,8 +63,8 @@ pub fn run(arguments: &Arguments) -> Done {
     }
     let (mut driver, seed) = arguments.place.open_seeded()?;
     let header = RecordingDriver::header(&mut driver, seed, &arguments.note)?;
-    let recorder = unfinished.create(&header)?;
-    let mut driver = RecordingDriver::new(driver, recorder);
+    let file = unfinished.create(&header)?;
+    let mut driver = RecordingDriver::new(driver, Recorder::into_file(header, file));
     let ending = match (&arguments.scenario, arguments.play) {
         (Some(file), _) => {
             let shell = ShellArguments {
@@ -77,18 +77,20 @@ pub fn run(arguments: &Arguments) -> Done {
             Ok(ending) => ending,
             Err(error) => {
                 let _ended = unfinished.end();
-                incomplete(driver.abandon().as_deref());
+                incomplete(driver.into_file().and_then(SessionFile::abandon).as_deref());
                 return Err(error);
             }
         },
     };
     let _ended = unfinished.end();
     if ending == Ending::Bad {
-        incomplete(driver.abandon().as_deref());
+        incomplete(driver.into_file().and_then(SessionFile::abandon).as_deref());
         return Ok(ending);
     }
     let tick = driver.tick();
-    driver.finish()?;
+    driver
+        .into_file()
+        .map_or(Ok(()), |file| file.finish(tick))?;
     said(&arguments.file, tick)?;
     Ok(ending)
 }
@@ -209,11 +211,11 @@ impl Unfinished {
     }
 
     /// Begins the file.
-    fn create(&self, header: &Header) -> Result<Recorder, SessionError> {
+    fn create(&self, header: &Header) -> Result<SessionFile, SessionError> {
         let mut stage = self.stage();
-        let recorder = Recorder::create(&self.file, header)?;
-        *stage = Stage::Growing(recorder.path().into());
-        Ok(recorder)
+        let file = SessionFile::create(&self.file, header)?;
+        *stage = Stage::Growing(file.path().into());
+        Ok(file)
     }
 
     /// The file is put in its place or given up: no interruption comes between
@@ -294,13 +296,8 @@ impl Listener<'_> {
         if let Some(remark) = remark {
             recorder.note(self.tick, Act::Note(remark))?;
         }
-        // What happens while nobody knows how the board is cannot be done again;
-        // the state that it comes to is on its way.
-        let known = self.twin.board().is_some() || matches!(followed, Followed::Differs { .. });
-        if let Some(entry) = Entry::of(happening).filter(|_| known) {
-            self.tick = entry.tick;
-            recorder.note(entry.tick, entry.act)?;
-        }
+        recorder.hear(happening, followed, &self.twin)?;
+        self.tick = recorder.last_tick();
         match followed {
             Followed::Along | Followed::Agreed(_) => {}
             Followed::Lost => self
@@ -320,12 +317,9 @@ impl Listener<'_> {
 
     fn begin(&self, state: &[u8]) -> anyhow::Result<Recorder> {
         let hello = self.client.view().hello;
-        let header = Header {
-            firmware: hello.firmware.to_string(),
-            state: Some(state.to_vec()),
-            ..Header::new(hello.layout, hello.seed, &self.arguments.note)
-        };
-        Ok(Recorder::create(&self.arguments.file, &header)?)
+        let header = Header::of_board(&hello, state, &self.arguments.note);
+        let file = SessionFile::create(&self.arguments.file, &header)?;
+        Ok(Recorder::into_file(header, file))
     }
 
     /// Writes the end, unless the recording failed.
@@ -334,19 +328,20 @@ impl Listener<'_> {
             (Ok(heard), _) => heard,
             (Err(error), recorded) => {
                 if recorded {
-                    incomplete(self.recorder.and_then(Recorder::abandon).as_deref());
+                    let file = self.recorder.and_then(Recorder::file);
+                    incomplete(file.and_then(SessionFile::abandon).as_deref());
                 }
                 return Err(error);
             }
         };
-        let Some(recorder) = self.recorder else {
+        let Some(file) = self.recorder.and_then(Recorder::file) else {
             bail!("the board did not say how it is in that time: listen longer");
         };
         let now = match heard {
             Heard::Along => self.twin.board().map_or(self.tick, AnyBoard::tick),
             Heard::Differs => self.tick,
         };
-        recorder.finish(now)?;
+        file.finish(now)?;
         said(&self.arguments.file, now)?;
         Ok(match heard {
             Heard::Along => Ending::Done,
@@ -359,10 +354,10 @@ impl Listener<'_> {
 fn start(client: &Client, place: &Where) -> anyhow::Result<()> {
     if place.seed.is_some() || place.layout.is_some() {
         let hello = client.view().hello;
-        let reset = Command::Reset {
+        let reset = Command::Do(Deed::Reset {
             seed: place.seed.unwrap_or(hello.seed),
             layout: place.layout.unwrap_or(hello.layout),
-        };
+        });
         client.request(reset)?.result?;
     }
     let pace = Pace::Free { permille: 1_000 };

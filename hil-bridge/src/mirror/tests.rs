@@ -1,7 +1,7 @@
 //! The mirror without a terminal: what it paints, and what keys and the mouse
 //! do to the board.
 
-use protocol::{Button, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick};
+use protocol::{Button, Deed, Input, Layout, Point, Settings, StampedEvent, Status, Tick};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{
@@ -51,6 +51,9 @@ impl Driver for Spy {
     fn layout(&self) -> Layout {
         self.core.layout()
     }
+    fn roster(&self) -> protocol::Roster {
+        self.core.roster()
+    }
     fn tick(&self) -> Tick {
         self.core.tick()
     }
@@ -64,11 +67,8 @@ impl Driver for Spy {
             .extend(inputs.iter().map(|input| (tick, *input)));
         Ok(())
     }
-    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
-        self.reach()?.set_settings(settings)
-    }
-    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
-        self.reach()?.set_position(position)
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+        self.reach()?.carry_out(deed)
     }
     fn status(&mut self) -> Result<Status, BridgeError> {
         self.reach()?.status()
@@ -84,9 +84,6 @@ impl Driver for Spy {
     }
     fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
         self.reach()?.load(bytes)
-    }
-    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        self.reach()?.reset(seed, layout)
     }
     fn take_events(&mut self) -> Vec<StampedEvent> {
         self.core.take_events()
@@ -576,7 +573,7 @@ fn game_of(number: u8, mode: u8) -> Session {
     };
     session
         .spy
-        .set_settings(settings)
+        .carry_out(&Deed::Settings(settings))
         .expect("there is such a game");
     session.start();
     session

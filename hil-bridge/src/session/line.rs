@@ -1,8 +1,8 @@
 //! One entry as one line of JSON: `tick`, and one more key that says what.
 
 use firmware_core::SNAPSHOT_BYTES;
-use firmware_core::board::layout_of_snapshot;
-use protocol::{Button, Input, Layout, Point, Position, Settings, Side, Tick};
+use firmware_core::board::origin_of_snapshot;
+use protocol::{Button, Deed, Input, Layout, Point, Position, Settings, Side, Tick};
 use serde_json::{Map, Value, json};
 
 use crate::words;
@@ -52,7 +52,7 @@ impl Reader {
         let act = self.act(what, value)?;
         // Where the ticks begin anew it may have been by another board than the
         // one before: it was restarted.
-        let anew = matches!(act, Act::Reset { .. } | Act::Load(_));
+        let anew = act.jumps();
         if tick < self.tick && !anew {
             return Err(format!(
                 "tick {tick} comes after tick {}: ticks go back only in a reset or a load",
@@ -61,12 +61,12 @@ impl Reader {
         }
         self.tick = tick;
         match &act {
-            Act::Reset { layout, .. } => {
+            Act::Do(Deed::Reset { layout, .. }) => {
                 self.layout = *layout;
                 self.tick = 0;
             }
             Act::Load(state) => {
-                self.layout = layout_of_snapshot(state).unwrap_or(self.layout);
+                self.layout = layout_of_state(state).unwrap_or(self.layout);
                 self.tick = 0;
             }
             Act::End => self.ended = true,
@@ -77,19 +77,24 @@ impl Reader {
 
     fn act(&self, what: &str, value: &Value) -> Result<Act, String> {
         Ok(match what {
-            "touch" => Act::Input(Input::Touch(self.point(value)?)),
-            "release" => Act::Input(Input::Release(self.point(value)?)),
-            "press" => Act::Input(Input::Press(button(value)?)),
-            "lift" => Act::Input(Input::Lift(button(value)?)),
-            "pass" => Act::Input(Input::Pass),
-            "settings" => Act::Settings(settings_of(value)?),
-            "position" => Act::Position(position_of(value, self.layout)?),
+            "touch" => Act::Do(Deed::Input(Input::Touch(self.point(value)?))),
+            "release" => Act::Do(Deed::Input(Input::Release(self.point(value)?))),
+            "press" => Act::Do(Deed::Input(Input::Press(button(value)?))),
+            "lift" => Act::Do(Deed::Input(Input::Lift(button(value)?))),
+            "pass" => Act::Do(Deed::Input(Input::Pass)),
+            "choose" => {
+                let game = number(Some(value), "choose")?;
+                let game = u8::try_from(game).map_err(|_| format!("there is no game {game}"))?;
+                Act::Do(Deed::Choose(game))
+            }
+            "settings" => Act::Do(Deed::Settings(settings_of(value)?)),
+            "position" => Act::Do(Deed::Position(position_of(value, self.layout)?)),
             "reset" => {
                 let map = object(value, "reset")?;
-                Act::Reset {
+                Act::Do(Deed::Reset {
                     seed: number(map.get("seed"), "seed")?,
                     layout: layout_of(map.get("layout"))?,
-                }
+                })
             }
             "load" => Act::Load(bytes_of(value, "load")?),
             "digest" => {
@@ -102,7 +107,7 @@ impl Reader {
             "end" => Act::End,
             _ => {
                 return Err(format!(
-                    "{what:?} is nothing that can be done: write touch, release, press, lift, pass, settings, position, reset, load, digest, note or end"
+                    "{what:?} is nothing that can be done: write touch, release, press, lift, pass, choose, settings, position, reset, load, digest, note or end"
                 ));
             }
         })
@@ -136,20 +141,23 @@ impl Writer {
     pub fn write(&mut self, entry: &Entry) -> String {
         let name = |point: Point| json!(self.layout.name(point).to_string());
         let (what, value) = match &entry.act {
-            Act::Input(Input::Touch(point)) => ("touch", name(*point)),
-            Act::Input(Input::Release(point)) => ("release", name(*point)),
-            Act::Input(Input::Press(button)) => ("press", json!(button.name())),
-            Act::Input(Input::Lift(button)) => ("lift", json!(button.name())),
-            Act::Input(Input::Pass) => ("pass", json!(true)),
-            Act::Settings(settings) => ("settings", settings_value(*settings)),
-            Act::Position(position) => ("position", position_value(position, self.layout)),
-            Act::Reset { seed, layout } => {
+            Act::Do(Deed::Input(Input::Touch(point))) => ("touch", name(*point)),
+            Act::Do(Deed::Input(Input::Release(point))) => ("release", name(*point)),
+            Act::Do(Deed::Input(Input::Press(button))) => ("press", json!(button.name())),
+            Act::Do(Deed::Input(Input::Lift(button))) => ("lift", json!(button.name())),
+            Act::Do(Deed::Input(Input::Pass)) => ("pass", json!(true)),
+            Act::Do(Deed::Choose(game)) => ("choose", json!(game)),
+            Act::Do(Deed::Settings(settings)) => ("settings", settings_value(*settings)),
+            Act::Do(Deed::Position(position)) => {
+                ("position", position_value(position, self.layout))
+            }
+            Act::Do(Deed::Reset { seed, layout }) => {
                 let value = json!({ "seed": seed, "layout": layout.to_string() });
                 self.layout = *layout;
                 ("reset", value)
             }
             Act::Load(state) => {
-                self.layout = layout_of_snapshot(state).unwrap_or(self.layout);
+                self.layout = layout_of_state(state).unwrap_or(self.layout);
                 ("load", json!(hex_of(state)))
             }
             Act::Digest(digest) => ("digest", json!(format!("{digest:016x}"))),
@@ -164,7 +172,7 @@ impl Writer {
 }
 
 fn layout_at_start(header: &Header) -> Layout {
-    let state = header.state.as_deref().and_then(layout_of_snapshot);
+    let state = header.state.as_deref().and_then(layout_of_state);
     state.unwrap_or(header.layout)
 }
 
@@ -182,6 +190,11 @@ pub fn number(value: Option<&Value>, key: &str) -> Result<u64, String> {
 pub fn text<'a>(value: Option<&'a Value>, key: &str) -> Result<&'a str, String> {
     let text = value.and_then(Value::as_str);
     text.ok_or_else(|| format!("{key:?} has to be there and a text"))
+}
+
+/// The layout of the board that a state is of.
+fn layout_of_state(state: &[u8]) -> Option<Layout> {
+    origin_of_snapshot(state).map(|(layout, _)| layout)
 }
 
 pub fn layout_of(value: Option<&Value>) -> Result<Layout, String> {

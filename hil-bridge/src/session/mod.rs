@@ -6,7 +6,7 @@
 //! board at a tick, or a note for whoever reads it, with which nothing is done.
 //!
 //! ```text
-//! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","seed":7}
+//! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"0123456789","seed":7}
 //! {"tick":0,"press":"start"}
 //! {"tick":80,"lift":"start"}
 //! {"tick":700,"touch":"d3"}
@@ -29,19 +29,19 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use protocol::{Command, Event, Input, Layout, Position, Settings, Tick};
+use firmware_core::games;
+use protocol::{Deed, Event, Hello, Input, Layout, Refusal, Roster, Settings, Tick};
 
 use crate::client::Happening;
+use crate::driver::{BridgeError, Driver};
 use crate::whole_file;
 
-mod driver;
+mod file;
 mod header;
 mod line;
-mod recorder;
 mod replay;
 
-pub use driver::RecordingDriver;
-pub use recorder::Recorder;
+pub use file::SessionFile;
 pub use replay::{Mismatch, Replay};
 
 /// The version of the format that is written, and the newest that is read.
@@ -66,6 +66,8 @@ pub struct Header {
     pub firmware: String,
     /// The layout.
     pub layout: Layout,
+    /// The games that the board had.
+    pub roster: Roster,
     /// What all chance followed from.
     pub seed: u64,
     /// Settings that were chosen at the start, if any.
@@ -77,16 +79,64 @@ pub struct Header {
 }
 
 impl Header {
-    /// A board of this version that was just switched on.
+    /// A board of this version, with all of its games, that was just switched
+    /// on.
     #[must_use]
     pub fn new(layout: Layout, seed: u64, note: &str) -> Header {
         Header {
             firmware: env!("CARGO_PKG_VERSION").into(),
             layout,
+            roster: games::ROSTER,
             seed,
             settings: None,
             state: None,
             note: note.into(),
+        }
+    }
+
+    /// The same of a board with these games.
+    #[must_use]
+    pub fn with_games(self, roster: Roster) -> Header {
+        Header { roster, ..self }
+    }
+
+    /// Whether a board with these games can do what the session says: the games
+    /// that a board has are part of its state.
+    ///
+    /// # Errors
+    /// [`Refusal::Roster`] if it has others.
+    pub fn fits(&self, roster: Roster) -> Result<(), Refusal> {
+        match self.roster == roster {
+            true => Ok(()),
+            false => Err(Refusal::Roster(self.roster)),
+        }
+    }
+
+    /// A board at the end of a line, in the state that it told.
+    #[must_use]
+    pub fn of_board(hello: &Hello, state: &[u8], note: &str) -> Header {
+        Header {
+            firmware: hello.firmware.to_string(),
+            roster: hello.capabilities.roster,
+            state: Some(state.to_vec()),
+            ..Header::new(hello.layout, hello.seed, note)
+        }
+    }
+
+    /// Makes a board the one that the session begins with.
+    ///
+    /// # Errors
+    /// When it cannot be reached, or cannot be so.
+    pub fn begin(&self, board: &mut dyn Driver) -> Result<(), BridgeError> {
+        self.fits(board.roster())?;
+        let (seed, layout) = (self.seed, self.layout);
+        board.carry_out(&Deed::Reset { seed, layout })?;
+        if let Some(state) = &self.state {
+            board.load(state)?;
+        }
+        match self.settings {
+            Some(settings) => board.carry_out(&Deed::Settings(settings)),
+            None => Ok(()),
         }
     }
 }
@@ -94,19 +144,8 @@ impl Header {
 /// What was done, or seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// A touch, a button, a pass.
-    Input(Input),
-    /// Settings were chosen by the host.
-    Settings(Settings),
-    /// A position was set up.
-    Position(Position),
-    /// The board began anew; its ticks count from 0 again.
-    Reset {
-        /// What all chance follows from.
-        seed: u64,
-        /// The layout.
-        layout: Layout,
-    },
+    /// This was done to the board. After a reset its ticks count from 0 again.
+    Do(Deed),
     /// The board became the one of this state; its ticks go on from there.
     Load(Vec<u8>),
     /// The digest of the whole board.
@@ -123,6 +162,40 @@ impl Act {
     #[must_use]
     pub const fn is_done(&self) -> bool {
         !matches!(self, Act::Digest(_) | Act::Note(_) | Act::End)
+    }
+
+    /// True if the ticks of the board do not count on after it.
+    #[must_use]
+    pub const fn jumps(&self) -> bool {
+        match self {
+            Act::Do(deed) => deed.begins_anew(),
+            Act::Load(_) => true,
+            Act::Digest(_) | Act::Note(_) | Act::End => false,
+        }
+    }
+
+    /// Does it to a board, if it is something that is done.
+    ///
+    /// # Errors
+    /// When the board refuses it, or cannot be reached.
+    pub fn carry_out(&self, board: &mut dyn Driver) -> Result<(), BridgeError> {
+        match self {
+            Act::Do(deed) => board.carry_out(deed),
+            Act::Load(state) => board.load(state),
+            Act::Digest(_) | Act::Note(_) | Act::End => Ok(()),
+        }
+    }
+}
+
+impl From<Deed> for Act {
+    fn from(deed: Deed) -> Act {
+        Act::Do(deed)
+    }
+}
+
+impl From<Input> for Act {
+    fn from(input: Input) -> Act {
+        Act::Do(Deed::Input(input))
     }
 }
 
@@ -143,19 +216,12 @@ impl Entry {
         let entry = |tick, act| Some(Entry { tick, act });
         match happening {
             Happening::Event(event) => match event.event {
-                Event::Taken(input) => entry(event.tick, Act::Input(input)),
+                Event::Taken(input) => entry(event.tick, Act::Do(Deed::Input(input))),
                 Event::Digest(digest) => entry(event.tick, Act::Digest(digest)),
                 _ => None,
             },
-            Happening::Carried { tick, command } => match &**command {
-                Command::Settings(settings) => entry(*tick, Act::Settings(*settings)),
-                Command::Position(position) => entry(*tick, Act::Position(position.clone())),
-                Command::Reset { seed, layout } => {
-                    let (seed, layout) = (*seed, *layout);
-                    entry(*tick, Act::Reset { seed, layout })
-                }
-                _ => None,
-            },
+            Happening::Carried { tick, deed } => entry(*tick, Act::Do((**deed).clone())),
+            Happening::Stepped { tick, digest } => entry(*tick, Act::Digest(*digest)),
             // A gap: what follows begins from this state.
             Happening::Snapshot { tick, state } => entry(*tick, Act::Load(state.clone())),
             _ => None,

@@ -1,6 +1,6 @@
 //! Doing again what a session says, on any board.
 
-use protocol::{Input, Refusal, Tick};
+use protocol::{Deed, Input, Refusal, Tick};
 
 use super::{Act, Header, Session};
 use crate::driver::{BridgeError, Driver};
@@ -31,13 +31,7 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// When the board cannot be reached, or cannot begin so.
     pub fn begin(board: &'a mut dyn Driver, header: &Header) -> Result<Self, BridgeError> {
-        board.reset(header.seed, header.layout)?;
-        if let Some(state) = &header.state {
-            board.load(state)?;
-        }
-        if let Some(settings) = header.settings {
-            board.set_settings(settings)?;
-        }
+        header.begin(board)?;
         let inputs = Vec::new();
         Ok(Replay { board, inputs })
     }
@@ -55,7 +49,7 @@ impl<'a> Replay<'a> {
             self.advance(tick)?;
         }
         let done = match act {
-            Act::Input(input) => {
+            Act::Do(Deed::Input(input)) => {
                 self.inputs.push(*input);
                 return Ok(None);
             }
@@ -64,21 +58,9 @@ impl<'a> Replay<'a> {
                 let inputs = std::mem::take(&mut self.inputs);
                 return self.board.step_and_digest(&inputs, ticks).map(Some);
             }
-            Act::Settings(settings) => {
+            Act::Do(_) | Act::Load(_) => {
                 self.advance(tick)?;
-                self.board.set_settings(*settings)
-            }
-            Act::Position(position) => {
-                self.advance(tick)?;
-                self.board.set_position(position)
-            }
-            Act::Reset { seed, layout } => {
-                self.advance(tick)?;
-                self.board.reset(*seed, *layout)
-            }
-            Act::Load(state) => {
-                self.advance(tick)?;
-                self.board.load(state)
+                act.carry_out(self.board)
             }
             Act::Note(_) => Ok(()),
             Act::End => self.advance(tick),
@@ -91,6 +73,11 @@ impl<'a> Replay<'a> {
             Err(BridgeError::Refused(_)) | Ok(()) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// The board, as far as it was replayed.
+    pub fn board(&mut self) -> &mut (dyn Driver + 'a) {
+        self.board
     }
 
     /// The board's tick.

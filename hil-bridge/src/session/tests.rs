@@ -1,7 +1,7 @@
 //! Sessions: what is written is read, what is damaged gets a sentence.
 
 use proptest::prelude::*;
-use protocol::{Button, Colour, Packed, Point, Side};
+use protocol::{Button, Colour, Deed, Packed, Point, Position, Side};
 
 use super::*;
 use crate::driver::{CoreDriver, Driver};
@@ -18,24 +18,24 @@ fn example() -> Session {
         points,
         turn: Side::Red,
     };
-    session.push(0, Act::Input(Input::Press(Button::Start)));
-    session.push(80, Act::Input(Input::Lift(Button::Start)));
-    session.push(700, Act::Input(Input::Touch(Point(47))));
-    session.push(701, Act::Input(Input::Release(Point(47))));
-    session.push(702, Act::Input(Input::Pass));
+    session.push(0, Act::Do(Deed::Input(Input::Press(Button::Start))));
+    session.push(80, Act::Do(Deed::Input(Input::Lift(Button::Start))));
+    session.push(700, Act::Do(Deed::Input(Input::Touch(Point(47)))));
+    session.push(701, Act::Do(Deed::Input(Input::Release(Point(47)))));
+    session.push(702, Act::Do(Deed::Input(Input::Pass)));
     session.push(702, Act::Digest(0x0123_4567_89AB_CDEF));
     let words = "the line to \"tcp:[::1]:7777\" was lost:\nit was restarted";
     session.push(760, Act::Note(words.into()));
-    session.push(800, Act::Position(position));
+    session.push(800, Act::Do(Deed::Position(position)));
     let small = Layout::grid(4, 3).unwrap();
     session.push(
         900,
-        Act::Reset {
+        Act::Do(Deed::Reset {
             seed: u64::MAX,
             layout: small,
-        },
+        }),
     );
-    session.push(5, Act::Input(Input::Touch(Point(11))));
+    session.push(5, Act::Do(Deed::Input(Input::Touch(Point(11)))));
     session.push(9, Act::End);
     session
 }
@@ -54,6 +54,31 @@ fn what_is_written_is_read_again() {
     let read = Session::parse(session.to_text().as_bytes()).unwrap();
     assert_eq!(read, session);
     assert!(read.is_complete());
+}
+
+#[test]
+fn every_deed_is_read_as_it_was_written() {
+    let position = Position {
+        points: Packed::default(),
+        turn: Side::Green,
+    };
+    let deeds = [
+        Deed::Input(Input::Pass),
+        Deed::Choose(3),
+        Deed::Settings(Settings::default()),
+        Deed::Position(position),
+        Deed::Reset {
+            seed: 1,
+            layout: Layout::MALDOO,
+        },
+    ];
+    let mut session = Session::new(Header::new(Layout::MALDOO, 7, ""));
+    for deed in deeds {
+        session.push(0, deed.into());
+    }
+    session.push(0, Act::End);
+    let read = Session::parse(session.to_text().as_bytes()).unwrap();
+    assert_eq!(read, session);
 }
 
 #[test]
@@ -85,6 +110,7 @@ fn every_damage_gets_a_sentence_that_names_the_line() {
             "16 hexadecimal",
         ),
         (3, r#"{"tick":80,"load":"abc"}"#, "hexadecimal"),
+        (3, r#"{"tick":80,"choose":300}"#, "no game 300"),
         (3, r#"{"tick":80,"note":7}"#, "a text"),
         (3, r#"{"tick":80,"settings":{"game":300}}"#, "too large"),
         (
@@ -155,9 +181,8 @@ fn neither_a_line_nor_a_file_is_read_without_end() {
 
 #[test]
 fn a_recording_grows_no_further_than_a_session_is_read() {
-    let path =
-        std::env::temp_dir().join(format!("touchboard-recorder-{}-full", std::process::id()));
-    let mut recorder = Recorder::create(&path, &Header::new(Layout::MALDOO, 7, "")).unwrap();
+    let path = std::env::temp_dir().join(format!("touchboard-file-{}-full", std::process::id()));
+    let mut recorder = SessionFile::create(&path, &Header::new(Layout::MALDOO, 7, "")).unwrap();
     let note = || Act::Note("x".repeat(1_000_000));
     let full = (0..).find_map(|_| recorder.note(0, note()).err()).unwrap();
     assert!(full.to_string().contains("at most 64 MiB"), "{full}");
@@ -168,9 +193,9 @@ fn a_recording_grows_no_further_than_a_session_is_read() {
 
 #[test]
 fn a_recording_is_a_session_at_every_moment() {
-    let path = std::env::temp_dir().join(format!("touchboard-recorder-{}", std::process::id()));
+    let path = std::env::temp_dir().join(format!("touchboard-file-{}", std::process::id()));
     let session = example();
-    let mut recorder = Recorder::create(&path, &session.header).unwrap();
+    let mut recorder = SessionFile::create(&path, &session.header).unwrap();
     for (entry, count) in session.entries.iter().zip(1..) {
         recorder.note(entry.tick, entry.act.clone()).unwrap();
         let read = Session::load(&path).unwrap();
@@ -210,7 +235,7 @@ fn a_session_goes_on_after_the_board_was_restarted() {
     board.step(&[Input::Press(Button::Start)], 5).unwrap();
     let state = board.save().unwrap();
     let mut session = Session::new(Header::new(Layout::MALDOO, 7, ""));
-    session.push(700, Act::Input(Input::Touch(Point(47))));
+    session.push(700, Act::Do(Deed::Input(Input::Touch(Point(47)))));
     session.push(700, Act::Note("the board was restarted".into()));
     session.push(5, Act::Load(state));
     session.push(5, Act::Digest(board.digest().unwrap()));
@@ -275,7 +300,7 @@ proptest! {
 
 #[test]
 fn an_older_session_stays_until_the_new_one_is_complete() {
-    let own = format!("touchboard-recorder-{}-older", std::process::id());
+    let own = format!("touchboard-file-{}-older", std::process::id());
     let folder = std::env::temp_dir().join(own);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir(&folder).unwrap();
@@ -283,7 +308,7 @@ fn an_older_session_stays_until_the_new_one_is_complete() {
     let files = || std::fs::read_dir(&folder).unwrap().count();
     std::fs::write(&path, "older").unwrap();
     let header = Header::new(Layout::MALDOO, 7, "");
-    let create = || Recorder::create(&path, &header).unwrap();
+    let create = || SessionFile::create(&path, &header).unwrap();
 
     assert_eq!(create().abandon(), None);
     assert_eq!(files(), 1);
@@ -299,4 +324,37 @@ fn an_older_session_stays_until_the_new_one_is_complete() {
     assert!(Session::load(&path).unwrap().is_complete());
     assert_eq!(files(), 1);
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_session_says_which_games_its_board_had_and_is_not_replayed_on_others() {
+    let roster = "059".parse().unwrap();
+    let session = Session::new(Header {
+        roster,
+        ..Header::new(Layout::MALDOO, 7, "")
+    });
+    let text = session.to_text();
+    assert!(text.contains(r#""games":"059""#), "{text}");
+    let read = Session::parse(text.as_bytes()).unwrap();
+    assert_eq!(read.header.roster, roster);
+    let mut ten = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+    let refused = read.replay(&mut ten, &mut |_| {}).unwrap_err();
+    assert!(refused.to_string().contains("the games 059"), "{refused}");
+    let mut three = CoreDriver::with_games(Layout::MALDOO, roster, 0).unwrap();
+    assert_eq!(read.replay(&mut three, &mut |_| {}).unwrap(), None);
+}
+
+#[test]
+fn games_that_are_none_are_refused_with_a_sentence() {
+    for (games, why) in [
+        ("", "no game is named"),
+        ("05x", "`x` is no game"),
+        ("00", "twice"),
+    ] {
+        let text = format!(
+            r#"{{"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"{games}","seed":7}}"#
+        );
+        let refused = Session::parse(text.as_bytes()).unwrap_err().to_string();
+        assert!(refused.contains(why), "{refused}");
+    }
 }

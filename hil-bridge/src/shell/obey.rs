@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use firmware_core::AnyBoard;
-use protocol::{Button, Event, Input, Layout, Packed, Point, StampedEvent, Status, Stop, Tick};
+use protocol::{
+    Button, Deed, Event, Input, Layout, Light, Packed, Point, Rhythm, StampedEvent, Status, Stop,
+    Tick,
+};
 
 use super::answer::{self, Extra, Scene, point_list};
 use super::command::{Change, Command, Expectation};
@@ -269,7 +271,7 @@ impl<'a> Shell<'a> {
             Command::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
             Command::Wait(ticks) => self.driver.step(&[], ticks)?,
             Command::Pass => self.pass()?,
-            Command::Position(position) => self.driver.set_position(&position)?,
+            Command::Position(position) => self.driver.carry_out(&Deed::Position(*position))?,
             Command::Save(file) => self.save(Path::new(&file))?,
             Command::Load(file) => self.load(Path::new(&file))?,
             Command::Seed(seed) => self.reset(seed, self.driver.layout())?,
@@ -380,26 +382,31 @@ impl<'a> Shell<'a> {
     }
 
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
-        self.driver.reset(seed, layout)?;
+        self.driver.carry_out(&Deed::Reset { seed, layout })?;
         self.seed = seed;
         self.status = self.driver.status()?;
         Ok(())
     }
 
-    /// Another game comes with the mode and speed that the board remembers of
-    /// it, as when it is chosen by its button (Maldoo manual, Buttons); what
-    /// else was named is set after that, in one go.
+    /// Another game is chosen first: what it brings with it is the board's to
+    /// say. What else was named is set after that, in one go.
     fn set(&mut self, change: &Change) -> Result<Extra, Trouble> {
         let before = self.driver.status()?.settings;
         let mut settings = before;
         if let Some(mode) = change.mode {
             parse::check_mode(change.game.unwrap_or(settings.game), mode)?;
         }
+        if let Some(why) = change
+            .game
+            .and_then(|game| words::why_not_here(game, self.driver.roster()))
+        {
+            return Err(Trouble::Bad(why));
+        }
         if let Some(game) = change.game
             && game != settings.game
         {
-            settings = self.remembered(game)?;
-            self.driver.set_settings(settings)?;
+            self.driver.carry_out(&Deed::Choose(game))?;
+            settings = self.driver.status()?.settings;
         }
         let wanted = protocol::Settings {
             game: settings.game,
@@ -409,7 +416,7 @@ impl<'a> Shell<'a> {
             mode: change.mode.unwrap_or(settings.mode),
         };
         if wanted != settings {
-            self.driver.set_settings(wanted)?;
+            self.driver.carry_out(&Deed::Settings(wanted))?;
         }
         if self.answers != Answers::Json {
             self.remark = remark::of_no_effect(change, &before, &wanted);
@@ -419,25 +426,6 @@ impl<'a> Shell<'a> {
         } else {
             Extra::None
         })
-    }
-
-    /// The settings with which the Game button would choose this game. It is
-    /// pressed on a copy: on the board it would choose all games on the way.
-    fn remembered(&mut self, game: u8) -> Result<protocol::Settings, Trouble> {
-        let refused = |refusal| Trouble::from(BridgeError::Refused(refusal));
-        let state = self.driver.save()?;
-        let mut copy = AnyBoard::new(self.driver.layout(), 0).map_err(refused)?;
-        copy.load(&state).map_err(refused)?;
-        copy.input(Input::Lift(Button::Game), &mut |_, _| {});
-        for _ in firmware_core::games::NUMBERS {
-            if copy.settings().game == game {
-                break;
-            }
-            for input in [Input::Press(Button::Game), Input::Lift(Button::Game)] {
-                copy.input(input, &mut |_, _| {});
-            }
-        }
-        Ok(copy.settings())
     }
 
     fn save(&mut self, path: &Path) -> Result<(), Trouble> {
@@ -515,14 +503,26 @@ impl<'a> Shell<'a> {
         let layout = self.driver.layout();
         let difference = match expectation {
             Expectation::Point(point, colour) => {
-                let is = words::colour_name(self.driver.frame().points.get(*point));
+                let tick = self.driver.tick();
+                let is = words::colour_name(self.driver.frame().seen(*point, tick));
                 differ(
                     &layout.name(*point).to_string(),
                     words::colour_name(*colour),
                     is,
                 )
             }
-            Expectation::Rows(points) => rows_differ(points, &self.driver.frame().points, layout),
+            Expectation::Light(point, light) => {
+                let name = |light: Light| {
+                    let colour = words::colour_name(light.colour());
+                    format!("{colour} {}", light.rhythm().name())
+                };
+                let is = self.driver.frame().light(*point);
+                differ(&layout.name(*point).to_string(), name(*light), name(is))
+            }
+            Expectation::Rows(points) => {
+                let seen = self.driver.frame().points_seen(self.driver.tick());
+                rows_differ(points, &seen, layout)
+            }
             Expectation::Turn(side) => {
                 let name = |side: Option<protocol::Side>| side.map_or("none", protocol::Side::name);
                 let is = self.driver.status()?.turn;
@@ -549,7 +549,7 @@ impl<'a> Shell<'a> {
             }
             Expectation::Legal(points) => self.legal_differ(points)?,
             Expectation::Count(colour, count) => {
-                let shown = &self.driver.frame().points;
+                let shown = self.driver.frame().points_seen(self.driver.tick());
                 let is = layout.iter().filter(|point| shown.get(*point) == *colour);
                 differ(
                     &format!("count {}", words::colour_name(*colour)),
@@ -559,11 +559,18 @@ impl<'a> Shell<'a> {
             }
             Expectation::Refused(line) => self.refusal(line)?,
             Expectation::Restart => self.restart()?,
-            Expectation::Lights(lights) => differ(
+            Expectation::Lights(lights, None) => differ(
                 "lights",
                 lights_name(*lights).to_owned(),
-                lights_name(self.driver.frame().turn).to_owned(),
+                lights_name(self.driver.frame().turn_seen(self.driver.tick())).to_owned(),
             ),
+            Expectation::Lights(lights, Some(rhythm)) => {
+                let name =
+                    |lights, rhythm: Rhythm| format!("{} {}", lights_name(lights), rhythm.name());
+                let shown = self.driver.frame();
+                let is = name(shown.turn, shown.turn_rhythm);
+                differ("lights", name(*lights, *rhythm), is)
+            }
             Expectation::Beep(pitch_hz) => differ(
                 "beep",
                 pitch_name(*pitch_hz),
@@ -618,7 +625,7 @@ fn rows_differ(expected: &Packed, is: &Packed, layout: Layout) -> Option<String>
             )
         })
         .collect();
-    let rows = answer::rows(is, layout).join("/");
+    let rows = words::letters(is, layout).join("/");
     (!other.is_empty()).then(|| format!("expected {}; the rows are {rows}", other.join("; ")))
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use firmware_core::AnyBoard;
-use protocol::{Event, Input, Point, Tick};
+use protocol::{Deed, Event, Input, Point, Tick};
 
 use super::*;
 
@@ -13,7 +13,7 @@ const PATIENCE_MS: Tick = 6 * 60 * 60 * 1_000;
 fn board(settings: Settings) -> AnyBoard {
     let mut board = AnyBoard::new(Layout::MALDOO, 7).expect("a layout that is there");
     board
-        .set_settings(settings, &mut |_, _| {})
+        .carry_out(&Deed::Settings(settings), &mut |_, _| {})
         .expect("settings that are there");
     board
 }

@@ -4,9 +4,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use protocol::{
-    Button, Capabilities, Clock, Colour, Command, Done, Event, Frame, FrameDelta, Hello, Input,
-    LastMove, Layout, Lit, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply, Request,
-    Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+    Button, Capabilities, Clock, Colour, Command, Deed, Done, Event, Frame, FrameDelta, Hello,
+    Input, LastMove, Layout, Lit, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply,
+    Request, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
 };
 
 fn point() -> impl Strategy<Value = Point> {
@@ -65,11 +65,30 @@ fn packed() -> impl Strategy<Value = Packed> {
     })
 }
 
-fn frame() -> impl Strategy<Value = Frame> {
-    (packed(), any::<[bool; 2]>(), text(), any::<u16>()).prop_map(
-        |(points, turn, display, beep_hz)| Frame {
+fn rhythm() -> impl Strategy<Value = Rhythm> {
+    prop::sample::select(Rhythm::ALL.to_vec())
+}
+
+fn rhythms() -> impl Strategy<Value = Rhythms> {
+    vec((point(), rhythm()), 0..20).prop_map(|points| {
+        let mut rhythms = Rhythms::default();
+        for (point, rhythm) in points {
+            rhythms.set(point, rhythm);
+        }
+        rhythms
+    })
+}
+
+pub fn frame() -> impl Strategy<Value = Frame> {
+    let lights = (packed(), rhythms(), any::<u16>());
+    let turn = (any::<[bool; 2]>(), rhythm());
+    (lights, turn, text(), any::<u16>()).prop_map(
+        |((points, rhythms, beat), (turn, turn_rhythm), display, beep_hz)| Frame {
             points,
+            rhythms,
+            beat,
             turn,
+            turn_rhythm,
             display,
             beep_hz,
         },
@@ -77,22 +96,28 @@ fn frame() -> impl Strategy<Value = Frame> {
 }
 
 fn delta() -> impl Strategy<Value = FrameDelta> {
-    let lit = (point(), any::<u8>()).prop_map(|(point, colour)| Lit {
+    let lit = (point(), any::<u8>(), rhythm()).prop_map(|(point, colour, rhythm)| Lit {
         point,
-        colour: Colour::new(colour),
+        light: Light::new(Colour::new(colour), rhythm),
     });
+    let turn = (any::<[bool; 2]>(), rhythm());
     (
         vec(lit, 0..=24),
-        any::<[bool; 2]>(),
+        any::<u16>(),
+        turn,
         option::of(text()),
         any::<u16>(),
     )
-        .prop_map(|(lit, turn, display, beep_hz)| FrameDelta {
-            lit: lit.into_iter().collect(),
-            turn,
-            display,
-            beep_hz,
-        })
+        .prop_map(
+            |(lit, beat, (turn, turn_rhythm), display, beep_hz)| FrameDelta {
+                lit: lit.into_iter().collect(),
+                beat,
+                turn,
+                turn_rhythm,
+                display,
+                beep_hz,
+            },
+        )
 }
 
 fn event() -> impl Strategy<Value = Event> {
@@ -123,6 +148,17 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
+fn deed() -> impl Strategy<Value = Deed> {
+    let position = (packed(), side()).prop_map(|(points, turn)| Position { points, turn });
+    prop_oneof![
+        input().prop_map(Deed::Input),
+        any::<u8>().prop_map(Deed::Choose),
+        settings().prop_map(Deed::Settings),
+        position.prop_map(Deed::Position),
+        (any::<u64>(), layout()).prop_map(|(seed, layout)| Deed::Reset { seed, layout }),
+    ]
+}
+
 fn command() -> impl Strategy<Value = Command> {
     let pace = prop_oneof![
         Just(Pace::Lockstep),
@@ -137,10 +173,8 @@ fn command() -> impl Strategy<Value = Command> {
                 digest,
             }
         }),
-        input().prop_map(Command::Input),
         pace.prop_map(Command::Pace),
-        settings().prop_map(Command::Settings),
-        (packed(), side()).prop_map(|(points, turn)| Command::Position(Position { points, turn })),
+        deed().prop_map(Command::Do),
         Just(Command::Frame),
         Just(Command::Digest),
         Just(Command::Legal),
@@ -153,10 +187,13 @@ fn command() -> impl Strategy<Value = Command> {
             }
         }),
         any::<u16>().prop_map(|length| Command::Load { length }),
-        (any::<u64>(), layout()).prop_map(|(seed, layout)| Command::Reset { seed, layout }),
         Just(Command::Resend),
         Just(Command::Crash),
     ]
+}
+
+fn roster() -> impl Strategy<Value = Roster> {
+    vec(0..Roster::MOST as u8, 0..8).prop_map(|numbers| Roster::of(&numbers))
 }
 
 fn refusal() -> impl Strategy<Value = Refusal> {
@@ -169,6 +206,7 @@ fn refusal() -> impl Strategy<Value = Refusal> {
         Just(Refusal::SettingOutOfRange),
         Just(Refusal::Position),
         Just(Refusal::Snapshot),
+        roster().prop_map(Refusal::Roster),
         any::<u16>().prop_map(|offset| Refusal::Chunk { offset }),
         Just(Refusal::Unseen),
         any::<u32>().prop_map(|next| Refusal::Stale { next }),
@@ -236,12 +274,17 @@ fn done() -> impl Strategy<Value = Done> {
 
 fn hello() -> impl Strategy<Value = Hello> {
     let who = (any::<u16>(), any::<u64>(), text(), text());
-    let what = (layout(), any::<u8>(), any::<[bool; 2]>(), any::<[u16; 2]>());
+    let what = (
+        layout(),
+        any::<u8>(),
+        any::<[bool; 2]>(),
+        (any::<u16>(), roster()),
+    );
     let when = (any::<u64>(), any::<u64>(), any::<u32>());
     (who, what, when).prop_map(
         |(
             (version, schema, board, firmware),
-            (layout, colours, [free_running, sensors], [max_points, games]),
+            (layout, colours, [free_running, sensors], (max_points, roster)),
             (seed, tick, boot),
         )| Hello {
             version,
@@ -254,7 +297,7 @@ fn hello() -> impl Strategy<Value = Hello> {
                 free_running,
                 sensors,
                 max_points,
-                games,
+                roster,
             },
             seed,
             tick,

@@ -11,11 +11,13 @@ mod features;
 mod firmware;
 mod format;
 mod image;
+mod inner_loop;
 mod instructions;
 mod pictures;
 mod platforms;
 mod qemu;
 mod setup;
+mod transcripts;
 
 use std::process::ExitCode;
 
@@ -49,8 +51,13 @@ enum Task {
     Qemu(qemu::Options),
     /// Film the games in `tests/demos` for the README.
     Pictures,
+    /// Tell the golden sessions in `tests/sessions` in words, a file beside each.
+    Transcripts,
     /// Measure what the board's code takes on a chip, in instructions.
     Instructions(instructions::Options),
+    /// Measure how long it takes from a changed line in a game to a program in
+    /// which it is, and to its tests.
+    Loop(inner_loop::Options),
     /// Lay out all source files, those of the images too.
     Fmt {
         /// Only look whether they are.
@@ -88,7 +95,9 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),
         Task::Pictures => pictures::make(),
+        Task::Transcripts => transcripts::make(),
         Task::Instructions(options) => instructions::run(&options),
+        Task::Loop(options) => inner_loop::measure(&options),
         Task::Fmt { check } => format::run_all(check),
         Task::Platforms => platforms::check(),
         Task::Ci => ci::ci(),

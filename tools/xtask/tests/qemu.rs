@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use firmware_core::{AnyBoard, games};
 use host::{Host, agrees_with_a_twin};
 use object::{Object, ObjectSection, ObjectSymbol};
-use protocol::{Button, Command as Ask, Done, Input, Layout, Pace, Point, Refusal, Settings};
+use protocol::{Button, Command as Ask, Deed, Done, Input, Layout, Pace, Point, Refusal, Settings};
 
 /// A board that has an image.
 #[derive(Clone, Copy)]
@@ -210,7 +210,7 @@ fn a_layout_that_does_not_fit_the_smaller_chip_is_refused() {
     host.hello();
     let layout = Layout::grid(16, 16).expect("a layout");
     assert_eq!(
-        host.ask(Ask::Reset { seed: 1, layout }),
+        host.ask(Ask::Do(Deed::Reset { seed: 1, layout })),
         Err(Refusal::Layout(layout))
     );
 }
@@ -246,7 +246,8 @@ fn every_game_agrees_and_the_stack_stays_clear(board: Board) {
     host.hello();
     host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     let layout = board.largest_layout();
-    host.ask(Ask::Reset { seed: 3, layout }).expect("it fits");
+    host.ask(Ask::Do(Deed::Reset { seed: 3, layout }))
+        .expect("it fits");
     let mut twin = AnyBoard::new(layout, 3).expect("a layout");
     let step = |host: &mut Host<TcpStream>, twin: &mut AnyBoard, inputs: &[Input], ticks| {
         host.step(inputs, ticks);
@@ -267,8 +268,9 @@ fn every_game_agrees_and_the_stack_stays_clear(board: Board) {
                 time: 0,
                 speed: 9,
             };
-            host.ask(Ask::Settings(settings)).expect("there is one");
-            twin.set_settings(settings, &mut |_, _| {})
+            host.ask(Ask::Do(Deed::Settings(settings)))
+                .expect("there is one");
+            twin.carry_out(&Deed::Settings(settings), &mut |_, _| {})
                 .expect("so here");
             let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
             step(&mut host, &mut twin, &start, 50);

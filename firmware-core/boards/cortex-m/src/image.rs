@@ -9,7 +9,7 @@ use core::panic::PanicInfo;
 use cortex_m::interrupt;
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::ExceptionFrame;
-use firmware_core::{Device, Identity, Machine, SNAPSHOT_BYTES};
+use firmware_core::{Device, Identity, Machine, SNAPSHOT_BYTES, games};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Layout, Text, ToHost};
 
@@ -49,7 +49,7 @@ impl<M: Machine> Memory<M> {
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
     fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
-        let board = M::switched_on(Layout::MALDOO, SEED).expect("9x9 points fit");
+        let board = M::switched_on(Layout::MALDOO, games::ROSTER, SEED).expect("9x9 points fit");
         self.device
             .write(Device::new(board, identity, &mut self.buffer))
     }

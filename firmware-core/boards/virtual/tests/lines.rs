@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use firmware_core::AnyBoard;
 use host::{Host, agrees_with_a_twin};
 use protocol::{
-    Button, Command, Done, Event, Input, Layout, PROTOCOL_VERSION, Pace, Refusal, SCHEMA_HASH, Side,
+    Button, Command, Deed, Done, Event, Input, Layout, PROTOCOL_VERSION, Pace, Refusal,
+    SCHEMA_HASH, Side,
 };
 #[cfg(unix)]
 use serialport::TTYPort;
@@ -291,10 +292,10 @@ fn a_broken_rule_makes_the_digests_differ_at_a_definite_tick() {
         let mut host = at_tcp(&board);
         host.hello();
         host.ask(Command::Pace(Pace::Lockstep)).expect("lockstep");
-        let reset = Command::Reset {
+        let reset = Command::Do(Deed::Reset {
             seed: 7,
             layout: Layout::MALDOO,
-        };
+        });
         host.ask(reset).expect("it fits");
         let mut twin = AnyBoard::new(Layout::MALDOO, 7).expect("a layout");
         let mut agrees = |host: &mut Host<TcpStream>, input: Option<Input>| {

@@ -8,16 +8,19 @@ use postcard::experimental::max_size::MaxSize;
 use proptest::prelude::*;
 use protocol::{Layout, Point, Side};
 
-use super::evaluate::{Terrain, weights};
 use super::kernel::{Kernel, View};
-use super::player::{EARLIEST_MS, LATEST_MS, Searcher};
-use super::search::{Search, Setting};
+use super::line::Views;
 use super::{MODES, Reversi};
 use crate::game::{Act, Context, Game, Player, Touch};
 use crate::grid::Grid;
+use crate::minds::alphabeta::AlphaBeta;
+use crate::minds::pace::EARLIEST_MS;
+use crate::minds::thinker::{LATEST_MS, ThinkerOf, Thoughtful};
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
+
+type Searcher<W> = ThinkerOf<W, Reversi<W>>;
 
 /// A board with a game on it.
 #[derive(Clone)]
@@ -202,7 +205,7 @@ fn its_state_is_small() {
         (
             Searcher::<Wide>::POSTCARD_MAX_SIZE,
             size_of::<Searcher<Wide>>(),
-            1_536,
+            1_792,
         ),
     ];
     for (saved, held, limit) in sizes {
@@ -213,22 +216,23 @@ fn its_state_is_small() {
 #[test]
 fn a_tick_looks_at_no_more_positions_than_it_is_given() {
     let table = Table::<u64>::new(8, 8, 0, 1);
-    let kernel = table.game.kernel(&table.grid);
-    let setting = Setting {
-        kernel: &kernel,
-        terrain: &Terrain::new(&table.grid),
-        weights: weights(0),
-        slip: 0,
-    };
     let count = |portion: u32| {
-        let mut search = Search::new(table.game.view(Side::Green));
+        let mut views = Views::default();
+        let mut search = AlphaBeta::<u64, [u8; 7]>::default();
         let mut rng = Rng::new(1);
-        search.look(7, &setting);
         let mut positions = 0;
-        while search.is_under_way() {
-            positions += portion - search.run(portion, &setting, &mut rng);
+        let mut is_new = true;
+        loop {
+            let mut line = table.game.line(&mut views, &table.grid).unwrap();
+            let mut search = search.on(&mut line, 0, &mut rng);
+            if core::mem::take(&mut is_new) {
+                search.look(7);
+            } else if !search.is_under_way() {
+                break;
+            }
+            positions += portion - search.run(portion);
         }
-        (positions, search)
+        (positions, (search, views))
     };
     let (whole, search) = count(u32::MAX);
     assert!(whole > 1_000, "{whole}");

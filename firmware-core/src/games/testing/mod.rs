@@ -11,7 +11,7 @@ use std::string::String;
 use std::vec::Vec as List;
 
 use heapless::Vec;
-use protocol::{Colour, Event, Layout, Packed, Point, Position, Side, Tick};
+use protocol::{Colour, Event, Frame, Layout, Packed, Point, Position, Side, Tick};
 
 use crate::game::{Act, Canvas, Context, Game, Player, Touch};
 use crate::grid::Grid;
@@ -184,11 +184,12 @@ impl<W: Word, G: Game<W>> Table<W, G> {
         self.game.score(&self.grid)
     }
 
+    /// What is seen at this moment.
     pub fn picture(&self) -> Packed {
-        let mut points = Packed::default();
-        let mut canvas = Canvas::new(&self.grid, &mut points);
+        let mut frame = Frame::default();
+        let mut canvas = Canvas::new(&self.grid, &mut frame, 0);
         self.game.paint(self.now, &mut canvas);
-        points
+        frame.points_seen(self.now)
     }
 
     /// What the points show, row by row from the top: `.` is dark, `g` green,

@@ -2,7 +2,7 @@
 
 use std::vec::Vec as List;
 
-use protocol::{Colour, Event, Input, Layout, Point, Position, Settings, Side, Tick};
+use protocol::{Colour, Deed, Event, Input, Layout, Point, Position, Settings, Side, Tick};
 
 use super::rows_to_points;
 use crate::board::Board;
@@ -24,11 +24,11 @@ impl Whole {
             mode,
         };
         board
-            .set_settings(settings, &mut |_, _| {})
+            .carry_out(&Deed::Settings(settings), &mut |_, _| {})
             .expect("settings of the table");
         let points = rows_to_points(Layout::MALDOO, rows);
         board
-            .set_position(&Position { points, turn }, &mut |_, _| {})
+            .carry_out(&Deed::Position(Position { points, turn }), &mut |_, _| {})
             .expect("a position of the game");
         Whole {
             board,
@@ -48,6 +48,6 @@ impl Whole {
     }
 
     pub fn shows(&self, point: Point) -> Colour {
-        self.board.frame().points.get(point)
+        self.board.frame().seen(point, self.board.tick())
     }
 }

@@ -68,8 +68,7 @@ struct Told {
 
 impl Driver for Told {
     crate::forward!(
-        inner: at, layout, tick, frame, step, set_settings, set_position, status, legal, digest,
-        save, load, reset
+        inner: at, layout, roster, tick, frame, step, carry_out, status, legal, digest, save, load
     );
 
     fn take_events(&mut self) -> Vec<StampedEvent> {

@@ -140,8 +140,7 @@ struct Shaky {
 
 impl Driver for Shaky {
     crate::forward!(
-        inner: at, layout, tick, frame, set_settings, set_position, legal, digest, save, load,
-        reset, take_events
+        inner: at, layout, roster, tick, frame, carry_out, legal, digest, save, load, take_events
     );
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {

@@ -6,9 +6,9 @@
 //! game, or let the clock run out. Between moves a host asks what a host may
 //! ask.
 
-use firmware_core::{Machine, Rng};
+use firmware_core::{Machine, Rng, games};
 use heapless::Vec;
-use protocol::{Button, Input, Layout, MAX_POINTS, Point, Position, Settings, Side, Tick};
+use protocol::{Button, Deed, Input, Layout, MAX_POINTS, Point, Position, Settings, Side, Tick};
 
 use super::stopwatch::Stopwatch;
 use super::tally::{Kind, Tallies};
@@ -77,7 +77,7 @@ impl<'a, M: Machine> Survey<'a, M> {
         buffer: &'a mut [u8],
     ) -> Option<Tallies> {
         let mut survey = Survey {
-            board: M::switched_on(asked.layout, asked.seed).ok()?,
+            board: M::switched_on(asked.layout, games::ROSTER, asked.seed).ok()?,
             rng: Rng::new(asked.seed),
             settings: Settings {
                 game: asked.game,
@@ -92,7 +92,10 @@ impl<'a, M: Machine> Survey<'a, M> {
             buffer,
         };
         let settings = survey.settings;
-        survey.board.set_settings(settings, &mut |_, _| {}).ok()?;
+        survey
+            .board
+            .carry_out(&Deed::Settings(settings), &mut |_, _| {})
+            .ok()?;
         survey.game(0);
         for game in 0..GAMES {
             survey.settings.speed = [9, 5, 0][game as usize % 3];
@@ -185,7 +188,7 @@ impl<'a, M: Machine> Survey<'a, M> {
             turn: self.board.status().turn.unwrap_or(Side::Green),
         };
         self.measure(Kind::Position, |board, _| {
-            let _ = board.set_position(&position, &mut |_, _| {});
+            let _ = board.carry_out(&Deed::Position(position), &mut |_, _| {});
         });
         self.measure(Kind::Load, |board, buffer| {
             let saved = buffer.get(..length).unwrap_or_default();
@@ -204,7 +207,9 @@ impl<'a, M: Machine> Survey<'a, M> {
         ] {
             self.input(Kind::Button, Input::Press(button));
             self.pass_time(LONGER_THAN_A_TURN_MS);
-            self.board.input(Input::Lift(button), &mut |_, _| {});
+            let _ = self
+                .board
+                .carry_out(&Input::Lift(button).into(), &mut |_, _| {});
         }
     }
 
@@ -212,7 +217,7 @@ impl<'a, M: Machine> Survey<'a, M> {
         self.settings.level = level;
         let settings = self.settings;
         self.measure(Kind::Settings, |board, _| {
-            let _ = board.set_settings(settings, &mut |_, _| {});
+            let _ = board.carry_out(&Deed::Settings(settings), &mut |_, _| {});
         });
     }
 
@@ -222,7 +227,9 @@ impl<'a, M: Machine> Survey<'a, M> {
             _ => Kind::Button,
         };
         self.input(kind, Input::Press(button));
-        self.board.input(Input::Lift(button), &mut |_, _| {});
+        let _ = self
+            .board
+            .carry_out(&Input::Lift(button).into(), &mut |_, _| {});
     }
 
     fn tap(&mut self, point: Point) {
@@ -241,7 +248,10 @@ impl<'a, M: Machine> Survey<'a, M> {
     }
 
     fn input(&mut self, kind: Kind, input: Input) {
-        self.measure(kind, |board, _| board.input(input, &mut |_, _| {}));
+        self.measure(kind, |board, _| {
+            // No board refuses an input.
+            let _ = board.carry_out(&input.into(), &mut |_, _| {});
+        });
     }
 
     /// Lets so much time pass, or less if the turn goes to somebody else.

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use firmware_core::AnyBoard;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
-    Button, CHUNK_BYTES, Command, Done, Event, Frame, Hello, Input, Layout, PROTOCOL_VERSION, Pace,
-    Point, Refusal, Reply, Request, SCHEMA_HASH, StampedEvent, Tick, ToDevice, ToHost,
+    Button, CHUNK_BYTES, Command, Deed, Done, Event, Frame, Hello, Input, Layout, PROTOCOL_VERSION,
+    Pace, Point, Refusal, Reply, Request, SCHEMA_HASH, StampedEvent, Tick, ToDevice, ToHost,
 };
 
 /// How long an answer may take before the host repeats its question.
@@ -187,7 +187,7 @@ impl<L: Read + Write> Host<L> {
             command,
         };
         let number = self.number;
-        let restarts = matches!(request.command, Command::Reset { .. });
+        let restarts = matches!(request.command, Command::Do(Deed::Reset { .. }));
         let reply: Reply = self.until(&ToDevice::Request(request), |told| match told {
             ToHost::Reply(reply) if reply.number == number => Some(reply.clone()),
             _ => None,
@@ -300,7 +300,10 @@ fn step(inputs: &[Input], ticks: u32) -> Command {
 pub fn agrees_with_a_twin<L: Read + Write>(host: &mut Host<L>, layout: Layout) {
     host.hello();
     assert_eq!(host.ask(Command::Pace(Pace::Lockstep)), Ok(Done::Done));
-    assert_eq!(host.ask(Command::Reset { seed: 7, layout }), Ok(Done::Done));
+    assert_eq!(
+        host.ask(Command::Do(Deed::Reset { seed: 7, layout })),
+        Ok(Done::Done)
+    );
     let mut twin = AnyBoard::new(layout, 7).expect("the layout is one");
     let mut events = Vec::new();
     for number in 0..200_u32 {

@@ -1,0 +1,256 @@
+//! The past of a board at the end of a line: going back in it, on again, and
+//! letting it happen again in its own time.
+//!
+//! What lies ahead can only be done at its ticks while the board's time is held,
+//! so it is stepped from here then, as far as real time has gone on; when nothing
+//! lies ahead any more its own timer makes its ticks again.
+
+use std::time::Duration;
+
+use hil_bridge::client::{Client, Happening, LinkState, View};
+use hil_bridge::recorder::{To, Way};
+use hil_bridge::session::{Header, Session};
+use hil_bridge::twin::Followed;
+use hil_bridge::{BridgeError, Recorder};
+use protocol::{Command, Deed, Input, Pace as DevicePace, Tick};
+
+use super::{
+    Line, NOTE, NOTHING_KNOWN, Order, Pace, Remote, STATUS_EVERY, Sight, Trip, device_pace,
+};
+
+/// Said where time cannot go back now.
+const NO_BOARD: &str = "the board does not answer: its time can go back once it does";
+
+/// True for what can only be done where it is known how the board is.
+fn needs_past(order: &Order) -> bool {
+    matches!(order, Order::Step(_) | Order::GoTo(_))
+}
+
+impl Remote {
+    /// Writes down what happened.
+    pub(super) fn record(
+        &mut self,
+        happening: &Happening,
+        followed: Followed,
+        client: &Client,
+    ) -> Result<(), String> {
+        let twin = self.comparison.twin();
+        match (&mut self.recorder, happening) {
+            (None, Happening::Snapshot { state, .. }) if twin.board().is_some() => {
+                let hello = client.view().hello;
+                self.recorder = Some(Recorder::of_board(&hello, state, twin, NOTE));
+                return Ok(());
+            }
+            (None, Happening::Carried { deed, .. }) if deed.begins_anew() => {
+                let hello = client.view().hello;
+                let header = Header {
+                    firmware: hello.firmware.to_string(),
+                    roster: hello.capabilities.roster,
+                    ..Header::new(hello.layout, hello.seed, NOTE)
+                };
+                self.recorder = Some(Recorder::new(Session::new(header)));
+            }
+            _ => {}
+        }
+        let Some(recorder) = &mut self.recorder else {
+            return Ok(());
+        };
+        let heard = recorder.hear(happening, followed, twin);
+        heard.map_err(|error| error.to_string())
+    }
+
+    /// True while what happens has been seen before.
+    pub(super) fn is_unseen(&self) -> bool {
+        let trip = self.trip.as_ref();
+        trip.is_some_and(|trip| trip.sight == Sight::Unseen)
+    }
+
+    /// True if the order is to be obeyed after others, or not before the board
+    /// said how it is.
+    pub(super) fn has_to_wait(&self, order: &Order) -> bool {
+        self.trip.is_some() || !self.waiting.is_empty() || (needs_past(order) && self.is_there())
+    }
+
+    /// True if all that is known of the board is what it is now: nothing that was
+    /// asked of it is on its way.
+    fn is_up_to_date(&self) -> bool {
+        self.recorder.is_some() && self.answers.is_empty()
+    }
+
+    /// The board's tick, unless it is one of a run of which nothing was heard yet.
+    pub(super) fn see_tick(&mut self, run: u32, tick: Tick) {
+        if run == self.run {
+            self.tick = tick;
+        }
+    }
+
+    /// Keeps an order until its time comes; of several moments to go to, the
+    /// last.
+    pub(super) fn wait_with(&mut self, order: &Order) {
+        if let (Order::GoTo(_), Some(Order::GoTo(_))) = (order, self.waiting.back()) {
+            self.waiting.pop_back();
+        }
+        self.waiting.push_back(order.clone());
+    }
+
+    /// The board answers.
+    fn is_there(&self) -> bool {
+        matches!(&self.line, Line::Open(client) if client.view().link == LinkState::Connected)
+    }
+
+    /// Does what was ordered.
+    pub(super) fn obey(&mut self, order: &Order) -> Result<(), String> {
+        match order {
+            Order::Do(deed) => self.do_deed(deed),
+            Order::Pace(pace) => {
+                self.pace = *pace;
+                self.owed_ticks = 0.0;
+                self.tell_pace()
+            }
+            Order::Step(ticks) => {
+                if !self.is_there() {
+                    return Ok(());
+                }
+                self.pace.paused = true;
+                let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
+                let way = recorder.way_on(self.tick, To::On((*ticks).into()));
+                self.go(way, Sight::Seen)
+            }
+            Order::GoTo(tick) => self.go_to(*tick),
+            // They wait for nobody.
+            Order::BringBack | Order::LeaveIt => Ok(()),
+        }
+    }
+
+    fn do_deed(&mut self, deed: &Deed) -> Result<(), String> {
+        let Line::Open(client) = &self.line else {
+            // What was pressed while there was no board is not kept for it.
+            return Ok(());
+        };
+        if matches!(client.view().link, LinkState::Lost(_)) {
+            // But a finger that was lifted meanwhile must not stay on it.
+            if let Deed::Input(lift @ (Input::Release(_) | Input::Lift(_))) = deed {
+                self.owed.push(*lift);
+            }
+            return Ok(());
+        }
+        let answer = client.post(Command::Do(deed.clone()));
+        self.answers
+            .push(answer.map_err(|error| error.to_string())?);
+        // What changes the game is to be seen soon.
+        self.status_age = STATUS_EVERY;
+        Ok(())
+    }
+
+    /// Goes to a moment, back or on, and holds there.
+    fn go_to(&mut self, tick: Tick) -> Result<(), String> {
+        if !self.is_there() {
+            return Err(NO_BOARD.to_owned());
+        }
+        let is_back = tick < self.tick;
+        let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
+        self.pace.paused = true;
+        if is_back {
+            let way = recorder.way_back(tick).ok_or(NOTHING_KNOWN)?;
+            return self.go(way, Sight::Unseen);
+        }
+        let way = recorder.way_on(self.tick, To::At(tick));
+        self.go(way, Sight::Seen)
+    }
+
+    fn go(&mut self, way: Way, sight: Sight) -> Result<(), String> {
+        let Line::Open(client) = &self.line else {
+            return Err(NO_BOARD.to_owned());
+        };
+        let trip = Trip::begin(client.clone(), self.run, way, sight);
+        self.trip = Some(trip.map_err(|error| format!("no thread: {error}"))?);
+        self.told_pace = Some(DevicePace::Lockstep);
+        Ok(())
+    }
+
+    /// The way that was gone has ended.
+    pub(super) fn arrive(&mut self, result: Result<(), BridgeError>) -> Result<(), String> {
+        self.trip = None;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.arrived();
+        }
+        self.status_age = STATUS_EVERY;
+        result.map_err(|error| {
+            // Nobody knows how far it is.
+            self.pace.paused = true;
+            self.waiting.clear();
+            format!("the board did not come to that moment: {error}")
+        })
+    }
+
+    /// Obeys what had to wait, and lets what lies ahead happen.
+    pub(super) fn go_on(&mut self, elapsed: Duration, client: &Client) -> Result<(), String> {
+        let is_there = client.view().link == LinkState::Connected;
+        if !is_there {
+            // What was ordered of a board that is lost is not kept for it.
+            self.waiting.clear();
+            return Ok(());
+        }
+        if self.trip.is_none() {
+            let View { run, tick, .. } = client.view();
+            self.see_tick(run, tick);
+        }
+        let mut trouble = Ok(());
+        while self.trip.is_none()
+            && let Some(order) = self.waiting.pop_front()
+        {
+            if needs_past(&order) && !self.is_up_to_date() {
+                self.waiting.push_front(order);
+                break;
+            }
+            trouble = self.obey(&order).and(trouble);
+        }
+        let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
+        if replays && !self.pace.paused {
+            self.owed_ticks += elapsed.as_secs_f64() * 1000.0 * f64::from(self.pace.speed);
+        }
+        if self.trip.is_some() {
+            return trouble;
+        }
+        trouble = self.tell_pace().and(trouble);
+        let is_due = replays && !self.pace.paused && self.owed_ticks >= 1.0;
+        if is_due && self.is_up_to_date() {
+            trouble = self.step_on().and(trouble);
+        }
+        trouble
+    }
+
+    /// Lets as much of what lies ahead happen as real time has brought.
+    fn step_on(&mut self) -> Result<(), String> {
+        let Some(recorder) = &self.recorder else {
+            return Ok(());
+        };
+        let ticks = self.owed_ticks as Tick;
+        self.owed_ticks = self.owed_ticks.fract();
+        // Beyond what is known its own timer makes the ticks.
+        let to = (self.tick + ticks).min(recorder.latest().max(self.tick));
+        let way = recorder.way_on(self.tick, To::At(to));
+        self.go(way, Sight::Seen)
+    }
+
+    /// Has the board's time go as it is wished, and be held while something lies
+    /// ahead.
+    fn tell_pace(&mut self) -> Result<(), String> {
+        let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
+        let held = Pace {
+            paused: true,
+            ..self.pace
+        };
+        let pace = device_pace(if replays { held } else { self.pace });
+        let Line::Open(client) = &self.line else {
+            return Ok(());
+        };
+        if self.told_pace != Some(pace) {
+            let answer = client.post(Command::Pace(pace));
+            self.answers
+                .push(answer.map_err(|error| error.to_string())?);
+            self.told_pace = Some(pace);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! Going to another moment on a board at the end of a line, while the window goes
+//! on.
+
+use std::io;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Receiver, TryRecvError, bounded};
+use hil_bridge::recorder::Way;
+use hil_bridge::{BridgeError, Client};
+
+/// Whether what lies on a way is to be seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// It happens now.
+    Seen,
+    /// It has been seen before: the next that is shown is where the way ends.
+    Unseen,
+}
+
+/// A way that is being gone, in a thread of its own.
+pub struct Trip {
+    end: Receiver<Result<(), BridgeError>>,
+    thread: Option<JoinHandle<()>>,
+    /// Whether what lies on it is to be seen.
+    pub sight: Sight,
+}
+
+impl Trip {
+    /// Begins to go, on this run of the board.
+    pub fn begin(client: Arc<Client>, run: u32, way: Way, sight: Sight) -> io::Result<Trip> {
+        let (give, end) = bounded(1);
+        let thread = std::thread::Builder::new().name("trip".into());
+        let thread = thread.spawn(move || {
+            // Nobody waits any more if another board was chosen meanwhile.
+            let _ = give.send(way.go(&client, run));
+        })?;
+        Ok(Trip {
+            end,
+            thread: Some(thread),
+            sight,
+        })
+    }
+
+    /// What came of it, once it has ended. All that happened on it is among the
+    /// client's happenings by then.
+    pub fn ended(&self) -> Option<Result<(), BridgeError>> {
+        match self.end.try_recv() {
+            Ok(result) => Some(result),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => {
+                Some(Err(BridgeError::Link("nobody was there to go".to_owned())))
+            }
+        }
+    }
+}
+
+impl Drop for Trip {
+    fn drop(&mut self) {
+        // The line is closed only when nobody speaks on it any more.
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

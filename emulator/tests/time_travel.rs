@@ -1,0 +1,286 @@
+//! Time travel in the window, wherever the board is: the same orders to the
+//! board in this process and to one at the end of a line.
+
+use std::time::{Duration, Instant};
+
+use emulator::source::core::InProcess;
+use emulator::source::remote::Remote;
+use emulator::source::{Link, Order, Pace, Shown, Source};
+use hil_bridge::session::{Act, Session};
+use hil_bridge::{At, CoreDriver, Driver, Where};
+use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const SEED: u64 = 5;
+
+/// A board in a window that draws nothing.
+struct Window {
+    source: Box<dyn Source>,
+    shown: Shown,
+    tick: Tick,
+    told: Vec<(Tick, Event)>,
+}
+
+impl Window {
+    fn new(source: impl Source + 'static) -> Window {
+        Window {
+            source: Box::new(source),
+            shown: Shown::default(),
+            tick: 0,
+            told: Vec::new(),
+        }
+    }
+
+    fn in_process() -> Window {
+        let board = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        Window::new(InProcess::new(board).unwrap())
+    }
+
+    fn on_a_line() -> Window {
+        let mut window = Window::new(Remote::open(Where::new(At::Virtual)));
+        window.wait(|window| matches!(window.shown.link, Link::Up { .. }));
+        window
+    }
+
+    /// One picture, so long after the one before.
+    fn picture(&mut self, elapsed: Duration) {
+        let told = &mut self.told;
+        let mut tell = |tick, event| {
+            if !matches!(event, Event::Taken(_) | Event::Digest(_)) {
+                told.push((tick, event));
+            }
+        };
+        let update = self.source.update(elapsed, &mut self.shown, &mut tell);
+        self.tick = update.unwrap();
+    }
+
+    /// Lets the window live until it is so.
+    fn wait(&mut self, is_so: impl Fn(&Window) -> bool) {
+        let began = Instant::now();
+        while !is_so(self) {
+            assert!(began.elapsed() < PATIENCE, "{} {:?}", self.tick, self.shown);
+            std::thread::sleep(Duration::from_millis(2));
+            // The board's own timer goes by real time; what is asked now and
+            // then is asked soon.
+            self.picture(Duration::from_millis(2));
+        }
+    }
+
+    fn order(&mut self, order: Order) {
+        self.source.order(&order).unwrap();
+    }
+
+    fn hold(&mut self) {
+        self.order(Order::Pace(Pace {
+            paused: true,
+            speed: 1.0,
+        }));
+    }
+
+    fn let_go(&mut self) {
+        self.order(Order::Pace(Pace::default()));
+    }
+
+    fn press(&mut self, button: Button) {
+        self.order(Order::from(Input::Press(button)));
+        self.order(Order::from(Input::Lift(button)));
+    }
+
+    fn touch(&mut self, name: &str) {
+        let point = Layout::MALDOO.point(name).unwrap();
+        self.order(Order::from(Input::Touch(point)));
+    }
+
+    /// Waits until the board is at this tick.
+    fn at(&mut self, tick: Tick) {
+        self.wait(|window| window.tick == tick);
+    }
+
+    fn session(&self) -> Session {
+        self.source.session().unwrap()
+    }
+}
+
+/// What a person sees, the words about the line left out.
+fn seen(window: &Window) -> Shown {
+    Shown {
+        link: Link::Direct,
+        twin: Default::default(),
+        ..window.shown.clone()
+    }
+}
+
+/// Does the same in both windows until both show the same.
+struct Both {
+    here: Window,
+    there: Window,
+}
+
+impl Both {
+    fn new() -> Both {
+        let mut both = Both {
+            here: Window::in_process(),
+            there: Window::on_a_line(),
+        };
+        both.each(|window| {
+            window.hold();
+            window.order(Order::Do(Deed::Reset {
+                seed: SEED,
+                layout: Layout::MALDOO,
+            }));
+        });
+        both.at(0);
+        both
+    }
+
+    fn each(&mut self, what: impl Fn(&mut Window)) {
+        what(&mut self.here);
+        what(&mut self.there);
+    }
+
+    /// Both come to this tick, and show the same there.
+    fn at(&mut self, tick: Tick) {
+        self.here.picture(Duration::ZERO);
+        assert_eq!(self.here.tick, tick);
+        let expected = seen(&self.here);
+        self.there
+            .wait(|window| window.tick == tick && seen(window) == expected);
+    }
+
+    fn order(&mut self, order: Order, then_at: Tick) {
+        self.each(|window| window.order(order.clone()));
+        self.at(then_at);
+    }
+}
+
+#[test]
+fn the_same_orders_show_and_save_the_same_wherever_the_board_is() {
+    let mut both = Both::new();
+    let ghost = Settings {
+        game: 1,
+        ..Settings::default()
+    };
+    both.order(Order::Do(Deed::Settings(ghost)), 0);
+    both.order(Order::Step(1_300), 1_300);
+    both.each(|window| window.press(Button::Start));
+    both.order(Order::Step(2_250), 3_550);
+    both.each(|window| window.touch("c3"));
+    both.order(Order::Step(1_000), 4_550);
+    assert_eq!(both.there.told, both.here.told);
+    // Back, on, to before the game, and on to the end.
+    for tick in [2_100, 3_600, 700, 4_550] {
+        both.order(Order::GoTo(tick), tick);
+    }
+    assert_eq!(both.there.session(), both.here.session());
+    // Another branch.
+    both.order(Order::GoTo(3_000), 3_000);
+    assert!(both.there.shown.latest > 3_000);
+    both.each(|window| window.touch("e5"));
+    both.order(Order::Step(1_777), 4_777);
+    both.order(Order::Do(Deed::Choose(0)), 4_777);
+    both.each(|window| window.press(Button::Start));
+    both.order(Order::Step(2_000), 6_777);
+    both.order(Order::GoTo(5_000), 5_000);
+    both.order(Order::GoTo(6_000), 6_000);
+
+    let session = both.there.session();
+    assert_eq!(session, both.here.session());
+    let mut board = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+    assert_eq!(session.replay(&mut board, &mut |_| ()).unwrap(), None);
+    assert_eq!(
+        (board.tick(), board.frame()),
+        (6_000, &both.there.shown.frame)
+    );
+}
+
+/// A board on a line with a game that was played while its own timer ran.
+fn played() -> Window {
+    let mut window = Window::on_a_line();
+    window.press(Button::Start);
+    window.wait(|window| window.shown.legal.len() == 4);
+    window.touch("e4");
+    window.wait(|window| window.shown.legal.len() == 3);
+    // A digest and with it a keyframe, or two.
+    let then = window.tick + 1_500;
+    window.wait(|window| window.tick >= then);
+    window
+}
+
+fn touches(session: &Session) -> usize {
+    let is_touch = |act: &Act| matches!(act, Act::Do(Deed::Input(Input::Touch(_))));
+    let touches = session.entries.iter();
+    touches.filter(|entry| is_touch(&entry.act)).count()
+}
+
+#[test]
+fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
+    let mut window = played();
+    let moment = window.tick;
+    let earliest = window.shown.earliest.unwrap();
+    window.order(Order::GoTo(earliest));
+    window.at(earliest);
+    window.wait(|window| window.shown.legal.len() == 4);
+    assert!(window.shown.pace.paused);
+    assert!(window.shown.latest > earliest);
+    assert_eq!(touches(&window.session()), 0);
+
+    // It happens again by itself, as fast as real time goes; then the board's
+    // own timer goes on.
+    window.let_go();
+    window.wait(|window| window.shown.legal.len() == 3);
+    window.wait(|window| window.tick > moment + 1_100);
+    assert_eq!(touches(&window.session()), 1);
+    let twin = &window.shown.twin;
+    assert!(format!("{twin:?}").starts_with("Agrees"), "{twin:?}");
+}
+
+#[test]
+fn what_is_done_in_the_past_of_a_board_on_a_line_makes_another_future() {
+    let mut window = played();
+    let started = window.session().entries;
+    let start = Act::from(Input::Press(Button::Start));
+    let start = started
+        .iter()
+        .find(|entry| entry.act == start)
+        .unwrap()
+        .tick;
+    window.order(Order::GoTo(start + 1));
+    window.at(start + 1);
+    window.wait(|window| window.shown.legal.len() == 4);
+    window.let_go();
+    window.touch("f5");
+    window.wait(|window| window.shown.legal.len() == 3);
+    let then = window.tick + 1_500;
+    window.wait(|window| window.tick >= then);
+
+    let session = window.session();
+    assert_eq!(touches(&session), 1);
+    let mut board = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+    assert_eq!(session.replay(&mut board, &mut |_| ()).unwrap(), None);
+    let twin = &window.shown.twin;
+    assert!(format!("{twin:?}").starts_with("Agrees"), "{twin:?}");
+}
+
+#[test]
+fn what_happens_again_on_the_way_back_is_not_told_again() {
+    let mut window = played();
+    let moment = window.tick;
+    let told = window.told.len();
+    window.order(Order::GoTo(moment - 100));
+    window.at(moment - 100);
+    let since = &window.told[told..];
+    assert!(
+        since.iter().all(|(tick, _)| *tick >= moment - 100),
+        "{since:?}"
+    );
+}
+
+#[test]
+fn a_board_that_is_not_there_says_that_it_cannot_go_back() {
+    let nowhere = At::Serial("/dev/no-such-port".to_owned());
+    let mut window = Window::new(Remote::open(Where::new(nowhere)));
+    window.wait(|window| window.shown.link.is_down());
+    let sentence = window.source.order(&Order::GoTo(5)).unwrap_err();
+    assert!(sentence.contains("does not answer"), "{sentence}");
+    assert_eq!(window.shown.earliest, None);
+}

@@ -1,0 +1,270 @@
+//! A board that is driven step by step, and whatever is done to it written down
+//! on the way: so one can go back in it, wherever the board is.
+
+use protocol::{Deed, Input, Tick};
+
+use super::Recorder;
+use crate::driver::{BridgeError, Driver};
+use crate::session::{Act, Header, Mismatch, Replay, Session, SessionError, SessionFile};
+
+/// Wraps a driver; whoever drives it need not know.
+pub struct RecordingDriver<D> {
+    inner: D,
+    recorder: Recorder,
+    remarks: Vec<String>,
+    compared: u64,
+    mismatch: Option<Mismatch>,
+}
+
+impl<D: Driver> RecordingDriver<D> {
+    /// Records what is done to `inner` from now on, which was just reset as the
+    /// header says, or is in the header's state.
+    pub fn new(inner: D, recorder: Recorder) -> Self {
+        RecordingDriver {
+            inner,
+            recorder,
+            remarks: Vec::new(),
+            compared: 0,
+            mismatch: None,
+        }
+    }
+
+    /// Remembers what is done to `inner` from now on, whatever state it is in,
+    /// and can go back.
+    ///
+    /// # Errors
+    /// When its state cannot be read.
+    pub fn from_now(mut inner: D, seed: u64, note: &str) -> Result<Self, BridgeError> {
+        let mut header = Header::new(inner.layout(), seed, note).with_games(inner.roster());
+        header.state = Some(inner.save()?);
+        let mut driver = RecordingDriver::new(inner, Recorder::new(Session::new(header)));
+        driver.keep()?;
+        Ok(driver)
+    }
+
+    /// A board on which this session happens as time passes; whatever is done to
+    /// it besides ends that.
+    ///
+    /// # Errors
+    /// When the board cannot begin as the session did.
+    pub fn replaying(mut inner: D, session: Session) -> Result<Self, BridgeError> {
+        Replay::begin(&mut inner, &session.header)?;
+        let mut driver = RecordingDriver::new(inner, Recorder::new(session));
+        driver.keep()?;
+        Ok(driver)
+    }
+
+    /// What the first line of a session of this board has to say: its state, if
+    /// it was not just switched on.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn header(inner: &mut D, seed: u64, note: &str) -> Result<Header, BridgeError> {
+        let mut header = Header::new(inner.layout(), seed, note).with_games(inner.roster());
+        if inner.tick() > 0 {
+            header.state = Some(inner.save()?);
+        }
+        Ok(header)
+    }
+
+    /// The board itself: to look at it.
+    pub fn inner(&self) -> &D {
+        &self.inner
+    }
+
+    /// What was written down.
+    pub fn recorder(&self) -> &Recorder {
+        &self.recorder
+    }
+
+    /// What was done so far, as a session.
+    pub fn session(&self) -> Session {
+        self.recorder.session(self.inner.tick())
+    }
+
+    /// How many digests of a session were compared while it happened again, and
+    /// the first that was another.
+    pub fn compared(&self) -> (u64, Option<Mismatch>) {
+        (self.compared, self.mismatch)
+    }
+
+    /// The file that it is written into, if it is.
+    #[must_use]
+    pub fn into_file(self) -> Option<SessionFile> {
+        self.recorder.file()
+    }
+
+    /// Lets ticks pass, does what lies ahead at each, and returns how many there
+    /// were: at least one, at most `most`.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn pass(&mut self, most: Tick) -> Result<Tick, BridgeError> {
+        let now = self.inner.tick();
+        let due = [self.recorder.due(), self.recorder.keyframe_due(now)];
+        let due = due.into_iter().flatten().min();
+        let ticks = due.map_or(most, |due| most.min(due.saturating_sub(now).max(1)));
+        self.inner.step(&[], ticks)?;
+        self.do_due()?;
+        let now = self.inner.tick();
+        if self
+            .recorder
+            .keyframe_due(now)
+            .is_some_and(|due| due <= now)
+        {
+            self.keep()?;
+        }
+        Ok(ticks)
+    }
+
+    fn pass_all(&mut self, mut ticks: Tick) -> Result<(), BridgeError> {
+        while ticks > 0 {
+            ticks -= self.pass(ticks)?;
+        }
+        Ok(())
+    }
+
+    /// Does what lies ahead at this tick.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn do_due(&mut self) -> Result<(), BridgeError> {
+        while let Some(entry) = self.recorder.take_due(self.inner.tick()) {
+            if let Act::Digest(recorded) = entry.act {
+                self.compare(entry.tick, recorded)?;
+                continue;
+            }
+            match entry.act.carry_out(&mut self.inner) {
+                // What the board refuses it refused when it was recorded.
+                Ok(()) | Err(BridgeError::Refused(_)) => {}
+                Err(error) => return Err(error),
+            }
+            if entry.act.jumps() {
+                self.recorder.forget_keyframes();
+            }
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, tick: Tick, recorded: u64) -> Result<(), BridgeError> {
+        let found = self.inner.digest()?;
+        self.compared += 1;
+        // The first difference is the one that counts.
+        if found != recorded && self.mismatch.is_none() {
+            self.mismatch = Some(Mismatch {
+                entry: self.recorder.done() - 1,
+                tick,
+                recorded,
+                found,
+            });
+        }
+        Ok(())
+    }
+
+    /// Goes to a moment, back or on. What happens again on the way back is not
+    /// told again.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn go_to(&mut self, tick: Tick) -> Result<(), BridgeError> {
+        let is_back = tick < self.inner.tick();
+        if is_back && let Some(keyframe) = self.recorder.keyframe_before(tick).cloned() {
+            self.inner.load(&keyframe.state)?;
+            self.recorder.wind_to(&keyframe);
+            self.do_due()?;
+        }
+        self.pass_all(tick.saturating_sub(self.inner.tick()))?;
+        if is_back {
+            self.inner.take_events();
+        }
+        Ok(())
+    }
+
+    /// Does something new, and notes it.
+    ///
+    /// # Errors
+    /// When the board refuses it, or cannot be reached.
+    pub fn act(&mut self, act: Act) -> Result<(), BridgeError> {
+        let tick = self.inner.tick();
+        act.carry_out(&mut self.inner)?;
+        let jumps = act.jumps();
+        // A reset and a load are of the moment before them.
+        self.note(tick, act)?;
+        if jumps && !self.recorder.is_in_file() {
+            (self.compared, self.mismatch) = (0, None);
+            self.keep()?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the state of this moment.
+    fn keep(&mut self) -> Result<(), BridgeError> {
+        let (state, digest) = (self.inner.save()?, self.inner.digest()?);
+        self.recorder.keep(self.inner.tick(), state, digest);
+        Ok(())
+    }
+
+    fn note(&mut self, tick: Tick, act: Act) -> Result<(), BridgeError> {
+        self.recorder.note(tick, act).map_err(unwritten)
+    }
+
+    /// A step whose digest goes into the file: whoever reads it knows it then as
+    /// far as it goes.
+    fn step_into_file(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
+        for input in inputs {
+            self.note(self.inner.tick(), Act::from(*input))?;
+        }
+        let before = self.inner.tick();
+        let digest = self.inner.step_and_digest(inputs, ticks);
+        for remark in self.inner.take_remarks() {
+            self.note(before, Act::Note(remark.clone()))?;
+            self.remarks.push(remark);
+        }
+        let digest = digest?;
+        self.note(self.inner.tick(), Act::Digest(digest))?;
+        Ok(digest)
+    }
+}
+
+fn unwritten(error: SessionError) -> BridgeError {
+    BridgeError::Open(error.to_string())
+}
+
+impl<D: Driver> Driver for RecordingDriver<D> {
+    crate::forward!(inner: at, layout, roster, tick, frame, status, legal, digest, save, take_events);
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        if self.recorder.is_in_file() {
+            return self.step_into_file(inputs, ticks).map(drop);
+        }
+        for input in inputs {
+            self.act(Act::from(*input))?;
+        }
+        self.pass_all(ticks)
+    }
+
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
+        if self.recorder.is_in_file() {
+            return self.step_into_file(inputs, ticks);
+        }
+        self.step(inputs, ticks)?;
+        self.inner.digest()
+    }
+
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+        match deed {
+            Deed::Input(input) => self.step(&[*input], 0),
+            other => self.act(Act::Do(other.clone())),
+        }
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
+        self.act(Act::Load(bytes.to_vec()))
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        let mut remarks = std::mem::take(&mut self.remarks);
+        remarks.extend(self.inner.take_remarks());
+        remarks
+    }
+}

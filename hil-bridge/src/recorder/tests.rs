@@ -1,0 +1,184 @@
+//! What is remembered of a board, and the way back in it.
+
+use protocol::{Button, Layout, Point, Settings};
+
+use super::*;
+use crate::driver::{CoreDriver, Driver};
+
+fn recorder() -> Recorder {
+    Recorder::new(Session::new(Header::new(Layout::MALDOO, 1, "a test")))
+}
+
+fn touch(point: u8) -> Act {
+    Act::from(Input::Touch(Point(point)))
+}
+
+fn acts(recorder: &Recorder, tick: Tick) -> Vec<Act> {
+    let entries = recorder.session(tick).entries.into_iter();
+    entries.map(|entry| entry.act).collect()
+}
+
+#[test]
+fn what_lay_ahead_is_gone_once_something_else_is_done() {
+    let mut recorder = recorder();
+    recorder.keep(0, vec![0], 0);
+    recorder.note(10, touch(1)).unwrap();
+    recorder.note(20, touch(2)).unwrap();
+    let keyframe = recorder.keyframe_before(15).unwrap().clone();
+    assert_eq!((keyframe.tick, &keyframe.state[..]), (0, &[0][..]));
+    recorder.wind_to(&keyframe);
+    assert_eq!(recorder.take_due(15).unwrap().act, touch(1));
+    assert!(recorder.has_more());
+    recorder.note(15, touch(3)).unwrap();
+    assert!(!recorder.has_more());
+    assert_eq!(
+        acts(&recorder, 30),
+        [Act::Digest(0), touch(1), touch(3), Act::End]
+    );
+}
+
+#[test]
+fn what_happens_again_as_it_did_is_no_other_branch() {
+    let mut recorder = recorder();
+    recorder.keep(0, vec![0], 0);
+    recorder.note(10, touch(1)).unwrap();
+    recorder.keep(1_000, vec![1], 1);
+    recorder.note(1_020, touch(2)).unwrap();
+    let before = acts(&recorder, 2_000);
+    let first = recorder.keyframe_before(5).unwrap().clone();
+    recorder.wind_to(&first);
+    recorder.note(10, touch(1)).unwrap();
+    assert!(recorder.has_more());
+    // At another tick it would be something else.
+    recorder.note(1_020, touch(2)).unwrap();
+    assert!(!recorder.has_more());
+    assert_eq!(acts(&recorder, 2_000), before);
+    assert_eq!(recorder.keyframe_before(1_500).unwrap().tick, 1_000);
+
+    recorder.wind_to(&first);
+    recorder.note(11, touch(1)).unwrap();
+    assert!(!recorder.has_more());
+    assert_eq!(recorder.keyframe_before(1_500).unwrap().tick, 0);
+}
+
+#[test]
+fn one_can_go_back_ten_minutes() {
+    let mut recorder = recorder();
+    for second in 0..1_000 {
+        let tick = second * KEYFRAME_MS;
+        assert!(recorder.keyframe_due(tick).unwrap() <= tick);
+        recorder.keep(tick, vec![], 0);
+        let next = recorder.keyframe_due(tick + KEYFRAME_MS - 1);
+        assert_eq!(next, Some(tick + KEYFRAME_MS));
+    }
+    assert_eq!(recorder.earliest(), Some(400_000));
+}
+
+#[test]
+fn nothing_leads_back_to_before_a_reset() {
+    let mut recorder = recorder();
+    recorder.keep(0, vec![0], 0);
+    recorder.note(10, touch(1)).unwrap();
+    let (seed, layout) = (7, Layout::grid(4, 3).unwrap());
+    let reset = Deed::Reset { seed, layout };
+    recorder.note(20, reset.into()).unwrap();
+    assert_eq!(recorder.earliest(), None);
+    let session = recorder.session(30);
+    let header = Header::new(layout, seed, "a test");
+    assert_eq!((session.header, session.entries.len()), (header, 1));
+}
+
+#[test]
+fn the_fingers_that_are_on_the_board_are_known() {
+    let mut recorder = recorder();
+    let press = Input::Press(Button::Start);
+    for input in [
+        Input::Touch(Point(3)),
+        press,
+        Input::Touch(Point(4)),
+        Input::Release(Point(3)),
+    ] {
+        recorder.note(5, Act::from(input)).unwrap();
+    }
+    let lifts = [Input::Lift(Button::Start), Input::Release(Point(4))];
+    assert_eq!(recorder.lifts(), lifts);
+}
+
+fn board() -> RecordingDriver<CoreDriver> {
+    let board = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+    RecordingDriver::from_now(board, 1, "a test").unwrap()
+}
+
+/// A game of Ghost, five seconds old, that was started at two.
+fn ghost() -> RecordingDriver<CoreDriver> {
+    let mut board = board();
+    let settings = Settings {
+        game: 1,
+        ..Settings::default()
+    };
+    board.carry_out(&Deed::Settings(settings)).unwrap();
+    board.step(&[], 2_000).unwrap();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 3_000).unwrap();
+    board
+}
+
+#[test]
+fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
+    let mut board = ghost();
+    let last = board.digest().unwrap();
+    let mut digest = |tick| {
+        board.go_to(tick).unwrap();
+        assert_eq!(board.tick(), tick);
+        board.digest().unwrap()
+    };
+    let ticks = [4_321, 1_999, 2_000, 3_456, 0, 5_000];
+    let once = ticks.map(&mut digest);
+    let again = ticks.map(&mut digest);
+    assert_eq!(once, again);
+    assert_eq!(once[5], last);
+    assert_ne!(once[0], last);
+    let (compared, mismatch) = board.compared();
+    assert_eq!((compared > 0, mismatch), (true, None));
+}
+
+#[test]
+fn one_can_go_back_to_before_what_was_done_step_by_step() {
+    let mut board = board();
+    board.step(&[], 2_000).unwrap();
+    let before = board.digest().unwrap();
+    board.step(&[Input::Press(Button::Start)], 0).unwrap();
+    board.step(&[Input::Lift(Button::Start)], 3_000).unwrap();
+    let recorder = board.recorder();
+    assert_eq!((recorder.earliest(), recorder.latest()), (Some(0), 5_000));
+    board.go_to(1_999).unwrap();
+    board.go_to(2_000).unwrap();
+    assert_ne!(board.digest().unwrap(), before, "Start was pressed then");
+}
+
+#[test]
+fn a_state_that_was_loaded_is_where_one_can_go_back_to() {
+    let mut other = board();
+    other.step(&[], 7_000).unwrap();
+    let mut board = board();
+    board.step(&[], 100).unwrap();
+    board.load(&other.save().unwrap()).unwrap();
+    board.step(&[], 2_500).unwrap();
+    assert_eq!(board.recorder().earliest(), Some(7_000));
+    let there = board.digest().unwrap();
+    board.go_to(7_200).unwrap();
+    board.go_to(9_500).unwrap();
+    assert_eq!(board.digest().unwrap(), there);
+}
+
+#[test]
+fn what_was_done_after_going_back_replays_elsewhere() {
+    let mut board = ghost();
+    board.go_to(2_500).unwrap();
+    board.step(&[Input::Press(Button::Level)], 1_500).unwrap();
+    let session = Session::parse(board.session().to_text().as_bytes()).unwrap();
+    let mut elsewhere = CoreDriver::new(Layout::MALDOO, 9).unwrap();
+    assert_eq!(session.replay(&mut elsewhere, &mut |_| ()).unwrap(), None);
+    assert_eq!(elsewhere.tick(), 4_000);
+    assert_eq!(elsewhere.digest().unwrap(), board.digest().unwrap());
+}
