@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use firmware_core::broken::LAST_WORDS;
+use firmware_core::games;
 use hil_bridge::qemu::Image;
 use hil_bridge::session::Session;
 use hil_bridge::{At, BridgeError, CoreDriver, Driver, RecordingDriver, RemoteDriver, forward};
@@ -17,9 +18,9 @@ use touchboard_tests::pair::{Failure, Why, agree, compare};
 use touchboard_tests::{Deed, Play, play, play_on};
 use virtual_board::{Options, Running};
 
-/// The image, run by QEMU.
-fn on_the_chip() -> RemoteDriver {
-    let place = patient(At::Qemu(Image::default()));
+/// This image, run by QEMU.
+fn on_the_chip(image: Image) -> RemoteDriver {
+    let place = patient(At::Qemu(image));
     place.remote().unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -60,9 +61,9 @@ fn the_virtual_board_agrees_over_a_pseudo_terminal() {
 }
 
 #[test]
-fn the_cortex_m3_agrees_under_qemu() {
+fn lm3s6965evb_agrees_under_qemu() {
     let plays = play_on(Just(Layout::MALDOO), 40);
-    let agreed = run(&mut on_the_chip(), 24, plays);
+    let agreed = run(&mut on_the_chip(Image::Lm3s6965evb), 24, plays);
     assert!(agreed.is_ok(), "{}", said(&agreed));
 }
 
@@ -88,12 +89,33 @@ fn gone_back_and_forth(board: impl Driver) -> (Vec<u64>, Session) {
 }
 
 #[test]
-fn the_cortex_m3_goes_back_in_time_as_the_board_in_this_process() {
+fn the_chips_go_back_in_time_as_the_board_in_this_process() {
     let core = CoreDriver::new(Layout::MALDOO, 1).expect("a layout");
-    assert_eq!(
-        gone_back_and_forth(on_the_chip()),
-        gone_back_and_forth(core)
-    );
+    let expected = gone_back_and_forth(core);
+    for image in Image::ALL {
+        assert_eq!(gone_back_and_forth(on_the_chip(image)), expected);
+    }
+}
+
+#[test]
+fn netduinoplus2_agrees_under_qemu_on_any_layout() {
+    let agreed = run(&mut on_the_chip(Image::Netduinoplus2), 24, play(40));
+    assert!(agreed.is_ok(), "{}", said(&agreed));
+}
+
+#[test]
+fn netduinoplus2_agrees_under_qemu_in_every_game_on_256_points() {
+    let mut board = on_the_chip(Image::Netduinoplus2);
+    let largest = Layout::grid(16, 16).expect("a layout");
+    for game in games::NUMBERS {
+        let plays = play_on(Just(largest), 40).prop_map(|mut play| {
+            play.settings.game = *game;
+            play.settings.mode = 0;
+            play
+        });
+        let agreed = run(&mut board, 2, plays);
+        assert!(agreed.is_ok(), "game {game}: {}", said(&agreed));
+    }
 }
 
 #[test]
@@ -195,8 +217,17 @@ impl Driver for Fragile {
 }
 
 #[test]
-fn a_chip_that_panics_in_a_campaign_fails_it_with_its_last_words() {
-    let mut chip = Fragile(on_the_chip());
+fn lm3s6965evb_that_panics_in_a_campaign_fails_it_with_its_last_words() {
+    a_chip_that_panics_in_a_campaign_fails_it(Image::Lm3s6965evb);
+}
+
+#[test]
+fn netduinoplus2_that_panics_in_a_campaign_fails_it_with_its_last_words() {
+    a_chip_that_panics_in_a_campaign_fails_it(Image::Netduinoplus2);
+}
+
+fn a_chip_that_panics_in_a_campaign_fails_it(image: Image) {
+    let mut chip = Fragile(on_the_chip(image));
     let plays = play_on(Just(Layout::MALDOO), 40);
     let mut runner = TestRunner::deterministic();
     // Not shrunk: a chip that panicked takes a second to begin anew.

@@ -65,8 +65,13 @@ fn every_game_and_mode_goes_as_recorded_over_a_pseudo_terminal() {
 }
 
 #[test]
-fn every_game_and_mode_goes_as_recorded_under_qemu() {
-    replay_all(&mut *open(At::Qemu(Image::default())));
+fn every_game_and_mode_goes_as_recorded_on_lm3s6965evb() {
+    replay_all(&mut *open(At::Qemu(Image::Lm3s6965evb)));
+}
+
+#[test]
+fn every_game_and_mode_goes_as_recorded_on_netduinoplus2() {
+    replay_all(&mut *open(At::Qemu(Image::Netduinoplus2)));
 }
 
 /// The files are the recordings of this very firmware, not of an older one.

@@ -6,8 +6,9 @@
 //! game, or let the clock run out. Between moves a host asks what a host may
 //! ask.
 
-use firmware_core::{Machine, Points, Rng, Wide, games};
-use protocol::{Button, Deed, Input, Layout, Point, Position, Settings, Side, Tick};
+use firmware_core::{Machine, Rng, games};
+use heapless::Vec;
+use protocol::{Button, Deed, Input, Layout, MAX_POINTS, Point, Position, Settings, Side, Tick};
 
 use super::stopwatch::Stopwatch;
 use super::tally::{Kind, Tallies};
@@ -163,8 +164,9 @@ impl<'a, M: Machine> Survey<'a, M> {
             4 => self.pass_time(LONGER_THAN_A_TURN_MS),
             _ => {
                 let legal = self.legal();
-                if let Some(point) = self.rng.pick(legal) {
-                    self.tap(point);
+                let choice = self.rng.below(legal.len() as u32);
+                if let Some(point) = legal.get(choice as usize) {
+                    self.tap(*point);
                 }
             }
         }
@@ -235,10 +237,12 @@ impl<'a, M: Machine> Survey<'a, M> {
         self.input(Kind::Release, Input::Release(point));
     }
 
-    fn legal(&mut self) -> Points<Wide> {
-        let mut legal = Points::NONE;
+    fn legal(&mut self) -> Vec<Point, MAX_POINTS> {
+        let mut legal = Vec::new();
         self.measure(Kind::Legal, |board, _| {
-            board.legal(&mut |point| legal.insert(point));
+            board.legal(&mut |point| {
+                let _ = legal.push(point);
+            });
         });
         legal
     }
