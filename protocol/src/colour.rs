@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
     Schema,
     MaxSize,
 )]
-#[serde(from = "u8", into = "u8")]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Colour(u8);
 
 impl Colour {
@@ -93,9 +93,15 @@ impl Colour {
     }
 }
 
-impl From<u8> for Colour {
-    fn from(index: u8) -> Colour {
-        Colour::new(index)
+/// From outside it is one of the palette, or none: each has one spelling.
+impl TryFrom<u8> for Colour {
+    type Error = &'static str;
+
+    fn try_from(index: u8) -> Result<Colour, &'static str> {
+        match usize::from(index) < Colour::COUNT {
+            true => Ok(Colour(index)),
+            false => Err("there are 16 colours"),
+        }
     }
 }
 

@@ -7,8 +7,9 @@ use std::fmt::Write;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
     Button, Capabilities, Clock, Colour, Command, Deed, Done, Event, Frame, FrameDelta, Hello,
-    Input, LastMove, Layout, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position, Refusal,
-    Reply, Request, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+    Input, LastMove, Layout, Light, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position,
+    Refusal, Reply, Request, Rhythm, Rhythms, Roster, Settings, Side, StampedEvent, Status, Stop,
+    Text, ToDevice, ToHost,
 };
 
 fn frame(message: &impl Message) -> String {

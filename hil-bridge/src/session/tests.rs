@@ -1,6 +1,8 @@
 //! Sessions: what is written is read, what is damaged gets a sentence.
 
+use law::{Judged, Weight, law};
 use proptest::prelude::*;
+use proptest::sample::Index;
 use protocol::{Button, Colour, Deed, Packed, Point, Position, Side};
 
 use super::*;
@@ -277,25 +279,47 @@ fn a_replay_names_the_first_digest_that_is_another() {
     );
 }
 
-proptest! {
-    #[test]
-    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-        let _ = Session::parse(&bytes);
-    }
-
-    #[test]
-    fn any_damage_to_a_session_is_read_or_refused(
-        at in any::<prop::sample::Index>(),
-        byte in any::<u8>(),
-        cut in any::<prop::sample::Index>(),
-    ) {
-        let mut bytes = example().to_text().into_bytes();
-        let place = at.index(bytes.len());
+/// The lines of a session, some of them missing, twice or damaged; and bytes
+/// that are none.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let text = example().to_text();
+    let lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    let count = lines.len();
+    let damage = proptest::collection::vec((any::<Index>(), any::<u8>()), 0..2);
+    let order = proptest::collection::vec(0..count, 0..count + 2);
+    let some = (order, damage).prop_map(move |(mut order, damage)| {
+        order.sort_unstable();
+        let order = [0].into_iter().chain(order);
+        let mut bytes: Vec<u8> = order.flat_map(|line| lines[line].bytes()).collect();
+        for (place, value) in damage {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        bytes
+    });
+    let cut = proptest::option::of(any::<Index>());
+    let whole = (any::<Index>(), any::<u8>(), cut).prop_map(move |(place, byte, cut)| {
+        let mut bytes = text.clone().into_bytes();
+        let place = place.index(bytes.len());
         bytes[place] = byte;
-        let _ = Session::parse(&bytes);
-        bytes.truncate(cut.index(bytes.len()));
-        let _ = Session::parse(&bytes);
-    }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        bytes
+    });
+    prop_oneof![2 => some, 2 => whole, 1 => proptest::collection::vec(any::<u8>(), 0..400)]
+}
+
+#[test]
+fn any_bytes_are_refused_or_a_session_that_can_be_written_and_read() {
+    law(Weight::of(512, 5), bytes(), |bytes| {
+        let Ok(session) = Session::parse(&bytes) else {
+            return Ok(Judged::Nothing);
+        };
+        let again = Session::parse(session.to_text().as_bytes());
+        prop_assert_eq!(&again.expect("what is written is read"), &session);
+        Ok(Judged::if_any(!session.entries.is_empty()))
+    });
 }
 
 #[test]

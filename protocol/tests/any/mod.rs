@@ -5,8 +5,9 @@ use proptest::option;
 use proptest::prelude::*;
 use protocol::{
     Button, Capabilities, Clock, Colour, Command, Deed, Done, Event, Frame, FrameDelta, Hello,
-    Input, LastMove, Layout, Lit, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply,
-    Request, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+    Input, LastMove, Layout, Light, Lit, Mover, Outcome, Pace, Packed, Point, Position, Refusal,
+    Reply, Request, Rhythm, Rhythms, Roster, Settings, Side, StampedEvent, Status, Stop, Text,
+    ToDevice, ToHost,
 };
 
 fn point() -> impl Strategy<Value = Point> {

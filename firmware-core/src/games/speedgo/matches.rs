@@ -14,6 +14,7 @@ use super::SpeedGo;
 use super::player::Sampler;
 use super::tests::{Table, board};
 use crate::game::{Act, Context, Game, Player};
+use crate::games::testing::Series;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
@@ -73,25 +74,11 @@ fn contest(levels: [u8; 2], seed: u64) -> Outcome {
     game.outcome().unwrap()
 }
 
-/// Points that a level makes in so many games against another: 2 for each that
-/// is won, 1 for a draw.
-fn points_of(level: u8, against: u8, pairs: u64) -> u64 {
-    let of = |side, outcome| match outcome {
-        Outcome::Draw => 1,
-        Outcome::Won(winner) => 2 * u64::from(winner == side),
-    };
-    (0..pairs)
-        .map(|seed| {
-            of(Side::Green, contest([level, against], seed))
-                + of(Side::Red, contest([against, level], seed))
-        })
-        .sum()
-}
-
 #[test]
-fn level_2_beats_level_1() {
-    let points = points_of(2, 1, 8);
-    assert!(points > 20, "{points} of 32");
+fn level_2_beats_level_1_beyond_chance_on_a_small_board() {
+    // The first stone is the same in both games of a pair.
+    let series = Series::of(16, 2, |seed, levels| contest(levels, seed / 2));
+    assert!(series.is_beyond_chance(), "{series:?}");
 }
 
 #[test]

@@ -24,7 +24,10 @@ mod matches;
 mod whole;
 
 pub(crate) use laws::laws;
-pub use laws::{Deed, deeds, in_turns, layouts, plays_the_same};
+pub use laws::{
+    Deed, Floors, any_mode, deeds, every_word_plays_the_same, forgery, in_turns, is_move, layouts,
+    lit,
+};
 pub use matches::{Series, play_out};
 pub use whole::Whole;
 
