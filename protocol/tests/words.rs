@@ -178,10 +178,10 @@ proptest! {
         for (point, colour) in changes {
             next.points.set(Point(point), Colour::new(colour));
         }
-        let colour_of = |frame: &Frame, point| frame.points.get(Point(point));
+        let light_of = |frame: &Frame, point| frame.light(Point(point));
         let changed: Vec<Lit> = (0..=u8::MAX)
-            .filter(|point| colour_of(&frame, *point) != colour_of(&next, *point))
-            .map(|point| Lit { point: Point(point), colour: colour_of(&next, point) })
+            .filter(|point| light_of(&frame, *point) != light_of(&next, *point))
+            .map(|point| Lit { point: Point(point), light: light_of(&next, point) })
             .collect();
         let Some(delta) = frame.delta(&next) else {
             prop_assert!(changed.len() > 24);
