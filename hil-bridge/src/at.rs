@@ -86,7 +86,7 @@ impl std::fmt::Display for At {
             At::Core => f.write_str("core"),
             At::Virtual => f.write_str("virtual"),
             At::Qemu(image) if *image == Image::default() => f.write_str("qemu"),
-            At::Qemu(image) => write!(f, "qemu:{}", image.name()),
+            At::Qemu(image) => write!(f, "qemu:{image}"),
             At::Tcp(address) => write!(f, "tcp:{address}"),
             At::Serial(path) => f.write_str(path),
         }

@@ -36,6 +36,7 @@ pub mod keys;
 mod leaves;
 pub mod link;
 pub mod mirror;
+pub mod page;
 pub mod palette;
 mod process;
 pub mod qemu;

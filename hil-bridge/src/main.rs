@@ -39,6 +39,8 @@ enum Task {
     Transcript(command::transcript::Arguments),
     /// Drive a board and its twin alike, and compare them after every step
     Check(command::check::Arguments),
+    /// Describe the protocol, for programs in other languages
+    Protocol(command::protocol::Arguments),
     /// Measure the line to a board
     Bench(command::bench::Arguments),
 }
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Task::Replay(arguments) => command::replay::run(arguments),
         Task::Transcript(arguments) => command::transcript::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
+        Task::Protocol(arguments) => command::protocol::run(arguments),
         Task::Bench(arguments) => command::bench::run(arguments),
     };
     match done {

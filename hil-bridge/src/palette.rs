@@ -73,6 +73,7 @@ impl Palette {
             // What the sides took is given away.
             (Palette::BlueOrange, Colour::BLUE) => shade([0.02, 0.55, 0.35], 36),
             (Palette::BlueOrange, Colour::ORANGE) => shade([0.80, 0.02, 0.05], 160),
+            (Palette::BlueOrange, Colour::WHITE) => shade([1.0, 1.0, 1.0], 231),
             _ => BOARD[usize::from(colour.index())],
         }
     }
@@ -148,8 +149,10 @@ mod tests {
             let shades: Vec<Shade> = shades.collect();
             for (place, one) in shades.iter().enumerate() {
                 for other in &shades[..place] {
+                    // About as an eye compares light.
                     let apart = one.light.iter().zip(other.light);
-                    let apart: f32 = apart.map(|(one, other)| (one - other).abs()).sum();
+                    let apart = apart.map(|(one, other)| (one.sqrt() - other.sqrt()).abs());
+                    let apart: f32 = apart.sum();
                     assert!(apart > 0.2, "{one:?} and {other:?}");
                     assert_ne!(one.terminal, other.terminal);
                 }

@@ -3,6 +3,7 @@
 //! QEMU connects its UART to a socket that this program listens on, so no port
 //! number has to be guessed, and connects again when the line was cut.
 
+use std::fmt;
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -10,6 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use protocol::{Roster, RosterError};
 
 use crate::at::At;
 use crate::client::Dial;
@@ -29,9 +32,9 @@ const POLL: Duration = Duration::from_millis(2);
 /// Its line ends a moment before it does.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
-/// A firmware image, named as its board is.
+/// A chip that QEMU emulates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Image {
+pub enum Chip {
     /// Cortex-M3: layouts of up to 128 points.
     #[default]
     Lm3s6965evb,
@@ -39,22 +42,58 @@ pub enum Image {
     Netduinoplus2,
 }
 
-impl Image {
+impl Chip {
     /// All of them, the usual one first.
-    pub const ALL: [Image; 2] = [Image::Lm3s6965evb, Image::Netduinoplus2];
+    pub const ALL: [Chip; 2] = [Chip::Lm3s6965evb, Chip::Netduinoplus2];
 
-    /// Its name, which QEMU's machine has too.
+    /// The name of its board, which QEMU's machine has too.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Image::Lm3s6965evb => "lm3s6965evb",
-            Image::Netduinoplus2 => "netduinoplus2",
+            Chip::Lm3s6965evb => "lm3s6965evb",
+            Chip::Netduinoplus2 => "netduinoplus2",
         }
+    }
+}
+
+/// A firmware image: for a chip, with every game or with some.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// What it runs on.
+    pub chip: Chip,
+    /// The games that it was built with, if they were named.
+    pub games: Option<Roster>,
+}
+
+impl Image {
+    /// The Cortex-M3 with every game.
+    pub const LM3S6965EVB: Image = Image::of(Chip::Lm3s6965evb);
+    /// The Cortex-M4 with every game.
+    pub const NETDUINOPLUS2: Image = Image::of(Chip::Netduinoplus2);
+    /// One with every game for each chip, the usual one first.
+    pub const ALL: [Image; 2] = [Image::LM3S6965EVB, Image::NETDUINOPLUS2];
+
+    /// The image with every game.
+    #[must_use]
+    pub const fn of(chip: Chip) -> Image {
+        Image { chip, games: None }
     }
 
     /// Where it is, below the target folder.
     fn path(self) -> PathBuf {
-        Path::new(FOLDER).join(self.name()).with_extension("elf")
+        Path::new(FOLDER).join(format!("{self}.elf"))
+    }
+}
+
+/// `lm3s6965evb`, or `lm3s6965evb-059` for one with the games 0, 5 and 9: as its
+/// file is called.
+impl fmt::Display for Image {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.chip.name())?;
+        match self.games {
+            Some(games) => write!(f, "-{games}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -62,14 +101,23 @@ impl FromStr for Image {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Image, String> {
-        let known = Image::ALL.into_iter().find(|image| image.name() == text);
-        known.ok_or_else(|| {
-            let names = Image::ALL.map(|image| format!("qemu:{}", image.name()));
+        let (name, games) = match text.split_once('-') {
+            Some((name, games)) => (name, Some(games)),
+            None => (text, None),
+        };
+        let known = Chip::ALL.into_iter().find(|chip| chip.name() == name);
+        let chip = known.ok_or_else(|| {
+            let names = Chip::ALL.map(|chip| format!("qemu:{}", chip.name()));
             format!(
                 "there is no firmware image {text:?}: write {}",
                 names.join(" or ")
             )
-        })
+        })?;
+        let games = games.map(str::parse).transpose();
+        let games = games.map_err(|error: RosterError| {
+            format!("after the name of the board come the games of its image: {error}")
+        })?;
+        Ok(Image { chip, games })
     }
 }
 
@@ -99,7 +147,7 @@ impl Qemu {
         listener.set_nonblocking(true).map_err(no_socket)?;
         let port = listener.local_addr().map_err(no_socket)?.port();
         let child = guarded(PROGRAM)
-            .args(["-machine", image.name()])
+            .args(["-machine", image.chip.name()])
             .args(["-display", "none", "-monitor", "none"])
             .arg("-chardev")
             .arg(format!(
@@ -224,7 +272,7 @@ pub fn find_image(image: Image) -> Result<PathBuf, BridgeError> {
         return if path.is_file() {
             Ok(path)
         } else {
-            Err(no_image(&path))
+            Err(no_image(&path, image))
         };
     }
     let mut folders: Vec<PathBuf> = Vec::new();
@@ -235,12 +283,16 @@ pub fn find_image(image: Image) -> Result<PathBuf, BridgeError> {
     folders.push("target".into());
     let mut files = folders.iter().map(|folder| folder.join(image.path()));
     let found = files.find(|file| file.is_file());
-    found.ok_or_else(|| no_image(&Path::new("target").join(image.path())))
+    found.ok_or_else(|| no_image(&Path::new("target").join(image.path()), image))
 }
 
-fn no_image(path: &Path) -> BridgeError {
+fn no_image(path: &Path, image: Image) -> BridgeError {
+    let which = match image.games {
+        Some(games) => format!(" {} --games {games}", image.chip.name()),
+        None => String::new(),
+    };
     BridgeError::Open(format!(
-        "there is no firmware image at {}: build it with `cargo xtask firmware`, or name one in {IMAGE_VARIABLE}",
+        "there is no firmware image at {}: build it with `cargo xtask firmware{which}`, or name one in {IMAGE_VARIABLE}",
         path.display()
     ))
 }

@@ -43,6 +43,8 @@ impl Colour {
     pub const BLUE: Colour = Colour(4);
     /// See [`Colour::name`].
     pub const ORANGE: Colour = Colour(12);
+    /// See [`Colour::name`].
+    pub const WHITE: Colour = Colour(15);
 
     /// The words for them, in the order of their indices.
     const NAMES: [&'static str; Colour::COUNT] = [

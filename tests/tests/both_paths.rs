@@ -63,7 +63,7 @@ fn the_virtual_board_agrees_over_a_pseudo_terminal() {
 #[test]
 fn lm3s6965evb_agrees_under_qemu() {
     let plays = play_on(Just(Layout::MALDOO), 40);
-    let agreed = run(&mut on_the_chip(Image::Lm3s6965evb), 24, plays);
+    let agreed = run(&mut on_the_chip(Image::LM3S6965EVB), 24, plays);
     assert!(agreed.is_ok(), "{}", said(&agreed));
 }
 
@@ -99,13 +99,13 @@ fn the_chips_go_back_in_time_as_the_board_in_this_process() {
 
 #[test]
 fn netduinoplus2_agrees_under_qemu_on_any_layout() {
-    let agreed = run(&mut on_the_chip(Image::Netduinoplus2), 24, play(40));
+    let agreed = run(&mut on_the_chip(Image::NETDUINOPLUS2), 24, play(40));
     assert!(agreed.is_ok(), "{}", said(&agreed));
 }
 
 #[test]
 fn netduinoplus2_agrees_under_qemu_in_every_game_on_256_points() {
-    let mut board = on_the_chip(Image::Netduinoplus2);
+    let mut board = on_the_chip(Image::NETDUINOPLUS2);
     let largest = Layout::grid(16, 16).expect("a layout");
     for game in games::NUMBERS {
         let plays = play_on(Just(largest), 40).prop_map(|mut play| {
@@ -218,12 +218,12 @@ impl Driver for Fragile {
 
 #[test]
 fn lm3s6965evb_that_panics_in_a_campaign_fails_it_with_its_last_words() {
-    a_chip_that_panics_in_a_campaign_fails_it(Image::Lm3s6965evb);
+    a_chip_that_panics_in_a_campaign_fails_it(Image::LM3S6965EVB);
 }
 
 #[test]
 fn netduinoplus2_that_panics_in_a_campaign_fails_it_with_its_last_words() {
-    a_chip_that_panics_in_a_campaign_fails_it(Image::Netduinoplus2);
+    a_chip_that_panics_in_a_campaign_fails_it(Image::NETDUINOPLUS2);
 }
 
 fn a_chip_that_panics_in_a_campaign_fails_it(image: Image) {

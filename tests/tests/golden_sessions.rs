@@ -66,12 +66,12 @@ fn every_game_and_mode_goes_as_recorded_over_a_pseudo_terminal() {
 
 #[test]
 fn every_game_and_mode_goes_as_recorded_on_lm3s6965evb() {
-    replay_all(&mut *open(At::Qemu(Image::Lm3s6965evb)));
+    replay_all(&mut *open(At::Qemu(Image::LM3S6965EVB)));
 }
 
 #[test]
 fn every_game_and_mode_goes_as_recorded_on_netduinoplus2() {
-    replay_all(&mut *open(At::Qemu(Image::Netduinoplus2)));
+    replay_all(&mut *open(At::Qemu(Image::NETDUINOPLUS2)));
 }
 
 /// The files are the recordings of this very firmware, not of an older one.

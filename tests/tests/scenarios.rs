@@ -136,13 +136,13 @@ fn it_answers_programs_as_the_one_in_this_process() {
 
 #[test]
 fn lm3s6965evb_answers_as_the_board_in_this_process() {
-    let at = At::Qemu(Image::Lm3s6965evb);
+    let at = At::Qemu(Image::LM3S6965EVB);
     answers_as_the_one_in_this_process(at, all_but_most_whole_games(), &[PLAIN]);
 }
 
 #[test]
 fn netduinoplus2_answers_as_the_board_in_this_process() {
-    let at = At::Qemu(Image::Netduinoplus2);
+    let at = At::Qemu(Image::NETDUINOPLUS2);
     answers_as_the_one_in_this_process(at, all_but_most_whole_games(), &[PLAIN]);
 }
 

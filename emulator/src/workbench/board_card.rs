@@ -61,8 +61,8 @@ fn choose(ui: &mut Ui, bench: &mut Bench) {
     let choices = [
         At::Core,
         At::Virtual,
-        At::Qemu(Image::Lm3s6965evb),
-        At::Qemu(Image::Netduinoplus2),
+        At::Qemu(Image::LM3S6965EVB),
+        At::Qemu(Image::NETDUINOPLUS2),
         At::Tcp(String::new()),
         At::Serial(String::new()),
     ];
@@ -145,8 +145,8 @@ fn kind(at: &At) -> &'static str {
     match at {
         At::Core => "in process",
         At::Virtual => "virtual board",
-        At::Qemu(Image::Lm3s6965evb) => "Cortex-M3 in QEMU",
-        At::Qemu(Image::Netduinoplus2) => "Cortex-M4 in QEMU",
+        At::Qemu(Image::LM3S6965EVB) => "Cortex-M3 in QEMU",
+        At::Qemu(Image::NETDUINOPLUS2) => "Cortex-M4 in QEMU",
         At::Tcp(_) => "TCP",
         At::Serial(_) => "serial port",
     }

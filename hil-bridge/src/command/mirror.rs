@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use anyhow::ensure;
+use hil_bridge::palette::Palette;
 use hil_bridge::{Driver, Watched, Watching, Where, mirror};
 
 use super::{Done, Ending};
@@ -11,6 +12,9 @@ use super::{Done, Ending};
 pub struct Arguments {
     #[command(flatten)]
     place: Where,
+    /// The colours of the sides
+    #[arg(long, value_enum, value_name = "PALETTE", default_value_t)]
+    palette: Palette,
     /// With --at virtual: start the board anew whenever it was built, and go on with the game:
     /// watch its executable (board), or its sources too, and build it (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board")]
@@ -27,6 +31,6 @@ pub fn run(arguments: &Arguments) -> Done {
         Some(watched) => Box::new(Watching::begin(&arguments.place, watched)?),
         None => arguments.place.open()?,
     };
-    mirror::run(&mut *driver)?;
+    mirror::run(&mut *driver, arguments.palette)?;
     Ok(Ending::Done)
 }

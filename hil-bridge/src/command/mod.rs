@@ -14,6 +14,7 @@ pub mod check;
 pub mod info;
 pub mod mirror;
 pub mod ports;
+pub mod protocol;
 pub mod record;
 pub mod replay;
 pub mod shell;

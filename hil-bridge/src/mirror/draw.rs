@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use firmware_core::panel::TURN_TIME_MS;
-use protocol::{Button, Clock, Colour, Frame as Shown, Layout, Mover, Point, Status, Tick};
+use protocol::{Button, Clock, Colour, Layout, Mover, Point, Status, Tick};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -15,34 +15,16 @@ use super::geometry::Geometry;
 use super::model::{Mirror, Open};
 use super::over;
 use super::wrap::wrapped;
+use crate::palette::{Form, Palette};
 use crate::standing::{self, Phase};
 use crate::{Driver, words};
 
-/// The terminal's colour for each of the palette. A dark point is still seen,
-/// as a milky dome is.
-const PALETTE: [Color; Colour::COUNT] = [
-    Color::DarkGray,
-    Color::LightGreen,
-    Color::LightRed,
-    Color::Yellow,
-    Color::LightBlue,
-    Color::LightMagenta,
-    Color::LightCyan,
-    Color::White,
-    Color::Green,
-    Color::Red,
-    Color::LightYellow,
-    Color::Blue,
-    Color::Magenta,
-    Color::Cyan,
-    Color::Gray,
-    Color::Black,
-];
 /// The characters of the display.
 const DISPLAY: Color = Color::LightYellow;
 /// What is there but does not matter now.
 const QUIET: Style = Style::new().fg(Color::DarkGray);
 const LIT: &str = "●";
+const RING: &str = "◎";
 const DARK: &str = "○";
 /// Columns of the case that are read at one glance.
 const WIDEST_CASE: u16 = 38;
@@ -58,7 +40,7 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     };
     points(frame.buffer_mut(), &geometry, driver, mirror);
     names(frame.buffer_mut(), &geometry, layout, mirror.cursor);
-    display(frame, geometry.display, driver.frame(), driver.tick());
+    display(frame, geometry.display, driver, mirror.palette);
     buttons(frame.buffer_mut(), &geometry, mirror);
     standing(frame, geometry.standing, driver, mirror);
     let log_area = room_of_log(&geometry);
@@ -89,7 +71,7 @@ fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror:
     let shown = driver.frame().points_seen(driver.tick());
     for point in driver.layout().iter() {
         let colour = shown.get(point);
-        let mut style = Style::new().fg(PALETTE[usize::from(colour.index())]);
+        let mut style = Style::new().fg(terminal(mirror.palette, colour));
         if mirror.touches(point) {
             style = style.add_modifier(Modifier::REVERSED);
         }
@@ -98,7 +80,10 @@ fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror:
         let text = match colour {
             Colour::OFF => DARK,
             _ if mirror.is_colourless => &letter,
-            _ => LIT,
+            _ => match mirror.palette.form(colour) {
+                Form::Disc => LIT,
+                Form::Ring => RING,
+            },
         };
         let is_disc = cell.width >= DISC_COLUMNS;
         if is_disc {
@@ -225,7 +210,8 @@ fn names(buffer: &mut Buffer, geometry: &Geometry, layout: Layout, cursor: Point
 }
 
 /// The display between the two turn lights.
-fn display(frame: &mut Frame<'_>, area: Rect, shown: &Shown, tick: Tick) {
+fn display(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, palette: Palette) {
+    let (shown, tick) = (driver.frame(), driver.tick());
     let width = protocol::DISPLAY_CHARACTERS as u16 + 4;
     let boxed = Rect::new(area.x + 4, area.y, width, area.height).intersection(area);
     let text =
@@ -241,12 +227,14 @@ fn display(frame: &mut Frame<'_>, area: Rect, shown: &Shown, tick: Tick) {
         area.x + 1,
         area.y + 1,
         green.then_some(Colour::GREEN),
+        palette,
     );
     light(
         buffer,
         boxed.right() + 1,
         area.y + 1,
         red.then_some(Colour::RED),
+        palette,
     );
     if shown.beep_hz > 0 {
         let text = format!("♪ {} Hz", shown.beep_hz);
@@ -254,10 +242,15 @@ fn display(frame: &mut Frame<'_>, area: Rect, shown: &Shown, tick: Tick) {
     }
 }
 
-fn light(buffer: &mut Buffer, x: u16, y: u16, colour: Option<Colour>) {
+fn light(buffer: &mut Buffer, x: u16, y: u16, colour: Option<Colour>, palette: Palette) {
     let text = if colour.is_some() { "██" } else { "░░" };
-    let colour = PALETTE[usize::from(colour.unwrap_or_default().index())];
+    let colour = terminal(palette, colour.unwrap_or_default());
     buffer.set_string(x, y, text, Style::new().fg(colour));
+}
+
+/// How a terminal shows a colour.
+fn terminal(palette: Palette, colour: Colour) -> Color {
+    Color::Indexed(palette.shade(colour).terminal)
 }
 
 /// The word on each button, its key underlined.

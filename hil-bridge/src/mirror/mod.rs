@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{self, Event};
 
+use crate::palette::Palette;
 use crate::{Driver, words};
 
 mod draw;
@@ -59,12 +60,13 @@ pub enum MirrorError {
 ///
 /// # Errors
 /// [`MirrorError`] if there is no terminal, or it fails.
-pub fn run(driver: &mut dyn Driver) -> Result<(), MirrorError> {
+pub fn run(driver: &mut dyn Driver, palette: Palette) -> Result<(), MirrorError> {
     if !io::stdout().is_terminal() {
         return Err(MirrorError::NoTerminal);
     }
     let signals = Signals::watch()?;
     let mut mirror = Mirror::new(driver);
+    mirror.palette = palette;
     mirror.is_colourless = !words::are_colours_wanted();
     let result = live(driver, &mut mirror, &signals);
     mirror.let_go(driver);

@@ -8,6 +8,7 @@ use firmware_core::beeper::Sound;
 use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
 
 use crate::keys::{self, Action};
+use crate::palette::Palette;
 use crate::{BridgeError, Driver, words};
 
 /// How long a key holds a point or a button, in board time: long enough to be
@@ -88,6 +89,8 @@ pub struct Mirror {
     pub trouble: Option<String>,
     /// True where colours are not told apart: points show their letters.
     pub is_colourless: bool,
+    /// What its colours look like.
+    pub palette: Palette,
     /// The board's tick when its status was told.
     status_at: Tick,
     /// The pitch of the beeps that the last line of the log tells of, and how
@@ -117,6 +120,7 @@ impl Mirror {
             open: None,
             trouble: None,
             is_colourless: false,
+            palette: Palette::default(),
             status_at: 0,
             bleeps: None,
             speed: TRUE_SPEED,

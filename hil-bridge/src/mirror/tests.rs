@@ -241,14 +241,17 @@ fn points_and_lights_have_their_colours_and_what_is_touched_is_reversed() {
         let cell = session.geometry.cell(point(name));
         &buffer[(cell.x + 1, cell.y)]
     };
-    assert_eq!(at("d7").fg, Color::LightGreen);
-    assert_eq!(at("c7").fg, Color::LightRed, "it flashes");
-    assert_eq!(at("i9").fg, Color::DarkGray);
+    assert_eq!(at("d7").fg, Color::Indexed(10));
+    assert_eq!(at("c7").fg, Color::Indexed(9), "it flashes");
+    assert_eq!(at("i9").fg, Color::Indexed(8));
     assert!(at("a1").modifier.contains(Modifier::REVERSED));
     assert!(!at("d7").modifier.contains(Modifier::REVERSED));
     let display = session.geometry.display;
     assert_eq!(buffer[(display.x + 1, display.y + 1)].symbol(), "░");
-    assert_eq!(buffer[(display.x + 21, display.y + 1)].fg, Color::LightRed);
+    assert_eq!(
+        buffer[(display.x + 21, display.y + 1)].fg,
+        Color::Indexed(9)
+    );
 }
 
 #[test]

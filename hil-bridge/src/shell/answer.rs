@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::command::{ENTRIES, Entry};
 use crate::Driver;
 use crate::howto::how_to;
-use crate::palette::Palette;
+use crate::palette::{Form, Palette};
 use crate::words;
 
 /// What a command has to say besides what happened.
@@ -189,8 +189,8 @@ fn entries(one: Option<&'static Entry>) -> impl Iterator<Item = &'static Entry> 
 /// How a person's answers are coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paint {
-    /// With ANSI colours, for a terminal.
-    Ansi,
+    /// With the colours of a terminal, in this palette.
+    Ansi(Palette),
     /// With letters, for a file or a pipe.
     #[default]
     Letters,
@@ -395,11 +395,15 @@ pub fn standing(status: &Status) -> String {
 }
 
 fn point(letter: char, paint: Paint) -> String {
-    if paint == Paint::Letters {
+    let Paint::Ansi(palette) = paint else {
         return letter.to_string();
-    }
+    };
     let colour = Colour::from_letter(letter).unwrap_or_default();
-    let shade = Palette::default().shade(colour);
-    let dot = if colour == Colour::OFF { '·' } else { '●' };
+    let shade = palette.shade(colour);
+    let dot = match (colour, palette.form(colour)) {
+        (Colour::OFF, _) => '·',
+        (_, Form::Disc) => '●',
+        (_, Form::Ring) => '◎',
+    };
     format!("\x1b[38;5;{}m{dot}\x1b[0m", shade.terminal)
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 
 use super::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run, run_named};
+use crate::palette::Palette;
 use crate::{Driver, words};
 
 /// The options of `shell` on the command line.
@@ -19,6 +20,9 @@ pub struct ShellArguments {
     /// first of them still decides the exit code
     #[arg(long)]
     pub keep_going: bool,
+    /// The colours of the sides, for a person
+    #[arg(long, value_enum, value_name = "PALETTE", default_value_t)]
+    pub palette: Palette,
 }
 
 /// Runs a session at the terminal, the pipe or the file that the arguments
@@ -62,7 +66,7 @@ fn answers(arguments: &ShellArguments) -> Answers {
     let coloured = io::stdout().is_terminal() && words::are_colours_wanted();
     match (arguments.json, coloured) {
         (true, _) => Answers::Json,
-        (false, true) => Answers::Plain(Paint::Ansi),
+        (false, true) => Answers::Plain(Paint::Ansi(arguments.palette)),
         (false, false) => Answers::Plain(Paint::Letters),
     }
 }

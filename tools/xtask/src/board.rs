@@ -117,7 +117,7 @@ impl MemoryMap {
 mod tests {
     use std::collections::BTreeSet;
 
-    use hil_bridge::qemu::Image;
+    use hil_bridge::qemu::Chip;
 
     use super::*;
 
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn every_image_is_named_in_the_one_place_where_a_host_says_where_a_board_is() {
-        let known = Image::ALL.map(Image::name);
+        let known = Chip::ALL.map(Chip::name);
         let listed: Vec<&str> = Board::all().map(Board::name).collect();
         assert_eq!(known.to_vec(), listed);
     }

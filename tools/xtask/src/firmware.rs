@@ -72,6 +72,10 @@ pub struct How {
     /// Build this in.
     #[arg(long, value_enum)]
     pub features: Option<Feature>,
+    /// Only these games, their numbers in one word like 059; all if this is left
+    /// out.
+    #[arg(long, value_name = "NUMBERS")]
+    pub games: Option<String>,
     /// Build with this; by itself it takes what is there.
     #[arg(long, value_enum)]
     pub toolchain: Option<Toolchain>,
@@ -81,7 +85,7 @@ impl How {
     pub fn with(features: Option<Feature>) -> How {
         How {
             features,
-            toolchain: None,
+            ..How::default()
         }
     }
 }
@@ -177,15 +181,52 @@ pub fn build(board: Board, how: &How, program: Program) -> anyhow::Result<PathBu
         Program::Image => bin.to_owned(),
         Program::Instructions => format!("{}-{bin}", board.name()),
     };
+    if let Some(games) = &how.games {
+        build.arg("--no-default-features");
+        build.args(["--features", &features_of(games)?.join(",")]);
+        name.push_str(&format!("-{games}"));
+    }
     if how.features == Some(Feature::BrokenRule) {
         build.args(["--features", "broken-rule"]);
         name.push_str("-broken-rule");
     }
     run(&mut build)?;
     let built = builds.join(target).join("release").join(bin);
-    let image = images.join(name).with_extension("elf");
+    let image = images.join(format!("{name}.elf"));
     put(&built, &image)?;
     Ok(image)
+}
+
+/// The features of these games, as the table of games has them.
+fn features_of(games: &str) -> anyhow::Result<Vec<String>> {
+    let path = cargo::root().join("firmware-core/src/games/mod.rs");
+    let text = std::fs::read_to_string(&path);
+    let text = text.with_context(|| format!("{} cannot be read", path.display()))?;
+    let table: Vec<(u32, &str)> = text.lines().filter_map(row_of_table).collect();
+    let feature = |letter: char| {
+        let number = letter.to_digit(36);
+        let row = table.iter().find(|(of, _)| Some(*of) == number);
+        let known = table
+            .iter()
+            .filter_map(|(number, _)| char::from_digit(*number, 36));
+        let known: String = known.collect();
+        let row = row.with_context(|| {
+            format!(
+                "there is no game {letter:?}: write some of {} in one word",
+                known.to_uppercase()
+            )
+        });
+        row.map(|(_, feature)| (*feature).to_owned())
+    };
+    games.chars().map(feature).collect()
+}
+
+/// A row like `0 "reversi" reversi Reversi;`: the number and the feature.
+fn row_of_table(line: &str) -> Option<(u32, &str)> {
+    let mut words = line.trim().strip_suffix(';')?.split(' ');
+    let number = words.next()?.parse().ok()?;
+    let feature = words.next()?.strip_prefix('"')?.strip_suffix('"')?;
+    (words.count() == 2).then_some((number, feature))
 }
 
 /// Puts a copy there in one go: somebody may be starting the old one.
@@ -206,5 +247,32 @@ fn use_debian(build: &mut Command, target: &str) {
         format!("target.{target}.rustflags=['-C','linker-flavor=ld.lld']"),
     ] {
         build.args(["--config", &setting]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::games;
+
+    use super::*;
+
+    #[test]
+    fn every_game_has_its_feature_in_every_image() {
+        let all = games::ROSTER.to_string();
+        let features = features_of(&all).expect("they are all in the table");
+        assert_eq!(features.len(), games::ROSTER.len());
+        for board in Board::all() {
+            let text = std::fs::read_to_string(board.folder().join("Cargo.toml")).unwrap();
+            for feature in &features {
+                let line = format!("{feature} = [\"firmware-core/{feature}\"]");
+                assert!(text.contains(&line), "{}: {line}", board.name());
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_none_is_refused_with_those_that_are() {
+        let error = features_of("0x").unwrap_err().to_string();
+        assert!(error.contains("0123456789"), "{error}");
     }
 }

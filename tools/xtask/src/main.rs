@@ -15,6 +15,7 @@ mod inner_loop;
 mod instructions;
 mod pictures;
 mod platforms;
+mod protocol_page;
 mod qemu;
 mod setup;
 mod transcripts;
@@ -51,6 +52,9 @@ enum Task {
     Qemu(qemu::Options),
     /// Film the games in `tests/demos` for the README.
     Pictures,
+    /// Describe the protocol in `protocol/PROTOCOL.md` and `protocol/schema.json`,
+    /// from its types.
+    Protocol,
     /// Tell the golden sessions in `tests/sessions` in words, a file beside each.
     Transcripts,
     /// Measure what the board's code takes on a chip, in instructions.
@@ -95,6 +99,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),
         Task::Pictures => pictures::make(),
+        Task::Protocol => protocol_page::make(),
         Task::Transcripts => transcripts::make(),
         Task::Instructions(options) => instructions::run(&options),
         Task::Loop(options) => inner_loop::measure(&options),

@@ -12,9 +12,14 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use firmware_core::{AnyBoard, games};
+use hil_bridge::check::{CheckOptions, Verdict, check};
+use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
+use hil_bridge::{Driver, RemoteDriver, Where};
 use host::{Host, agrees_with_a_twin};
 use object::{Object, ObjectSection, ObjectSymbol};
-use protocol::{Button, Command as Ask, Deed, Done, Input, Layout, Pace, Point, Refusal, Settings};
+use protocol::{
+    Button, Command as Ask, Deed, Done, Input, Layout, Pace, Point, Refusal, Roster, Settings,
+};
 
 /// A board that has an image.
 #[derive(Clone, Copy)]
@@ -186,6 +191,67 @@ macro_rules! on_each_board {
 on_each_board! {
     lm3s6965evb = LM3S6965EVB;
     netduinoplus2 = NETDUINOPLUS2;
+}
+
+/// Reversi, CountLines and SpeedGo, and no byte of the others.
+const THREE: &str = "059";
+
+/// The image with three games, and a board that runs it.
+fn three_games() -> RemoteDriver {
+    let status = Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .args(["firmware", LM3S6965EVB.name, "--games", THREE])
+        .stdout(Stdio::null())
+        .status()
+        .expect("the task runs");
+    assert!(status.success(), "the image was not built");
+    let at = format!("qemu:{}-{THREE}", LM3S6965EVB.name);
+    let place = Where::new(at.parse().expect("an image"));
+    place.remote().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// By hand, for longer: `hil-bridge check --at qemu:lm3s6965evb-059`.
+#[test]
+fn an_image_with_three_games_agrees_with_a_host_that_has_ten() {
+    let mut board = three_games();
+    let roster: Roster = THREE.parse().expect("three games");
+    assert_eq!(board.roster(), roster);
+    let options = CheckOptions {
+        seed: 3,
+        steps: 300,
+        layout: Layout::MALDOO,
+        shrink_for: Duration::ZERO,
+    };
+    let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
+    let Verdict::Agrees(agreement) = verdict else {
+        panic!("{verdict:?}");
+    };
+    assert!(agreement.games > 5, "{agreement:?}");
+}
+
+#[test]
+fn an_image_with_three_games_goes_round_them_and_refuses_a_fourth_with_a_sentence() {
+    let mut board = three_games();
+    let mut games = Vec::new();
+    for _ in 0..4 {
+        let press = [Input::Press(Button::Game), Input::Lift(Button::Game)];
+        board.step(&press, 10).expect("it answers");
+        games.push(board.status().expect("it answers").settings.game);
+    }
+    assert_eq!(games, [5, 9, 0, 5]);
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let script = &b"set game=touchit"[..];
+    let options = ShellOptions {
+        answers: Answers::Plain(Paint::Letters),
+        reader: Reader::Script,
+        on_trouble: OnTrouble::Stop,
+        seed: 0,
+    };
+    let ending = run(&mut board, script, &mut output, &mut errors, &options);
+    assert_eq!(ending.expect("memory is writable"), Ending::Bad);
+    assert_eq!(
+        String::from_utf8(errors).expect("it is text"),
+        "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo\n"
+    );
 }
 
 fn says_who_it_is(board: Board) {

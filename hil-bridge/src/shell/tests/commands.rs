@@ -244,3 +244,25 @@ fn a_thousand_commands_have_a_thousand_answers() {
     let (output, _, _) = run_at(&mut board(), script.as_bytes(), &go_on);
     assert_eq!(output.lines().count(), 1_000);
 }
+
+#[test]
+fn a_light_that_blinks_is_expected_with_its_rhythm_and_shown_with_it() {
+    let (output, errors, ending) = script(
+        "start
+         expect d7 off steady
+         tap a1
+         expect d7 green fast
+         expect e6 green steady
+         expect lights green steady
+         expect d7 green
+         wait 45
+         expect d7 off
+         show
+         expect refused expect d7 green sometimes",
+    );
+    assert_eq!(ending, Ending::Bad, "{errors}");
+    assert!(output.contains("\n   fast: "), "{output}");
+    let (_, errors, ending) = script("start\ntap a1\nexpect d7 green slow");
+    assert_eq!(ending, Ending::Failed);
+    assert_eq!(errors, "");
+}

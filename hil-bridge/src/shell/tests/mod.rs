@@ -7,6 +7,7 @@ use protocol::Layout;
 
 use super::*;
 use crate::CoreDriver;
+use crate::palette::Palette;
 
 mod commands;
 mod noise;

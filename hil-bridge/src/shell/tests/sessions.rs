@@ -96,7 +96,7 @@ fn a_game_for_programs() {
 #[test]
 fn a_board_in_colours() {
     let session = "reset 3x2\nset mode=4\nposition g.r/... turn red\nshow";
-    let text = transcript(session, Answers::Plain(Paint::Ansi));
+    let text = transcript(session, Answers::Plain(Paint::Ansi(Palette::default())));
     insta::assert_snapshot!(text.replace('\x1b', "ESC"));
 }
 

@@ -1,0 +1,180 @@
+//! Messages as they are written, byte for byte.
+
+use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::{
+    Button, Colour, Command, Deed, Done, Event, Frame, FrameDelta, Input, Layout, Light, Lit,
+    Message, PROTOCOL_VERSION, Pace, Packed, Point, Refusal, Reply, Request, Rhythm, SCHEMA_HASH,
+    Settings, StampedEvent, Text, ToDevice, ToHost,
+};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A message, and how it is written.
+pub struct Example {
+    /// What it is, in a few words.
+    pub name: &'static str,
+    /// `ToDevice` or `ToHost`.
+    pub kind: &'static str,
+    /// Its value.
+    pub value: Value,
+    /// Its bytes before the CRC.
+    pub payload: Vec<u8>,
+    /// As it goes over the line.
+    pub frame: Vec<u8>,
+}
+
+impl Example {
+    fn of<M: Message + Serialize>(name: &'static str, kind: &'static str, message: &M) -> Example {
+        let (mut payload, mut frame) = ([0; MAX_FRAME_BYTES], [0; MAX_FRAME_BYTES]);
+        let value = serde_json::to_value(message);
+        Example {
+            name,
+            kind,
+            value: value.unwrap_or_default(),
+            payload: postcard::to_slice(message, &mut payload)
+                .map(|bytes| bytes.to_vec())
+                .unwrap_or_default(),
+            frame: wire::encode(message, &mut frame)
+                .map(<[u8]>::to_vec)
+                .unwrap_or_default(),
+        }
+    }
+
+    /// As the schema file has it.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "type": self.kind,
+            "value": self.value,
+            "payload": hex(&self.payload),
+            "frame": hex(&self.frame),
+        })
+    }
+}
+
+/// Bytes as two hexadecimal digits each.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Enough of them to see every rule at work.
+#[must_use]
+pub fn all() -> Vec<Example> {
+    let asks = |name, number, command| {
+        let seen = 3;
+        let request = Request {
+            number,
+            seen,
+            command,
+        };
+        Example::of(name, "ToDevice", &ToDevice::Request(request))
+    };
+    let tells = |name, message| Example::of(name, "ToHost", &message);
+    let replies = |name, result| {
+        let reply = Reply {
+            number: 1,
+            tick: 700,
+            events: 5,
+            frames: 2,
+            result,
+        };
+        Example::of(name, "ToHost", &ToHost::Reply(reply))
+    };
+    let touch = [Input::Touch(Point(21)), Input::Release(Point(21))];
+    let mut points = Packed::default();
+    points.set(Point(0), Colour::GREEN);
+    points.set(Point(1), Colour::RED);
+    points.set(Point(4), Colour::AMBER);
+    let mut frame = Frame {
+        points,
+        turn: [true, false],
+        display: Text::clipped("2          2"),
+        ..Frame::default()
+    };
+    frame.rhythms.set(Point(4), Rhythm::Fast);
+    frame.set_beat(12_345);
+    let delta = FrameDelta {
+        lit: [Lit {
+            point: Point(21),
+            light: Light::new(Colour::GREEN, Rhythm::Steady),
+        }]
+        .into_iter()
+        .collect(),
+        turn: [false, true],
+        ..FrameDelta::default()
+    };
+    let hello = ToDevice::Hello {
+        version: PROTOCOL_VERSION,
+        schema: SCHEMA_HASH,
+        host: 0xC0FFEE,
+    };
+    vec![
+        Example::of("a hello", "ToDevice", &hello),
+        asks("time stands still", 1, Command::Pace(Pace::Lockstep)),
+        asks(
+            "a board that begins anew",
+            2,
+            Command::Do(Deed::Reset {
+                seed: 7,
+                layout: Layout::MALDOO,
+            }),
+        ),
+        asks(
+            "other settings",
+            3,
+            Command::Do(Deed::Settings(Settings {
+                game: 9,
+                ..Settings::default()
+            })),
+        ),
+        asks(
+            "a finger that comes and goes, and 300 ticks",
+            4,
+            Command::Step {
+                inputs: touch.into_iter().collect(),
+                ticks: 300,
+                digest: true,
+            },
+        ),
+        asks(
+            "a button",
+            5,
+            Command::Do(Input::Press(Button::Start).into()),
+        ),
+        replies(
+            "what came of it",
+            Ok(Done::Stepped {
+                inputs: 2,
+                ticks: 300,
+                digest: Some(0x0123_4567_89AB_CDEF),
+            }),
+        ),
+        replies("a refusal", Err(Refusal::NoSuchGame(31))),
+        tells(
+            "an event",
+            ToHost::Event(StampedEvent {
+                number: 4,
+                tick: 700,
+                event: Event::Score([4, 1]),
+            }),
+        ),
+        tells(
+            "a whole frame",
+            ToHost::Frame {
+                number: 0,
+                tick: 12_345,
+                frame,
+            },
+        ),
+        tells(
+            "a change of it",
+            ToHost::Delta {
+                number: 1,
+                tick: 12_400,
+                delta,
+            },
+        ),
+    ]
+}

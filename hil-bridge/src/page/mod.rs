@@ -1,0 +1,250 @@
+//! The page that describes the protocol for those who write a program in another
+//! language, and the schema file beside it: made from the types themselves.
+//!
+//! What always holds: numbers of variants, limits and bytes of examples on the
+//! page are those of this build; a test compares the files in the tree with what
+//! is made here.
+
+mod examples;
+mod schema;
+
+use std::fmt::Write;
+
+use firmware_core::device::{EVENTS, EVENTS_AT_ONCE};
+use protocol::wire::{MAX_FRAME_BYTES, TO_DEVICE_BYTES, TO_HOST_BYTES};
+use protocol::{
+    CHUNK_BYTES, Colour, DISPLAY_CHARACTERS, MAX_POINTS, PROTOCOL_VERSION, Rhythm, SCHEMA_HASH,
+};
+use serde_json::{Value, json};
+
+use crate::at::BAUD;
+use examples::hex;
+
+/// The schema file: types, limits and examples, as JSON.
+#[must_use]
+pub fn schema() -> Value {
+    let examples: Vec<Value> = examples::all().iter().map(|one| one.json()).collect();
+    json!({
+        "protocol_version": PROTOCOL_VERSION,
+        "schema_hash": format!("{SCHEMA_HASH:016x}"),
+        "baud": BAUD,
+        "limits": {
+            "frame_to_device_bytes": TO_DEVICE_BYTES,
+            "frame_to_host_bytes": TO_HOST_BYTES,
+            "chunk_bytes": CHUNK_BYTES,
+            "points": MAX_POINTS,
+            "display_characters": DISPLAY_CHARACTERS,
+            "events_kept": EVENTS,
+        },
+        "colours": Colour::all().map(Colour::name).collect::<Vec<_>>(),
+        "rhythms": Rhythm::ALL.map(Rhythm::name),
+        "types": schema::types(),
+        "examples": examples,
+    })
+}
+
+/// The schema file as it is written: with a line break at its end.
+#[must_use]
+pub fn schema_text() -> String {
+    let text = serde_json::to_string_pretty(&schema());
+    text.unwrap_or_default() + "\n"
+}
+
+/// The page, as Markdown.
+#[must_use]
+pub fn text() -> String {
+    let mut page = format!(
+        "# The protocol of a touch board
+
+A host and a board speak over any line that carries bytes both ways: a serial port at {BAUD} baud (8N1, no flow control), a pseudo-terminal, a TCP socket. This page and `schema.json` beside it are made from the types by `hil-bridge protocol` and checked by a test; they describe version {PROTOCOL_VERSION} with the schema hash `{SCHEMA_HASH:016x}`.
+
+"
+    );
+    page += FRAMES;
+    let _ = write!(
+        page,
+        "
+The longest frame to a board has {TO_DEVICE_BYTES} bytes, the longest to a host {TO_HOST_BYTES}; a buffer of {MAX_FRAME_BYTES} always serves. What is longer is no frame: everything up to the next zero is dropped.
+
+"
+    );
+    page += VALUES;
+    page += CONVERSATION;
+    let _ = write!(
+        page,
+        "
+A board keeps the last {EVENTS} events that were not seen. In lockstep it takes nothing that might tell more than there is room for ({EVENTS_AT_ONCE} at a time): a step ends early and says how far it came, other commands are refused (`Unseen`). On its own timer it goes on, and the oldest are dropped: the gap in the numbers tells. Events that nobody saw are sent again after 250 ms, then more and more seldom, every 4 s at last.
+
+A state is read and written in pieces of at most {CHUNK_BYTES} bytes. `Read` with offset 0 takes the state as it is at that moment; later pieces go on with that one. To load a state, `Write` all of it and then `Load` its length; what was damaged, or is of other firmware, is refused, and nothing is changed.
+
+"
+    );
+    page += LIGHT;
+    let _ = writeln!(
+        page,
+        "\nColours: {}.\n\nRhythms: {}.\n",
+        numbered(Colour::all().map(Colour::name)),
+        numbered(Rhythm::ALL.into_iter().map(Rhythm::name))
+    );
+    page += "## Types\n\nFields are written in this order; the number before a variant is what is written for it.\n\n";
+    types(&mut page);
+    page += "## Examples\n\n";
+    for example in examples::all() {
+        let _ = writeln!(
+            page,
+            "{} (`{}`):\n\n```text\nvalue    {}\npayload  {}\nframe    {}\n```\n",
+            example.name,
+            example.kind,
+            example.value,
+            hex(&example.payload),
+            hex(&example.frame)
+        );
+    }
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}
+
+const FRAMES: &str = "## Frames
+
+A message is encoded (see Values), its CRC-32C follows (Castagnoli polynomial, reflected, initial value and final exclusive-or all ones; the value of `123456789` is `e3069283`), low byte first, and COBS takes the zeros out of both. A zero byte stands before and after:
+
+```text
+00  COBS( payload  crc, 4 bytes )  00
+```
+
+Between two frames one zero is enough, and any number does no harm. A frame whose COBS, CRC or payload is wrong is dropped without an answer: whoever waits asks again.
+";
+
+const VALUES: &str = "## Values
+
+The encoding is postcard's. `bool` is one byte, 0 or 1. `u8` is one byte. `u16`, `u32` and `u64` are varints: seven bits a byte, low bits first, the high bit set in all but the last. `text` is its length in bytes (a varint) and its UTF-8; a list is its length and its elements. An option is a byte, 0 for nothing or 1, and what is there. A struct or tuple is its fields, one after the other. An enum is the number of the variant (a varint) and what the variant holds. There is one spelling of each value: a number that is longer than it need be, or anything after the last field, makes the whole message wrong.
+
+Points are numbered row by row from the top, from 0; point `p` of a grid is in column `p % columns` and row `p / columns`. A tick is one millisecond of board time.
+
+## Conversation
+
+";
+
+const CONVERSATION: &str = "1. The host sends `Hello` with the version, the schema hash and a number that it chose by chance when it began. The board answers with `Hello`, always, and says who it is. If version or hash differ the two do not understand each other, and nothing else is carried out (`NotGreeted`). A board also says hello once when it is switched on.
+2. The host sends one `Request` at a time, numbered from anything, one more each time. The board answers with a `Reply` of that number. If none comes, the host sends the same request again, with the same number: it is carried out once, however often it comes. A number that was passed already is refused (`Stale`, with the next one).
+3. Before a reply the board sends every event that happened before it, and the frame as it is then, if it changed. Events are numbered from 0 at each reset; `seen` in a request is the number of the next event that the host has not seen. `Resend` asks for those again. A frame or delta has a number too; a delta only counts on top of the one before it, and `Frame` asks for a whole one.
+4. A board begins on its own timer, at true speed, and keeps its pace across a reset. `Pace` chooses how its time goes; in lockstep only `Step` makes ticks, and its own sensors are not listened to. A step may end early: ask for the rest.
+5. A line that is silent is asked with `Ping`, once a second, so that both ends know that the other is there. A board on a socket serves one host; another one is told `Busy`.
+6. A board whose firmware panics says why (`Panic`), restarts, and says hello; `boot` in its hello is then another number. What was on it is gone.
+";
+
+const LIGHT: &str = "## Light
+
+`points` of a frame has one colour for each point, two points to a byte: the even point has the low four bits. Zeros at the end are left out, so a dark board is the one byte 00. `rhythms` has the rhythm of each point in the same way. A `Light` of a delta has the colour in its low and the rhythm in its high four bits.
+
+A light blinks by itself: what is seen at a tick follows from its rhythm and from how long ago, in whole rounds of 1000 ms, the `beat` was: `(tick - beat) mod 1000`. Slow: lit for 500 ms of each 1000; medium: 250 of 500; fast: 125 of 250; double: at 0-100 and 200-300; pulse: at 0-100; wink: dark at 0-250; marked: amber for 125 of 250, then its own colour.
+";
+
+fn numbered<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<String> = (0..)
+        .zip(names)
+        .map(|(number, name): (u32, _)| format!("{number} {name}"))
+        .collect();
+    names.join(", ")
+}
+
+/// A list of each type with fields or variants.
+fn types(page: &mut String) {
+    let all = schema::types();
+    let all = all.as_object().into_iter().flatten();
+    for (name, told) in all {
+        let _ = writeln!(page, "### {name}\n");
+        if let Some(fields) = told["struct"].as_array() {
+            for field in fields {
+                let _ = writeln!(page, "- `{}`: {}", word(&field[0]), of(&field[1]));
+            }
+        }
+        let variants = told["enum"].as_array().into_iter().flatten();
+        for (number, variant) in variants.enumerate() {
+            let what = variant.get(1).map(|what| format!(": {}", of(what)));
+            let _ = writeln!(
+                page,
+                "- {number} `{}`{}",
+                word(&variant[0]),
+                what.unwrap_or_default()
+            );
+        }
+        page.push('\n');
+    }
+}
+
+fn word(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// A type where it is used, in words.
+fn of(told: &Value) -> String {
+    if let Some(name) = told.as_str() {
+        return format!("`{name}`");
+    }
+    let list =
+        |value: &Value| -> Vec<String> { value.as_array().into_iter().flatten().map(of).collect() };
+    let pairs = |value: &Value| -> Vec<String> {
+        let pairs = value.as_array().into_iter().flatten();
+        pairs
+            .map(|pair| format!("`{}`: {}", word(&pair[0]), of(&pair[1])))
+            .collect()
+    };
+    match told.as_object().and_then(|object| object.iter().next()) {
+        Some((kind, value)) => match kind.as_str() {
+            "list" => format!("list of {}", of(value)),
+            "option" => format!("option of {}", of(value)),
+            "tuple" => format!("({})", list(value).join(", ")),
+            "struct" => pairs(value).join(", "),
+            "enum" => {
+                let variants = value.as_array().into_iter().flatten().enumerate();
+                let variants = variants.map(|(number, variant)| {
+                    let what = variant.get(1).map(of).unwrap_or_default();
+                    format!("{number} `{}` {what}", word(&variant[0]))
+                });
+                variants.collect::<Vec<_>>().join(" or ")
+            }
+            _ => kind.clone(),
+        },
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    fn file(name: &str) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../protocol")
+            .join(name)
+    }
+
+    #[test]
+    fn the_page_and_the_schema_in_the_tree_are_those_of_this_build() {
+        for (name, made) in [("PROTOCOL.md", text()), ("schema.json", schema_text())] {
+            let path = file(name);
+            let found = std::fs::read_to_string(&path).unwrap_or_default();
+            assert!(
+                found == made,
+                "{} is not that of this build: `cargo xtask protocol` makes it anew",
+                path.display()
+            );
+        }
+    }
+
+    #[test]
+    fn every_type_of_a_message_is_one_that_is_described() {
+        assert!(!schema_text().contains("unknown"));
+        assert!(
+            schema()["types"]["Refusal"]["enum"]
+                .as_array()
+                .unwrap()
+                .len()
+                > 8
+        );
+    }
+}
