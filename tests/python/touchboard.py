@@ -64,8 +64,6 @@ def payload_of(stuffed):
 class Codec:
     """Values as the schema describes them, written and read."""
 
-    BITS = {"u8": 8, "u16": 16, "u32": 32, "u64": 64}
-
     def __init__(self, schema):
         self.types = schema["types"]
 
@@ -74,7 +72,7 @@ class Codec:
             return bytes([int(value)])
         if kind == "u8":
             return bytes([value])
-        if kind in self.BITS:
+        if kind in ("u16", "u32", "u64"):
             return varint(value)
         if kind == "text":
             data = value.encode()
