@@ -25,6 +25,7 @@ use crate::scene::lights::LightsPlugin;
 use crate::scene::quality::{Quality, QualityPlugin};
 use crate::sound::{Sound, SoundPlugin};
 use crate::source::{Board, Order, Pace, Seat, Shown, SourcePlugin};
+use crate::theme::Chosen;
 use crate::workbench::{HowToPanel, Panels, WorkbenchPlugin};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
@@ -105,7 +106,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         } else {
             Quality::Live
         })
-        .insert_resource(options.palette.unwrap_or_default())
+        .insert_resource(Chosen(options.palette.unwrap_or_default()))
         .insert_resource(if options.top { View::Top } else { View::Seat })
         .insert_resource(if options.no_panel {
             Panels::None

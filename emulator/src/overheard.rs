@@ -35,7 +35,7 @@ impl<'a> Overheard<'a> {
 
 impl Driver for Overheard<'_> {
     hil_bridge::forward!(
-        inner: at, layout, tick, frame, step, step_and_digest, status, legal, digest, save, load
+        inner: at, layout, roster, tick, frame, step, step_and_digest, status, legal, digest, save, load
     );
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 
+use firmware_core::games;
 use hil_bridge::session::Session;
 use hil_bridge::shell::{self, Answers, Ending, OnTrouble, Paint, Reader, ShellOptions};
 use hil_bridge::{At, CoreDriver, Driver, RecordingDriver, RemoteDriver, Watch};
@@ -75,7 +76,9 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     if place.at == At::Core && options.watch.is_none() {
         let layout = place.layout.unwrap_or(Layout::MALDOO);
         let seed = place.seed.unwrap_or_default();
-        let driver = CoreDriver::new(layout, seed).map_err(|error| bad(&error))?;
+        let of_session = session.as_ref().map(|session| session.header.roster);
+        let roster = place.games.or(of_session).unwrap_or(games::ROSTER);
+        let driver = CoreDriver::with_games(layout, roster, seed).map_err(|error| bad(&error))?;
         let source = match session {
             Some(session) => InProcess::play(driver, session),
             None => InProcess::new(driver),
@@ -105,7 +108,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     let client = place.client().map_err(|error| bad(&error))?;
     let has = client.view().hello.layout;
     // What was started for this picture is not to live before it is seen.
-    if matches!(place.at, At::Virtual | At::Qemu) {
+    if matches!(place.at, At::Virtual | At::Qemu(_)) {
         let held = client.request(Command::Pace(Pace::Lockstep));
         let reply = held.map_err(|error| bad(&error))?;
         reply.result.map_err(|refusal| bad(&refusal))?;

@@ -18,7 +18,7 @@ use crate::options::{Options, SIDES};
 use crate::scene::camera::View;
 use crate::sound::Sound;
 use crate::source::{Link, Order, Seat, Shown};
-use crate::theme::Palette;
+use crate::theme::{Chosen, Palette};
 use crate::workbench::Panels;
 
 /// A change is written when nothing else changed for so long: a window that is
@@ -134,7 +134,7 @@ fn remember(
     time: Res<Time<Real>>,
     shown: Res<Shown>,
     seat: Res<Seat>,
-    looks: (Res<Sound>, Res<View>, Res<Panels>, Res<Palette>),
+    looks: (Res<Sound>, Res<View>, Res<Panels>, Res<Chosen>),
     windows: Query<&Window, With<PrimaryWindow>>,
     mut remembered: ResMut<Remembered>,
     mut changed: Local<Option<(Remembered, f32)>>,
@@ -144,7 +144,7 @@ fn remember(
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
         is_from_above: *view == View::Top,
-        palette: *palette,
+        palette: palette.0,
         ..remembered.clone()
     };
     if !memory.is_silence_given {

@@ -4,9 +4,8 @@
 //! game and mean nothing else.
 
 use bevy::prelude::*;
-use clap::ValueEnum;
+pub use hil_bridge::palette::{Form, Palette};
 use protocol::{Colour, Side};
-use serde::{Deserialize, Serialize};
 
 /// The accent of board and workbench, as sRGB.
 pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
@@ -38,141 +37,27 @@ pub const MARK_TRACK: Color = Color::srgb(0.54, 0.58, 0.62);
 /// A dome or turn light that is off.
 pub const MILK: Color = Color::srgb(0.63, 0.65, 0.67);
 
-/// Which colours stand for the two sides.
-#[derive(
-    Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Palette {
-    /// Green and red, as on the board.
-    #[default]
-    Board,
-    /// Blue and orange, which nearly everybody tells apart.
-    BlueOrange,
+/// The palette that the window shows its colours in.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Chosen(pub Palette);
+
+/// The light of a colour.
+#[must_use]
+pub fn light(palette: Palette, colour: Colour) -> LinearRgba {
+    let [red, green, blue] = palette.shade(colour).light;
+    LinearRgba::rgb(red, green, blue)
 }
 
-impl Palette {
-    /// The other one.
-    #[must_use]
-    pub fn other(self) -> Palette {
-        match self {
-            Palette::Board => Palette::BlueOrange,
-            Palette::BlueOrange => Palette::Board,
-        }
-    }
-
-    /// The light of a colour.
-    #[must_use]
-    pub fn light(self, colour: Colour) -> LinearRgba {
-        let [red, green, blue] = match (self, colour) {
-            (Palette::BlueOrange, Colour::GREEN) => [0.02, 0.28, 1.0],
-            (Palette::BlueOrange, Colour::RED) => [1.0, 0.30, 0.01],
-            // Both sides at once: neither of the two, and lighter.
-            (Palette::BlueOrange, Colour::AMBER) => [1.0, 0.88, 0.70],
-            _ => PALETTE[usize::from(colour.index())],
-        };
-        LinearRgba::rgb(red, green, blue)
-    }
-
-    /// What a light of this colour has besides its colour, so that nobody has to
-    /// know it by that alone.
-    #[must_use]
-    pub fn form(self, colour: Colour) -> Form {
-        match (self, colour) {
-            (Palette::BlueOrange, Colour::RED) => Form::Ring,
-            _ => Form::Disc,
-        }
-    }
-
-    /// The colour of a side in the workbench, as sRGB.
-    #[must_use]
-    pub fn side(self, side: Side) -> [u8; 3] {
-        match (self, side) {
-            (Palette::Board, Side::Green) => [0x4A, 0xD8, 0x6E],
-            (Palette::Board, Side::Red) => [0xF0, 0x5A, 0x50],
-            (Palette::BlueOrange, Side::Green) => [0x5A, 0xA2, 0xFF],
-            (Palette::BlueOrange, Side::Red) => [0xFF, 0x9A, 0x2E],
-        }
+/// The colour of a side in the workbench, as sRGB.
+#[must_use]
+pub fn side(palette: Palette, side: Side) -> [u8; 3] {
+    match (palette, side) {
+        (Palette::Board, Side::Green) => [0x4A, 0xD8, 0x6E],
+        (Palette::Board, Side::Red) => [0xF0, 0x5A, 0x50],
+        (Palette::BlueOrange, Side::Green) => [0x5A, 0xA2, 0xFF],
+        (Palette::BlueOrange, Side::Red) => [0xFF, 0x9A, 0x2E],
     }
 }
-
-/// The form of a light: the workbench marks green by a disc and red by a ring.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// It is lit all over.
-    #[default]
-    Disc,
-    /// Its middle is dark.
-    Ring,
-}
-
-/// The light of each place in the palette as linear RGB, 1.0 the brightest
-/// channel. The first four are the Maldoo board's; the other twelve go round
-/// the colour circle and end in whites.
-const PALETTE: [[f32; 3]; Colour::COUNT] = [
-    [0.0, 0.0, 0.0],
-    [0.04, 1.0, 0.16],
-    [1.0, 0.045, 0.03],
-    [1.0, 0.42, 0.02],
-    [0.06, 0.20, 1.0],
-    [0.02, 0.75, 1.0],
-    [0.85, 0.10, 1.0],
-    [1.0, 0.10, 0.40],
-    [1.0, 0.80, 0.05],
-    [0.45, 1.0, 0.05],
-    [0.05, 1.0, 0.60],
-    [0.35, 0.15, 1.0],
-    [1.0, 0.20, 0.02],
-    [1.0, 0.45, 0.30],
-    [0.60, 0.75, 1.0],
-    [1.0, 0.90, 0.75],
-];
 
 /// The light of the display's segments.
 pub const SEGMENT: LinearRgba = LinearRgba::rgb(0.22, 0.80, 1.0);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What an eye without one kind of cones sees of linear light (Viénot,
-    /// Brettel and Mollon 1999): first without those for red, then for green.
-    const LESS: [[[f32; 3]; 3]; 2] = [
-        [
-            [0.11238, 0.88762, 0.0],
-            [0.11238, 0.88762, 0.0],
-            [0.00401, -0.00401, 1.0],
-        ],
-        [
-            [0.29275, 0.70725, 0.0],
-            [0.29275, 0.70725, 0.0],
-            [-0.02234, 0.02234, 1.0],
-        ],
-    ];
-
-    /// How much of the way round the colours lies between blue and the rest: the
-    /// hue that is left to such an eye.
-    fn blueness(eye: [[f32; 3]; 3], light: LinearRgba) -> f32 {
-        let light = [light.red, light.green, light.blue];
-        let [_, yellow, blue] = eye.map(|row| {
-            row.into_iter()
-                .zip(light)
-                .map(|(part, light)| part * light)
-                .sum::<f32>()
-        });
-        (blue - yellow) / (blue + yellow)
-    }
-
-    #[test]
-    fn the_second_palette_keeps_the_sides_apart_for_eyes_that_lack_red_or_green() {
-        let apart = |palette: Palette, eye| {
-            let [green, red] = [Colour::GREEN, Colour::RED];
-            let ours = blueness(eye, palette.light(green)) - blueness(eye, palette.light(red));
-            ours.abs()
-        };
-        for eye in LESS {
-            assert!(apart(Palette::BlueOrange, eye) > 1.0);
-            assert!(apart(Palette::Board, eye) < 0.5);
-        }
-    }
-}

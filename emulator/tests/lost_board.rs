@@ -11,6 +11,7 @@ use emulator::scene::display::Segment;
 use emulator::scene::domes::Led;
 use emulator::source::remote::Remote;
 use emulator::source::{Agreement, Connect, Link, Log, Order, PlayOn, Seat, Shown, What};
+use hil_bridge::qemu::Image;
 use hil_bridge::{At, Where};
 use protocol::{Button, Colour, Deed, Input, Layout};
 use virtual_board::{Options, Running};
@@ -185,7 +186,7 @@ fn qemu() -> Option<u32> {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_qemu_that_was_killed_is_started_again() {
-    let mut app = app_at(At::Qemu);
+    let mut app = app_at(At::Qemu(Image::default()));
     wait(&mut app, |shown| {
         matches!(shown.twin, Agreement::Agrees { .. })
     });
@@ -195,7 +196,8 @@ fn a_qemu_that_was_killed_is_started_again() {
         .status();
     assert!(killed.unwrap().success());
     wait(&mut app, |shown| shown.link.is_down());
-    app.world_mut().write_message(Connect(At::Qemu));
+    app.world_mut()
+        .write_message(Connect(At::Qemu(Image::default())));
     wait(&mut app, |shown| {
         matches!(shown.twin, Agreement::Agrees { .. })
     });

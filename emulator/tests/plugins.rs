@@ -28,7 +28,7 @@ use emulator::scene::segments;
 use emulator::scene::touch::TouchSurface;
 use emulator::source::core::InProcess;
 use emulator::source::{Order, Shown, Source};
-use emulator::theme::Palette;
+use emulator::theme::{Chosen, Palette};
 use hil_bridge::CoreDriver;
 use hil_bridge::session::Session;
 use protocol::{Button, Colour, Deed, Event, Frame, Input, Layout, Point, Side, Text, Tick};
@@ -490,7 +490,7 @@ fn for_eyes_that_do_not_tell_the_colours_apart_a_red_light_is_a_ring() {
         (Palette::BlueOrange, &[Colour::RED]),
         (Palette::Board, &[]),
     ] {
-        app.insert_resource(palette);
+        app.insert_resource(Chosen(palette));
         app.update();
         for colour in [Colour::GREEN, Colour::RED, Colour::AMBER] {
             let is_one = rings.contains(&colour);

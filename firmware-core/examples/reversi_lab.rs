@@ -15,8 +15,10 @@ use firmware_core::games::reversi::Reversi;
 use firmware_core::games::reversi::evaluate::{
     FEATURES, Features, STONE, Terrain, Weights, features, weights,
 };
-use firmware_core::games::reversi::player::{EARLIEST_MS, LATEST_MS, Searcher};
-use firmware_core::games::reversi::search::{Search, Setting};
+use firmware_core::games::reversi::line::{Course, Views};
+use firmware_core::minds::alphabeta::AlphaBeta;
+use firmware_core::minds::pace::EARLIEST_MS;
+use firmware_core::minds::thinker::{LATEST_MS, ThinkerOf};
 use firmware_core::{Act, Context, Game, Grid, Player, Points, Rng, Touch};
 use protocol::{Layout, Point, Side};
 
@@ -147,12 +149,6 @@ fn fit(mode: u8, games: u64, old: &Weights) -> Weights {
         let mut table = Table::new(8 + (seed % 2) as u8, mode, seed);
         let kernel = table.game.kernel(&table.grid);
         let terrain = Terrain::new(&table.grid);
-        let setting = Setting {
-            kernel: &kernel,
-            terrain: &terrain,
-            weights: old,
-            slip: 0,
-        };
         let random_moves = table.rng.below(16);
         let mut seen = Vec::new();
         for number in 0.. {
@@ -161,10 +157,18 @@ fn fit(mode: u8, games: u64, old: &Weights) -> Weights {
             let point = if number < random_moves || table.rng.percent(8) {
                 table.random()
             } else {
-                let mut search = Search::new(view);
-                search.look(2, &setting);
-                search.run(u32::MAX, &setting, &mut table.rng);
-                search.best().expect("a side to move has a move")
+                let mut line = Course {
+                    kernel,
+                    terrain,
+                    weights: old,
+                    from: view,
+                    views: &mut Views::default(),
+                };
+                let mut search = AlphaBeta::<Word, [u8; 2]>::default();
+                let mut search = search.on(&mut line, 0, &mut table.rng);
+                search.look(2);
+                search.run(u32::MAX);
+                search.best().expect("a side to move has a move").point
             };
             if let Some(features) = features(&kernel, &terrain, view) {
                 let stones = (view.own | view.other).len() as f64;
@@ -217,7 +221,7 @@ impl Hand {
                 (most.expect("a side to move has a move"), 0)
             }
             Hand::Level(level) => {
-                let mut player = Searcher::default();
+                let mut player = ThinkerOf::<Word, Reversi<Word>>::default();
                 let mut now = 0;
                 loop {
                     let act = table.context(now, |game, context| player.wake(game, level, context));

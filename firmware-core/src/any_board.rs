@@ -1,11 +1,14 @@
 //! A board of any layout: the [`Board`] whose word is the narrowest that fits.
 
 use protocol::{
-    Deed, Event, Frame, Input, Layout, Outcome, Point, Refusal, Settings, Side, Status, Tick,
+    Deed, Event, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings, Side, Status,
+    Tick,
 };
 use serde::Serialize;
 
-use crate::board::{Board, layout_of_snapshot};
+use crate::board::{Board, origin_of_snapshot};
+use crate::games;
+use crate::grid::Grid;
 use crate::word::Wide;
 
 /// A board of up to 16x16. For hosts, which cannot know the layout beforehand;
@@ -36,19 +39,31 @@ macro_rules! each {
 }
 
 impl AnyBoard {
-    /// A board that was just switched on.
+    /// A board with every game of this build that was just switched on.
     ///
     /// # Errors
     /// [`Refusal::Layout`] if the layout is none.
     pub fn new(layout: Layout, seed: u64) -> Result<AnyBoard, Refusal> {
+        AnyBoard::with_games(layout, games::ROSTER, seed)
+    }
+
+    /// A board with these games that was just switched on.
+    ///
+    /// # Errors
+    /// [`Refusal::Layout`] if the layout is none, [`Refusal::NoSuchGame`] if
+    /// this build lacks one of the games, or there is none.
+    pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<AnyBoard, Refusal> {
+        if roster.is_empty() || !roster.is_within(games::ROSTER) {
+            return Err(Refusal::NoSuchGame(roster.without(games::ROSTER).first()));
+        }
         let board = if !layout.is_valid() {
             None
         } else if layout.points() <= u64::BITS as usize {
-            Board::new(layout, seed).map(AnyBoard::Small)
+            Grid::new(layout).map(|grid| AnyBoard::Small(Board::on(grid, layout, roster, seed)))
         } else if layout.points() <= u128::BITS as usize {
-            Board::new(layout, seed).map(AnyBoard::Medium)
+            Grid::new(layout).map(|grid| AnyBoard::Medium(Board::on(grid, layout, roster, seed)))
         } else {
-            Board::new(layout, seed).map(AnyBoard::Large)
+            Grid::new(layout).map(|grid| AnyBoard::Large(Board::on(grid, layout, roster, seed)))
         };
         board.ok_or(Refusal::Layout(layout))
     }
@@ -57,6 +72,12 @@ impl AnyBoard {
     #[must_use]
     pub fn layout(&self) -> Layout {
         each!(self, board => board.layout())
+    }
+
+    /// See [`Board::roster`].
+    #[must_use]
+    pub fn roster(&self) -> Roster {
+        each!(self, board => board.roster())
     }
 
     /// See [`Board::seed`].
@@ -145,7 +166,7 @@ impl AnyBoard {
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<(), Refusal> {
         if let Deed::Reset { seed, layout } = deed {
-            *self = AnyBoard::new(*layout, *seed)?;
+            *self = AnyBoard::with_games(*layout, self.roster(), *seed)?;
             return Ok(());
         }
         each!(self, board => board.carry_out(deed, tell))
@@ -175,14 +196,19 @@ impl AnyBoard {
         each!(self, board => board.save(buffer))
     }
 
-    /// The board that was saved; it may have another layout than this one.
+    /// The board that was saved; it may have another layout and other games
+    /// than this one.
     /// See [`Board::load`].
     ///
     /// # Errors
     /// As there.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
-        let layout = layout_of_snapshot(bytes).ok_or(Refusal::Snapshot)?;
-        let mut loaded = AnyBoard::new(layout, 0)?;
+        let (layout, roster) = origin_of_snapshot(bytes).ok_or(Refusal::Snapshot)?;
+        let mut loaded =
+            AnyBoard::with_games(layout, roster, 0).map_err(|refusal| match refusal {
+                Refusal::NoSuchGame(_) => Refusal::Roster(roster),
+                other => other,
+            })?;
         each!(&mut loaded, board => board.load(bytes))?;
         *self = loaded;
         Ok(())

@@ -11,13 +11,12 @@
 use postcard::experimental::max_size::MaxSize;
 use protocol::{
     Button, DISPLAY_CHARACTERS, Deed, Event, Frame, Input, Layout, Outcome, Point, Position,
-    Refusal, Settings, Side, Status, Stop, Text, Tick,
+    Refusal, Roster, Settings, Side, Status, Stop, Text, Tick,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
-use crate::digest::digest;
-use crate::game::Canvas;
+use crate::digest::{digest, digest_of_bytes, write};
 use crate::games;
 use crate::grid::Grid;
 use crate::panel::{Change, Notice, Panel};
@@ -35,10 +34,11 @@ const DIGEST_BYTES: usize = 8;
 
 /// Everything there is to know about a board. Two boards with equal states go
 /// on equally.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+#[derive(Clone, Debug, PartialEq, Serialize, MaxSize)]
+#[serde(bound(serialize = "W: Word"))]
 struct State<W: Word> {
     layout: Layout,
+    roster: Roster,
     seed: u64,
     tick: Tick,
     rng: Rng,
@@ -58,13 +58,14 @@ pub struct Board<W: Word> {
 }
 
 impl<W: Word> State<W> {
-    fn new(layout: Layout, seed: u64) -> Self {
+    fn new(layout: Layout, roster: Roster, seed: u64) -> Self {
         State {
             layout,
+            roster,
             seed,
             tick: 0,
             rng: Rng::new(seed),
-            panel: Panel::new(),
+            panel: Panel::new(roster),
             fingers: Points::NONE,
             beeper: Beeper::default(),
             referee: None,
@@ -76,6 +77,7 @@ impl<W: Word> State<W> {
     fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
         let State {
             layout,
+            roster,
             seed,
             tick,
             rng,
@@ -85,6 +87,7 @@ impl<W: Word> State<W> {
             referee,
         } = self;
         source.read(layout)?;
+        source.read(roster)?;
         source.read(seed)?;
         source.read(tick)?;
         source.read(rng)?;
@@ -103,18 +106,20 @@ impl<W: Word> State<W> {
 impl<W: Word> Board<W> {
     const FITS: () = assert!(State::<W>::POSTCARD_MAX_SIZE + DIGEST_BYTES <= SNAPSHOT_BYTES);
 
-    /// A board that was just switched on, or `None` if `W` is too narrow.
+    /// A board with every game of this build that was just switched on, or
+    /// `None` if `W` is too narrow.
     #[must_use]
     pub fn new(layout: Layout, seed: u64) -> Option<Self> {
-        Grid::new(layout).map(|grid| Self::on(grid, layout, seed))
+        Grid::new(layout).map(|grid| Self::on(grid, layout, games::ROSTER, seed))
     }
 
-    /// A board that was just switched on, of the layout that this is the grid of.
-    pub(crate) fn on(grid: Grid<W>, layout: Layout, seed: u64) -> Self {
+    /// A board that was just switched on, of the layout that this is the grid
+    /// of, with those of these games that are in this build.
+    pub(crate) fn on(grid: Grid<W>, layout: Layout, roster: Roster, seed: u64) -> Self {
         let () = Self::FITS;
         let mut board = Board {
             grid,
-            state: State::new(layout, seed),
+            state: State::new(layout, roster.and(games::ROSTER), seed),
             frame: Frame::default(),
         };
         board.repaint(&mut |_, _| {});
@@ -125,6 +130,12 @@ impl<W: Word> Board<W> {
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.state.layout
+    }
+
+    /// The games that it has.
+    #[must_use]
+    pub fn roster(&self) -> Roster {
+        self.state.roster
     }
 
     /// What its chance follows from.
@@ -221,16 +232,16 @@ impl<W: Word> Board<W> {
         digest(&(&self.state, &self.frame))
     }
 
-    /// A board that was just switched on.
+    /// A board with these games that was just switched on.
     ///
     /// # Errors
     /// [`Refusal::Layout`] if `W` is too narrow for the layout, or it is none.
-    pub fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
+    pub fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
         let grid = layout.is_valid().then(|| Grid::new(layout)).flatten();
         // Not by way of `Board::new`: a board is large, and each change of what
         // it is wrapped in is a copy on the stack.
         let grid = grid.ok_or(Refusal::Layout(layout))?;
-        Ok(Self::on(grid, layout, seed))
+        Ok(Self::on(grid, layout, roster, seed))
     }
 
     /// Does this at this tick: the one way in which anything is done to a board,
@@ -260,7 +271,7 @@ impl<W: Word> Board<W> {
     // stack for a moment.
     #[inline(never)]
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
-        *self = Self::switched_on(layout, seed)?;
+        *self = Self::switched_on(layout, self.roster(), seed)?;
         Ok(())
     }
 
@@ -309,7 +320,10 @@ impl<W: Word> Board<W> {
             Button::Stop => self.with_referee(tell, Referee::hold_or_go_on),
             _ => {
                 let before = self.settings();
-                let change = self.state.panel.turn_up(button, self.state.tick);
+                let change = self
+                    .state
+                    .panel
+                    .turn_up(button, self.state.roster, self.state.tick);
                 self.settings_changed(before, change, tell);
             }
         }
@@ -359,7 +373,13 @@ impl<W: Word> Board<W> {
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<(), Refusal> {
         let before = self.settings();
-        let change = self.state.panel.set(settings, self.state.tick)?;
+        let State {
+            panel,
+            roster,
+            tick,
+            ..
+        } = &mut self.state;
+        let change = panel.set(settings, *roster, *tick)?;
         self.settings_changed(before, change, tell);
         self.repaint(tell);
         Ok(())
@@ -470,8 +490,8 @@ impl<W: Word> Board<W> {
             ..Frame::default()
         };
         if let Some(referee) = &self.state.referee {
-            referee.paint(tick, &mut Canvas::new(&self.grid, &mut frame.points));
-            frame.turn = referee.turn_lights(tick, self.settings().level);
+            referee.paint(tick, &self.grid, &mut frame);
+            referee.light_turns(tick, self.settings().level, &mut frame);
             frame.beep_hz = referee.signal_hz(tick);
         }
         // The end is not drowned by fingers that go on.
@@ -501,8 +521,8 @@ impl<W: Word> Board<W> {
     /// # Errors
     /// `None` if the buffer is too short.
     pub fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-        let length = postcard::to_slice(&self.state, buffer).ok()?.len();
-        let digest = digest(&buffer[..length]).to_le_bytes();
+        let length = write(&self.state, buffer)?;
+        let digest = digest_of_bytes(&buffer[..length]).to_le_bytes();
         buffer
             .get_mut(length..length + DIGEST_BYTES)?
             .copy_from_slice(&digest);
@@ -516,7 +536,7 @@ impl<W: Word> Board<W> {
     /// or of a layout that does not fit; nothing is changed then.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         // What is not sound must not be seen, so it is read beside the board.
-        let mut state = State::new(self.state.layout, 0);
+        let mut state = State::new(self.state.layout, self.state.roster, 0);
         self.grid = read(bytes, &mut state).ok_or(Refusal::Snapshot)?;
         self.state = state;
         self.repaint(&mut |_, _| {});
@@ -551,7 +571,7 @@ fn hall<'a, W: Word>(
 /// Reads the state that [`Board::save`] wrote, if these bytes are one.
 fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<Grid<W>> {
     let (saved, seal) = bytes.split_at_checked(bytes.len().checked_sub(DIGEST_BYTES)?)?;
-    if digest(saved).to_le_bytes() != seal {
+    if digest_of_bytes(saved).to_le_bytes() != seal {
         return None;
     }
     let mut source = Source::new(saved);
@@ -568,26 +588,20 @@ fn is_sound<W: Word>(state: &State<W>, grid: &Grid<W>) -> bool {
     // Half of all ticks are left: sums of a tick and a delay cannot overflow.
     state.tick < Tick::MAX / 2
         && state.fingers.without(grid.all()).is_empty()
-        && state.panel.is_sound(state.tick)
+        && !state.roster.is_empty()
+        && state.roster.is_within(games::ROSTER)
+        && state.panel.is_sound(state.roster, state.tick)
         && state.beeper.is_sound(state.tick)
         && state.referee.as_ref().is_none_or(|referee| {
             referee.playing().number() == settings.game && referee.is_sound(grid, state.tick)
         })
 }
 
-/// The layout that a snapshot is of, from its first bytes.
+/// The layout and the games that a snapshot is of, from its first bytes.
 #[must_use]
-pub fn layout_of_snapshot(bytes: &[u8]) -> Option<Layout> {
-    let (layout, _) = postcard::take_from_bytes::<Layout>(bytes).ok()?;
-    layout.is_valid().then_some(layout)
-}
-
-/// The bits of [`protocol::Capabilities::games`].
-#[must_use]
-pub fn games_bits() -> u16 {
-    games::NUMBERS
-        .iter()
-        .fold(0, |bits, number| bits | (1 << number))
+pub fn origin_of_snapshot(bytes: &[u8]) -> Option<(Layout, Roster)> {
+    let (origin, _) = postcard::take_from_bytes::<(Layout, Roster)>(bytes).ok()?;
+    origin.0.is_valid().then_some(origin)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use core::marker::PhantomData;
 
-use protocol::{Deed, Frame, Input, Layout, Point, Refusal, Side, Status, Tick};
+use protocol::{Deed, Frame, Input, Layout, Point, Refusal, Roster, Side, Status, Tick};
 
 use crate::machine::{Machine, Tell};
 
@@ -79,8 +79,8 @@ impl<M: Machine, K: Mistake> Broken<M, K> {
 impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
     const MAX_POINTS: usize = M::MAX_POINTS;
 
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
-        M::switched_on(layout, seed).map(|board| Broken(board, PhantomData))
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        M::switched_on(layout, roster, seed).map(|board| Broken(board, PhantomData))
     }
 
     fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal> {
@@ -95,6 +95,9 @@ impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
 
     fn layout(&self) -> Layout {
         self.0.layout()
+    }
+    fn roster(&self) -> Roster {
+        self.0.roster()
     }
     fn seed(&self) -> u64 {
         self.0.seed()

@@ -26,7 +26,7 @@ mod requests;
 use core::fmt::Write as _;
 
 use protocol::wire::Receiver;
-use protocol::{Deed, Done, Event, Frame, Input, Pace, Refusal, Text, Tick, ToHost};
+use protocol::{Deed, Done, Event, Frame, Input, Pace, Refusal, Roster, Text, Tick, ToHost};
 
 use crate::machine::Machine;
 
@@ -82,6 +82,8 @@ struct Answered {
 /// one of [`SNAPSHOT_BYTES`](crate::SNAPSHOT_BYTES) is always large enough.
 pub struct Device<M, S> {
     machine: M,
+    /// The games that its board has, whatever is loaded into it.
+    roster: Roster,
     identity: Identity,
     buffer: S,
     taken: Option<Taken>,
@@ -117,6 +119,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
     /// says hello.
     pub fn new(machine: M, identity: Identity, buffer: S) -> Self {
         let mut device = Device {
+            roster: machine.roster(),
             machine,
             identity,
             buffer,

@@ -1,33 +1,117 @@
-//! The digest: one number for the whole state, so that two boards can be
-//! compared in eight bytes.
+//! A value as bytes, and the digest: one number for the whole state, so that two
+//! boards can be compared in eight bytes.
 //!
 //! FNV-1a over the postcard bytes, written straight into the hash: no buffer.
+//! What is kept takes the same way into a buffer, so that an image holds the
+//! code that takes a state apart once.
 
 use core::hash::Hasher;
 
 use fnv::FnvHasher;
 use postcard::ser_flavors::Flavor;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-struct Hash(FnvHasher);
+/// Where the bytes of a value go.
+enum Sink<'a> {
+    Hash(FnvHasher),
+    /// Into what is left of a buffer.
+    Buffer(&'a mut [u8]),
+}
 
-impl Flavor for Hash {
-    type Output = u64;
+impl Flavor for Sink<'_> {
+    type Output = Self;
 
+    // Not inlined: there are hundreds of places in which a byte is written.
+    #[inline(never)]
     fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
-        self.0.write_u8(byte);
+        match self {
+            Sink::Hash(hash) => hash.write_u8(byte),
+            Sink::Buffer(left) => {
+                let place = left.split_off_first_mut();
+                *place.ok_or(postcard::Error::SerializeBufferFull)? = byte;
+            }
+        }
         Ok(())
     }
 
-    fn finalize(self) -> postcard::Result<u64> {
-        Ok(self.0.finish())
+    #[inline(never)]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        match self {
+            Sink::Hash(hash) => hash.write(bytes),
+            Sink::Buffer(left) => {
+                let place = left.split_off_mut(..bytes.len());
+                place
+                    .ok_or(postcard::Error::SerializeBufferFull)?
+                    .copy_from_slice(bytes);
+            }
+        }
+        Ok(())
     }
+
+    fn finalize(self) -> postcard::Result<Self> {
+        Ok(self)
+    }
+}
+
+/// Bytes, written at once: the same ones as one by one.
+struct Bytes<'a>(&'a [u8]);
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(self.0)
+    }
+}
+
+/// The digest of some bytes: that of a list of them.
+#[must_use]
+pub fn digest_of_bytes(bytes: &[u8]) -> u64 {
+    digest(&Bytes(bytes))
 }
 
 /// The digest of a value.
 #[must_use]
 pub fn digest<T: Serialize + ?Sized>(value: &T) -> u64 {
-    let hash = Hash(FnvHasher::default());
-    // Neither the hash nor the state's own types can refuse to be written.
-    postcard::serialize_with_flavor(value, hash).unwrap_or(0)
+    let hash = Sink::Hash(FnvHasher::default());
+    match postcard::serialize_with_flavor(value, hash) {
+        Ok(Sink::Hash(hash)) => hash.finish(),
+        // Neither the hash nor the state's own types can refuse to be written.
+        Ok(Sink::Buffer(_)) | Err(_) => 0,
+    }
+}
+
+/// Writes a value into a buffer, and returns how many bytes it takes.
+///
+/// # Errors
+/// `None` if the buffer is too short.
+pub fn write<T: Serialize + ?Sized>(value: &T, buffer: &mut [u8]) -> Option<usize> {
+    let length = buffer.len();
+    match postcard::serialize_with_flavor(value, Sink::Buffer(buffer)) {
+        Ok(Sink::Buffer(left)) => Some(length - left.len()),
+        Ok(Sink::Hash(_)) | Err(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn bytes_have_the_digest_of_a_list_of_them(bytes: std::vec::Vec<u8>) {
+            prop_assert_eq!(digest_of_bytes(&bytes), digest(&bytes[..]));
+        }
+
+        #[test]
+        fn what_is_written_is_postcard_or_nothing(
+            value: (u8, u64, Option<std::vec::Vec<u8>>, bool),
+            room in 0..120_usize,
+        ) {
+            let (mut ours, mut theirs) = ([0; 120], [0; 120]);
+            let written = write(&value, &mut ours[..room]).map(|length| &ours[..length]);
+            let expected = postcard::to_slice(&value, &mut theirs[..room]).ok();
+            prop_assert_eq!(written, expected.as_deref());
+        }
+    }
 }

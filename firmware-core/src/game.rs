@@ -14,7 +14,7 @@
 
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Clock, Colour, Event, Outcome, Packed, Point, Position, Side, Tick};
+use protocol::{Clock, Colour, Event, Frame, Outcome, Point, Position, Rhythm, Side, Tick};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -235,13 +235,19 @@ pub trait Player<W: Word, G>:
 /// Where a game paints its points.
 pub struct Canvas<'a, W> {
     grid: &'a Grid<W>,
-    points: &'a mut Packed,
+    frame: &'a mut Frame,
+    /// Board time minus play time.
+    behind: Tick,
 }
 
 impl<'a, W: Word> Canvas<'a, W> {
-    /// A canvas of this board.
-    pub fn new(grid: &'a Grid<W>, points: &'a mut Packed) -> Self {
-        Canvas { grid, points }
+    /// A canvas of this board, on which play time is so far behind board time.
+    pub fn new(grid: &'a Grid<W>, frame: &'a mut Frame, behind: Tick) -> Self {
+        Canvas {
+            grid,
+            frame,
+            behind,
+        }
     }
 
     /// The board.
@@ -252,17 +258,24 @@ impl<'a, W: Word> Canvas<'a, W> {
 
     /// Gives all these points one colour.
     pub fn fill(&mut self, points: Points<W>, colour: Colour) {
-        (points & self.grid.all()).for_each(|point| self.points.set(point, colour));
+        (points & self.grid.all()).for_each(|point| self.frame.points.set(point, colour));
     }
 
-    /// Makes these points stand out: the dark ones in this colour, the lit ones
-    /// in amber, which no player has.
-    pub fn flash(&mut self, points: Points<W>, colour: Colour) {
-        (points & self.grid.all()).for_each(|point| {
-            let is_dark = self.points.get(point) == Colour::OFF;
-            let colour = if is_dark { colour } else { Colour::AMBER };
-            self.points.set(point, colour);
-        });
+    /// Lets all these points blink, since this moment of play.
+    pub fn blink(&mut self, points: Points<W>, rhythm: Rhythm, since: Tick) {
+        (points & self.grid.all()).for_each(|point| self.frame.rhythms.set(point, rhythm));
+        self.frame.set_beat(since.saturating_add(self.behind));
+    }
+
+    /// Makes these points stand out since this moment of play: the dark ones in
+    /// this colour, the lit ones in amber, which no player has.
+    pub fn flash(&mut self, points: Points<W>, colour: Colour, since: Tick) {
+        let shown = &self.frame.points;
+        let is_dark = |point: &Point| shown.get(*point) == Colour::OFF;
+        let dark: Points<W> = (points & self.grid.all()).filter(is_dark).collect();
+        self.fill(dark, colour);
+        self.blink(dark, Rhythm::Fast, since);
+        self.blink(points.without(dark), Rhythm::Marked, since);
     }
 }
 

@@ -6,8 +6,8 @@
 //! 1. [`word`], [`points`], [`grid`], [`rng`]: sets of points, their geometry,
 //!    and chance.
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
-//!    [`search`], [`thinker`], [`scatter`], [`two_colours`]: what several games
-//!    share.
+//!    [`minds`]: how the board thinks. [`scatter`], [`two_colours`]: what several
+//!    games share.
 //! 3. [`source`]: reading a saved state back.
 //! 4. [`panel`], [`referee`]: what is the same for all games.
 //! 5. [`board`]: all of it; the only thing that boards and hosts hold.
@@ -36,14 +36,13 @@ pub mod game;
 pub mod games;
 pub mod grid;
 pub mod machine;
+pub mod minds;
 pub mod panel;
 pub mod points;
 pub mod referee;
 pub mod rng;
 pub mod scatter;
-pub mod search;
 pub mod source;
-pub mod thinker;
 pub mod two_colours;
 pub mod word;
 

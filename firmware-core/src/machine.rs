@@ -4,7 +4,7 @@
 //! an [`AnyBoard`] that can become any layout; the device loop around them is
 //! the same code.
 
-use protocol::{Deed, Event, Frame, Layout, MAX_POINTS, Point, Refusal, Status, Tick};
+use protocol::{Deed, Event, Frame, Layout, MAX_POINTS, Point, Refusal, Roster, Status, Tick};
 
 use crate::any_board::AnyBoard;
 use crate::board::Board;
@@ -18,13 +18,15 @@ pub trait Machine: Sized {
     /// The most points that its layout may have.
     const MAX_POINTS: usize;
 
-    /// A board that was just switched on.
+    /// A board with these games that was just switched on.
     ///
     /// # Errors
     /// [`Refusal::Layout`] if it cannot have the layout.
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal>;
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal>;
     /// [`Board::layout`].
     fn layout(&self) -> Layout;
+    /// [`Board::roster`].
+    fn roster(&self) -> Roster;
     /// [`Board::seed`].
     fn seed(&self) -> u64;
     /// [`Board::tick`].
@@ -63,6 +65,9 @@ macro_rules! same_as_its_own {
         fn layout(&self) -> Layout {
             $board::layout(self)
         }
+        fn roster(&self) -> Roster {
+            $board::roster(self)
+        }
         fn seed(&self) -> u64 {
             $board::seed(self)
         }
@@ -99,8 +104,8 @@ macro_rules! same_as_its_own {
 impl<W: Word> Machine for Board<W> {
     const MAX_POINTS: usize = W::BITS;
 
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
-        Board::switched_on(layout, seed)
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        Board::switched_on(layout, roster, seed)
     }
 
     fn legal(&self, each_point: &mut dyn FnMut(Point)) {
@@ -113,8 +118,8 @@ impl<W: Word> Machine for Board<W> {
 impl Machine for AnyBoard {
     const MAX_POINTS: usize = MAX_POINTS;
 
-    fn switched_on(layout: Layout, seed: u64) -> Result<Self, Refusal> {
-        AnyBoard::new(layout, seed)
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        AnyBoard::with_games(layout, roster, seed)
     }
 
     fn legal(&self, each_point: &mut dyn FnMut(Point)) {

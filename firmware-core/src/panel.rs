@@ -2,13 +2,13 @@
 //! per game, key repeat, and what the display shows when it does not show a
 //! score.
 //!
-//! What always holds: the settings name a game that is in the table and a mode
+//! What always holds: the settings name a game that the board has and a mode
 //! that it has; time and speed are 0-9, level is 0-4.
 
 use core::fmt::Write;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Button, DISPLAY_CHARACTERS, Refusal, Settings, Text, Tick};
+use protocol::{Button, DISPLAY_CHARACTERS, Refusal, Roster, Settings, Text, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::games;
@@ -27,8 +27,6 @@ pub const REPEAT_EVERY_MS: Tick = 250;
 /// How long the name of a game, or a changed setting, stays on the display.
 pub const SHOW_MS: Tick = 2_000;
 
-/// Games that the Game button can number.
-const GAMES: usize = 10;
 const SPEEDS: u8 = 10;
 const TIMES: u8 = 10;
 const LEVELS: u8 = 5;
@@ -74,7 +72,7 @@ pub enum Change {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Panel {
     settings: Settings,
-    memory: [Remembered; GAMES],
+    memory: [Remembered; Roster::MOST],
     /// Bit `n`: `Button::ALL[n]` is down.
     down: u8,
     repeat: Option<Repeat>,
@@ -82,12 +80,16 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// The panel as it is switched on, at tick 0: `055_0`, after the name.
+    /// The panel of a board with these games as it is switched on, at tick 0:
+    /// `055_0` if game 0 is one of them, after the name.
     #[must_use]
-    pub fn new() -> Panel {
+    pub fn new(roster: Roster) -> Panel {
         Panel {
-            settings: Settings::default(),
-            memory: [Remembered { speed: 5, mode: 0 }; GAMES],
+            settings: Settings {
+                game: roster.first(),
+                ..Settings::default()
+            },
+            memory: [Remembered { speed: 5, mode: 0 }; Roster::MOST],
             down: 0,
             repeat: None,
             notice: Some((Notice::Name, SHOW_MS)),
@@ -152,11 +154,11 @@ impl Panel {
 
     /// Does what one of the five setting buttons does: one up, and from the
     /// highest value round to the lowest.
-    pub fn turn_up(&mut self, button: Button, now: Tick) -> Change {
+    pub fn turn_up(&mut self, button: Button, roster: Roster, now: Tick) -> Change {
         let next = |value: u8, count: u8| (value + 1) % count.max(1);
         let mut settings = self.settings;
         match button {
-            Button::Game => settings = self.remembered(next_game(settings.game)),
+            Button::Game => settings = self.remembered(roster.after(settings.game)),
             Button::Time => settings.time = next(settings.time, TIMES),
             Button::Speed => settings.speed = next(settings.speed, SPEEDS),
             Button::Level => settings.level = next(settings.level, LEVELS),
@@ -171,8 +173,13 @@ impl Panel {
     /// # Errors
     /// A [`Refusal`] if there is no such game or mode, or a value is out of
     /// range; nothing is changed then.
-    pub fn set(&mut self, settings: Settings, now: Tick) -> Result<Change, Refusal> {
-        check(settings)?;
+    pub fn set(
+        &mut self,
+        settings: Settings,
+        roster: Roster,
+        now: Tick,
+    ) -> Result<Change, Refusal> {
+        check(settings, roster)?;
         Ok(self.take(settings, now))
     }
 
@@ -247,6 +254,7 @@ impl Panel {
             mode,
         } = self.settings;
         let mut text = Text::new();
+        let game = Roster::letter(game);
         let _ = match level {
             0 => write!(text, "{game}{time}{speed}_{mode}"),
             _ => write!(text, "{game}{time}{speed}{level}{mode}"),
@@ -256,20 +264,14 @@ impl Panel {
 
     /// False if this cannot be a panel's state.
     #[must_use]
-    pub fn is_sound(&self, now: Tick) -> bool {
+    pub fn is_sound(&self, roster: Roster, now: Tick) -> bool {
         let latest = now.saturating_add(SHOW_MS);
-        check(self.settings).is_ok()
+        check(self.settings, roster).is_ok()
             && self.memory.iter().zip(0..).all(|(remembered, game)| {
                 remembered.speed < SPEEDS && remembered.mode < modes(game).max(1)
             })
             && self.notice.is_none_or(|(_, until)| until <= latest)
             && self.repeat.is_none_or(|repeat| repeat.at <= latest)
-    }
-}
-
-impl Default for Panel {
-    fn default() -> Self {
-        Panel::new()
     }
 }
 
@@ -283,13 +285,7 @@ fn modes(game: u8) -> u8 {
     games::about(game).map_or(0, |about| about.modes)
 }
 
-/// The next number in the table of games, round from the last to the first.
-fn next_game(game: u8) -> u8 {
-    let later = games::NUMBERS.iter().find(|number| **number > game);
-    later.or(games::NUMBERS.first()).copied().unwrap_or(game)
-}
-
-fn check(settings: Settings) -> Result<(), Refusal> {
+fn check(settings: Settings, roster: Roster) -> Result<(), Refusal> {
     let Settings {
         game,
         time,
@@ -297,7 +293,8 @@ fn check(settings: Settings) -> Result<(), Refusal> {
         level,
         mode,
     } = settings;
-    let modes = games::about(game).ok_or(Refusal::NoSuchGame(game))?.modes;
+    let about = games::about(game).filter(|_| roster.has(game));
+    let modes = about.ok_or(Refusal::NoSuchGame(game))?.modes;
     if mode >= modes {
         return Err(Refusal::NoSuchMode { mode, modes });
     }

@@ -17,7 +17,7 @@ mod seen;
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Clock, Event, LastMove, Mover, Outcome, Point, Position, Side, Tick};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
 use crate::game::{Act, Context, Illegal, TimeOut, Touch};
@@ -29,10 +29,10 @@ use crate::source::Source;
 use crate::word::Word;
 
 use ending::Ending;
-pub use ending::{SIGNAL_BLEEPS, SIGNAL_HALF_MS, SIGNAL_HEARD_MS, SIGNAL_HZ};
+pub use ending::{SIGNAL_BLEEPS, SIGNAL_HEARD_MS, SIGNAL_HZ, SIGNAL_RHYTHM};
+pub use flash::FLASH_MS;
 use flash::Flash;
-pub use flash::{FLASH_HALF_MS, FLASH_MS};
-pub use seconds::{WARNING_PART, WARNING_SECONDS, WINK_MS};
+pub use seconds::{WARNING_PART, WARNING_RHYTHM, WARNING_SECONDS};
 
 /// What the referee borrows from the board for one call.
 pub struct Hall<'a, W> {
@@ -69,8 +69,8 @@ impl<W> Hall<'_, W> {
 }
 
 /// A game that was started, and everything around it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+#[derive(Clone, Debug, PartialEq, Serialize, MaxSize)]
+#[serde(bound(serialize = "W: Word"))]
 pub struct Referee<W: Word> {
     playing: Playing<W>,
     /// Board time minus play time.
@@ -434,7 +434,7 @@ impl<W: Word> Referee<W> {
             let shown = self.deadline.is_none();
             tick + Tick::from(seconds::change_in_ms(clock, shown))
         });
-        let flash = self.flash.map(|flash| flash.turns_at(tick));
+        let flash = self.flash.map(|flash| flash.until);
         let mut next = [flash, self.ending.turns_at(tick), clock]
             .into_iter()
             .flatten()
@@ -455,8 +455,8 @@ impl<W: Word> Referee<W> {
     /// Does what is due at this tick. Returns true if what is seen or heard may
     /// have changed.
     pub fn wake(&mut self, hall: &mut Hall<'_, W>) -> bool {
-        let mut seen = self.flash.is_some() || self.ending.turns_at(hall.tick).is_some();
-        self.flash.take_if(|flash| flash.is_over(hall.tick));
+        let flashed = self.flash.take_if(|flash| flash.until <= hall.tick);
+        let mut seen = flashed.is_some() || self.ending.is_shown();
         if let Some(clock) = self.warning_clock(hall.tick, hall.level()) {
             seen = true;
             if seconds::tick(clock) {

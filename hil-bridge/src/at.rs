@@ -4,8 +4,9 @@ use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use firmware_core::games;
 use protocol::wire::MAX_FRAME_BYTES;
-use protocol::{Deed, Layout};
+use protocol::{Deed, Layout, Roster};
 use virtual_board::{Options, Running, number};
 
 use crate::client::{Client, ClientOptions, Dial};
@@ -15,7 +16,7 @@ use crate::link::{
     found_again, usb_identity,
 };
 use crate::process::Process;
-use crate::qemu::Qemu;
+use crate::qemu::{Image, Qemu};
 use crate::remote::RemoteDriver;
 
 /// The speed of a serial port if none is given.
@@ -32,8 +33,8 @@ pub enum At {
     /// In this process, at the end of a pseudo-terminal (TCP where there is
     /// none).
     Virtual,
-    /// The Cortex-M3 image, run by QEMU.
-    Qemu,
+    /// This firmware image, run by QEMU.
+    Qemu(Image),
     /// At this `HOST:PORT`.
     Tcp(String),
     /// At this serial port.
@@ -55,13 +56,16 @@ impl FromStr for At {
                 )),
             };
         }
+        if let Some(image) = text.strip_prefix("qemu:") {
+            return image.parse().map(At::Qemu);
+        }
         match text {
             "core" => Ok(At::Core),
             "virtual" => Ok(At::Virtual),
-            "qemu" => Ok(At::Qemu),
+            "qemu" => Ok(At::Qemu(Image::default())),
             _ if is_port(text) => Ok(At::Serial(text.into())),
             _ => Err(
-                "write core, virtual, qemu, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
+                "write core, virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
                     .into(),
             ),
         }
@@ -81,7 +85,8 @@ impl std::fmt::Display for At {
         match self {
             At::Core => f.write_str("core"),
             At::Virtual => f.write_str("virtual"),
-            At::Qemu => f.write_str("qemu"),
+            At::Qemu(image) if *image == Image::default() => f.write_str("qemu"),
+            At::Qemu(image) => write!(f, "qemu:{}", image.name()),
             At::Tcp(address) => write!(f, "tcp:{address}"),
             At::Serial(path) => f.write_str(path),
         }
@@ -92,12 +97,17 @@ impl std::fmt::Display for At {
 /// the emulator.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Where {
-    /// Where the board is: core, virtual, qemu, tcp:HOST:PORT, or a serial port
+    /// Where the board is: core, virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a
+    /// serial port
     #[arg(long, value_name = "WHERE", default_value = "core")]
     pub at: At,
     /// Columns and rows; a board elsewhere keeps its own if this is left out
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = virtual_board::layout)]
     pub layout: Option<Layout>,
+    /// The games of a board that is begun here, their numbers in one word like
+    /// 059; all of them if this is left out
+    #[arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster)]
+    pub games: Option<Roster>,
     /// What all chance on the board follows from; a board elsewhere goes on
     /// with what it has if this is left out
     #[arg(long, value_name = "SEED", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
@@ -159,10 +169,17 @@ impl Where {
         Where {
             at,
             layout: None,
+            games: None,
             seed: None,
             line: LineOptions::default(),
             program: None,
         }
+    }
+
+    /// True for a board that this program makes, as it is asked to.
+    #[must_use]
+    pub fn begins_here(&self) -> bool {
+        matches!(self.at, At::Core | At::Virtual)
     }
 
     /// Whether the board there can have all that is asked for.
@@ -182,6 +199,12 @@ impl Where {
         if let Some((option, _)) = meaningless.next() {
             return Err(BridgeError::Open(format!(
                 "{option} is about a line, and the board in this process has none: write --at virtual for one that does"
+            )));
+        }
+        if self.games.is_some() && !self.begins_here() {
+            return Err(BridgeError::Open(format!(
+                "--games is only possible with --at core and --at virtual: the board at {} has the games that it has",
+                self.at
             )));
         }
         if line.break_rule && self.at != At::Virtual {
@@ -211,7 +234,11 @@ impl Where {
                 self.layout.unwrap_or(Layout::MALDOO),
                 self.seed.unwrap_or(0),
             );
-            return Ok((Box::new(CoreDriver::new(layout, seed)?), seed));
+            let roster = self.games.unwrap_or(games::ROSTER);
+            return Ok((
+                Box::new(CoreDriver::with_games(layout, roster, seed)?),
+                seed,
+            ));
         }
         let driver = self.remote()?;
         let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
@@ -226,7 +253,7 @@ impl Where {
         let mut driver = RemoteDriver::over(self.client()?)?;
         // A board that was started for this ran by itself until it was held: it
         // begins at tick 0, like the one in this process.
-        let own = matches!(self.at, At::Virtual | At::Qemu);
+        let own = matches!(self.at, At::Virtual | At::Qemu(_));
         let another = self.layout.is_some_and(|layout| layout != driver.layout());
         if own || another || self.seed.is_some() {
             let layout = self.layout.unwrap_or(driver.layout());
@@ -294,14 +321,9 @@ impl Where {
             }
             At::Virtual => match &self.program {
                 None => Box::new(Virtual::start(self)?),
-                Some(program) => Box::new(Process::start(
-                    program,
-                    self.layout.unwrap_or(Layout::MALDOO),
-                    self.seed.unwrap_or(0),
-                    self.line.break_rule,
-                )?),
+                Some(program) => Box::new(Process::start(program, self)?),
             },
-            At::Qemu => Box::new(Qemu::start()?),
+            At::Qemu(image) => Box::new(Qemu::start(*image)?),
             At::Tcp(address) => Box::new(Network {
                 name,
                 address: address.clone(),
@@ -380,6 +402,7 @@ impl Virtual {
         let pty = cfg!(unix);
         let board = virtual_board::spawn(Options {
             layout: place.layout.unwrap_or(Layout::MALDOO),
+            games: place.games.unwrap_or(games::ROSTER),
             seed: place.seed.unwrap_or(0),
             no_pty: !pty,
             tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
@@ -453,14 +476,25 @@ mod tests {
             "core",
             "virtual",
             "qemu",
+            "qemu:netduinoplus2",
             "tcp:localhost:7777",
             "/dev/ttyACM0",
             "COM3",
         ] {
             assert_eq!(text.parse::<At>().unwrap().to_string(), text);
         }
+        assert_eq!("qemu:lm3s6965evb".parse(), "qemu".parse::<At>());
         assert_eq!("com12".parse(), Ok(At::Serial("com12".into())));
         assert_eq!("tcp:[::1]:80".parse(), Ok(At::Tcp("[::1]:80".into())));
+    }
+
+    #[test]
+    fn an_image_that_is_not_there_gets_a_sentence_with_those_that_are() {
+        let sentence = "qemu:netduino".parse::<At>().unwrap_err();
+        assert_eq!(
+            sentence,
+            "there is no firmware image \"netduino\": write qemu:lm3s6965evb or qemu:netduinoplus2"
+        );
     }
 
     #[test]
@@ -472,6 +506,8 @@ mod tests {
             "tcp:host",
             "tcp:host:99999",
             "common",
+            "qemu:",
+            "qemu lm3s6965evb",
         ] {
             assert!(text.parse::<At>().is_err(), "{text}");
         }

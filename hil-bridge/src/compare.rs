@@ -10,6 +10,7 @@ use protocol::{Frame, Layout, Tick};
 
 use crate::driver::{BridgeError, Driver};
 use crate::leaves::{Leaf, leaves_of};
+use crate::words;
 
 /// A field that is not the same on a board and its Twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,17 +136,22 @@ pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<Named> {
 #[must_use]
 pub fn frame_difference(layout: Layout, twin: &Frame, board: &Frame) -> Option<Named> {
     for point in layout.iter() {
-        let [ours, theirs] = [twin, board].map(|frame| frame.points.get(point));
+        let [ours, theirs] = [twin, board].map(|frame| frame.light(point));
         if ours != theirs {
             let field = format!("the light of {}", layout.name(point));
-            return Some((field, ours.letter().into(), theirs.letter().into()));
+            return Some((field, words::light(ours), words::light(theirs)));
         }
     }
     let texts = [
         (
             "the turn lights",
-            format!("{:?}", twin.turn),
-            format!("{:?}", board.turn),
+            format!("{:?} {}", twin.turn, twin.turn_rhythm.name()),
+            format!("{:?} {}", board.turn, board.turn_rhythm.name()),
+        ),
+        (
+            "when what blinks began",
+            twin.beat.to_string(),
+            board.beat.to_string(),
         ),
         (
             "the display",

@@ -4,8 +4,10 @@
 //! [`Driver`]: the one in this process ([`CoreDriver`]) and the one at the end
 //! of a line do the same for them. Time only passes in [`Driver::step`].
 
-use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
-use protocol::{Deed, Event, Frame, Input, Layout, Point, Refusal, StampedEvent, Status, Tick};
+use firmware_core::{AnyBoard, SNAPSHOT_BYTES, games};
+use protocol::{
+    Deed, Event, Frame, Input, Layout, Point, Refusal, Roster, StampedEvent, Status, Tick,
+};
 
 /// Why a board could not be driven. Each is a sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +81,9 @@ pub trait Driver {
 
     /// Its layout.
     fn layout(&self) -> Layout;
+
+    /// The games that it has.
+    fn roster(&self) -> Roster;
 
     /// Its tick.
     fn tick(&self) -> Tick;
@@ -161,7 +166,7 @@ pub trait Driver {
 ///
 /// impl Driver for Hasty {
 ///     hil_bridge::forward!(
-///         inner: at, layout, tick, frame, carry_out, status, legal, digest, save, load, take_events
+///         inner: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events
 ///     );
 ///
 ///     fn step(&mut self, inputs: &[protocol::Input], ticks: u64) -> Result<(), BridgeError> {
@@ -179,6 +184,7 @@ macro_rules! forward {
     ($inner:tt: $($method:ident),+ $(,)?) => { $($crate::forward!(@ $method $inner);)+ };
     (@ at $inner:tt) => { fn at(&self) -> &str { self.$inner.at() } };
     (@ layout $inner:tt) => { fn layout(&self) -> ::protocol::Layout { self.$inner.layout() } };
+    (@ roster $inner:tt) => { fn roster(&self) -> ::protocol::Roster { self.$inner.roster() } };
     (@ tick $inner:tt) => { fn tick(&self) -> ::protocol::Tick { self.$inner.tick() } };
     (@ frame $inner:tt) => { fn frame(&self) -> &::protocol::Frame { self.$inner.frame() } };
     (@ step $inner:tt) => {
@@ -225,6 +231,9 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
     }
     fn layout(&self) -> Layout {
         (**self).layout()
+    }
+    fn roster(&self) -> Roster {
+        (**self).roster()
     }
     fn tick(&self) -> Tick {
         (**self).tick()
@@ -273,13 +282,22 @@ pub struct CoreDriver {
 }
 
 impl CoreDriver {
-    /// A board that was just switched on.
+    /// A board with every game of this program that was just switched on.
     ///
     /// # Errors
     /// [`BridgeError::Refused`] if the layout is none.
     pub fn new(layout: Layout, seed: u64) -> Result<Self, BridgeError> {
+        CoreDriver::with_games(layout, games::ROSTER, seed)
+    }
+
+    /// A board with these games that was just switched on.
+    ///
+    /// # Errors
+    /// [`BridgeError::Refused`] if the layout is none, or this program lacks
+    /// one of the games.
+    pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, BridgeError> {
         Ok(CoreDriver {
-            board: AnyBoard::new(layout, seed)?,
+            board: AnyBoard::with_games(layout, roster, seed)?,
             events: Vec::new(),
             number: 0,
         })
@@ -318,6 +336,10 @@ impl Driver for CoreDriver {
 
     fn layout(&self) -> Layout {
         self.board.layout()
+    }
+
+    fn roster(&self) -> Roster {
+        self.board.roster()
     }
 
     fn tick(&self) -> Tick {
@@ -421,7 +443,7 @@ pub(crate) mod wrong {
             self.0.step(&inputs?, ticks)
         }
         crate::forward!(
-            0: layout, tick, frame, carry_out, status, legal, digest, save, load
+            0: layout, roster, tick, frame, carry_out, status, legal, digest, save, load
         );
         fn take_events(&mut self) -> Vec<StampedEvent> {
             let mut events = self.0.take_events();

@@ -6,7 +6,7 @@
 
 use std::fmt::{self, Display};
 
-use protocol::{Layout, Point};
+use protocol::{Layout, Point, Roster};
 use serde::ser::{self, Serialize, Serializer};
 
 /// A value that has no parts, and where it is.
@@ -178,6 +178,13 @@ impl<'a> Serializer for &'a mut Walk {
                 let index = serde_json::to_string(value).unwrap_or_default();
                 let point = index.parse().map(|index| self.name(Point(index)));
                 self.leaf(point.unwrap_or(index))
+            }
+            "Roster" => {
+                let bits = serde_json::to_value(value).unwrap_or_default();
+                match serde_json::from_value::<Roster>(bits) {
+                    Ok(roster) => self.leaf(roster),
+                    Err(_) => value.serialize(self),
+                }
             }
             _ => value.serialize(self),
         }

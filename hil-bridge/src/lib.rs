@@ -9,10 +9,12 @@
 //!    process or at the end of a line.
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
 //! 5. [`words`]: what happens on a board, in words; [`standing`]: how a game on it
-//!    stands; [`howto`]: how its games are played; [`whole_file`]: files that are
-//!    there whole or not at all.
+//!    stands; [`howto`]: how its games are played; [`story`]: what happened, a
+//!    line a move; [`palette`]: what its colours look like; [`whole_file`]: files
+//!    that are there whole or not at all.
 //! 6. [`session`]: what happened on a board, in a file; [`recorder`]: what writes
-//!    it down while it happens, and goes back in it.
+//!    it down while it happens, and goes back in it; [`transcript`]: that file as
+//!    a person reads it.
 //! 7. [`compare`], [`twin`]: whether a board is what it should be, and where it
 //!    is not.
 //! 8. [`check`]: trying to make them disagree; [`watch`]: firmware that is changed
@@ -34,6 +36,7 @@ pub mod keys;
 mod leaves;
 pub mod link;
 pub mod mirror;
+pub mod palette;
 mod process;
 pub mod qemu;
 pub mod recorder;
@@ -41,6 +44,8 @@ pub mod remote;
 pub mod session;
 pub mod shell;
 pub mod standing;
+pub mod story;
+pub mod transcript;
 pub mod twin;
 pub mod watch;
 pub mod whole_file;

@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 mod command;
 
 /// Drives, records and compares a touch board: the one in this process, a
-/// virtual one, the Cortex-M3 image in QEMU, or a real one at a serial port.
+/// virtual one, a firmware image in QEMU, or a real one at a serial port.
 #[derive(Debug, Parser)]
 #[command(name = "hil-bridge", version)]
 struct Arguments {
@@ -35,6 +35,8 @@ enum Task {
     Record(command::record::Arguments),
     /// Do again what a session file says, and compare its digests
     Replay(command::replay::Arguments),
+    /// Tell the moves of session files in words, a line each
+    Transcript(command::transcript::Arguments),
     /// Drive a board and its twin alike, and compare them after every step
     Check(command::check::Arguments),
     /// Measure the line to a board
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Task::Mirror(arguments) => command::mirror::run(arguments),
         Task::Record(arguments) => command::record::run(arguments),
         Task::Replay(arguments) => command::replay::run(arguments),
+        Task::Transcript(arguments) => command::transcript::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
         Task::Bench(arguments) => command::bench::run(arguments),
     };

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use protocol::Layout;
 
+use crate::at::Where;
 use crate::client::Dial;
 use crate::driver::BridgeError;
 use crate::link::{Link, Tcp};
@@ -34,12 +35,9 @@ impl Process {
     ///
     /// # Errors
     /// When it does not start, or does not say where it is plugged in.
-    pub fn start(
-        program: &Path,
-        layout: Layout,
-        seed: u64,
-        break_rule: bool,
-    ) -> Result<Process, BridgeError> {
+    pub fn start(program: &Path, place: &Where) -> Result<Process, BridgeError> {
+        let layout = place.layout.unwrap_or(Layout::MALDOO);
+        let seed = place.seed.unwrap_or(0);
         let cannot = |why: String| {
             BridgeError::Open(format!(
                 "the board {} does not start: {why}",
@@ -57,7 +55,10 @@ impl Process {
             .args(["--no-pty", "--tcp", "127.0.0.1:0"])
             .arg(format!("--layout={layout}"))
             .arg(format!("--seed={seed}"));
-        if break_rule {
+        if let Some(games) = place.games {
+            command.arg(format!("--games={games}"));
+        }
+        if place.line.break_rule {
             command.arg("--break-rule");
         }
         let child = command

@@ -1,4 +1,4 @@
-//! The Cortex-M3 board: the real firmware image, run by QEMU.
+//! A microcontroller: its real firmware image, run by QEMU.
 //!
 //! QEMU connects its UART to a socket that this program listens on, so no port
 //! number has to be guessed, and connects again when the line was cut.
@@ -7,20 +7,20 @@ use std::io::{self, Read};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::str::FromStr;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::at::At;
 use crate::client::Dial;
 use crate::driver::BridgeError;
 use crate::link::{Link, Tcp};
 
 /// The program that emulates the microcontroller.
 const PROGRAM: &str = "qemu-system-arm";
-/// The board that it emulates.
-const MACHINE: &str = "lm3s6965evb";
-/// The image, below the target folder.
-const IMAGE: &str = "firmware/lm3s6965evb.elf";
-/// Names another image.
+/// Where the images are, below the target folder.
+const FOLDER: &str = "firmware";
+/// Names another file for an image.
 const IMAGE_VARIABLE: &str = "TOUCHBOARD_FIRMWARE";
 
 /// How long QEMU may take to connect: it tries once a second.
@@ -29,8 +29,53 @@ const POLL: Duration = Duration::from_millis(2);
 /// Its line ends a moment before it does.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
+/// A firmware image, named as its board is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Image {
+    /// Cortex-M3: layouts of up to 128 points.
+    #[default]
+    Lm3s6965evb,
+    /// Cortex-M4: any layout.
+    Netduinoplus2,
+}
+
+impl Image {
+    /// All of them, the usual one first.
+    pub const ALL: [Image; 2] = [Image::Lm3s6965evb, Image::Netduinoplus2];
+
+    /// Its name, which QEMU's machine has too.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Image::Lm3s6965evb => "lm3s6965evb",
+            Image::Netduinoplus2 => "netduinoplus2",
+        }
+    }
+
+    /// Where it is, below the target folder.
+    fn path(self) -> PathBuf {
+        Path::new(FOLDER).join(self.name()).with_extension("elf")
+    }
+}
+
+impl FromStr for Image {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Image, String> {
+        let known = Image::ALL.into_iter().find(|image| image.name() == text);
+        known.ok_or_else(|| {
+            let names = Image::ALL.map(|image| format!("qemu:{}", image.name()));
+            format!(
+                "there is no firmware image {text:?}: write {}",
+                names.join(" or ")
+            )
+        })
+    }
+}
+
 /// A running QEMU; it ends when this is dropped.
 pub struct Qemu {
+    name: String,
     child: Child,
     listener: TcpListener,
     /// What was said of its end.
@@ -38,22 +83,12 @@ pub struct Qemu {
 }
 
 impl Qemu {
-    /// Starts QEMU with the firmware image.
+    /// Starts QEMU with this firmware image.
     ///
     /// # Errors
     /// A sentence that says what to run when QEMU or the image is missing.
-    pub fn start() -> Result<Qemu, BridgeError> {
-        Qemu::start_with(&find_image()?)
-    }
-
-    /// Starts QEMU with this image.
-    ///
-    /// # Errors
-    /// A sentence that says what to run when QEMU or the image is missing.
-    pub fn start_with(image: &Path) -> Result<Qemu, BridgeError> {
-        if !image.is_file() {
-            return Err(no_image(image));
-        }
+    pub fn start(image: Image) -> Result<Qemu, BridgeError> {
+        let file = find_image(image)?;
         if !is_installed(PROGRAM) {
             return Err(BridgeError::Open(format!(
                 "{PROGRAM} is not installed: install it (Debian and Ubuntu: `apt install qemu-system-arm`), then try again"
@@ -64,19 +99,21 @@ impl Qemu {
         listener.set_nonblocking(true).map_err(no_socket)?;
         let port = listener.local_addr().map_err(no_socket)?.port();
         let child = guarded(PROGRAM)
-            .args(["-machine", MACHINE, "-display", "none", "-monitor", "none"])
+            .args(["-machine", image.name()])
+            .args(["-display", "none", "-monitor", "none"])
             .arg("-chardev")
             .arg(format!(
                 "socket,id=uart,host=127.0.0.1,port={port},nodelay=on,reconnect=1"
             ))
             .args(["-serial", "chardev:uart", "-kernel"])
-            .arg(image)
+            .arg(file)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| BridgeError::Open(format!("{PROGRAM} does not start: {error}")))?;
         Ok(Qemu {
+            name: At::Qemu(image).to_string(),
             child,
             listener,
             ended: None,
@@ -104,7 +141,7 @@ impl Qemu {
 
 impl Dial for Qemu {
     fn name(&self) -> &str {
-        "qemu"
+        &self.name
     }
 
     fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
@@ -176,12 +213,12 @@ fn is_installed(program: &str) -> bool {
     std::env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
 }
 
-/// The firmware image: the one that the environment names, or the one that
-/// `cargo xtask firmware` built.
+/// The file of this firmware image: the one that the environment names, or the
+/// one that `cargo xtask firmware` built.
 ///
 /// # Errors
 /// A sentence that says what to run when there is none.
-pub fn find_image() -> Result<PathBuf, BridgeError> {
+pub fn find_image(image: Image) -> Result<PathBuf, BridgeError> {
     if let Some(path) = std::env::var_os(IMAGE_VARIABLE) {
         let path = PathBuf::from(path);
         return if path.is_file() {
@@ -196,9 +233,9 @@ pub fn find_image() -> Result<PathBuf, BridgeError> {
     let program = std::env::current_exe().unwrap_or_default();
     folders.extend(program.ancestors().skip(1).take(3).map(Path::to_path_buf));
     folders.push("target".into());
-    let images = folders.iter().map(|folder| folder.join(IMAGE));
-    let found = images.clone().find(|image| image.is_file());
-    found.ok_or_else(|| no_image(&Path::new("target").join(IMAGE)))
+    let mut files = folders.iter().map(|folder| folder.join(image.path()));
+    let found = files.find(|file| file.is_file());
+    found.ok_or_else(|| no_image(&Path::new("target").join(image.path())))
 }
 
 fn no_image(path: &Path) -> BridgeError {

@@ -5,8 +5,8 @@
 //! the board once, whatever the line loses.
 
 use protocol::{
-    Command, Deed, Done, Event, Frame, Input, Layout, Pace, Point, Refusal, Reply, StampedEvent,
-    Status, Tick,
+    Command, Deed, Done, Event, Frame, Input, Layout, Pace, Point, Refusal, Reply, Roster,
+    StampedEvent, Status, Tick,
 };
 
 use crate::client::{Client, ClientOptions, Dial, Happening, Run};
@@ -294,6 +294,10 @@ impl Driver for RemoteDriver {
         self.layout
     }
 
+    fn roster(&self) -> Roster {
+        self.client.view().hello.capabilities.roster
+    }
+
     fn tick(&self) -> Tick {
         self.tick
     }
@@ -353,7 +357,7 @@ impl Driver for RemoteDriver {
         self.take_in()?;
         let written = self.client.load(bytes);
         self.tick = self.with_news(written)?.tick;
-        if let Some(layout) = firmware_core::board::layout_of_snapshot(bytes) {
+        if let Some((layout, _)) = firmware_core::board::origin_of_snapshot(bytes) {
             self.layout = layout;
         }
         Ok(())

@@ -6,7 +6,7 @@
 //! a real board with real fingers on it is checked as strictly as a test.
 
 use firmware_core::AnyBoard;
-use protocol::{Deed, Event, StampedEvent, Tick};
+use protocol::{Deed, Event, Roster, StampedEvent, Tick};
 
 use crate::client::Happening;
 
@@ -35,6 +35,8 @@ pub enum Followed {
 #[derive(Clone, Debug, Default)]
 pub struct Twin {
     board: Option<AnyBoard>,
+    /// The games that the other board has, and so this one.
+    roster: Roster,
     agreed_at: Option<Tick>,
 }
 
@@ -66,10 +68,16 @@ impl Twin {
             Happening::Stepped { tick, digest } => self.compare(*tick, *digest),
             Happening::Carried { tick, deed } => self.carried(*tick, deed),
             Happening::Snapshot { tick, state } => self.go_on_from(*tick, state),
-            Happening::Connected { run, .. } if run.is_new() => self.lose(),
+            Happening::Connected { hello, run } => {
+                self.roster = hello.capabilities.roster;
+                match run.is_new() {
+                    true => self.lose(),
+                    false => Followed::Along,
+                }
+            }
             Happening::Missed => self.lose(),
             Happening::Panicked(_) => self.lose(),
-            Happening::Connected { .. } | Happening::Lost(_) | Happening::Log(_) => Followed::Along,
+            Happening::Lost(_) | Happening::Log(_) => Followed::Along,
         }
     }
 
@@ -122,7 +130,7 @@ impl Twin {
 
     fn carried(&mut self, tick: Tick, deed: &Deed) -> Followed {
         if let Deed::Reset { seed, layout } = deed {
-            self.board = AnyBoard::new(*layout, *seed).ok();
+            self.board = AnyBoard::with_games(*layout, self.roster, *seed).ok();
             return Followed::Along;
         }
         let Some(board) = self.at(tick) else {

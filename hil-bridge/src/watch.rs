@@ -173,7 +173,7 @@ impl Watching {
 
 impl Driver for Watching {
     crate::forward!(
-        board: at, layout, tick, frame, step_and_digest, carry_out, status, legal, digest, save,
+        board: at, layout, roster, tick, frame, step_and_digest, carry_out, status, legal, digest, save,
         load, take_events
     );
 

@@ -4,7 +4,7 @@
 use std::io::{self, ErrorKind};
 
 use firmware_core::games;
-use protocol::{Colour, Event, Layout, Outcome, Packed, Settings, Stop};
+use protocol::{Colour, Event, Layout, Light, Outcome, Packed, Rhythm, Roster, Settings, Stop};
 
 use crate::standing;
 
@@ -12,16 +12,42 @@ use crate::standing;
 /// in the table.
 #[must_use]
 pub fn game_name(number: u8) -> String {
-    games::about(number).map_or_else(|| format!("game {number}"), |about| about.name.to_owned())
+    let number_alone = || format!("game {}", Roster::letter(number));
+    games::about(number).map_or_else(number_alone, |about| about.name.to_owned())
 }
 
-/// The game whose number or name (in any case) this is.
+/// The game of this program whose number or name (in any case) this is.
 #[must_use]
 pub fn game_number(word: &str) -> Option<u8> {
-    games::NUMBERS
-        .iter()
-        .copied()
-        .find(|number| word == number.to_string() || game_name(*number).eq_ignore_ascii_case(word))
+    let is_meant = |number: &u8| {
+        let letter = Roster::letter(*number).to_string();
+        word.eq_ignore_ascii_case(&letter) || game_name(*number).eq_ignore_ascii_case(word)
+    };
+    games::ROSTER.iter().find(is_meant)
+}
+
+/// These games, each with its number: `0 Reversi, 5 CountLines and 9 SpeedGo`.
+#[must_use]
+pub fn games(roster: Roster) -> String {
+    let both = |number| format!("{} {}", Roster::letter(number), game_name(number));
+    let mut names: Vec<String> = roster.iter().map(both).collect();
+    match names.pop() {
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} and {last}", names.join(", ")),
+        None => "none".to_owned(),
+    }
+}
+
+/// Why a board with these games does not play this one; `None` if it does.
+#[must_use]
+pub fn why_not_here(game: u8, roster: Roster) -> Option<String> {
+    (!roster.has(game)).then(|| {
+        format!(
+            "{} is not on this board, which has {}",
+            game_name(game),
+            games(roster)
+        )
+    })
 }
 
 /// False if whoever runs the program asks for no colours: see no-color.org, the
@@ -31,16 +57,13 @@ pub fn are_colours_wanted() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// `off`, `green`, `red`, `amber`; the letter of a row for the rest of the
-/// palette.
+/// A light: its colour, and its rhythm if it blinks.
 #[must_use]
-pub fn colour_name(colour: Colour) -> String {
-    match colour {
-        Colour::OFF => "off".to_owned(),
-        Colour::GREEN => "green".to_owned(),
-        Colour::RED => "red".to_owned(),
-        Colour::AMBER => "amber".to_owned(),
-        other => other.letter().to_string(),
+pub fn light(light: Light) -> String {
+    let colour = light.colour().name();
+    match light.rhythm() {
+        Rhythm::Steady => colour.to_owned(),
+        rhythm => format!("{colour} {}", rhythm.name()),
     }
 }
 
@@ -51,9 +74,7 @@ pub fn colour(word: &str) -> Option<Colour> {
     if let (Some(letter), None) = (letters.next(), letters.next()) {
         return Colour::from_letter(letter);
     }
-    [Colour::OFF, Colour::GREEN, Colour::RED, Colour::AMBER]
-        .into_iter()
-        .find(|colour| colour_name(*colour).eq_ignore_ascii_case(word))
+    Colour::from_name(word)
 }
 
 /// All five settings.
@@ -192,6 +213,16 @@ pub fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
     Ok(points)
 }
 
+/// The rows of a board from the top, a letter a point.
+#[must_use]
+pub fn letters(points: &Packed, layout: Layout) -> Vec<String> {
+    let mut rows = vec![String::new(); usize::from(layout.rows())];
+    for point in layout.iter() {
+        rows[usize::from(layout.row(point))].push(points.get(point).letter());
+    }
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use protocol::{Point, Side};
@@ -215,10 +246,10 @@ mod tests {
     fn every_colour_is_found_by_the_name_it_is_given() {
         for index in 0..16 {
             let one = Colour::new(index);
-            assert_eq!(colour(&colour_name(one)), Some(one));
+            assert_eq!(colour(one.name()), Some(one));
             assert_eq!(colour(&one.letter().to_string()), Some(one));
         }
-        assert_eq!(colour("blue"), None);
+        assert_eq!(colour("grue"), None);
     }
 
     #[test]

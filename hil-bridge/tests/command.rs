@@ -36,6 +36,10 @@ fn file(name: &str, text: &str) -> String {
 fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
     refused(&["info", "--at", "/dev/no-such-port"], "does not open");
     refused(&["info", "--at", "nowhere"], "write core, virtual, qemu");
+    refused(
+        &["info", "--at", "qemu:nowhere"],
+        "write qemu:lm3s6965evb or qemu:netduinoplus2",
+    );
     refused(&["info", "--at", "tcp:localhost:1"], "nothing answers at");
     refused(&["info", "--layout", "17x2"], "17x2");
     refused(
@@ -53,6 +57,29 @@ fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
         &["record", "x.session", "--at", "core"],
         "does not run by itself",
     );
+}
+
+#[test]
+fn a_transcript_is_printed_or_lies_beside_its_session() {
+    refused(&["transcript", "no-such-file"], "cannot be read");
+    refused(&["transcript"], "<FILES>");
+    let no_state = r#"{"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","seed":7,"state":"00"}"#;
+    refused(
+        &["transcript", &file("no-state.session", no_state)],
+        "cannot be replayed",
+    );
+    let session = file("told.session", "");
+    let recorded = ["record", &session, "--play", "1", "--steps", "50"];
+    assert_eq!(hil_bridge(&recorded).status.code(), Some(0));
+    let printed = hil_bridge(&["transcript", &session]).stdout;
+    assert!(String::from_utf8_lossy(&printed).contains("   1  0:0"));
+    let beside = hil_bridge(&["transcript", "--beside", &session]);
+    assert_eq!(
+        (beside.status.code(), &beside.stdout[..]),
+        (Some(0), &[][..])
+    );
+    let path = PathBuf::from(&session).with_extension("txt");
+    assert_eq!(std::fs::read(path).unwrap(), printed);
 }
 
 #[test]
@@ -215,14 +242,16 @@ fn a_session_with_an_unknown_point_names_its_line() {
 
 #[test]
 fn a_missing_image_says_what_to_run() {
-    let output = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
-        .args(["info", "--at", "qemu"])
-        .env("TOUCHBOARD_FIRMWARE", "/no/such/image")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("cargo xtask firmware"), "{said}");
+    for at in ["qemu", "qemu:netduinoplus2"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+            .args(["info", "--at", at])
+            .env("TOUCHBOARD_FIRMWARE", "/no/such/image")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("cargo xtask firmware"), "{said}");
+    }
 }
 
 /// Something that answers a connection with these bytes, and then says nothing.

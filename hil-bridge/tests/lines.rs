@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use firmware_core::Rng;
+use firmware_core::{AnyBoard, Device, Identity, Rng, SNAPSHOT_BYTES};
 use hil_bridge::at::{At, Where};
-use hil_bridge::link::{FaultOptions, Link};
+use hil_bridge::client::Happening;
+use hil_bridge::link::{FaultOptions, Link, Loopback};
 use hil_bridge::{BridgeError, Client, ClientOptions, CoreDriver, Dial, Driver, RemoteDriver};
 use protocol::{Button, Command, Deed, Input, Layout, Pace, Point, ToDevice, wire};
 
@@ -225,6 +226,61 @@ fn an_answer_that_came_while_the_program_did_not_run_is_found_before_it_gives_up
     is_tired.store(true, Ordering::Release);
     client.request(Command::Status).unwrap();
     assert_eq!(client.view().counters.reconnects, 0);
+}
+
+/// The way to a board that is switched on when the host has just said hello: it
+/// did not hear that, and says hello by itself.
+struct JustOn;
+
+impl Dial for JustOn {
+    fn name(&self) -> &str {
+        "a board that was just switched on"
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
+        let (ours, mut theirs) = Loopback::pair();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 512];
+            while matches!(theirs.receive(&mut bytes, ROUND), Ok(0)) {}
+            // These were lost.
+            let identity = Identity {
+                board: "late",
+                boot: 0,
+                sensors: false,
+            };
+            let board = AnyBoard::new(Layout::MALDOO, 0).unwrap();
+            let mut device = Device::new(board, identity, vec![0; SNAPSHOT_BYTES]);
+            let mut fresh = 0..0;
+            loop {
+                let output = device.output().to_vec();
+                if !output.is_empty() && theirs.send(&output).is_err() {
+                    return;
+                }
+                device.sent(output.len());
+                if fresh.is_empty() {
+                    let Ok(count) = theirs.receive(&mut bytes, ROUND) else {
+                        return;
+                    };
+                    fresh = 0..count;
+                }
+                fresh.start += device.feed(&bytes[fresh.clone()]);
+            }
+        });
+        Ok(Box::new(ours))
+    }
+}
+
+/// How long a board listens before it looks whether it has something to send.
+const ROUND: Duration = Duration::from_millis(1);
+
+#[test]
+fn a_board_that_said_hello_before_it_heard_ours_is_greeted_again_on_the_same_line() {
+    let client = Client::open(Box::new(JustOn), ClientOptions::default()).unwrap();
+    client.request(Command::Status).unwrap();
+    assert_eq!(&*client.view().hello.board, "late");
+    assert_eq!(client.view().counters.reconnects, 0);
+    let lost = |happening: Happening| matches!(happening, Happening::Lost(_));
+    assert!(!client.happenings().try_iter().any(lost));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use hil_bridge::qemu::Image;
 use hil_bridge::watch::WatchedBoard;
 use hil_bridge::{At, Driver, Watch, Watched, Where};
 use protocol::{Button, Input, Layout};
@@ -110,7 +111,11 @@ fn a_game_goes_on_when_the_board_was_built_anew_and_the_first_difference_is_told
 
 #[test]
 fn a_board_that_is_not_built_here_cannot_be_watched() {
-    for at in [At::Core, At::Qemu, At::Serial("/dev/ttyACM0".into())] {
+    for at in [
+        At::Core,
+        At::Qemu(Image::default()),
+        At::Serial("/dev/ttyACM0".into()),
+    ] {
         let began = Watch::begin(&Where::new(at), Watched::Board);
         let sentence = began.err().unwrap().to_string();
         assert!(sentence.contains("--at virtual"), "{sentence}");

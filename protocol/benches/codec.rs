@@ -2,7 +2,8 @@
 
 use divan::{Bencher, black_box};
 use protocol::{
-    Colour, Command, Frame, FrameDelta, Input, Lit, Pace, Point, Request, ToDevice, ToHost, wire,
+    Colour, Command, Frame, FrameDelta, Input, Light, Lit, Pace, Point, Request, Rhythm, ToDevice,
+    ToHost, wire,
 };
 
 fn main() {
@@ -33,7 +34,7 @@ fn pace() -> ToDevice {
 fn delta() -> ToHost {
     let lit = [Lit {
         point: Point(40),
-        colour: Colour::GREEN,
+        light: Light::new(Colour::GREEN, Rhythm::Steady),
     }];
     let delta = FrameDelta {
         lit: lit.into_iter().collect(),

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
     Schema,
     MaxSize,
 )]
-#[serde(from = "u8", into = "u8")]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Colour(u8);
 
 impl Colour {
@@ -38,6 +38,34 @@ impl Colour {
     pub const RED: Colour = Colour(2);
     /// Both lamps.
     pub const AMBER: Colour = Colour(3);
+
+    /// See [`Colour::name`].
+    pub const BLUE: Colour = Colour(4);
+    /// See [`Colour::name`].
+    pub const ORANGE: Colour = Colour(12);
+
+    /// The words for them, in the order of their indices.
+    const NAMES: [&'static str; Colour::COUNT] = [
+        "off", "green", "red", "amber", "blue", "cyan", "violet", "pink", "yellow", "lime", "mint",
+        "indigo", "orange", "coral", "ice", "white",
+    ];
+
+    /// All of them.
+    pub fn all() -> impl DoubleEndedIterator<Item = Colour> + Clone {
+        (0..Colour::COUNT as u8).map(Colour)
+    }
+
+    /// The word for it, in small letters.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        Colour::NAMES[self.0 as usize]
+    }
+
+    /// The colour of this name, in any case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Colour> {
+        Colour::all().find(|colour| colour.name().eq_ignore_ascii_case(name))
+    }
 
     /// The colour with this index; only the low four bits count.
     #[must_use]
@@ -61,13 +89,19 @@ impl Colour {
     /// The colour that [`Colour::letter`] writes so.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Colour> {
-        (0..16).map(Colour).find(|colour| colour.letter() == letter)
+        Colour::all().find(|colour| colour.letter() == letter)
     }
 }
 
-impl From<u8> for Colour {
-    fn from(index: u8) -> Colour {
-        Colour::new(index)
+/// From outside it is one of the palette, or none: each has one spelling.
+impl TryFrom<u8> for Colour {
+    type Error = &'static str;
+
+    fn try_from(index: u8) -> Result<Colour, &'static str> {
+        match usize::from(index) < Colour::COUNT {
+            true => Ok(Colour(index)),
+            false => Err("there are 16 colours"),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Colour, Layout, List, Point, Text};
+use crate::{Colour, Layout, Light, List, Point, Rhythm, Text, Tick};
 
 /// The most points that a board can have.
 pub const MAX_POINTS: usize = 256;
@@ -17,35 +17,39 @@ pub const MAX_POINTS: usize = 256;
 /// The places of the display.
 pub const DISPLAY_CHARACTERS: usize = 12;
 
-/// One colour for each of up to 256 points, two to a byte.
+/// Four bits for each of up to 256 points, two points to a byte: the even point
+/// has the low four bits. Zeros at the end are not written.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Packed([u8; MAX_POINTS / 2]);
+struct Plane([u8; MAX_POINTS / 2]);
 
-impl Default for Packed {
-    fn default() -> Packed {
-        Packed([0; MAX_POINTS / 2])
+type PlaneBytes = List<u8, { MAX_POINTS / 2 }>;
+
+impl Default for Plane {
+    fn default() -> Plane {
+        Plane([0; MAX_POINTS / 2])
     }
 }
 
-impl Packed {
-    /// The colour of a point.
-    #[must_use]
-    pub fn get(&self, point: Point) -> Colour {
+impl Plane {
+    fn get(&self, point: Point) -> u8 {
         let byte = self.0[point.index() / 2];
-        Colour::new(if point.0 & 1 == 0 { byte } else { byte >> 4 })
+        if point.0 & 1 == 0 {
+            byte & 0x0F
+        } else {
+            byte >> 4
+        }
     }
 
-    /// Gives a point a colour.
-    pub fn set(&mut self, point: Point, colour: Colour) {
+    fn set(&mut self, point: Point, value: u8) {
         let byte = &mut self.0[point.index() / 2];
         *byte = if point.0 & 1 == 0 {
-            (*byte & 0xF0) | colour.index()
+            (*byte & 0xF0) | (value & 0x0F)
         } else {
-            (*byte & 0x0F) | (colour.index() << 4)
+            (*byte & 0x0F) | (value << 4)
         };
     }
 
-    /// The bytes up to the last one that is not dark.
+    /// The bytes up to the last one that is not zero.
     fn used(&self) -> &[u8] {
         let end = self
             .0
@@ -56,47 +60,116 @@ impl Packed {
     }
 }
 
+impl Serialize for Plane {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.used().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Plane {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bytes = PlaneBytes::deserialize(deserializer)?;
+        let mut plane = Plane::default();
+        plane.0[..bytes.len()].copy_from_slice(&bytes);
+        Ok(plane)
+    }
+}
+
+impl MaxSize for Plane {
+    const POSTCARD_MAX_SIZE: usize = PlaneBytes::POSTCARD_MAX_SIZE;
+}
+
+impl Schema for Plane {
+    const SCHEMA: &'static postcard_schema::schema::NamedType = PlaneBytes::SCHEMA;
+}
+
+/// One colour for each of up to 256 points.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+#[serde(transparent)]
+pub struct Packed(Plane);
+
+impl Packed {
+    /// The colour of a point.
+    #[must_use]
+    pub fn get(&self, point: Point) -> Colour {
+        Colour::new(self.0.get(point))
+    }
+
+    /// Gives a point a colour.
+    pub fn set(&mut self, point: Point, colour: Colour) {
+        self.0.set(point, colour.index());
+    }
+}
+
 impl fmt::Debug for Packed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for index in 0..self.used().len() * 2 {
+        for index in 0..self.0.used().len() * 2 {
             write!(f, "{}", self.get(Point(index as u8)).letter())?;
         }
         Ok(())
     }
 }
 
-type PackedBytes = List<u8, { MAX_POINTS / 2 }>;
+/// One rhythm for each of up to 256 points: one byte while nothing blinks.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Schema, MaxSize)]
+#[serde(transparent)]
+pub struct Rhythms(Plane);
 
-impl Serialize for Packed {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.used().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Packed {
+/// What is no rhythm is steady, so that there is one spelling of it.
+impl<'de> Deserialize<'de> for Rhythms {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let bytes = PackedBytes::deserialize(deserializer)?;
-        let mut packed = Packed::default();
-        packed.0[..bytes.len()].copy_from_slice(&bytes);
-        Ok(packed)
+        let mut plane = Plane::deserialize(deserializer)?;
+        for byte in &mut plane.0 {
+            let [low, high] =
+                [*byte & 0x0F, *byte >> 4].map(|bits| Rhythm::from_index(bits).index());
+            *byte = low | high << 4;
+        }
+        Ok(Rhythms(plane))
     }
 }
 
-impl MaxSize for Packed {
-    const POSTCARD_MAX_SIZE: usize = PackedBytes::POSTCARD_MAX_SIZE;
+impl Rhythms {
+    /// The rhythm of a point.
+    #[must_use]
+    pub fn get(&self, point: Point) -> Rhythm {
+        Rhythm::from_index(self.0.get(point))
+    }
+
+    /// Gives a point a rhythm.
+    pub fn set(&mut self, point: Point, rhythm: Rhythm) {
+        self.0.set(point, rhythm.index());
+    }
+
+    /// True if no point blinks.
+    #[must_use]
+    pub fn are_steady(&self) -> bool {
+        self.0.used().is_empty()
+    }
 }
 
-impl Schema for Packed {
-    const SCHEMA: &'static postcard_schema::schema::NamedType = PackedBytes::SCHEMA;
+impl fmt::Debug for Rhythms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for index in 0..self.0.used().len() * 2 {
+            write!(f, "{}", self.0.get(Point(index as u8)))?;
+        }
+        Ok(())
+    }
 }
 
 /// Everything that can be seen and heard of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Frame {
-    /// The points.
+    /// The colours of the points.
     pub points: Packed,
+    /// How they blink.
+    pub rhythms: Rhythms,
+    /// The tick, in what is left of it after whole rounds
+    /// ([`Rhythm::ROUND_MS`]), at which all that blinks began.
+    pub beat: u16,
     /// The turn lights, `[green, red]`.
     pub turn: [bool; 2],
+    /// How they blink.
+    pub turn_rhythm: Rhythm,
     /// The alphanumeric display.
     pub display: Text<DISPLAY_CHARACTERS>,
     /// The beeper's pitch in hertz, 0 when it is silent.
@@ -104,6 +177,65 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The light of a point.
+    #[must_use]
+    pub fn light(&self, point: Point) -> Light {
+        Light::new(self.points.get(point), self.rhythms.get(point))
+    }
+
+    /// What is seen of a point at this tick.
+    #[must_use]
+    pub fn seen(&self, point: Point, tick: Tick) -> Colour {
+        let colour = self.points.get(point);
+        self.rhythms.get(point).shown(colour, self.since_beat(tick))
+    }
+
+    /// The turn lights that are seen at this tick, `[green, red]`.
+    #[must_use]
+    pub fn turn_seen(&self, tick: Tick) -> [bool; 2] {
+        let is_on = self.turn_rhythm.is_on(self.since_beat(tick));
+        self.turn.map(|lit| lit && is_on)
+    }
+
+    /// The colours of all points as they are seen at this tick.
+    #[must_use]
+    pub fn points_seen(&self, tick: Tick) -> Packed {
+        let mut seen = self.points.clone();
+        if !self.rhythms.are_steady() {
+            for point in (0..=u8::MAX).map(Point) {
+                seen.set(point, self.seen(point, tick));
+            }
+        }
+        seen
+    }
+
+    /// Milliseconds from this tick until something looks different by itself;
+    /// `None` while nothing blinks.
+    #[must_use]
+    pub fn changes_in_ms(&self, tick: Tick) -> Option<u16> {
+        let since = self.since_beat(tick);
+        let turn = self.turn.contains(&true).then_some(self.turn_rhythm);
+        let points = (0..=u8::MAX).map(|index| self.rhythms.get(Point(index)));
+        let points = points.take(if self.rhythms.are_steady() {
+            0
+        } else {
+            MAX_POINTS
+        });
+        let all = points.chain(turn);
+        all.filter_map(|rhythm| rhythm.changes_in_ms(since)).min()
+    }
+
+    /// Lets all that blinks begin at this tick.
+    pub fn set_beat(&mut self, tick: Tick) {
+        self.beat = (tick % Tick::from(Rhythm::ROUND_MS)) as u16;
+    }
+
+    /// Milliseconds since what blinks began, but for whole rounds.
+    fn since_beat(&self, tick: Tick) -> Tick {
+        let round = Tick::from(Rhythm::ROUND_MS);
+        (tick % round + round).saturating_sub(self.beat.into()) % round
+    }
+
     /// The rows of a layout as text, from the top, with a line break between.
     pub fn write_rows(&self, layout: Layout, out: &mut impl fmt::Write) -> fmt::Result {
         for point in layout.iter() {
@@ -120,20 +252,24 @@ impl Frame {
     #[must_use]
     pub fn delta(&self, next: &Frame) -> Option<FrameDelta> {
         let mut lit = List::new();
-        for (index, (old, new)) in self.points.0.iter().zip(&next.points.0).enumerate() {
-            if old == new {
+        let colours = self.points.0.0.iter().zip(&next.points.0.0);
+        let rhythms = self.rhythms.0.0.iter().zip(&next.rhythms.0.0);
+        for (index, (colour, rhythm)) in colours.zip(rhythms).enumerate() {
+            if colour.0 == colour.1 && rhythm.0 == rhythm.1 {
                 continue;
             }
             for point in [Point(2 * index as u8), Point(2 * index as u8 + 1)] {
-                let colour = next.points.get(point);
-                if self.points.get(point) != colour {
-                    lit.push(Lit { point, colour }).ok()?;
+                let light = next.light(point);
+                if self.light(point) != light {
+                    lit.push(Lit { point, light }).ok()?;
                 }
             }
         }
         Some(FrameDelta {
             lit,
+            beat: next.beat,
             turn: next.turn,
+            turn_rhythm: next.turn_rhythm,
             display: (self.display != next.display).then(|| next.display.clone()),
             beep_hz: next.beep_hz,
         })
@@ -141,10 +277,13 @@ impl Frame {
 
     /// Makes `self` what the delta was made for.
     pub fn apply(&mut self, delta: &FrameDelta) {
-        for Lit { point, colour } in delta.lit.iter() {
-            self.points.set(*point, *colour);
+        for Lit { point, light } in delta.lit.iter() {
+            self.points.set(*point, light.colour());
+            self.rhythms.set(*point, light.rhythm());
         }
+        self.beat = delta.beat;
         self.turn = delta.turn;
+        self.turn_rhythm = delta.turn_rhythm;
         if let Some(display) = &delta.display {
             self.display = display.clone();
         }
@@ -152,22 +291,26 @@ impl Frame {
     }
 }
 
-/// One point that changed its colour.
+/// One point whose light changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Lit {
     /// Which.
     pub point: Point,
     /// What it is now.
-    pub colour: Colour,
+    pub light: Light,
 }
 
 /// The change from one frame to the next: a frame in few bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct FrameDelta {
-    /// Points with another colour.
+    /// Points with another light.
     pub lit: List<Lit, 24>,
+    /// When all that blinks began; see [`Frame::beat`].
+    pub beat: u16,
     /// The turn lights, `[green, red]`.
     pub turn: [bool; 2],
+    /// How they blink.
+    pub turn_rhythm: Rhythm,
     /// The display, if it changed.
     pub display: Option<Text<DISPLAY_CHARACTERS>>,
     /// The beeper's pitch in hertz, 0 when it is silent.

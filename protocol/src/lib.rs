@@ -3,8 +3,10 @@
 //!
 //! From the bottom up:
 //!
-//! 1. [`Point`], [`Layout`], [`Colour`], [`Frame`]: what the board looks like.
-//! 2. [`Input`], [`Button`], [`Settings`], [`Deed`]: what can be done to it.
+//! 1. [`Point`], [`Layout`], [`Colour`], [`Rhythm`], [`Frame`]: what the board
+//!    looks like.
+//! 2. [`Input`], [`Button`], [`Roster`], [`Settings`], [`Deed`]: what can be done
+//!    to it.
 //! 3. [`Event`]: what happened on it.
 //! 4. [`ToDevice`], [`ToHost`]: what is said about it.
 //! 5. [`wire`]: how that is written so that nothing else is ever read.
@@ -29,6 +31,8 @@ mod input;
 mod layout;
 mod list;
 mod message;
+mod rhythm;
+mod roster;
 mod settings;
 mod side;
 pub mod wire;
@@ -36,7 +40,7 @@ pub mod wire;
 pub use colour::Colour;
 pub use deed::Deed;
 pub use event::{Event, StampedEvent, Stop};
-pub use frame::{DISPLAY_CHARACTERS, Frame, FrameDelta, Lit, MAX_POINTS, Packed};
+pub use frame::{DISPLAY_CHARACTERS, Frame, FrameDelta, Lit, MAX_POINTS, Packed, Rhythms};
 pub use input::{Button, Input};
 pub use layout::{Layout, LayoutError, Point, PointError};
 pub use list::{List, Text};
@@ -45,6 +49,8 @@ pub use message::{
     PROTOCOL_VERSION, Pace, Position, Refusal, Reply, Request, SCHEMA_HASH, Status, ToDevice,
     ToHost,
 };
+pub use rhythm::{Light, Rhythm};
+pub use roster::{Roster, RosterError};
 pub use settings::Settings;
 pub use side::{Outcome, Side};
 

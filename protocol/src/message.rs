@@ -23,7 +23,7 @@ use postcard_schema::key::hash::fnv1a64::hash_ty_path;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Deed, Frame, FrameDelta, Input, Layout, List, Outcome, Packed, Point, Settings, Side,
+    Deed, Frame, FrameDelta, Input, Layout, List, Outcome, Packed, Point, Roster, Settings, Side,
     StampedEvent, Text, Tick,
 };
 
@@ -284,6 +284,8 @@ pub enum Refusal {
     Position,
     /// The bytes are no state of this firmware, or were damaged.
     Snapshot,
+    /// The state is one of a board with these games, and this board has others.
+    Roster(Roster),
     /// A chunk does not fit the buffer.
     Chunk {
         /// Where it should have gone.
@@ -305,13 +307,14 @@ impl fmt::Display for Refusal {
             Refusal::NotGreeted => f.write_str("the board was not greeted yet: send a hello with its version and schema first"),
             Refusal::NotInLockstep => f.write_str("the board's own timer is running: choose the lockstep pace before stepping"),
             Refusal::Layout(layout) => write!(f, "this board cannot have a {layout} layout: choose a smaller one"),
-            Refusal::NoSuchGame(game) => write!(f, "there is no game {game} on this board"),
+            Refusal::NoSuchGame(game) => write!(f, "there is no game {} on this board", Roster::letter(*game)),
             Refusal::NoSuchMode { mode, modes } => {
                 write!(f, "this game has no mode {mode}: choose 0 to {}", modes.saturating_sub(1))
             }
             Refusal::SettingOutOfRange => f.write_str("a setting is out of range: time and speed go from 0 to 9, level from 0 to 4"),
             Refusal::Position => f.write_str("this game cannot be in such a position: check the rows, their number and their colours"),
             Refusal::Snapshot => f.write_str("this is no state of this firmware, or it was damaged: save it again"),
+            Refusal::Roster(roster) => write!(f, "this is of a board with the games {roster}, and this board has others: use one that has the same"),
             Refusal::Chunk { offset } => write!(f, "the board has no room for a piece of a state at byte {offset}"),
             Refusal::Unseen => f.write_str("the board holds too many events that were not seen: ask for them again, then repeat"),
             Refusal::Stale { next } => write!(f, "the number of this request was passed already: the next one is {next}"),
@@ -330,8 +333,8 @@ pub struct Capabilities {
     pub sensors: bool,
     /// The most points that a layout may have.
     pub max_points: u16,
-    /// A bit for each game that it plays.
-    pub games: u16,
+    /// The games that it has.
+    pub roster: Roster,
 }
 
 /// Who the device is.

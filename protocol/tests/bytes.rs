@@ -7,8 +7,9 @@ use std::fmt::Write;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
     Button, Capabilities, Clock, Colour, Command, Deed, Done, Event, Frame, FrameDelta, Hello,
-    Input, LastMove, Layout, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position, Refusal,
-    Reply, Request, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+    Input, LastMove, Layout, Light, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position,
+    Refusal, Reply, Request, Rhythm, Rhythms, Roster, Settings, Side, StampedEvent, Status, Stop,
+    Text, ToDevice, ToHost,
 };
 
 fn frame(message: &impl Message) -> String {
@@ -32,6 +33,12 @@ fn lines<M: Message>(messages: &[(&str, M)]) -> String {
 
 /// A number that no build has, so that these bytes do not follow the schema.
 const SCHEMA: u64 = 0x0123_4567_89AB_CDEF;
+
+fn rhythms() -> Rhythms {
+    let mut rhythms = Rhythms::default();
+    rhythms.set(Point(2), Rhythm::Slow);
+    rhythms
+}
 
 fn packed() -> Packed {
     let mut packed = Packed::default();
@@ -195,6 +202,10 @@ fn what_a_device_answers() {
         ("position", answer(Err(Refusal::Position))),
         ("snapshot", answer(Err(Refusal::Snapshot))),
         (
+            "roster",
+            answer(Err(Refusal::Roster(Roster::of(&[0, 5, 9])))),
+        ),
+        (
             "no room for a chunk",
             answer(Err(Refusal::Chunk { offset: 60_000 })),
         ),
@@ -228,7 +239,7 @@ fn what_a_device_tells() {
                     free_running: true,
                     sensors: false,
                     max_points: 256,
-                    games: 0b11,
+                    roster: Roster::of(&[0, 1]),
                 },
                 seed: 7,
                 tick: 123_456,
@@ -242,7 +253,10 @@ fn what_a_device_tells() {
                 tick: 123_456,
                 frame: Frame {
                     points: packed(),
+                    rhythms: rhythms(),
+                    beat: 250,
                     turn: [true, false],
+                    turn_rhythm: Rhythm::Wink,
                     display: Text::clipped("12        34"),
                     beep_hz: 880,
                 },
@@ -256,11 +270,13 @@ fn what_a_device_tells() {
                 delta: FrameDelta {
                     lit: [Lit {
                         point,
-                        colour: Colour::RED,
+                        light: Light::new(Colour::RED, Rhythm::Fast),
                     }]
                     .into_iter()
                     .collect(),
+                    beat: 250,
                     turn: [false, true],
+                    turn_rhythm: Rhythm::Steady,
                     display: None,
                     beep_hz: 0,
                 },

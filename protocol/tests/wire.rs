@@ -4,12 +4,15 @@
 
 mod any;
 
+use law::{Judged, Weight, law};
 use postcard::experimental::max_size::MaxSize;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver, TO_DEVICE_BYTES, TO_HOST_BYTES, WireError};
-use protocol::{Command, Message, PROTOCOL_VERSION, Request, SCHEMA_HASH, ToDevice, ToHost};
+use protocol::{
+    Command, Done, Message, PROTOCOL_VERSION, Reply, Request, Roster, SCHEMA_HASH, ToDevice, ToHost,
+};
 
 fn frame<M: Message>(message: &M) -> Vec<u8> {
     let mut buffer = [0; MAX_FRAME_BYTES];
@@ -50,7 +53,7 @@ fn messages<M: Message>(bytes: &[u8]) -> Vec<M> {
 fn the_longest_frames_are_known_when_this_is_compiled() {
     assert_eq!(MAX_FRAME_BYTES, TO_DEVICE_BYTES.max(TO_HOST_BYTES));
     const { assert!(TO_DEVICE_BYTES > ToDevice::POSTCARD_MAX_SIZE) };
-    const { assert!(MAX_FRAME_BYTES <= 256, "a frame fits 22 ms at 115,200 baud") };
+    const { assert!(MAX_FRAME_BYTES <= 311, "a frame fits 27 ms at 115,200 baud") };
 }
 
 proptest! {
@@ -158,25 +161,6 @@ proptest! {
         }
     }
 
-    /// A run of bytes between two frames is lost: the head of one and the tail
-    /// of the other come together.
-    #[test]
-    fn merged_frames_yield_nothing_that_was_not_sent(
-        sent in vec(any::to_host(), 2..5),
-        from in any::<Index>(),
-        length in 1..80_usize,
-    ) {
-        let bytes: Vec<u8> = sent.iter().flat_map(frame).collect();
-        let from = from.index(bytes.len());
-        let mut stream = bytes[..from].to_vec();
-        stream.extend(&bytes[bytes.len().min(from + length)..]);
-        let got = messages::<ToHost>(&stream);
-        let mut left = sent.iter();
-        for message in &got {
-            prop_assert!(left.any(|one| one == message), "{:?} was not sent then", message);
-        }
-    }
-
     #[test]
     fn bytes_that_come_twice_yield_nothing_that_was_not_sent(
         sent in vec(any::to_host(), 2..5),
@@ -219,16 +203,6 @@ proptest! {
         prop_assert_eq!(messages::<ToDevice>(&stream), [next]);
     }
 
-    #[test]
-    fn a_frame_of_the_other_direction_is_read_only_where_both_have_the_same_bytes(
-        message in any::to_host(),
-    ) {
-        let bytes = frame(&message);
-        for got in messages::<ToDevice>(&bytes) {
-            prop_assert_eq!(plain(&got), plain(&message));
-        }
-    }
-
     /// Whatever a later version puts behind them.
     #[test]
     fn version_and_schema_of_a_hello_are_read_in_any_version(
@@ -250,22 +224,95 @@ proptest! {
         let read = wire::hello_of_any_version(&plain(&message));
         prop_assert_eq!(read.is_some(), is_hello);
     }
+}
 
-    #[test]
-    fn any_bytes_at_all_are_parsed_or_refused_and_never_a_panic(
-        bytes in vec(any::<u8>(), 0..MAX_FRAME_BYTES),
-    ) {
-        let mut frame = bytes.clone();
-        let _ = wire::unwrap(&mut frame);
-        // A message has one spelling.
-        if let Ok(message) = wire::parse::<ToDevice>(&bytes) {
-            prop_assert_eq!(plain(&message), bytes.clone());
+/// A run of bytes between two frames is lost: the head of one and the tail of
+/// the other come together.
+#[test]
+fn merged_frames_yield_nothing_that_was_not_sent() {
+    let like = (vec(any::to_host(), 2..5), any::<Index>(), 1..80_usize);
+    law(Weight::of(256, 60), like, |(sent, from, length)| {
+        let bytes: Vec<u8> = sent.iter().flat_map(frame).collect();
+        let from = from.index(bytes.len());
+        let mut stream = bytes[..from].to_vec();
+        stream.extend(&bytes[bytes.len().min(from + length)..]);
+        let got = messages::<ToHost>(&stream);
+        let mut left = sent.iter();
+        for message in &got {
+            prop_assert!(
+                left.any(|one| one == message),
+                "{:?} was not sent then",
+                message
+            );
         }
-        if let Ok(message) = wire::parse::<ToHost>(&bytes) {
-            prop_assert_eq!(plain(&message), bytes.clone());
+        Ok(Judged::if_any(!got.is_empty()))
+    });
+}
+
+/// Answers that are short enough to look like a question.
+fn short_replies() -> impl Strategy<Value = ToHost> {
+    let done = prop_oneof![
+        2 => Just(Done::Done),
+        1 => any::<u8>().prop_map(|digest| Done::Digest(digest.into())),
+    ];
+    let numbers = (0..3_u32, 0..3_u64, 0..12_u32, 0..4_u32);
+    (numbers, done).prop_map(|((number, tick, events, frames), done)| {
+        ToHost::Reply(Reply {
+            number,
+            tick,
+            events,
+            frames,
+            result: Ok(done),
+        })
+    })
+}
+
+#[test]
+fn a_frame_of_the_other_direction_is_read_only_where_both_have_the_same_bytes() {
+    law(Weight::of(512, 1), short_replies(), |message| {
+        let got = messages::<ToDevice>(&frame(&message));
+        for got in &got {
+            prop_assert_eq!(plain(got), plain(&message));
         }
+        Ok(Judged::if_any(!got.is_empty()))
+    });
+}
+
+/// Bytes that are no message, and some that nearly are one.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let damage = vec((any::<Index>(), any::<u8>()), 0..3);
+    let plain = prop_oneof![
+        any::to_device().prop_map(|message| plain(&message)),
+        any::to_host().prop_map(|message| plain(&message)),
+    ];
+    let nearly = (plain, damage).prop_map(|(mut bytes, damage)| {
+        for (place, value) in damage {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        bytes
+    });
+    prop_oneof![3 => nearly, 1 => vec(any::<u8>(), 0..MAX_FRAME_BYTES)]
+}
+
+#[test]
+fn any_bytes_at_all_are_parsed_or_refused_and_never_a_panic() {
+    law(Weight::of(1_024, 40), bytes(), |bytes| {
+        let _ = wire::unwrap(&mut bytes.clone());
         let _ = wire::hello_of_any_version(&bytes);
-    }
+        let (to_device, to_host) = (
+            wire::parse::<ToDevice>(&bytes),
+            wire::parse::<ToHost>(&bytes),
+        );
+        // A message has one spelling.
+        if let Ok(message) = &to_device {
+            prop_assert_eq!(plain(message), bytes.clone());
+        }
+        if let Ok(message) = &to_host {
+            prop_assert_eq!(plain(message), bytes);
+        }
+        Ok(Judged::if_any(to_device.is_ok() || to_host.is_ok()))
+    });
 }
 
 /// The same numbers, longer than they need to be: what postcard reads, and no
@@ -318,4 +365,84 @@ fn bytes_behind_a_message_make_it_none() {
 #[test]
 fn empty_frames_are_nothing() {
     assert_eq!(read_anew::<ToDevice>(&[0; 50]), []);
+}
+
+proptest! {
+    #[test]
+    fn games_are_read_as_they_are_written(numbers in vec(0..Roster::MOST as u8, 1..40)) {
+        let roster = Roster::of(&numbers);
+        let text = roster.to_string();
+        prop_assert_eq!(text.parse::<Roster>(), Ok(roster));
+        prop_assert_eq!(text.to_lowercase().parse::<Roster>(), Ok(roster));
+        prop_assert_eq!(text.len(), roster.len());
+    }
+
+    /// As the Game button does.
+    #[test]
+    fn one_goes_round_all_games_and_no_others(numbers in vec(0..Roster::MOST as u8, 1..40), from: u8) {
+        let roster = Roster::of(&numbers);
+        let mut number = roster.after(from);
+        let mut round = Vec::new();
+        for _ in 0..roster.len() {
+            round.push(number);
+            number = roster.after(number);
+        }
+        prop_assert_eq!(number, round[0]);
+        round.sort_unstable();
+        prop_assert_eq!(round, roster.iter().collect::<Vec<u8>>());
+    }
+}
+
+proptest! {
+    /// Whoever shows a frame may look at any moment, or only when it is told to.
+    #[test]
+    fn a_frame_changes_by_itself_only_when_it_says(frame in any::frame(), tick in 0..1_u64 << 40) {
+        let seen = |tick| (frame.points_seen(tick), frame.turn_seen(tick));
+        match frame.changes_in_ms(tick) {
+            None => prop_assert_eq!(seen(tick), seen(tick + 333)),
+            Some(ms) => {
+                for within in 0..u64::from(ms) {
+                    prop_assert_eq!(seen(tick), seen(tick + within));
+                }
+            }
+        }
+        let round = u64::from(protocol::Rhythm::ROUND_MS);
+        prop_assert_eq!(seen(tick), seen(tick + round), "and comes round");
+    }
+
+    #[test]
+    fn a_delta_carries_rhythms_too(old in any::frame(), new in any::frame()) {
+        if let Some(delta) = old.delta(&new) {
+            let mut frame = old;
+            frame.apply(&delta);
+            prop_assert_eq!(frame, new);
+        }
+    }
+}
+
+#[test]
+fn every_rhythm_begins_as_it_is_described() {
+    use protocol::Rhythm;
+    let drawn = |rhythm: Rhythm| -> String {
+        let on = |step: u64| if rhythm.is_on(step * 50) { '#' } else { '.' };
+        (0..20).map(on).collect()
+    };
+    let all: Vec<(&str, String)> = Rhythm::ALL
+        .map(|rhythm| (rhythm.name(), drawn(rhythm)))
+        .into();
+    let expected = [
+        ("steady", "####################"),
+        ("slow", "##########.........."),
+        ("medium", "#####.....#####....."),
+        ("fast", "###..###..###..###.."),
+        ("double", "##..##.............."),
+        ("pulse", "##.................."),
+        ("wink", ".....###############"),
+        ("marked", "###..###..###..###.."),
+    ];
+    assert_eq!(all, expected.map(|(name, drawn)| (name, drawn.to_owned())));
+    for rhythm in Rhythm::ALL {
+        assert_eq!(Rhythm::from_name(rhythm.name()), Some(rhythm));
+        assert_eq!(Rhythm::from_index(rhythm.index()), rhythm);
+    }
 }

@@ -7,16 +7,16 @@
 //!
 //! [`pair`] drives two boards with one play and compares them, one of them
 //! [`far`]; [`record`] writes a play down as a session; [`demo`] plays games that are nice to watch;
-//! [`judge`] counts the score of a game from what is seen; [`law`] asks a law of
-//! many cases, and whether there was anything in them.
+//! [`judge`] counts the score of a game from what is seen; [`fuzz`] is what a
+//! fuzzer feeds bytes to.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod demo;
 pub mod far;
+pub mod fuzz;
 pub mod judge;
-pub mod law;
 pub mod pair;
 pub mod record;
 
@@ -119,10 +119,21 @@ fn deed() -> impl Strategy<Value = Deed> {
     ]
 }
 
-/// Layouts from the smallest to the largest, the usual one most often.
+/// A square board.
+fn square(side: u8) -> Layout {
+    Layout::grid(side, side).expect("a layout")
+}
+
+/// Layouts from the smallest to the largest, those that people play on most
+/// often.
 pub fn layout() -> impl Strategy<Value = Layout> {
     let any = (1u8..=16, 1u8..=16).prop_filter_map("a layout", |(c, r)| Layout::grid(c, r).ok());
-    prop_oneof![6 => Just(Layout::MALDOO), 3 => any]
+    prop_oneof![1 => any, 2 => usual_layout()]
+}
+
+/// The board of the manual, a small one, and the largest.
+pub fn usual_layout() -> impl Strategy<Value = Layout> {
+    prop_oneof![3 => Just(Layout::MALDOO), 2 => Just(square(6)), 1 => Just(square(16))]
 }
 
 /// A play of up to `length` deeds on any layout.

@@ -8,15 +8,20 @@ use std::cell::RefCell;
 use std::fmt;
 
 use hil_bridge::{BridgeError, CoreDriver, Driver};
+use law::{Floor, Judged};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
-use protocol::{Input, Point, Tick};
+use protocol::{Event, Input, Point, StampedEvent, Tick};
 
 use crate::{Deed, Play};
 
 /// How long what was found is shrunk at most: each attempt with a board that
 /// does not answer takes as long as it is waited for.
 const SHRINK_MS: u32 = 60_000;
+
+/// In how many of a hundred plays somebody has to move, for a comparison to
+/// mean something: half of what arbitrary plays have.
+const MOVES_PERCENT: u32 = 30;
 
 /// Why a play did not come out the same on two boards, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,11 +58,11 @@ impl fmt::Display for Failure {
 }
 
 /// Sets both boards up and does the same to both, comparing tick, digest, frame
-/// and events after every deed.
+/// and events after every deed. Returns how many moves were made.
 ///
 /// # Errors
 /// Where the other board first was another, or could not be driven on.
-pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<(), Failure> {
+pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<usize, Failure> {
     let failed = |why, deed, tick| Failure { deed, tick, why };
     let settings = protocol::Deed::Settings(play.settings);
     let (seed, layout) = (play.seed, play.layout);
@@ -72,31 +77,32 @@ pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<(), Failure> {
         other.carry_out(&settings)?;
         differ(&mut own, other)
     };
-    same(begin()).map_err(|why| failed(why, None, 0))?;
+    let mut moves = same(begin()).map_err(|why| failed(why, None, 0))?;
     for (place, deed) in play.deeds.iter().enumerate() {
-        same(both_do(deed, &mut own, other)).map_err(|why| failed(why, Some(place), own.tick()))?;
+        moves += same(both_do(deed, &mut own, other))
+            .map_err(|why| failed(why, Some(place), own.tick()))?;
     }
-    Ok(())
+    Ok(moves)
 }
+
+/// How many moves were made on two boards that are the same; or in what they
+/// differ.
+type Compared = Result<usize, String>;
 
 fn broke(error: BridgeError) -> Why {
     Why::Broke(error.to_string())
 }
 
-fn same(compared: Result<Option<String>, BridgeError>) -> Result<(), Why> {
-    match compared {
-        Ok(None) => Ok(()),
-        Ok(Some(what)) => Err(Why::Differs(what)),
-        Err(error) => Err(broke(error)),
-    }
+fn same(compared: Result<Compared, BridgeError>) -> Result<usize, Why> {
+    compared.map_err(broke)?.map_err(Why::Differs)
 }
 
-/// Does it on both boards; says in what they differ then.
+/// Does it on both boards, and compares them.
 fn both_do(
     deed: &Deed,
     own: &mut CoreDriver,
     other: &mut dyn Driver,
-) -> Result<Option<String>, BridgeError> {
+) -> Result<Compared, BridgeError> {
     // What is legal is asked of one board and done on both: a board that
     // thinks otherwise will differ.
     let choice = match deed {
@@ -124,28 +130,29 @@ fn carry_out(
     }
 }
 
-/// In what two boards differ, if they do.
-fn differ(own: &mut CoreDriver, other: &mut dyn Driver) -> Result<Option<String>, BridgeError> {
+/// Compares two boards, and counts the moves since the last time.
+fn differ(own: &mut CoreDriver, other: &mut dyn Driver) -> Result<Compared, BridgeError> {
     let (own_digest, other_digest) = (own.digest()?, other.digest()?);
     let (own_events, other_events) = (own.take_events(), other.take_events());
     Ok(if own.tick() != other.tick() {
-        Some(format!("tick: {} here, {} there", own.tick(), other.tick()))
+        Err(format!("tick: {} here, {} there", own.tick(), other.tick()))
     } else if own.frame() != other.frame() {
-        Some(format!(
+        Err(format!(
             "frame: {:?} here, {:?} there",
             own.frame(),
             other.frame()
         ))
     } else if own_digest != other_digest {
-        Some(format!(
+        Err(format!(
             "digest: {own_digest:016x} here, {other_digest:016x} there"
         ))
     } else if own_events != other_events {
-        Some(format!(
+        Err(format!(
             "events: {own_events:?} here, {other_events:?} there"
         ))
     } else {
-        None
+        let is_move = |event: &&StampedEvent| matches!(event.event, Event::Move { .. });
+        Ok(own_events.iter().filter(is_move).count())
     })
 }
 
@@ -155,7 +162,7 @@ fn differ(own: &mut CoreDriver, other: &mut dyn Driver) -> Result<Option<String>
 /// The shortest play that was found to fail, and how.
 ///
 /// # Panics
-/// If the strategy makes no plays.
+/// If the strategy makes no plays, or too few in which somebody moves.
 pub fn agree(
     board: &mut dyn Driver,
     cases: u32,
@@ -170,15 +177,21 @@ pub fn agree(
         max_shrink_time: SHRINK_MS,
         ..Config::default()
     };
+    let floor = Floor::new(board.borrow().at(), MOVES_PERCENT);
     let result = TestRunner::new(config).run(&plays, |play| {
-        compare(&play, &mut **board.borrow_mut()).map_err(|failure| {
+        let compared = compare(&play, &mut **board.borrow_mut()).map_err(|failure| {
             let sentence = failure.to_string();
             *found.borrow_mut() = Some((play, failure));
             TestCaseError::fail(sentence)
-        })
+        });
+        floor.count(Judged::if_any(compared? > 0));
+        Ok(())
     });
     match (result, found.into_inner()) {
-        (Ok(()), _) => Ok(()),
+        (Ok(()), _) => {
+            floor.holds();
+            Ok(())
+        }
         (Err(TestError::Fail(..)), Some(found)) => Err(Box::new(found)),
         (Err(error), _) => panic!("{error}"),
     }
@@ -202,7 +215,7 @@ mod tests {
 
     impl Driver for Breaks {
         forward!(
-            inner: at, layout, tick, frame, carry_out, status, legal, digest, save, load,
+            inner: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load,
             take_events
         );
 

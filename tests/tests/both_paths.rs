@@ -1,19 +1,26 @@
 //! Both paths: what the core does in this process, it does at the end of a
 //! line, tick by tick, on another processor too.
 
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+
 use firmware_core::broken::LAST_WORDS;
+use firmware_core::games;
+use hil_bridge::qemu::Image;
 use hil_bridge::session::Session;
 use hil_bridge::{At, BridgeError, CoreDriver, Driver, RecordingDriver, RemoteDriver, forward};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use protocol::{Button, Command, Input, Layout, Settings, Tick};
 use touchboard_tests::far::{Far, far, patient};
 use touchboard_tests::pair::{Failure, Why, agree, compare};
 use touchboard_tests::{Deed, Play, play, play_on};
-use virtual_board::Options;
+use virtual_board::{Options, Running};
 
-/// The image, run by QEMU.
-fn on_the_chip() -> RemoteDriver {
-    let place = patient(At::Qemu);
+/// This image, run by QEMU.
+fn on_the_chip(image: Image) -> RemoteDriver {
+    let place = patient(At::Qemu(image));
     place.remote().unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -54,9 +61,9 @@ fn the_virtual_board_agrees_over_a_pseudo_terminal() {
 }
 
 #[test]
-fn the_cortex_m3_agrees_under_qemu() {
+fn lm3s6965evb_agrees_under_qemu() {
     let plays = play_on(Just(Layout::MALDOO), 40);
-    let agreed = run(&mut on_the_chip(), 24, plays);
+    let agreed = run(&mut on_the_chip(Image::Lm3s6965evb), 24, plays);
     assert!(agreed.is_ok(), "{}", said(&agreed));
 }
 
@@ -82,12 +89,33 @@ fn gone_back_and_forth(board: impl Driver) -> (Vec<u64>, Session) {
 }
 
 #[test]
-fn the_cortex_m3_goes_back_in_time_as_the_board_in_this_process() {
+fn the_chips_go_back_in_time_as_the_board_in_this_process() {
     let core = CoreDriver::new(Layout::MALDOO, 1).expect("a layout");
-    assert_eq!(
-        gone_back_and_forth(on_the_chip()),
-        gone_back_and_forth(core)
-    );
+    let expected = gone_back_and_forth(core);
+    for image in Image::ALL {
+        assert_eq!(gone_back_and_forth(on_the_chip(image)), expected);
+    }
+}
+
+#[test]
+fn netduinoplus2_agrees_under_qemu_on_any_layout() {
+    let agreed = run(&mut on_the_chip(Image::Netduinoplus2), 24, play(40));
+    assert!(agreed.is_ok(), "{}", said(&agreed));
+}
+
+#[test]
+fn netduinoplus2_agrees_under_qemu_in_every_game_on_256_points() {
+    let mut board = on_the_chip(Image::Netduinoplus2);
+    let largest = Layout::grid(16, 16).expect("a layout");
+    for game in games::NUMBERS {
+        let plays = play_on(Just(largest), 40).prop_map(|mut play| {
+            play.settings.game = *game;
+            play.settings.mode = 0;
+            play
+        });
+        let agreed = run(&mut board, 2, plays);
+        assert!(agreed.is_ok(), "game {game}: {}", said(&agreed));
+    }
 }
 
 #[test]
@@ -161,22 +189,25 @@ fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
         assert!(matches!(failure, Err(Failure { deed: Some(2), .. })));
         assert_eq!(
             compare(&short(&[start.clone(), green.clone()]), board),
-            Ok(())
+            Ok(1)
         );
     }
 }
 
-/// The chip, told to panic when a finger comes down on the middle of the board.
+/// The chip, told to panic when a finger comes down in the middle column.
 struct Fragile(RemoteDriver);
 
 impl Driver for Fragile {
     forward!(
-        0: at, layout, tick, frame, carry_out, status, legal, digest, save, load, take_events
+        0: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events
     );
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
-        let middle = Layout::MALDOO.point("e5").expect("a point");
-        if inputs.contains(&Input::Touch(middle)) {
+        let is_fatal = |input: &Input| match input {
+            Input::Touch(point) => Layout::MALDOO.has(*point) && Layout::MALDOO.column(*point) == 4,
+            _ => false,
+        };
+        if inputs.iter().any(is_fatal) {
             let panicked = self.0.client().request(Command::Crash);
             self.0.client().happenings().try_iter().for_each(drop);
             panicked?;
@@ -186,21 +217,27 @@ impl Driver for Fragile {
 }
 
 #[test]
-fn a_chip_that_panics_fails_the_comparison_with_its_last_words() {
-    let mut chip = Fragile(on_the_chip());
-    let middle = Layout::MALDOO.point("e5").expect("a point");
-    let mut play = Play {
-        seed: 1,
-        layout: Layout::MALDOO,
-        settings: Settings::default(),
-        deeds: vec![
-            Deed::Do(Input::Press(Button::Start)),
-            Deed::Wait(100),
-            Deed::Do(Input::Touch(middle)),
-        ],
-    };
-    let failure = compare(&play, &mut chip).expect_err("the chip panics");
-    assert_eq!(failure.deed, Some(2), "{failure}");
+fn lm3s6965evb_that_panics_in_a_campaign_fails_it_with_its_last_words() {
+    a_chip_that_panics_in_a_campaign_fails_it(Image::Lm3s6965evb);
+}
+
+#[test]
+fn netduinoplus2_that_panics_in_a_campaign_fails_it_with_its_last_words() {
+    a_chip_that_panics_in_a_campaign_fails_it(Image::Netduinoplus2);
+}
+
+fn a_chip_that_panics_in_a_campaign_fails_it(image: Image) {
+    let mut chip = Fragile(on_the_chip(image));
+    let plays = play_on(Just(Layout::MALDOO), 40);
+    let mut runner = TestRunner::deterministic();
+    // Not shrunk: a chip that panicked takes a second to begin anew.
+    let found = (0..64).find_map(|_| {
+        let mut play = plays.new_tree(&mut runner).expect("a play").current();
+        let failure = compare(&play, &mut chip).err()?;
+        play.deeds.truncate(failure.deed?);
+        Some((play, failure))
+    });
+    let (before, failure) = found.expect("the chip panics");
     let Why::Broke(sentence) = &failure.why else {
         panic!("{failure}");
     };
@@ -208,6 +245,72 @@ fn a_chip_that_panics_fails_the_comparison_with_its_last_words() {
         sentence.starts_with("the firmware panicked: the host asked for it"),
         "{sentence}"
     );
+    assert!(compare(&before, &mut chip).is_ok(), "it has begun anew");
+}
+
+/// A board at a socket that is switched off and on again when a finger comes
+/// down on the middle of the board: nobody hears why.
+struct Flickers {
+    board: Option<Running>,
+    driver: RemoteDriver,
+}
+
+fn switched_on(address: SocketAddr) -> Running {
+    let options = || Options {
+        no_pty: true,
+        tcp: Some(address),
+        ..Options::default()
+    };
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        match virtual_board::spawn(options()) {
+            Ok(running) => return running,
+            // The operating system frees the address a moment later.
+            Err(error) => assert!(Instant::now() < deadline, "{error}"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+impl Driver for Flickers {
+    forward!(
+        driver: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load,
+        take_events
+    );
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        let middle = Layout::MALDOO.point("e5").expect("a point");
+        if inputs.contains(&Input::Touch(middle)) {
+            let address = self.board.take().and_then(|board| board.tcp);
+            self.board = address.map(switched_on);
+        }
+        self.driver.step(inputs, ticks)
+    }
+}
+
+#[test]
+fn a_board_that_restarts_without_a_word_fails_the_comparison_and_is_named() {
+    let board = switched_on((Ipv4Addr::LOCALHOST, 0).into());
+    let at = At::Tcp(board.tcp.expect("a socket").to_string());
+    let driver = patient(at)
+        .remote()
+        .unwrap_or_else(|error| panic!("{error}"));
+    let restarted = BridgeError::Restarted(driver.at().into()).to_string();
+    let mut flickers = Flickers {
+        board: Some(board),
+        driver,
+    };
+    let middle = Layout::MALDOO.point("e5").expect("a point");
+    let start = Deed::Do(Input::Press(Button::Start));
+    let mut play = Play {
+        seed: 1,
+        layout: Layout::MALDOO,
+        settings: Settings::default(),
+        deeds: vec![start, Deed::Wait(100), Deed::Do(Input::Touch(middle))],
+    };
+    let failure = compare(&play, &mut flickers).expect_err("it restarts");
+    assert_eq!(failure.why, Why::Broke(restarted));
+    assert_eq!(failure.deed, Some(2));
     play.deeds.pop();
-    assert_eq!(compare(&play, &mut chip), Ok(()), "it has begun anew");
+    assert_eq!(compare(&play, &mut flickers), Ok(0), "it has begun anew");
 }

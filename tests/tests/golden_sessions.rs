@@ -3,13 +3,14 @@
 //! They pin down what the firmware does, down to the last bit of its state. A
 //! change of behaviour that is meant is taken over with
 //! `UPDATE_SESSIONS=1 cargo test -p touchboard-tests --test golden_sessions`,
-//! and then read in the diff.
+//! and `cargo xtask transcripts`, and then read in the transcripts' diff.
 
 use std::path::PathBuf;
 
 use firmware_core::games;
+use hil_bridge::qemu::Image;
 use hil_bridge::session::Session;
-use hil_bridge::{At, Driver, Where};
+use hil_bridge::{At, Driver, Where, transcript};
 use touchboard_tests::record::golden;
 
 fn games_and_modes() -> impl Iterator<Item = (u8, u8)> {
@@ -64,8 +65,13 @@ fn every_game_and_mode_goes_as_recorded_over_a_pseudo_terminal() {
 }
 
 #[test]
-fn every_game_and_mode_goes_as_recorded_under_qemu() {
-    replay_all(&mut *open(At::Qemu));
+fn every_game_and_mode_goes_as_recorded_on_lm3s6965evb() {
+    replay_all(&mut *open(At::Qemu(Image::Lm3s6965evb)));
+}
+
+#[test]
+fn every_game_and_mode_goes_as_recorded_on_netduinoplus2() {
+    replay_all(&mut *open(At::Qemu(Image::Netduinoplus2)));
 }
 
 /// The files are the recordings of this very firmware, not of an older one.
@@ -79,4 +85,37 @@ fn the_recordings_are_up_to_date() {
             "game {game} mode {mode}: see the head of this file"
         );
     }
+}
+
+/// Who reads a transcript reads what the session does, and none is left over of
+/// a session that is no more.
+#[test]
+fn every_session_has_its_transcript_beside_it() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sessions");
+    let mut wrong = Vec::new();
+    for file in std::fs::read_dir(folder).expect("the sessions are there") {
+        let path = file.expect("a file").path();
+        if path.extension().is_some_and(|end| end == "txt") {
+            if !path.with_extension("session").exists() {
+                wrong.push(format!("{}: its session is gone", path.display()));
+            }
+            continue;
+        }
+        let session = Session::load(&path).unwrap_or_else(|error| panic!("{error}"));
+        let lines = transcript::lines(&session).unwrap_or_else(|error| panic!("{error}"));
+        let path = path.with_extension("txt");
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let mut told = text.lines();
+        let first = lines.iter().find(|line| told.next() != Some(line));
+        if let Some(line) = first {
+            wrong.push(format!("{}: the session says {line:?}", path.display()));
+        } else if told.next().is_some() {
+            wrong.push(format!("{}: the session ends sooner", path.display()));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "`cargo xtask transcripts` makes these anew:\n{}",
+        wrong.join("\n")
+    );
 }

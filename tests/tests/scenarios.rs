@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use firmware_core::games;
+use hil_bridge::qemu::Image;
 use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
 use hil_bridge::{At, CoreDriver, Driver, Where};
 use protocol::Layout;
@@ -134,8 +135,15 @@ fn it_answers_programs_as_the_one_in_this_process() {
 }
 
 #[test]
-fn a_cortex_m3_answers_as_the_board_in_this_process() {
-    answers_as_the_one_in_this_process(At::Qemu, all_but_most_whole_games(), &[PLAIN]);
+fn lm3s6965evb_answers_as_the_board_in_this_process() {
+    let at = At::Qemu(Image::Lm3s6965evb);
+    answers_as_the_one_in_this_process(at, all_but_most_whole_games(), &[PLAIN]);
+}
+
+#[test]
+fn netduinoplus2_answers_as_the_board_in_this_process() {
+    let at = At::Qemu(Image::Netduinoplus2);
+    answers_as_the_one_in_this_process(at, all_but_most_whole_games(), &[PLAIN]);
 }
 
 /// Each mode of each game is played to its end somewhere.

@@ -3,9 +3,10 @@
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use protocol::{Colour, Frame, Point, Side};
+use protocol::{Colour, Frame, Point, Side, Tick};
 
 use super::SceneSet;
+use super::beat::Beat;
 use super::case::FIELD_Y;
 use super::paint::Paint;
 use super::plan::{CASE_WIDTH, DISPLAY_Z, Plan};
@@ -41,12 +42,12 @@ pub enum Lamp {
 }
 
 impl Lamp {
-    /// The colour of this light in a frame.
+    /// The colour that is seen of this light in a frame, at this tick.
     #[must_use]
-    pub fn colour(self, frame: &Frame) -> Colour {
+    pub fn colour(self, frame: &Frame, tick: Tick) -> Colour {
         match self {
-            Lamp::Point(point) => frame.points.get(point),
-            Lamp::Turn(side) if frame.turn[side.index()] => side.into(),
+            Lamp::Point(point) => frame.seen(point, tick),
+            Lamp::Turn(side) if frame.turn_seen(tick)[side.index()] => side.into(),
             Lamp::Turn(_) => Colour::OFF,
         }
     }
@@ -74,9 +75,11 @@ impl Plugin for DomesPlugin {
             )
             .add_systems(
                 Update,
-                light_up
-                    .in_set(SceneSet::Follow)
-                    .run_if(resource_changed::<Shown>.or_else(resource_changed::<Plan>)),
+                light_up.in_set(SceneSet::Follow).run_if(
+                    resource_changed::<Shown>
+                        .or_else(resource_changed::<Plan>)
+                        .or_else(something_blinks),
+                ),
             );
     }
 }
@@ -184,9 +187,15 @@ impl Lens {
     }
 }
 
+/// True while the lights change by themselves.
+fn something_blinks(shown: Res<Shown>, beat: Res<Beat>) -> bool {
+    shown.frame.changes_in_ms(beat.tick).is_some()
+}
+
 /// Gives each light that changed the material of its colour; touches no other.
 fn light_up(
     shown: Res<Shown>,
+    beat: Res<Beat>,
     paint: Res<Paint>,
     mut leds: Query<(&mut Led, &mut MeshMaterial3d<StandardMaterial>), Without<Spill>>,
     mut spills: Query<(
@@ -197,7 +206,7 @@ fn light_up(
 ) {
     let mut changed = false;
     for (mut led, mut material) in &mut leds {
-        let colour = led.lamp.colour(&shown.frame);
+        let colour = led.lamp.colour(&shown.frame, beat.tick);
         if led.colour != colour {
             led.colour = colour;
             material.0 = paint.dome[usize::from(colour.index())].clone();

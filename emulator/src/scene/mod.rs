@@ -3,6 +3,7 @@
 //! Each part is a plugin of its own that reads [`Shown`]
 //! and writes [`Order`](crate::source::Order) messages; none knows another.
 
+pub mod beat;
 pub mod buttons;
 pub mod camera;
 pub mod case;
@@ -49,6 +50,7 @@ impl PluginGroup for ScenePlugins {
             .add(PlanPlugin)
             .add(paint::PaintPlugin)
             .add(case::CasePlugin)
+            .add(beat::BeatPlugin)
             .add(domes::DomesPlugin)
             .add(marks::MarksPlugin)
             .add(display::DisplayPlugin)

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use protocol::Colour;
 
-use crate::theme::{self, Palette};
+use crate::theme::{self, Chosen};
 
 /// How much brighter than white a lit dome is; bloom makes a halo of it.
 const GLOW: f32 = 2.7;
@@ -74,9 +74,9 @@ pub struct PaintPlugin;
 
 impl Plugin for PaintPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Palette>()
+        app.init_resource::<Chosen>()
             .add_systems(PreStartup, mix)
-            .add_systems(Update, mix_again.run_if(resource_changed::<Palette>));
+            .add_systems(Update, mix_again.run_if(resource_changed::<Chosen>));
     }
 }
 
@@ -84,8 +84,9 @@ fn mix(
     mut commands: Commands,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut images: ResMut<Assets<Image>>,
-    palette: Res<Palette>,
+    chosen: Res<Chosen>,
 ) {
+    let palette = chosen.0;
     let through = [disc, ring].map(|brightness| images.add(round(brightness)));
     // Light that falls from the rim outwards; the dome hides the middle.
     let around = images.add(round(|away| (1.0 - away).max(0.0).powf(2.2)));
@@ -93,7 +94,7 @@ fn mix(
     let colours: [Colour; Colour::COUNT] = std::array::from_fn(|index| Colour::new(index as u8));
     let dome = colours.map(|colour| {
         let lit = colour != Colour::OFF;
-        let light = palette.light(colour);
+        let light = theme::light(palette, colour);
         materials.add(StandardMaterial {
             base_color: if lit {
                 through_dome(light).0
@@ -113,7 +114,7 @@ fn mix(
     });
     let spill = colours.map(|colour| {
         materials.add(StandardMaterial {
-            base_color: (palette.light(colour) * SPILL).into(),
+            base_color: (theme::light(palette, colour) * SPILL).into(),
             base_color_texture: Some(around.clone()),
             unlit: true,
             alpha_mode: AlphaMode::Add,
@@ -201,13 +202,14 @@ fn through_dome(light: LinearRgba) -> (Color, LinearRgba) {
 
 /// The lights in the colours of another palette; everything else stays.
 fn mix_again(
-    palette: Res<Palette>,
+    chosen: Res<Chosen>,
     paint: Res<Paint>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
+    let palette = chosen.0;
     for index in 1..Colour::COUNT {
         let colour = Colour::new(index as u8);
-        let light = palette.light(colour);
+        let light = theme::light(palette, colour);
         if let Some(mut dome) = materials.get_mut(&paint.dome[index]) {
             (dome.base_color, dome.emissive) = through_dome(light);
             dome.emissive_texture = Some(paint.through[palette.form(colour) as usize].clone());

@@ -169,7 +169,7 @@ impl<D: Driver> Stepped<D> {
 /// For what is done before the window opens.
 impl<D: Driver> Driver for Stepped<D> {
     hil_bridge::forward!(
-        board: at, layout, tick, frame, step, step_and_digest, carry_out, status, legal, digest,
+        board: at, layout, roster, tick, frame, step, step_and_digest, carry_out, status, legal, digest,
         save, load, take_events, take_remarks
     );
 }
@@ -210,6 +210,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         let legal = answers.then(|| self.board.legal().ok()).flatten();
         *shown = Shown {
             layout: self.board.layout(),
+            roster: self.board.roster(),
             frame: self.board.frame().clone(),
             status: status.unwrap_or_default(),
             legal: legal.unwrap_or_default(),

@@ -20,8 +20,9 @@ use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use firmware_core::games;
 use hil_bridge::session::Session;
-use protocol::{Deed, Event, Frame, Input, Layout, Point, StampedEvent, Status, Tick};
+use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
 
 pub use log::{LOG_LINES, Line, Log, What};
 pub use rate::RealRate;
@@ -154,6 +155,8 @@ pub enum Agreement {
 pub struct Shown {
     /// The points that there are.
     pub layout: Layout,
+    /// The games that it has.
+    pub roster: Roster,
     /// All light and sound.
     pub frame: Frame,
     /// The settings, and how the game stands.
@@ -181,6 +184,7 @@ impl Default for Shown {
     fn default() -> Self {
         Shown {
             layout: Layout::MALDOO,
+            roster: games::ROSTER,
             frame: Frame::default(),
             status: Status::default(),
             legal: Vec::new(),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
-use firmware_core::board::layout_of_snapshot;
+use firmware_core::board::origin_of_snapshot;
 use hil_bridge::client::{Happening, LinkState, Run};
 use hil_bridge::remote::legal_points;
 use hil_bridge::session::Session;
@@ -223,7 +223,8 @@ impl Remote {
                 }
             }
             Happening::Snapshot { state, .. } => {
-                self.layout = layout_of_snapshot(state).or(self.layout);
+                self.layout =
+                    origin_of_snapshot(state).map_or(self.layout, |(layout, _)| Some(layout));
             }
             _ => {}
         }
@@ -309,7 +310,8 @@ impl Remote {
         };
         result
             .map(|()| {
-                self.layout = layout_of_snapshot(&kept.state).or(self.layout);
+                self.layout =
+                    origin_of_snapshot(&kept.state).map_or(self.layout, |(layout, _)| Some(layout));
                 self.status_age = STATUS_EVERY;
             })
             .map_err(|sentence| {
@@ -418,6 +420,7 @@ impl Source for Remote {
         let Some(client) = self.client() else {
             *shown = Shown {
                 layout: shown.layout,
+                roster: shown.roster,
                 pace: self.pace,
                 link: match &self.line {
                     Line::Failed(sentence) => Link::Down(sentence.clone()),
@@ -461,6 +464,7 @@ impl Source for Remote {
         }
         *shown = Shown {
             layout: self.layout.unwrap_or(view.hello.layout),
+            roster: view.hello.capabilities.roster,
             // What a board shows that does not answer nobody knows.
             frame: if link.answers() {
                 view.frame

@@ -3,6 +3,7 @@
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use firmware_core::games;
 use hil_bridge::{At, BridgeError, CoreDriver, Driver, Where};
 use protocol::Layout;
 
@@ -53,7 +54,8 @@ pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
         return Ok(Box::new(remote::Remote::open(place)));
     }
     let layout = place.layout.unwrap_or(Layout::MALDOO);
-    let driver = CoreDriver::new(layout, place.seed.unwrap_or_default());
+    let roster = place.games.unwrap_or(games::ROSTER);
+    let driver = CoreDriver::with_games(layout, roster, place.seed.unwrap_or_default());
     let source = driver.and_then(core::InProcess::new);
     Ok(Box::new(source.map_err(|error| error.to_string())?))
 }
@@ -86,12 +88,14 @@ impl Wishes<'_, '_> {
     ) -> Option<Result<Opened, String>> {
         let plays_on = self.play_on.read().count() > 0;
         if let Some(Connect(at)) = self.connect.read().last() {
-            let place = Where {
+            let mut place = Where {
                 at: at.clone(),
-                // A board at the end of a line of its own keeps its layout.
-                layout: matches!(at, At::Core | At::Virtual).then_some(layout),
                 ..seat.place.clone()
             };
+            // A board at the end of a line of its own keeps its layout and has
+            // its own games.
+            place.layout = place.begins_here().then_some(layout);
+            place.games = place.games.filter(|_| place.begins_here());
             return Some(open(place.clone()).map(|source| (source, place)));
         }
         let kept = board.0.kept().filter(|_| plays_on)?;

@@ -7,6 +7,7 @@ use super::Bench;
 use super::style;
 use crate::source::{Agreement, Connect, Link};
 use hil_bridge::At;
+use hil_bridge::qemu::Image;
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -60,7 +61,8 @@ fn choose(ui: &mut Ui, bench: &mut Bench) {
     let choices = [
         At::Core,
         At::Virtual,
-        At::Qemu,
+        At::Qemu(Image::Lm3s6965evb),
+        At::Qemu(Image::Netduinoplus2),
         At::Tcp(String::new()),
         At::Serial(String::new()),
     ];
@@ -132,7 +134,7 @@ pub fn twin(twin: &Agreement) -> State {
 /// this program started is started again.
 pub fn again(at: &At) -> &'static str {
     match at {
-        At::Qemu => "Start QEMU again",
+        At::Qemu(_) => "Start QEMU again",
         At::Virtual => "Start the virtual board again",
         At::Core | At::Tcp(_) | At::Serial(_) => "Connect again",
     }
@@ -143,7 +145,8 @@ fn kind(at: &At) -> &'static str {
     match at {
         At::Core => "in process",
         At::Virtual => "virtual board",
-        At::Qemu => "Cortex-M3 in QEMU",
+        At::Qemu(Image::Lm3s6965evb) => "Cortex-M3 in QEMU",
+        At::Qemu(Image::Netduinoplus2) => "Cortex-M4 in QEMU",
         At::Tcp(_) => "TCP",
         At::Serial(_) => "serial port",
     }

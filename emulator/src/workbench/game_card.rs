@@ -8,7 +8,7 @@ use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use hil_bridge::standing::{Phase, Tracks, phase, tracks, why_no_effect, why_no_pass};
-use protocol::{Button, Deed, Input, Settings};
+use protocol::{Button, Deed, Input, Roster, Settings};
 
 use super::Bench;
 use super::clock::Hand;
@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         standing::show(ui, bench);
         ui.add_space(STEP * 0.75);
         let old = bench.shown.status.settings;
-        let new = settings(ui, old);
+        let new = settings(ui, old, bench.shown.roster);
         if new.game != old.game {
             // What the game brings with it is the board's to say.
             bench.orders.write(Order::Do(Deed::Choose(new.game)));
@@ -53,20 +53,20 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
 }
 
 /// The controls; returns what they say now.
-fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
+fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster) -> Settings {
     let name = |number| games::about(number).map_or("?", |about| about.name);
     style::row(ui, "Game", |ui| {
         ComboBox::from_id_salt("game")
             .selected_text(name(settings.game))
             .width(ui.available_width())
             .show_ui(ui, |ui| {
-                for number in games::NUMBERS {
+                for number in roster.iter() {
                     if ui
-                        .selectable_label(settings.game == *number, name(*number))
+                        .selectable_label(settings.game == number, name(number))
                         .clicked()
-                        && settings.game != *number
+                        && settings.game != number
                     {
-                        settings.game = *number;
+                        settings.game = number;
                     }
                 }
             });

@@ -4,9 +4,9 @@
 use bevy_egui::egui::{
     Color32, CornerRadius, CursorIcon, Id, Label, RichText, ScrollArea, Sense, TextStyle, Ui, vec2,
 };
+use hil_bridge::story::{About, Line};
 use protocol::Tick;
 
-use super::story::{About, Line};
 use super::{Bench, style};
 
 /// The height of the list, until it is drawn out.

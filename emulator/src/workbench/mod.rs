@@ -29,7 +29,7 @@ use crate::keys::{Keyboard, KeysPlugin, Meaning, Overlay, Stroke};
 use crate::scene::camera::{Mouse, SceneRect, View};
 use crate::sound::Sound;
 use crate::source::{Board, Clock, Connect, Order, RealRate, Save, Saved, Seat, Shown, Trouble};
-use crate::theme::Palette;
+use crate::theme::Chosen;
 
 /// Which panels are there.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<game_card::Face>()
         .init_resource::<Mouse>()
         .init_resource::<Panels>()
-        .init_resource::<Palette>()
+        .init_resource::<Chosen>()
         .init_resource::<HowToPanel>()
         .init_resource::<KeysPanel>()
         .add_systems(
@@ -176,7 +176,7 @@ struct Bench<'w> {
     seat: ResMut<'w, Seat>,
     sound: ResMut<'w, Sound>,
     view: ResMut<'w, View>,
-    palette: ResMut<'w, Palette>,
+    palette: ResMut<'w, Chosen>,
     panels: ResMut<'w, Panels>,
     how_to: ResMut<'w, HowToPanel>,
     keys: ResMut<'w, KeysPanel>,
@@ -213,7 +213,7 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(context.viewport_rect()),
     );
-    style::choose(&context, *bench.palette);
+    style::choose(&context, bench.palette.0);
     let left = lay_out(&mut all, &mut bench);
     keyboard.set_if_neq(match types_into_panels(&context) {
         true => Keyboard::Workbench,

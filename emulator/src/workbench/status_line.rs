@@ -59,12 +59,12 @@ fn doors(ui: &mut Ui, bench: &mut Bench) {
     if link(ui, text) {
         *bench.panels = other;
     }
-    let text = match *bench.palette {
+    let text = match bench.palette.0 {
         Palette::Board => "colour-blind: off",
         Palette::BlueOrange => "colour-blind: on",
     };
     if link(ui, text) {
-        *bench.palette = bench.palette.other();
+        bench.palette.0 = bench.palette.0.other();
     }
     let (text, other) = match *bench.sound {
         Sound::On => ("sound on", Sound::Muted),

@@ -41,7 +41,7 @@ pub const WARNING: Color32 = Color32::from_rgb(0xF0, 0xA0, 0x58);
 #[must_use]
 pub fn side(context: &Context, side: Side) -> Color32 {
     let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
-    let [red, green, blue] = palette.unwrap_or_default().side(side);
+    let [red, green, blue] = theme::side(palette.unwrap_or_default(), side);
     Color32::from_rgb(red, green, blue)
 }
 

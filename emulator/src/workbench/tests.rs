@@ -3,6 +3,7 @@
 use bevy::ecs::system::RunSystemOnce;
 use firmware_core::games;
 use hil_bridge::standing;
+use hil_bridge::story::{About, Line};
 use protocol::{Clock as TurnClock, Colour, LastMove, Layout, Mover, Outcome, Point};
 use protocol::{Settings, Side, Status};
 
@@ -26,7 +27,7 @@ fn world() -> World {
     world.init_resource::<Seat>();
     world.init_resource::<Sound>();
     world.init_resource::<View>();
-    world.init_resource::<Palette>();
+    world.init_resource::<Chosen>();
     world.init_resource::<Panels>();
     world.init_resource::<HowToPanel>();
     world.init_resource::<KeysPanel>();
@@ -391,9 +392,9 @@ fn what_came_of_a_move_is_left_out_of_the_card_before_a_word_is_cut() {
     let mut world = with_game(0);
     world.resource_mut::<Shown>().status.score = Some([3, 3]);
     let what = "time up: the board plays p16 for green, 17 turned, green cannot move";
-    world.resource_mut::<story::Story>().0 = vec![story::Line {
+    world.resource_mut::<story::Story>().0 = vec![Line {
         tick: 5,
-        about: story::About::Move,
+        about: About::Move,
         side: Some(Side::Green),
         what: what.to_owned(),
         score: None,

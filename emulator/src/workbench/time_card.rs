@@ -209,7 +209,7 @@ fn why_off(bench: &Bench) -> Option<&'static str> {
     let measured = bench.rate.off(pace)?;
     Some(match bench.seat.place.at {
         _ if measured > pace.speed => "the board catches up",
-        At::Core | At::Virtual | At::Qemu => "this machine cannot keep up",
+        At::Core | At::Virtual | At::Qemu(_) => "this machine cannot keep up",
         At::Tcp(_) | At::Serial(_) => "the board does not keep up",
     })
 }

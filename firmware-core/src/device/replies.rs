@@ -8,7 +8,6 @@ use protocol::{
 };
 
 use super::Device;
-use crate::board::games_bits;
 use crate::machine::Machine;
 
 impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
@@ -118,7 +117,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
                 free_running: true,
                 sensors: self.identity.sensors,
                 max_points: M::MAX_POINTS as u16,
-                games: games_bits(),
+                roster: self.roster,
             },
             seed: self.machine.seed(),
             tick: self.machine.tick(),

@@ -10,6 +10,7 @@ use protocol::{
 };
 
 use super::{Answered, Device, REPEAT_MS, Taken, WAKES_AT_ONCE};
+use crate::board::origin_of_snapshot;
 use crate::machine::Machine;
 use crate::points::Points;
 use crate::word::Wide;
@@ -224,7 +225,12 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
     #[inline(never)]
     fn load(&mut self, length: u16) -> Result<(), Refusal> {
         let state = self.buffer.as_mut().get(..length.into());
-        self.machine.load(state.ok_or(Refusal::Snapshot)?)?;
+        let state = state.ok_or(Refusal::Snapshot)?;
+        let (_, roster) = origin_of_snapshot(state).ok_or(Refusal::Snapshot)?;
+        if roster != self.roster {
+            return Err(Refusal::Roster(roster));
+        }
+        self.machine.load(state)?;
         self.whole_frame_due = true;
         self.begin_time();
         Ok(())

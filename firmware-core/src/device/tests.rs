@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
     Button, CHUNK_BYTES, Command, Deed, Layout, List, PROTOCOL_VERSION, Point, Reply, Request,
-    SCHEMA_HASH, Settings, StampedEvent, ToDevice,
+    Roster, SCHEMA_HASH, Settings, StampedEvent, ToDevice,
 };
 
 use super::*;
@@ -540,6 +540,26 @@ fn a_state_goes_out_in_chunks_and_comes_back_into_another_device() {
         .iter()
         .any(|told| matches!(told, ToHost::Frame { .. }));
     assert!(whole, "a loaded state is shown whole");
+}
+
+#[test]
+fn a_state_of_a_board_with_other_games_is_refused() {
+    let roster = Roster::of(&[0, 5, 9]);
+    let three = AnyBoard::with_games(Layout::MALDOO, roster, 7).expect("they are in the build");
+    let mut buffer = [0; SNAPSHOT_BYTES];
+    let state = three.save(&mut buffer).expect("room");
+    let mut device = in_lockstep();
+    let before = device.machine().digest();
+    for (index, bytes) in state.chunks(CHUNK_BYTES).enumerate() {
+        let offset = (index * CHUNK_BYTES) as u16;
+        let bytes = bytes.iter().copied().collect();
+        let write = Command::Write { offset, bytes };
+        tell(&mut device, &request(1 + index as u32, 0, write));
+    }
+    let length = state.len() as u16;
+    let heard = tell(&mut device, &request(900, 0, Command::Load { length }));
+    assert_eq!(reply(&heard).result, Err(Refusal::Roster(roster)));
+    assert_eq!(device.machine().digest(), before);
 }
 
 #[test]

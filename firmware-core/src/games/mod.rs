@@ -4,8 +4,9 @@
 //! put `testing::laws!` into its tests: `testing` is the bench for all of them.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Clock, Outcome, Point, Position, Side, Tick};
-use serde::{Deserialize, Serialize};
+use protocol::{Clock, Outcome, Point, Position, Roster, Side, Tick};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::game::{About, Act, Canvas, Context, Game, Player, Touch};
 use crate::grid::Grid;
@@ -13,18 +14,29 @@ use crate::points::Points;
 use crate::source::Source;
 use crate::word::Word;
 
+#[cfg(feature = "countlines")]
 pub mod countlines;
+#[cfg(feature = "fillit")]
 pub mod fillit;
+#[cfg(feature = "findthem")]
 pub mod findthem;
+#[cfg(feature = "ghost")]
 pub mod ghost;
+#[cfg(feature = "life")]
 pub mod life;
+#[cfg(feature = "reversi")]
 pub mod reversi;
+#[cfg(feature = "touchit")]
 mod rings;
+#[cfg(feature = "speedgo")]
 pub mod speedgo;
+#[cfg(feature = "symmetry")]
 pub mod symmetry;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(feature = "touchit")]
 pub mod touchit;
+#[cfg(feature = "visiput")]
 pub mod visiput;
 
 /// A game and who plays red in it.
@@ -165,28 +177,43 @@ impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
 }
 
 macro_rules! games {
-    ($($number:literal $module:ident $name:ident;)*) => {
-        /// The numbers of the games that are here, as the display shows them.
-        pub const NUMBERS: &[u8] = &[$($number),*];
+    ($($number:literal $feature:literal $module:ident $name:ident;)*) => {
+        /// The numbers of the games that are in this build.
+        pub const NUMBERS: &[u8] = &[$(#[cfg(feature = $feature)] $number),*];
 
         /// What is known of the game with this number before it starts.
         #[must_use]
         pub fn about(number: u8) -> Option<&'static About> {
             match number {
-                $($number => Some(&<$module::$name<u64> as Game<u64>>::ABOUT),)*
+                $(#[cfg(feature = $feature)] $number => Some(&<$module::$name<u64> as Game<u64>>::ABOUT),)*
                 _ => None,
             }
         }
 
         /// A game under way, any of them.
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-        #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+        #[derive(Clone, Debug, PartialEq, MaxSize)]
         #[allow(clippy::large_enum_variant, reason = "there is no heap to put the large ones on")]
         pub enum Playing<W: Word> {
             $(
                 #[doc = concat!("Game ", $number, ".")]
+                #[cfg(feature = $feature)]
                 $name(Round<$module::$name<W>, <$module::$name<W> as Game<W>>::Player>),
             )*
+        }
+
+        // By its number and not by its place in this build, so that boards with
+        // other games in them understand each other.
+        impl<W: Word> Serialize for Playing<W> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut both = serializer.serialize_struct("Playing", 2)?;
+                both.serialize_field("number", &self.number())?;
+                match self {
+                    $(#[cfg(feature = $feature)] Playing::$name(round) => {
+                        both.serialize_field(stringify!($name), round)?;
+                    })*
+                }
+                both.end()
+            }
         }
 
         impl<W: Word> Playing<W> {
@@ -195,7 +222,7 @@ macro_rules! games {
             #[must_use]
             pub fn start(number: u8, mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
                 match number {
-                    $($number => Some(Playing::$name(Round {
+                    $(#[cfg(feature = $feature)] $number => Some(Playing::$name(Round {
                         game: $module::$name::start(mode, context)?,
                         player: Default::default(),
                     })),)*
@@ -212,7 +239,7 @@ macro_rules! games {
                 context: &mut Context<'_, W>,
             ) -> Option<Self> {
                 match number {
-                    $($number => Some(Playing::$name(Round {
+                    $(#[cfg(feature = $feature)] $number => Some(Playing::$name(Round {
                         game: $module::$name::position(mode, position, context)?,
                         player: Default::default(),
                     })),)*
@@ -224,9 +251,9 @@ macro_rules! games {
             /// [`Playing::read_player`] reads once the game is in its place.
             #[must_use]
             pub fn read_game(source: &mut Source<'_>) -> Option<Self> {
-                let place: usize = source.value()?;
-                match *NUMBERS.get(place)? {
-                    $($number => Some(Playing::$name(Round {
+                let number: u8 = source.value()?;
+                match number {
+                    $(#[cfg(feature = $feature)] $number => Some(Playing::$name(Round {
                         game: source.value()?,
                         player: Default::default(),
                     })),)*
@@ -240,7 +267,7 @@ macro_rules! games {
             /// `None` if the bytes are none.
             pub fn read_player(&mut self, source: &mut Source<'_>) -> Option<()> {
                 match self {
-                    $(Playing::$name(round) => round.read_player::<W>(source),)*
+                    $(#[cfg(feature = $feature)] Playing::$name(round) => round.read_player::<W>(source),)*
                 }
             }
 
@@ -248,7 +275,7 @@ macro_rules! games {
             #[must_use]
             pub fn number(&self) -> u8 {
                 match self {
-                    $(Playing::$name(_) => $number,)*
+                    $(#[cfg(feature = $feature)] Playing::$name(_) => $number,)*
                 }
             }
 
@@ -256,14 +283,14 @@ macro_rules! games {
             #[must_use]
             pub fn round(&self) -> &dyn AnyRound<W> {
                 match self {
-                    $(Playing::$name(round) => round,)*
+                    $(#[cfg(feature = $feature)] Playing::$name(round) => round,)*
                 }
             }
 
             /// What the referee does with it.
             pub fn round_mut(&mut self) -> &mut dyn AnyRound<W> {
                 match self {
-                    $(Playing::$name(round) => round,)*
+                    $(#[cfg(feature = $feature)] Playing::$name(round) => round,)*
                 }
             }
         }
@@ -271,14 +298,22 @@ macro_rules! games {
 }
 
 games! {
-    0 reversi Reversi;
-    1 ghost Ghost;
-    2 life Life;
-    3 touchit TouchIt;
-    4 symmetry Symmetry;
-    5 countlines CountLines;
-    6 fillit FillIt;
-    7 findthem FindThem;
-    8 visiput Visiput;
-    9 speedgo SpeedGo;
+    0 "reversi" reversi Reversi;
+    1 "ghost" ghost Ghost;
+    2 "life" life Life;
+    3 "touchit" touchit TouchIt;
+    4 "symmetry" symmetry Symmetry;
+    5 "countlines" countlines CountLines;
+    6 "fillit" fillit FillIt;
+    7 "findthem" findthem FindThem;
+    8 "visiput" visiput Visiput;
+    9 "speedgo" speedgo SpeedGo;
 }
+
+/// The games that are in this build.
+pub const ROSTER: Roster = Roster::of(NUMBERS);
+
+const _: () = assert!(
+    !ROSTER.is_empty(),
+    "a build has at least one game: choose its features"
+);

@@ -6,11 +6,13 @@
 //! the next game.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::Tick;
+use protocol::{Rhythm, Tick};
 use serde::{Deserialize, Serialize};
 
-/// Half a period of the winner's light at the end: twice a second.
-pub const SIGNAL_HALF_MS: Tick = 250;
+/// How the winner's light blinks at the end.
+pub const SIGNAL_RHYTHM: Rhythm = Rhythm::Medium;
+/// Half a period of it.
+const SIGNAL_HALF_MS: Tick = 250;
 /// How many times the end is heard; the light goes on blinking.
 pub const SIGNAL_BLEEPS: Tick = 6;
 /// Pitch of the end signal.
@@ -56,21 +58,23 @@ impl Ending {
         ends
     }
 
-    /// True while the winner's light is on.
+    /// How the winner's light blinks, and since when.
     #[must_use]
-    pub fn is_lit(self, tick: Tick) -> bool {
+    pub fn rhythm(self) -> (Rhythm, Tick) {
         match self {
-            Ending::Nothing => false,
-            Ending::Signal { since } => ((tick - since) / SIGNAL_HALF_MS).is_multiple_of(2),
-            Ending::Result => true,
+            Ending::Signal { since } => (SIGNAL_RHYTHM, since),
+            Ending::Nothing | Ending::Result => (Rhythm::Steady, 0),
         }
     }
 
-    /// The signal's pitch, 0 while it is silent.
+    /// The signal's pitch, 0 while it is silent: it is heard while the light is
+    /// on.
     #[must_use]
     pub fn hz(self, tick: Tick) -> u16 {
         match self {
-            Ending::Signal { since } if tick - since < SIGNAL_HEARD_MS && self.is_lit(tick) => {
+            Ending::Signal { since }
+                if tick - since < SIGNAL_HEARD_MS && SIGNAL_RHYTHM.is_on(tick - since) =>
+            {
                 SIGNAL_HZ
             }
             _ => 0,
@@ -83,12 +87,14 @@ impl Ending {
         !matches!(self, Ending::Signal { since } if since > tick)
     }
 
-    /// The next board time at which the signal goes on or off.
+    /// The next board time at which the signal begins or ends to sound; the
+    /// light blinks by itself.
     #[must_use]
     pub fn turns_at(self, tick: Tick) -> Option<Tick> {
         let Ending::Signal { since } = self else {
             return None;
         };
-        Some(since + ((tick - since) / SIGNAL_HALF_MS + 1) * SIGNAL_HALF_MS)
+        let next = (tick - since) / SIGNAL_HALF_MS + 1;
+        (next < 2 * SIGNAL_BLEEPS).then(|| since + next * SIGNAL_HALF_MS)
     }
 }

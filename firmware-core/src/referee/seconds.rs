@@ -5,7 +5,7 @@
 //! Seconds are counted back from the end, so each begins where a whole number
 //! of them is left.
 
-use protocol::Clock;
+use protocol::{Clock, Rhythm};
 
 const SECOND_MS: u32 = 1_000;
 
@@ -13,8 +13,8 @@ const SECOND_MS: u32 = 1_000;
 pub const WARNING_SECONDS: u32 = 5;
 /// ... but of a short time no more than about a third.
 pub const WARNING_PART: u32 = 3;
-/// How long the light is off at the beginning of each of these seconds.
-pub const WINK_MS: u32 = 250;
+/// How the light of the turn blinks then.
+pub const WARNING_RHYTHM: Rhythm = Rhythm::Wink;
 
 /// Seconds that are left, with the one that goes on.
 #[must_use]
@@ -35,7 +35,8 @@ pub fn warn(clock: Clock) -> bool {
 }
 
 /// Milliseconds since the second that goes on began.
-fn into_second(clock: Clock) -> u32 {
+#[must_use]
+pub fn into_second(clock: Clock) -> u32 {
     (SECOND_MS - clock.left_ms % SECOND_MS) % SECOND_MS
 }
 
@@ -45,20 +46,12 @@ pub fn tick(clock: Clock) -> bool {
     warn(clock) && into_second(clock) == 0
 }
 
-/// True while the light of the turn is off for a moment.
-#[must_use]
-pub fn wink(clock: Clock) -> bool {
-    warn(clock) && into_second(clock) < WINK_MS
-}
-
 /// Milliseconds until something of this is different; if the seconds are shown
 /// that is each of them.
 #[must_use]
 pub fn change_in_ms(clock: Clock, shown: bool) -> u32 {
     let before_ms = clock.left_ms.saturating_sub(warning_ms(clock));
-    if wink(clock) {
-        WINK_MS - into_second(clock)
-    } else if shown || before_ms == 0 {
+    if shown || before_ms == 0 {
         SECOND_MS - into_second(clock)
     } else {
         before_ms

@@ -12,10 +12,12 @@
 
 use core::fmt::Write;
 
-use protocol::{Clock, DISPLAY_CHARACTERS, Outcome, Side, Text, Tick};
+use protocol::{Clock, DISPLAY_CHARACTERS, Frame, Outcome, Rhythm, Side, Text, Tick};
 
-use super::{Referee, seconds};
+use super::Referee;
+use super::seconds::{self, WARNING_RHYTHM};
 use crate::game::Canvas;
+use crate::grid::Grid;
 use crate::word::Word;
 
 /// What the display shows.
@@ -67,31 +69,41 @@ impl<W: Word> Referee<W> {
         self.ending.hz(tick)
     }
 
-    /// The turn lights at this tick, `[green, red]`.
-    #[must_use]
-    pub fn turn_lights(&self, tick: Tick, level: u8) -> [bool; 2] {
-        let winks = self.warning_clock(tick, level).is_some_and(seconds::wink);
-        Side::BOTH.map(|side| match self.outcome {
-            None => self.turn() == Some(side) && !winks,
+    /// Sets the turn lights as they are from this tick on.
+    pub fn light_turns(&self, tick: Tick, level: u8, frame: &mut Frame) {
+        let warned = self.warning_clock(tick, level);
+        let (rhythm, since) = match warned.filter(|clock| seconds::warn(*clock)) {
+            Some(clock) => {
+                let second = Tick::from(seconds::into_second(clock));
+                (WARNING_RHYTHM, tick.saturating_sub(second))
+            }
+            None => self.ending.rhythm(),
+        };
+        frame.turn = Side::BOTH.map(|side| match self.outcome {
+            None => self.turn() == Some(side),
             Some(outcome) => {
                 let signalled = outcome == Outcome::Draw || outcome == Outcome::Won(side);
-                signalled && self.ending.is_lit(tick)
+                signalled && self.ending.is_shown()
             }
-        })
+        });
+        if rhythm != Rhythm::Steady && frame.turn.contains(&true) {
+            frame.turn_rhythm = rhythm;
+            frame.set_beat(since);
+        }
     }
 
-    /// Paints the points as they are at this tick; what is held is dark, so
-    /// that nobody thinks while the clock stands still.
-    pub fn paint(&self, tick: Tick, canvas: &mut Canvas<'_, W>) {
+    /// Paints the points as they are from this tick on; what is held is dark,
+    /// so that nobody thinks while the clock stands still.
+    pub fn paint(&self, tick: Tick, grid: &Grid<W>, frame: &mut Frame) {
         if self.is_held() {
             return;
         }
+        let mut canvas = Canvas::new(grid, frame, self.behind);
         let round = self.playing.round();
-        round.paint(self.play_time(tick), canvas);
-        if let (Some(flash), Some(side)) = (self.flash, round.turn())
-            && flash.is_on(tick)
-        {
-            canvas.flash(round.legal(canvas.grid()), side.into());
+        round.paint(self.play_time(tick), &mut canvas);
+        if let (Some(flash), Some(side)) = (self.flash, round.turn()) {
+            let since = self.play_time(flash.since());
+            canvas.flash(round.legal(grid), side.into(), since);
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use firmware_core::{AnyBoard, Rng, games};
 use protocol::{
-    Button, Colour, Deed, Input, Layout, Packed, Point, Position, Settings, Side, Tick,
+    Button, Colour, Deed, Input, Layout, Packed, Point, Position, Roster, Settings, Side, Tick,
 };
 
 use crate::driver::{BridgeError, Driver};
@@ -140,7 +140,7 @@ impl Generator {
             Kind::Stop => self.click(Button::Stop, &mut acts),
             Kind::Pass => acts.push(Act::Do(Deed::Input(Input::Pass))),
             Kind::Settings => {
-                acts.push(Act::Do(Deed::Settings(self.settings())));
+                acts.push(Act::Do(Deed::Settings(self.settings(board.roster()))));
                 self.click(Button::Start, &mut acts);
             }
             Kind::Position => acts.push(Act::Do(Deed::Position(self.position()))),
@@ -188,10 +188,11 @@ impl Generator {
         acts.extend(releases.chain(lifts).map(Act::from));
     }
 
-    /// Any settings that the board has; half of the time two people play.
-    fn settings(&mut self) -> Settings {
-        let games = games::NUMBERS;
-        let game = games[self.rng.below(games.len() as u32) as usize];
+    /// Any settings that a board with these games has; half of the time two
+    /// people play.
+    fn settings(&mut self, roster: Roster) -> Settings {
+        let place = self.rng.below(roster.len() as u32) as usize;
+        let game = roster.iter().nth(place).unwrap_or(roster.first());
         let modes = games::about(game).map_or(1, |about| about.modes);
         let level = if self.rng.percent(50) {
             0
@@ -249,12 +250,12 @@ mod tests {
         let mut generator = Generator::new(1, Layout::MALDOO);
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..5_000 {
-            let settings = generator.settings();
+            let settings = generator.settings(games::ROSTER);
             seen.insert((settings.game, settings.mode, settings.level));
         }
-        let modes = games::NUMBERS
+        let modes = games::ROSTER
             .iter()
-            .map(|game| games::about(*game).unwrap().modes);
+            .map(|game| games::about(game).unwrap().modes);
         let modes: usize = modes.map(usize::from).sum();
         assert_eq!(seen.len(), modes * 5);
     }

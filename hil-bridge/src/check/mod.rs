@@ -90,7 +90,7 @@ impl<'a> Pair<'a> {
     /// # Errors
     /// When the board cannot be reached, or cannot begin so.
     pub fn begin(board: &'a mut dyn Driver, header: &Header) -> Result<Self, BridgeError> {
-        let mut twin = CoreDriver::new(header.layout, header.seed)?;
+        let mut twin = CoreDriver::with_games(header.layout, header.roster, header.seed)?;
         for driver in [&mut twin as &mut dyn Driver, &mut *board] {
             header.begin(driver)?;
             driver.take_events();
@@ -211,7 +211,7 @@ pub fn check(
         "found by check --seed {} --layout {}",
         options.seed, options.layout
     );
-    let header = Header::new(options.layout, options.seed, &note);
+    let header = Header::new(options.layout, options.seed, &note).with_games(board.roster());
     let mut generator = Generator::new(options.seed, options.layout);
     let mut entries: Vec<Entry> = Vec::new();
     let mut agreement = Agreement::default();

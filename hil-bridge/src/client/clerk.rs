@@ -468,12 +468,22 @@ impl Clerk {
                     // It may have been the answer.
                     patience.shorten(Instant::now() + self.retry() / 4);
                 }
-                if let Some(reply) = self.hear(incoming)?
-                    && reply.number == number
-                {
-                    self.answered(&reply, begin)?;
-                    return Ok(reply);
+                let Some(reply) = self.hear(incoming)? else {
+                    continue;
+                };
+                if reply.number != number {
+                    continue;
                 }
+                if reply.result == Err(Refusal::NotGreeted) && *command == Command::Ping {
+                    // A board that was just switched on says hello by itself,
+                    // and may not have heard ours. A ping does nothing to it,
+                    // whichever run of it this is: its hello will tell.
+                    self.ask_who_it_is();
+                    patience.shorten(Instant::now() + self.retry() / 4);
+                    continue;
+                }
+                self.answered(&reply, begin)?;
+                return Ok(reply);
             }
             self.counters.retries += 1;
         }

@@ -201,6 +201,7 @@ mod tests {
             "--at /dev/ttyACM0 --baud 9600 --timeout-ms 500",
             "--at virtual --fault-seed 3 --fault-drop-ppm 5 --fault-cut-after 0",
             "--at qemu --fault-seed 0 --fault-stall-ppm 7 --fault-stall-ms 100",
+            "--at qemu:netduinoplus2",
         ] {
             let line = Line::parse_from(["check"].into_iter().chain(words.split(' ')));
             assert_eq!(board_again(&line.place), words);

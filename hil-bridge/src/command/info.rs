@@ -1,7 +1,6 @@
 //! `info`: who a board is, and how it stands.
 
 use anyhow::ensure;
-use firmware_core::board::games_bits;
 use hil_bridge::{At, Client, Driver, Where, words};
 use protocol::{
     Capabilities, Colour, Command, Done as Answer, Hello, PROTOCOL_VERSION, SCHEMA_HASH, Status,
@@ -68,7 +67,7 @@ fn hello_of_core(driver: &dyn Driver, seed: u64) -> Hello {
             free_running: false,
             sensors: false,
             max_points: protocol::MAX_POINTS as u16,
-            games: games_bits(),
+            roster: driver.roster(),
         },
         seed,
         tick: driver.tick(),
@@ -85,9 +84,8 @@ pub fn in_one_line(hello: &Hello) -> String {
 }
 
 fn games(hello: &Hello) -> Vec<String> {
-    let bits = hello.capabilities.games;
-    let here = (0..16).filter(|number| bits >> number & 1 == 1);
-    here.map(words::game_name).collect()
+    let roster = hello.capabilities.roster;
+    roster.iter().map(words::game_name).collect()
 }
 
 fn say_words(place: &Where, hello: &Hello, status: &Status) -> Result<(), Unwritten> {

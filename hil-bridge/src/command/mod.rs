@@ -17,6 +17,7 @@ pub mod ports;
 pub mod record;
 pub mod replay;
 pub mod shell;
+pub mod transcript;
 
 /// What a subcommand comes to; an error is exit code 2.
 pub type Done = anyhow::Result<Ending>;

@@ -28,6 +28,9 @@ pub fn run(arguments: &Arguments) -> Done {
     let mut place = arguments.place.clone();
     place.layout = Some(session.header.layout);
     place.seed = Some(session.header.seed);
+    if place.begins_here() {
+        place.games = Some(session.header.roster);
+    }
     let mut board = place.open()?;
     let bar = super::bar(session.entries.len() as u64, "entries");
     let mismatch = session.replay(&mut *board, &mut |done| bar.set_position(done as u64))?;
@@ -69,7 +72,11 @@ fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> an
         "tick {tick}: the session has the digest {recorded:016x}, the board at {} has {found:016x}",
         board.at()
     ));
-    let mut twin = CoreDriver::new(session.header.layout, session.header.seed)?;
+    let mut twin = CoreDriver::with_games(
+        session.header.layout,
+        session.header.roster,
+        session.header.seed,
+    )?;
     let own = up_to_there.replay(&mut twin, &mut |_| {})?;
     if own.is_none() {
         tell("it agrees when it is done again: the line is bad");

@@ -4,8 +4,9 @@
 use firmware_core::games::{
     countlines, fillit, findthem, ghost, life, reversi, speedgo, symmetry, touchit, visiput,
 };
+use firmware_core::minds::pace;
+use firmware_core::minds::thinker::{self, LATEST_MS};
 use firmware_core::panel::TURN_TIME_MS;
-use firmware_core::thinker::{self, LATEST_MS};
 use firmware_core::{Direction, games};
 
 use super::{HowTo, how_to};
@@ -100,7 +101,6 @@ fn claims(game: &str) -> Vec<String> {
                 levels.each_ref().map(|level| level.depth),
                 levels.each_ref().map(|level| level.slip),
             );
-            assert_eq!(reversi::player::LATEST_MS, LATEST_MS);
             claims.extend([time(), directions()]);
             claims
         }
@@ -295,10 +295,7 @@ fn of_speedgo() -> Vec<String> {
         format!("{last} stones"),
         format!("any of the last {}", speedgo::REMEMBERED),
         format!("after {} turns a point", speedgo::TURNS_PER_POINT),
-        format!(
-            "within {} seconds",
-            word(speedgo::player::LATEST_MS.div_ceil(1_000))
-        ),
+        format!("within {} seconds", word(pace::LATEST_MS.div_ceil(1_000))),
     ]
 }
 

@@ -58,7 +58,7 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     };
     points(frame.buffer_mut(), &geometry, driver, mirror);
     names(frame.buffer_mut(), &geometry, layout, mirror.cursor);
-    display(frame, geometry.display, driver.frame());
+    display(frame, geometry.display, driver.frame(), driver.tick());
     buttons(frame.buffer_mut(), &geometry, mirror);
     standing(frame, geometry.standing, driver, mirror);
     let log_area = room_of_log(&geometry);
@@ -86,7 +86,7 @@ fn too_small(frame: &mut Frame<'_>, layout: Layout) {
 }
 
 fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror: &Mirror) {
-    let shown = &driver.frame().points;
+    let shown = driver.frame().points_seen(driver.tick());
     for point in driver.layout().iter() {
         let colour = shown.get(point);
         let mut style = Style::new().fg(PALETTE[usize::from(colour.index())]);
@@ -225,7 +225,7 @@ fn names(buffer: &mut Buffer, geometry: &Geometry, layout: Layout, cursor: Point
 }
 
 /// The display between the two turn lights.
-fn display(frame: &mut Frame<'_>, area: Rect, shown: &Shown) {
+fn display(frame: &mut Frame<'_>, area: Rect, shown: &Shown, tick: Tick) {
     let width = protocol::DISPLAY_CHARACTERS as u16 + 4;
     let boxed = Rect::new(area.x + 4, area.y, width, area.height).intersection(area);
     let text =
@@ -235,7 +235,7 @@ fn display(frame: &mut Frame<'_>, area: Rect, shown: &Shown) {
         .border_style(QUIET);
     frame.render_widget(Paragraph::new(text).block(block), boxed);
     let buffer = frame.buffer_mut();
-    let [green, red] = shown.turn;
+    let [green, red] = shown.turn_seen(tick);
     light(
         buffer,
         area.x + 1,

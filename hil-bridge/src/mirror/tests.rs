@@ -51,6 +51,9 @@ impl Driver for Spy {
     fn layout(&self) -> Layout {
         self.core.layout()
     }
+    fn roster(&self) -> protocol::Roster {
+        self.core.roster()
+    }
     fn tick(&self) -> Tick {
         self.core.tick()
     }

@@ -44,7 +44,7 @@ impl<D: Driver> RecordingDriver<D> {
     /// # Errors
     /// When its state cannot be read.
     pub fn from_now(mut inner: D, seed: u64, note: &str) -> Result<Self, BridgeError> {
-        let mut header = Header::new(inner.layout(), seed, note);
+        let mut header = Header::new(inner.layout(), seed, note).with_games(inner.roster());
         header.state = Some(inner.save()?);
         let mut driver = RecordingDriver::new(inner, Recorder::new(Session::new(header)));
         driver.keep()?;
@@ -114,7 +114,7 @@ impl<D: Driver> RecordingDriver<D> {
     /// # Errors
     /// When the board cannot be reached.
     pub fn header(inner: &mut D, seed: u64, note: &str) -> Result<Header, BridgeError> {
-        let mut header = Header::new(inner.layout(), seed, note);
+        let mut header = Header::new(inner.layout(), seed, note).with_games(inner.roster());
         if inner.tick() > 0 {
             header.state = Some(inner.save()?);
         }
@@ -317,7 +317,7 @@ fn unwritten(error: SessionError) -> BridgeError {
 }
 
 impl<D: Driver> Driver for RecordingDriver<D> {
-    crate::forward!(inner: at, layout, tick, frame, status, legal, digest, save);
+    crate::forward!(inner: at, layout, roster, tick, frame, status, legal, digest, save);
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
         if self.recorder.is_in_file() {

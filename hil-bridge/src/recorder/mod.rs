@@ -209,7 +209,8 @@ impl Recorder {
         }
         if let Act::Do(Deed::Reset { seed, layout }) = act {
             // Nothing leads back to before it.
-            let header = Header::new(layout, seed, &self.header.note);
+            let header =
+                Header::new(layout, seed, &self.header.note).with_games(self.header.roster);
             let firmware = std::mem::take(&mut self.header.firmware);
             *self = Recorder::new(Session::new(Header { firmware, ..header }));
             return Ok(());

@@ -9,7 +9,7 @@ use super::RecordingDriver;
 use crate::compare::frame_difference;
 use crate::driver::{BridgeError, Driver};
 use crate::session::Act;
-use crate::words::colour_name;
+use crate::words;
 
 /// What is kept of what was seen, at most: what is older is not compared.
 const MOST_SEEN: usize = 100_000;
@@ -195,9 +195,9 @@ fn place(moves: u32, tick: Tick, what: &str) -> String {
 /// What a board shows otherwise than before, in words.
 fn difference(layout: Layout, was: &Seen, now: &Frame) -> Option<String> {
     let light = |point: &protocol::Point| {
-        let [before, after] = [&was.frame, now].map(|frame| frame.points.get(*point));
+        let [before, after] = [&was.frame, now].map(|frame| frame.light(*point));
         (before != after).then(|| {
-            let [before, after] = [before, after].map(colour_name);
+            let [before, after] = [before, after].map(words::light);
             format!("{} was {before}, now {after}", layout.name(*point))
         })
     };

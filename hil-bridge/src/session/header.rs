@@ -1,6 +1,6 @@
 //! The first line of a session.
 
-use protocol::{Layout, Settings};
+use protocol::{Layout, Roster, RosterError, Settings};
 use serde_json::{Map, Value, json};
 
 use super::line::{bytes_of, hex_of, layout_of, number, settings_of, settings_value, text};
@@ -10,6 +10,17 @@ use super::{FORMAT, Header};
 const MAGIC: &str = "touchboard";
 const KIND: &str = "session";
 
+/// The games of a board whose session does not say which: the ten of the manual
+/// were all that there were when nothing was said.
+const MANUAL: Roster = Roster::of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+
+fn roster_of(value: &Value) -> Result<Roster, String> {
+    let games = text(Some(value), "games")?;
+    games
+        .parse()
+        .map_err(|error: RosterError| error.to_string())
+}
+
 pub fn write(header: &Header) -> String {
     let mut map = Map::new();
     let mut put = |key: &str, value: Value| map.insert(key.into(), value);
@@ -17,6 +28,7 @@ pub fn write(header: &Header) -> String {
     put("format", json!(FORMAT));
     put("firmware", json!(header.firmware));
     put("layout", json!(header.layout.to_string()));
+    put("games", json!(header.roster.to_string()));
     put("seed", json!(header.seed));
     if let Some(settings) = header.settings {
         put("settings", settings_value(settings));
@@ -48,10 +60,12 @@ pub fn read(line: &[u8]) -> Result<Header, String> {
     let optional = |key: &str| map.get(key).filter(|value| !value.is_null());
     let layout: Layout = layout_of(map.get("layout"))?;
     let settings: Option<Settings> = optional("settings").map(settings_of).transpose()?;
+    let roster = optional("games").map_or(Ok(MANUAL), roster_of)?;
     let state = optional("state").map(|value| bytes_of(value, "state"));
     Ok(Header {
         firmware: text(map.get("firmware"), "firmware")?.into(),
         layout,
+        roster,
         seed: number(map.get("seed"), "seed")?,
         settings,
         state: state.transpose()?,

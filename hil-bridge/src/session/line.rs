@@ -1,7 +1,7 @@
 //! One entry as one line of JSON: `tick`, and one more key that says what.
 
 use firmware_core::SNAPSHOT_BYTES;
-use firmware_core::board::layout_of_snapshot;
+use firmware_core::board::origin_of_snapshot;
 use protocol::{Button, Deed, Input, Layout, Point, Position, Settings, Side, Tick};
 use serde_json::{Map, Value, json};
 
@@ -66,7 +66,7 @@ impl Reader {
                 self.tick = 0;
             }
             Act::Load(state) => {
-                self.layout = layout_of_snapshot(state).unwrap_or(self.layout);
+                self.layout = layout_of_state(state).unwrap_or(self.layout);
                 self.tick = 0;
             }
             Act::End => self.ended = true,
@@ -157,7 +157,7 @@ impl Writer {
                 ("reset", value)
             }
             Act::Load(state) => {
-                self.layout = layout_of_snapshot(state).unwrap_or(self.layout);
+                self.layout = layout_of_state(state).unwrap_or(self.layout);
                 ("load", json!(hex_of(state)))
             }
             Act::Digest(digest) => ("digest", json!(format!("{digest:016x}"))),
@@ -172,7 +172,7 @@ impl Writer {
 }
 
 fn layout_at_start(header: &Header) -> Layout {
-    let state = header.state.as_deref().and_then(layout_of_snapshot);
+    let state = header.state.as_deref().and_then(layout_of_state);
     state.unwrap_or(header.layout)
 }
 
@@ -190,6 +190,11 @@ pub fn number(value: Option<&Value>, key: &str) -> Result<u64, String> {
 pub fn text<'a>(value: Option<&'a Value>, key: &str) -> Result<&'a str, String> {
     let text = value.and_then(Value::as_str);
     text.ok_or_else(|| format!("{key:?} has to be there and a text"))
+}
+
+/// The layout of the board that a state is of.
+fn layout_of_state(state: &[u8]) -> Option<Layout> {
+    origin_of_snapshot(state).map(|(layout, _)| layout)
 }
 
 pub fn layout_of(value: Option<&Value>) -> Result<Layout, String> {

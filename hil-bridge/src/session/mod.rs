@@ -6,7 +6,7 @@
 //! board at a tick, or a note for whoever reads it, with which nothing is done.
 //!
 //! ```text
-//! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","seed":7}
+//! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"0123456789","seed":7}
 //! {"tick":0,"press":"start"}
 //! {"tick":80,"lift":"start"}
 //! {"tick":700,"touch":"d3"}
@@ -29,7 +29,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use protocol::{Deed, Event, Hello, Input, Layout, Settings, Tick};
+use firmware_core::games;
+use protocol::{Deed, Event, Hello, Input, Layout, Refusal, Roster, Settings, Tick};
 
 use crate::client::Happening;
 use crate::driver::{BridgeError, Driver};
@@ -65,6 +66,8 @@ pub struct Header {
     pub firmware: String,
     /// The layout.
     pub layout: Layout,
+    /// The games that the board had.
+    pub roster: Roster,
     /// What all chance followed from.
     pub seed: u64,
     /// Settings that were chosen at the start, if any.
@@ -76,16 +79,36 @@ pub struct Header {
 }
 
 impl Header {
-    /// A board of this version that was just switched on.
+    /// A board of this version, with all of its games, that was just switched
+    /// on.
     #[must_use]
     pub fn new(layout: Layout, seed: u64, note: &str) -> Header {
         Header {
             firmware: env!("CARGO_PKG_VERSION").into(),
             layout,
+            roster: games::ROSTER,
             seed,
             settings: None,
             state: None,
             note: note.into(),
+        }
+    }
+
+    /// The same of a board with these games.
+    #[must_use]
+    pub fn with_games(self, roster: Roster) -> Header {
+        Header { roster, ..self }
+    }
+
+    /// Whether a board with these games can do what the session says: the games
+    /// that a board has are part of its state.
+    ///
+    /// # Errors
+    /// [`Refusal::Roster`] if it has others.
+    pub fn fits(&self, roster: Roster) -> Result<(), Refusal> {
+        match self.roster == roster {
+            true => Ok(()),
+            false => Err(Refusal::Roster(self.roster)),
         }
     }
 
@@ -94,6 +117,7 @@ impl Header {
     pub fn of_board(hello: &Hello, state: &[u8], note: &str) -> Header {
         Header {
             firmware: hello.firmware.to_string(),
+            roster: hello.capabilities.roster,
             state: Some(state.to_vec()),
             ..Header::new(hello.layout, hello.seed, note)
         }
@@ -104,6 +128,7 @@ impl Header {
     /// # Errors
     /// When it cannot be reached, or cannot be so.
     pub fn begin(&self, board: &mut dyn Driver) -> Result<(), BridgeError> {
+        self.fits(board.roster())?;
         let (seed, layout) = (self.seed, self.layout);
         board.carry_out(&Deed::Reset { seed, layout })?;
         if let Some(state) = &self.state {

@@ -75,6 +75,11 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// The board, as far as it was replayed.
+    pub fn board(&mut self) -> &mut (dyn Driver + 'a) {
+        self.board
+    }
+
     /// The board's tick.
     #[must_use]
     pub fn tick(&self) -> Tick {

@@ -1,6 +1,8 @@
 //! Sessions: what is written is read, what is damaged gets a sentence.
 
+use law::{Judged, Weight, law};
 use proptest::prelude::*;
+use proptest::sample::Index;
 use protocol::{Button, Colour, Deed, Packed, Point, Position, Side};
 
 use super::*;
@@ -277,25 +279,47 @@ fn a_replay_names_the_first_digest_that_is_another() {
     );
 }
 
-proptest! {
-    #[test]
-    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-        let _ = Session::parse(&bytes);
-    }
-
-    #[test]
-    fn any_damage_to_a_session_is_read_or_refused(
-        at in any::<prop::sample::Index>(),
-        byte in any::<u8>(),
-        cut in any::<prop::sample::Index>(),
-    ) {
-        let mut bytes = example().to_text().into_bytes();
-        let place = at.index(bytes.len());
+/// The lines of a session, some of them missing, twice or damaged; and bytes
+/// that are none.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let text = example().to_text();
+    let lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    let count = lines.len();
+    let damage = proptest::collection::vec((any::<Index>(), any::<u8>()), 0..2);
+    let order = proptest::collection::vec(0..count, 0..count + 2);
+    let some = (order, damage).prop_map(move |(mut order, damage)| {
+        order.sort_unstable();
+        let order = [0].into_iter().chain(order);
+        let mut bytes: Vec<u8> = order.flat_map(|line| lines[line].bytes()).collect();
+        for (place, value) in damage {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        bytes
+    });
+    let cut = proptest::option::of(any::<Index>());
+    let whole = (any::<Index>(), any::<u8>(), cut).prop_map(move |(place, byte, cut)| {
+        let mut bytes = text.clone().into_bytes();
+        let place = place.index(bytes.len());
         bytes[place] = byte;
-        let _ = Session::parse(&bytes);
-        bytes.truncate(cut.index(bytes.len()));
-        let _ = Session::parse(&bytes);
-    }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        bytes
+    });
+    prop_oneof![2 => some, 2 => whole, 1 => proptest::collection::vec(any::<u8>(), 0..400)]
+}
+
+#[test]
+fn any_bytes_are_refused_or_a_session_that_can_be_written_and_read() {
+    law(Weight::of(512, 5), bytes(), |bytes| {
+        let Ok(session) = Session::parse(&bytes) else {
+            return Ok(Judged::Nothing);
+        };
+        let again = Session::parse(session.to_text().as_bytes());
+        prop_assert_eq!(&again.expect("what is written is read"), &session);
+        Ok(Judged::if_any(!session.entries.is_empty()))
+    });
 }
 
 #[test]
@@ -324,4 +348,37 @@ fn an_older_session_stays_until_the_new_one_is_complete() {
     assert!(Session::load(&path).unwrap().is_complete());
     assert_eq!(files(), 1);
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_session_says_which_games_its_board_had_and_is_not_replayed_on_others() {
+    let roster = "059".parse().unwrap();
+    let session = Session::new(Header {
+        roster,
+        ..Header::new(Layout::MALDOO, 7, "")
+    });
+    let text = session.to_text();
+    assert!(text.contains(r#""games":"059""#), "{text}");
+    let read = Session::parse(text.as_bytes()).unwrap();
+    assert_eq!(read.header.roster, roster);
+    let mut ten = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+    let refused = read.replay(&mut ten, &mut |_| {}).unwrap_err();
+    assert!(refused.to_string().contains("the games 059"), "{refused}");
+    let mut three = CoreDriver::with_games(Layout::MALDOO, roster, 0).unwrap();
+    assert_eq!(read.replay(&mut three, &mut |_| {}).unwrap(), None);
+}
+
+#[test]
+fn games_that_are_none_are_refused_with_a_sentence() {
+    for (games, why) in [
+        ("", "no game is named"),
+        ("05x", "`x` is no game"),
+        ("00", "twice"),
+    ] {
+        let text = format!(
+            r#"{{"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"{games}","seed":7}}"#
+        );
+        let refused = Session::parse(text.as_bytes()).unwrap_err().to_string();
+        assert!(refused.contains(why), "{refused}");
+    }
 }

@@ -3,13 +3,16 @@
 use core::fmt::Write;
 
 use protocol::{
-    Colour, Event, Frame, Layout, Outcome, Point, Settings, Side, StampedEvent, Status, Tick,
+    Colour, Event, Frame, Layout, Outcome, Point, Rhythm, Settings, Side, StampedEvent, Status,
+    Tick,
 };
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::command::{ENTRIES, Entry};
 use crate::Driver;
 use crate::howto::how_to;
+use crate::palette::Palette;
 use crate::words;
 
 /// What a command has to say besides what happened.
@@ -66,18 +69,8 @@ impl<'a> Scene<'a> {
     }
 
     fn rows(&self) -> Vec<String> {
-        rows(&self.frame.points, self.layout)
+        words::letters(&self.frame.points_seen(self.tick), self.layout)
     }
-}
-
-/// The rows of a board from the top, a letter a point.
-#[must_use]
-pub fn rows(points: &protocol::Packed, layout: Layout) -> Vec<String> {
-    let mut rows = vec![String::new(); usize::from(layout.rows())];
-    for point in layout.iter() {
-        rows[usize::from(layout.row(point))].push(points.get(point).letter());
-    }
-    rows
 }
 
 /// One line of `--json`. The fields of every answer come first, always all of
@@ -88,6 +81,8 @@ struct Line<'a> {
     ok: bool,
     tick: Tick,
     rows: Vec<String>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    blinking: Map<String, Value>,
     turn: Option<&'static str>,
     score: [u16; 2],
     display: &'a str,
@@ -125,6 +120,13 @@ pub fn json(
         ok: error.is_none(),
         tick: scene.tick,
         rows: scene.rows(),
+        blinking: Rhythm::ALL
+            .into_iter()
+            .skip(1)
+            .map(|rhythm| (rhythm, blinking(scene, rhythm)))
+            .filter(|(_, names)| !names.is_empty())
+            .map(|(rhythm, names)| (rhythm.name().to_owned(), names.into()))
+            .collect(),
         turn: scene.status.turn.map(Side::name),
         score: scene.status.score.unwrap_or_default(),
         display: &scene.frame.display,
@@ -324,11 +326,9 @@ fn board(scene: &Scene<'_>, paint: Paint) -> String {
         text.push(' ');
         text.push(char::from(b'a' + column));
     }
+    let [green, red] = scene.frame.turn_seen(scene.tick);
     let Frame {
-        turn: [green, red],
-        display,
-        beep_hz,
-        ..
+        display, beep_hz, ..
     } = scene.frame;
     let light = |on: bool, colour: Colour| {
         point(
@@ -343,15 +343,35 @@ fn board(scene: &Scene<'_>, paint: Paint) -> String {
     let _ = write!(
         text,
         "\n   {} [{display:<12}] {}  tick {}",
-        light(*green, Colour::GREEN),
-        light(*red, Colour::RED),
+        light(green, Colour::GREEN),
+        light(red, Colour::RED),
         scene.tick
     );
     if *beep_hz > 0 {
         let _ = write!(text, ", {beep_hz} Hz");
     }
+    for rhythm in Rhythm::ALL.into_iter().skip(1) {
+        let names = blinking(scene, rhythm);
+        if !names.is_empty() {
+            let _ = write!(text, "\n   {}: {}", rhythm.name(), names.join(" "));
+        }
+    }
     let _ = writeln!(text, "\n   {}", standing(scene.status));
     text
+}
+
+/// What blinks so: points by their names, then the turn lights.
+fn blinking(scene: &Scene<'_>, rhythm: Rhythm) -> Vec<String> {
+    let Scene { layout, frame, .. } = scene;
+    let lit = layout.iter().filter(|point| {
+        let light = frame.light(*point);
+        light.rhythm() == rhythm && light.colour() != Colour::OFF
+    });
+    let mut names: Vec<String> = lit.map(|point| layout.name(point).to_string()).collect();
+    if frame.turn_rhythm == rhythm && frame.turn.contains(&true) {
+        names.push("the turn light".to_owned());
+    }
+    names
 }
 
 /// How the game stands, in one line.
@@ -379,14 +399,7 @@ fn point(letter: char, paint: Paint) -> String {
         return letter.to_string();
     }
     let colour = Colour::from_letter(letter).unwrap_or_default();
-    match ANSI.get(usize::from(colour.index())) {
-        Some(0) | None => "\x1b[90m·\x1b[0m".to_owned(),
-        Some(code) => format!("\x1b[{code}m●\x1b[0m"),
-    }
+    let shade = Palette::default().shade(colour);
+    let dot = if colour == Colour::OFF { '·' } else { '●' };
+    format!("\x1b[38;5;{}m{dot}\x1b[0m", shade.terminal)
 }
-
-/// The terminal's colour for each of the palette: bright green, bright red and
-/// yellow for the lamps of the board, and what is left for the rest.
-const ANSI: [u8; Colour::COUNT] = [
-    0, 92, 91, 93, 94, 95, 96, 97, 32, 31, 33, 34, 35, 36, 37, 90,
-];

@@ -1,7 +1,9 @@
 //! The words of the language: what can be said, and the table that `help`
 //! prints.
 
-use protocol::{Button, Colour, Layout, Outcome, Packed, Point, Position, Side, Tick};
+use protocol::{
+    Button, Colour, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
+};
 
 /// One line of the language, understood.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +69,10 @@ pub struct Change {
 /// What an `expect` line claims.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expectation {
-    /// A point shows this colour.
+    /// This colour is seen of a point at this tick.
     Point(Point, Colour),
+    /// A point has this light: its colour, and how it blinks.
+    Light(Point, Light),
     /// All points show this.
     Rows(Box<Packed>),
     /// It is this side's turn, or nobody's.
@@ -83,8 +87,9 @@ pub enum Expectation {
     Legal(Vec<Point>),
     /// So many points show this colour.
     Count(Colour, usize),
-    /// These turn lights are on, `[green, red]`.
-    Lights([bool; 2]),
+    /// These turn lights are seen at this tick, `[green, red]`; with a rhythm,
+    /// they are the ones that blink so.
+    Lights([bool; 2], Option<Rhythm>),
     /// The beeper's pitch in hertz, 0 while it is silent.
     Beep(u16),
     /// This line means nothing or cannot be done.

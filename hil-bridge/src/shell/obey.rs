@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use protocol::{
-    Button, Deed, Event, Input, Layout, Packed, Point, StampedEvent, Status, Stop, Tick,
+    Button, Deed, Event, Input, Layout, Light, Packed, Point, Rhythm, StampedEvent, Status, Stop,
+    Tick,
 };
 
 use super::answer::{self, Extra, Scene, point_list};
@@ -395,6 +396,12 @@ impl<'a> Shell<'a> {
         if let Some(mode) = change.mode {
             parse::check_mode(change.game.unwrap_or(settings.game), mode)?;
         }
+        if let Some(why) = change
+            .game
+            .and_then(|game| words::why_not_here(game, self.driver.roster()))
+        {
+            return Err(Trouble::Bad(why));
+        }
         if let Some(game) = change.game
             && game != settings.game
         {
@@ -496,14 +503,24 @@ impl<'a> Shell<'a> {
         let layout = self.driver.layout();
         let difference = match expectation {
             Expectation::Point(point, colour) => {
-                let is = words::colour_name(self.driver.frame().points.get(*point));
+                let tick = self.driver.tick();
+                let is = self.driver.frame().seen(*point, tick).name();
                 differ(
                     &layout.name(*point).to_string(),
-                    words::colour_name(*colour),
-                    is,
+                    colour.name().to_owned(),
+                    is.to_owned(),
                 )
             }
-            Expectation::Rows(points) => rows_differ(points, &self.driver.frame().points, layout),
+            Expectation::Light(point, light) => {
+                let name =
+                    |light: Light| format!("{} {}", light.colour().name(), light.rhythm().name());
+                let is = self.driver.frame().light(*point);
+                differ(&layout.name(*point).to_string(), name(*light), name(is))
+            }
+            Expectation::Rows(points) => {
+                let seen = self.driver.frame().points_seen(self.driver.tick());
+                rows_differ(points, &seen, layout)
+            }
             Expectation::Turn(side) => {
                 let name = |side: Option<protocol::Side>| side.map_or("none", protocol::Side::name);
                 let is = self.driver.status()?.turn;
@@ -530,21 +547,28 @@ impl<'a> Shell<'a> {
             }
             Expectation::Legal(points) => self.legal_differ(points)?,
             Expectation::Count(colour, count) => {
-                let shown = &self.driver.frame().points;
+                let shown = self.driver.frame().points_seen(self.driver.tick());
                 let is = layout.iter().filter(|point| shown.get(*point) == *colour);
                 differ(
-                    &format!("count {}", words::colour_name(*colour)),
+                    &format!("count {}", colour.name()),
                     count.to_string(),
                     is.count().to_string(),
                 )
             }
             Expectation::Refused(line) => self.refusal(line)?,
             Expectation::Restart => self.restart()?,
-            Expectation::Lights(lights) => differ(
+            Expectation::Lights(lights, None) => differ(
                 "lights",
                 lights_name(*lights).to_owned(),
-                lights_name(self.driver.frame().turn).to_owned(),
+                lights_name(self.driver.frame().turn_seen(self.driver.tick())).to_owned(),
             ),
+            Expectation::Lights(lights, Some(rhythm)) => {
+                let name =
+                    |lights, rhythm: Rhythm| format!("{} {}", lights_name(lights), rhythm.name());
+                let shown = self.driver.frame();
+                let is = name(shown.turn, shown.turn_rhythm);
+                differ("lights", name(*lights, *rhythm), is)
+            }
             Expectation::Beep(pitch_hz) => differ(
                 "beep",
                 pitch_name(*pitch_hz),
@@ -594,12 +618,12 @@ fn rows_differ(expected: &Packed, is: &Packed, layout: Layout) -> Option<String>
             format!(
                 "{} {}, found {}",
                 layout.name(point),
-                words::colour_name(expected.get(point)),
-                words::colour_name(is.get(point))
+                expected.get(point).name(),
+                is.get(point).name()
             )
         })
         .collect();
-    let rows = answer::rows(is, layout).join("/");
+    let rows = words::letters(is, layout).join("/");
     (!other.is_empty()).then(|| format!("expected {}; the rows are {rows}", other.join("; ")))
 }
 

@@ -8,7 +8,10 @@
 
 use core::str::FromStr;
 
-use protocol::{Button, Colour, Layout, Outcome, Packed, Point, Position, Side, Tick};
+use firmware_core::games;
+use protocol::{
+    Button, Colour, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
+};
 
 use super::HOLD_MS;
 use super::command::{Change, Command, ENTRIES, Entry, Expectation, find};
@@ -269,14 +272,21 @@ impl<'a> Words<'a> {
             "legal" => Expectation::Legal(self.legal()?),
             "rows" => Expectation::Rows(Box::new(self.rows()?)),
             "count" => Expectation::Count(self.colour()?, self.points_lit()?),
-            "lights" => Expectation::Lights(self.choice("a light", &LIGHTS)?),
+            "lights" => Expectation::Lights(
+                self.choice("a light", &LIGHTS)?,
+                self.next().map(rhythm).transpose()?,
+            ),
             "beep" => Expectation::Beep(self.pitch()?),
             "refused" => Expectation::Refused(self.refused()?),
             "restart" => Expectation::Restart,
             _ => {
                 let point =
                     point(word, self.layout).map_err(|_| not_expectable(word, self.layout))?;
-                Expectation::Point(point, self.colour()?)
+                let colour = self.colour()?;
+                match self.next() {
+                    None => Expectation::Point(point, colour),
+                    Some(word) => Expectation::Light(point, Light::new(colour, rhythm(word)?)),
+                }
             }
         })
     }
@@ -409,8 +419,7 @@ fn point(word: &str, layout: Layout) -> Result<Point, String> {
 }
 
 fn colour(word: &str) -> Result<Colour, String> {
-    let names = ["off", "green", "red", "amber"];
-    words::colour(word).ok_or_else(|| unknown("a colour", word, names.into_iter()))
+    words::colour(word).ok_or_else(|| unknown("a colour", word, Colour::all().map(Colour::name)))
 }
 
 fn layout(word: &str) -> Result<Layout, String> {
@@ -461,19 +470,19 @@ fn named_value(change: &mut Change, word: &str) -> Result<(), String> {
     Ok(())
 }
 
+fn rhythm(word: &str) -> Result<Rhythm, String> {
+    let names = Rhythm::ALL.into_iter().map(Rhythm::name);
+    Rhythm::from_name(word).ok_or_else(|| unknown("a rhythm", word, names))
+}
+
 fn game(word: &str) -> Result<u8, String> {
-    let names: Vec<String> = firmware_core::games::NUMBERS
-        .iter()
-        .map(|number| words::game_name(*number))
-        .collect();
+    let names: Vec<String> = games::ROSTER.iter().map(words::game_name).collect();
     words::game_number(word).ok_or_else(|| {
-        let numbers: Vec<String> = firmware_core::games::NUMBERS
-            .iter()
-            .map(u8::to_string)
-            .collect();
         if is_number(word) {
-            let numbers = list(numbers.iter().map(String::as_str));
-            return format!("there is no game {word} on this board: choose {numbers}");
+            return format!(
+                "there is no game {word}: choose {}",
+                words::games(games::ROSTER)
+            );
         }
         unknown("a game", word, names.iter().map(String::as_str))
     })
@@ -497,7 +506,7 @@ fn mode(word: &str) -> Result<u8, String> {
 /// # Errors
 /// A sentence that says which modes the game has.
 pub fn check_mode(game: u8, mode: u8) -> Result<(), String> {
-    let modes = firmware_core::games::about(game).map_or(u8::MAX, |about| about.modes);
+    let modes = games::about(game).map_or(u8::MAX, |about| about.modes);
     if mode < modes {
         return Ok(());
     }

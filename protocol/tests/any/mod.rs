@@ -5,8 +5,9 @@ use proptest::option;
 use proptest::prelude::*;
 use protocol::{
     Button, Capabilities, Clock, Colour, Command, Deed, Done, Event, Frame, FrameDelta, Hello,
-    Input, LastMove, Layout, Lit, Mover, Outcome, Pace, Packed, Point, Position, Refusal, Reply,
-    Request, Settings, Side, StampedEvent, Status, Stop, Text, ToDevice, ToHost,
+    Input, LastMove, Layout, Light, Lit, Mover, Outcome, Pace, Packed, Point, Position, Refusal,
+    Reply, Request, Rhythm, Rhythms, Roster, Settings, Side, StampedEvent, Status, Stop, Text,
+    ToDevice, ToHost,
 };
 
 fn point() -> impl Strategy<Value = Point> {
@@ -65,11 +66,30 @@ fn packed() -> impl Strategy<Value = Packed> {
     })
 }
 
-fn frame() -> impl Strategy<Value = Frame> {
-    (packed(), any::<[bool; 2]>(), text(), any::<u16>()).prop_map(
-        |(points, turn, display, beep_hz)| Frame {
+fn rhythm() -> impl Strategy<Value = Rhythm> {
+    prop::sample::select(Rhythm::ALL.to_vec())
+}
+
+fn rhythms() -> impl Strategy<Value = Rhythms> {
+    vec((point(), rhythm()), 0..20).prop_map(|points| {
+        let mut rhythms = Rhythms::default();
+        for (point, rhythm) in points {
+            rhythms.set(point, rhythm);
+        }
+        rhythms
+    })
+}
+
+pub fn frame() -> impl Strategy<Value = Frame> {
+    let lights = (packed(), rhythms(), any::<u16>());
+    let turn = (any::<[bool; 2]>(), rhythm());
+    (lights, turn, text(), any::<u16>()).prop_map(
+        |((points, rhythms, beat), (turn, turn_rhythm), display, beep_hz)| Frame {
             points,
+            rhythms,
+            beat,
             turn,
+            turn_rhythm,
             display,
             beep_hz,
         },
@@ -77,22 +97,28 @@ fn frame() -> impl Strategy<Value = Frame> {
 }
 
 fn delta() -> impl Strategy<Value = FrameDelta> {
-    let lit = (point(), any::<u8>()).prop_map(|(point, colour)| Lit {
+    let lit = (point(), any::<u8>(), rhythm()).prop_map(|(point, colour, rhythm)| Lit {
         point,
-        colour: Colour::new(colour),
+        light: Light::new(Colour::new(colour), rhythm),
     });
+    let turn = (any::<[bool; 2]>(), rhythm());
     (
         vec(lit, 0..=24),
-        any::<[bool; 2]>(),
+        any::<u16>(),
+        turn,
         option::of(text()),
         any::<u16>(),
     )
-        .prop_map(|(lit, turn, display, beep_hz)| FrameDelta {
-            lit: lit.into_iter().collect(),
-            turn,
-            display,
-            beep_hz,
-        })
+        .prop_map(
+            |(lit, beat, (turn, turn_rhythm), display, beep_hz)| FrameDelta {
+                lit: lit.into_iter().collect(),
+                beat,
+                turn,
+                turn_rhythm,
+                display,
+                beep_hz,
+            },
+        )
 }
 
 fn event() -> impl Strategy<Value = Event> {
@@ -167,6 +193,10 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
+fn roster() -> impl Strategy<Value = Roster> {
+    vec(0..Roster::MOST as u8, 0..8).prop_map(|numbers| Roster::of(&numbers))
+}
+
 fn refusal() -> impl Strategy<Value = Refusal> {
     prop_oneof![
         Just(Refusal::NotGreeted),
@@ -177,6 +207,7 @@ fn refusal() -> impl Strategy<Value = Refusal> {
         Just(Refusal::SettingOutOfRange),
         Just(Refusal::Position),
         Just(Refusal::Snapshot),
+        roster().prop_map(Refusal::Roster),
         any::<u16>().prop_map(|offset| Refusal::Chunk { offset }),
         Just(Refusal::Unseen),
         any::<u32>().prop_map(|next| Refusal::Stale { next }),
@@ -244,12 +275,17 @@ fn done() -> impl Strategy<Value = Done> {
 
 fn hello() -> impl Strategy<Value = Hello> {
     let who = (any::<u16>(), any::<u64>(), text(), text());
-    let what = (layout(), any::<u8>(), any::<[bool; 2]>(), any::<[u16; 2]>());
+    let what = (
+        layout(),
+        any::<u8>(),
+        any::<[bool; 2]>(),
+        (any::<u16>(), roster()),
+    );
     let when = (any::<u64>(), any::<u64>(), any::<u32>());
     (who, what, when).prop_map(
         |(
             (version, schema, board, firmware),
-            (layout, colours, [free_running, sensors], [max_points, games]),
+            (layout, colours, [free_running, sensors], (max_points, roster)),
             (seed, tick, boot),
         )| Hello {
             version,
@@ -262,7 +298,7 @@ fn hello() -> impl Strategy<Value = Hello> {
                 free_running,
                 sensors,
                 max_points,
-                games,
+                roster,
             },
             seed,
             tick,

@@ -11,13 +11,12 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use firmware_core::games::countlines::CountLines;
 use firmware_core::games::fillit::FillIt;
-use firmware_core::games::reversi::evaluate::{Terrain, weights};
-use firmware_core::games::reversi::search::{Search as ReversiSearch, Setting};
+use firmware_core::games::reversi::Reversi;
 use firmware_core::games::speedgo::playout::{MOVES_PER_POINT, Playout, SMALL, Style};
 use firmware_core::games::speedgo::stones::Stones;
 use firmware_core::games::visiput::Visiput;
-use firmware_core::search::{DEEPEST, Search};
-use firmware_core::thinker::Thoughtful;
+use firmware_core::minds::alphabeta::AlphaBeta;
+use firmware_core::minds::thinker::Thoughtful;
 use firmware_core::{Context, Grid, Rng, games};
 use protocol::{Layout, Side};
 use serde_json::json;
@@ -151,7 +150,11 @@ fn kernels(time: Duration, as_json: bool) {
         "games",
         reversi_games(eight, time),
     );
-    print("Reversi 9x9, search", "positions", reversi_search(time));
+    print(
+        "Reversi 9x9, search",
+        "positions",
+        search::<Reversi<u128>>(time),
+    );
     print(
         "CountLines 9x9, search",
         "positions",
@@ -213,26 +216,6 @@ const POSITIONS: u32 = 1_000;
 /// Random moves before a search, so that there is something to see.
 const OPENING: usize = 10;
 
-fn reversi_search(time: Duration) -> Option<f64> {
-    let (grid, game) = perft::start::<u128>(Layout::MALDOO)?;
-    let kernel = game.kernel(&grid);
-    let terrain = Terrain::new(&grid);
-    let setting = Setting {
-        kernel: &kernel,
-        terrain: &terrain,
-        weights: weights(0),
-        slip: 0,
-    };
-    let mut rng = Rng::new(1);
-    let mut search = ReversiSearch::new(game.view(Side::Green));
-    Some(rate(time, || {
-        if !search.is_under_way() {
-            search.look(DEEPEST as u8, &setting);
-        }
-        u64::from(POSITIONS - search.run(POSITIONS, &setting, &mut rng))
-    }))
-}
-
 fn search<G: Thoughtful<u128>>(time: Duration) -> Option<f64> {
     let grid = Grid::<u128>::new(Layout::MALDOO)?;
     let (mut rng, mut chance) = (Rng::new(1), Rng::new(2));
@@ -249,13 +232,15 @@ fn search<G: Thoughtful<u128>>(time: Duration) -> Option<f64> {
         let point = chance.pick(game.legal(&grid))?;
         game.touch(point, &mut context);
     }
-    let (ahead, position) = (game.ahead(&grid), game.seen()?);
-    let mut search = Search::default();
+    let mut trail = G::Trail::default();
+    let mut alphabeta = AlphaBeta::<u128, G::Favourites>::default();
+    let mut line = game.line(&mut trail, &grid)?;
+    let mut search = alphabeta.on(&mut line, 0, &mut chance);
     Some(rate(time, || {
         if !search.is_under_way() {
-            search.look(position, DEEPEST as u8, &ahead);
+            search.look(search.deepest() as u8);
         }
-        u64::from(POSITIONS - search.run(POSITIONS, 0, &ahead, &mut chance))
+        u64::from(POSITIONS - search.run(POSITIONS))
     }))
 }
 

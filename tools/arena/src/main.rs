@@ -3,6 +3,7 @@
 
 mod bench;
 mod contest;
+mod courses;
 mod gtp;
 mod jobs;
 mod matches;

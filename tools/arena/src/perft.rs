@@ -1,9 +1,12 @@
 //! `arena perft`: courses of Reversi, counted.
 //!
 //! The figure beside each depth is the courses of exactly that many plies, by
-//! the time that this depth alone took. The last ply is counted, not played, as
-//! in the `perft` of other programs.
+//! the time that this depth took after the one before. Courses that meet are
+//! counted together; asked to walk each of them, it is a measure of the core's
+//! kernel. Either way the last ply is counted, not played, as in the `perft` of
+//! other programs.
 
+use std::hash::Hash;
 use std::time::Instant;
 
 use clap::Args;
@@ -12,6 +15,7 @@ use firmware_core::{Context, Game, Grid, Rng, Wide, Word};
 use protocol::Layout;
 use serde_json::json;
 
+use crate::courses::Courses;
 use crate::names;
 
 /// Options of `arena perft`.
@@ -23,6 +27,9 @@ pub struct Options {
     /// The board.
     #[arg(long, default_value = "8x8", value_parser = names::layout)]
     layout: Layout,
+    /// Walk each course by itself, also those that meet in a position.
+    #[arg(long)]
+    walk: bool,
 }
 
 /// Counts, and prints each depth as soon as it is there.
@@ -53,19 +60,26 @@ pub fn start<W: Word>(layout: Layout) -> Option<(Grid<W>, Reversi<W>)> {
     Some((grid, game))
 }
 
-fn run_on<W: Word>(options: &Options, as_json: bool) -> Result<(), String> {
+fn run_on<W: Word + Hash>(options: &Options, as_json: bool) -> Result<(), String> {
     let layout = options.layout;
     let (grid, start) =
         start::<W>(layout).ok_or_else(|| format!("Reversi does not fit {layout}"))?;
     if !as_json {
+        println!("{}", how_it_counts(options.walk));
         println!("plies           leaves      leaves/s");
     }
+    let mut courses = Courses::from(&start, &grid);
     for depth in 1..=options.depth {
         let begun = Instant::now();
-        let leaves = start.perft(&grid, depth);
+        let leaves = match options.walk {
+            true => start.perft(&grid, depth),
+            false => courses.count(depth),
+        };
         let seconds = begun.elapsed().as_secs_f64();
         if as_json {
-            let line = json!({ "depth": depth, "leaves": leaves, "seconds": seconds });
+            let line = json!({
+                "depth": depth, "leaves": leaves, "seconds": seconds, "walked": options.walk,
+            });
             println!("{line}");
         } else {
             let millions = leaves as f64 / seconds / 1e6;
@@ -73,4 +87,14 @@ fn run_on<W: Word>(options: &Options, as_json: bool) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn how_it_counts(walk: bool) -> &'static str {
+    match walk {
+        true => "Each course is walked to its last ply but one, whose moves are counted.",
+        false => {
+            "Courses that meet in a position or its mirror image are counted together; \
+             --walk walks each."
+        }
+    }
 }

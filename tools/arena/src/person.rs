@@ -7,7 +7,7 @@
 
 use firmware_core::games::Playing;
 use firmware_core::{Act, Canvas, Grid, Points, Rng, Word};
-use protocol::{Colour, Packed, Point, Side, Tick};
+use protocol::{Colour, Frame, Point, Side, Tick};
 
 /// Somebody who plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,12 +115,12 @@ pub struct Sight<'a, W: Word> {
 impl<W: Word> Sight<'_, W> {
     /// The points that are lit, in one of these colours.
     fn lit(&self, colours: &[Colour]) -> Points<W> {
-        let mut picture = Packed::default();
+        let mut picture = Frame::default();
         let round = self.playing.round();
-        round.paint(self.now, &mut Canvas::new(self.grid, &mut picture));
+        round.paint(self.now, &mut Canvas::new(self.grid, &mut picture, 0));
         let points = self.grid.layout().iter();
         points
-            .filter(|point| colours.contains(&picture.get(*point)))
+            .filter(|point| colours.contains(&picture.seen(*point, self.now)))
             .collect()
     }
 

@@ -1,6 +1,6 @@
 //! Firmware images.
 //!
-//! With rustup's target the image builds plainly. Where rustup cannot fetch it
+//! With rustup's target an image builds plainly. Where rustup cannot fetch it
 //! (no network, or no rustup), Debian's `rustc-web` builds the core library
 //! from its own sources; the tool chooses by itself.
 
@@ -10,10 +10,9 @@ use std::process::Command;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
+use crate::board::Board;
 use crate::cargo::{self, run, succeeds};
 use crate::image;
-
-const TARGET: &str = "thumbv7m-none-eabi";
 
 /// The sources and the linker that Debian's compiler needs.
 const DEBIAN_NEEDS: [&str; 3] = [
@@ -29,25 +28,6 @@ pub enum Toolchain {
     Rustup,
     /// Debian's rustc-web, rust-web-src and lld.
     Debian,
-}
-
-/// A board that has an image, named as its folder is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Board {
-    /// Cortex-M3 with 256 KiB of flash and 64 KiB of RAM; QEMU has one.
-    Lm3s6965evb,
-}
-
-impl Board {
-    pub fn name(self) -> &'static str {
-        match self {
-            Board::Lm3s6965evb => "lm3s6965evb",
-        }
-    }
-
-    pub fn folder(self) -> PathBuf {
-        cargo::root().join("firmware-core/boards").join(self.name())
-    }
 }
 
 /// What runs on a board.
@@ -76,12 +56,19 @@ pub enum Feature {
     BrokenRule,
 }
 
-/// Which image, and how.
+/// Which images, and how.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// The board.
-    #[arg(value_enum, default_value = "lm3s6965evb")]
-    pub board: Board,
+    /// The board; all of them if none is named.
+    #[arg(value_enum)]
+    board: Option<Board>,
+    #[command(flatten)]
+    how: How,
+}
+
+/// How an image is built.
+#[derive(Args, Clone, Debug, Default)]
+pub struct How {
     /// Build this in.
     #[arg(long, value_enum)]
     pub features: Option<Feature>,
@@ -90,35 +77,44 @@ pub struct Options {
     pub toolchain: Option<Toolchain>,
 }
 
-impl Options {
-    pub fn new(board: Board, features: Option<Feature>) -> Options {
-        Options {
-            board,
+impl How {
+    pub fn with(features: Option<Feature>) -> How {
+        How {
             features,
             toolchain: None,
         }
     }
 }
 
-/// What there is to build images with, fetching rustup's target if that goes
-/// at once.
-pub fn toolchain() -> Option<Toolchain> {
-    if has_rustup_target() {
+/// Builds the images that were asked for, and prints what they take.
+pub fn run_all(options: &Options) -> anyhow::Result<()> {
+    let boards = match options.board {
+        Some(board) => vec![board],
+        None => Board::all().collect(),
+    };
+    build_and_tell(&boards, &options.how).map(|_| ())
+}
+
+/// What there is to build an image of this board with, fetching rustup's target
+/// if that goes at once.
+pub fn toolchain(board: Board) -> Option<Toolchain> {
+    let target = board.target();
+    if has_rustup_target(target) {
         Some(Toolchain::Rustup)
     } else if DEBIAN_NEEDS.iter().all(|path| Path::new(path).exists()) {
         Some(Toolchain::Debian)
-    } else if fetch_rustup_target() && has_rustup_target() {
+    } else if fetch_rustup_target(target) && has_rustup_target(target) {
         Some(Toolchain::Rustup)
     } else {
         None
     }
 }
 
-fn has_rustup_target() -> bool {
+fn has_rustup_target(target: &str) -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let mut print = Command::new(rustc);
     print.current_dir(cargo::root());
-    print.args(["--print", "target-libdir", "--target", TARGET]);
+    print.args(["--print", "target-libdir", "--target", target]);
     let Ok(output) = print.output() else {
         return false;
     };
@@ -127,55 +123,66 @@ fn has_rustup_target() -> bool {
 }
 
 /// One attempt, so that a machine without a network fails in seconds.
-fn fetch_rustup_target() -> bool {
-    eprintln!("Fetching the target {TARGET} with rustup.");
+fn fetch_rustup_target(target: &str) -> bool {
+    eprintln!("Fetching the target {target} with rustup.");
     let mut rustup = Command::new("rustup");
-    rustup.args(["target", "add", TARGET]);
+    rustup.args(["target", "add", target]);
     rustup.env("RUSTUP_MAX_RETRIES", "0");
     succeeds(rustup.current_dir(cargo::root()))
 }
 
-/// Builds an image, prints what it takes, and returns its path. An image that
-/// is too large for its board is an error.
-pub fn build_and_tell(options: &Options) -> anyhow::Result<PathBuf> {
-    let path = build(options, Program::Image)?;
-    let takes = image::measure(&std::fs::read(&path)?)?;
-    println!("{}: {takes}", path.display());
-    takes.check()?;
-    Ok(path)
+/// Builds images, prints a table of what they take, and returns their paths. An
+/// image that is too large for its board is an error.
+pub fn build_and_tell(boards: &[Board], how: &How) -> anyhow::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for board in boards {
+        paths.push(build(*board, how, Program::Image)?);
+    }
+    println!("{}", image::TITLES);
+    for (board, path) in boards.iter().zip(&paths) {
+        let takes = image::measure(&std::fs::read(path)?, board.memory()?)?;
+        println!("{}", takes.row(path));
+        takes.check()?;
+    }
+    Ok(paths)
 }
 
 /// Builds a program, and returns its path.
-pub fn build(options: &Options, program: Program) -> anyhow::Result<PathBuf> {
-    let toolchain = options.toolchain.or_else(toolchain).context(
-        "there is no compiler for the board: run `rustup target add thumbv7m-none-eabi`, or install Debian's rustc-web, rust-web-src and lld",
-    )?;
+pub fn build(board: Board, how: &How, program: Program) -> anyhow::Result<PathBuf> {
+    let target = board.target();
+    let toolchain = how.toolchain.or_else(|| toolchain(board));
+    let toolchain = toolchain.with_context(|| {
+        format!(
+            "there is no compiler for {}: run `rustup target add {target}`, or install Debian's rustc-web, rust-web-src and lld",
+            board.name()
+        )
+    })?;
     let images = cargo::target_dir()?.join("firmware");
     let builds = images.join(match toolchain {
         Toolchain::Rustup => "build",
         Toolchain::Debian => "build-debian",
     });
     let mut build = cargo::cargo();
-    build.current_dir(options.board.folder());
-    let bin = program.name(options.board);
+    build.current_dir(board.folder());
+    let bin = program.name(board);
     build.args(["build", "--release", "--locked", "--bin", bin]);
     build.arg("--target-dir").arg(&builds);
     // Flags for the host's programs are not for the board's.
     build.env_remove("RUSTFLAGS");
     build.env_remove("CARGO_ENCODED_RUSTFLAGS");
     if toolchain == Toolchain::Debian {
-        use_debian(&mut build);
+        use_debian(&mut build, target);
     }
     let mut name = match program {
         Program::Image => bin.to_owned(),
-        Program::Instructions => format!("{}-{bin}", options.board.name()),
+        Program::Instructions => format!("{}-{bin}", board.name()),
     };
-    if options.features == Some(Feature::BrokenRule) {
+    if how.features == Some(Feature::BrokenRule) {
         build.args(["--features", "broken-rule"]);
         name.push_str("-broken-rule");
     }
     run(&mut build)?;
-    let built = builds.join(TARGET).join("release").join(bin);
+    let built = builds.join(target).join("release").join(bin);
     let image = images.join(name).with_extension("elf");
     put(&built, &image)?;
     Ok(image)
@@ -189,14 +196,14 @@ fn put(built: &Path, image: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("{} cannot be written", image.display()))
 }
 
-fn use_debian(build: &mut Command) {
+fn use_debian(build: &mut Command, target: &str) {
     build.env("RUSTC", DEBIAN_NEEDS[0]);
     // Debian's compiler is a stable one; building the core library is not.
     build.env("RUSTC_BOOTSTRAP", "1");
     for setting in [
         "unstable.build-std=['core']".to_owned(),
-        format!("target.{TARGET}.linker='ld.lld'"),
-        format!("target.{TARGET}.rustflags=['-C','linker-flavor=ld.lld']"),
+        format!("target.{target}.linker='ld.lld'"),
+        format!("target.{target}.rustflags=['-C','linker-flavor=ld.lld']"),
     ] {
         build.args(["--config", &setting]);
     }

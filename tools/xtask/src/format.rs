@@ -1,15 +1,17 @@
-//! One layout of the source, of all of it: the workspace and the image, which is
-//! a workspace of its own.
+//! One layout of the source, of all of it: the workspace and the images, each of
+//! which is a workspace of its own.
 //!
 //! What always holds: with `check` nothing is written.
 
+use crate::board::Board;
 use crate::cargo::{cargo, run};
-use crate::firmware::Board;
 
 /// Lays out every source file, or only looks whether it is.
 pub fn run_all(check: bool) -> anyhow::Result<()> {
     let check: &[&str] = if check { &["--check"] } else { &[] };
-    let image = Board::Lm3s6965evb.folder();
     run(cargo().args(["fmt", "--all"]).args(check))?;
-    run(cargo().arg("fmt").args(check).current_dir(&image))
+    for board in Board::all() {
+        run(cargo().arg("fmt").args(check).current_dir(board.folder()))?;
+    }
+    Ok(())
 }

@@ -1,56 +1,64 @@
 //! What an image takes of its board, read from the ELF file.
 
-use std::fmt;
+use std::path::Path;
 
 use anyhow::Context;
 use object::{Object, ObjectSection, SectionFlags, elf};
 
-/// The LM3S6965's flash and RAM.
-const FLASH_BYTES: u64 = 256 * 1024;
-/// See [`FLASH_BYTES`].
-const RAM_BYTES: u64 = 64 * 1024;
-/// Where RAM begins.
-const RAM_START: u64 = 0x2000_0000;
+use crate::board::MemoryMap;
+
 /// RAM that must be left for the stack.
 const STACK_BYTES: u64 = 16 * 1024;
 
+/// Above the [rows](Takes::row), in bytes.
+pub const TITLES: &str = "\
+|   flash |      of |    RAM |      of |  stack | image |
+| ------: | ------: | -----: | ------: | -----: | ----- |";
+
 /// Flash and RAM in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Takes {
     /// Code, constants, and the first values of variables.
     pub flash_bytes: u64,
     /// Variables.
     pub ram_bytes: u64,
-}
-
-impl fmt::Display for Takes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "flash {} of {FLASH_BYTES} bytes, RAM {} of {RAM_BYTES} bytes ({} left for the stack)",
-            self.flash_bytes,
-            self.ram_bytes,
-            RAM_BYTES.saturating_sub(self.ram_bytes)
-        )
-    }
+    /// What there is.
+    pub of: MemoryMap,
 }
 
 impl Takes {
+    /// A row of a table: what it takes of what there is, and what is left for
+    /// the stack.
+    pub fn row(&self, image: &Path) -> String {
+        let (flash, ram) = (self.flash_bytes, self.ram_bytes);
+        let (flash_there, ram_there) = (self.of.flash.bytes, self.of.ram.bytes);
+        let stack = ram_there.saturating_sub(ram);
+        format!(
+            "| {flash:>7} | {flash_there:>7} | {ram:>6} | {ram_there:>7} | {stack:>6} | {} |",
+            image.display()
+        )
+    }
+
     /// An error if that is more than the board has.
     pub fn check(&self) -> anyhow::Result<()> {
-        anyhow::ensure!(self.flash_bytes <= FLASH_BYTES, "the flash is too small");
+        let MemoryMap { flash, ram } = self.of;
+        anyhow::ensure!(self.flash_bytes <= flash.bytes, "the flash is too small");
         anyhow::ensure!(
-            self.ram_bytes + STACK_BYTES <= RAM_BYTES,
+            self.ram_bytes + STACK_BYTES <= ram.bytes,
             "the RAM is too small: {STACK_BYTES} bytes must be left for the stack"
         );
         Ok(())
     }
 }
 
-/// Measures an ELF file.
-pub fn measure(file: &[u8]) -> anyhow::Result<Takes> {
+/// Measures an ELF file that was linked for this memory.
+pub fn measure(file: &[u8], of: MemoryMap) -> anyhow::Result<Takes> {
     let file = object::File::parse(file).context("the image is no ELF file")?;
-    let mut takes = Takes::default();
+    let mut takes = Takes {
+        flash_bytes: 0,
+        ram_bytes: 0,
+        of,
+    };
     for section in file.sections() {
         let SectionFlags::Elf { sh_flags } = section.flags() else {
             continue;
@@ -62,7 +70,7 @@ pub fn measure(file: &[u8]) -> anyhow::Result<Takes> {
         if in_file {
             takes.flash_bytes += section.size();
         }
-        if section.address() >= RAM_START {
+        if of.ram.has(section.address()) {
             takes.ram_bytes += section.size();
         }
     }

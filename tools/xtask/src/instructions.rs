@@ -1,4 +1,4 @@
-//! What the board's code costs on the Cortex-M3, in instructions.
+//! What the board's code costs on a chip, in instructions.
 //!
 //! A program beside the image plays a mode of a game on QEMU, where time is a
 //! count of instructions, and tells what the dearest call of each kind took.
@@ -15,11 +15,9 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
 use serde_json::json;
 
-use crate::firmware::{self, Board, Program};
+use crate::board::Board;
+use crate::firmware::{self, How, Program};
 use crate::qemu;
-
-/// What a Cortex-M3 of 50 MHz does in a tick, at one instruction a cycle.
-pub const LIMIT: u32 = 50_000;
 
 /// An instruction takes 2^6 ns: the chip's timer can tell them apart, and a
 /// call of some million fits into it.
@@ -28,6 +26,12 @@ const ICOUNT: &str = "shift=6";
 /// What is asked.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
+    /// The board.
+    #[arg(value_enum, default_value = "lm3s6965evb")]
+    board: Board,
+    /// Columns and rows.
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = layout, default_value = "9x9")]
+    layout: Layout,
     /// Only this game, by its number.
     #[arg(long, value_name = "NUMBER")]
     game: Option<u8>,
@@ -35,18 +39,40 @@ pub struct Options {
     /// turn takes more than 3,900.
     #[arg(long, default_value_t = 100)]
     ticks: u32,
+    /// So many moves of a game, at most.
+    #[arg(long, default_value_t = 160)]
+    moves: u32,
     /// What chance follows from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Fail above so many instructions in a tick or an input.
-    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = LIMIT)]
-    limit: u32,
+    /// Fail above so many instructions in a tick or an input; by itself, above
+    /// what the chip does in a millisecond at one instruction a cycle.
+    #[arg(long, value_name = "INSTRUCTIONS")]
+    limit: Option<u32>,
     /// Tell of each mode, not only of each game.
     #[arg(long)]
     modes: bool,
     /// Print a JSON object for each mode.
     #[arg(long)]
     json: bool,
+}
+
+/// Columns and rows.
+#[derive(Clone, Copy, Debug)]
+struct Layout(u8, u8);
+
+impl Layout {
+    fn points(self) -> u16 {
+        u16::from(self.0) * u16::from(self.1)
+    }
+}
+
+fn layout(text: &str) -> Result<Layout, String> {
+    let read = |side: &str| side.parse().ok().filter(|side| (1..=16).contains(side));
+    let sides = text.split_once('x');
+    sides
+        .and_then(|(columns, rows)| Some(Layout(read(columns)?, read(rows)?)))
+        .ok_or_else(|| "write columns and rows, 1 to 16 each, like 16x16".to_owned())
 }
 
 /// A column of the table: calls that belong together.
@@ -130,31 +156,35 @@ struct Measured {
 /// Builds the program, measures, and tells. An error if something takes longer
 /// than it may.
 pub fn run(options: &Options) -> anyhow::Result<()> {
-    let program = firmware::build(
-        &firmware::Options::new(Board::Lm3s6965evb, None),
-        Program::Instructions,
-    )?;
-    let games = Chip::start(&program)?.games()?;
+    let board = options.board;
+    let Layout(columns, rows) = options.layout;
+    if options.layout.points() > board.most_points() {
+        bad_input(&format!(
+            "{columns}x{rows} is too large for {}: it has room for {} points",
+            board.name(),
+            board.most_points()
+        ));
+    }
+    let program = firmware::build(board, &How::default(), Program::Instructions)?;
+    let games = Chip::start(board, &program)?.games()?;
     let chosen: Vec<_> = games
         .into_iter()
         .filter(|game| options.game.is_none_or(|number| number == game.number))
         .collect();
     if let (Some(number), true) = (options.game, chosen.is_empty()) {
-        let sentence = format!("there is no game {number}: take one that the README lists");
-        crate::Arguments::command()
-            .error(ErrorKind::InvalidValue, sentence)
-            .exit();
+        bad_input(&format!(
+            "there is no game {number}: take one that the README lists"
+        ));
     }
     let jobs: Vec<(Game, u8)> = chosen
         .iter()
         .flat_map(|game| (0..game.modes).map(|mode| (game.clone(), mode)))
         .collect();
     let modes = in_parallel(&jobs, |(game, mode)| {
-        let asked = format!(
-            "play {} {mode} {} {}",
-            game.number, options.ticks, options.seed
-        );
-        let tallies = Chip::start(&program)?.tallies(&asked)?;
+        let (seed, ticks, moves) = (options.seed, options.ticks, options.moves);
+        let number = game.number;
+        let asked = format!("play {number} {mode} {columns} {rows} {seed} {ticks} {moves}");
+        let tallies = Chip::start(board, &program)?.tallies(&asked)?;
         Ok(Measured {
             game: game.clone(),
             mode: Some(*mode),
@@ -162,7 +192,14 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         })
     })?;
     tell(options, &chosen, &modes);
-    check(&modes, options.limit)
+    let millisecond = board.clock_hz() / 1_000;
+    check(&modes, options.limit.unwrap_or(millisecond))
+}
+
+fn bad_input(sentence: &str) -> ! {
+    crate::Arguments::command()
+        .error(ErrorKind::InvalidValue, sentence)
+        .exit()
 }
 
 fn tell(options: &Options, games: &[Game], modes: &[Measured]) {
@@ -315,8 +352,8 @@ fn in_parallel<J: Sync, R: Send>(
 struct Chip(Child);
 
 impl Chip {
-    fn start(program: &std::path::Path) -> anyhow::Result<Chip> {
-        let mut qemu = qemu::machine(Board::Lm3s6965evb);
+    fn start(board: Board, program: &std::path::Path) -> anyhow::Result<Chip> {
+        let mut qemu = qemu::machine(board);
         qemu.args(["-icount", ICOUNT, "-serial", "stdio", "-kernel"]);
         qemu.arg(program)
             .stdin(Stdio::piped())

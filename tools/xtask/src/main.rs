@@ -3,6 +3,7 @@
 //! Every command begins with what it needs itself, so the first one on a fresh
 //! machine works: see `cargo xtask help`.
 
+mod board;
 mod cargo;
 mod ci;
 #[cfg(test)]
@@ -10,11 +11,13 @@ mod features;
 mod firmware;
 mod format;
 mod image;
+mod inner_loop;
 mod instructions;
 mod pictures;
 mod platforms;
 mod qemu;
 mod setup;
+mod transcripts;
 
 use std::process::ExitCode;
 
@@ -42,15 +45,20 @@ enum Task {
     },
     /// Set up, build the firmware images, and run all tests, those in QEMU too.
     Test,
-    /// Build a firmware image, and print what flash and RAM it takes.
+    /// Build the firmware images, and print what flash and RAM they take.
     Firmware(firmware::Options),
     /// Run a firmware image in QEMU.
     Qemu(qemu::Options),
     /// Film the games in `tests/demos` for the README.
     Pictures,
-    /// Measure what the board's code takes on the Cortex-M3, in instructions.
+    /// Tell the golden sessions in `tests/sessions` in words, a file beside each.
+    Transcripts,
+    /// Measure what the board's code takes on a chip, in instructions.
     Instructions(instructions::Options),
-    /// Lay out all source files, those of the image too.
+    /// Measure how long it takes from a changed line in a game to a program in
+    /// which it is, and to its tests.
+    Loop(inner_loop::Options),
+    /// Lay out all source files, those of the images too.
     Fmt {
         /// Only look whether they are.
         #[arg(long)]
@@ -84,10 +92,12 @@ fn run(task: Task) -> anyhow::Result<()> {
             cargo::run(emulator.args(arguments))
         }
         Task::Test => ci::test(),
-        Task::Firmware(options) => firmware::build_and_tell(&options).map(|_| ()),
+        Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),
         Task::Pictures => pictures::make(),
+        Task::Transcripts => transcripts::make(),
         Task::Instructions(options) => instructions::run(&options),
+        Task::Loop(options) => inner_loop::measure(&options),
         Task::Fmt { check } => format::run_all(check),
         Task::Platforms => platforms::check(),
         Task::Ci => ci::ci(),

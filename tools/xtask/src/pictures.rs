@@ -37,7 +37,7 @@ pub fn make() -> anyhow::Result<()> {
 }
 
 /// The session files in a folder, by name.
-fn sessions(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub fn sessions(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let entries = folder
         .read_dir()
         .with_context(|| format!("{} cannot be read", folder.display()))?;

@@ -4,8 +4,9 @@ use std::process::Command;
 
 use clap::Args;
 
+use crate::board::Board;
 use crate::cargo;
-use crate::firmware::{self, Board, Feature};
+use crate::firmware::{self, Feature, How};
 
 /// Which image, and where its serial port is.
 #[derive(Args, Clone, Debug)]
@@ -23,14 +24,14 @@ pub struct Options {
 
 /// Builds the image and runs it until QEMU is stopped.
 pub fn run(options: &Options) -> anyhow::Result<()> {
-    let image = firmware::build_and_tell(&firmware::Options::new(options.board, options.features))?;
+    let images = firmware::build_and_tell(&[options.board], &How::with(options.features))?;
     let serial = match options.tcp {
         Some(address) => format!("tcp:{address},server=on,wait=off,nodelay=on"),
         None => "pty".to_owned(),
     };
     let mut qemu = machine(options.board);
     qemu.args(["-serial", &serial, "-kernel"]);
-    cargo::run(qemu.arg(image))
+    cargo::run(qemu.args(images))
 }
 
 /// QEMU with this board, nothing on the screen, and nothing to do yet.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::board::Board;
 use crate::cargo::{run, succeeds};
 use crate::firmware;
 
@@ -38,7 +39,7 @@ impl Purpose {
     }
 
     fn is_needed(self) -> bool {
-        self != Purpose::Firmware || firmware::toolchain().is_none()
+        self != Purpose::Firmware || Board::all().any(|board| firmware::toolchain(board).is_none())
     }
 }
 

@@ -1,31 +1,51 @@
-//! The real image on an emulated Cortex-M3, at the end of its UART.
+//! The real images on emulated chips, at the end of their UARTs: the same tests
+//! for each.
 
 #[path = "../../../firmware-core/boards/virtual/tests/host/mod.rs"]
 mod host;
 
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use firmware_core::{AnyBoard, games};
 use host::{Host, agrees_with_a_twin};
-use object::{Object, ObjectSection};
+use object::{Object, ObjectSection, ObjectSymbol};
 use protocol::{Button, Command as Ask, Deed, Done, Input, Layout, Pace, Point, Refusal, Settings};
 
-const RAM_START: u64 = 0x2000_0000;
-const RAM_BYTES: usize = 64 * 1024;
+/// A board that has an image.
+#[derive(Clone, Copy)]
+struct Board {
+    name: &'static str,
+    most_points: u16,
+    /// Columns and rows of a layout of so many points.
+    largest: (u8, u8),
+}
+
+const LM3S6965EVB: Board = Board {
+    name: "lm3s6965evb",
+    most_points: 128,
+    largest: (16, 8),
+};
+const NETDUINOPLUS2: Board = Board {
+    name: "netduinoplus2",
+    most_points: 256,
+    largest: (16, 16),
+};
+
 /// How long QEMU is waited for before a test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Stack that no test may ever reach.
 const STACK_RESERVE_BYTES: usize = 8 * 1024;
 
-/// The image, built once by the task that builds it for everybody.
-fn image() -> &'static PathBuf {
-    static IMAGE: OnceLock<PathBuf> = OnceLock::new();
-    IMAGE.get_or_init(|| {
+/// The folder of the images, built once by the task that builds them for
+/// everybody.
+fn images() -> &'static Path {
+    static IMAGES: OnceLock<PathBuf> = OnceLock::new();
+    IMAGES.get_or_init(|| {
         let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
             .arg("firmware")
             .stderr(Stdio::inherit())
@@ -33,10 +53,37 @@ fn image() -> &'static PathBuf {
             .expect("the task runs");
         let told = String::from_utf8_lossy(&output.stdout);
         println!("{told}");
-        assert!(output.status.success(), "the image was not built");
-        let path = told.split(": ").next().expect("it begins with the path");
-        path.into()
+        assert!(output.status.success(), "the images were not built");
+        let row = told.lines().last().expect("a table has rows");
+        let image = row.trim_end_matches(" |").rsplit("| ").next();
+        let image = Path::new(image.expect("a row ends with the path"));
+        image.parent().expect("it is in a folder").to_owned()
     })
+}
+
+impl Board {
+    fn image(self) -> PathBuf {
+        images().join(self.name).with_extension("elf")
+    }
+
+    fn largest_layout(self) -> Layout {
+        let (columns, rows) = self.largest;
+        Layout::grid(columns, rows).expect("a layout")
+    }
+
+    /// Where the stack may lie: from the end of the image's variables to the end
+    /// of RAM.
+    fn stack(self) -> std::ops::Range<u64> {
+        let file = std::fs::read(self.image()).expect("the image is there");
+        let file = object::File::parse(&*file).expect("the image is an ELF file");
+        let top = file.symbol_by_name("_stack_start");
+        let top = top.expect("the linker's script names it").address();
+        let ends = file
+            .sections()
+            .map(|section| section.address() + section.size())
+            .filter(|end| *end <= top);
+        ends.max().expect("there are variables")..top
+    }
 }
 
 /// An emulated board; switched off when this is dropped.
@@ -46,32 +93,24 @@ struct Qemu {
 }
 
 impl Qemu {
-    /// What lies in the chip's RAM.
-    fn memory(&mut self) -> Vec<u8> {
-        let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ram.bin");
-        let _ = std::fs::remove_file(&file);
-        let save = format!("pmemsave {RAM_START:#x} {RAM_BYTES:#x} {:?}\n", file);
+    /// What lies in the chip's memory.
+    fn memory(&mut self, at: std::ops::Range<u64>) -> Vec<u8> {
+        let name = format!("memory-{}.bin", self.process.id());
+        let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let (start, length) = (at.start, at.end - at.start);
+        let save = format!("pmemsave {start:#x} {length:#x} {file:?}\n");
         self.monitor.write_all(save.as_bytes()).expect("QEMU hears");
         let give_up = Instant::now() + PATIENCE;
-        loop {
+        let bytes = loop {
             match std::fs::read(&file) {
-                Ok(bytes) if bytes.len() == RAM_BYTES => return bytes,
-                _ => assert!(Instant::now() < give_up, "QEMU did not save the RAM"),
+                Ok(bytes) if bytes.len() as u64 == length => break bytes,
+                _ => assert!(Instant::now() < give_up, "QEMU did not save the memory"),
             }
             std::thread::sleep(Duration::from_millis(10));
-        }
+        };
+        let _ = std::fs::remove_file(&file);
+        bytes
     }
-}
-
-/// The end of the image's variables in RAM, counted from its start.
-fn variables_end() -> usize {
-    let file = std::fs::read(image()).expect("the image is there");
-    let file = object::File::parse(&*file).expect("the image is an ELF file");
-    let ends = file
-        .sections()
-        .filter(|section| section.address() >= RAM_START)
-        .map(|section| section.address() + section.size() - RAM_START);
-    ends.max().expect("there are variables") as usize
 }
 
 impl Drop for Qemu {
@@ -81,12 +120,12 @@ impl Drop for Qemu {
     }
 }
 
-fn switch_on() -> (Qemu, Host<TcpStream>) {
+fn switch_on(board: Board) -> (Qemu, Host<TcpStream>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("a bound address");
     let monitor = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let process = Command::new("qemu-system-arm")
-        .args(["-machine", "lm3s6965evb", "-display", "none"])
+        .args(["-machine", board.name, "-display", "none"])
         .arg("-monitor")
         .arg(format!(
             "tcp:{}",
@@ -95,7 +134,7 @@ fn switch_on() -> (Qemu, Host<TcpStream>) {
         .arg("-serial")
         .arg(format!("tcp:{address},nodelay=on"))
         .arg("-kernel")
-        .arg(image())
+        .arg(board.image())
         .stdin(Stdio::null())
         .spawn()
         .expect("qemu-system-arm is installed: see `cargo xtask setup`");
@@ -108,26 +147,66 @@ fn switch_on() -> (Qemu, Host<TcpStream>) {
     (Qemu { process, monitor }, Host::new(stream))
 }
 
-#[test]
-fn the_image_says_who_it_is() {
-    let (_qemu, mut host) = switch_on();
+/// The tests that hold for every board.
+macro_rules! on_each_board {
+    ($($module:ident = $board:ident;)*) => {
+        $(
+            mod $module {
+                use super::$board;
+
+                #[test]
+                fn the_image_says_who_it_is() {
+                    super::says_who_it_is($board);
+                }
+
+                #[test]
+                fn the_image_and_a_board_in_this_process_agree_at_every_step() {
+                    super::agrees_at_every_step($board);
+                }
+
+                #[test]
+                fn the_chips_own_timer_makes_ticks_by_itself() {
+                    super::makes_ticks_by_itself($board);
+                }
+
+                #[test]
+                fn a_panic_on_the_chip_reaches_the_host_before_it_resets() {
+                    super::tells_of_a_panic($board);
+                }
+
+                #[test]
+                fn every_game_agrees_and_the_stack_stays_clear_of_the_variables() {
+                    super::every_game_agrees_and_the_stack_stays_clear($board);
+                }
+            }
+        )*
+    };
+}
+
+on_each_board! {
+    lm3s6965evb = LM3S6965EVB;
+    netduinoplus2 = NETDUINOPLUS2;
+}
+
+fn says_who_it_is(board: Board) {
+    let (_qemu, mut host) = switch_on(board);
     let hello = host.hello();
-    assert_eq!(&*hello.board, "lm3s6965evb");
+    assert_eq!(&*hello.board, board.name);
     assert_eq!(hello.layout, Layout::MALDOO);
-    assert_eq!(hello.capabilities.max_points, 128);
+    assert_eq!(hello.capabilities.max_points, board.most_points);
+}
+
+fn agrees_at_every_step(board: Board) {
+    let (_qemu, mut host) = switch_on(board);
+    let small = Layout::grid(8, 8).expect("a layout");
+    for layout in [Layout::MALDOO, small, board.largest_layout()] {
+        agrees_with_a_twin(&mut host, layout);
+    }
 }
 
 #[test]
-fn the_image_and_a_board_in_this_process_agree_at_every_step() {
-    let (_qemu, mut host) = switch_on();
-    agrees_with_a_twin(&mut host, Layout::MALDOO);
-    let layout = Layout::grid(8, 8).expect("a layout");
-    agrees_with_a_twin(&mut host, layout);
-}
-
-#[test]
-fn a_layout_that_does_not_fit_the_chip_is_refused() {
-    let (_qemu, mut host) = switch_on();
+fn a_layout_that_does_not_fit_the_smaller_chip_is_refused() {
+    let (_qemu, mut host) = switch_on(LM3S6965EVB);
     host.hello();
     let layout = Layout::grid(16, 16).expect("a layout");
     assert_eq!(
@@ -138,9 +217,8 @@ fn a_layout_that_does_not_fit_the_chip_is_refused() {
 
 /// Its clock is QEMU's own, so how many it makes in a second is not asked here:
 /// that there are some, without a request, is.
-#[test]
-fn the_chips_own_timer_makes_ticks_by_itself() {
-    let (_qemu, mut host) = switch_on();
+fn makes_ticks_by_itself(board: Board) {
+    let (_qemu, mut host) = switch_on(board);
     host.hello();
     let before = host.tick();
     let give_up = Instant::now() + PATIENCE;
@@ -150,9 +228,8 @@ fn the_chips_own_timer_makes_ticks_by_itself() {
     }
 }
 
-#[test]
-fn a_panic_on_the_chip_reaches_the_host_before_it_resets() {
-    let (_qemu, mut host) = switch_on();
+fn tells_of_a_panic(board: Board) {
+    let (_qemu, mut host) = switch_on(board);
     let first = host.hello();
     host.ask_only(Ask::Crash);
     let second = host.hello_after(&first);
@@ -164,12 +241,11 @@ fn a_panic_on_the_chip_reaches_the_host_before_it_resets() {
 /// Every game in every mode, with the board's own player at its strongest, the
 /// state read and loaded in between; digests compared throughout. RAM is all
 /// zeros when QEMU starts: what the stack never reached still is.
-#[test]
-fn every_game_agrees_on_the_chip_and_the_stack_stays_clear_of_the_variables() {
-    let (mut qemu, mut host) = switch_on();
+fn every_game_agrees_and_the_stack_stays_clear(board: Board) {
+    let (mut qemu, mut host) = switch_on(board);
     host.hello();
     host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
-    let layout = Layout::MALDOO;
+    let layout = board.largest_layout();
     host.ask(Ask::Do(Deed::Reset { seed: 3, layout }))
         .expect("it fits");
     let mut twin = AnyBoard::new(layout, 3).expect("a layout");
@@ -211,8 +287,7 @@ fn every_game_agrees_on_the_chip_and_the_stack_stays_clear_of_the_variables() {
             }
         }
     }
-    let memory = qemu.memory();
-    let stack = &memory[variables_end()..];
+    let stack = qemu.memory(board.stack());
     let untouched = stack.iter().take_while(|byte| **byte == 0).count();
     println!(
         "stack: {} bytes used, {untouched} never",

@@ -10,10 +10,11 @@ use hil_bridge::howto::how_to;
 use hil_bridge::standing::{
     Phase, is_last, kind, last_move, phase, score_names, state, time_left, turns_left,
 };
+use hil_bridge::story;
 use protocol::{Side, Status};
 
+use crate::workbench::Bench;
 use crate::workbench::style::{self, STEP};
-use crate::workbench::{Bench, story};
 
 /// Height of the box with a score.
 const SCORE_HEIGHT: f32 = 32.0;

@@ -1,19 +1,19 @@
-//! The LM3S6965 evaluation board: what its programs share.
+//! The LM3S6965 evaluation board: what is this chip's own.
 //!
 //! [`main`](../src/main.rs) is the image, `instructions` the program that
 //! measures what the image's code costs; both have the same chip under them and
-//! the same board in them.
+//! the same board in them. All else is in `cortex-m-board`.
 
 #![no_std]
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod boot;
 pub mod clock;
 pub mod registers;
 pub mod uart;
-pub mod vectors;
 
+use cortex_m_board::Chip;
+use cortex_m_board::vectors::{self, Vector};
 use firmware_core::Board;
 
 /// The board: 9x9 points fit 128 bits.
@@ -22,3 +22,28 @@ pub type Own = Board<u128>;
 /// The board, with a mistake in it.
 #[cfg(feature = "broken-rule")]
 pub type Own = firmware_core::Broken<Board<u128>>;
+
+/// The LM3S6965, and what it is here.
+pub struct Lm3s6965;
+
+impl Chip for Lm3s6965 {
+    type Board = Own;
+    type Line = uart::Uart0;
+
+    const NAME: &'static str = "lm3s6965evb";
+    const SYSTEM_HZ: u32 = clock::SYSTEM_HZ;
+    const LINE: uart::Uart0 = uart::Uart0;
+    const LINE_INTERRUPT: u16 = uart::INTERRUPT;
+
+    fn speed_up() {
+        clock::speed_up();
+    }
+}
+
+const PLACES: usize = uart::INTERRUPT as usize + 1;
+
+/// Where `cortex-m-rt` looks for it.
+#[allow(unsafe_code)]
+#[unsafe(link_section = ".vector_table.interrupts")]
+#[unsafe(no_mangle)]
+pub static __INTERRUPTS: [Vector; PLACES] = vectors::table::<Lm3s6965, PLACES>();

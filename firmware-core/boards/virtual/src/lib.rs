@@ -34,7 +34,7 @@ use mio::Waker;
 
 pub use faults::{FaultOptions, Faults};
 pub use late::Late;
-pub use options::{Options, layout, number};
+pub use options::{Options, layout, number, roster};
 use port::{Plugs, Port};
 
 /// A virtual board that runs in a thread of its own, until this is dropped.
@@ -58,7 +58,7 @@ pub fn spawn(options: Options) -> io::Result<Running> {
     let (path, tcp, waker) = (plugs.path(), plugs.tcp(), plugs.waker());
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
-    let board = AnyBoard::new(options.layout, options.seed)
+    let board = AnyBoard::with_games(options.layout, options.games, options.seed)
         .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
     let thread = std::thread::Builder::new()
         .name("virtual board".to_owned())

@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use protocol::Layout;
+use firmware_core::games;
+use protocol::{Layout, Roster, RosterError};
 
 use crate::faults::FaultOptions;
 
@@ -18,6 +19,10 @@ pub struct Options {
     /// Columns and rows of the board.
     #[arg(long, value_name = "COLUMNSxROWS", default_value = "9x9", value_parser = layout)]
     pub layout: Layout,
+    /// The games that it has, their numbers in one word like 059; all if this is
+    /// left out.
+    #[arg(long, value_name = "NUMBERS", default_value_t = games::ROSTER, hide_default_value = true, value_parser = roster)]
+    pub games: Roster,
     /// What all its chance follows from.
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: u64,
@@ -51,6 +56,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             layout: Layout::MALDOO,
+            games: games::ROSTER,
             seed: 0,
             no_pty: false,
             link: None,
@@ -92,4 +98,22 @@ pub fn layout(text: &str) -> Result<Layout, String> {
             .map_err(|_| format!("{side:?} is not a number from 1 to {}", Layout::MAX_SIDE))
     };
     Layout::grid(side(columns)?, side(rows)?).map_err(|error| error.to_string())
+}
+
+/// Reads the games of a board as they are written: `059`.
+///
+/// # Errors
+/// A sentence that says what is possible.
+pub fn roster(text: &str) -> Result<Roster, String> {
+    let roster: Roster = text
+        .parse()
+        .map_err(|error: RosterError| error.to_string())?;
+    match roster.is_within(games::ROSTER) {
+        true => Ok(roster),
+        false => Err(format!(
+            "this program does not have game {}: it has {}",
+            roster.without(games::ROSTER),
+            games::ROSTER
+        )),
+    }
 }

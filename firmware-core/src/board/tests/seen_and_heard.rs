@@ -4,7 +4,7 @@
 use super::*;
 use crate::beeper::Sound;
 use crate::games::testing::rows_to_points;
-use crate::referee::{FLASH_HALF_MS, SIGNAL_HEARD_MS, SIGNAL_HZ, WINK_MS};
+use crate::referee::{SIGNAL_HEARD_MS, SIGNAL_HZ};
 
 const REVERSI: u8 = 0;
 const GHOST: u8 = 1;
@@ -16,6 +16,14 @@ const FIND_THEM: u8 = 7;
 const SPEED_GO: u8 = 9;
 
 /// A board on which this game, mode and level are chosen, with Time 0: 5 s.
+/// Half a period of the fast rhythm.
+const FAST_HALF_MS: u64 = 125;
+
+/// The turn lights as they are seen.
+fn turn_lights(board: &Board<u128>) -> [bool; 2] {
+    board.frame().turn_seen(board.tick())
+}
+
 fn choose(game: u8, mode: u8, level: u8) -> Board<u128> {
     let mut board = board();
     let settings = Settings {
@@ -63,7 +71,7 @@ fn tap(board: &mut Board<u128>, name: &str) -> Vec<Event> {
 }
 
 fn rows(board: &Board<u128>) -> Vec<std::string::String> {
-    let letter = |point| board.frame().points.get(point).letter();
+    let letter = |point| board.frame().seen(point, board.tick()).letter();
     let points: Vec<char> = Layout::MALDOO.iter().map(letter).collect();
     points.chunks(9).map(|row| row.iter().collect()).collect()
 }
@@ -87,7 +95,7 @@ fn a_finger_that_was_on_its_way_does_not_end_the_signal() {
         advance(&mut board, SIGNAL_HEARD_MS / 30);
         tap(&mut board, "i1");
         assert_eq!(display(&board), "3          0");
-        let lit = board.frame().turn[0];
+        let lit = turn_lights(&board)[0];
         assert_eq!(
             board.frame().beep_hz == SIGNAL_HZ,
             lit,
@@ -97,7 +105,7 @@ fn a_finger_that_was_on_its_way_does_not_end_the_signal() {
     advance(&mut board, SIGNAL_HEARD_MS / 30 - 1);
     tap(&mut board, "i1");
     advance(&mut board, 251);
-    assert_eq!(board.frame().turn, [false; 2], "it still blinks");
+    assert_eq!(turn_lights(&board), [false; 2], "it still blinks");
 }
 
 #[test]
@@ -106,13 +114,13 @@ fn after_the_signal_the_winner_and_the_score_stay_until_something_is_chosen() {
     advance(&mut board, SIGNAL_HEARD_MS);
     tap(&mut board, "i1");
     for _ in 0..20 {
-        assert_eq!(board.frame().turn, [true, false]);
+        assert_eq!(turn_lights(&board), [true, false]);
         assert_eq!(display(&board), "3          0");
         advance(&mut board, 777);
         tap(&mut board, "i1");
     }
     press(&mut board, Button::Time);
-    assert_eq!(board.frame().turn, [false; 2]);
+    assert_eq!(turn_lights(&board), [false; 2]);
     assert_eq!(display(&board), "015_0");
     advance(&mut board, 10_000);
     assert_eq!(display(&board), "015_0");
@@ -125,14 +133,14 @@ fn a_button_ends_the_signal_at_once_and_stop_leaves_the_result() {
     assert_eq!(board.frame().beep_hz, SIGNAL_HZ);
     press(&mut board, Button::Stop);
     for _ in 0..4 {
-        assert_eq!(board.frame().turn, [true, false]);
+        assert_eq!(turn_lights(&board), [true, false]);
         assert_eq!(board.frame().beep_hz, 0);
         assert_eq!(display(&board), "3          0");
         advance(&mut board, 250);
     }
     let mut board = won();
     press(&mut board, Button::Speed);
-    assert_eq!(board.frame().turn, [false; 2]);
+    assert_eq!(turn_lights(&board), [false; 2]);
     assert_eq!(display(&board), "006_0");
 }
 
@@ -142,15 +150,15 @@ fn in_the_last_part_of_a_turn_the_light_winks_and_the_beeper_ticks() {
     for ms in 0..5_000 {
         let into_second = ms % 1_000;
         let warns = ms >= 3_000;
-        let winks = warns && into_second < u64::from(WINK_MS);
-        assert_eq!(board.frame().turn, [!winks, false], "after {ms} ms");
+        let winks = warns && !protocol::Rhythm::Wink.is_on(into_second);
+        assert_eq!(turn_lights(&board), [!winks, false], "after {ms} ms");
         let ticks = warns && into_second < Sound::Second.ms();
         let hz = if ticks { Sound::Second.hz() } else { 0 };
         assert_eq!(board.frame().beep_hz, hz, "after {ms} ms");
         advance(&mut board, 1);
     }
     assert_eq!(board.turn(), Some(Side::Red));
-    assert_eq!(board.frame().turn, [false, true]);
+    assert_eq!(turn_lights(&board), [false, true]);
 }
 
 #[test]
@@ -180,20 +188,20 @@ fn of_a_long_time_the_last_five_seconds_are_told() {
 fn nobody_is_warned_while_the_board_thinks_or_the_game_is_held() {
     let mut board = start(REVERSI, 0, 0);
     advance(&mut board, 4_100);
-    assert_eq!(board.frame().turn, [false, false]);
+    assert_eq!(turn_lights(&board), [false, false]);
     press(&mut board, Button::Stop);
     let mut bleeps = 0;
     let mut count = |_, event| bleeps += u32::from(matches!(event, Event::Bleep(_)));
     board.advance(60_000, &mut count);
-    assert_eq!((bleeps, board.frame().turn), (0, [true, false]));
+    assert_eq!((bleeps, turn_lights(&board)), (0, [true, false]));
     press(&mut board, Button::Stop);
-    assert_eq!(board.frame().turn, [false, false]);
+    assert_eq!(turn_lights(&board), [false, false]);
 
     // Go takes as long as it may.
     let mut board = set_up(SPEED_GO, 1, 4, Side::Red, &[]);
     let begins = board.tick();
     while board.turn() == Some(Side::Red) {
-        assert_eq!(board.frame().turn, [false, true]);
+        assert_eq!(turn_lights(&board), [false, true]);
         assert_eq!(board.frame().beep_hz, 0);
         advance(&mut board, 1);
     }
@@ -255,7 +263,7 @@ fn symmetry_counts_its_seconds_what_was_found_of_how_many_and_what_was_wrong() {
     advance(&mut board, 24_000);
     assert_eq!(display(&board), "1/3    5   2");
     assert_eq!(board.frame().beep_hz, Sound::Second.hz());
-    assert_eq!(board.frame().turn, [false, false]);
+    assert_eq!(turn_lights(&board), [false, false]);
     let mut events = Vec::new();
     board.advance(5_000, &mut |_, event| events.push(event));
     assert!(events.contains(&Event::TimedOut { side: Side::Green }));
@@ -303,7 +311,7 @@ fn what_is_held_is_dark_and_named_and_comes_back_as_it_was() {
     let mut board = set_up(REVERSI, 0, 0, Side::Red, &[".rggg", "...rr"]);
     press(&mut board, Button::Stop);
     assert_eq!(display(&board), "3   Stop   3");
-    assert_eq!(board.frame().turn, [false, true]);
+    assert_eq!(turn_lights(&board), [false, true]);
     let mut board = set_up(SYMMETRY, 0, 0, Side::Green, &["ggg"]);
     tap(&mut board, "b2");
     press(&mut board, Button::Stop);
@@ -392,7 +400,7 @@ fn a_flash_shows_the_position_half_of_the_time_and_covers_no_colour() {
     let events = tap(&mut board, "a5");
     assert!(matches!(events[..], [Event::Illegal { .. }]), "{events:?}");
     for half in 0..8 {
-        for _ in 0..FLASH_HALF_MS {
+        for _ in 0..FAST_HALF_MS {
             if half % 2 == 1 {
                 assert_eq!(rows(&board), shown, "half {half}");
             } else {
@@ -405,7 +413,7 @@ fn a_flash_shows_the_position_half_of_the_time_and_covers_no_colour() {
                         Some(_) if legal.has(point) => 'a',
                         _ => before.expect("a point of the board"),
                     };
-                    assert_eq!(board.frame().points.get(point).letter(), expected);
+                    assert_eq!(board.frame().seen(point, board.tick()).letter(), expected);
                 }
             }
             advance(&mut board, 1);

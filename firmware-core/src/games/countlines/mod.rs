@@ -33,11 +33,10 @@ use protocol::{Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::lines::lines;
-use self::player::View;
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
+use crate::minds::thinker::ThinkerOf;
 use crate::points::Points;
-use crate::thinker::Thinker;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
@@ -192,7 +191,7 @@ impl<W: Word> Game<W> for CountLines<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
     };
-    type Player = Thinker<W, View<W>>;
+    type Player = ThinkerOf<W, Self>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         Self::set_up(mode, TwoColours::NONE, Side::Green, context)

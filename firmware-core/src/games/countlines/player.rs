@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::lines::{chances, completing, lines};
 use super::{CountLines, End, Rule, open_to};
 use crate::grid::Grid;
+use crate::minds::alphabeta::{Line, certain, guess};
+use crate::minds::positions::{Ahead, Along, DEEPEST, Next, Positions, Seen};
+use crate::minds::thinker::{Budget, Level, Thoughtful};
 use crate::points::Points;
-use crate::search::{Ahead, Next, Seen, certain, guess};
-use crate::thinker::{Level, Thoughtful};
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
@@ -147,24 +148,29 @@ impl<W: Word> Ahead<W> for Lookout<W> {
 }
 
 impl<W: Word> Thoughtful<W> for CountLines<W> {
-    type Ahead = Lookout<W>;
+    type Trail = Positions<W, View<W>>;
+    type Favourites = [u8; DEEPEST];
 
-    fn ahead(&self, grid: &Grid<W>) -> Lookout<W> {
-        Lookout {
-            grid: *grid,
-            rule: self.rule(),
-        }
-    }
-
-    fn seen(&self) -> Option<View<W>> {
+    fn line<'a>(
+        &'a self,
+        trail: &'a mut Positions<W, View<W>>,
+        grid: &'a Grid<W>,
+    ) -> Option<impl Line<W> + 'a> {
         let side = self.turn?;
         let [own, other] = self.stones.seen_by(side);
         let [own_last, other_last] = [side, side.other()].map(|side| self.last[side.index()]);
-        Some(View {
-            own,
-            other,
-            own_last,
-            other_last,
+        Some(Along {
+            ahead: Lookout {
+                grid: *grid,
+                rule: self.rule(),
+            },
+            from: View {
+                own,
+                other,
+                own_last,
+                other_last,
+            },
+            positions: trail,
         })
     }
 
@@ -172,11 +178,11 @@ impl<W: Word> Thoughtful<W> for CountLines<W> {
         &LEVELS
     }
 
-    fn positions_per_tick(grid: &Grid<W>) -> u32 {
-        match grid.layout().points() {
+    fn budget(grid: &Grid<W>) -> Budget {
+        Budget::of(match grid.layout().points() {
             ..=64 => 13,
             65..=128 => 6,
             _ => 2,
-        }
+        })
     }
 }

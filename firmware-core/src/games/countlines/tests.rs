@@ -9,7 +9,7 @@ use protocol::{Layout, Outcome, Side};
 use super::*;
 use crate::game::Act;
 use crate::games::testing;
-use crate::thinker::EARLIEST_MS;
+use crate::minds::pace::EARLIEST_MS;
 
 type Table = testing::Table<u128, CountLines<u128>>;
 

@@ -38,9 +38,9 @@ use serde::{Deserialize, Serialize};
 use self::moves::{Fate, Moves, View};
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
+use crate::minds::thinker::ThinkerOf;
 use crate::points::Points;
 use crate::scatter::scatter;
-use crate::thinker::Thinker;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
@@ -200,7 +200,7 @@ impl<W: Word> Game<W> for FillIt<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
     };
-    type Player = Thinker<W, View<W>>;
+    type Player = ThinkerOf<W, Self>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         if !fits(mode, context.grid) {

@@ -11,9 +11,10 @@ use protocol::Point;
 use super::moves::{Moves, View, two_away};
 use super::{FillIt, Task};
 use crate::grid::Grid;
+use crate::minds::alphabeta::{Line, certain, guess};
+use crate::minds::positions::{Ahead, Along, DEEPEST, Next, Positions, Seen};
+use crate::minds::thinker::{Budget, Level, Thoughtful};
 use crate::points::Points;
-use crate::search::{Ahead, Next, Seen, certain, guess};
-use crate::thinker::{Level, Thoughtful};
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
@@ -146,14 +147,19 @@ impl<W: Word> Ahead<W> for Moves<W> {
 }
 
 impl<W: Word> Thoughtful<W> for FillIt<W> {
-    type Ahead = Moves<W>;
+    type Trail = Positions<W, View<W>>;
+    type Favourites = [u8; DEEPEST];
 
-    fn ahead(&self, grid: &Grid<W>) -> Moves<W> {
-        self.moves(grid)
-    }
-
-    fn seen(&self) -> Option<View<W>> {
-        self.turn.map(|side| self.view(side))
+    fn line<'a>(
+        &'a self,
+        trail: &'a mut Positions<W, View<W>>,
+        grid: &'a Grid<W>,
+    ) -> Option<impl Line<W> + 'a> {
+        Some(Along {
+            ahead: self.moves(grid),
+            from: self.view(self.turn?),
+            positions: trail,
+        })
     }
 
     fn levels(&self) -> &'static [Level; 4] {
@@ -163,11 +169,11 @@ impl<W: Word> Thoughtful<W> for FillIt<W> {
         }
     }
 
-    fn positions_per_tick(grid: &Grid<W>) -> u32 {
-        match grid.layout().points() {
+    fn budget(grid: &Grid<W>) -> Budget {
+        Budget::of(match grid.layout().points() {
             ..=64 => 16,
             65..=128 => 9,
             _ => 3,
-        }
+        })
     }
 }

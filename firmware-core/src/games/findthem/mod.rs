@@ -13,13 +13,13 @@ mod player;
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, Outcome, Point, Position, Side, Tick};
+use protocol::{Colour, Outcome, Point, Position, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
 use crate::grid::Grid;
 use crate::points::Points;
-use crate::referee::{FLASH_HALF_MS, FLASH_MS};
+use crate::referee::FLASH_MS;
 use crate::word::Word;
 
 pub use player::Hand;
@@ -59,9 +59,6 @@ pub const SHOW_MS: [Tick; 10] = [
     30_500, 24_400, 19_500, 15_600, 12_500, 10_000, 8_000, 6_400, 5_100, 4_100,
 ];
 
-/// How often the point that the board presses goes on or off.
-const FLASHES: u8 = (FLASH_MS / FLASH_HALF_MS) as u8;
-
 /// Where a game is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
@@ -77,10 +74,7 @@ enum Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Flash {
     point: Point,
-    /// When it next goes on or off.
-    turns_at: Tick,
-    /// How often it will; it is on while this is even.
-    left: u8,
+    until: Tick,
 }
 
 /// A game of FindThem.
@@ -249,8 +243,7 @@ impl<W: Word> Game<W> for FindThem<W> {
         if self.phase == Phase::Find && context.grid.layout().has(point) {
             self.flash = Some(Flash {
                 point,
-                turns_at: context.now.saturating_add(FLASH_HALF_MS),
-                left: FLASHES,
+                until: context.now.saturating_add(FLASH_MS),
             });
         }
     }
@@ -258,7 +251,7 @@ impl<W: Word> Game<W> for FindThem<W> {
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
             Phase::Show { until } => Some(until),
-            Phase::Find => self.flash.map(|flash| flash.turns_at),
+            Phase::Find => self.flash.map(|flash| flash.until),
             Phase::Over => None,
         }
     }
@@ -267,17 +260,7 @@ impl<W: Word> Game<W> for FindThem<W> {
         if matches!(self.phase, Phase::Show { until } if until <= context.now) {
             self.phase = Phase::Find;
         }
-        if let Some(flash) = self.flash.filter(|flash| flash.turns_at <= context.now) {
-            self.flash = flash
-                .left
-                .checked_sub(1)
-                .filter(|left| *left > 0)
-                .map(|left| Flash {
-                    turns_at: context.now.saturating_add(FLASH_HALF_MS),
-                    left,
-                    ..flash
-                });
-        }
+        self.flash.take_if(|flash| flash.until <= context.now);
     }
 
     /// "The player with 9 points wins, unless both players reached 9 points in
@@ -303,9 +286,9 @@ impl<W: Word> Game<W> for FindThem<W> {
             canvas.fill(lit[side.index()], side.into());
         }
         if let Some(flash) = self.flash {
-            let on = flash.left.is_multiple_of(2);
-            let colour = if on { Colour::AMBER } else { Colour::OFF };
-            canvas.fill(Points::one(flash.point), colour);
+            let point = Points::one(flash.point);
+            canvas.fill(point, Colour::AMBER);
+            canvas.blink(point, Rhythm::Fast, flash.until.saturating_sub(FLASH_MS));
         }
     }
 
@@ -325,9 +308,9 @@ impl<W: Word> Game<W> for FindThem<W> {
         let silent = self
             .silent
             .is_none_or(|point| grid.layout().has(point) && !self.lit().has(point));
-        let flash = self.flash.is_none_or(|flash| {
-            grid.layout().has(flash.point) && flash.left > 0 && flash.left <= FLASHES
-        });
+        let flash = self
+            .flash
+            .is_none_or(|flash| grid.layout().has(flash.point));
         let done = Side::BOTH.map(|side| self.is_done(side));
         let phase = match self.phase {
             Phase::Show { .. } => self.lit().is_empty() && self.flash.is_none(),

@@ -1,12 +1,13 @@
 //! What holds in every game, whatever is touched when.
 
+use law::{Judged, Weight, law};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::{Colour, Layout, Packed, Point, Position, Side, Tick};
 
 use super::{Ghost, Phase, TURNS, Walk, block};
 use crate::game::{Game, Player, Touch};
-use crate::games::testing::{self, Deed, deeds, layouts};
+use crate::games::testing::{self, Deed, deeds, forgery, layouts};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::{Wide, Word};
@@ -35,23 +36,6 @@ fn haunts<W: Word>(table: &testing::Table<W, Ghost<W>>) {
 
 proptest! {
     #[test]
-    fn a_touch_is_a_turn_and_gives_it_to_the_other_side(
-        layout in layouts(4), mode in 0..4_u8, seed: u64, deeds in deeds(120),
-    ) {
-        let mut table = testing::Table::<Wide, Ghost<Wide>>::begin(layout, mode, seed).unwrap();
-        for deed in deeds {
-            let before = table.game.clone();
-            let came = table.does(deed);
-            // While a hand thinks time passes, too, and the ghost goes on.
-            if !matches!(deed, Deed::Think(..)) && let Some(Touch::Move(changed)) = came {
-                prop_assert_eq!(changed, 0);
-                prop_assert_eq!(table.game.turns, before.turns + 1);
-                prop_assert_eq!(table.game.turn, before.turn.other());
-            }
-        }
-    }
-
-    #[test]
     fn it_ends_within_32_turns_when_time_runs_out(mode in 0..4_u8, seed: u64, deeds in deeds(120)) {
         let mut table = Table::start(mode, seed);
         table.plays(&deeds);
@@ -67,39 +51,6 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_sound_may_be_called_at_any_moment(
-        layout in layouts(4),
-        mode in 0..4_u8,
-        seed: u64,
-        deeds in deeds(120),
-        flips in vec((any::<usize>(), any::<u8>()), 1..6),
-        then in vec((0..8_u8, any::<u8>(), any::<Tick>()), 0..60),
-    ) {
-        let mut table = testing::Table::<Wide, Ghost<Wide>>::begin(layout, mode, seed).unwrap();
-        table.plays(&deeds);
-        let Some(mut table) = table.forged(&flips) else {
-            return Ok(());
-        };
-        // Also a state that will be refused may be asked what is legal.
-        table.legal();
-        if !table.is_sound() {
-            return Ok(());
-        }
-        for (kind, value, tick) in then {
-            match kind {
-                0 | 1 => { table.does(Deed::Touch(value)); }
-                // Wakes are missed, too.
-                2 => table.now = table.now.saturating_add(tick),
-                3 => table.time_out(),
-                4 => { table.with(|game, hand, context| hand.wake(game, value, context)); }
-                _ => table.with(|game, _, context| game.wake(context)),
-            }
-            table.holds();
-            haunts(&table);
-        }
-    }
-
-    #[test]
     fn lit_points_only_come_from_wrong_touches_in_modes_0_and_1(
         mode in 0..4_u8, seed: u64, deeds in deeds(120),
     ) {
@@ -110,30 +61,105 @@ proptest! {
         let score: u16 = table.score().iter().sum();
         prop_assert!(usize::from(score) + wrong <= usize::from(table.game.turns));
     }
+}
 
-    #[test]
-    fn any_position_with_a_ghost_is_refused_or_played(
-        mode in 0..6_u8, colours in vec(0..40_u8, 81), ghost in 0..90_u8, deeds in deeds(120),
-    ) {
+#[test]
+fn a_touch_is_a_turn_and_gives_it_to_the_other_side() {
+    let like = (layouts(4), 0..4_u8, any::<u64>(), deeds(120));
+    law(Weight::of(256, 70), like, |(layout, mode, seed, deeds)| {
+        let mut table = testing::Table::<Wide, Ghost<Wide>>::begin(layout, mode, seed).unwrap();
+        let mut moves = 0;
+        for deed in deeds {
+            let before = table.game.clone();
+            let came = table.does(deed);
+            // While a hand thinks time passes, too, and the ghost goes on.
+            if !matches!(deed, Deed::Think(..))
+                && let Some(Touch::Move(changed)) = came
+            {
+                moves += 1;
+                prop_assert_eq!(changed, 0);
+                prop_assert_eq!(table.game.turns, before.turns + 1);
+                prop_assert_eq!(table.game.turn, before.turn.other());
+            }
+        }
+        Ok(Judged::if_any(moves > 0))
+    });
+}
+
+#[test]
+fn whatever_is_sound_may_be_called_at_any_moment() {
+    let start = (layouts(4), 0..4_u8, any::<u64>());
+    let then = vec((0..8_u8, any::<u8>(), any::<Tick>()), 0..60);
+    let like = (start, deeds(120), forgery(), then);
+    law(
+        Weight::of(256, 10),
+        like,
+        |(start, deeds, forgery, then)| {
+            let (layout, mode, seed) = start;
+            let mut table = testing::Table::<Wide, Ghost<Wide>>::begin(layout, mode, seed).unwrap();
+            table.plays(&deeds);
+            let Some(mut forged) = table.forged(&forgery) else {
+                return Ok(Judged::Nothing);
+            };
+            // Also a state that will be refused may be asked what is legal.
+            forged.legal();
+            if !forged.is_sound() || forged == table {
+                return Ok(Judged::Nothing);
+            }
+            let table = &mut forged;
+            for (kind, value, tick) in then {
+                match kind {
+                    0 | 1 => {
+                        table.does(Deed::Touch(value));
+                    }
+                    // Wakes are missed, too.
+                    2 => table.now = table.now.saturating_add(tick),
+                    3 => table.time_out(),
+                    4 => {
+                        table.with(|game, hand, context| hand.wake(game, value, context));
+                    }
+                    _ => table.with(|game, _, context| game.wake(context)),
+                }
+                table.holds();
+                haunts(table);
+            }
+            Ok(Judged::Something)
+        },
+    );
+}
+
+#[test]
+fn any_position_with_a_ghost_is_refused_or_played() {
+    // Mostly dark, now and then lit, rarely something else.
+    let colour = prop_oneof![40 => Just(0_u8), 4 => 1..3_u8, 1 => 3..5_u8];
+    let like = (0..5_u8, vec(colour, 81), 0..90_u8, deeds(120));
+    law(Weight::of(256, 5), like, |(mode, colours, ghost, deeds)| {
         let grid: Grid<u128> = Grid::new(Layout::MALDOO).unwrap();
         let mut points = Packed::default();
         for (point, colour) in grid.layout().iter().zip(colours) {
-            // Mostly dark, now and then lit, rarely something else.
-            points.set(point, Colour::new(if colour < 5 { colour } else { 0 }));
+            points.set(point, Colour::new(colour));
         }
-        for point in if ghost < 81 { block(Point(ghost), &grid) } else { Points::NONE } {
+        let ghost = if ghost < 81 {
+            block(Point(ghost), &grid)
+        } else {
+            Points::NONE
+        };
+        for point in ghost {
             points.set(point, Colour::AMBER);
         }
-        let position = Position { points, turn: Side::Red };
-        if let Some(mut table) = Table::set_up(Layout::MALDOO, mode, &position) {
-            let holds = |table: &Table| {
-                table.holds();
-                haunts(table);
-            };
-            holds(&table);
-            for deed in deeds {
-                table.does_checking(deed, holds);
-            }
-        }
-    }
+        let position = Position {
+            points,
+            turn: Side::Red,
+        };
+        let Some(mut table) = Table::set_up(Layout::MALDOO, mode, &position) else {
+            return Ok(Judged::Nothing);
+        };
+        let holds = |table: &Table| {
+            table.holds();
+            haunts(table);
+        };
+        holds(&table);
+        table.plays_checking(&deeds, holds);
+        Ok(Judged::Something)
+    });
 }

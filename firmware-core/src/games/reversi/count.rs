@@ -54,7 +54,8 @@ impl<W: Word> Reversi<W> {
 }
 
 /// [`Reversi::perft`] for the side to move of a view, which may have no move.
-fn perft<W: Word>(kernel: &Kernel<W>, view: View<W>, depth: u8) -> u64 {
+#[must_use]
+pub fn perft<W: Word>(kernel: &Kernel<W>, view: View<W>, depth: u8) -> u64 {
     if depth == 0 {
         return 1;
     }

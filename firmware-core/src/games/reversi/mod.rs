@@ -15,8 +15,8 @@
 //! | 4 | does nothing | anywhere |
 //! | 5 | catches too | anywhere |
 //!
-//! [`kernel`] finds moves and catches, [`player`] plays red, and [`count`]
-//! counts and plays games for tests and benchmarks.
+//! [`kernel`] finds moves and catches, [`player`] plays red along [`line`], and
+//! [`count`] counts and plays games for tests and benchmarks.
 //!
 //! What always holds: the side to move has a legal move, and it is nobody's
 //! turn exactly when neither side has one.
@@ -24,8 +24,8 @@
 pub mod count;
 pub mod evaluate;
 pub mod kernel;
+pub mod line;
 pub mod player;
-pub mod search;
 
 #[cfg(test)]
 mod laws;
@@ -39,9 +39,9 @@ use protocol::{Event, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::kernel::{Edge, Kernel, Legal, Rule, View};
-use self::player::Searcher;
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
+use crate::minds::thinker::ThinkerOf;
 use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
@@ -179,7 +179,7 @@ impl<W: Word> Game<W> for Reversi<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
     };
-    type Player = Searcher<W>;
+    type Player = ThinkerOf<W, Self>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         Self::set_up(mode, start_stones(context.grid), Side::Green, context)

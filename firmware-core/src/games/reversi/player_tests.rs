@@ -4,20 +4,25 @@
 use core::mem::size_of;
 use std::vec::Vec;
 
+use law::{Judged, Weight, law};
 use postcard::experimental::max_size::MaxSize;
 use proptest::prelude::*;
-use protocol::{Layout, Point, Side};
+use protocol::{Layout, Outcome, Point};
 
-use super::evaluate::{Terrain, weights};
 use super::kernel::{Kernel, View};
-use super::player::{EARLIEST_MS, LATEST_MS, Searcher};
-use super::search::{Search, Setting};
+use super::line::Views;
 use super::{MODES, Reversi};
 use crate::game::{Act, Context, Game, Player, Touch};
+use crate::games::testing::Series;
 use crate::grid::Grid;
+use crate::minds::alphabeta::AlphaBeta;
+use crate::minds::pace::EARLIEST_MS;
+use crate::minds::thinker::{LATEST_MS, ThinkerOf, Thoughtful};
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
+
+type Searcher<W> = ThinkerOf<W, Reversi<W>>;
 
 /// A board with a game on it.
 #[derive(Clone)]
@@ -202,7 +207,7 @@ fn its_state_is_small() {
         (
             Searcher::<Wide>::POSTCARD_MAX_SIZE,
             size_of::<Searcher<Wide>>(),
-            1_536,
+            1_792,
         ),
     ];
     for (saved, held, limit) in sizes {
@@ -213,22 +218,23 @@ fn its_state_is_small() {
 #[test]
 fn a_tick_looks_at_no_more_positions_than_it_is_given() {
     let table = Table::<u64>::new(8, 8, 0, 1);
-    let kernel = table.game.kernel(&table.grid);
-    let setting = Setting {
-        kernel: &kernel,
-        terrain: &Terrain::new(&table.grid),
-        weights: weights(0),
-        slip: 0,
-    };
     let count = |portion: u32| {
-        let mut search = Search::new(table.game.view(Side::Green));
+        let mut views = Views::default();
+        let mut search = AlphaBeta::<u64, [u8; 7]>::default();
         let mut rng = Rng::new(1);
-        search.look(7, &setting);
         let mut positions = 0;
-        while search.is_under_way() {
-            positions += portion - search.run(portion, &setting, &mut rng);
+        let mut is_new = true;
+        loop {
+            let mut line = table.game.line(&mut views, &table.grid).unwrap();
+            let mut search = search.on(&mut line, 0, &mut rng);
+            if core::mem::take(&mut is_new) {
+                search.look(7);
+            } else if !search.is_under_way() {
+                break;
+            }
+            positions += portion - search.run(portion);
         }
-        (positions, search)
+        (positions, (search, views))
     };
     let (whole, search) = count(u32::MAX);
     assert!(whole > 1_000, "{whole}");
@@ -277,47 +283,34 @@ fn near_the_end_it_finds_a_move_that_no_other_one_beats() {
     }
 }
 
-/// How many of the games, each colour in turn, the first of two levels wins,
-/// less those it loses; and the stones it leads by in all of them.
-fn play_match(better: u8, worse: u8, mode: u8, games: u64) -> (i64, i64) {
-    let (mut wins, mut lead) = (0, 0);
-    for seed in 0..games {
-        let mut table = Table::<u64>::new(8, 8, mode, seed / 2);
-        let mine = Side::BOTH[seed as usize % 2];
-        table.play_random(4);
-        while let Some(turn) = table.game.turn() {
-            let level = if turn == mine { better } else { worse };
-            let (point, _) = table.think(level, 0);
-            table.play(point);
-        }
-        let score = table.game.score(&table.grid).map(i64::from);
-        let by = score[mine.index()] - score[mine.other().index()];
-        wins += by.signum();
-        lead += by;
+/// A game between these levels, `[green, red]`, after four moves of chance that
+/// each pair of games has in common.
+fn contest(mode: u8, seed: u64, levels: [u8; 2]) -> Outcome {
+    let mut table = Table::<u64>::new(8, 8, mode, seed / 2);
+    table.play_random(4);
+    while let Some(turn) = table.game.turn() {
+        let (point, _) = table.think(levels[turn.index()], 0);
+        table.play(point);
     }
-    (wins, lead)
+    table.game.outcome().expect("nobody can move")
 }
 
 #[test]
-fn each_level_beats_the_one_below() {
-    for mode in 0..6 {
-        for (better, games) in [(2, 30), (3, 30), (4, 8)] {
-            let (wins, lead) = play_match(better, better - 1, mode, games);
-            assert!(wins >= 0, "level {better}, mode {mode}: {wins} of {games}");
-            assert!(lead > 0, "level {better}, mode {mode}: {lead} stones");
+fn over_all_modes_each_level_beats_the_one_below_beyond_chance() {
+    for (higher, games) in [(2, 30), (3, 30), (4, 8)] {
+        let mut series = Series::default();
+        for mode in 0..6 {
+            series += Series::of(games, higher, |seed, levels| contest(mode, seed, levels));
         }
+        assert!(series.is_beyond_chance(), "level {higher}: {series:?}");
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn a_damaged_state_is_refused_or_does_no_harm(
-        mode in 0..MODES.len() as u8,
-        thought in 1..200u64,
-        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
-    ) {
+#[test]
+fn a_damaged_state_is_refused_or_does_no_harm() {
+    let damage = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4);
+    let like = (0..MODES.len() as u8, 1..200u64, damage);
+    law(Weight::of(256, 10), like, |(mode, thought, damage)| {
         let mut table = Table::<u64>::new(6, 7, mode, thought);
         table.play_random(thought as u32 % 30);
         prop_assume!(table.game.turn().is_some());
@@ -332,10 +325,10 @@ proptest! {
             bytes[place] = value;
         }
         let Ok(mut damaged) = postcard::from_bytes::<Searcher<u64>>(bytes) else {
-            return Ok(());
+            return Ok(Judged::Nothing);
         };
-        if !is_sound(&damaged, &table.grid) {
-            return Ok(());
+        if !is_sound(&damaged, &table.grid) || damaged == player {
+            return Ok(Judged::Nothing);
         }
         let legal = table.game.legal(&table.grid);
         for now in thought..thought + 100 {
@@ -344,5 +337,6 @@ proptest! {
                 act => prop_assert_eq!(act, Act::Wait),
             }
         }
-    }
+        Ok(Judged::Something)
+    });
 }

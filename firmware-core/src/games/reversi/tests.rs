@@ -4,7 +4,7 @@
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use protocol::{Colour, Event, Layout, Outcome, Packed, Point, Position, Side};
+use protocol::{Colour, Event, Frame, Layout, Outcome, Packed, Point, Position, Side};
 
 use super::Reversi;
 use crate::game::{Canvas, Context, Game, Illegal, TimeOut, Touch};
@@ -64,13 +64,13 @@ impl Table {
 
     /// What the board shows, a row each.
     fn rows(&self, game: &Reversi<u64>) -> Vec<String> {
-        let mut points = Packed::default();
-        game.paint(0, &mut Canvas::new(&self.grid, &mut points));
+        let mut frame = Frame::default();
+        game.paint(0, &mut Canvas::new(&self.grid, &mut frame, 0));
         let letters: Vec<char> = self
             .grid
             .layout()
             .iter()
-            .map(|point| points.get(point).letter())
+            .map(|point| frame.points.get(point).letter())
             .collect();
         letters
             .chunks(self.grid.columns())

@@ -5,7 +5,7 @@
 use std::vec::Vec;
 
 use proptest::prelude::*;
-use protocol::{Outcome, Point, Side};
+use protocol::{Layout, Outcome, Point, Side};
 
 use super::area::{alive, is_clear};
 use super::playout::{LARGE, MEDIUM, Playout, SMALL, Style};
@@ -20,6 +20,26 @@ use crate::points::Points;
 use crate::word::{Wide, Word};
 
 testing::laws!(SpeedGo, testing::in_turns);
+
+/// What once broke a law: the smallest boards, on which a move takes the last
+/// stones there are.
+#[test]
+fn tiny_boards_keep_the_laws_of_every_game() {
+    use testing::Deed::{Hand, Legal, Touch};
+    let board = |columns, rows| Layout::grid(columns, rows).unwrap();
+    let deeds = [Legal(66), Legal(107), Legal(108), Legal(0), Touch(0)];
+    for (layout, mode) in [(board(2, 3), 1), (board(2, 2), 0), (board(2, 2), 1)] {
+        if let Some(mut table) = testing::Table::<Wide, SpeedGo<Wide>>::begin(layout, mode, 0) {
+            for deed in deeds {
+                table.tries_every_point();
+                table.does(deed);
+                table.does(Hand(4));
+                table = table.copied();
+            }
+        }
+    }
+    assert!(testing::Table::<Wide, SpeedGo<Wide>>::begin(board(2, 3), 1, 0).is_some());
+}
 
 /// A game and its slow copy.
 fn slow_copy<W: Word>(table: &Table<W>, game: &SpeedGo<W>) -> Slow {

@@ -11,9 +11,10 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Outcome, Side, Tick};
 
 use super::SpeedGo;
-use super::player::Thinker;
+use super::player::Sampler;
 use super::tests::{Table, board};
 use crate::game::{Act, Context, Game, Player};
+use crate::games::testing::Series;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
@@ -24,9 +25,9 @@ fn asks<W: Word>(
     game: &SpeedGo<W>,
     level: u8,
     seed: u64,
-    mut each: impl FnMut(&mut Thinker<W>),
+    mut each: impl FnMut(&mut Sampler<W>),
 ) -> (Act, Tick) {
-    let mut thinker = Thinker::<W>::default();
+    let mut thinker = Sampler::<W>::default();
     let (mut rng, mut events) = (Rng::new(seed), heapless::Vec::new());
     for now in 1_000..6_000 {
         if thinker.wakes_at() > now {
@@ -73,25 +74,11 @@ fn contest(levels: [u8; 2], seed: u64) -> Outcome {
     game.outcome().unwrap()
 }
 
-/// Points that a level makes in so many games against another: 2 for each that
-/// is won, 1 for a draw.
-fn points_of(level: u8, against: u8, pairs: u64) -> u64 {
-    let of = |side, outcome| match outcome {
-        Outcome::Draw => 1,
-        Outcome::Won(winner) => 2 * u64::from(winner == side),
-    };
-    (0..pairs)
-        .map(|seed| {
-            of(Side::Green, contest([level, against], seed))
-                + of(Side::Red, contest([against, level], seed))
-        })
-        .sum()
-}
-
 #[test]
-fn level_2_beats_level_1() {
-    let points = points_of(2, 1, 8);
-    assert!(points > 20, "{points} of 32");
+fn level_2_beats_level_1_beyond_chance_on_a_small_board() {
+    // The first stone is the same in both games of a pair.
+    let series = Series::of(16, 2, |seed, levels| contest(levels, seed / 2));
+    assert!(series.is_beyond_chance(), "{series:?}");
 }
 
 #[test]
@@ -216,7 +203,7 @@ fn a_player_that_was_written_and_read_in_every_tick_makes_the_same_move() {
     let game = SpeedGo::start(0, &mut table.context()).unwrap();
     let grid = table.grid;
     let plain = asks(&table, &game, 2, 5, |_| {});
-    let mut buffer = std::vec![0; Thinker::<Wide>::POSTCARD_MAX_SIZE];
+    let mut buffer = std::vec![0; Sampler::<Wide>::POSTCARD_MAX_SIZE];
     let mut asked = 0;
     let saved = asks(&table, &game, 2, 5, |thinker| {
         assert!(thinker.is_sound(&grid));
@@ -235,7 +222,7 @@ fn a_player_that_was_written_and_read_in_every_tick_makes_the_same_move() {
 fn when_time_is_over_it_plays_the_best_so_far() {
     let mut table = Table::<u128>::new(9, 9, 1);
     let game = SpeedGo::start(2, &mut table.context()).unwrap();
-    let mut fresh = Thinker::<u128>::default();
+    let mut fresh = Sampler::<u128>::default();
     let act = fresh.hurry(&game, 4, &mut table.context());
     let legal = game.legal(&table.grid);
     assert!(matches!(act, Act::Touch(point) if legal.has(point)));
@@ -243,12 +230,12 @@ fn when_time_is_over_it_plays_the_best_so_far() {
 
 #[test]
 fn its_state_is_at_most_6_kb_in_memory_and_in_writing() {
-    assert!(size_of::<Thinker<u64>>() <= 6_144);
-    assert!(size_of::<Thinker<u128>>() <= 6_144);
-    assert!(size_of::<Thinker<Wide>>() <= 6_144);
-    const { assert!(Thinker::<u64>::POSTCARD_MAX_SIZE <= 6_144) };
-    const { assert!(Thinker::<u128>::POSTCARD_MAX_SIZE <= 6_144) };
-    const { assert!(Thinker::<Wide>::POSTCARD_MAX_SIZE <= 6_144) };
+    assert!(size_of::<Sampler<u64>>() <= 6_144);
+    assert!(size_of::<Sampler<u128>>() <= 6_144);
+    assert!(size_of::<Sampler<Wide>>() <= 6_144);
+    const { assert!(Sampler::<u64>::POSTCARD_MAX_SIZE <= 6_144) };
+    const { assert!(Sampler::<u128>::POSTCARD_MAX_SIZE <= 6_144) };
+    const { assert!(Sampler::<Wide>::POSTCARD_MAX_SIZE <= 6_144) };
 }
 
 #[test]
@@ -266,7 +253,7 @@ fn a_state_from_outside_that_cannot_be_is_refused_or_harmless() {
         for wrong in [0, 1, 7, 0x55, 0x7F] {
             let mut changed = bytes.to_vec();
             changed[index] ^= wrong;
-            let Ok(mut thinker) = postcard::from_bytes::<Thinker<u64>>(&changed) else {
+            let Ok(mut thinker) = postcard::from_bytes::<Sampler<u64>>(&changed) else {
                 continue;
             };
             if !thinker.is_sound(&grid) {

@@ -14,15 +14,15 @@ pub mod area;
 pub mod groups;
 pub mod player;
 pub mod playout;
+mod rollout;
 pub mod start;
 pub mod stones;
-pub mod tree;
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Event, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use self::player::Thinker;
+use self::player::Sampler;
 use self::stones::Stones;
 use crate::game::{self, About, Canvas, Context, Game, Illegal, TimeOut, Touch};
 use crate::grid::Grid;
@@ -178,7 +178,7 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         illegal: Illegal::Sound,
         plays: true,
     };
-    type Player = Thinker<W>;
+    type Player = Sampler<W>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         if is_too_narrow(context.grid) {

@@ -6,9 +6,9 @@
 //! itself is made anew each time: it is several times larger than what has to
 //! be kept of it, and making it costs less than a fifth of a game.
 //!
-//! What always holds: it moves within [`LATEST_MS`]; it never fills an own eye
-//! and never plays where living stones have settled everything; the same seed
-//! gives the same move on every machine.
+//! What always holds: it never fills an own eye and never plays where living
+//! stones have settled everything; the same seed gives the same move on every
+//! machine.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side, Tick};
@@ -16,21 +16,21 @@ use serde::{Deserialize, Serialize};
 
 use super::SpeedGo;
 use super::area::{are_divided, area, settled};
-use super::playout::{Around, LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style};
+use super::playout::{LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style};
+use super::rollout::InTheHead;
 use super::stones::{Stones, beside, spread};
-use super::tree::{Path, Tree};
 use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
+use crate::minds::at_level;
+use crate::minds::pace::{Due, Pace};
+use crate::minds::tree::{Path, Tree};
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::source::Source;
 use crate::word::Word;
 
-/// No move comes earlier than this after the turn began: a person wants to see
-/// that it is another one's turn.
-const EARLIEST_MS: Tick = 400;
-/// Every move comes before this, whatever the level: Time 0 leaves 5,000 ms.
-pub const LATEST_MS: Tick = 4_600;
+/// It thinks so long at most, whatever the level: Time 0 leaves 5,000 ms.
+const THINK_MS: Tick = 4_600;
 
 /// The work of one call, in steps of [`Playout::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
@@ -115,10 +115,8 @@ impl From<Choice> for Act {
 /// The board's own player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-pub struct Thinker<W: Word> {
-    /// When it was first asked.
-    began_at: Option<Tick>,
-    wakes_at: Tick,
+pub struct Sampler<W: Word> {
+    pace: Pace,
     rng: Option<Rng>,
     /// First moves that are worth thinking about.
     candidates: Points<W>,
@@ -142,40 +140,10 @@ fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, owner: Side) 
     sure.without(spread(grid, stones.of(side.other()), rooms))
 }
 
-/// How much a first look at a move adds to the liking of its point (a share of
-/// wins is 65,536).
-fn urgency<const CELLS: usize>(board: &Playout<CELLS>, point: Point) -> i32 {
-    const TAKES: i32 = 20_000;
-    const SAVES: i32 = 14_000;
-    const IN_VAIN: i32 = -20_000;
-    const SHAPE: i32 = 6_000;
-    const ANSWER: i32 = 3_000;
-    /// Of a point without stones around it, by its height: little is to be had
-    /// at the edge of an open board.
-    const OPEN: [i32; 2] = [-10_000, -3_300];
-    let around = board.around(point);
-    if around == Around::Nothing {
-        return OPEN.get(board.height(point)).copied().unwrap_or(0);
-    }
-    let (takes, saves) = board.urgency(point);
-    if takes > 0 {
-        TAKES
-    } else if saves {
-        SAVES
-    } else if board.is_in_vain(point) {
-        IN_VAIN
-    } else {
-        let shape = if around == Around::Shape { SHAPE } else { 0 };
-        let answer = if board.is_by_last(point) { ANSWER } else { 0 };
-        shape + answer
-    }
-}
-
-impl<W: Word> Thinker<W> {
+impl<W: Word> Sampler<W> {
     /// The turn begins: what is there to choose from?
     fn begin(&mut self, game: &SpeedGo<W>, side: Side, context: &mut Context<'_, W>) {
         let grid = context.grid;
-        self.began_at = Some(context.now);
         self.rng = Some(context.rng.split());
         self.tree.plant(grid.layout().points());
         let legal = game.legal(grid);
@@ -227,14 +195,8 @@ impl<W: Word> Thinker<W> {
             moves_left = going.moves_left;
         } else {
             board = Playout::<CELLS>::new(grid, game.stones(), side, game.ko(grid));
-            let urgent = |board: &Playout<CELLS>, point| {
-                if plan.sees_urgent {
-                    urgency(board, point)
-                } else {
-                    0
-                }
-            };
-            path = self.tree.descend(&mut board, self.candidates, urgent);
+            let mut rollout = InTheHead::new(&mut board, grid, plan.sees_urgent);
+            path = self.tree.descend(&mut rollout, self.candidates);
             moves_left = MOVES_PER_POINT * grid.layout().points() as u16;
         }
         // A game that was left when it was finished has only to be learned from.
@@ -243,7 +205,8 @@ impl<W: Word> Thinker<W> {
             let is_finished = board.is_over() || board.is_lopsided() || moves_left == 0;
             if is_finished && may_learn {
                 self.playouts = self.playouts.saturating_add(1);
-                self.tree.learn(grid, &path, side, &board);
+                let rollout = InTheHead::new(&mut board, grid, plan.sees_urgent);
+                self.tree.learn(&path, side, &rollout);
                 self.going = None;
                 return;
             }
@@ -306,17 +269,10 @@ fn is_own_eye<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, point: Po
     near.without(stones.of(side)).is_empty() && corners.len() + at_edge < 2
 }
 
-/// How the board plays at this level.
-fn plan(level: u8) -> Plan {
-    let index = usize::from(level.max(1)) - 1;
-    PLANS[index.min(PLANS.len() - 1)]
-}
-
-impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
+impl<W: Word> Player<W, SpeedGo<W>> for Sampler<W> {
     fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
-        let Thinker {
-            began_at,
-            wakes_at,
+        let Sampler {
+            pace,
             rng,
             candidates,
             narrowed,
@@ -325,8 +281,7 @@ impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
             tree,
             going,
         } = self;
-        source.read(began_at)?;
-        source.read(wakes_at)?;
+        source.read(pace)?;
         source.read(rng)?;
         source.read(candidates)?;
         source.read(narrowed)?;
@@ -337,7 +292,7 @@ impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
     }
 
     fn wakes_at(&self) -> Tick {
-        self.wakes_at
+        self.pace.wakes_at()
     }
 
     fn wake(&mut self, game: &SpeedGo<W>, level: u8, context: &mut Context<'_, W>) -> Act {
@@ -345,26 +300,22 @@ impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
             return Act::Wait;
         };
         let (grid, now) = (context.grid, context.now);
-        self.wakes_at = now;
-        let Some(began_at) = self.began_at else {
+        if self.pace.begins(now) {
             self.begin(game, side, context);
             return Act::Wait;
-        };
+        }
         if self.narrow(game, side, grid) {
             return Act::Wait;
         }
         if let Some(choice) = self.choice {
             return choice.into();
         }
-        let plan = plan(level);
-        let thought_ms = now.saturating_sub(began_at);
+        let plan = *at_level(&PLANS, level);
         let knows = self.playouts >= plan.playouts || self.candidates.is_empty();
-        if thought_ms >= LATEST_MS || (knows && thought_ms >= EARLIEST_MS) {
-            self.choice = Some(self.decide(game, side, grid));
-        } else if knows {
-            self.wakes_at = began_at.saturating_add(EARLIEST_MS);
-        } else {
-            self.think(game, side, plan, grid);
+        match self.pace.due(now, knows, THINK_MS) {
+            Due::Think => self.think(game, side, plan, grid),
+            Due::Rest => {}
+            Due::Answer => self.choice = Some(self.decide(game, side, grid)),
         }
         Act::Wait
     }
@@ -373,7 +324,7 @@ impl<W: Word> Player<W, SpeedGo<W>> for Thinker<W> {
         let Some(side) = game.turn() else {
             return Act::Wait;
         };
-        if self.began_at.is_none() {
+        if self.pace.begins(context.now) {
             self.begin(game, side, context);
         }
         while self.narrow(game, side, context.grid) {}

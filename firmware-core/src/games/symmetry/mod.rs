@@ -11,7 +11,7 @@
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Clock, Colour, Outcome, Point, Position, Side, Tick};
+use protocol::{Clock, Colour, Outcome, Point, Position, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Act, Canvas, Context, Game, Illegal, Player, TimeOut, Touch, stones};
@@ -82,11 +82,9 @@ pub const TIME_MS: [u32; 10] = [
     91_500, 73_000, 58_500, 47_000, 37_500, 30_000, 24_000, 19_000, 15_500, 12_500,
 ];
 
-/// Half a period of the flash of the points that were not found in time.
-const MISSING_HALF_MS: Tick = 250;
-
-/// How often those go on or off before the end is signalled: for 2 s.
-const MISSING_FLASHES: u8 = 8;
+/// How long the points that were not found in time blink before the end is
+/// signalled.
+const MISSING_MS: Tick = 2_000;
 
 /// Where a game is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
@@ -94,8 +92,8 @@ enum Phase {
     /// The player presses, until this moment at the latest; he had so many
     /// milliseconds.
     Press { until: Tick, time_ms: u32 },
-    /// The time is up: what is missing flashes, on while `left` is even.
-    Missing { left: u8, turns_at: Tick },
+    /// The time is up: what is missing blinks until this moment.
+    Missing { until: Tick },
     /// It has ended.
     Over,
 }
@@ -256,7 +254,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
             Phase::Press { until, .. } => Some(until),
-            Phase::Missing { turns_at, .. } => Some(turns_at),
+            Phase::Missing { until } => Some(until),
             Phase::Over => None,
         }
     }
@@ -265,16 +263,11 @@ impl<W: Word> Game<W> for Symmetry<W> {
         if self.wakes_at().is_none_or(|at| at > context.now) {
             return;
         }
-        let left = match self.phase {
-            Phase::Press { .. } => MISSING_FLASHES,
-            Phase::Missing { left, .. } => left.saturating_sub(1),
-            Phase::Over => 0,
-        };
-        self.phase = if left == 0 {
-            Phase::Over
-        } else {
-            let turns_at = context.now.saturating_add(MISSING_HALF_MS);
-            Phase::Missing { left, turns_at }
+        self.phase = match self.phase {
+            Phase::Press { .. } => Phase::Missing {
+                until: context.now.saturating_add(MISSING_MS),
+            },
+            Phase::Missing { .. } | Phase::Over => Phase::Over,
         };
     }
 
@@ -298,13 +291,14 @@ impl<W: Word> Game<W> for Symmetry<W> {
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         canvas.fill(self.pattern | self.correct, Colour::GREEN);
         canvas.fill(self.wrong, Colour::RED);
-        let shows_missing = match self.phase {
-            Phase::Press { .. } => false,
-            Phase::Missing { left, .. } => left.is_multiple_of(2),
-            Phase::Over => true,
-        };
-        if shows_missing {
-            canvas.fill(self.missing(), Colour::AMBER);
+        match self.phase {
+            Phase::Press { .. } => {}
+            Phase::Missing { until } => {
+                canvas.fill(self.missing(), Colour::AMBER);
+                let since = until.saturating_sub(MISSING_MS);
+                canvas.blink(self.missing(), Rhythm::Medium, since);
+            }
+            Phase::Over => canvas.fill(self.missing(), Colour::AMBER),
         }
     }
 
@@ -320,9 +314,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
             && !self.wrong.meets(self.pattern | self.targets);
         let phase = match self.phase {
             Phase::Press { .. } => !self.missing().is_empty(),
-            Phase::Missing { left, .. } => {
-                !self.missing().is_empty() && (1..=MISSING_FLASHES).contains(&left)
-            }
+            Phase::Missing { .. } => !self.missing().is_empty(),
             Phase::Over => true,
         };
         sets && phase

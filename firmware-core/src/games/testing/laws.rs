@@ -1,22 +1,24 @@
 //! The laws of every game: what holds whatever is done to it, and when.
 
+use core::cell::RefCell;
 use std::vec::Vec as List;
 
 use postcard::experimental::max_size::MaxSize;
 use proptest::collection;
 use proptest::prelude::*;
-use protocol::{Layout, Point, Tick};
+use protocol::{Colour, Layout, Point, Position, Side, Tick};
 
 use super::Table;
 use crate::game::{Act, Context, Game, Player, Touch};
 use crate::rng::Rng;
-use crate::word::Word;
+use crate::word::{Wide, Word};
 
 /// Something that happens to a game.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Touch(u8),
-    /// A touch of the so-many-th legal point, round and round.
+    /// A touch of the so-many-th legal point, round and round; where there is
+    /// none yet, once the game has done something by itself.
     Legal(u8),
     Wait(Tick),
     Speed(u8),
@@ -47,14 +49,95 @@ pub fn deeds(most: usize) -> impl Strategy<Value = List<Deed>> {
     collection::vec(deed, 0..most)
 }
 
-/// Boards of every size from this shortest side on; many of them those that
-/// people play on.
+/// Where a state is forged, and which bits of a byte: one or any.
+pub fn forgery() -> impl Strategy<Value = List<(usize, u8)>> {
+    let bits = prop_oneof![4 => (0..8).prop_map(|bit| 1_u8 << bit), 1 => any::<u8>()];
+    collection::vec((any::<usize>(), bits), 1..4)
+}
+
+/// One of so many modes, and now and then one that there is not.
+pub fn any_mode(modes: u8) -> impl Strategy<Value = u8> {
+    prop_oneof![15 => 0..modes, 1 => Just(modes)]
+}
+
+/// What may lie on a board: what a game has put there, and anything else.
+#[derive(Clone, Debug)]
+pub struct Lit {
+    /// What is done to a game by this seed, and which of the pictures on the way
+    /// it is, round and round; `None` for points of chance alone.
+    pub game: Option<(u64, List<Deed>, usize)>,
+    /// Points of chance, and their colours.
+    pub points: List<(u8, u8)>,
+    pub turn: Side,
+}
+
+pub fn lit() -> impl Strategy<Value = Lit> {
+    let colour = || prop_oneof![20 => 0..3_u8, 1 => 3..6_u8];
+    let few = collection::vec((any::<u8>(), colour()), 0..3);
+    let many = collection::vec((any::<u8>(), colour()), 0..60);
+    let game = (any::<u64>(), deeds(30), any::<usize>());
+    let side = || prop_oneof![Just(Side::Green), Just(Side::Red)];
+    let make = |(game, points, turn)| Lit { game, points, turn };
+    prop_oneof![
+        2 => (game.prop_map(Some), few, side()).prop_map(make),
+        1 => (Just(None), many, side()).prop_map(make),
+    ]
+}
+
+/// A square board.
+fn square(side: u8) -> Layout {
+    Layout::grid(side, side).expect("a layout")
+}
+
+/// Boards of every size from this shortest side on, 8 at most; many of them
+/// those that people play on, and the largest there is.
 pub fn layouts(shortest_side: u8) -> impl Strategy<Value = Layout> {
     let side = || shortest_side..=16;
     let any =
         (side(), side()).prop_map(|(columns, rows)| Layout::grid(columns, rows).expect("a layout"));
-    let square = Layout::grid(8, 8).expect("a layout");
-    prop_oneof![2 => Just(Layout::MALDOO), 1 => Just(square), 3 => any]
+    let small = square(shortest_side.max(6));
+    prop_oneof![
+        3 => Just(Layout::MALDOO),
+        2 => Just(small),
+        1 => Just(square(8)),
+        1 => Just(square(16)),
+        4 => any,
+    ]
+}
+
+/// In how many of a hundred cases there was what a law is about: a quarter less
+/// than there is. A game that has it less often says so.
+#[derive(Clone, Copy)]
+pub struct Floors {
+    /// A move was made.
+    pub moves: u32,
+    /// Time passed in a game that was not over.
+    pub waits: u32,
+    /// A state that was forged was taken for a sound one.
+    pub forgeries: u32,
+    /// A position was taken.
+    pub positions: u32,
+}
+
+impl Floors {
+    pub const USUAL: Floors = Floors {
+        moves: 50,
+        waits: 38,
+        forgeries: 13,
+        positions: 25,
+    };
+}
+
+/// Plays the same game in each pair of words that hold a board.
+pub fn every_word_plays_the_same<A, B, C>(side: u8, mode: u8, seed: u64, deeds: &[Deed]) -> bool
+where
+    A: Game<u64> + core::fmt::Debug,
+    B: Game<u128> + core::fmt::Debug,
+    C: Game<Wide> + core::fmt::Debug,
+{
+    let layout = square(side);
+    let narrow = side > 8 || plays_the_same::<u64, u128, A, B>(layout, mode, seed, deeds);
+    plays_the_same::<u128, Wide, B, C>(layout, mode, seed, deeds) && narrow
 }
 
 /// A law of games in strict turns: until the game is over somebody is to move,
@@ -78,6 +161,11 @@ impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
         let came = match deed {
             Deed::Touch(index) => Some(self.checked_touch(Point(index))),
             Deed::Legal(n) => {
+                if self.legal().is_empty()
+                    && let Some(at) = self.next_wake()
+                {
+                    self.wait_checking(at.saturating_sub(self.now), &check);
+                }
                 let legal = self.legal();
                 let point = legal.nth(usize::from(n) % legal.len().max(1));
                 point.map(|point| self.checked_touch(point))
@@ -92,14 +180,16 @@ impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
             }
             Deed::Pass => {
                 let before = self.clone();
-                assert!(
-                    self.pass() || *self == before,
-                    "a refused pass changed something"
-                );
+                if self.pass() {
+                    self.hand = Default::default();
+                } else {
+                    assert!(*self == before, "a refused pass changed something");
+                }
                 None
             }
             Deed::TimeOut => {
                 self.time_out();
+                self.hand = Default::default();
                 None
             }
             Deed::Hand(level) => {
@@ -130,6 +220,7 @@ impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
             Act::Wait => None,
             Act::Pass => {
                 assert!(self.pass(), "the board passes where it must not");
+                self.hand = Default::default();
                 None
             }
             Act::Touch(point) => {
@@ -175,14 +266,46 @@ impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
         self.picture();
     }
 
+    /// A game set up with this on the board, if it can be so.
+    pub fn set_up_with(layout: Layout, mode: u8, lit: &Lit) -> Option<Self> {
+        let played = lit.game.as_ref().and_then(|(seed, deeds, which)| {
+            let mut played = Self::begin(layout, mode, *seed)?;
+            let pictures = RefCell::new(List::from([played.picture()]));
+            played.plays_checking(deeds, |table| {
+                let (mut seen, now) = (pictures.borrow_mut(), table.picture());
+                if seen.last() != Some(&now) {
+                    seen.push(now);
+                }
+            });
+            let mut pictures = pictures.into_inner();
+            Some(pictures.swap_remove(which % pictures.len()))
+        });
+        let mut points = played.unwrap_or_default();
+        for (point, colour) in &lit.points {
+            if layout.has(Point(*point)) {
+                points.set(Point(*point), Colour::new(*colour));
+            }
+        }
+        let turn = lit.turn;
+        Self::set_up(layout, mode, &Position { points, turn })
+    }
+
     pub fn is_sound(&self) -> bool {
         self.game.is_sound(&self.grid) && self.hand.is_sound(&self.grid)
     }
 
-    pub fn plays(&mut self, deeds: &[Deed]) {
-        for deed in deeds {
-            self.does(*deed);
-        }
+    /// Does all of it; true if there was a move.
+    pub fn plays(&mut self, deeds: &[Deed]) -> bool {
+        self.plays_checking(deeds, Table::holds)
+    }
+
+    /// The same with another check.
+    pub fn plays_checking(&mut self, deeds: &[Deed], check: impl Fn(&Self)) -> bool {
+        let moves = deeds
+            .iter()
+            .filter(|deed| is_move(self.does_checking(**deed, &check)))
+            .count();
+        moves > 0
     }
 
     /// Written and read again.
@@ -201,13 +324,13 @@ impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
         }
     }
 
-    /// With some bytes of its state changed, if that can be read at all.
+    /// With some bits of its state changed, if that can be read at all.
     pub fn forged(&self, flips: &[(usize, u8)]) -> Option<Self> {
         let mut bytes = [0; 4096];
         let state = (&self.game, &self.hand);
         let length = postcard::to_slice(&state, &mut bytes).ok()?.len();
         for (place, value) in flips {
-            bytes[place % length] = *value;
+            bytes[place % length] ^= value;
         }
         let (game, hand) = postcard::from_bytes(&bytes[..length]).ok()?;
         Some(Table {
@@ -218,8 +341,14 @@ impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
     }
 }
 
-/// Plays the same game in two words, and finds no difference at any step.
-pub fn plays_the_same<N, M, A, B>(layout: Layout, mode: u8, seed: u64, deeds: &[Deed])
+/// True if this came of a touch that was a move.
+pub fn is_move(came: Option<Touch>) -> bool {
+    matches!(came, Some(Touch::Move(_)))
+}
+
+/// Plays the same game in two words, and finds no difference at any step. True
+/// if there was a move.
+fn plays_the_same<N, M, A, B>(layout: Layout, mode: u8, seed: u64, deeds: &[Deed]) -> bool
 where
     N: Word,
     M: Word,
@@ -230,10 +359,13 @@ where
     let other = Table::<M, B>::begin(layout, mode, seed);
     assert_eq!(one.is_some(), other.is_some());
     let (Some(mut one), Some(mut other)) = (one, other) else {
-        return;
+        return false;
     };
+    let mut moves = 0;
     for deed in deeds {
-        assert_eq!(one.does(*deed), other.does(*deed));
+        let came = one.does(*deed);
+        moves += u32::from(is_move(came));
+        assert_eq!(came, other.does(*deed));
         assert_eq!(one.picture(), other.picture());
         assert_eq!(one.score(), other.score());
         assert_eq!(one.rng, other.rng);
@@ -243,148 +375,186 @@ where
         assert!(one.legal().eq(other.legal()));
         assert_eq!(one.events, other.events);
     }
+    moves > 0
 }
 
 /// The laws that hold for every game, as one property test each. A game that
-/// has laws of its own for every moment names a function that checks them.
+/// has laws of its own for every moment names a function that checks them; one
+/// in which there is less than usual for a law to judge names its [`Floors`].
 macro_rules! laws {
     ($game:ident) => {
         $crate::games::testing::laws!($game, |_| {});
     };
     ($game:ident, $check:expr) => {
+        $crate::games::testing::laws!($game, $check, $crate::games::testing::Floors::USUAL);
+    };
+    ($game:ident, $check:expr, $floors:expr) => {
         mod laws_of_every_game {
-            use proptest::collection;
+            use law::{Judged, Weight, law};
             use proptest::prelude::*;
-            use protocol::{Colour, Layout, Packed, Position, Side};
 
             use super::*;
             use $crate::game::Game;
-            use $crate::games::testing::{Table, deeds, layouts, plays_the_same};
+            use $crate::games::testing::{
+                Floors, Table, any_mode, deeds, every_word_plays_the_same, forgery, is_move,
+                layouts, lit,
+            };
             use $crate::word::Wide;
 
             type Any = Table<Wide, $game<Wide>>;
 
             const MODES: u8 = <$game<u64> as Game<u64>>::ABOUT.modes;
+            const FLOORS: Floors = $floors;
 
+            /// Cases of a law, as many as proptest thinks enough.
+            const CASES: u32 = 256;
             /// Deeds of a long game, and of a short one.
             const MANY: usize = 100;
             const SOME: usize = 60;
 
-            proptest! {
-                #[test]
-                fn any_deeds_at_any_time_on_any_board_keep_the_laws(
-                    layout in layouts(1), mode in 0..MODES + 1, seed: u64, deeds in deeds(MANY),
-                ) {
-                    let holds = |table: &Any| {
-                        table.holds();
-                        let check: fn(&Any) = $check;
-                        check(table);
-                    };
-                    if let Some(mut table) = Any::begin(layout, mode, seed) {
+            #[test]
+            fn any_deeds_at_any_time_on_any_board_keep_the_laws() {
+                let holds = |table: &Any| {
+                    table.holds();
+                    let check: fn(&Any) = $check;
+                    check(table);
+                };
+                let like = (layouts(1), any_mode(MODES), any::<u64>(), deeds(MANY));
+                law(
+                    Weight::of(CASES, FLOORS.moves),
+                    like,
+                    |(layout, mode, seed, deeds)| {
+                        let Some(mut table) = Any::begin(layout, mode, seed) else {
+                            return Ok(Judged::Nothing);
+                        };
                         prop_assert!(mode < MODES);
                         holds(&table);
+                        Ok(Judged::if_any(table.plays_checking(&deeds, holds)))
+                    },
+                );
+            }
+
+            #[test]
+            fn every_word_plays_the_same_game() {
+                let side = prop_oneof![Just(6_u8), Just(8), Just(9)];
+                let like = (side, 0..MODES, any::<u64>(), deeds(MANY));
+                law(
+                    Weight::of(CASES, FLOORS.moves),
+                    like,
+                    |(side, mode, seed, deeds)| {
+                        let plays =
+                            every_word_plays_the_same::<$game<u64>, $game<u128>, $game<Wide>>;
+                        Ok(Judged::if_any(plays(side, mode, seed, &deeds)))
+                    },
+                );
+            }
+
+            #[test]
+            fn a_game_that_is_saved_at_every_step_goes_on_as_the_one_that_is_not() {
+                let like = (layouts(1), 0..MODES, any::<u64>(), deeds(MANY));
+                law(
+                    Weight::of(CASES, FLOORS.moves),
+                    like,
+                    |(layout, mode, seed, deeds)| {
+                        let Some(mut table) = Any::begin(layout, mode, seed) else {
+                            return Ok(Judged::Nothing);
+                        };
+                        let mut copy = table.copied();
+                        let mut moves = 0;
                         for deed in deeds {
-                            table.does_checking(deed, holds);
+                            prop_assert!(copy == table);
+                            moves += u32::from(is_move(table.does(deed)));
+                            copy.does(deed);
+                            prop_assert!(copy == table);
+                            copy = copy.copied();
                         }
-                    }
-                }
+                        Ok(Judged::if_any(moves > 0))
+                    },
+                );
+            }
 
-                #[test]
-                fn every_word_plays_the_same(mode in 0..MODES, seed: u64, deeds in deeds(MANY)) {
-                    let square = Layout::grid(8, 8).unwrap();
-                    plays_the_same::<u64, u128, $game<u64>, $game<u128>>(square, mode, seed, &deeds);
-                    plays_the_same::<u64, Wide, $game<u64>, $game<Wide>>(square, mode, seed, &deeds);
-                    let maldoo = Layout::MALDOO;
-                    plays_the_same::<u128, Wide, $game<u128>, $game<Wide>>(maldoo, mode, seed, &deeds);
-                }
+            #[test]
+            fn one_long_wait_is_many_short_ones() {
+                let like = (layouts(1), 0..MODES, any::<u64>(), deeds(MANY), 1..5000_u64);
+                law(
+                    Weight::of(CASES, FLOORS.waits),
+                    like,
+                    |(layout, mode, seed, deeds, ms)| {
+                        let Some(mut table) = Any::begin(layout, mode, seed) else {
+                            return Ok(Judged::Nothing);
+                        };
+                        table.plays(&deeds);
+                        let goes_on = table.game.outcome().is_none();
+                        let mut other = table.clone();
+                        table.wait(ms);
+                        (0..ms).for_each(|_| other.wait(1));
+                        prop_assert!(other == table);
+                        prop_assert_eq!(other.picture(), table.picture());
+                        Ok(Judged::if_any(goes_on))
+                    },
+                );
+            }
 
-                #[test]
-                fn a_game_that_is_saved_at_every_step_goes_on_as_the_one_that_is_not(
-                    layout in layouts(1), mode in 0..MODES, seed: u64, deeds in deeds(MANY),
-                ) {
-                    let Some(mut table) = Any::begin(layout, mode, seed) else {
-                        return Ok(());
-                    };
-                    let mut copy = table.copied();
-                    for deed in deeds {
-                        prop_assert!(copy == table);
-                        table.does(deed);
-                        copy.does(deed);
-                        prop_assert!(copy == table);
-                        copy = copy.copied();
-                    }
-                }
-
-                #[test]
-                fn one_long_wait_is_many_short_ones(
-                    mode in 0..MODES, seed: u64, deeds in deeds(MANY), ms in 0..5000_u64,
-                ) {
-                    let mut table = Table::<u128, $game<u128>>::start(mode, seed);
-                    table.plays(&deeds);
-                    let mut other = table.clone();
-                    table.wait(ms);
-                    (0..ms).for_each(|_| other.wait(1));
-                    prop_assert!(other == table);
-                    prop_assert_eq!(other.picture(), table.picture());
-                }
-
-                #[test]
-                fn whatever_is_sound_can_be_played(
-                    layout in layouts(1),
-                    mode in 0..MODES,
-                    seed: u64,
-                    before in deeds(MANY),
-                    flips in collection::vec((any::<usize>(), any::<u8>()), 1..6),
-                    after in deeds(MANY),
-                ) {
-                    let Some(mut table) = Any::begin(layout, mode, seed) else {
-                        return Ok(());
-                    };
-                    table.plays(&before);
-                    if let Some(mut forged) = table.forged(&flips).filter(Any::is_sound) {
+            #[test]
+            fn whatever_is_sound_can_be_played() {
+                let start = (layouts(1), 0..MODES, any::<u64>());
+                let like = (start, deeds(MANY), forgery(), deeds(MANY));
+                law(
+                    Weight::of(CASES, FLOORS.forgeries),
+                    like,
+                    |(start, before, flips, after)| {
+                        let (layout, mode, seed) = start;
+                        let Some(mut table) = Any::begin(layout, mode, seed) else {
+                            return Ok(Judged::Nothing);
+                        };
+                        table.plays(&before);
+                        let forged = table.forged(&flips).filter(Any::is_sound);
+                        let Some(mut forged) = forged.filter(|forged| *forged != table) else {
+                            return Ok(Judged::Nothing);
+                        };
                         forged.plays(&after);
-                    }
-                }
+                        Ok(Judged::Something)
+                    },
+                );
+            }
 
-                #[test]
-                fn any_position_is_refused_or_played(
-                    layout in layouts(1),
-                    mode in 0..MODES + 2,
-                    colours in collection::vec(0..5_u8, 256),
-                    rarity in 1..60_u8,
-                    noise in collection::vec(any::<u8>(), 256),
-                    red_begins: bool,
-                    deeds in deeds(MANY),
-                ) {
-                    let mut points = Packed::default();
-                    for (point, (colour, noise)) in layout.iter().zip(colours.iter().zip(noise)) {
-                        let dark = noise % rarity != 0;
-                        points.set(point, Colour::new(if dark { 0 } else { *colour }));
-                    }
-                    let turn = if red_begins { Side::Red } else { Side::Green };
-                    let position = Position { points, turn };
-                    if let Some(mut table) = Any::set_up(layout, mode, &position) {
+            #[test]
+            fn any_position_is_refused_or_played() {
+                let like = (layouts(1), any_mode(MODES), lit(), deeds(MANY));
+                law(
+                    Weight::of(CASES, FLOORS.positions),
+                    like,
+                    |(layout, mode, lit, deeds)| {
+                        let Some(mut table) = Any::set_up_with(layout, mode, &lit) else {
+                            return Ok(Judged::Nothing);
+                        };
                         prop_assert!(mode < MODES);
                         table.holds();
                         table.plays(&deeds);
-                    }
-                }
+                        Ok(Judged::Something)
+                    },
+                );
             }
 
-            proptest! {
-                #![proptest_config(ProptestConfig::with_cases(64))]
-
-                #[test]
-                fn of_all_points_there_are_exactly_the_legal_ones_are_moves(
-                    layout in layouts(1), mode in 0..MODES, seed: u64, deeds in deeds(SOME),
-                ) {
-                    if let Some(mut table) = Any::begin(layout, mode, seed) {
+            #[test]
+            fn of_all_points_there_are_exactly_the_legal_ones_are_moves() {
+                let like = (layouts(1), 0..MODES, any::<u64>(), deeds(SOME));
+                law(
+                    Weight::of(64, FLOORS.moves),
+                    like,
+                    |(layout, mode, seed, deeds)| {
+                        let Some(mut table) = Any::begin(layout, mode, seed) else {
+                            return Ok(Judged::Nothing);
+                        };
+                        let mut legal = 0;
                         for deed in deeds {
+                            legal += table.legal().len();
                             table.tries_every_point();
                             table.does(deed);
                         }
-                    }
-                }
+                        Ok(Judged::if_any(legal > 0))
+                    },
+                );
             }
         }
     };

@@ -1,5 +1,7 @@
 //! Games between hands of the board, and how many of them the higher level wins.
 
+use core::ops::AddAssign;
+
 use protocol::{Outcome, Side, Tick};
 
 use super::Table;
@@ -32,12 +34,48 @@ impl Series {
         series
     }
 
-    /// At least twice as many wins as losses, and wins in half of the games:
-    /// the lower end of a 99 % interval of the score is then above one half
-    /// from 200 games on.
-    pub fn is_clear(self) -> bool {
-        self.won >= 2 * self.lost && self.won >= self.drawn + self.lost
+    /// The share of the points that the higher level makes at least, with
+    /// 99.5 % certainty: the lower end of Wilson's 99 % interval, a win being one
+    /// point and a draw half of one. Draws make it narrower than it says.
+    pub fn surely_makes(self) -> f64 {
+        /// Of the normal distribution.
+        const Z: f64 = 2.576;
+        let games = f64::from(self.won + self.drawn + self.lost);
+        if games == 0.0 {
+            return 0.0;
+        }
+        let share = (f64::from(self.won) + f64::from(self.drawn) / 2.0) / games;
+        let spread = (share * (1.0 - share) / games + Z * Z / (4.0 * games * games)).sqrt();
+        (share + Z * Z / (2.0 * games) - Z * spread) / (1.0 + Z * Z / games)
     }
+
+    /// True if chance alone would hardly ever make the higher level look so
+    /// strong if it were no stronger.
+    pub fn is_beyond_chance(self) -> bool {
+        self.surely_makes() > 0.5
+    }
+}
+
+impl AddAssign for Series {
+    fn add_assign(&mut self, other: Series) {
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+    }
+}
+
+#[test]
+fn what_is_beyond_chance_takes_more_games_the_closer_it_is_to_one_half() {
+    let series = |won, drawn, lost| Series { won, drawn, lost };
+    // Wilson's interval as statisticians' tables have it.
+    assert!((series(75, 0, 25).surely_makes() - 0.6250).abs() < 0.0005);
+    assert!((series(10, 0, 0).surely_makes() - 0.6011).abs() < 0.0005);
+    assert!(series(8, 0, 0).is_beyond_chance());
+    assert!(!series(6, 0, 0).is_beyond_chance());
+    assert!(!series(60, 0, 40).is_beyond_chance());
+    assert!(series(120, 0, 80).is_beyond_chance());
+    assert!(!series(0, 900, 0).is_beyond_chance());
+    assert!(!series(0, 0, 0).is_beyond_chance());
 }
 
 /// Plays a game of alternate turns between hands of these levels, `[green,

@@ -11,7 +11,7 @@ use std::string::String;
 use std::vec::Vec as List;
 
 use heapless::Vec;
-use protocol::{Colour, Event, Layout, Packed, Point, Position, Side, Tick};
+use protocol::{Colour, Event, Frame, Layout, Packed, Point, Position, Side, Tick};
 
 use crate::game::{Act, Canvas, Context, Game, Player, Touch};
 use crate::grid::Grid;
@@ -24,7 +24,10 @@ mod matches;
 mod whole;
 
 pub(crate) use laws::laws;
-pub use laws::{Deed, deeds, in_turns, layouts, plays_the_same};
+pub use laws::{
+    Deed, Floors, any_mode, deeds, every_word_plays_the_same, forgery, in_turns, is_move, layouts,
+    lit,
+};
 pub use matches::{Series, play_out};
 pub use whole::Whole;
 
@@ -184,11 +187,12 @@ impl<W: Word, G: Game<W>> Table<W, G> {
         self.game.score(&self.grid)
     }
 
+    /// What is seen at this moment.
     pub fn picture(&self) -> Packed {
-        let mut points = Packed::default();
-        let mut canvas = Canvas::new(&self.grid, &mut points);
+        let mut frame = Frame::default();
+        let mut canvas = Canvas::new(&self.grid, &mut frame, 0);
         self.game.paint(self.now, &mut canvas);
-        points
+        frame.points_seen(self.now)
     }
 
     /// What the points show, row by row from the top: `.` is dark, `g` green,

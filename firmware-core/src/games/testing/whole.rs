@@ -48,6 +48,6 @@ impl Whole {
     }
 
     pub fn shows(&self, point: Point) -> Colour {
-        self.board.frame().points.get(point)
+        self.board.frame().seen(point, self.board.tick())
     }
 }

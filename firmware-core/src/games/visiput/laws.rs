@@ -15,7 +15,15 @@ use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::{Wide, Word};
 
-testing::laws!(Visiput, testing::in_turns);
+// Half of the boards are too small for it.
+testing::laws!(
+    Visiput,
+    testing::in_turns,
+    Floors {
+        moves: 38,
+        ..Floors::USUAL
+    }
+);
 
 /// The lit point that is seen first from here, one at most for each direction.
 fn walk<W: Word>(grid: &Grid<W>, lit: Points<W>, from: Point) -> impl Iterator<Item = Point> {

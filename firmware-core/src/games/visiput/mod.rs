@@ -34,14 +34,13 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Event, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use self::player::View;
 use self::sight::Sight;
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
+use crate::minds::thinker::ThinkerOf;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::scatter::scatter;
-use crate::thinker::Thinker;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
@@ -243,7 +242,7 @@ impl<W: Word> Game<W> for Visiput<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
     };
-    type Player = Thinker<W, View<W>>;
+    type Player = ThinkerOf<W, Self>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         if !fits(mode, context.grid) {

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use super::Visiput;
 use super::sight::Sight;
 use crate::grid::Grid;
+use crate::minds::alphabeta::{Line, certain, guess};
+use crate::minds::positions::{Ahead, Along, DEEPEST, Next, Positions, Seen};
+use crate::minds::thinker::{Budget, Level, Thoughtful};
 use crate::points::Points;
-use crate::search::{Ahead, Next, Seen, certain, guess};
-use crate::thinker::{Level, Thoughtful};
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
@@ -137,26 +138,31 @@ impl<W: Word> Ahead<W> for Sight<W> {
 }
 
 impl<W: Word> Thoughtful<W> for Visiput<W> {
-    type Ahead = Sight<W>;
+    type Trail = Positions<W, View<W>>;
+    type Favourites = [u8; DEEPEST];
 
-    fn ahead(&self, grid: &Grid<W>) -> Sight<W> {
-        Sight::new(grid, self.rule().margin)
-    }
-
-    fn seen(&self) -> Option<View<W>> {
+    fn line<'a>(
+        &'a self,
+        trail: &'a mut Positions<W, View<W>>,
+        grid: &'a Grid<W>,
+    ) -> Option<impl Line<W> + 'a> {
         let [own, other] = self.stones.seen_by(self.turn?);
-        Some(View { own, other })
+        Some(Along {
+            ahead: Sight::new(grid, self.rule().margin),
+            from: View { own, other },
+            positions: trail,
+        })
     }
 
     fn levels(&self) -> &'static [Level; 4] {
         &LEVELS
     }
 
-    fn positions_per_tick(grid: &Grid<W>) -> u32 {
-        match grid.layout().points() {
+    fn budget(grid: &Grid<W>) -> Budget {
+        Budget::of(match grid.layout().points() {
             ..=64 => 12,
             65..=128 => 4,
             _ => 1,
-        }
+        })
     }
 }

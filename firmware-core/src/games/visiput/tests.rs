@@ -8,7 +8,7 @@ use protocol::{Event, Layout, Outcome, Side};
 use super::*;
 use crate::game::Act;
 use crate::games::testing;
-use crate::thinker::EARLIEST_MS;
+use crate::minds::pace::EARLIEST_MS;
 
 type Table = testing::Table<u128, Visiput<u128>>;
 

@@ -68,7 +68,7 @@ struct Told {
 
 impl Driver for Told {
     crate::forward!(
-        inner: at, layout, tick, frame, step, carry_out, status, legal, digest, save, load
+        inner: at, layout, roster, tick, frame, step, carry_out, status, legal, digest, save, load
     );
 
     fn take_events(&mut self) -> Vec<StampedEvent> {

@@ -1,5 +1,6 @@
 //! Laws that no text breaks.
 
+use law::{Judged, Weight, law};
 use proptest::prelude::*;
 
 use super::*;
@@ -67,41 +68,59 @@ fn touches() -> impl Strategy<Value = String> {
     .prop_map(str::to_owned)
 }
 
-proptest! {
-    #[test]
-    fn no_text_panics(text in "\\PC{0,80}", layout in (1_u8..=16, 1_u8..=16)) {
-        let layout = Layout::grid(layout.0, layout.1).expect("the sides are in range");
-        let _ = parse(&text, layout);
-        let _ = collapsed_words(&text);
-    }
+/// Lines of commands, of what is nearly one, and of noise.
+fn lines() -> impl Strategy<Value = Vec<String>> {
+    let line = prop_oneof![3 => nearly(), 5 => touches(), 1 => "\\PC{0,40}"];
+    prop::collection::vec(line, 0..12)
+}
 
-    #[test]
-    fn no_script_panics_and_every_trouble_names_a_line(
-        lines in prop::collection::vec(
-            prop_oneof![3 => nearly(), 1 => touches(), 1 => "\\PC{0,40}"],
-            0..12,
-        )
-    ) {
+#[test]
+fn no_text_panics() {
+    let text = prop_oneof![2 => nearly(), 2 => touches(), 3 => "\\PC{0,80}"];
+    let like = (text, 1_u8..=16, 1_u8..=16);
+    law(Weight::of(512, 20), like, |(text, columns, rows)| {
+        let layout = Layout::grid(columns, rows).expect("the sides are in range");
+        let _ = collapsed_words(&text);
+        Ok(Judged::if_any(matches!(parse(&text, layout), Ok(Some(_)))))
+    });
+}
+
+#[test]
+fn no_script_panics_and_every_trouble_names_a_line() {
+    law(Weight::of(256, 35), lines(), |lines| {
         // `save` and `load` are left out: noise has no business in the file system.
         let harmless = |line: &&String| {
             let word = parse::first_word(line).to_lowercase();
             !["save", "load"].contains(&word.as_str())
         };
         let text: Vec<String> = lines.iter().filter(harmless).cloned().collect();
-        let (_, errors, ending) = script(&text.join("\n"));
+        let (answers, errors, ending) = script(&text.join("\n"));
         // Remarks are no trouble, and trouble is never without a sentence.
         prop_assert!(ending == Ending::Done || !errors.is_empty());
         prop_assert!(errors.lines().all(|sentence| sentence.starts_with("line ")));
-    }
+        Ok(Judged::if_any(!answers.is_empty()))
+    });
+}
 
-    #[test]
-    fn the_same_lines_give_the_same_answers(
-        lines in prop::collection::vec(nearly(), 0..12)
-    ) {
-        let text = lines.join("\n");
-        let answers = || run_at(&mut board(), text.as_bytes(), &options(Answers::Json));
-        prop_assert_eq!(answers(), answers());
-    }
+#[test]
+fn a_finger_that_was_there_before_the_game_is_trouble_in_a_line_at_most() {
+    let (_, errors, _) = script("touch d3\nstart\ntap d3");
+    assert!(errors.lines().all(|sentence| sentence.starts_with("line ")));
+}
+
+#[test]
+fn the_same_lines_give_the_same_answers() {
+    law(
+        Weight::of(256, 60),
+        prop::collection::vec(nearly(), 0..12),
+        |lines| {
+            let text = lines.join("\n");
+            let answers = || run_at(&mut board(), text.as_bytes(), &options(Answers::Json));
+            let (first, again) = (answers(), answers());
+            prop_assert_eq!(&first, &again);
+            Ok(Judged::if_any(!first.0.is_empty()))
+        },
+    );
 }
 
 fn collapsed_words(text: &str) -> usize {

@@ -271,3 +271,20 @@ fn a_layout_that_is_too_large_for_any_number_says_how_large_it_may_be() {
         assert!(said.contains("each side goes from 1 to 16"), "{said}");
     }
 }
+
+#[test]
+fn a_game_that_is_not_on_the_board_is_refused_with_those_that_are() {
+    let roster = "059".parse().expect("three games");
+    let mut three = CoreDriver::with_games(Layout::MALDOO, roster, SEED).expect("they are here");
+    for line in ["set game=touchit", "set game=3 mode=1"] {
+        let (_, errors, ending) = run_at(&mut three, line.as_bytes(), &plain());
+        assert_eq!(ending, Ending::Bad);
+        assert_eq!(
+            errors,
+            "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo\n"
+        );
+    }
+    let (_, errors, ending) = run_at(&mut three, b"set game=speedgo\npress game", &plain());
+    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+    assert_eq!(three.status().expect("it is here").settings.game, 0);
+}

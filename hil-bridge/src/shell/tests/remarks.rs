@@ -140,7 +140,7 @@ struct Shaky {
 
 impl Driver for Shaky {
     crate::forward!(
-        inner: at, layout, tick, frame, carry_out, legal, digest, save, load, take_events
+        inner: at, layout, roster, tick, frame, carry_out, legal, digest, save, load, take_events
     );
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {

@@ -1,0 +1,25 @@
+//! What an image says of its chip.
+
+use firmware_core::Machine;
+
+use crate::uart::Uart;
+
+/// A chip, and the board that its image holds.
+pub trait Chip {
+    /// The board: as wide as the chip has room for.
+    type Board: Machine;
+    /// The UART that is the line to the host.
+    type Line: Uart;
+
+    /// As the board tells it to a host.
+    const NAME: &'static str;
+    /// What [`Chip::speed_up`] sets up.
+    const SYSTEM_HZ: u32;
+    /// The line.
+    const LINE: Self::Line;
+    /// The number of its interrupt.
+    const LINE_INTERRUPT: u16;
+
+    /// Runs the chip at [`Chip::SYSTEM_HZ`].
+    fn speed_up();
+}

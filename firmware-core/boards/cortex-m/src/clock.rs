@@ -1,0 +1,33 @@
+//! A millisecond's tick from the timer of the core.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use cortex_m::peripheral::SYST;
+use cortex_m::peripheral::syst::SystClkSource;
+use cortex_m_rt::exception;
+
+static ELAPSED_MS: AtomicU32 = AtomicU32::new(0);
+
+/// Starts the millisecond's tick of a core that runs at so many hertz.
+pub fn start(timer: &mut SYST, system_hz: u32) {
+    timer.set_clock_source(SystClkSource::Core);
+    timer.set_reload(system_hz / 1_000 - 1);
+    timer.clear_current();
+    timer.enable_counter();
+    timer.enable_interrupt();
+}
+
+/// Milliseconds since the last call.
+pub fn elapsed_ms() -> u32 {
+    ELAPSED_MS.swap(0, Ordering::Relaxed)
+}
+
+/// True if [`elapsed_ms`] would tell any.
+pub fn has_elapsed() -> bool {
+    ELAPSED_MS.load(Ordering::Relaxed) > 0
+}
+
+#[exception]
+fn SysTick() {
+    ELAPSED_MS.fetch_add(1, Ordering::Relaxed);
+}

@@ -1,0 +1,130 @@
+//! An image: the loop that every port runs, and what it says when it cannot go
+//! on. What always holds: a panic or a fault is told to the host before the
+//! chip resets.
+
+use core::fmt::Write;
+use core::mem::MaybeUninit;
+use core::panic::PanicInfo;
+
+use cortex_m::interrupt;
+use cortex_m::peripheral::SCB;
+use cortex_m_rt::ExceptionFrame;
+use firmware_core::{Device, Identity, Machine, SNAPSHOT_BYTES, games};
+use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::{Layout, Text, ToHost};
+
+use crate::chip::Chip;
+use crate::uart::{Uart, send, send_all};
+use crate::{boot, clock, line, vectors};
+
+/// Without a source of chance: a host that wants another game resets with its
+/// own seed.
+const SEED: u64 = 0;
+
+/// Bytes handed to the device at once.
+const CHUNK_BYTES: usize = 64;
+
+type OwnDevice<M> = Device<M, &'static mut [u8; SNAPSHOT_BYTES]>;
+
+/// What an image keeps for ever: a `static` of its entry.
+// The device is first: at short offsets, which take less code.
+#[repr(C)]
+pub struct Memory<M: 'static> {
+    device: MaybeUninit<OwnDevice<M>>,
+    buffer: [u8; SNAPSHOT_BYTES],
+}
+
+impl<M: Machine> Memory<M> {
+    /// Before power comes.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "a static is made of it")]
+    pub const fn new() -> Self {
+        Memory {
+            device: MaybeUninit::uninit(),
+            buffer: [0; SNAPSHOT_BYTES],
+        }
+    }
+
+    /// Makes the board.
+    // A function of its own, so that the copies it makes leave the stack with it.
+    #[inline(never)]
+    fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
+        let board = M::switched_on(Layout::MALDOO, games::ROSTER, SEED).expect("9x9 points fit");
+        self.device
+            .write(Device::new(board, identity, &mut self.buffer))
+    }
+}
+
+/// Runs the board.
+pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
+    let boot = boot::count();
+    let mut core = cortex_m::Peripherals::take().expect("nobody took them before");
+    C::speed_up();
+    clock::start(&mut core.SYST, C::SYSTEM_HZ);
+    C::LINE.start();
+    vectors::enable::<C>(&mut core.NVIC);
+
+    let device = memory.switch_on(Identity {
+        board: C::NAME,
+        boot,
+        sensors: false,
+    });
+    let mut bytes = [0; CHUNK_BYTES];
+    let mut fresh = 0..0;
+    loop {
+        device.elapse(clock::elapsed_ms());
+        if fresh.is_empty() {
+            fresh = 0..line::receive(&C::LINE, &mut bytes);
+        }
+        fresh.start += device.feed(bytes.get(fresh.clone()).unwrap_or_default());
+        let sent = send(&C::LINE, device.output());
+        device.sent(sent);
+        if device.is_to_crash() {
+            panic!("the host asked for it");
+        }
+        let busy = !fresh.is_empty() || sent > 0 || device.sleeps_ms() == Some(0);
+        if !busy {
+            sleep(&C::LINE, !device.output().is_empty());
+        }
+    }
+}
+
+/// Sleeps until something happens. Interrupts are held back between the look
+/// and the sleep, so that none is slept through; they wake the core all the
+/// same.
+fn sleep(uart: &impl Uart, has_more_to_send: bool) {
+    interrupt::free(|_| {
+        if has_more_to_send {
+            uart.call_when_there_is_room();
+        }
+        if !clock::has_elapsed() && !line::has_received() {
+            cortex_m::asm::wfi();
+        }
+    });
+}
+
+/// Tells the host what happened, and starts anew.
+fn die<C: Chip>(words: Text<96>) -> ! {
+    interrupt::disable();
+    let mut frame = [0; MAX_FRAME_BYTES];
+    let last_words = wire::encode(&ToHost::Panic(words), &mut frame);
+    send_all(&C::LINE, last_words.unwrap_or_default());
+    SCB::sys_reset()
+}
+
+/// What an image does when it panics.
+pub fn panicked<C: Chip>(info: &PanicInfo<'_>) -> ! {
+    let mut words = Text::new();
+    let _ = write!(words, "{}", info.message());
+    if let Some(place) = info.location() {
+        let _ = write!(words, " ({}:{})", place.file(), place.line());
+    }
+    die::<C>(words)
+}
+
+/// What an image does when the core gives up.
+pub fn faulted<C: Chip>(frame: &ExceptionFrame) -> ! {
+    let mut words = Text::new();
+    let _ = write!(words, "hard fault at {:#010x}", frame.pc());
+    die::<C>(words)
+}

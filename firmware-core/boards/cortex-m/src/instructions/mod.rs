@@ -1,0 +1,142 @@
+//! Measures what the board's code costs, in instructions of the chip.
+//!
+//! A program beside the image: it holds the same board, built by the same
+//! profile, and plays a mode of a game from its start to its end, over and over.
+//! A host asks by one line over the UART and is answered by some lines and then
+//! `done`, or by `error SENTENCE`; the first `done` says that it listens.
+//!
+//! | asked | answered |
+//! | --- | --- |
+//! | `games` | for each game: `game NUMBER MODES NAME` |
+//! | `play GAME MODE COLUMNS ROWS SEED TICKS MOVES` | for each [`Kind`] of call: `KIND CALLS WORST TOTAL` |
+//!
+//! To be run by QEMU with `-icount`, where time is a count of instructions: see
+//! [`stopwatch`]. The answer only depends on the line that asked.
+
+mod play;
+mod stopwatch;
+mod tally;
+
+use core::fmt::{self, Write};
+use core::panic::PanicInfo;
+
+use cortex_m::asm::wfi;
+use cortex_m::{interrupt, singleton};
+use cortex_m_rt::ExceptionFrame;
+use firmware_core::{SNAPSHOT_BYTES, games};
+use heapless::String;
+
+use crate::chip::Chip;
+use crate::uart::{Uart, send_all};
+use crate::{line, vectors};
+
+use play::{Asked, Survey};
+use stopwatch::Stopwatch;
+use tally::Kind;
+
+/// The longest line that asks: a word and seven numbers.
+const LINE_BYTES: usize = 64;
+
+/// Answers what is asked, for ever.
+pub fn run<C: Chip>() -> ! {
+    let mut core = cortex_m::Peripherals::take().expect("nobody took them before");
+    C::speed_up();
+    // Before bytes may come: their interrupts would be counted.
+    let mut stopwatch = Stopwatch::new(core.SYST);
+    C::LINE.start();
+    vectors::enable::<C>(&mut core.NVIC);
+    let buffer = singleton!(: [u8; SNAPSHOT_BYTES] = [0; SNAPSHOT_BYTES]).expect("once");
+    let mut host = Host(C::LINE);
+    host.say(format_args!("done"));
+    loop {
+        let line = host.listen();
+        if line == "games" {
+            list_games(&mut host);
+        } else if let Some(asked) = Asked::parse(&line) {
+            play::<C>(&mut host, &asked, &mut stopwatch, buffer);
+        } else {
+            host.say(format_args!("error this is not asked so: {line}"));
+        }
+    }
+}
+
+fn list_games(host: &mut Host<impl Uart>) {
+    for number in games::NUMBERS {
+        if let Some(about) = games::about(*number) {
+            let (modes, name) = (about.modes, about.name);
+            host.say(format_args!("game {number} {modes} {name}"));
+        }
+    }
+    host.say(format_args!("done"));
+}
+
+fn play<C: Chip>(
+    host: &mut Host<C::Line>,
+    asked: &Asked,
+    stopwatch: &mut Stopwatch,
+    buffer: &mut [u8],
+) {
+    let Some(tallies) = Survey::<C::Board>::run(asked, stopwatch, buffer) else {
+        host.say(format_args!(
+            "error there is no such mode, or no such layout"
+        ));
+        return;
+    };
+    for (kind, tally) in Kind::ALL.into_iter().zip(tallies) {
+        let name = kind.name();
+        let (calls, worst, total) = (tally.calls, tally.worst, tally.total);
+        host.say(format_args!("{name} {calls} {worst} {total}"));
+    }
+    host.say(format_args!("done"));
+}
+
+/// Who asks, at the end of the line.
+struct Host<U: Uart>(U);
+
+impl<U: Uart> Host<U> {
+    /// Waits for a line.
+    fn listen(&self) -> String<LINE_BYTES> {
+        let mut text = String::new();
+        loop {
+            let mut byte = [0];
+            if line::receive(&self.0, &mut byte) == 0 {
+                // With interrupts held back, so that none is slept through.
+                interrupt::free(|_| {
+                    if !line::has_received() {
+                        wfi();
+                    }
+                });
+            } else if byte == [b'\n'] {
+                return text;
+            } else {
+                // A line that is too long is no line that asks.
+                let _ = text.push(byte[0].into());
+            }
+        }
+    }
+
+    fn say(&mut self, line: fmt::Arguments<'_>) {
+        let _ = writeln!(self, "{line}");
+    }
+}
+
+impl<U: Uart> Write for Host<U> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        send_all(&self.0, text.as_bytes());
+        Ok(())
+    }
+}
+
+/// What the program does when it panics.
+pub fn panicked<C: Chip>(info: &PanicInfo<'_>) -> ! {
+    interrupt::disable();
+    Host(C::LINE).say(format_args!("error {}", info.message()));
+    loop {
+        wfi();
+    }
+}
+
+/// What the program does when the core gives up.
+pub fn faulted(frame: &ExceptionFrame) -> ! {
+    panic!("hard fault at {:#010x}", frame.pc())
+}

@@ -1,0 +1,278 @@
+//! Plays a mode, and measures every call on the way.
+//!
+//! Two people play a game, then a person plays against the board at its
+//! strongest, until enough of its thought was measured. People touch legal
+//! points at random; now and then they touch just anywhere, pass, hold the
+//! game, or let the clock run out. Between moves a host asks what a host may
+//! ask.
+
+use firmware_core::{Machine, Rng, games};
+use heapless::Vec;
+use protocol::{Button, Deed, Input, Layout, MAX_POINTS, Point, Position, Settings, Side, Tick};
+
+use super::stopwatch::Stopwatch;
+use super::tally::{Kind, Tallies};
+
+/// Level 4 is the strongest; at level 1 the board answers soon.
+const STRONGEST: u8 = 4;
+const SOONEST: u8 = 1;
+
+/// Games against the board, at most: the short ones are played again.
+const GAMES: u32 = 3;
+/// A host asks after so many moves.
+const MOVES_BETWEEN_QUESTIONS: u32 = 6;
+/// Longer than a turn at the shortest Time, 5 s.
+const LONGER_THAN_A_TURN_MS: Tick = 6_000;
+/// A game of which a move is not answered by then goes on without.
+const PATIENCE_MS: Tick = 10_000;
+
+/// What a host asked for.
+pub struct Asked {
+    game: u8,
+    mode: u8,
+    layout: Layout,
+    seed: u64,
+    /// Ticks of thought to be measured in each turn of the board.
+    ticks: u32,
+    /// Moves of a game, at most.
+    moves: u32,
+}
+
+impl Asked {
+    /// `play` and seven numbers.
+    pub fn parse(line: &str) -> Option<Self> {
+        let mut words = line.strip_prefix("play ")?.split_ascii_whitespace();
+        Some(Asked {
+            game: words.next()?.parse().ok()?,
+            mode: words.next()?.parse().ok()?,
+            layout: Layout::grid(words.next()?.parse().ok()?, words.next()?.parse().ok()?).ok()?,
+            seed: words.next()?.parse().ok()?,
+            ticks: words.next()?.parse().ok()?,
+            moves: words.next()?.parse().ok()?,
+        })
+    }
+}
+
+/// A board, somebody who plays, and somebody who measures.
+pub struct Survey<'a, M> {
+    board: M,
+    /// The chance of those who play.
+    rng: Rng,
+    settings: Settings,
+    ticks: u32,
+    moves: u32,
+    stopwatch: &'a mut Stopwatch,
+    tallies: Tallies,
+    buffer: &'a mut [u8],
+}
+
+impl<'a, M: Machine> Survey<'a, M> {
+    /// Plays the mode; `None` if there is no such mode, or if the board cannot
+    /// have the layout.
+    // Not inlined: the board is large, and stands on the stack of this call.
+    #[inline(never)]
+    pub fn run(
+        asked: &Asked,
+        stopwatch: &'a mut Stopwatch,
+        buffer: &'a mut [u8],
+    ) -> Option<Tallies> {
+        let mut survey = Survey {
+            board: M::switched_on(asked.layout, games::ROSTER, asked.seed).ok()?,
+            rng: Rng::new(asked.seed),
+            settings: Settings {
+                game: asked.game,
+                mode: asked.mode,
+                time: 0,
+                ..Settings::default()
+            },
+            ticks: asked.ticks,
+            moves: asked.moves,
+            stopwatch,
+            tallies: Tallies::default(),
+            buffer,
+        };
+        let settings = survey.settings;
+        survey
+            .board
+            .carry_out(&Deed::Settings(settings), &mut |_, _| {})
+            .ok()?;
+        survey.game(0);
+        for game in 0..GAMES {
+            survey.settings.speed = [9, 5, 0][game as usize % 3];
+            survey.game(STRONGEST);
+        }
+        survey.turn_every_button();
+        Some(survey.tallies)
+    }
+
+    /// A game from its start to after its end.
+    fn game(&mut self, level: u8) {
+        self.set_level(level);
+        self.press(Button::Start);
+        for number in 1..=self.moves {
+            if self.is_over() {
+                break;
+            }
+            if self.is_boards_turn() {
+                self.let_the_board_move();
+            } else {
+                self.move_by_hand();
+            }
+            if number % MOVES_BETWEEN_QUESTIONS == 0 {
+                self.ask();
+            }
+        }
+        self.pass_time(LONGER_THAN_A_TURN_MS);
+    }
+
+    fn is_over(&self) -> bool {
+        self.board.status().outcome.is_some()
+    }
+
+    fn is_boards_turn(&self) -> bool {
+        let status = self.board.status();
+        status.thinking && status.turn == Some(Side::Red)
+    }
+
+    /// Measures its thought as long as was asked for, and then makes it answer
+    /// soon.
+    fn let_the_board_move(&mut self) {
+        let mut left = self.ticks;
+        while left > 0 && self.is_boards_turn() {
+            self.step(PATIENCE_MS);
+            left -= 1;
+        }
+        if self.is_boards_turn() {
+            self.set_level(SOONEST);
+            self.pass_time(PATIENCE_MS);
+            self.set_level(STRONGEST);
+        }
+    }
+
+    fn move_by_hand(&mut self) {
+        match self.rng.below(24) {
+            0..2 => {
+                let anywhere = self.rng.below(self.board.layout().points() as u32);
+                self.tap(Point(anywhere as u8));
+            }
+            2 => self.input(Kind::Pass, Input::Pass),
+            3 => {
+                self.press(Button::Stop);
+                self.pass_time(100);
+                self.press(Button::Stop);
+            }
+            4 => self.pass_time(LONGER_THAN_A_TURN_MS),
+            _ => {
+                let legal = self.legal();
+                let choice = self.rng.below(legal.len() as u32);
+                if let Some(point) = legal.get(choice as usize) {
+                    self.tap(*point);
+                }
+            }
+        }
+        let pause_ms = 1 + self.rng.below(300);
+        self.pass_time(pause_ms.into());
+    }
+
+    /// What a host may ask in the middle of a game.
+    fn ask(&mut self) {
+        self.measure(Kind::Digest, |board, _| {
+            let _ = board.digest();
+        });
+        let mut length = 0;
+        self.measure(Kind::Save, |board, buffer| {
+            length = board.save(buffer).map_or(0, <[u8]>::len);
+        });
+        let position = Position {
+            points: self.board.frame().points.clone(),
+            turn: self.board.status().turn.unwrap_or(Side::Green),
+        };
+        self.measure(Kind::Position, |board, _| {
+            let _ = board.carry_out(&Deed::Position(position), &mut |_, _| {});
+        });
+        self.measure(Kind::Load, |board, buffer| {
+            let saved = buffer.get(..length).unwrap_or_default();
+            board.load(saved).expect("it was saved just now");
+        });
+    }
+
+    /// Each setting once around, the way a held button does it.
+    fn turn_every_button(&mut self) {
+        for button in [
+            Button::Time,
+            Button::Speed,
+            Button::Level,
+            Button::Mode,
+            Button::Game,
+        ] {
+            self.input(Kind::Button, Input::Press(button));
+            self.pass_time(LONGER_THAN_A_TURN_MS);
+            let _ = self
+                .board
+                .carry_out(&Input::Lift(button).into(), &mut |_, _| {});
+        }
+    }
+
+    fn set_level(&mut self, level: u8) {
+        self.settings.level = level;
+        let settings = self.settings;
+        self.measure(Kind::Settings, |board, _| {
+            let _ = board.carry_out(&Deed::Settings(settings), &mut |_, _| {});
+        });
+    }
+
+    fn press(&mut self, button: Button) {
+        let kind = match button {
+            Button::Start => Kind::Start,
+            _ => Kind::Button,
+        };
+        self.input(kind, Input::Press(button));
+        let _ = self
+            .board
+            .carry_out(&Input::Lift(button).into(), &mut |_, _| {});
+    }
+
+    fn tap(&mut self, point: Point) {
+        self.input(Kind::Touch, Input::Touch(point));
+        self.input(Kind::Release, Input::Release(point));
+    }
+
+    fn legal(&mut self) -> Vec<Point, MAX_POINTS> {
+        let mut legal = Vec::new();
+        self.measure(Kind::Legal, |board, _| {
+            board.legal(&mut |point| {
+                let _ = legal.push(point);
+            });
+        });
+        legal
+    }
+
+    fn input(&mut self, kind: Kind, input: Input) {
+        self.measure(kind, |board, _| {
+            // No board refuses an input.
+            let _ = board.carry_out(&input.into(), &mut |_, _| {});
+        });
+    }
+
+    /// Lets so much time pass, or less if the turn goes to somebody else.
+    fn pass_time(&mut self, ms: Tick) {
+        let turn = self.board.status().turn;
+        let end = self.board.tick() + ms;
+        while self.board.tick() < end && self.board.status().turn == turn {
+            self.step(end - self.board.tick());
+        }
+    }
+
+    /// To the next tick in which something happens, at most so far.
+    fn step(&mut self, most: Tick) {
+        self.measure(Kind::Tick, |board, _| {
+            board.step(most, &mut |_, _| {});
+        });
+    }
+
+    fn measure(&mut self, kind: Kind, call: impl FnOnce(&mut M, &mut [u8])) {
+        let (board, buffer) = (&mut self.board, &mut *self.buffer);
+        let instructions = self.stopwatch.instructions(|| call(board, buffer));
+        self.tallies[kind as usize].add(instructions);
+    }
+}

@@ -1,0 +1,40 @@
+//! What every image for a Cortex-M shares.
+//!
+//! An image names its [`Chip`]: its clock, its UART, its interrupt, and which
+//! board it holds. All else is here, from the bottom up:
+//!
+//! 1. [`registers`], [`vectors`]: the chip's own things, by their numbers.
+//! 2. [`uart`]: what is asked of a UART, and the bytes that came and go.
+//! 3. [`clock`], [`boot`], [`line`]: milliseconds, starts, and the bytes as an
+//!    interrupt brings them.
+//! 4. [`image`]: the loop of an image. [`instructions`]: the program that
+//!    measures what the image's code costs.
+//!
+//! On a host only [`uart`] is there, for its tests.
+
+#![cfg_attr(target_os = "none", no_std)]
+#![deny(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod uart;
+
+#[cfg(target_os = "none")]
+pub mod boot;
+#[cfg(target_os = "none")]
+pub mod chip;
+#[cfg(target_os = "none")]
+pub mod clock;
+#[cfg(target_os = "none")]
+pub mod image;
+#[cfg(target_os = "none")]
+pub mod instructions;
+#[cfg(target_os = "none")]
+pub mod line;
+#[cfg(target_os = "none")]
+pub mod registers;
+#[cfg(target_os = "none")]
+pub mod vectors;
+
+#[cfg(target_os = "none")]
+pub use chip::Chip;
+pub use uart::Uart;

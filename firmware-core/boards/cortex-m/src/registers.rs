@@ -1,0 +1,46 @@
+//! A register of a chip, by its address.
+
+#![allow(unsafe_code)]
+
+/// A 32-bit register of a peripheral.
+#[derive(Clone, Copy)]
+pub struct Register(u32);
+
+impl Register {
+    /// The register at this address.
+    ///
+    /// # Safety
+    /// It is a device register, aligned, always there, and neither reading nor
+    /// writing it makes memory unsound: it starts no DMA transfer and moves no
+    /// vector table.
+    pub const unsafe fn at(address: u32) -> Register {
+        Register(address)
+    }
+
+    /// What is in it.
+    pub fn read(self) -> u32 {
+        // SAFETY: who named the address promised it.
+        unsafe { (self.0 as *const u32).read_volatile() }
+    }
+
+    /// Puts this into it.
+    pub fn write(self, value: u32) {
+        // SAFETY: as in `read`.
+        unsafe { (self.0 as *mut u32).write_volatile(value) }
+    }
+
+    /// Sets these bits and leaves the others.
+    pub fn set(self, bits: u32) {
+        self.write(self.read() | bits);
+    }
+
+    /// Clears these bits and leaves the others.
+    pub fn clear(self, bits: u32) {
+        self.write(self.read() & !bits);
+    }
+
+    /// Reads until one of these bits is set, at most so often; true if one is.
+    pub fn waits_for(self, bits: u32, reads: u32) -> bool {
+        (0..reads).any(|_| self.read() & bits != 0)
+    }
+}

@@ -1,0 +1,125 @@
+//! The bytes that come and go, on a chip that is made of two queues.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+
+use super::{Inbox, QUEUE_BYTES, Uart, send, send_all};
+
+/// A chip: bytes that came, bytes that were sent, and how much room it has.
+#[derive(Default)]
+struct Chip {
+    came: RefCell<VecDeque<u8>>,
+    sent: RefCell<Vec<u8>>,
+    room: Cell<usize>,
+    /// One byte leaves, and makes room, each time it is asked for.
+    drains: bool,
+    held_back: Cell<bool>,
+}
+
+impl Uart for Chip {
+    fn start(&self) {}
+    fn has_byte(&self) -> bool {
+        !self.came.borrow().is_empty()
+    }
+    fn take(&self) -> u8 {
+        self.came.borrow_mut().pop_front().expect("a byte waits")
+    }
+    fn has_room(&self) -> bool {
+        let room = self.room.get();
+        self.room.set(room + usize::from(self.drains && room == 0));
+        room > 0
+    }
+    fn put(&self, byte: u8) {
+        self.room
+            .set(self.room.get().checked_sub(1).expect("there is room"));
+        self.sent.borrow_mut().push(byte);
+    }
+    fn is_sending(&self) -> bool {
+        false
+    }
+    fn listen(&self) {
+        self.held_back.set(false);
+    }
+    fn hold_back(&self) {
+        self.held_back.set(true);
+    }
+    fn acknowledge(&self) {}
+    fn call_when_there_is_room(&self) {}
+}
+
+/// More bytes than fit, each another one than those near it.
+fn too_many() -> Vec<u8> {
+    (0..QUEUE_BYTES + 100).map(|n| (n % 251) as u8).collect()
+}
+
+#[test]
+fn bytes_that_do_not_fit_stay_in_the_chip_and_come_in_order_when_there_is_room() {
+    let bytes = too_many();
+    let chip = Chip {
+        came: RefCell::new(bytes.iter().copied().collect()),
+        ..Chip::default()
+    };
+    let mut inbox = Inbox::new();
+    inbox.fill(&chip);
+    assert!(chip.held_back.get());
+    assert_eq!(chip.came.borrow().len(), 100);
+
+    let mut heard = Vec::new();
+    let mut buffer = [0; 64];
+    loop {
+        let count = inbox.hand_out(&chip, &mut buffer);
+        if count == 0 {
+            break;
+        }
+        assert!(!chip.held_back.get(), "there is room: bytes may come");
+        heard.extend_from_slice(&buffer[..count]);
+        inbox.fill(&chip);
+    }
+    assert_eq!(heard, bytes);
+    assert!(inbox.is_empty());
+}
+
+#[test]
+fn a_full_inbox_that_nobody_reads_stays_held_back() {
+    let chip = Chip {
+        came: RefCell::new(too_many().into()),
+        ..Chip::default()
+    };
+    let mut inbox = Inbox::new();
+    inbox.fill(&chip);
+    assert_eq!(inbox.hand_out(&chip, &mut []), 0);
+    assert!(chip.held_back.get());
+}
+
+#[test]
+fn an_inbox_that_is_exactly_full_is_not_held_back() {
+    let chip = Chip {
+        came: RefCell::new(too_many()[..QUEUE_BYTES].iter().copied().collect()),
+        ..Chip::default()
+    };
+    let mut inbox = Inbox::new();
+    inbox.fill(&chip);
+    assert!(!chip.held_back.get());
+    assert!(!inbox.is_empty());
+}
+
+#[test]
+fn no_more_is_sent_at_once_than_the_chip_has_room_for() {
+    let chip = Chip::default();
+    chip.room.set(16);
+    let bytes = too_many();
+    assert_eq!(send(&chip, &bytes), 16);
+    assert_eq!(*chip.sent.borrow(), bytes[..16]);
+    assert_eq!(send(&chip, &bytes[16..]), 0);
+}
+
+#[test]
+fn all_is_sent_in_the_end_by_a_chip_that_has_no_fifo() {
+    let chip = Chip {
+        drains: true,
+        ..Chip::default()
+    };
+    let bytes = too_many();
+    send_all(&chip, &bytes);
+    assert_eq!(*chip.sent.borrow(), bytes);
+}

@@ -1,0 +1,60 @@
+//! The one interrupt that an image uses: that of its line.
+//!
+//! Its table of interrupts ends there, so it is short enough to be made here; a
+//! whole peripheral access crate for it would be thousands of lines.
+
+#![allow(unsafe_code)]
+
+use cortex_m::interrupt::InterruptNumber;
+use cortex_m::peripheral::NVIC;
+
+use crate::chip::Chip;
+use crate::line;
+
+#[derive(Clone, Copy)]
+struct Interrupt(u16);
+
+// SAFETY: the number of a chip's interrupt is right and does not change.
+unsafe impl InterruptNumber for Interrupt {
+    fn number(self) -> u16 {
+        self.0
+    }
+}
+
+/// One place of the vector table.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Vector(unsafe extern "C" fn());
+
+unsafe extern "C" {
+    fn DefaultHandler();
+}
+
+/// The vectors that `cortex-m-rt` puts behind those of the core: an image gives
+/// them `PLACES`, one more than the number of its line's interrupt, and the
+/// names by which they are found:
+///
+/// ```text
+/// #[unsafe(link_section = ".vector_table.interrupts")]
+/// #[unsafe(no_mangle)]
+/// pub static __INTERRUPTS: [Vector; 6] = vectors::table::<Lm3s6965, 6>();
+/// ```
+#[must_use]
+pub const fn table<C: Chip, const PLACES: usize>() -> [Vector; PLACES] {
+    let last = C::LINE_INTERRUPT as usize;
+    assert!(last + 1 == PLACES, "the line's interrupt is the last");
+    let mut places = [Vector(DefaultHandler); PLACES];
+    places[last] = Vector(on_line::<C>);
+    places
+}
+
+extern "C" fn on_line<C: Chip>() {
+    line::on_interrupt(&C::LINE);
+}
+
+/// Lets the interrupt come.
+pub fn enable<C: Chip>(_controller: &mut NVIC) {
+    // SAFETY: the handler only touches the UART and a queue that every other
+    // user locks.
+    unsafe { NVIC::unmask(Interrupt(C::LINE_INTERRUPT)) };
+}

@@ -1,0 +1,27 @@
+//! Measures what the image's code costs: see `cortex_m_board::instructions`.
+
+#![no_std]
+#![no_main]
+#![deny(unsafe_code)]
+
+use core::panic::PanicInfo;
+
+use cortex_m_board::instructions;
+use cortex_m_rt::{ExceptionFrame, entry, exception};
+use lm3s6965evb::Lm3s6965;
+
+#[entry]
+fn main() -> ! {
+    instructions::run::<Lm3s6965>()
+}
+
+#[panic_handler]
+fn panic(info: &PanicInfo<'_>) -> ! {
+    instructions::panicked::<Lm3s6965>(info)
+}
+
+#[exception]
+#[allow(unsafe_code)]
+unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
+    instructions::faulted(frame)
+}

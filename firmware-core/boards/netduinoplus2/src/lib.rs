@@ -1,0 +1,49 @@
+//! The Netduino Plus 2: what is this chip's own, an STM32F405.
+//!
+//! [`main`](../src/main.rs) is the image, `instructions` the program that
+//! measures what the image's code costs; both have the same chip under them and
+//! the same board in them. All else is in `cortex-m-board`.
+
+#![no_std]
+#![deny(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod clock;
+pub mod registers;
+pub mod uart;
+
+use cortex_m_board::Chip;
+use cortex_m_board::vectors::{self, Vector};
+use firmware_core::AnyBoard;
+
+/// The board: any layout.
+#[cfg(not(feature = "broken-rule"))]
+pub type Own = AnyBoard;
+/// The board, with a mistake in it.
+#[cfg(feature = "broken-rule")]
+pub type Own = firmware_core::Broken<AnyBoard>;
+
+/// The STM32F405, and what it is here.
+pub struct Stm32f405;
+
+impl Chip for Stm32f405 {
+    type Board = Own;
+    type Line = uart::Usart1;
+
+    const NAME: &'static str = "netduinoplus2";
+    const SYSTEM_HZ: u32 = clock::SYSTEM_HZ;
+    const LINE: uart::Usart1 = uart::Usart1;
+    const LINE_INTERRUPT: u16 = uart::INTERRUPT;
+
+    fn speed_up() {
+        clock::speed_up();
+    }
+}
+
+const PLACES: usize = uart::INTERRUPT as usize + 1;
+
+/// Where `cortex-m-rt` looks for it.
+#[allow(unsafe_code)]
+#[unsafe(link_section = ".vector_table.interrupts")]
+#[unsafe(no_mangle)]
+pub static __INTERRUPTS: [Vector; PLACES] = vectors::table::<Stm32f405, PLACES>();

@@ -1,0 +1,57 @@
+//! The registers of the chip that the image uses, by their addresses in its
+//! reference manual (RM0090).
+
+use cortex_m_board::registers::Register;
+
+#[allow(unsafe_code)]
+const fn at(address: u32) -> Register {
+    // SAFETY: each address below is a device register of the STM32F405 that
+    // starts no DMA transfer and does not move the vector table.
+    unsafe { Register::at(address) }
+}
+
+/// Reset and clock control.
+pub mod rcc {
+    use super::{Register, at};
+    /// Oscillators and PLL: on, and ready.
+    pub const CR: Register = at(0x4002_3800);
+    /// What the PLL makes of what.
+    pub const PLLCFGR: Register = at(0x4002_3804);
+    /// Which clock the system has, and its dividers.
+    pub const CFGR: Register = at(0x4002_3808);
+    /// Clock gates: GPIO ports.
+    pub const AHB1ENR: Register = at(0x4002_3830);
+    /// Clock gates: USART1.
+    pub const APB2ENR: Register = at(0x4002_3844);
+}
+
+/// The flash's interface.
+pub mod flash {
+    use super::{Register, at};
+    /// How the flash is waited for.
+    pub const ACR: Register = at(0x4002_3C00);
+}
+
+/// GPIO port B, where USART1 comes out.
+pub mod port_b {
+    use super::{Register, at};
+    /// What each pin is.
+    pub const MODER: Register = at(0x4002_0400);
+    /// Which resistor each pin has.
+    pub const PUPDR: Register = at(0x4002_040C);
+    /// Which peripheral each of the pins 0 to 7 belongs to.
+    pub const AFRL: Register = at(0x4002_0420);
+}
+
+/// USART1.
+pub mod usart1 {
+    use super::{Register, at};
+    /// Flags.
+    pub const SR: Register = at(0x4001_1000);
+    /// Data.
+    pub const DR: Register = at(0x4001_1004);
+    /// Baud rate, in 16ths.
+    pub const BRR: Register = at(0x4001_1008);
+    /// Control.
+    pub const CR1: Register = at(0x4001_100C);
+}

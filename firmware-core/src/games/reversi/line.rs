@@ -1,0 +1,146 @@
+//! The line of moves that a search tries, in Reversi: which of them lead on,
+//! and which are tried first.
+//!
+//! Corners are good, and so is what was too good elsewhere; what gives a corner
+//! away is not.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{List, Point};
+use serde::{Deserialize, Serialize};
+
+use super::evaluate::{Terrain, Weights, evaluate, result};
+use super::kernel::{Kernel, View};
+use crate::grid::Grid;
+use crate::minds::alphabeta::{Line, Then};
+use crate::minds::thinker::Trail;
+use crate::points::Points;
+use crate::two_colours::TwoColours;
+use crate::word::Word;
+
+/// The most stones that are looked ahead.
+pub const DEEPEST: usize = 12;
+
+/// What is kept of a line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Views<W: Word> {
+    /// What the side to move sees at the end of the line; `None` before there
+    /// was one.
+    here: Option<View<W>>,
+    /// What was seen before each move of it.
+    before: List<View<W>, DEEPEST>,
+    /// The moves that were too good to go on, of the side that began and of its
+    /// opponent.
+    refutations: [Points<W>; 2],
+}
+
+impl<W: Word> Default for Views<W> {
+    fn default() -> Self {
+        Views {
+            here: None,
+            before: List::new(),
+            refutations: [Points::NONE; 2],
+        }
+    }
+}
+
+impl<W: Word> Trail<W> for Views<W> {
+    fn is_sound(&self, levels: usize, grid: &Grid<W>) -> bool {
+        let fits = |view: &View<W>| TwoColours([view.own, view.other]).is_sound(grid);
+        (levels == 0 || (self.here.is_some() && self.before.len() + 1 == levels))
+            && self.here.iter().chain(self.before.iter()).all(fits)
+    }
+}
+
+/// A line of moves from this view on.
+pub struct Course<'a, W: Word> {
+    /// The rules.
+    pub kernel: Kernel<W>,
+    /// The board.
+    pub terrain: Terrain<W>,
+    /// What is good.
+    pub weights: &'a Weights,
+    /// Where it begins.
+    pub from: View<W>,
+    /// Where it has come to.
+    pub views: &'a mut Views<W>,
+}
+
+impl<W: Word> Course<'_, W> {
+    fn here(&self) -> View<W> {
+        self.views.here.unwrap_or(self.from)
+    }
+
+    /// The refutations by the side to move.
+    fn refutations(&mut self) -> &mut Points<W> {
+        let [of_first, of_second] = &mut self.views.refutations;
+        match self.views.before.len() % 2 {
+            0 => of_first,
+            _ => of_second,
+        }
+    }
+
+    fn go_on(&mut self, to: View<W>) {
+        let here = self.here();
+        // There is room for as many as a search has levels.
+        let _ = self.views.before.push(here);
+        self.views.here = Some(to);
+    }
+}
+
+impl<W: Word> Line<W> for Course<'_, W> {
+    fn moves_left(&self) -> usize {
+        self.kernel.empty(self.from).len()
+    }
+
+    fn begin(&mut self) -> Points<W> {
+        self.views.here = Some(self.from);
+        self.views.before.clear();
+        self.kernel.legal(self.from)
+    }
+
+    fn go(&mut self, point: Point, is_last: bool) -> Then<W> {
+        let stone = Points::one(point);
+        let here = self.here();
+        let after = here.after(stone, self.kernel.caught(here, stone));
+        if is_last {
+            let value = evaluate(&self.kernel, &self.terrain, self.weights, after);
+            return Then::Worth(value);
+        }
+        let replies = self.kernel.legal(after);
+        if !replies.is_empty() {
+            self.go_on(after);
+            return Then::Moves(replies);
+        }
+        let turned = after.turned();
+        let more = self.kernel.legal(turned);
+        if more.is_empty() {
+            return Then::Worth(result(after));
+        }
+        self.go_on(turned);
+        Then::Again(more)
+    }
+
+    fn back(&mut self) {
+        if let Some(before) = self.views.before.pop() {
+            self.views.here = Some(before);
+        }
+    }
+
+    fn first(&self, untried: Points<W>) -> Points<W> {
+        let level = self.views.before.len();
+        if level == 0 {
+            return untried;
+        }
+        let refutations = self.views.refutations[level % 2];
+        [self.terrain.corners, refutations, self.terrain.open]
+            .into_iter()
+            .map(|points| untried & points)
+            .find(|points| !points.is_empty())
+            .unwrap_or(untried)
+    }
+
+    fn refuted(&mut self, by: Point) {
+        self.refutations().insert(by);
+    }
+}

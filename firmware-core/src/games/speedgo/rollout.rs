@@ -1,0 +1,128 @@
+//! A playout as the [tree](crate::minds::tree) sees it: which moves look good at
+//! once, and what a finished game is worth.
+
+use protocol::{Point, Side};
+
+use super::playout::{Around, Playout};
+use crate::grid::Grid;
+use crate::minds::tree::{Rollout, WHOLE};
+use crate::points::Points;
+use crate::word::Word;
+
+/// A won game is worth this at least, out of [`WHOLE`], and one more for each
+/// [`MARGIN_POINTS`] points: a safe lead is better than a narrow one, but never
+/// as good as winning at all.
+const WIN: i16 = 12;
+/// See [`WIN`].
+const MARGIN_POINTS: i16 = 4;
+
+/// A playout on its board.
+pub struct InTheHead<'a, W, const CELLS: usize> {
+    board: &'a mut Playout<CELLS>,
+    grid: &'a Grid<W>,
+    sees_urgent: bool,
+}
+
+impl<'a, W, const CELLS: usize> InTheHead<'a, W, CELLS> {
+    /// With a first look at where stones can be taken or saved, or without.
+    pub fn new(board: &'a mut Playout<CELLS>, grid: &'a Grid<W>, sees_urgent: bool) -> Self {
+        InTheHead {
+            board,
+            grid,
+            sees_urgent,
+        }
+    }
+}
+
+/// What a finished game is worth to green, by how many points it leads.
+fn worth_to_green(lead: i16) -> u16 {
+    let margin = (lead.abs() / MARGIN_POINTS).min(WHOLE as i16 - WIN);
+    let worth = match lead.signum() {
+        0 => WHOLE as i16 / 2,
+        1 => WIN + margin,
+        _ => WHOLE as i16 - WIN - margin,
+    };
+    worth as u16
+}
+
+/// How much a first look at a move adds to the liking of its point (a share of
+/// wins is 65,536).
+fn urgency<const CELLS: usize>(board: &Playout<CELLS>, point: Point) -> i32 {
+    const TAKES: i32 = 20_000;
+    const SAVES: i32 = 14_000;
+    const IN_VAIN: i32 = -20_000;
+    const SHAPE: i32 = 6_000;
+    const ANSWER: i32 = 3_000;
+    /// Of a point without stones around it, by its height: little is to be had
+    /// at the edge of an open board.
+    const OPEN: [i32; 2] = [-10_000, -3_300];
+    let around = board.around(point);
+    if around == Around::Nothing {
+        return OPEN.get(board.height(point)).copied().unwrap_or(0);
+    }
+    let (takes, saves) = board.urgency(point);
+    if takes > 0 {
+        TAKES
+    } else if saves {
+        SAVES
+    } else if board.is_in_vain(point) {
+        IN_VAIN
+    } else {
+        let shape = if around == Around::Shape { SHAPE } else { 0 };
+        let answer = if board.is_by_last(point) { ANSWER } else { 0 };
+        shape + answer
+    }
+}
+
+impl<W: Word, const CELLS: usize> Rollout<W> for InTheHead<'_, W, CELLS> {
+    fn turn(&self) -> Side {
+        self.board.turn()
+    }
+
+    fn open(&self) -> Points<W> {
+        self.board.empty()
+    }
+
+    fn allows(&self, point: Point) -> bool {
+        self.board.allows(point)
+    }
+
+    fn is_sensible(&self, point: Point) -> bool {
+        self.board.is_sensible(point)
+    }
+
+    fn promise(&self, point: Point) -> i32 {
+        if self.sees_urgent {
+            urgency(self.board, point)
+        } else {
+            0
+        }
+    }
+
+    fn play(&mut self, point: Point) {
+        self.board.play(point);
+    }
+
+    fn effort(&self) -> u32 {
+        self.board.effort()
+    }
+
+    fn charge(&self, steps: u32) {
+        self.board.charge(steps);
+    }
+
+    fn worth(&self, side: Side) -> u16 {
+        match (side, worth_to_green(self.board.lead())) {
+            (Side::Green, worth) => worth,
+            (Side::Red, worth) => WHOLE - worth,
+        }
+    }
+
+    fn was_first(&self, point: Point, side: Side) -> bool {
+        self.board.was_first(point, side)
+    }
+
+    fn each_first(&self, tell: &mut dyn FnMut(usize, Side)) {
+        self.board.each_first(self.grid, tell);
+    }
+}

@@ -1,0 +1,373 @@
+//! Looking ahead: alpha-beta over any game that two play in turn.
+//!
+//! The search goes one move deep, then two, and so on; each time it tries the
+//! best move of the time before first. It is a loop over a stack of its own, so
+//! it can stop after any position and go on later, also in another copy of the
+//! board: all that it knows is in [`AlphaBeta`], and what the game needs to go
+//! forth and back is kept by the game, behind [`Line`].
+//!
+//! What always holds: a level of the stack is a move made, never a pass, so the
+//! stack is never deeper than [`DEEPEST`]; a search never looks at more
+//! positions in a call than it was given; and a state that was damaged can only
+//! find a bad move, never a panic or an endless loop.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{List, Point};
+use serde::{Deserialize, Serialize};
+
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Word;
+
+/// The most moves that any search looks ahead.
+pub const DEEPEST: usize = 12;
+
+/// More than any guess and less than the value of any won game. A guess lies
+/// between `-CERTAIN` and `CERTAIN`, both excluded.
+pub const CERTAIN: i16 = 10_000;
+
+/// Beyond every value.
+const INFINITE: i16 = i16::MAX;
+
+/// The value of a game that was won or lost by `lead`, 0 if drawn, where one
+/// of a lead is worth `each`.
+#[must_use]
+pub fn certain(lead: i16, each: i16) -> i16 {
+    let by = lead.saturating_mul(each).clamp(-CERTAIN, CERTAIN);
+    lead.signum().saturating_mul(CERTAIN).saturating_add(by)
+}
+
+/// A sum as a guess: between `-CERTAIN` and `CERTAIN`, both excluded.
+#[must_use]
+pub fn guess(sum: i32) -> i16 {
+    let limit = i32::from(CERTAIN) - 1;
+    sum.clamp(-limit, limit) as i16
+}
+
+/// What comes after a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Then<W> {
+    /// The opponent has these moves; at least one.
+    Moves(Points<W>),
+    /// The opponent has none, and the same side these; at least one.
+    Again(Points<W>),
+    /// Nothing is looked at beyond it: it is worth this to the opponent.
+    Worth(i16),
+}
+
+/// The moves that are being tried, one after the other, in the game itself:
+/// what the search asks of it.
+///
+/// A move that leads on ([`Then::Moves`], [`Then::Again`]) is added to the line;
+/// one that does not is not.
+pub trait Line<W: Word> {
+    /// At most so many moves are left in the game, from its beginning on.
+    fn moves_left(&self) -> usize;
+
+    /// Goes back to where the search is to begin, and tells the moves there:
+    /// none if there is nothing to search.
+    fn begin(&mut self) -> Points<W>;
+
+    /// Tries a move at the end of the line; the last one is only judged.
+    fn go(&mut self, point: Point, is_last: bool) -> Then<W>;
+
+    /// Takes the last move of the line back; without one, the search is through.
+    fn back(&mut self);
+
+    /// Those moves of `untried` that come before the others at the end of the
+    /// line: none only if there are none.
+    fn first(&self, untried: Points<W>) -> Points<W>;
+
+    /// This move, at the end of the line, was so good that the others there need
+    /// not be tried.
+    fn refuted(&mut self, by: Point) {
+        let _ = by;
+    }
+}
+
+/// How far the moves after a part of the line have been tried.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+struct Node<W: Word> {
+    /// The moves that were not tried yet.
+    untried: Points<W>,
+    /// The move that is being tried.
+    trying: Point,
+    /// True if the same side moves again after it.
+    again: bool,
+    /// What the side to move has elsewhere.
+    alpha: i16,
+    /// What its opponent has elsewhere.
+    beta: i16,
+    /// The best value found here.
+    value: i16,
+}
+
+/// A first move, and what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Best {
+    /// Where.
+    pub point: Point,
+    /// To the side that moves.
+    pub value: i16,
+}
+
+/// What a search knows whatever its game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+struct Stack<W: Word> {
+    nodes: List<Node<W>, DEEPEST>,
+    /// How many moves it looks ahead this time.
+    depth: u8,
+    /// The best first move so far.
+    best: Option<Best>,
+}
+
+/// A search under way. `F` holds the numbers of as many points as it looks moves
+/// ahead at most: `[u8; 8]`, say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(
+    serialize = "W: Word, F: Serialize",
+    deserialize = "W: Word, F: Deserialize<'de>"
+))]
+pub struct AlphaBeta<W: Word, F> {
+    stack: Stack<W>,
+    /// For each level, the move that was best there last: a good one to begin
+    /// with.
+    favourites: F,
+}
+
+impl<W: Word, F: Default> Default for AlphaBeta<W, F> {
+    fn default() -> Self {
+        let stack = Stack {
+            nodes: List::new(),
+            depth: 0,
+            best: None,
+        };
+        AlphaBeta {
+            stack,
+            favourites: F::default(),
+        }
+    }
+}
+
+impl<W: Word, F: AsMut<[u8]>> AlphaBeta<W, F> {
+    /// The best first move so far; `None` before the first position.
+    #[must_use]
+    pub fn best(&self) -> Option<Best> {
+        self.stack.best
+    }
+
+    /// How many levels the stack has now.
+    #[must_use]
+    pub fn levels(&self) -> usize {
+        self.stack.nodes.len()
+    }
+
+    /// The search with what it needs to go on: the line whose levels are those
+    /// of its stack, and chance. The value of each first move is mistaken by
+    /// less than `slip`.
+    pub fn on<'a>(
+        &'a mut self,
+        line: &'a mut dyn Line<W>,
+        slip: u16,
+        rng: &'a mut Rng,
+    ) -> Search<'a, W> {
+        Search {
+            stack: &mut self.stack,
+            favourites: self.favourites.as_mut(),
+            line,
+            slip,
+            rng,
+        }
+    }
+
+    /// False for a state that no search on this board comes to: asked of one
+    /// that was read from outside.
+    #[must_use]
+    pub fn is_sound(&self, grid: &Grid<W>) -> bool {
+        self.stack.is_sound(grid)
+    }
+}
+
+impl<W: Word> Stack<W> {
+    fn is_sound(&self, grid: &Grid<W>) -> bool {
+        let all = grid.all();
+        usize::from(self.depth) <= DEEPEST
+            && self.nodes.len() <= usize::from(self.depth)
+            && self.best.is_none_or(|best| all.has(best.point))
+            && self
+                .nodes
+                .iter()
+                .all(|node| all.has(node.trying) && node.untried.without(all).is_empty())
+    }
+}
+
+/// A search that goes on: see [`AlphaBeta::on`].
+pub struct Search<'a, W: Word> {
+    stack: &'a mut Stack<W>,
+    favourites: &'a mut [u8],
+    line: &'a mut dyn Line<W>,
+    slip: u16,
+    rng: &'a mut Rng,
+}
+
+impl<W: Word> Search<'_, W> {
+    /// At most so many moves are left in the game.
+    #[must_use]
+    pub fn moves_left(&self) -> usize {
+        self.line.moves_left()
+    }
+
+    /// The most moves that it looks ahead.
+    #[must_use]
+    pub fn deepest(&self) -> usize {
+        self.favourites.len().min(DEEPEST)
+    }
+
+    /// How many moves it looks ahead now or did last.
+    #[must_use]
+    pub fn depth(&self) -> u8 {
+        self.stack.depth
+    }
+
+    /// The best first move so far; `None` before the first position.
+    #[must_use]
+    pub fn best(&self) -> Option<Best> {
+        self.stack.best
+    }
+
+    /// True if it looks ahead.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        !self.stack.nodes.is_empty()
+    }
+
+    /// Begins to look `depth` moves ahead. Nothing is found where the line has
+    /// no move to begin with.
+    pub fn look(&mut self, depth: u8) {
+        self.stack.depth = depth.clamp(1, self.deepest() as u8);
+        self.stack.nodes.clear();
+        let moves = self.line.begin();
+        if !moves.is_empty() {
+            self.push(moves, -INFINITE, INFINITE);
+        }
+    }
+
+    /// Looks at up to this many positions; returns how many it did not need.
+    pub fn run(&mut self, mut positions: u32) -> u32 {
+        while positions > 0 && self.is_under_way() {
+            match self.next_move() {
+                Some(point) => {
+                    self.try_move(point);
+                    positions -= 1;
+                }
+                None => self.go_back(),
+            }
+        }
+        positions
+    }
+
+    fn push(&mut self, untried: Points<W>, alpha: i16, beta: i16) {
+        // The stack holds every level up to `depth`, so there is room.
+        let _ = self.stack.nodes.push(Node {
+            untried,
+            trying: Point(0),
+            again: false,
+            alpha,
+            beta,
+            value: -INFINITE,
+        });
+    }
+
+    /// The move to try next, or `None` if nothing is left to find here.
+    fn next_move(&mut self) -> Option<Point> {
+        let level = self.stack.nodes.len().checked_sub(1)?;
+        let node = self.stack.nodes.last_mut()?;
+        if node.value >= node.beta {
+            return None;
+        }
+        let favourite = Point(*self.favourites.get(level)?);
+        let point = if node.untried.has(favourite) {
+            favourite
+        } else {
+            let first = self.line.first(node.untried);
+            if level == 0 {
+                // Positions that look the same are not always answered the same.
+                self.rng.pick(first)?
+            } else {
+                first.first()?
+            }
+        };
+        node.untried.remove(point);
+        Some(point)
+    }
+
+    /// True if what is found now is the value of a first move, which may be
+    /// mistaken.
+    fn slips(&self) -> bool {
+        self.slip > 0 && self.stack.nodes.len() == 1
+    }
+
+    fn try_move(&mut self, point: Point) {
+        let slips = self.slips();
+        let Stack { nodes, depth, .. } = &mut *self.stack;
+        let is_last = nodes.len() >= usize::from(*depth).min(self.favourites.len());
+        let Some(node) = nodes.last_mut() else {
+            return;
+        };
+        let (alpha, beta) = match slips {
+            // A mistaken value must not hide the others.
+            true => (-INFINITE, INFINITE),
+            false => (node.alpha.max(node.value), node.beta),
+        };
+        let then = self.line.go(point, is_last);
+        node.trying = point;
+        node.again = matches!(then, Then::Again(_));
+        match then {
+            Then::Moves(moves) => self.push(moves, beta.saturating_neg(), alpha.saturating_neg()),
+            Then::Again(moves) => self.push(moves, alpha, beta),
+            Then::Worth(value) => self.found(value.saturating_neg()),
+        }
+    }
+
+    /// Leaves the last level: all of its moves that matter were tried.
+    fn go_back(&mut self) {
+        let Some(done) = self.stack.nodes.pop() else {
+            return;
+        };
+        self.line.back();
+        match self.stack.nodes.last() {
+            Some(node) if node.again => self.found(done.value),
+            Some(_) => self.found(done.value.saturating_neg()),
+            None => {}
+        }
+    }
+
+    /// Takes the value of the move that was tried on the last level.
+    fn found(&mut self, value: i16) {
+        let value = match self.slips() {
+            true => value.saturating_add_unsigned(self.rng.below(self.slip.into()) as u16),
+            false => value,
+        };
+        let Stack { nodes, best, .. } = &mut *self.stack;
+        let level = nodes.len();
+        let Some(node) = nodes.last_mut().filter(|node| value > node.value) else {
+            return;
+        };
+        node.value = value;
+        let point = node.trying;
+        if value > node.alpha
+            && let Some(favourite) = self.favourites.get_mut(level - 1)
+        {
+            *favourite = point.0;
+        }
+        if value >= node.beta {
+            self.line.refuted(point);
+        }
+        if level == 1 {
+            *best = Some(Best { point, value });
+        }
+    }
+}

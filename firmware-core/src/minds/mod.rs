@@ -1,0 +1,37 @@
+//! How the board thinks: what is common to all who play by looking ahead.
+//!
+//! - [`pace`]: when a mind begins, thinks on, rests and answers.
+//! - [`alphabeta`]: what a position is worth if both sides play on as well as
+//!   they can, looked through a node at a time; [`positions`]: its line of
+//!   moves in a game whose positions are small enough to be kept.
+//! - [`thinker`]: the player that is made of these two.
+//! - [`tree`]: what was learned from games played at random, in a pool of so
+//!   many nodes.
+//!
+//! Each of them is here once. A game says what they need of it through a small
+//! trait that is called through a pointer ([`alphabeta::Line`],
+//! [`tree::Rollout`]), so that an image holds their code once as well: what a
+//! call costs is nothing beside the position that it asks for.
+//!
+//! What always holds: a call does a bounded amount of work, counted in
+//! positions and steps and never in time; all that a mind knows is in its
+//! state. So every machine comes to the same move at the same tick, and so does
+//! a board that was saved and loaded in mid-thought.
+
+pub mod alphabeta;
+pub mod pace;
+pub mod positions;
+pub mod thinker;
+pub mod tree;
+
+#[cfg(test)]
+mod laws;
+
+/// What a level has in a table of levels 1-4; a number that is none is taken to
+/// the next.
+#[must_use]
+pub fn at_level<T>(levels: &[T; 4], number: u8) -> &T {
+    let [first, .., last] = levels;
+    let found = levels.get(usize::from(number).wrapping_sub(1));
+    found.unwrap_or(if number == 0 { first } else { last })
+}

@@ -1,0 +1,155 @@
+//! The line of a search in a game whose positions are small: each one on the way
+//! is kept, so that no move has to be taken back.
+
+use core::fmt::Debug;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{List, Point};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::alphabeta::{Line, Then};
+use super::thinker::Trail;
+use crate::grid::Grid;
+use crate::points::Points;
+use crate::word::Word;
+
+/// The most moves that are looked ahead in such a game.
+pub const DEEPEST: usize = 8;
+
+/// All that matters of a state of a game, as the side to move sees it.
+pub trait Seen<W: Word>: Copy + Debug + PartialEq + Serialize + DeserializeOwned + MaxSize {
+    /// False for one that cannot come from play on this grid; asked of every
+    /// one that was read from outside.
+    fn is_sound(&self, grid: &Grid<W>) -> bool;
+}
+
+/// What comes next in a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Next<W, P> {
+    /// The side to move has these moves; at least one.
+    Moves(Points<W>),
+    /// It has none: its opponent is to move, sees this, and has these moves.
+    Passed(P, Points<W>),
+    /// The game is over, and worth this to the side that would be to move:
+    /// beyond [`CERTAIN`](super::alphabeta::CERTAIN) if it has won or lost.
+    Over(i16),
+}
+
+/// The rules of one mode on one board, as a search needs them.
+pub trait Ahead<W: Word> {
+    /// What is searched.
+    type Position: Seen<W>;
+
+    /// What comes next, and what may be left out: a game of many moves may
+    /// name those only that are worth a look.
+    fn next(&self, position: &Self::Position) -> Next<W, Self::Position>;
+
+    /// What the opponent sees once the side to move has moved here.
+    fn after(&self, position: &Self::Position, point: Point) -> Self::Position;
+
+    /// What the position is worth to the side to move, without looking ahead;
+    /// beyond [`CERTAIN`](super::alphabeta::CERTAIN) if the game is over.
+    fn evaluate(&self, position: &Self::Position) -> i16;
+
+    /// Those of `moves` that are to be tried before others. By default none.
+    fn urgent(&self, position: &Self::Position, moves: Points<W>) -> Points<W> {
+        let _ = (position, moves);
+        Points::NONE
+    }
+
+    /// At most so many moves are left in the game.
+    fn moves_left(&self, position: &Self::Position) -> usize;
+}
+
+/// A position on the way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word, P: Seen<W>", deserialize = "W: Word, P: Seen<W>"))]
+struct Stage<W: Word, P> {
+    position: P,
+    /// The moves that come before others.
+    urgent: Points<W>,
+}
+
+/// The positions of a line, the first one among them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word, P: Seen<W>", deserialize = "W: Word, P: Seen<W>"))]
+pub struct Positions<W: Word, P>(List<Stage<W, P>, DEEPEST>);
+
+impl<W: Word, P> Default for Positions<W, P> {
+    fn default() -> Self {
+        Positions(List::new())
+    }
+}
+
+impl<W: Word, P: Seen<W>> Trail<W> for Positions<W, P> {
+    fn is_sound(&self, levels: usize, grid: &Grid<W>) -> bool {
+        self.0.len() == levels
+            && self.0.iter().all(|stage| {
+                stage.position.is_sound(grid) && stage.urgent.without(grid.all()).is_empty()
+            })
+    }
+}
+
+/// A line of moves from this position on.
+pub struct Along<'a, W: Word, A: Ahead<W>> {
+    /// The rules.
+    pub ahead: A,
+    /// Where it begins.
+    pub from: A::Position,
+    /// Where it has come to.
+    pub positions: &'a mut Positions<W, A::Position>,
+}
+
+impl<W: Word, A: Ahead<W>> Along<'_, W, A> {
+    fn push(&mut self, position: A::Position, moves: Points<W>) {
+        let urgent = self.ahead.urgent(&position, moves);
+        // There is room for as many as a search has levels.
+        let _ = self.positions.0.push(Stage { position, urgent });
+    }
+}
+
+impl<W: Word, A: Ahead<W>> Line<W> for Along<'_, W, A> {
+    fn moves_left(&self) -> usize {
+        self.ahead.moves_left(&self.from)
+    }
+
+    fn begin(&mut self) -> Points<W> {
+        self.positions.0.clear();
+        let Next::Moves(moves) = self.ahead.next(&self.from) else {
+            return Points::NONE;
+        };
+        self.push(self.from, moves);
+        moves
+    }
+
+    fn go(&mut self, point: Point, is_last: bool) -> Then<W> {
+        let last = self.positions.0.last();
+        let after = last.map_or(self.from, |stage| self.ahead.after(&stage.position, point));
+        if is_last {
+            return Then::Worth(self.ahead.evaluate(&after));
+        }
+        match self.ahead.next(&after) {
+            Next::Moves(moves) => {
+                self.push(after, moves);
+                Then::Moves(moves)
+            }
+            Next::Passed(turned, moves) => {
+                self.push(turned, moves);
+                Then::Again(moves)
+            }
+            Next::Over(value) => Then::Worth(value),
+        }
+    }
+
+    fn back(&mut self) {
+        self.positions.0.pop();
+    }
+
+    fn first(&self, untried: Points<W>) -> Points<W> {
+        let urgent = self.positions.0.last().map(|stage| stage.urgent & untried);
+        urgent
+            .filter(|urgent| !urgent.is_empty())
+            .unwrap_or(untried)
+    }
+}

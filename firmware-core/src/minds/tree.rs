@@ -1,0 +1,374 @@
+//! What a mind remembers of the games that it played at random: a small tree of
+//! first moves, and for each point how games went in which a side played there.
+//!
+//! A tree over all moves of a 9x9 board would need thousands of nodes for its
+//! first two moves. This one grows a branch at a time: the more often a node
+//! was visited, the more of its moves get a branch, and the first to get one
+//! are those that went well wherever in a game they were played. From then on
+//! a branch also learns by hearsay, from the games in which its move was made
+//! later: far quicker, less exact, and the less heeded the more games went
+//! through the branch itself (rapid action value estimation: Gelly and Silver,
+//! "Combining online and offline knowledge in UCT", 2007). All numbers are
+//! integers, so every machine grows the same tree.
+//!
+//! What always holds: there are at most [`NODES`] nodes, and a tree that is full
+//! goes on learning with those it has.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{List, Point, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::points::Points;
+use crate::source::Source;
+use crate::word::Word;
+
+/// Nodes of the tree, the root among them.
+pub const NODES: usize = 256;
+/// Moves deep.
+pub const DEPTH: usize = 12;
+/// What a game can be worth at most; a draw is half of it.
+pub const WHOLE: u16 = 16;
+/// Visits before a node gets its first branch.
+const VISITS_TO_BRANCH: u16 = 6;
+/// A node has one branch for each so many of the root of its visits.
+const VISITS_ROOT_PER_BRANCH: u16 = 2;
+/// How many visits hearsay is worth at most, however much of it there is.
+const HEARSAY_VISITS: u32 = 400;
+/// With how many games of hearsay, as good as the liking of its point, a branch
+/// begins.
+const FIRST_HEARSAY: u16 = 16;
+/// Half of the range of a share of wins (0..=65,536).
+const EVEN: u16 = 1 << 15;
+/// An experience moves the liking of a point by at least this part of the
+/// difference.
+const LIKING_SHIFT: u32 = 7;
+/// The first experience moves it as if there had been so many.
+const FEWEST_LIKED: u16 = 8;
+/// What a whole game adds up to as a liking.
+const LIKING_PER_WORTH: i32 = 65_535 / WHOLE as i32;
+/// How much less-visited moves are preferred: 0.12 in shares of wins, for a
+/// root of `log2(visits) / visits` in 256ths.
+const CURIOSITY: u32 = 2;
+
+/// A move that was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Node {
+    /// Where; of the root, nothing.
+    point: u8,
+    /// Games that went through it.
+    visits: u16,
+    /// What they were worth to the side that moved here, in all.
+    worth: u16,
+    /// Hearsay: games that went through the node before and in which the same
+    /// side was the first to play on this point, now or later.
+    heard: u16,
+    /// What these were worth to it, in all.
+    heard_worth: u16,
+    /// The newest of the moves that follow, 0 if there is none.
+    child: u8,
+    /// The next older move beside this one, 0 if there is none.
+    sibling: u8,
+}
+
+/// The work after which a game is played on at random, however far down the tree
+/// it could go: the descent is the work of one tick.
+const EFFORT_OF_DESCENT: u32 = 130;
+/// What looking at a branch costs, in steps of [`Rollout::effort`].
+const EFFORT_PER_CHILD: u32 = 4;
+/// What looking at a move without a branch costs, in the same steps.
+const EFFORT_PER_CANDIDATE: u32 = 5;
+/// Moves without a branch that are looked at, at most: that much a tick can hold.
+const MOST_CANDIDATES: usize = 28;
+
+/// By how many points the places are apart from which two branches that follow
+/// each other look at moves: near two fifths of a board of 9x9.
+const START_STRIDE: usize = 31;
+
+/// The way from the root to a leaf.
+pub type Path = List<u8, DEPTH>;
+
+/// The tree and the likings.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+pub struct Tree {
+    nodes: List<Node, NODES>,
+    /// For each point, first all of green, then all of red: a running mean of
+    /// what games were worth in which the side played there first.
+    likings: List<u16, 512>,
+}
+
+/// A game that goes down the tree and then to its end at random: what the tree
+/// asks of it.
+pub trait Rollout<W: Word> {
+    /// Whose turn it is.
+    fn turn(&self) -> Side;
+    /// The points that are open to it, as far as that is seen at once.
+    fn open(&self) -> Points<W>;
+    /// True if a move may be made here.
+    fn allows(&self, point: Point) -> bool;
+    /// True if it may, and a game at random would.
+    fn is_sensible(&self, point: Point) -> bool;
+    /// What a first look at a move adds to the liking of its point, where a
+    /// share of wins is 65,536.
+    fn promise(&self, point: Point) -> i32;
+    /// Makes a move that is allowed.
+    fn play(&mut self, point: Point);
+    /// The work done so far, in steps of up to 150 instructions of a Cortex-M3.
+    fn effort(&self) -> u32;
+    /// Adds to the work done.
+    fn charge(&self, steps: u32);
+    /// What the finished game is worth to a side, out of [`WHOLE`]; to its
+    /// opponent it is worth the rest.
+    fn worth(&self, side: Side) -> u16;
+    /// True if this side was the first to play here.
+    fn was_first(&self, point: Point, side: Side) -> bool;
+    /// Tells each point where somebody played, by its number, and who did first.
+    fn each_first(&self, tell: &mut dyn FnMut(usize, Side));
+}
+
+/// The logarithm to base 2, in 256ths, straight between powers of two.
+fn log2_256ths(number: u32) -> u32 {
+    let whole = number.max(1).ilog2();
+    let part = ((u64::from(number.max(1)) << 8) >> whole) as u32 - 256;
+    (whole << 8) + part
+}
+
+impl Tree {
+    /// Becomes the tree that was saved, field by field; see [`Source`].
+    ///
+    /// # Errors
+    /// `None` if the bytes are none.
+    pub fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+        let Tree { nodes, likings } = self;
+        source.read(nodes)?;
+        source.read(likings)
+    }
+
+    /// Becomes the tree of a board with so many points: a root, no experience.
+    pub fn plant(&mut self, points: usize) {
+        self.nodes.clear();
+        self.likings.clear();
+        let _ = self.nodes.push(Node::default());
+        let _ = self.likings.resize(2 * points, EVEN);
+    }
+
+    /// False for a tree that did not grow on a board of so many points.
+    #[must_use]
+    pub fn is_sound(&self, points: usize) -> bool {
+        let planted = self.likings.len() == 2 * points && !self.nodes.is_empty();
+        let unused = self.likings.is_empty() && self.nodes.is_empty();
+        // A node is younger than its parent and its next sibling: no circles.
+        let linked = self.nodes.iter().enumerate().all(|(index, node)| {
+            let child = usize::from(node.child);
+            usize::from(node.point) < points
+                && (child == 0 || (index + 1..self.nodes.len()).contains(&child))
+                && usize::from(node.sibling) <= index.saturating_sub(1)
+                && u32::from(node.worth) <= u32::from(node.visits) * u32::from(WHOLE)
+                && u32::from(node.heard_worth) <= u32::from(node.heard) * u32::from(WHOLE)
+        });
+        (planted || unused) && linked
+    }
+
+    /// False for a way that is not in the tree.
+    #[must_use]
+    pub fn has_path(&self, path: &Path) -> bool {
+        path.iter()
+            .all(|node| usize::from(*node) < self.nodes.len())
+    }
+
+    /// How many nodes it has, the root among them.
+    #[must_use]
+    #[allow(
+        clippy::len_without_is_empty,
+        reason = "one that was planted has a root"
+    )]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn node(&self, index: u8) -> Node {
+        let node = self.nodes.get(usize::from(index));
+        node.copied().unwrap_or_default()
+    }
+
+    fn children(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
+        let mut next = self.node(of).child;
+        core::iter::from_fn(move || {
+            let index = next;
+            let node = self.node(index);
+            next = node.sibling;
+            (index != 0).then_some((index, node))
+        })
+    }
+
+    /// What a side likes, by the number of the point.
+    fn likings_of(&self, side: Side) -> &[u16] {
+        let (green, red) = self.likings.split_at(self.likings.len() / 2);
+        match side {
+            Side::Green => green,
+            Side::Red => red,
+        }
+    }
+
+    /// Takes a game down the tree, adding at most one branch, and returns the way.
+    /// At the root only `candidates` are considered.
+    pub fn descend<W: Word>(&mut self, board: &mut dyn Rollout<W>, candidates: Points<W>) -> Path {
+        let mut path = Path::default();
+        let mut at = 0;
+        let _ = path.push(at);
+        loop {
+            let node = self.node(at);
+            let is_deep_enough = path.is_full() || board.effort() > EFFORT_OF_DESCENT;
+            if node.visits < VISITS_TO_BRANCH || is_deep_enough {
+                return path;
+            }
+            let branches = self.children(at).count();
+            board.charge(EFFORT_PER_CHILD * branches as u32);
+            let is_new = board.effort() <= EFFORT_OF_DESCENT
+                && branches < usize::from(node.visits.isqrt() / VISITS_ROOT_PER_BRANCH)
+                && self.branch(at, board, (at == 0).then_some(candidates));
+            let next = if is_new {
+                self.node(at).child
+            } else {
+                self.best_child(at)
+            };
+            let point = Point(self.node(next).point);
+            if next == 0 || !board.allows(point) {
+                return path;
+            }
+            board.play(point);
+            let _ = path.push(next);
+            if is_new {
+                return path;
+            }
+            at = next;
+        }
+    }
+
+    /// Adds the most promising move that has no branch yet. False if there is
+    /// none, or no room.
+    fn branch<W: Word>(&mut self, at: u8, board: &dyn Rollout<W>, only: Option<Points<W>>) -> bool {
+        if self.nodes.is_full() {
+            return false;
+        }
+        let side = board.turn();
+        let known: Points<W> = self.children(at).map(|(_, n)| Point(n.point)).collect();
+        let open = only.unwrap_or_else(|| board.open()).without(known);
+        // The better half is enough: what is liked less is hardly ever best.
+        let likings = self.likings_of(side);
+        let liking = |point: Point| likings.get(point.index()).copied().unwrap_or(EVEN);
+        let liked: u32 = open.map(|point| u32::from(liking(point))).sum();
+        let mean = liked / open.len().max(1) as u32;
+        // More of them than a tick can hold are only met on an open board: each
+        // branch begins with other ones, so that all parts of it get their turn.
+        let start = (self.nodes.len() * START_STRIDE) % likings.len().max(1);
+        let later = open & Points((!W::ZERO).up(start));
+        let best = later
+            .chain(open.without(later))
+            .filter(|point| u32::from(liking(*point)) >= mean)
+            .filter(|point| board.is_sensible(*point))
+            .take(MOST_CANDIDATES)
+            .inspect(|_| board.charge(EFFORT_PER_CANDIDATE))
+            .max_by_key(|point| i32::from(liking(*point)) + board.promise(*point));
+        let Some(point) = best else {
+            // All of them were looked at for nothing.
+            board.charge(EFFORT_PER_CANDIDATE * open.len() as u32);
+            return false;
+        };
+        let first = (i32::from(liking(point)) + board.promise(point)).clamp(0, 65_535);
+        let node = Node {
+            point: point.0,
+            sibling: self.node(at).child,
+            heard: FIRST_HEARSAY,
+            heard_worth: (first * i32::from(FIRST_HEARSAY) / LIKING_PER_WORTH) as u16,
+            ..Node::default()
+        };
+        // There are at most 256 nodes, and this is not the first.
+        let index = self.nodes.len() as u8;
+        let added = self.nodes.push(node).is_ok();
+        if let Some(parent) = self.nodes.get_mut(usize::from(at)) {
+            parent.child = index;
+        }
+        added
+    }
+
+    /// The child to go on with: good so far, or not looked at often. 0 if there
+    /// is none.
+    fn best_child(&self, of: u8) -> u8 {
+        let log = log2_256ths(u32::from(self.node(of).visits)) << 16;
+        let promise = |node: Node| {
+            let visits = u32::from(node.visits);
+            let heard = u32::from(node.heard).max(1);
+            // Hearsay is biased, so however much there is of it, it never
+            // weighs more than so many games.
+            let weight = heard * HEARSAY_VISITS / (heard + HEARSAY_VISITS);
+            let hearsay = u32::from(node.heard_worth) * (65_536 / u32::from(WHOLE)) / heard;
+            let worth = u32::from(node.worth) * (65_536 / u32::from(WHOLE));
+            let mean = (worth + hearsay * weight) / (visits + weight).max(1);
+            mean + (log / (visits + 1)).isqrt() * CURIOSITY
+        };
+        self.children(of)
+            .max_by_key(|(_, node)| promise(*node))
+            .map_or(0, |(index, _)| index)
+    }
+
+    /// Learns from a finished game: the nodes of its way, and the points on
+    /// which each side was the first to play. `mover` is whose turn it is at
+    /// the root.
+    pub fn learn<W: Word>(&mut self, path: &Path, mover: Side, board: &dyn Rollout<W>) {
+        let worth = Side::BOTH.map(|side| board.worth(side));
+        // The root was reached by the other side's move.
+        let mut side = mover.other();
+        for index in path.iter() {
+            if let Some(node) = self.nodes.get_mut(usize::from(*index)) {
+                node.visits = node.visits.saturating_add(1);
+                node.worth = node.worth.saturating_add(worth[side.index()]);
+            }
+            side = side.other();
+            self.hear(*index, side, worth[side.index()], board);
+        }
+        let worth = worth.map(|worth| i32::from(worth) * LIKING_PER_WORTH);
+        let points = self.likings.len() / 2;
+        // The mean of all games at first, then of the newest ones.
+        let games = self.node(0).visits.max(FEWEST_LIKED);
+        let shift = LIKING_SHIFT.min(games.ilog2() - 1);
+        board.each_first(&mut |index, side| {
+            if let Some(liking) = self.likings.get_mut(side.index() * points + index) {
+                let old = i32::from(*liking);
+                let new = old + ((worth[side.index()] - old) >> shift);
+                *liking = new.clamp(0, 65_535) as u16;
+            }
+        });
+    }
+
+    /// The branches of a node learn from a game in which the side whose moves
+    /// they are played there first, if not at once.
+    fn hear<W: Word>(&mut self, of: u8, side: Side, worth: u16, board: &dyn Rollout<W>) {
+        let mut next = self.node(of).child;
+        while next != 0
+            && let Some(node) = self.nodes.get_mut(usize::from(next))
+        {
+            if board.was_first(Point(node.point), side) {
+                node.heard = node.heard.saturating_add(1);
+                node.heard_worth = node.heard_worth.saturating_add(worth);
+            }
+            next = node.sibling;
+        }
+    }
+
+    /// The first move that was visited most, and what a game through it is
+    /// worth on average, in 256ths of [`WHOLE`]. `None` before the first one.
+    #[must_use]
+    pub fn favourite(&self) -> Option<(Point, u32)> {
+        let (_, node) = self.children(0).max_by_key(|(_, node)| node.visits)?;
+        let visits = u32::from(node.visits.max(1));
+        let mean = u32::from(node.worth) * 256 / (visits * u32::from(WHOLE));
+        Some((Point(node.point), mean))
+    }
+
+    /// The point of these that the side likes best.
+    #[must_use]
+    pub fn best_liked<W: Word>(&self, side: Side, of: Points<W>) -> Option<Point> {
+        let likings = self.likings_of(side);
+        of.max_by_key(|point| likings.get(point.index()).copied())
+    }
+}

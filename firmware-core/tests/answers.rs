@@ -1,0 +1,155 @@
+//! What the minds answer, and when: pinned for every game that is won by looking
+//! ahead, in every mode, at every level, on a board of each width.
+//!
+//! The recorded sessions of the workspace let level 1 play for a while; these are
+//! a few answers of each level, from the first moves of a game to its last ones.
+//! A change that is meant shows which answers it changes.
+
+use std::fmt::Write;
+
+use firmware_core::minds::pace::{EARLIEST_MS, LATEST_MS};
+use firmware_core::{AnyBoard, Rng, SNAPSHOT_BYTES, games};
+use protocol::{Button, Input, Layout, Point, Settings, Side, Tick};
+
+/// Reversi, CountLines, FillIt, Visiput, SpeedGo.
+const GAMES: [u8; 5] = [0, 5, 6, 8, 9];
+/// One of each word.
+const SIDES: [u8; 3] = [7, 9, 12];
+/// How much of the board is played on at random before the mind is asked, in
+/// hundredths of its points.
+const PLAYED: [usize; 6] = [4, 20, 35, 50, 70, 85];
+/// The shortest Time.
+const TURN_MS: Tick = 5_000;
+/// A board that is saved and loaded, is so after so many of its moments.
+const MOMENTS: u32 = 61;
+
+/// What happens to a board while its mind thinks.
+#[derive(Clone, Copy, PartialEq)]
+enum Interrupted {
+    Never,
+    /// It is saved, and another one is loaded with that and goes on.
+    Often,
+}
+
+/// A board of another seed that was loaded with what this one saved.
+fn other(board: &AnyBoard) -> AnyBoard {
+    let mut buffer = [0; SNAPSHOT_BYTES];
+    let saved = board.save(&mut buffer).expect("there is room");
+    let mut other = AnyBoard::new(board.layout(), 99).expect("a layout");
+    other.load(saved).expect("it was saved just now");
+    other
+}
+
+fn legal(board: &AnyBoard) -> Vec<Point> {
+    let mut legal = Vec::new();
+    board.legal(&mut |point| legal.push(point));
+    legal
+}
+
+/// The answer to a game of random moves, as `POINT@MS`: empty if the game ended
+/// before, `pass` if the turn was given away.
+fn answer(settings: Settings, layout: Layout, moves: usize, interrupted: Interrupted) -> String {
+    let mut board = AnyBoard::new(layout, 7).expect("a layout");
+    let mut rng = Rng::new(moves as u64);
+    let tell = &mut |_, _| {};
+    let by_hand = Settings {
+        level: 0,
+        ..settings
+    };
+    board
+        .carry_out(&protocol::Deed::Settings(by_hand), tell)
+        .expect("there is such a mode");
+    board.input(Input::Press(Button::Start), tell);
+    board.input(Input::Lift(Button::Start), tell);
+    for number in 0.. {
+        let turn = board.status().turn;
+        if turn.is_none() || (number >= moves && turn == Some(Side::Red)) {
+            break;
+        }
+        let legal = legal(&board);
+        let Some(point) = legal.get(rng.below(legal.len() as u32) as usize) else {
+            board.input(Input::Pass, tell);
+            continue;
+        };
+        board.input(Input::Touch(*point), tell);
+        board.input(Input::Release(*point), tell);
+    }
+    board
+        .carry_out(&protocol::Deed::Settings(settings), tell)
+        .expect("it was good before");
+    let begun = board.tick();
+    let before = board.status().last_move;
+    let mut moments = 0;
+    while board.status().turn == Some(Side::Red) && board.status().last_move == before {
+        assert!(board.tick() - begun < TURN_MS, "no answer in time");
+        board.step(TURN_MS, tell);
+        moments += 1;
+        if interrupted == Interrupted::Often && moments % MOMENTS == 0 {
+            board = other(&board);
+        }
+    }
+    let thought_ms = board.tick() - begun;
+    let in_time = thought_ms == 0 || (EARLIEST_MS..=LATEST_MS).contains(&thought_ms);
+    assert!(in_time, "an answer after {thought_ms} ms");
+    let after = board.status().last_move;
+    match after {
+        Some(made) if after != before => format!("{}@{}", made.point.0, thought_ms),
+        _ if thought_ms == 0 => String::new(),
+        _ => format!("pass@{}", thought_ms),
+    }
+}
+
+#[test]
+fn every_mind_answers_as_it_did() {
+    let mut told = String::new();
+    for game in GAMES {
+        let about = games::about(game).expect("it is in the table");
+        for mode in 0..about.modes {
+            let _ = writeln!(told, "{} {mode}", about.name);
+            for level in 1..=4 {
+                let _ = write!(told, "  level {level}:");
+                for side in SIDES {
+                    let layout = Layout::grid(side, side).expect("a layout");
+                    let settings = Settings {
+                        game,
+                        mode,
+                        level,
+                        time: 0,
+                        ..Settings::default()
+                    };
+                    let _ = write!(told, " |");
+                    for played in PLAYED {
+                        let moves = layout.points() * played / 100;
+                        let _ = write!(
+                            told,
+                            " {}",
+                            answer(settings, layout, moves, Interrupted::Never)
+                        );
+                    }
+                }
+                let _ = writeln!(told);
+            }
+        }
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn a_mind_on_a_board_that_is_saved_and_loaded_again_and_again_answers_the_same() {
+    for (game, side) in GAMES.into_iter().zip([9, 9, 12, 9, 12]) {
+        for level in [2, 4] {
+            let layout = Layout::grid(side, side).expect("a layout");
+            let settings = Settings {
+                game,
+                level,
+                time: 0,
+                ..Settings::default()
+            };
+            let moves = layout.points() / 8;
+            let [whole, loaded] = [Interrupted::Never, Interrupted::Often]
+                .map(|interrupted| answer(settings, layout, moves, interrupted));
+            assert!(!whole.is_empty(), "game {game} goes on that long");
+            assert_eq!(whole, loaded, "game {game}, level {level}, {layout}");
+        }
+    }
+}

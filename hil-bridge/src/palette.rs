@@ -1,0 +1,159 @@
+//! What the colours of a board look like: said once, for the window, for a
+//! terminal, for films, and for lamps that can show any colour.
+
+use clap::ValueEnum;
+use protocol::Colour;
+use serde::{Deserialize, Serialize};
+
+/// Which colours stand for the two sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Palette {
+    /// Green and red, as on the board.
+    #[default]
+    Board,
+    /// Blue and orange, which nearly everybody tells apart.
+    BlueOrange,
+}
+
+/// How a colour looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shade {
+    /// Its light as linear red, green and blue, 1.0 the brightest.
+    pub light: [f32; 3],
+    /// Its place among the 256 colours of a terminal; the first sixteen are the
+    /// user's own.
+    pub terminal: u8,
+}
+
+const fn shade(light: [f32; 3], terminal: u8) -> Shade {
+    Shade { light, terminal }
+}
+
+/// The first four are the Maldoo board's; the other twelve go round the colour
+/// circle and end in whites. In a terminal a dark point is still seen, as a
+/// milky dome is.
+const BOARD: [Shade; Colour::COUNT] = [
+    shade([0.0, 0.0, 0.0], 8),
+    shade([0.04, 1.0, 0.16], 10),
+    shade([1.0, 0.045, 0.03], 9),
+    shade([1.0, 0.42, 0.02], 11),
+    shade([0.06, 0.20, 1.0], 27),
+    shade([0.02, 0.75, 1.0], 45),
+    shade([0.85, 0.10, 1.0], 171),
+    shade([1.0, 0.10, 0.40], 205),
+    shade([1.0, 0.80, 0.05], 226),
+    shade([0.45, 1.0, 0.05], 154),
+    shade([0.05, 1.0, 0.60], 49),
+    shade([0.35, 0.15, 1.0], 99),
+    shade([1.0, 0.20, 0.02], 208),
+    shade([1.0, 0.45, 0.30], 216),
+    shade([0.60, 0.75, 1.0], 153),
+    shade([1.0, 0.90, 0.75], 230),
+];
+
+impl Palette {
+    /// The other one.
+    #[must_use]
+    pub fn other(self) -> Palette {
+        match self {
+            Palette::Board => Palette::BlueOrange,
+            Palette::BlueOrange => Palette::Board,
+        }
+    }
+
+    /// How a colour looks in it.
+    #[must_use]
+    pub fn shade(self, colour: Colour) -> Shade {
+        match (self, colour) {
+            (Palette::BlueOrange, Colour::GREEN) => shade([0.02, 0.28, 1.0], 33),
+            (Palette::BlueOrange, Colour::RED) => shade([1.0, 0.30, 0.01], 208),
+            // Both sides at once: neither of the two, and lighter.
+            (Palette::BlueOrange, Colour::AMBER) => shade([1.0, 0.88, 0.70], 230),
+            // What the sides took is given away.
+            (Palette::BlueOrange, Colour::BLUE) => shade([0.02, 0.55, 0.35], 36),
+            (Palette::BlueOrange, Colour::ORANGE) => shade([0.80, 0.02, 0.05], 160),
+            _ => BOARD[usize::from(colour.index())],
+        }
+    }
+
+    /// What a light of this colour has besides its colour, so that nobody has to
+    /// know it by that alone.
+    #[must_use]
+    pub fn form(self, colour: Colour) -> Form {
+        match (self, colour) {
+            (Palette::BlueOrange, Colour::RED) => Form::Ring,
+            _ => Form::Disc,
+        }
+    }
+}
+
+/// The form of a light: green is marked by a disc and red by a ring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// It is lit all over.
+    #[default]
+    Disc,
+    /// Its middle is dark.
+    Ring,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an eye without one kind of cones sees of linear light (Viénot,
+    /// Brettel and Mollon 1999): first without those for red, then for green.
+    const LESS: [[[f32; 3]; 3]; 2] = [
+        [
+            [0.11238, 0.88762, 0.0],
+            [0.11238, 0.88762, 0.0],
+            [0.00401, -0.00401, 1.0],
+        ],
+        [
+            [0.29275, 0.70725, 0.0],
+            [0.29275, 0.70725, 0.0],
+            [-0.02234, 0.02234, 1.0],
+        ],
+    ];
+
+    /// How much of the way round the colours lies between blue and the rest: the
+    /// hue that is left to such an eye.
+    fn blueness(eye: [[f32; 3]; 3], light: [f32; 3]) -> f32 {
+        let [_, yellow, blue] = eye.map(|row| {
+            row.into_iter()
+                .zip(light)
+                .map(|(part, light)| part * light)
+                .sum::<f32>()
+        });
+        (blue - yellow) / (blue + yellow)
+    }
+
+    #[test]
+    fn the_second_palette_keeps_the_sides_apart_for_eyes_that_lack_red_or_green() {
+        let apart = |palette: Palette, eye| {
+            let [green, red] = [Colour::GREEN, Colour::RED].map(|side| palette.shade(side).light);
+            (blueness(eye, green) - blueness(eye, red)).abs()
+        };
+        for eye in LESS {
+            assert!(apart(Palette::BlueOrange, eye) > 1.0);
+            assert!(apart(Palette::Board, eye) < 0.5);
+        }
+    }
+
+    #[test]
+    fn no_two_colours_of_a_palette_look_alike() {
+        for palette in [Palette::Board, Palette::BlueOrange] {
+            let shades = (0..16).map(|index| palette.shade(Colour::new(index)));
+            let shades: Vec<Shade> = shades.collect();
+            for (place, one) in shades.iter().enumerate() {
+                for other in &shades[..place] {
+                    let apart = one.light.iter().zip(other.light);
+                    let apart: f32 = apart.map(|(one, other)| (one - other).abs()).sum();
+                    assert!(apart > 0.2, "{one:?} and {other:?}");
+                    assert_ne!(one.terminal, other.terminal);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! One deed: the events that belong together, and the words for them.
+
+use firmware_core::games;
+use firmware_core::panel::TURN_TIME_MS;
+use protocol::{Event, Layout, Outcome, Point, Settings, Side, Tick};
+
+use super::About;
+use crate::howto::how_to;
+use crate::{standing, words};
+
+/// What was heard of a deed so far.
+#[derive(Default)]
+pub(super) struct Deed {
+    /// When.
+    pub(super) tick: Tick,
+    /// A game began.
+    pub(super) started: Option<Settings>,
+    /// The score afterwards.
+    pub(super) score: Option<[u16; 2]>,
+    /// It was the end.
+    pub(super) over: Option<Outcome>,
+    /// Whose time ran out.
+    timed_out: Option<Side>,
+    /// Who passed, or was passed over.
+    passed: Vec<Side>,
+    moved: Option<(Side, Point, u16)>,
+    /// Whose turn it is afterwards.
+    turn: Option<Side>,
+}
+
+impl Deed {
+    /// True if this event may belong to the same deed.
+    ///
+    /// A time-out comes first, who is passed over is told before the move, and
+    /// score, turn and end come last.
+    pub(super) fn goes_on_with(&self, tick: Tick, event: &Event) -> bool {
+        let is_settled = self.score.is_some() || self.turn.is_some() || self.over.is_some();
+        let is_done = is_settled || self.moved.is_some() || self.started.is_some();
+        match event {
+            _ if tick != self.tick => false,
+            Event::Move { .. } => !is_done,
+            Event::Passed { .. } => !is_done || self.started.is_some() && !is_settled,
+            Event::Score(_) => self.score.is_none() && self.turn.is_none() && self.over.is_none(),
+            Event::Turn(_) | Event::Over(_) => self.turn.is_none() && self.over.is_none(),
+            Event::Taken(_) | Event::Digest(_) | Event::Bleep(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Takes in an event that belongs to it.
+    pub(super) fn take(&mut self, tick: Tick, event: Event) {
+        self.tick = tick;
+        match event {
+            Event::Started(settings) => self.started = Some(settings),
+            Event::TimedOut { side } => self.timed_out = Some(side),
+            Event::Passed { side } => self.passed.push(side),
+            Event::Move {
+                side,
+                point,
+                changed,
+            } => self.moved = Some((side, point, changed)),
+            Event::Score(score) => self.score = Some(score),
+            Event::Turn(side) => self.turn = Some(side),
+            Event::Over(outcome) => self.over = Some(outcome),
+            _ => {}
+        }
+    }
+
+    /// True if somebody's time was up.
+    pub(super) fn is_late(&self) -> bool {
+        self.timed_out.is_some()
+    }
+
+    /// What it was, in words; `before` is the score that there was.
+    pub(super) fn words(
+        &self,
+        game: &Settings,
+        before: Option<[u16; 2]>,
+        layout: Layout,
+    ) -> Option<(About, Option<Side>, String)> {
+        if let Some(settings) = self.started {
+            let what = format!(
+                "{}: {}",
+                words::game_name(settings.game),
+                standing::kind(&settings)
+            );
+            return Some((About::Begin, None, self.and_who_cannot_move(what, None)));
+        }
+        if let Some((side, point, changed)) = self.moved {
+            let (name, point) = (side.name(), layout.name(point));
+            let subject = match self.timed_out {
+                Some(_) => format!("time up: the board plays {point} for {name}"),
+                None => format!("{name} {point}"),
+            };
+            let gained = before.zip(self.score).map(|(before, after)| {
+                let more =
+                    |side: Side| i32::from(after[side.index()]) - i32::from(before[side.index()]);
+                [more(side), more(side.other())]
+            });
+            let what = match came_of(game, side, changed, gained) {
+                Some(came_of_it) => format!("{subject}, {came_of_it}"),
+                None => subject,
+            };
+            return Some((
+                About::Move,
+                Some(side),
+                self.and_who_cannot_move(what, None),
+            ));
+        }
+        if let Some(side) = self.timed_out {
+            let name = side.name();
+            let what = if self.passed.contains(&side) {
+                format!("time up: {name} passes")
+            } else {
+                format!("time up: {name}'s turn is lost")
+            };
+            let what = self.and_who_cannot_move(what, Some(side));
+            return Some((About::Turn, Some(side), what));
+        }
+        // Who is passed over is told before who passes.
+        if let Some(side) = self.passed.last().copied() {
+            let what = format!("{} passes", side.name());
+            let what = self.and_who_cannot_move(what, Some(side));
+            return Some((About::Turn, Some(side), what));
+        }
+        if let Some(side) = self.turn {
+            return Some((About::Turn, Some(side), format!("{}'s turn", side.name())));
+        }
+        self.score
+            .is_some()
+            .then(|| (About::Count, None, "so far".to_owned()))
+    }
+
+    /// These words, and who is passed over besides.
+    fn and_who_cannot_move(&self, mut what: String, besides: Option<Side>) -> String {
+        for side in &self.passed {
+            if Some(*side) != besides {
+                what += &format!(", {} cannot move", side.name());
+            }
+        }
+        what
+    }
+}
+
+/// What came of a move: `gained` is what its player and the other one have more
+/// than before, where both are known.
+fn came_of(game: &Settings, side: Side, changed: u16, gained: Option<[i32; 2]>) -> Option<String> {
+    let name = games::about(game.game).map_or("", |about| about.name);
+    let [own, other] = gained.unwrap_or_default();
+    Some(match name {
+        "Ghost" if own > 0 => "a hit".to_owned(),
+        "Ghost" if other > 0 => format!("a point for {}", side.other().name()),
+        "Ghost" => "a miss".to_owned(),
+        "FindThem" if own > 0 => "found".to_owned(),
+        "FindThem" => "nothing there".to_owned(),
+        // For one: the wrong ones are where the other side's points would be.
+        "Symmetry" if other > 0 => "not in the picture".to_owned(),
+        "CountLines" if own == 1 => "a line".to_owned(),
+        "CountLines" if own > 1 => format!("{own} lines"),
+        _ if changed == 0 => return None,
+        "Reversi" => format!("{changed} turned"),
+        "SpeedGo" => format!("{changed} taken"),
+        "Visiput" => format!("{changed} given"),
+        _ => format!("{changed} changed"),
+    })
+}
+
+/// What is different in the new settings.
+pub(super) fn changed(old: Settings, new: Settings) -> String {
+    let differs = |what: fn(&Settings) -> u8| what(&old) != what(&new);
+    let mut parts = Vec::new();
+    let is_other_game = differs(|settings| settings.game);
+    if is_other_game {
+        parts.push(words::game_name(new.game));
+    }
+    // Each game has its own mode and speed.
+    if is_other_game || differs(|settings| settings.mode) {
+        let mode = how_to(new.game).and_then(|text| text.modes.get(usize::from(new.mode)));
+        let name = mode.map_or("", |mode| mode.name);
+        parts.push(format!("mode {}, {name}", new.mode));
+    }
+    if differs(|settings| settings.level) {
+        parts.push(match new.level {
+            0 => "for two".to_owned(),
+            level => format!("level {level}"),
+        });
+    }
+    if differs(|settings| settings.time) {
+        let seconds = TURN_TIME_MS
+            .get(usize::from(new.time))
+            .map_or(0, |ms| ms / 1_000);
+        parts.push(format!("{seconds} s a move"));
+    }
+    if differs(|settings| settings.speed) {
+        parts.push(format!("speed {}", new.speed));
+    }
+    if parts.is_empty() {
+        return "the settings are as before".to_owned();
+    }
+    parts.join(", ")
+}

@@ -1,0 +1,277 @@
+//! What happened, told to a person: one line a move.
+//!
+//! The board tells a move in several events (the move, the score, whose turn it
+//! is now, who was passed over). A story puts the events of one deed into one
+//! sentence, settings that were changed in one go into one line, and a score
+//! that runs by itself into the last line. What always holds: each move has
+//! exactly one line.
+
+mod deed;
+
+use protocol::{Event, Layout, Outcome, Settings, Side, Stop, Tick};
+
+use crate::{standing, words};
+use deed::Deed;
+
+/// Settings that are changed again within so long were changed in one go: a
+/// button that is held repeats sooner.
+const ONE_GO_MS: Tick = 1_500;
+
+/// What is told.
+#[derive(Clone, Copy, Debug)]
+pub enum Told<'a> {
+    /// On the board.
+    Event(Event),
+    /// What became of the board or the line to it.
+    Sentence(&'a str),
+}
+
+/// What a line is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// A move.
+    Move,
+    /// A turn that went by without a move.
+    Turn,
+    /// A touch that was no move.
+    Refused,
+    /// A score that runs by itself.
+    Count,
+    /// A game begins.
+    Begin,
+    /// A game is held, or goes on.
+    Hold,
+    /// The end of a game.
+    End,
+    /// The settings.
+    Settings,
+    /// The settings for which a game was left.
+    Left,
+    /// The board or the line to it.
+    Alarm,
+}
+
+/// A line of the story.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// When.
+    pub tick: Tick,
+    /// What it is about.
+    pub about: About,
+    /// Whose deed it is.
+    pub side: Option<Side>,
+    /// What happened.
+    pub what: String,
+    /// The score after it, in words.
+    pub score: Option<String>,
+    /// True if it happened because somebody's time was up.
+    pub is_late: bool,
+    /// How often it happened.
+    pub times: u32,
+}
+
+impl Line {
+    /// All of it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = match self.about {
+            About::Left => format!("the game is left: {}", self.what),
+            _ => self.what.clone(),
+        };
+        if self.times > 1 {
+            text += &format!(" ({} times)", self.times);
+        }
+        match &self.score {
+            Some(score) => format!("{text}, {score}"),
+            None => text,
+        }
+    }
+}
+
+/// Tells what happened, oldest first. `before` are the settings that there were
+/// first, and `game` those of the game whose beginning is not among the events.
+pub fn tell<'a>(
+    told: impl IntoIterator<Item = (Tick, Told<'a>)>,
+    layout: Layout,
+    before: Settings,
+    game: Settings,
+) -> Vec<Line> {
+    let mut teller = Teller {
+        layout,
+        game,
+        settings: before,
+        score: None,
+        before_the_go: before,
+        lines: Vec::new(),
+        deed: Deed::default(),
+    };
+    for (tick, told) in told {
+        teller.hear(tick, told);
+    }
+    teller.close();
+    teller.lines
+}
+
+/// The last thing that somebody did in the game that is on the board.
+#[must_use]
+pub fn last_deed(lines: &[Line]) -> Option<&Line> {
+    let is_of_another_game =
+        |line: &&Line| matches!(line.about, About::Begin | About::Left | About::Alarm);
+    let deeds = lines
+        .iter()
+        .rev()
+        .take_while(|line| !is_of_another_game(line));
+    deeds
+        .into_iter()
+        .find(|line| matches!(line.about, About::Move | About::Turn))
+}
+
+struct Teller {
+    layout: Layout,
+    /// The settings of the game on the board, as far as they are known.
+    game: Settings,
+    /// The settings.
+    settings: Settings,
+    score: Option<[u16; 2]>,
+    /// What the settings were before they were changed in one go.
+    before_the_go: Settings,
+    lines: Vec<Line>,
+    /// What is not a line yet.
+    deed: Deed,
+}
+
+impl Teller {
+    fn hear(&mut self, tick: Tick, told: Told<'_>) {
+        let event = match told {
+            Told::Event(event) => event,
+            Told::Sentence(sentence) => {
+                self.close();
+                return self.add(tick, About::Alarm, None, sentence.to_owned());
+            }
+        };
+        if !self.deed.goes_on_with(tick, &event) {
+            self.close();
+        }
+        match event {
+            // What was pressed is seen, what bleeps is heard, and digests are
+            // compared by the program.
+            Event::Taken(_) | Event::Digest(_) | Event::Bleep(_) => {}
+            Event::Settings(settings) => self.settings(tick, settings),
+            Event::Stopped(why) => self.stopped(tick, why),
+            Event::Held(held) => {
+                let what = if held { "held" } else { "the game goes on" };
+                self.add(tick, About::Hold, None, what.to_owned());
+            }
+            Event::Illegal { .. } => {
+                let what = words::event(&event, &self.game, self.layout).unwrap_or_default();
+                self.add(tick, About::Refused, None, what);
+            }
+            event => self.deed.take(tick, event),
+        }
+    }
+
+    /// What was heard of a deed is all of it.
+    fn close(&mut self) {
+        let deed = std::mem::take(&mut self.deed);
+        let tick = deed.tick;
+        if let Some(settings) = deed.started {
+            self.game = settings;
+            self.settings = settings;
+            self.score = Some([0; 2]);
+        }
+        let before = self.score;
+        self.score = deed.score.or(self.score);
+        if let Some((about, side, what)) = deed.words(&self.game, before, self.layout) {
+            self.add(tick, about, side, what);
+            if let Some(line) = self.lines.last_mut() {
+                line.is_late = deed.is_late();
+            }
+        }
+        if let Some(outcome) = deed.over {
+            self.end(tick, outcome);
+        }
+    }
+
+    fn end(&mut self, tick: Tick, outcome: Outcome) {
+        let what = standing::end(&self.game, outcome, self.score);
+        let side = match outcome {
+            Outcome::Won(side) => Some(side),
+            Outcome::Draw => None,
+        };
+        self.add(tick, About::End, side, what);
+    }
+
+    fn settings(&mut self, tick: Tick, new: Settings) {
+        let last = self.lines.last();
+        let last = last.map(|line| (line.about, tick.saturating_sub(line.tick)));
+        let about = match last {
+            Some((about @ (About::Settings | About::Left), ..=ONE_GO_MS)) => {
+                self.lines.pop();
+                about
+            }
+            _ => {
+                self.before_the_go = self.settings;
+                About::Settings
+            }
+        };
+        self.settings = new;
+        let what = deed::changed(self.before_the_go, new);
+        self.add(tick, about, None, what);
+    }
+
+    fn stopped(&mut self, tick: Tick, why: Stop) {
+        self.score = None;
+        match why {
+            // It follows the settings for which the game was left.
+            Stop::Settings => match self.lines.last_mut() {
+                Some(line) if line.about == About::Settings && line.tick == tick => {
+                    line.about = About::Left;
+                }
+                _ => self.add(tick, About::Left, None, String::new()),
+            },
+            // The new game says it.
+            Stop::Restart => {}
+            Stop::Impossible => {
+                let what =
+                    words::event(&Event::Stopped(why), &self.game, self.layout).unwrap_or_default();
+                self.add(tick, About::Alarm, None, what);
+            }
+        }
+    }
+
+    fn add(&mut self, tick: Tick, about: About, side: Option<Side>, what: String) {
+        let score = matches!(
+            about,
+            About::Move | About::Turn | About::Count | About::Begin
+        )
+        .then_some(self.score)
+        .flatten()
+        .map(|score| standing::score(&self.game, score));
+        // A score that ran on is in the lines that follow it.
+        if self
+            .lines
+            .last()
+            .is_some_and(|last| last.about == About::Count)
+        {
+            self.lines.pop();
+        }
+        match self.lines.last_mut() {
+            Some(last) if about == About::Refused && last.about == about && last.what == what => {
+                last.tick = tick;
+                last.times += 1;
+            }
+            _ => self.lines.push(Line {
+                tick,
+                about,
+                side,
+                what,
+                score,
+                is_late: false,
+                times: 1,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! The story that the log tells, of whole recorded games.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use hil_bridge::story::{About, Line, Told, tell};
+use hil_bridge::{CoreDriver, Driver, Session};
+use protocol::{Event, Layout, Settings, Side, StampedEvent};
+
+/// The recorded games: those of chance, and those that are nice to watch.
+fn sessions() -> Vec<PathBuf> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    let mut paths: Vec<PathBuf> = ["sessions", "demos"]
+        .into_iter()
+        .flat_map(|folder| std::fs::read_dir(tests.join(folder)).expect("they are there"))
+        .map(|file| file.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "session"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn events(path: &Path) -> (Vec<StampedEvent>, Layout) {
+    let session = Session::load(path).expect("it is a session");
+    let mut board = CoreDriver::new(Layout::MALDOO, 0).expect("a board");
+    session
+        .replay(&mut board, &mut |_| ())
+        .expect("a board in this process is there");
+    let layout = board.layout();
+    (board.take_events(), layout)
+}
+
+fn story(events: &[StampedEvent], layout: Layout) -> Vec<Line> {
+    let told = events
+        .iter()
+        .map(|stamped| (stamped.tick, Told::Event(stamped.event)));
+    tell(told, layout, Settings::default(), Settings::default())
+}
+
+#[test]
+fn the_story_of_each_recorded_game_has_exactly_one_line_for_each_move() {
+    let mut games = BTreeSet::new();
+    for path in sessions() {
+        let (events, layout) = events(&path);
+        let lines = story(&events, layout);
+        let is_move = |event: &&StampedEvent| matches!(event.event, Event::Move { .. });
+        let moves: Vec<(u64, Side)> = events
+            .iter()
+            .filter(is_move)
+            .map(|stamped| match stamped.event {
+                Event::Move { side, .. } => (stamped.tick, side),
+                _ => unreachable!(),
+            })
+            .collect();
+        let told: Vec<(u64, Side)> = lines
+            .iter()
+            .filter(|line| line.about == About::Move)
+            .filter_map(|line| Some((line.tick, line.side?)))
+            .collect();
+        assert_eq!(told, moves, "{path:?}");
+        games.extend(events.iter().filter_map(|stamped| match stamped.event {
+            Event::Started(settings) if !moves.is_empty() => Some(settings.game),
+            _ => None,
+        }));
+    }
+    assert_eq!(games.len(), 10, "moves were made in {games:?} only");
+}
+
+#[test]
+fn every_beginning_and_every_end_of_a_recorded_game_is_told_once() {
+    for path in sessions() {
+        let (events, layout) = events(&path);
+        let lines = story(&events, layout);
+        let count = |is_it: fn(&Event) -> bool| {
+            events
+                .iter()
+                .filter(|stamped| is_it(&stamped.event))
+                .count()
+        };
+        let told = |about| lines.iter().filter(|line| line.about == about).count();
+        let began = count(|event| matches!(event, Event::Started(_)));
+        let ended = count(|event| matches!(event, Event::Over(_)));
+        assert_eq!(told(About::Begin), began, "{path:?}");
+        assert_eq!(told(About::End), ended, "{path:?}");
+        for line in &lines {
+            assert!(
+                !line.text().is_empty() && line.text().len() < 100,
+                "{line:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! How a light blinks.
+
+use postcard::experimental::max_size::MaxSize;
+use postcard_schema::Schema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Colour, Tick};
+
+/// How a light goes on and off by itself.
+///
+/// A frame says it once, and whoever shows the frame works out from the tick
+/// what is lit: the board's own lamps, the window, the terminal and a film all
+/// blink alike, and nothing is sent while it goes on. All begin at the frame's
+/// [beat](crate::Frame::beat), and come round within [`Rhythm::ROUND_MS`].
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    Schema,
+    MaxSize,
+)]
+pub enum Rhythm {
+    /// It does not blink.
+    #[default]
+    Steady,
+    /// Once a second, half of it lit.
+    Slow,
+    /// Twice a second, half of it lit.
+    Medium,
+    /// Four times a second, half of it lit.
+    Fast,
+    /// Two short flashes each second.
+    Double,
+    /// One short flash each second.
+    Pulse,
+    /// Off for a quarter of each second.
+    Wink,
+    /// Four times a second between amber, which no player has, and its colour.
+    Marked,
+}
+
+impl Rhythm {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Rhythm; 8] = [
+        Rhythm::Steady,
+        Rhythm::Slow,
+        Rhythm::Medium,
+        Rhythm::Fast,
+        Rhythm::Double,
+        Rhythm::Pulse,
+        Rhythm::Wink,
+        Rhythm::Marked,
+    ];
+
+    /// After so many milliseconds each of them begins anew.
+    pub const ROUND_MS: u16 = 1_000;
+
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rhythm::Steady => "steady",
+            Rhythm::Slow => "slow",
+            Rhythm::Medium => "medium",
+            Rhythm::Fast => "fast",
+            Rhythm::Double => "double",
+            Rhythm::Pulse => "pulse",
+            Rhythm::Wink => "wink",
+            Rhythm::Marked => "marked",
+        }
+    }
+
+    /// The rhythm of this name, in any case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Rhythm> {
+        Rhythm::ALL
+            .into_iter()
+            .find(|rhythm| rhythm.name().eq_ignore_ascii_case(name))
+    }
+
+    /// 0..=7.
+    #[must_use]
+    pub const fn index(self) -> u8 {
+        self as u8
+    }
+
+    /// The rhythm with this number; steady if there is none.
+    #[must_use]
+    pub fn from_index(index: u8) -> Rhythm {
+        let place = usize::from(index);
+        Rhythm::ALL.get(place).copied().unwrap_or_default()
+    }
+
+    /// The moments of a round, in milliseconds, at which it goes on (the first,
+    /// third ...) and off (the others), then again from the end of the last; and
+    /// how long that takes.
+    const fn pattern(self) -> (&'static [u16], u16) {
+        match self {
+            Rhythm::Steady => (&[0], Rhythm::ROUND_MS),
+            Rhythm::Slow => (&[0, 500], 1_000),
+            Rhythm::Medium => (&[0, 250], 500),
+            Rhythm::Fast | Rhythm::Marked => (&[0, 125], 250),
+            Rhythm::Double => (&[0, 100, 200, 300], 1_000),
+            Rhythm::Pulse => (&[0, 100], 1_000),
+            Rhythm::Wink => (&[250], 1_000),
+        }
+    }
+
+    /// True while it is on, so many milliseconds after the beat.
+    #[must_use]
+    pub fn is_on(self, since_ms: Tick) -> bool {
+        let (moments, round) = self.pattern();
+        let now = (since_ms % Tick::from(round)) as u16;
+        let passed = moments.iter().filter(|moment| **moment <= now).count();
+        passed % 2 == 1
+    }
+
+    /// Milliseconds until it goes on or off, so many after the beat; `None` if
+    /// it never does.
+    #[must_use]
+    pub fn changes_in_ms(self, since_ms: Tick) -> Option<u16> {
+        if self == Rhythm::Steady {
+            return None;
+        }
+        let (moments, round) = self.pattern();
+        let now = (since_ms % Tick::from(round)) as u16;
+        let next = moments.iter().copied().find(|moment| *moment > now);
+        let first = round + moments.first().copied().unwrap_or(0);
+        Some(next.unwrap_or(first) - now)
+    }
+
+    /// What a light of this colour shows, so many milliseconds after the beat.
+    #[must_use]
+    pub fn shown(self, colour: Colour, since_ms: Tick) -> Colour {
+        match (self, self.is_on(since_ms)) {
+            (Rhythm::Marked, true) => Colour::AMBER,
+            (Rhythm::Marked, false) | (_, true) => colour,
+            (_, false) => Colour::OFF,
+        }
+    }
+}
+
+/// A colour, and how it blinks.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize,
+)]
+#[serde(from = "u8", into = "u8")]
+pub struct Light(u8);
+
+impl Light {
+    /// A light of this colour that blinks so.
+    #[must_use]
+    pub const fn new(colour: Colour, rhythm: Rhythm) -> Light {
+        Light(colour.index() | rhythm.index() << 4)
+    }
+
+    /// Its colour.
+    #[must_use]
+    pub const fn colour(self) -> Colour {
+        Colour::new(self.0)
+    }
+
+    /// How it blinks.
+    #[must_use]
+    pub fn rhythm(self) -> Rhythm {
+        Rhythm::from_index(self.0 >> 4)
+    }
+}
+
+impl From<u8> for Light {
+    fn from(byte: u8) -> Light {
+        Light::new(Colour::new(byte), Rhythm::from_index(byte >> 4))
+    }
+}
+
+impl From<Light> for u8 {
+    fn from(light: Light) -> u8 {
+        light.0
+    }
+}

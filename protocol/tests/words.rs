@@ -1,0 +1,330 @@
+//! The words themselves: points and their names, colours, frames and what
+//! changes in them, bounded lists and texts. Each is held against an obvious
+//! way to say the same.
+
+use core::fmt::Write;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use protocol::wire::WireError;
+use protocol::{
+    Button, Colour, Done, Frame, Layout, List, Lit, Outcome, Packed, Point, Refusal, Settings,
+    Side, Text,
+};
+
+fn layouts() -> impl Iterator<Item = Layout> {
+    let sides = || 1..=16_u8;
+    let grid = |columns, rows| Layout::grid(columns, rows).expect("both are in range");
+    sides().flat_map(move |columns| sides().map(move |rows| grid(columns, rows)))
+}
+
+#[test]
+fn a_layout_has_1_to_16_points_a_side_and_says_so_where_it_is_refused() {
+    for columns in 0..=u8::MAX {
+        for rows in 0..=u8::MAX {
+            let sides = [columns, rows];
+            let possible = sides.iter().all(|side| (1..=16).contains(side));
+            let layout = Layout::grid(columns, rows);
+            assert_eq!(layout.is_ok(), possible, "{columns}x{rows}");
+            if let Ok(layout) = layout {
+                assert_eq!([layout.columns(), layout.rows()], sides);
+                assert_eq!(layout.points(), usize::from(columns) * usize::from(rows));
+                assert_eq!(layout.to_string(), format!("{columns}x{rows}"));
+                assert!(layout.is_valid());
+            }
+        }
+    }
+    let refused = Layout::grid(17, 2).expect_err("too long").to_string();
+    assert_eq!(
+        refused,
+        "a 17x2 layout is not possible: each side must have 1 to 16 points"
+    );
+}
+
+/// What a layout from the wire is asked first.
+#[test]
+fn a_layout_from_outside_that_cannot_be_is_not_valid() {
+    for sides in [[0, 5], [5, 0], [17, 5], [5, 17], [0, 0]] {
+        let layout: Layout = postcard::from_bytes(&sides).expect("two bytes");
+        assert!(!layout.is_valid(), "{sides:?}");
+    }
+    let layout: Layout = postcard::from_bytes(&[16, 1]).expect("two bytes");
+    assert!(layout.is_valid());
+}
+
+#[test]
+fn points_are_numbered_row_by_row_from_the_top() {
+    for layout in layouts() {
+        let mut points = layout.iter();
+        for row in 0..layout.rows() {
+            for column in 0..layout.columns() {
+                let point = points.next().expect("there is one at each place");
+                assert_eq!(layout.at(column, row), Some(point));
+                assert_eq!((layout.column(point), layout.row(point)), (column, row));
+                assert!(layout.has(point));
+            }
+        }
+        assert_eq!(points.next(), None);
+        assert_eq!(layout.at(layout.columns(), 0), None);
+        assert_eq!(layout.at(0, layout.rows()), None);
+        for beyond in layout.points()..256 {
+            assert!(!layout.has(Point(beyond as u8)));
+        }
+    }
+}
+
+#[test]
+fn a_point_has_the_letter_of_its_column_and_the_number_of_its_row_from_the_bottom() {
+    let name = |layout: Layout, column, row| {
+        let point = layout.at(column, row).expect("it is there");
+        layout.name(point).to_string()
+    };
+    assert_eq!(name(Layout::MALDOO, 0, 8), "a1");
+    assert_eq!(name(Layout::MALDOO, 3, 6), "d3");
+    assert_eq!(name(Layout::MALDOO, 8, 0), "i9");
+    let largest = Layout::grid(16, 16).expect("a layout");
+    assert_eq!(name(largest, 15, 0), "p16");
+    for layout in layouts() {
+        for point in layout.iter() {
+            let name = layout.name(point).to_string();
+            assert_eq!(layout.point(&name), Ok(point));
+            assert_eq!(layout.point(&name.to_uppercase()), Ok(point));
+        }
+    }
+}
+
+#[test]
+fn what_names_no_point_is_refused_with_those_that_there_are() {
+    let layout = Layout::grid(3, 4).expect("a layout");
+    for text in [
+        "", "a", "a0", "a5", "d1", "A", "1a", "a+1", "a-1", "aa", "a1 ", "é1", "`1", "{1",
+    ] {
+        let error = layout.point(text).expect_err(text);
+        assert_eq!(error.to_string(), "no such point: this board has a1 to c4");
+    }
+}
+
+#[test]
+fn every_colour_has_a_letter_and_a_number_of_its_own() {
+    let letters: String = (0..16).map(|index| Colour::new(index).letter()).collect();
+    assert_eq!(letters, ".gra456789ABCDEF");
+    for index in 0..16 {
+        let colour = Colour::new(index);
+        assert_eq!(colour.index(), index);
+        assert_eq!(u8::from(colour), index);
+        assert_eq!(Colour::try_from(index), Ok(colour));
+        assert_eq!(Colour::from_letter(colour.letter()), Some(colour));
+    }
+    assert_eq!(Colour::from_letter('x'), None);
+    let named = [Colour::OFF, Colour::GREEN, Colour::RED, Colour::AMBER];
+    assert_eq!(named.map(Colour::index), [0, 1, 2, 3]);
+    assert_eq!(Side::BOTH.map(Colour::from), [Colour::GREEN, Colour::RED]);
+}
+
+/// Or a message would have two spellings.
+#[test]
+fn a_colour_that_there_is_not_is_none() {
+    for index in 16..=u8::MAX {
+        assert!(Colour::try_from(index).is_err());
+        assert!(postcard::from_bytes::<Colour>(&[index]).is_err());
+    }
+}
+
+fn colours() -> impl Strategy<Value = Vec<(u8, u8)>> {
+    vec((any::<u8>(), 0..16_u8), 0..300)
+}
+
+proptest! {
+    #[test]
+    fn packed_colours_are_those_that_were_given(given in colours()) {
+        let (mut packed, mut plain) = (Packed::default(), [Colour::OFF; 256]);
+        for (point, colour) in given {
+            packed.set(Point(point), Colour::new(colour));
+            plain[usize::from(point)] = Colour::new(colour);
+        }
+        for point in 0..=u8::MAX {
+            prop_assert_eq!(packed.get(Point(point)), plain[usize::from(point)]);
+        }
+        let letters: String = plain.iter().map(|colour| colour.letter()).collect();
+        let lit = letters.trim_end_matches('.');
+        let said = format!("{packed:?}");
+        prop_assert_eq!(said.trim_end_matches('.'), lit);
+        // Two to a byte, up to the last that is lit.
+        prop_assert_eq!(said.len(), lit.len().next_multiple_of(2));
+    }
+
+    #[test]
+    fn a_delta_makes_one_frame_of_the_other(
+        before in colours(),
+        changes in vec((any::<u8>(), 0..16_u8), 0..40),
+        turn: [bool; 2],
+        displays in ("[A-Z]{0,12}", "[A-Z]{0,12}", any::<bool>()),
+        beep_hz: u16,
+    ) {
+        let (one, other, is_same) = displays;
+        let mut frame = Frame {
+            display: Text::clipped(&one),
+            ..Frame::default()
+        };
+        for (point, colour) in before {
+            frame.points.set(Point(point), Colour::new(colour));
+        }
+        let mut next = Frame {
+            turn,
+            beep_hz,
+            display: Text::clipped(if is_same { &one } else { &other }),
+            ..frame.clone()
+        };
+        for (point, colour) in changes {
+            next.points.set(Point(point), Colour::new(colour));
+        }
+        let light_of = |frame: &Frame, point| frame.light(Point(point));
+        let changed: Vec<Lit> = (0..=u8::MAX)
+            .filter(|point| light_of(&frame, *point) != light_of(&next, *point))
+            .map(|point| Lit { point: Point(point), light: light_of(&next, point) })
+            .collect();
+        let Some(delta) = frame.delta(&next) else {
+            prop_assert!(changed.len() > 24);
+            return Ok(());
+        };
+        prop_assert_eq!(&delta.lit[..], &changed[..]);
+        prop_assert_eq!(delta.display.is_some(), frame.display != next.display);
+        frame.apply(&delta);
+        prop_assert_eq!(frame, next);
+    }
+}
+
+#[test]
+fn the_rows_of_a_frame_are_written_from_the_top_with_a_line_break_between() {
+    let mut frame = Frame::default();
+    let layout = Layout::grid(3, 2).expect("a layout");
+    for (column, row, colour) in [(0, 0, Colour::GREEN), (2, 1, Colour::RED)] {
+        let point = layout.at(column, row).expect("it is there");
+        frame.points.set(point, colour);
+    }
+    let rows = |layout| {
+        let mut rows = String::new();
+        frame
+            .write_rows(layout, &mut rows)
+            .expect("a text takes all");
+        rows
+    };
+    assert_eq!(rows(layout), "g..\n..r");
+    assert_eq!(rows(Layout::grid(1, 3).expect("a layout")), "g\n.\n.");
+}
+
+#[test]
+fn a_list_takes_what_fits() {
+    let list: List<u8, 3> = (0..5).collect();
+    assert_eq!(&list[..], [0, 1, 2]);
+    assert!(List::<u8, 3>::new().is_empty());
+    assert_eq!(List::<u8, 3>::new(), List::default());
+    let mut list = list;
+    list.clear();
+    assert!(list.is_empty());
+}
+
+#[test]
+fn a_text_takes_what_fits_and_is_cut_between_characters() {
+    assert_eq!(&*Text::<5>::clipped("abcdefg"), "abcde");
+    assert_eq!(&*Text::<5>::clipped("abcdé"), "abcd");
+    assert_eq!(&*Text::<5>::new(), "");
+    let mut text = Text::<5>::new();
+    assert!(write!(text, "{}-{}", 12, "é€").is_ok());
+    assert_eq!(format!("{text}|{text:?}|{text:>6}"), "12-é|\"12-é\"|  12-é");
+}
+
+#[test]
+fn every_button_is_found_by_its_word_in_any_case() {
+    let words = ["game", "time", "speed", "level", "mode", "start", "stop"];
+    assert_eq!(Button::ALL.map(Button::name), words);
+    for button in Button::ALL {
+        assert_eq!(Button::from_name(button.name()), Some(button));
+        let upper = button.name().to_uppercase();
+        assert_eq!(Button::from_name(&upper), Some(button));
+    }
+    assert_eq!(Button::from_name("begin"), None);
+    assert_eq!(Button::from_name(""), None);
+}
+
+#[test]
+fn there_are_two_sides_and_each_is_the_others_other() {
+    assert_eq!(Side::BOTH.map(Side::other), [Side::Red, Side::Green]);
+    assert_eq!(Side::BOTH.map(Side::index), [0, 1]);
+    assert_eq!(Side::BOTH.map(Side::name), ["green", "red"]);
+}
+
+#[test]
+fn the_larger_score_wins() {
+    let of = |green, red| Outcome::by_score([green, red]).name();
+    assert_eq!([of(3, 2), of(2, 3), of(2, 2)], ["green", "red", "draw"]);
+    assert_eq!(Outcome::by_score([3, 2]), Outcome::Won(Side::Green));
+}
+
+proptest! {
+    #[test]
+    fn the_legal_points_are_the_bits_that_are_set_up_to_the_last(points in vec(any::<u8>(), 0..40)) {
+        let Done::Legal(bytes) = Done::legal(points.iter().copied().map(Point)) else {
+            return Err(TestCaseError::fail("another answer"));
+        };
+        for point in 0..=u8::MAX {
+            let byte = bytes.get(usize::from(point / 8)).copied().unwrap_or(0);
+            prop_assert_eq!(byte >> (point % 8) & 1 == 1, points.contains(&point));
+        }
+        prop_assert_ne!(bytes.last(), Some(&0));
+    }
+}
+
+#[test]
+fn every_refusal_and_every_error_of_the_wire_is_a_sentence_of_its_own() {
+    let refusals = [
+        Refusal::NotGreeted,
+        Refusal::NotInLockstep,
+        Refusal::Layout(Layout::MALDOO),
+        Refusal::NoSuchGame(77),
+        Refusal::NoSuchMode { mode: 7, modes: 4 },
+        Refusal::SettingOutOfRange,
+        Refusal::Position,
+        Refusal::Snapshot,
+        Refusal::Chunk { offset: 4_321 },
+        Refusal::Unseen,
+        Refusal::Stale { next: 99 },
+    ];
+    let sentences = refusals.map(|refusal| refusal.to_string());
+    let named = [
+        (2, "9x9"),
+        (3, "77"),
+        (4, "0 to 3"),
+        (8, "4321"),
+        (10, "99"),
+    ];
+    for (number, words) in named {
+        assert!(sentences[number].contains(words), "{}", sentences[number]);
+    }
+    let errors = [
+        WireError::Overlong,
+        WireError::Malformed,
+        WireError::Damaged,
+        WireError::Unknown,
+    ];
+    let all: Vec<String> = sentences
+        .into_iter()
+        .chain(errors.map(|error| error.to_string()))
+        .collect();
+    for (number, sentence) in all.iter().enumerate() {
+        assert!(sentence.split(' ').count() > 4, "{sentence}");
+        assert!(!all[..number].contains(sentence), "{sentence}");
+    }
+}
+
+#[test]
+fn a_board_shows_055_0_when_it_is_switched_on() {
+    let Settings {
+        game,
+        time,
+        speed,
+        level,
+        mode,
+    } = Settings::default();
+    assert_eq!([game, time, speed, level, mode], [0, 5, 5, 0, 0]);
+}

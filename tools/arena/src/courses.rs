@@ -1,0 +1,230 @@
+//! Courses of Reversi, counted by the positions in which they meet.
+//!
+//! Many courses come to the same position, and more to its mirror images. So all
+//! positions after a ply are gathered, one for all that are alike under the
+//! symmetries of the board, with the number of courses that lead to them; the
+//! last plies are walked from each by the core's own kernel.
+//!
+//! What always holds: the count is exact. As many courses lead on from a position
+//! as from its image, since the rules know neither left nor right.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hash};
+
+use firmware_core::games::reversi::Reversi;
+use firmware_core::games::reversi::count::perft;
+use firmware_core::games::reversi::kernel::{Kernel, View};
+use firmware_core::{Game, Grid, Points, Word};
+use fnv::FnvHasher;
+use protocol::{Layout, Point};
+
+/// Plies that are walked from each position: with more of them there are fewer
+/// positions and longer walks.
+const WALKED: u8 = 2;
+
+/// At most as many as a square has.
+const SYMMETRIES: usize = 8;
+
+/// The symmetries of a board, the identity first: where each of its points goes.
+struct Symmetries<W>(Vec<[Points<W>; SYMMETRIES]>);
+
+impl<W: Word> Symmetries<W> {
+    /// All of a square, and each of any other board's four twice.
+    fn of(layout: Layout) -> Symmetries<W> {
+        let [columns, rows] = [layout.columns(), layout.rows()].map(usize::from);
+        let image = |point: Point, symmetry: usize| {
+            let (mut column, mut row) = (point.index() % columns, point.index() / columns);
+            if symmetry & 1 != 0 {
+                column = columns - 1 - column;
+            }
+            if symmetry & 2 != 0 {
+                row = rows - 1 - row;
+            }
+            if symmetry & 4 != 0 && columns == rows {
+                (column, row) = (row, column);
+            }
+            Points::one(Point((row * columns + column) as u8))
+        };
+        let images = |point| std::array::from_fn(|symmetry| image(point, symmetry));
+        Symmetries(layout.iter().map(images).collect())
+    }
+
+    fn images(&self, of: Points<W>) -> [Points<W>; SYMMETRIES] {
+        let mut images = [Points::NONE; SYMMETRIES];
+        of.for_each(|point| {
+            for (image, to) in images.iter_mut().zip(self.0[point.index()]) {
+                *image |= to;
+            }
+        });
+        images
+    }
+
+    /// The one of all images that stands for them.
+    fn representative(&self, view: View<W>) -> View<W> {
+        let [own, other] = [view.own, view.other].map(|points| self.images(points));
+        let images = own.into_iter().zip(other);
+        images.fold(view, |least, (own, other)| {
+            let is_less = match own == least.own {
+                true => comes_before(other, least.other),
+                false => comes_before(own, least.own),
+            };
+            if is_less { View { own, other } } else { least }
+        })
+    }
+}
+
+/// An order of sets: by the first point that is in one of both only.
+fn comes_before<W: Word>(one: Points<W>, other: Points<W>) -> bool {
+    (one ^ other).first().is_some_and(|point| one.has(point))
+}
+
+/// Positions as the side to move sees them, and how many courses lead to each.
+type Positions<W> = HashMap<(W, W), u64, BuildHasherDefault<FnvHasher>>;
+
+/// All courses of a game, as far as they have been gathered.
+pub struct Courses<W: Word> {
+    kernel: Kernel<W>,
+    symmetries: Symmetries<W>,
+    positions: Positions<W>,
+    /// Courses that ended before.
+    ended: u64,
+    /// Plies that led to the positions.
+    plies: u8,
+}
+
+impl<W: Word + Hash> Courses<W> {
+    /// Those that begin here.
+    pub fn from(game: &Reversi<W>, grid: &Grid<W>) -> Courses<W> {
+        let mut courses = Courses {
+            kernel: game.kernel(grid),
+            symmetries: Symmetries::of(grid.layout()),
+            positions: Positions::default(),
+            ended: 0,
+            plies: 0,
+        };
+        match game.turn() {
+            Some(side) => courses.lead_to(game.view(side), 1),
+            None => courses.ended = 1,
+        }
+        courses
+    }
+
+    /// How many there are of so many plies, no fewer than were asked for before:
+    /// what [`Reversi::perft`] counts.
+    pub fn count(&mut self, plies: u8) -> u64 {
+        while self.plies + WALKED < plies {
+            self.go_on();
+        }
+        let walk = |(&(own, other), courses): (&(W, W), &u64)| {
+            let [own, other] = [own, other].map(Points);
+            courses * perft(&self.kernel, View { own, other }, plies - self.plies)
+        };
+        self.ended + self.positions.iter().map(walk).sum::<u64>()
+    }
+
+    fn lead_to(&mut self, view: View<W>, courses: u64) {
+        let view = self.symmetries.representative(view);
+        *self
+            .positions
+            .entry((view.own.0, view.other.0))
+            .or_default() += courses;
+    }
+
+    /// One ply further.
+    fn go_on(&mut self) {
+        self.plies += 1;
+        for ((own, other), courses) in std::mem::take(&mut self.positions) {
+            let [own, other] = [own, other].map(Points);
+            let view = View { own, other };
+            let legal = self.kernel.legal(view);
+            legal.for_each(|point| {
+                let stone = Points::one(point);
+                let caught = self.kernel.caught(view, stone);
+                self.lead_to(view.after(stone, caught), courses);
+            });
+            if legal.is_empty() {
+                let turned = view.turned();
+                match self.kernel.legal(turned).is_empty() {
+                    true => self.ended += courses,
+                    false => self.lead_to(turned, courses),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::Wide;
+
+    use super::*;
+    use crate::perft::start;
+
+    /// What every Othello program finds, from one ply on.
+    const OTHELLO: [u64; 11] = [
+        4,
+        12,
+        56,
+        244,
+        1_396,
+        8_200,
+        55_092,
+        390_216,
+        3_005_288,
+        24_571_284,
+        212_258_800,
+    ];
+
+    #[test]
+    fn there_are_as_many_courses_of_othello_as_every_program_finds() {
+        let (grid, game) = start::<u64>(Layout::grid(8, 8).unwrap()).unwrap();
+        let mut courses = Courses::from(&game, &grid);
+        for (plies, leaves) in (1..).zip(OTHELLO) {
+            assert_eq!(courses.count(plies), leaves, "{plies} plies");
+        }
+    }
+
+    #[test]
+    fn as_many_are_gathered_as_are_walked_on_any_board() {
+        fn check<W: Word + Hash>(columns: u8, rows: u8, plies: u8) {
+            let (grid, game) = start::<W>(Layout::grid(columns, rows).unwrap()).unwrap();
+            let mut courses = Courses::from(&game, &grid);
+            for plies in 0..=plies {
+                let walked = game.perft(&grid, plies);
+                assert_eq!(
+                    courses.count(plies),
+                    walked,
+                    "{columns}x{rows}, {plies} plies"
+                );
+            }
+        }
+        // To the end of the game, with passes and boards that are not filled.
+        check::<u64>(4, 4, 14);
+        check::<u64>(2, 5, 8);
+        check::<u64>(5, 4, 9);
+        check::<u128>(9, 9, 6);
+        check::<Wide>(12, 13, 5);
+    }
+
+    #[test]
+    fn all_images_of_a_position_are_stood_for_by_the_same_one() {
+        for (columns, rows) in [(8, 8), (7, 5)] {
+            let layout = Layout::grid(columns, rows).unwrap();
+            let symmetries = Symmetries::<u64>::of(layout);
+            let view = View {
+                own: [0, 9, 10].map(Point).into_iter().collect(),
+                other: [3, 17].map(Point).into_iter().collect(),
+            };
+            let one = symmetries.representative(view);
+            let images = symmetries.images(view.own);
+            let all = images.into_iter().zip(symmetries.images(view.other));
+            let mut distinct = std::collections::HashSet::new();
+            for (own, other) in all {
+                distinct.insert(own);
+                assert_eq!(symmetries.representative(View { own, other }), one);
+            }
+            let expected = if columns == rows { 8 } else { 4 };
+            assert_eq!(distinct.len(), expected);
+        }
+    }
+}

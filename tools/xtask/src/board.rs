@@ -1,0 +1,167 @@
+//! The boards that have an image. This is the one list of them: what is built,
+//! measured, linted, laid out and run goes through it.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::ValueEnum;
+
+use crate::cargo;
+
+/// The package that all images share.
+pub const SHARED: &str = "cortex-m-board";
+
+/// A board that has an image, named as its folder is, and as QEMU's machine is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Board {
+    /// Cortex-M3 with 256 KiB of flash and 64 KiB of RAM: up to 128 points.
+    Lm3s6965evb,
+    /// Cortex-M4 with 1 MiB of flash and 128 KiB of RAM: up to 256 points.
+    Netduinoplus2,
+}
+
+impl Board {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Board> {
+        Board::value_variants().iter().copied()
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Board::Lm3s6965evb => "lm3s6965evb",
+            Board::Netduinoplus2 => "netduinoplus2",
+        }
+    }
+
+    pub fn folder(self) -> PathBuf {
+        cargo::root().join("firmware-core/boards").join(self.name())
+    }
+
+    /// What the image is compiled for.
+    pub fn target(self) -> &'static str {
+        match self {
+            Board::Lm3s6965evb => "thumbv7m-none-eabi",
+            Board::Netduinoplus2 => "thumbv7em-none-eabi",
+        }
+    }
+
+    /// The clock of the chip, as its image sets it up.
+    pub fn clock_hz(self) -> u32 {
+        match self {
+            Board::Lm3s6965evb => 50_000_000,
+            Board::Netduinoplus2 => 168_000_000,
+        }
+    }
+
+    /// The points of the largest layout that its image can have.
+    pub fn most_points(self) -> u16 {
+        match self {
+            Board::Lm3s6965evb => 128,
+            Board::Netduinoplus2 => 256,
+        }
+    }
+
+    /// What the chip has: the memory map that the image is linked by.
+    pub fn memory(self) -> anyhow::Result<MemoryMap> {
+        let path = self.folder().join("memory.x");
+        let text = std::fs::read_to_string(&path);
+        let text = text.with_context(|| format!("{} cannot be read", path.display()))?;
+        MemoryMap::parse(&text).with_context(|| format!("{} makes no sense", path.display()))
+    }
+}
+
+/// A stretch of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    pub start: u64,
+    pub bytes: u64,
+}
+
+impl Region {
+    /// The region of this name in the text of a `memory.x`.
+    fn parse(text: &str, name: &str) -> Option<Region> {
+        let lines = text.lines().filter_map(|line| line.split_once(':'));
+        let mut own = lines.filter(|(title, _)| title.trim() == name);
+        let (origin, length) = own.next()?.1.split_once(',')?;
+        let value = |part: &'_ str| Some(part.split_once('=')?.1.trim().to_owned());
+        let (origin, length) = (value(origin)?, value(length)?);
+        let kibibytes: u64 = length.strip_suffix('K')?.parse().ok()?;
+        Some(Region {
+            start: u64::from_str_radix(origin.strip_prefix("0x")?, 16).ok()?,
+            bytes: kibibytes * 1024,
+        })
+    }
+
+    pub fn has(self, address: u64) -> bool {
+        (self.start..self.start + self.bytes).contains(&address)
+    }
+}
+
+/// Flash and RAM of a chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryMap {
+    pub flash: Region,
+    pub ram: Region,
+}
+
+impl MemoryMap {
+    fn parse(text: &str) -> Option<MemoryMap> {
+        Some(MemoryMap {
+            flash: Region::parse(text, "FLASH")?,
+            ram: Region::parse(text, "RAM")?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use hil_bridge::qemu::Image;
+
+    use super::*;
+
+    #[test]
+    fn every_folder_with_a_memory_map_is_in_the_list() {
+        let boards = cargo::root().join("firmware-core/boards");
+        let folders = boards.read_dir().expect("the boards are there");
+        let folders: Vec<PathBuf> = folders
+            .map(|entry| entry.expect("a folder").path())
+            .collect();
+        let with_map = folders
+            .iter()
+            .filter(|path| path.join("memory.x").is_file());
+        let found: BTreeSet<PathBuf> = with_map.cloned().collect();
+        assert_eq!(found, Board::all().map(Board::folder).collect());
+    }
+
+    #[test]
+    fn every_image_is_named_in_the_one_place_where_a_host_says_where_a_board_is() {
+        let known = Image::ALL.map(Image::name);
+        let listed: Vec<&str> = Board::all().map(Board::name).collect();
+        assert_eq!(known.to_vec(), listed);
+    }
+
+    #[test]
+    fn the_memory_maps_are_those_of_the_chips() {
+        let map = |flash_start: u64, flash_kib: u64, ram_kib: u64| MemoryMap {
+            flash: Region {
+                start: flash_start,
+                bytes: flash_kib * 1024,
+            },
+            ram: Region {
+                start: 0x2000_0000,
+                bytes: ram_kib * 1024,
+            },
+        };
+        let read = |board: Board| board.memory().expect("it has one");
+        assert_eq!(read(Board::Lm3s6965evb), map(0, 256, 64));
+        assert_eq!(read(Board::Netduinoplus2), map(0x0800_0000, 1024, 128));
+    }
+
+    #[test]
+    fn a_memory_map_without_ram_makes_no_sense() {
+        let text = "MEMORY\n{\n  FLASH : ORIGIN = 0x0, LENGTH = 256K\n}\n";
+        assert_eq!(MemoryMap::parse(text), None);
+    }
+}
