@@ -8,11 +8,12 @@ use std::path::Path;
 use firmware_core::games;
 use hil_bridge::session::Session;
 use hil_bridge::shell::{self, Answers, Ending, OnTrouble, Paint, Reader, ShellOptions};
-use hil_bridge::{At, CoreDriver, Driver, RemoteDriver, Watch};
+use hil_bridge::{At, CoreDriver, Driver, RecordingDriver, RemoteDriver, Watch};
 use protocol::{Command, Deed, Layout, Pace};
 
 use crate::options::Options;
 use crate::overheard::Overheard;
+use crate::source::NOTE;
 use crate::source::core::{InProcess, Watched};
 use crate::source::remote::Remote;
 use crate::source::{Log, Source};
@@ -128,7 +129,11 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         });
     }
     // A session and a scenario need the board's time held; it goes on after.
-    let mut driver = RemoteDriver::over(client).map_err(|error| bad(&error))?;
+    let seed = client.view().hello.seed;
+    let driver = RemoteDriver::over(client);
+    let driver = driver.and_then(|driver| RecordingDriver::from_now(driver, seed, NOTE));
+    let driver = driver.and_then(RecordingDriver::with_twin);
+    let mut driver = driver.map_err(|error| bad(&error))?;
     if let Some(session) = session {
         let mismatch = session.replay(&mut driver, &mut |_| ());
         if let Some(mismatch) = mismatch.map_err(|error| bad(&error))? {
@@ -142,10 +147,12 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         }
     }
     let log = scenario(options, &mut driver)?;
+    let layout = driver.layout();
+    let (driver, recorder) = driver.into_parts().map_err(|error| bad(&error))?;
     Ok(Start {
         log,
-        layout: driver.layout(),
-        source: Box::new(Remote::over(driver.into_client())),
+        layout,
+        source: Box::new(Remote::going_on(driver.into_client(), recorder)),
     })
 }
 
@@ -193,9 +200,13 @@ fn cannot_read(path: &Path, error: &io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use clap::Parser;
+    use protocol::Tick;
 
     use super::*;
+    use crate::source::{Order, Shown, Source};
 
     #[test]
     fn a_file_that_cannot_be_written_is_refused_before_anything_is_drawn() {
@@ -210,19 +221,54 @@ mod tests {
     }
 
     #[test]
+    fn one_can_go_back_into_the_scenario_of_a_board_on_a_line() {
+        let file = std::env::temp_dir().join("touchboard-prepare-line.scenario");
+        std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
+        let file = file.display().to_string();
+        let words = ["emulator", "--at", "virtual", "--scenario", &file];
+        let options = Options::parse_from(words);
+        let mut start = board(&options).map_err(|(_, why)| why).unwrap();
+        let mut shown = Shown::default();
+        let began = Instant::now();
+        let mut wait = |source: &mut dyn Source, is_so: &dyn Fn(&Shown, Tick) -> bool| {
+            let little = Duration::from_millis(2);
+            loop {
+                let tick = source.update(little, &mut shown, &mut |_, _| ()).unwrap();
+                if is_so(&shown, tick) {
+                    return tick;
+                }
+                assert!(began.elapsed() < Duration::from_secs(20), "{shown:?}");
+                std::thread::sleep(little);
+            }
+        };
+        let source = &mut *start.source;
+        let tick = wait(source, &|shown, _| shown.status.score.is_some());
+        assert!(tick >= 5_000, "{tick}");
+        let begin = wait(source, &|shown, tick| {
+            shown.earliest.is_some_and(|early| early < tick)
+        });
+        source.order(&Order::GoTo(begin - 5_000)).unwrap();
+        wait(source, &|shown, tick| {
+            tick == begin - 5_000 && shown.latest > tick && shown.pace.paused
+        });
+        let session = source.session().unwrap();
+        assert_eq!(session.header.layout, Layout::MALDOO);
+    }
+
+    #[test]
     fn one_can_go_back_into_the_scenario() {
         let file = std::env::temp_dir().join("touchboard-prepare.scenario");
         std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
         let file = file.display().to_string();
         let options = Options::parse_from(["emulator", "--scenario", &file]);
         let mut start = board(&options).map_err(|(_, why)| why).unwrap();
-        let mut shown = crate::source::Shown::default();
-        let still = std::time::Duration::ZERO;
+        let mut shown = Shown::default();
+        let still = Duration::ZERO;
         let tick = start.source.update(still, &mut shown, &mut |_, _| ());
         let tick = tick.unwrap();
         assert!(tick >= 5_000, "{tick}");
         assert_eq!(shown.earliest, Some(0));
-        start.source.order(&crate::source::Order::GoTo(0)).unwrap();
+        start.source.order(&Order::GoTo(0)).unwrap();
         start
             .source
             .update(still, &mut shown, &mut |_, _| ())

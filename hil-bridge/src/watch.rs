@@ -95,7 +95,8 @@ impl Watch {
         let note = "of a board whose firmware is watched";
         let header = Header::new(layout, seed, note);
         let looked = stamp(&program);
-        let mut board = RecordingDriver::replaying(place.remote()?, Session::new(header))?;
+        let board = RecordingDriver::replaying(place.remote()?, Session::new(header))?;
+        let mut board = board.with_twin()?;
         board.keep_what_is_seen();
         let (tell, signs) = unbounded();
         let is_over = Arc::new(AtomicBool::new(false));

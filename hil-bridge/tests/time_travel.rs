@@ -51,8 +51,7 @@ fn script() -> Vec<Step> {
 /// What is seen of a board after each step.
 type Seen = Vec<(Tick, Frame, u64)>;
 
-fn driven<D: Driver>(board: D) -> (Seen, Session) {
-    let mut board = RecordingDriver::from_now(board, SEED, "a test").unwrap();
+fn driven<D: Driver>(mut board: RecordingDriver<D>) -> (Seen, Session) {
     let (seed, layout) = (SEED, Layout::MALDOO);
     board.carry_out(&Deed::Reset { seed, layout }).unwrap();
     let look = |step| {
@@ -69,7 +68,11 @@ fn driven<D: Driver>(board: D) -> (Seen, Session) {
 }
 
 fn in_process() -> (Seen, Session) {
-    driven(CoreDriver::new(Layout::MALDOO, SEED).unwrap())
+    driven(recorded(CoreDriver::new(Layout::MALDOO, SEED).unwrap()))
+}
+
+fn recorded<D: Driver>(board: D) -> RecordingDriver<D> {
+    RecordingDriver::from_now(board, SEED, "a test").unwrap()
 }
 
 /// A host that only listens to what the board tells, as a window does.
@@ -160,7 +163,28 @@ fn listened() -> (Seen, Session) {
 #[test]
 fn a_board_on_a_line_that_is_driven_goes_back_as_the_one_in_this_process() {
     let place = Where::new(At::Virtual);
-    assert_eq!(driven(place.remote().unwrap()), in_process());
+    let board = recorded(place.remote().unwrap());
+    assert_eq!(driven(board), in_process());
+    let with_twin = recorded(place.remote().unwrap()).with_twin().unwrap();
+    assert_eq!(driven(with_twin), in_process());
+}
+
+#[test]
+fn a_board_that_is_not_as_its_twin_goes_back_to_what_it_was_itself() {
+    let mut place = Where::new(At::Virtual);
+    place.line.break_rule = true;
+    let mut board = reversi(&place);
+    let twin = CoreDriver::new(Layout::MALDOO, SEED).unwrap();
+    let session = board.session();
+    let right = RecordingDriver::replaying(twin, session.clone());
+    let mut right = right.unwrap();
+    right.go_to(4_400).unwrap();
+    assert!(right.compared().1.is_some(), "it is another board");
+    let there = board.digest().unwrap();
+    board.go_to(1_500).unwrap();
+    board.go_to(4_400).unwrap();
+    assert_eq!(board.digest().unwrap(), there);
+    assert_eq!(board.session(), session);
 }
 
 #[test]
@@ -173,7 +197,7 @@ fn a_bad_line_makes_no_difference_to_going_back() {
     let mut place = Where::new(At::Virtual);
     place.line.faults = FaultOptions::bad_line(3);
     place.line.timeout_ms = 20_000;
-    assert_eq!(driven(place.remote().unwrap()), in_process());
+    assert_eq!(driven(recorded(place.remote().unwrap())), in_process());
 }
 
 #[test]
@@ -207,7 +231,8 @@ fn what_is_saved_after_going_back_and_forth_replays_on_any_board() {
 fn reversi(place: &Where) -> RecordingDriver<RemoteDriver> {
     let (seed, layout) = (SEED, Layout::MALDOO);
     let begin = Session::new(Header::new(layout, seed, "a test"));
-    let mut board = RecordingDriver::replaying(place.remote().unwrap(), begin).unwrap();
+    let board = RecordingDriver::replaying(place.remote().unwrap(), begin).unwrap();
+    let mut board = board.with_twin().unwrap();
     board.keep_what_is_seen();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 400).unwrap();

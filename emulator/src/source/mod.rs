@@ -31,7 +31,7 @@ pub use seat::{Connect, PlayOn, Seat, open};
 pub use trouble::{Trouble, Wish};
 
 /// What a session of a board that is shown is called in its first line.
-const NOTE: &str = "from the emulator";
+pub(crate) const NOTE: &str = "from the emulator";
 
 /// The longest stretch of real time that one picture makes up for: longer than a
 /// picture takes where no graphics card helps, but short, so that a

@@ -100,6 +100,16 @@ impl Remote {
         Remote::with(name, Line::Ready(Box::new(client)))
     }
 
+    /// The board that this client speaks to, whose time is held, and what is
+    /// known of it.
+    #[must_use]
+    pub fn going_on(client: Client, recorder: Recorder) -> Remote {
+        Remote {
+            recorder: Some(recorder),
+            ..Remote::over(client)
+        }
+    }
+
     /// The board at this place; the line is opened in the background.
     #[must_use]
     pub fn open(place: Where) -> Remote {
@@ -138,9 +148,10 @@ impl Remote {
         self.run = client.run();
         self.layout = Some(hello.layout);
         let pace = device_pace(self.pace);
+        // Before its time goes on: what is known of it is of this moment.
+        self.answers.push(client.post_resync()?);
         self.answers.push(client.post(Command::Pace(pace))?);
         self.told_pace = Some(pace);
-        self.answers.push(client.post_resync()?);
         self.line = Line::Open(Arc::new(client));
         Ok(())
     }
@@ -187,6 +198,10 @@ impl Remote {
             Ok(reply) => {
                 let result = reply.and_then(|reply| Ok(reply.result?));
                 if let Err(error) = result {
+                    // What got lost on the way may have been the pace.
+                    if !matches!(error, BridgeError::Refused(_)) {
+                        self.told_pace = None;
+                    }
                     trouble = Err(error.to_string());
                 }
                 false

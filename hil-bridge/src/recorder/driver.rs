@@ -5,12 +5,14 @@ use protocol::{Deed, Input, StampedEvent, Tick};
 
 use super::Recorder;
 use super::rerun::Trace;
-use crate::driver::{BridgeError, Driver};
+use crate::driver::{BridgeError, CoreDriver, Driver};
 use crate::session::{Act, Header, Mismatch, Replay, Session, SessionError, SessionFile};
 
 /// Wraps a driver; whoever drives it need not know.
 pub struct RecordingDriver<D> {
     pub(super) inner: D,
+    /// Follows a board whose states are dear to read.
+    twin: Option<CoreDriver>,
     pub(super) recorder: Recorder,
     pub(super) trace: Trace,
     /// What happened and was not asked for yet.
@@ -26,6 +28,7 @@ impl<D: Driver> RecordingDriver<D> {
     pub fn new(inner: D, recorder: Recorder) -> Self {
         RecordingDriver {
             inner,
+            twin: None,
             recorder,
             trace: Trace::default(),
             events: Vec::new(),
@@ -58,6 +61,51 @@ impl<D: Driver> RecordingDriver<D> {
         let mut driver = RecordingDriver::new(inner, Recorder::new(session));
         driver.keep()?;
         Ok(driver)
+    }
+
+    /// This board, with a twin in this process that does the same: its states are
+    /// the keyframes, as long as the board has the same digests, so that they need
+    /// not be read over a line.
+    ///
+    /// # Errors
+    /// When the board's state cannot be read, this one time.
+    pub fn with_twin(mut self) -> Result<Self, BridgeError> {
+        let mut twin = CoreDriver::new(self.inner.layout(), 0)?;
+        twin.load(&self.inner.save()?)?;
+        self.twin = Some(twin);
+        Ok(self)
+    }
+
+    /// The board and what is known of it, for a host that goes on by listening to
+    /// it: the next state that it tells is the one of this moment.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn into_parts(mut self) -> Result<(D, Recorder), BridgeError> {
+        let tick = self.inner.tick();
+        if self
+            .recorder
+            .keyframe_before(tick)
+            .is_none_or(|last| !self.recorder.is_now(last, tick))
+        {
+            self.keep()?;
+        }
+        self.recorder.expect_now(tick);
+        Ok((self.inner, self.recorder))
+    }
+
+    /// Does it on the board, and on its twin.
+    pub(super) fn do_both(
+        &mut self,
+        what: &dyn Fn(&mut dyn Driver) -> Result<(), BridgeError>,
+    ) -> Result<(), BridgeError> {
+        let done = what(&mut self.inner);
+        if let Some(twin) = &mut self.twin {
+            // What it cannot do makes it differ, and its states are not used.
+            let _ = what(twin);
+            twin.take_events();
+        }
+        done
     }
 
     /// What the first line of a session of this board has to say: its state, if
@@ -110,7 +158,7 @@ impl<D: Driver> RecordingDriver<D> {
         let due = [self.recorder.due(), self.recorder.keyframe_due(now)];
         let due = due.into_iter().flatten().min();
         let ticks = due.map_or(most, |due| most.min(due.saturating_sub(now).max(1)));
-        self.inner.step(&[], ticks)?;
+        self.do_both(&|board| board.step(&[], ticks))?;
         self.look();
         self.do_due()?;
         let now = self.inner.tick();
@@ -141,7 +189,7 @@ impl<D: Driver> RecordingDriver<D> {
                 self.compare(entry.tick, recorded)?;
                 continue;
             }
-            match entry.act.carry_out(&mut self.inner) {
+            match self.do_both(&|board| entry.act.carry_out(board)) {
                 // What the board refuses it refused when it was recorded.
                 Ok(()) | Err(BridgeError::Refused(_)) => {}
                 Err(error) => return Err(error),
@@ -178,7 +226,7 @@ impl<D: Driver> RecordingDriver<D> {
     pub fn go_to(&mut self, tick: Tick) -> Result<(), BridgeError> {
         let is_back = tick < self.inner.tick();
         if is_back && let Some(keyframe) = self.recorder.keyframe_before(tick).cloned() {
-            self.inner.load(&keyframe.state)?;
+            self.do_both(&|board| board.load(&keyframe.state))?;
             self.recorder.wind_to(&keyframe);
             self.trace.wind_to(keyframe.tick, self.recorder.done());
             self.look();
@@ -197,7 +245,7 @@ impl<D: Driver> RecordingDriver<D> {
     /// When the board refuses it, or cannot be reached.
     pub fn act(&mut self, act: Act) -> Result<(), BridgeError> {
         let tick = self.inner.tick();
-        act.carry_out(&mut self.inner)?;
+        self.do_both(&|board| act.carry_out(board))?;
         let jumps = act.jumps();
         if jumps {
             self.trace.begin();
@@ -227,8 +275,18 @@ impl<D: Driver> RecordingDriver<D> {
 
     /// Keeps the state of this moment.
     pub(super) fn keep(&mut self) -> Result<(), BridgeError> {
-        let (state, digest) = (self.inner.save()?, self.inner.digest()?);
-        self.recorder.keep(self.inner.tick(), state, digest);
+        let (tick, digest) = (self.inner.tick(), self.inner.digest()?);
+        let state = match &mut self.twin {
+            Some(twin) if twin.tick() == tick && twin.board().digest() == digest => twin.save()?,
+            Some(twin) => {
+                let state = self.inner.save()?;
+                // If it cannot be so either, it is asked again next time.
+                let _ = twin.load(&state);
+                state
+            }
+            None => self.inner.save()?,
+        };
+        self.recorder.keep(tick, state, digest);
         Ok(())
     }
 

@@ -17,10 +17,9 @@
 use std::collections::VecDeque;
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
-use protocol::{Deed, Event, Hello, Input, Layout, Tick};
+use protocol::{Deed, Event, Hello, Input, Tick};
 
 use crate::client::Happening;
-use crate::driver::{BridgeError, Driver};
 use crate::session::{Act, Entry, Header, Session, SessionError, SessionFile};
 use crate::twin::{Followed, Twin};
 
@@ -154,12 +153,21 @@ impl Recorder {
         }
     }
 
-    /// Makes a board the one with which all began; everything lies ahead.
-    fn begin_again(&mut self, board: &mut dyn Driver) -> Result<Layout, BridgeError> {
-        self.header.begin(board)?;
+    /// All begins again, as this says, and everything lies ahead.
+    fn begin_again(&mut self) -> Header {
         self.next = 0;
         self.forget_keyframes();
-        Ok(board.layout())
+        self.header.clone()
+    }
+
+    /// True if nothing was done since this keyframe, at this tick.
+    fn is_now(&self, keyframe: &Keyframe, tick: Tick) -> bool {
+        keyframe.tick == tick && keyframe.next == self.next
+    }
+
+    /// The next state that the board tells is the last keyframe, of this tick.
+    fn expect_now(&mut self, tick: Tick) {
+        self.jump = self.keyframe_before(tick).cloned();
     }
 
     /// The same, but for its file.

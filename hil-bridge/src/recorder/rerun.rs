@@ -122,7 +122,9 @@ impl<D: Driver> RecordingDriver<D> {
         done: usize,
         seen: &[Seen],
     ) -> Result<Option<String>, BridgeError> {
-        let layout = self.recorder.begin_again(&mut self.inner)?;
+        let header = self.recorder.begin_again();
+        self.do_both(&|board| header.begin(board))?;
+        let layout = self.inner.layout();
         self.trace.begin();
         self.inner.take_events();
         self.keep()?;
@@ -156,7 +158,7 @@ impl<D: Driver> RecordingDriver<D> {
                 Act::Digest(_) => Act::Digest(self.inner.digest()?),
                 act => act,
             };
-            match act.carry_out(&mut self.inner) {
+            match self.do_both(&|board| act.carry_out(board)) {
                 Ok(()) => {}
                 Err(BridgeError::Refused(refusal)) => {
                     refused.get_or_insert(format!("what was done is refused now: {refusal}"));
@@ -174,7 +176,7 @@ impl<D: Driver> RecordingDriver<D> {
             let now = self.inner.tick();
             let due = self.recorder.keyframe_due(now).map(|due| due.max(now + 1));
             let stop = due.map_or(tick, |due| due.min(tick));
-            self.inner.step(&[], stop - now)?;
+            self.do_both(&|board| board.step(&[], stop - now))?;
             if due == Some(stop) {
                 self.keep()?;
             }

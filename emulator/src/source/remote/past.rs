@@ -245,7 +245,8 @@ impl Remote {
         let Line::Open(client) = &self.line else {
             return Ok(());
         };
-        if self.told_pace != Some(pace) {
+        // A board that is lost is told when it answers again.
+        if self.told_pace != Some(pace) && self.is_there() {
             let answer = client.post(Command::Pace(pace));
             self.answers
                 .push(answer.map_err(|error| error.to_string())?);
