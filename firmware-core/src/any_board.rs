@@ -11,8 +11,9 @@ use crate::games;
 use crate::grid::Grid;
 use crate::word::Wide;
 
-/// A board of up to 16x16. For hosts, which cannot know the layout beforehand;
-/// a microcontroller image takes the [`Board`] of its own width.
+/// A board of up to 16x16. For hosts, which cannot know the layout beforehand, and
+/// for microcontrollers with flash for three widths; a smaller one takes the
+/// [`Board`] of its own width.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[allow(

@@ -1,8 +1,8 @@
 //! What a [`Device`](crate::Device) needs of a board, whatever its width.
 //!
-//! A microcontroller image holds the [`Board`] of its own word, a host process
-//! an [`AnyBoard`] that can become any layout; the device loop around them is
-//! the same code.
+//! A small microcontroller's image holds the [`Board`] of its own word, a host
+//! process or a larger chip an [`AnyBoard`] that can become any layout; the
+//! device loop around them is the same code.
 
 use protocol::{Deed, Event, Frame, Layout, MAX_POINTS, Point, Refusal, Roster, Status, Tick};
 

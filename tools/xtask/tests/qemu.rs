@@ -149,7 +149,15 @@ fn switch_on(board: Board) -> (Qemu, Host<TcpStream>) {
         .set_read_timeout(Some(Duration::from_millis(20)))
         .expect("a socket can");
     let (monitor, _) = monitor.accept().expect("QEMU connects");
-    (Qemu { process, monitor }, Host::new(stream))
+    let mut host = Host::new(stream);
+    // A board that was just switched on says hello by itself, and may not have
+    // heard ours.
+    loop {
+        host.hello();
+        if host.ask(Ask::Ping) != Err(Refusal::NotGreeted) {
+            return (Qemu { process, monitor }, host);
+        }
+    }
 }
 
 /// The tests that hold for every board.

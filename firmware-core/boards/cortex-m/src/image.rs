@@ -62,7 +62,7 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     C::speed_up();
     clock::start(&mut core.SYST, C::SYSTEM_HZ);
     C::LINE.start();
-    vectors::enable::<C>(&mut core.NVIC);
+    vectors::enable::<C>();
 
     let device = memory.switch_on(Identity {
         board: C::NAME,
@@ -74,7 +74,7 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     loop {
         device.elapse(clock::elapsed_ms());
         if fresh.is_empty() {
-            fresh = 0..line::receive(&C::LINE, &mut bytes);
+            fresh = 0..line::receive::<C>(&mut bytes);
         }
         fresh.start += device.feed(bytes.get(fresh.clone()).unwrap_or_default());
         let sent = send(&C::LINE, device.output());

@@ -1,23 +1,38 @@
 //! The line to the host: received bytes come by interrupt through a bounded
 //! queue, bytes to send go into the chip as far as it has room.
+//!
+//! What always holds: while the queue is full the interrupt is held back at the
+//! core, and bytes stay in the chip as far as that has room.
 
 use core::cell::RefCell;
 
 use cortex_m::interrupt::{self, Mutex};
 
+use crate::chip::Chip;
 use crate::uart::{Inbox, Uart};
+use crate::vectors;
 
 static INBOX: Mutex<RefCell<Inbox>> = Mutex::new(RefCell::new(Inbox::new()));
 
 /// The interrupt: takes what the chip received.
-pub fn on_interrupt(uart: &impl Uart) {
-    uart.acknowledge();
-    interrupt::free(|token| INBOX.borrow(token).borrow_mut().fill(uart));
+pub fn on_interrupt<C: Chip>() {
+    C::LINE.acknowledge();
+    interrupt::free(|token| {
+        if !INBOX.borrow(token).borrow_mut().takes_all(&C::LINE) {
+            vectors::hold_back::<C>();
+        }
+    });
 }
 
 /// Moves received bytes into `buffer`, and returns how many.
-pub fn receive(uart: &impl Uart, buffer: &mut [u8]) -> usize {
-    interrupt::free(|token| INBOX.borrow(token).borrow_mut().hand_out(uart, buffer))
+pub fn receive<C: Chip>(buffer: &mut [u8]) -> usize {
+    interrupt::free(|token| {
+        let count = INBOX.borrow(token).borrow_mut().hand_out(buffer);
+        if count > 0 {
+            vectors::enable::<C>();
+        }
+        count
+    })
 }
 
 /// True if [`receive`] would yield something.

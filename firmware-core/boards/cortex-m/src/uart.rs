@@ -1,7 +1,7 @@
 //! What is asked of a chip's UART, and the bytes that come and go through it.
 //!
-//! What always holds: while the [`Inbox`] is full the interrupt is held back,
-//! and no byte that was taken from the chip is lost.
+//! What always holds: a byte is only taken from the chip when there is room for
+//! it, so none that was taken is lost.
 
 use heapless::Deque;
 
@@ -13,7 +13,8 @@ const QUEUE_BYTES: usize = 512;
 
 /// A UART.
 pub trait Uart {
-    /// Sets the pins and the speed up, and lets bytes come.
+    /// Sets the pins and the speed up, and lets bytes come, with an interrupt as
+    /// long as one waits.
     fn start(&self);
     /// True if a byte waits that was received.
     fn has_byte(&self) -> bool;
@@ -25,10 +26,6 @@ pub trait Uart {
     fn put(&self, byte: u8);
     /// True while a byte is on its way out.
     fn is_sending(&self) -> bool;
-    /// Lets the interrupt of received bytes come.
-    fn listen(&self);
-    /// Holds it back: bytes stay in the chip as far as that has room.
-    fn hold_back(&self);
     /// The interrupt came: takes back what called for it, other than bytes.
     fn acknowledge(&self);
     /// Lets the interrupt come once when there is room for a byte to send.
@@ -52,19 +49,21 @@ impl Inbox {
         self.0.is_empty()
     }
 
-    /// Takes what the chip received, as far as there is room.
-    pub fn fill(&mut self, uart: &impl Uart) {
+    /// Takes what the chip received, as far as there is room; false if that was
+    /// not enough.
+    #[must_use]
+    pub fn takes_all(&mut self, uart: &impl Uart) -> bool {
         while uart.has_byte() {
             if self.0.is_full() {
-                uart.hold_back();
-                return;
+                return false;
             }
             let _ = self.0.push_back(uart.take());
         }
+        true
     }
 
     /// Moves bytes into `buffer`, in their order, and returns how many.
-    pub fn hand_out(&mut self, uart: &impl Uart, buffer: &mut [u8]) -> usize {
+    pub fn hand_out(&mut self, buffer: &mut [u8]) -> usize {
         let mut count = 0;
         for place in buffer {
             let Some(byte) = self.0.pop_front() else {
@@ -72,9 +71,6 @@ impl Inbox {
             };
             *place = byte;
             count += 1;
-        }
-        if count > 0 {
-            uart.listen();
         }
         count
     }

@@ -49,12 +49,18 @@ pub const fn table<C: Chip, const PLACES: usize>() -> [Vector; PLACES] {
 }
 
 extern "C" fn on_line<C: Chip>() {
-    line::on_interrupt(&C::LINE);
+    line::on_interrupt::<C>();
 }
 
 /// Lets the interrupt come.
-pub fn enable<C: Chip>(_controller: &mut NVIC) {
+pub fn enable<C: Chip>() {
     // SAFETY: the handler only touches the UART and a queue that every other
     // user locks.
     unsafe { NVIC::unmask(Interrupt(C::LINE_INTERRUPT)) };
+}
+
+/// Holds it back until it is enabled again.
+// Not at the UART: one that QEMU models calls on although it was told not to.
+pub fn hold_back<C: Chip>() {
+    NVIC::mask(Interrupt(C::LINE_INTERRUPT));
 }

@@ -61,14 +61,6 @@ impl Uart for Uart0 {
         uart0::FR.read() & FLAG_BUSY != 0
     }
 
-    fn listen(&self) {
-        uart0::IM.write(RECEIVED);
-    }
-
-    fn hold_back(&self) {
-        uart0::IM.clear(RECEIVED);
-    }
-
     fn acknowledge(&self) {
         uart0::ICR.write(RECEIVED);
     }

@@ -16,7 +16,8 @@ use cortex_m_board::Chip;
 use cortex_m_board::vectors::{self, Vector};
 use firmware_core::AnyBoard;
 
-/// The board: any layout.
+/// The board: any layout, at the narrowest width that fits it. The widest alone
+/// would take half the flash, and three times as long on 9x9: see README.md.
 #[cfg(not(feature = "broken-rule"))]
 pub type Own = AnyBoard;
 /// The board, with a mistake in it.

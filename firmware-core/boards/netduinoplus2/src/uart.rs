@@ -70,14 +70,6 @@ impl Uart for Usart1 {
         usart1::SR.read() & FLAG_SENT == 0
     }
 
-    fn listen(&self) {
-        usart1::CR1.set(CALL_RECEIVED);
-    }
-
-    fn hold_back(&self) {
-        usart1::CR1.clear(CALL_RECEIVED);
-    }
-
     fn acknowledge(&self) {
         usart1::CR1.clear(CALL_ROOM);
     }

@@ -39,14 +39,14 @@ const LINE_BYTES: usize = 64;
 
 /// Answers what is asked, for ever.
 pub fn run<C: Chip>() -> ! {
-    let mut core = cortex_m::Peripherals::take().expect("nobody took them before");
+    let core = cortex_m::Peripherals::take().expect("nobody took them before");
     C::speed_up();
     // Before bytes may come: their interrupts would be counted.
     let mut stopwatch = Stopwatch::new(core.SYST);
     C::LINE.start();
-    vectors::enable::<C>(&mut core.NVIC);
+    vectors::enable::<C>();
     let buffer = singleton!(: [u8; SNAPSHOT_BYTES] = [0; SNAPSHOT_BYTES]).expect("once");
-    let mut host = Host(C::LINE);
+    let mut host = Host::<C>(C::LINE);
     host.say(format_args!("done"));
     loop {
         let line = host.listen();
@@ -60,7 +60,7 @@ pub fn run<C: Chip>() -> ! {
     }
 }
 
-fn list_games(host: &mut Host<impl Uart>) {
+fn list_games(host: &mut Host<impl Chip>) {
     for number in games::NUMBERS {
         if let Some(about) = games::about(*number) {
             let (modes, name) = (about.modes, about.name);
@@ -70,12 +70,7 @@ fn list_games(host: &mut Host<impl Uart>) {
     host.say(format_args!("done"));
 }
 
-fn play<C: Chip>(
-    host: &mut Host<C::Line>,
-    asked: &Asked,
-    stopwatch: &mut Stopwatch,
-    buffer: &mut [u8],
-) {
+fn play<C: Chip>(host: &mut Host<C>, asked: &Asked, stopwatch: &mut Stopwatch, buffer: &mut [u8]) {
     let Some(tallies) = Survey::<C::Board>::run(asked, stopwatch, buffer) else {
         host.say(format_args!(
             "error there is no such mode, or no such layout"
@@ -91,15 +86,15 @@ fn play<C: Chip>(
 }
 
 /// Who asks, at the end of the line.
-struct Host<U: Uart>(U);
+struct Host<C: Chip>(C::Line);
 
-impl<U: Uart> Host<U> {
+impl<C: Chip> Host<C> {
     /// Waits for a line.
     fn listen(&self) -> String<LINE_BYTES> {
         let mut text = String::new();
         loop {
             let mut byte = [0];
-            if line::receive(&self.0, &mut byte) == 0 {
+            if line::receive::<C>(&mut byte) == 0 {
                 // With interrupts held back, so that none is slept through.
                 interrupt::free(|_| {
                     if !line::has_received() {
@@ -120,7 +115,7 @@ impl<U: Uart> Host<U> {
     }
 }
 
-impl<U: Uart> Write for Host<U> {
+impl<C: Chip> Write for Host<C> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         send_all(&self.0, text.as_bytes());
         Ok(())
@@ -130,7 +125,7 @@ impl<U: Uart> Write for Host<U> {
 /// What the program does when it panics.
 pub fn panicked<C: Chip>(info: &PanicInfo<'_>) -> ! {
     interrupt::disable();
-    Host(C::LINE).say(format_args!("error {}", info.message()));
+    Host::<C>(C::LINE).say(format_args!("error {}", info.message()));
     loop {
         wfi();
     }

@@ -13,7 +13,6 @@ struct Chip {
     room: Cell<usize>,
     /// One byte leaves, and makes room, each time it is asked for.
     drains: bool,
-    held_back: Cell<bool>,
 }
 
 impl Uart for Chip {
@@ -37,12 +36,6 @@ impl Uart for Chip {
     fn is_sending(&self) -> bool {
         false
     }
-    fn listen(&self) {
-        self.held_back.set(false);
-    }
-    fn hold_back(&self) {
-        self.held_back.set(true);
-    }
     fn acknowledge(&self) {}
     fn call_when_there_is_room(&self) {}
 }
@@ -60,46 +53,45 @@ fn bytes_that_do_not_fit_stay_in_the_chip_and_come_in_order_when_there_is_room()
         ..Chip::default()
     };
     let mut inbox = Inbox::new();
-    inbox.fill(&chip);
-    assert!(chip.held_back.get());
+    assert!(!inbox.takes_all(&chip));
     assert_eq!(chip.came.borrow().len(), 100);
 
     let mut heard = Vec::new();
     let mut buffer = [0; 64];
     loop {
-        let count = inbox.hand_out(&chip, &mut buffer);
+        let count = inbox.hand_out(&mut buffer);
         if count == 0 {
             break;
         }
-        assert!(!chip.held_back.get(), "there is room: bytes may come");
         heard.extend_from_slice(&buffer[..count]);
-        inbox.fill(&chip);
+        let all = inbox.takes_all(&chip);
+        assert_eq!(all, chip.came.borrow().is_empty());
     }
     assert_eq!(heard, bytes);
     assert!(inbox.is_empty());
 }
 
 #[test]
-fn a_full_inbox_that_nobody_reads_stays_held_back() {
+fn a_full_inbox_that_nobody_reads_takes_nothing_more() {
     let chip = Chip {
         came: RefCell::new(too_many().into()),
         ..Chip::default()
     };
     let mut inbox = Inbox::new();
-    inbox.fill(&chip);
-    assert_eq!(inbox.hand_out(&chip, &mut []), 0);
-    assert!(chip.held_back.get());
+    assert!(!inbox.takes_all(&chip));
+    assert_eq!(inbox.hand_out(&mut []), 0);
+    assert!(!inbox.takes_all(&chip));
+    assert_eq!(chip.came.borrow().len(), 100);
 }
 
 #[test]
-fn an_inbox_that_is_exactly_full_is_not_held_back() {
+fn an_inbox_that_is_exactly_full_took_all() {
     let chip = Chip {
         came: RefCell::new(too_many()[..QUEUE_BYTES].iter().copied().collect()),
         ..Chip::default()
     };
     let mut inbox = Inbox::new();
-    inbox.fill(&chip);
-    assert!(!chip.held_back.get());
+    assert!(inbox.takes_all(&chip));
     assert!(!inbox.is_empty());
 }
 
