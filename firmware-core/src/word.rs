@@ -82,13 +82,13 @@ pub trait Word:
 }
 
 macro_rules! native {
-    ($word:ty $(, $nth:expr, $each:expr)?) => {
+    ($word:ty, $bit:expr, $count:expr $(, $nth:expr, $each:expr)?) => {
         impl Word for $word {
             const BITS: usize = <$word>::BITS as usize;
             const ZERO: Self = 0;
             #[inline]
             fn bit(index: usize) -> Self {
-                1 << (index % Self::BITS as usize)
+                $bit(index % Self::BITS as usize)
             }
             #[inline]
             fn up(self, by: usize) -> Self {
@@ -100,7 +100,7 @@ macro_rules! native {
             }
             #[inline]
             fn count(self) -> usize {
-                self.count_ones() as usize
+                $count(self)
             }
             #[inline]
             fn lowest(self) -> usize {
@@ -124,8 +124,9 @@ macro_rules! native {
     };
 }
 
-native!(u64);
-native!(u128, nth_of_long, each_of_long);
+native!(u64, |index| 1_u64 << index, |word: u64| word.count_ones()
+    as usize);
+native!(u128, long_bit, count_of_long, nth_of_long, each_of_long);
 
 /// 256 bits: the low half, then the high half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, MaxSize)]
@@ -161,6 +162,50 @@ impl Not for Wide {
     fn not(self) -> Wide {
         Wide(!self.0, !self.1)
     }
+}
+
+/// [`Word::bit`] of a long word. A machine of 32 bits has no short way to make
+/// it, and an image no room to make it in forty places.
+#[cfg_attr(target_pointer_width = "32", inline(never))]
+#[cfg_attr(not(target_pointer_width = "32"), inline)]
+fn long_bit(index: usize) -> u128 {
+    // A part's shift is one instruction; which part it is, a choice of four.
+    let part = u128::from(1_u32 << (index % 32));
+    match index / 32 % 4 {
+        0 => part,
+        1 => part << 32,
+        2 => part << 64,
+        _ => part << 96,
+    }
+}
+
+/// [`Word::count`] of a long word: in one place where a machine has no
+/// instruction for it, and there with one sum for all parts.
+#[cfg_attr(target_pointer_width = "32", inline(never))]
+#[cfg_attr(not(target_pointer_width = "32"), inline)]
+fn count_of_long(word: u128) -> usize {
+    if cfg!(target_pointer_width = "32") {
+        count_by_parts(word)
+    } else {
+        word.count_ones() as usize
+    }
+}
+
+/// Counts in the bytes of each part, and then in those of all parts at once: a
+/// byte holds 128.
+#[inline]
+fn count_by_parts(word: u128) -> usize {
+    let low = in_bytes(word as u32) + in_bytes((word >> 32) as u32);
+    let high = in_bytes((word >> 64) as u32) + in_bytes((word >> 96) as u32);
+    ((low + high).wrapping_mul(0x0101_0101) >> 24) as usize
+}
+
+/// For each byte of a part, how many of its bits are set.
+#[inline(always)]
+fn in_bytes(part: u32) -> u32 {
+    let pairs = part - ((part >> 1) & 0x5555_5555);
+    let fours = (pairs & 0x3333_3333) + ((pairs >> 2) & 0x3333_3333);
+    (fours + (fours >> 4)) & 0x0F0F_0F0F
 }
 
 /// [`Word::nth`] of a long word: by parts that a machine of any width counts at
@@ -241,6 +286,29 @@ impl Word for Wide {
             Wide(self.0.without_lowest(), self.1)
         } else {
             Wide(0, self.1.without_lowest())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{count_by_parts, long_bit};
+
+    #[test]
+    fn a_long_bit_is_in_its_place() {
+        for index in 0..128 {
+            assert_eq!(long_bit(index), 1 << index);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bits_that_are_counted_by_parts_are_all_counted(word: u128, mask: u128) {
+            for word in [word, word & mask, word | mask, 0, u128::MAX] {
+                prop_assert_eq!(count_by_parts(word), word.count_ones() as usize);
+            }
         }
     }
 }
