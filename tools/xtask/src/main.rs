@@ -9,8 +9,10 @@ mod ci;
 mod features;
 mod firmware;
 mod format;
+mod fuzz;
 mod image;
 mod instructions;
+mod mutants;
 mod pictures;
 mod platforms;
 mod qemu;
@@ -53,6 +55,12 @@ enum Task {
     Transcripts,
     /// Measure what the board's code takes on the Cortex-M3, in instructions.
     Instructions(instructions::Options),
+    /// Feed bytes to one of the places that take them from outside, and look for
+    /// one that breaks something.
+    Fuzz(fuzz::Options),
+    /// Put mistakes into the rules, one at a time, and look whether a test finds
+    /// each.
+    Mutants(mutants::Options),
     /// Lay out all source files, those of the image too.
     Fmt {
         /// Only look whether they are.
@@ -92,6 +100,8 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Pictures => pictures::make(),
         Task::Transcripts => transcripts::make(),
         Task::Instructions(options) => instructions::run(&options),
+        Task::Fuzz(options) => fuzz::run_target(&options),
+        Task::Mutants(options) => mutants::run(&options),
         Task::Fmt { check } => format::run_all(check),
         Task::Platforms => platforms::check(),
         Task::Ci => ci::ci(),
