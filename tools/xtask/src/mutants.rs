@@ -72,6 +72,9 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             found.caught.len(),
             found.survived.len()
         );
+        if found.caught.is_empty() && found.survived.is_empty() {
+            wrong.push(format!("no mutant of {what} was tried: give it more time"));
+        }
         wrong.extend(found.judge(&known));
     }
     anyhow::ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -92,11 +95,11 @@ fn everything() -> anyhow::Result<Vec<String>> {
     Ok(whats)
 }
 
-/// What cargo-mutants has to be told, and cargo test after it.
-fn arguments(what: &str) -> anyhow::Result<(Vec<String>, Vec<String>)> {
+/// What cargo-mutants has to be told, and which tests are to be asked.
+fn arguments(what: &str) -> anyhow::Result<(Vec<String>, Option<String>)> {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     if what == "protocol" {
-        return Ok((words(&["-p", "protocol"]), Vec::new()));
+        return Ok((words(&["-p", "protocol"]), None));
     }
     let folder = format!("{GAMES}/{what}");
     if root().join(&folder).is_dir() {
@@ -114,18 +117,15 @@ fn arguments(what: &str) -> anyhow::Result<(Vec<String>, Vec<String>)> {
     Ok((words(&["-f", what]), tests_of(what)))
 }
 
-/// The tests that have to find a mistake there: those of the game, or of the
-/// package.
-fn tests_of(path: &str) -> Vec<String> {
+/// The tests that have to find a mistake there, by the beginning of their names:
+/// those of the game, or all of the package.
+fn tests_of(path: &str) -> Option<String> {
     let inside = path
         .strip_prefix(GAMES)
         .and_then(|rest| rest.strip_prefix('/'));
     let game = inside.and_then(|rest| rest.split('/').next());
     let filter = game.filter(|game| !game.ends_with(".rs"));
-    match filter {
-        Some(game) => vec!["--lib".into(), format!("games::{game}::")],
-        None => Vec::new(),
-    }
+    filter.map(|game| format!("games::{game}::"))
 }
 
 /// What came of the mutants of one place.
@@ -168,7 +168,11 @@ fn try_one(what: &str, ends: Option<Instant>) -> anyhow::Result<Found> {
     }
     // A mutant is built once and tested for seconds: to build it takes longest.
     command.args(["--cargo-arg", "--config", "--cargo-arg", QUICK_TO_BUILD]);
-    command.args(mutants).arg("--").args(tests);
+    command.args(mutants);
+    if let Some(tests) = tests {
+        // Nothing else has to be built for the tests of a game.
+        command.args(["--cargo-arg", "--lib", "--"]).arg(tests);
+    }
     // What others wrote is built once for all mutants.
     command.env("CARGO_TARGET_DIR", own.join("build"));
     let child = command.spawn().context("cargo mutants cannot be run")?;
@@ -269,9 +273,9 @@ mod tests {
     #[test]
     fn a_mistake_in_a_game_has_to_be_found_by_the_tests_of_the_game() {
         let path = "firmware-core/src/games/reversi/mod.rs";
-        assert_eq!(tests_of(path), ["--lib", "games::reversi::"]);
-        assert_eq!(tests_of("firmware-core/src/games/rings.rs"), [""; 0]);
-        assert_eq!(tests_of("firmware-core/src/panel.rs"), [""; 0]);
+        assert_eq!(tests_of(path).as_deref(), Some("games::reversi::"));
+        assert_eq!(tests_of("firmware-core/src/games/rings.rs"), None);
+        assert_eq!(tests_of("firmware-core/src/panel.rs"), None);
         assert!(arguments("reversi").is_ok());
         assert!(arguments("chess").is_err());
     }
