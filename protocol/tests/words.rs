@@ -230,7 +230,8 @@ fn a_text_takes_what_fits_and_is_cut_between_characters() {
     assert_eq!(&*Text::<5>::clipped("abcdé"), "abcd");
     assert_eq!(&*Text::<5>::new(), "");
     let mut text = Text::<5>::new();
-    assert!(write!(text, "{}-{}", 12, "é€").is_ok());
+    let (number, letters) = (12, "é€");
+    assert!(write!(text, "{number}-{letters}").is_ok());
     assert_eq!(format!("{text}|{text:?}|{text:>6}"), "12-é|\"12-é\"|  12-é");
 }
 

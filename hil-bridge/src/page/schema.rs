@@ -53,7 +53,9 @@ fn variant_of(
 ) -> Value {
     match variant {
         DataModelVariant::UnitVariant => json!([name]),
-        DataModelVariant::NewtypeVariant(of) => json!([name, reference(of, types)]),
+        DataModelVariant::NewtypeVariant(of) | DataModelVariant::TupleVariant([of]) => {
+            json!([name, reference(of, types)])
+        }
         DataModelVariant::TupleVariant(of) => {
             let parts: Vec<Value> = of.iter().map(|part| reference(part, types)).collect();
             json!([name, { "tuple": parts }])

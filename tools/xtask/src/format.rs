@@ -1,17 +1,18 @@
-//! One layout of the source, of all of it: the workspace and the images, each of
-//! which is a workspace of its own.
+//! One layout of the source, of all of it: the workspace, and the images and the
+//! fuzzer, each of which is a workspace of its own.
 //!
 //! What always holds: with `check` nothing is written.
 
 use crate::board::Board;
-use crate::cargo::{cargo, run};
+use crate::cargo::{cargo, root, run};
 
 /// Lays out every source file, or only looks whether it is.
 pub fn run_all(check: bool) -> anyhow::Result<()> {
     let check: &[&str] = if check { &["--check"] } else { &[] };
     run(cargo().args(["fmt", "--all"]).args(check))?;
-    for board in Board::all() {
-        run(cargo().arg("fmt").args(check).current_dir(board.folder()))?;
+    let images = Board::all().map(Board::folder);
+    for folder in images.chain([root().join("tests/fuzz")]) {
+        run(cargo().arg("fmt").args(check).current_dir(folder))?;
     }
     Ok(())
 }

@@ -10,9 +10,11 @@ mod ci;
 mod features;
 mod firmware;
 mod format;
+mod fuzz;
 mod image;
 mod inner_loop;
 mod instructions;
+mod mutants;
 mod pictures;
 mod platforms;
 mod protocol_page;
@@ -62,7 +64,13 @@ enum Task {
     /// Measure how long it takes from a changed line in a game to a program in
     /// which it is, and to its tests.
     Loop(inner_loop::Options),
-    /// Lay out all source files, those of the images too.
+    /// Feed bytes to one of the places that take them from outside, and look for
+    /// one that breaks something.
+    Fuzz(fuzz::Options),
+    /// Put mistakes into the rules, one at a time, and look whether a test finds
+    /// each.
+    Mutants(mutants::Options),
+    /// Lay out all source files, those of the images and the fuzzer too.
     Fmt {
         /// Only look whether they are.
         #[arg(long)]
@@ -103,6 +111,8 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Transcripts => transcripts::make(),
         Task::Instructions(options) => instructions::run(&options),
         Task::Loop(options) => inner_loop::measure(&options),
+        Task::Fuzz(options) => fuzz::run_target(&options),
+        Task::Mutants(options) => mutants::run(&options),
         Task::Fmt { check } => format::run_all(check),
         Task::Platforms => platforms::check(),
         Task::Ci => ci::ci(),

@@ -1,0 +1,102 @@
+//! The targets of the fuzzer, each for a moment: bytes that mean something, the
+//! same with damage, and bytes that mean nothing.
+
+use std::path::Path;
+
+use law::{Judged, Weight, law_called};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use touchboard_tests::fuzz::{TARGETS, target};
+
+/// What is changed in the bytes of a seed.
+#[derive(Clone, Debug)]
+enum Damage {
+    Flip(Index, u8),
+    Insert(Index, u8),
+    Cut(Index),
+    /// The rest of another seed from there on.
+    Splice(Index, Index),
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    prop_oneof![
+        6 => (any::<Index>(), 0..8_u8).prop_map(|(at, bit)| Damage::Flip(at, 1 << bit)),
+        2 => any::<(Index, u8)>().prop_map(|(at, byte)| Damage::Insert(at, byte)),
+        1 => any::<Index>().prop_map(Damage::Cut),
+        1 => any::<(Index, Index)>().prop_map(|(at, other)| Damage::Splice(at, other)),
+    ]
+}
+
+fn damaged(seeds: &[Vec<u8>], seed: Index, damages: &[Damage]) -> Vec<u8> {
+    let mut bytes = seed.get(seeds).clone();
+    for damage in damages {
+        let length = bytes.len();
+        match damage {
+            Damage::Flip(at, bits) if length > 0 => bytes[at.index(length)] ^= bits,
+            Damage::Flip(..) => {}
+            Damage::Insert(at, byte) => bytes.insert(at.index(length + 1), *byte),
+            Damage::Cut(at) => bytes.truncate(at.index(length + 1)),
+            Damage::Splice(at, other) => {
+                let other = other.get(seeds);
+                let at = at.index(length + 1);
+                bytes.truncate(at);
+                bytes.extend(other.get(at..).unwrap_or_default());
+            }
+        }
+    }
+    bytes
+}
+
+/// Asks a target of so many cases, of which so many in a hundred have to mean
+/// something.
+fn asks(name: &str, weight: Weight) {
+    let target = target(name);
+    let seeds = (target.seeds)();
+    for seed in &seeds {
+        assert_eq!((target.holds)(seed), Judged::Something, "{seed:?}");
+    }
+    let near = (any::<Index>(), vec(damage(), 1..4))
+        .prop_map(|(seed, damages)| damaged(&seeds, seed, &damages));
+    let bytes = prop_oneof![5 => near, 1 => vec(any::<u8>(), 0..300)];
+    law_called(name, weight, bytes, |bytes| Ok((target.holds)(&bytes)));
+}
+
+macro_rules! each_target {
+    ($($name:ident = $weight:expr;)*) => {
+        mod any_bytes_are_survived_by {
+            use super::*;
+            $(
+                #[test]
+                fn $name() {
+                    asks(stringify!($name), $weight);
+                }
+            )*
+        }
+
+        /// Here, in the table, and among the fuzzer's programs.
+        #[test]
+        fn no_target_is_left_out() {
+            let names = TARGETS.map(|target| target.name);
+            assert_eq!(names, [$(stringify!($name)),*]);
+            let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/fuzz_targets");
+            for name in names {
+                let path = programs.join(name).with_extension("rs");
+                let text = std::fs::read_to_string(&path).unwrap_or_default();
+                assert!(text.contains(&format!("target(\"{name}\")")), "{path:?}");
+            }
+            let count = std::fs::read_dir(programs).map_or(0, Iterator::count);
+            assert_eq!(count, names.len());
+        }
+    };
+}
+
+each_target! {
+    receiver = Weight::of(1_000, 40);
+    to_device = Weight::of(2_000, 15);
+    to_host = Weight::of(2_000, 15);
+    snapshot = Weight::of(300, 10);
+    session = Weight::of(300, 4);
+    shell = Weight::of(300, 50);
+    board = Weight::of(200, 50);
+}

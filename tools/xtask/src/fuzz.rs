@@ -1,0 +1,83 @@
+//! The fuzzer, for as long as one likes: the tests ask the same targets for a
+//! moment only.
+
+use std::process::Command;
+
+use crate::cargo::{cargo, root, run, succeeds, target_dir};
+
+/// What can be fuzzed: the programs in `tests/fuzz/fuzz_targets`.
+const TARGETS: [&str; 7] = [
+    "receiver",
+    "to_device",
+    "to_host",
+    "snapshot",
+    "session",
+    "shell",
+    "board",
+];
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// What gets the bytes.
+    #[arg(value_parser = TARGETS)]
+    target: String,
+    /// How long.
+    #[arg(long, default_value_t = 60)]
+    seconds: u32,
+}
+
+/// Fuzzes one target. What it finds is a file; what it learnt is kept for the
+/// next time. Both lie beside the builds.
+pub fn run_target(options: &Options) -> anyhow::Result<()> {
+    is_installed()?;
+    let own = target_dir()?.join("fuzz");
+    let corpus = own.join("corpus");
+    let seeds = ["run", "--quiet", "-p", "touchboard-tests", "--example"];
+    run(cargo().args(seeds).args(["fuzz_seeds", "--"]).arg(&corpus))?;
+    let found = own.join("found");
+    std::fs::create_dir_all(&found)?;
+    let mut fuzz = nightly();
+    fuzz.args(["fuzz", "run", "--fuzz-dir", "tests/fuzz", "--target-dir"])
+        .arg(own.join("build"))
+        .arg(&options.target)
+        .arg(corpus.join(&options.target));
+    let prefix = found.join(format!("{}-", options.target));
+    fuzz.arg("--")
+        .arg(format!("-max_total_time={}", options.seconds))
+        .arg(format!("-artifact_prefix={}", prefix.display()));
+    run(&mut fuzz)
+}
+
+fn is_installed() -> anyhow::Result<()> {
+    anyhow::ensure!(
+        succeeds(nightly().arg("--version")),
+        "the fuzzer needs a nightly compiler: install one with `rustup toolchain install nightly`"
+    );
+    anyhow::ensure!(
+        succeeds(nightly().args(["fuzz", "--version"])),
+        "cargo-fuzz is missing: install it with `cargo install cargo-fuzz --locked`"
+    );
+    Ok(())
+}
+
+/// Rustup's cargo, which takes the name of a toolchain.
+fn nightly() -> Command {
+    let mut command = Command::new("cargo");
+    command.arg("+nightly").current_dir(root());
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_of_the_fuzzer_can_be_asked_for() {
+        let programs = root().join("tests/fuzz/fuzz_targets");
+        for target in TARGETS {
+            assert!(programs.join(target).with_extension("rs").is_file());
+        }
+        let count = programs.read_dir().expect("they are there").count();
+        assert_eq!(count, TARGETS.len());
+    }
+}
