@@ -51,6 +51,14 @@ impl Sensors {
         self.alike = 0;
     }
 
+    /// Believes that nothing is down, as firmware does that was just switched
+    /// on. The fingers stay where they are.
+    pub fn forget(&mut self) {
+        self.debounce = Debounce::new();
+        self.held = Held::new();
+        self.alike = 0;
+    }
+
     /// A finger comes or goes.
     pub fn finger(&mut self, input: Input) {
         self.contacts.finger(input);
@@ -63,10 +71,16 @@ impl Sensors {
         u32::from(self.contacts.bounce_ms()) + u32::from(STABLE_MS)
     }
 
+    /// True if what is felt is how the contacts are.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.alike >= STABLE_MS
+    }
+
     /// How long nothing is told if no finger moves; `None`: for ever.
     #[must_use]
     pub fn rests_ms(&self) -> Option<u32> {
-        if self.alike < STABLE_MS {
+        if !self.is_settled() {
             return Some(1);
         }
         let (points, buttons) = (self.debounce.points(), self.debounce.buttons());
@@ -80,7 +94,7 @@ impl Sensors {
         if ms == 0 {
             return 0;
         }
-        if self.alike < STABLE_MS {
+        if !self.is_settled() {
             let rested = self.contacts.are_at_rest();
             let raw = self.contacts.sample();
             self.debounce

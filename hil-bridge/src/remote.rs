@@ -136,7 +136,7 @@ impl RemoteDriver {
                     return Err(BridgeError::Link(why));
                 }
                 Happening::Panicked(text) => return Err(BridgeError::Panicked(text)),
-                Happening::Log(text) => tracing::info!("{}: {text}", self.client.name()),
+                Happening::Log(text) => self.remarks.push(text),
                 Happening::Connected {
                     hello,
                     run: Run::Anew { .. },

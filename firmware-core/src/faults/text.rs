@@ -82,8 +82,12 @@ pub enum Kind {
     BrownOutAfterMs,
 }
 
-/// Name, what it is of, what it takes, and what it does in a line of help.
+/// Its option on a command line, what it is of, what it takes, and what it does
+/// in a line of help.
 type Row = (Kind, &'static str, Of, Takes, &'static str);
+
+/// What stands before the name of each where it is an option.
+const OPTION: &str = "fault-";
 
 const PPM: Takes = Takes::Number(0, MOST_PPM);
 const MS: Takes = Takes::Number(0, MOST_MS);
@@ -91,22 +95,22 @@ const ANY: Takes = Takes::Number(0, u64::MAX);
 
 #[rustfmt::skip]
 const TABLE: [Row; 16] = [
-    (Kind::Seed, "seed", Of::Line, ANY, "What the faults follow from: the same seed gives the same faults"),
-    (Kind::DropPpm, "drop-ppm", Of::Line, PPM, "Bytes in a million at which 1 to 16 bytes are lost"),
-    (Kind::FlipPpm, "flip-ppm", Of::Line, PPM, "Bytes in a million in which one bit is flipped"),
-    (Kind::DuplicatePpm, "duplicate-ppm", Of::Line, PPM, "Bytes in a million that arrive twice"),
-    (Kind::CutPpm, "cut-ppm", Of::Line, PPM, "Bytes in a million after which the line is cut; it can be opened again"),
-    (Kind::CutAfter, "cut-after", Of::Line, ANY, "Cut the line once, after so many bytes of both directions"),
-    (Kind::StallPpm, "stall-ppm", Of::Line, PPM, "Bytes in a million after which the line stands still for a while"),
-    (Kind::StallMs, "stall-ms", Of::Line, MS, "How long it stands still, 100 if nothing is said"),
-    (Kind::DelayMs, "delay-ms", Of::Line, MS, "How late everything comes, each way"),
-    (Kind::Stuck, "stuck", Of::Sensors, Takes::Key, "A point or button whose contact is always closed"),
-    (Kind::Dead, "dead", Of::Sensors, Takes::Key, "A point or button whose contact never closes"),
-    (Kind::BounceMs, "bounce-ms", Of::Sensors, Takes::Number(0, MOST_BOUNCE_MS), "How long contacts bounce when a finger comes or goes"),
-    (Kind::Ghosting, "ghosting", Of::Sensors, Takes::Nothing, "No diodes in the key matrix: three corners of a rectangle make the fourth"),
-    (Kind::DeadLed, "dead-led", Of::Board, Takes::Point, "A point whose light stays dark"),
-    (Kind::ClockPermille, "clock-permille", Of::Board, Takes::Number(CLOCK_PERMILLE[0], CLOCK_PERMILLE[1]), "Milliseconds that the board counts while 1,000 pass"),
-    (Kind::BrownOutAfterMs, "brown-out-after-ms", Of::Board, MS, "Let the power fail once, after so long: the board begins anew"),
+    (Kind::Seed, "fault-seed", Of::Line, ANY, "What the faults follow from: the same seed gives the same faults"),
+    (Kind::DropPpm, "fault-drop-ppm", Of::Line, PPM, "Bytes in a million at which 1 to 16 bytes are lost"),
+    (Kind::FlipPpm, "fault-flip-ppm", Of::Line, PPM, "Bytes in a million in which one bit is flipped"),
+    (Kind::DuplicatePpm, "fault-duplicate-ppm", Of::Line, PPM, "Bytes in a million that arrive twice"),
+    (Kind::CutPpm, "fault-cut-ppm", Of::Line, PPM, "Bytes in a million after which the line is cut; it can be opened again"),
+    (Kind::CutAfter, "fault-cut-after", Of::Line, ANY, "Cut the line once, after so many bytes of both directions"),
+    (Kind::StallPpm, "fault-stall-ppm", Of::Line, PPM, "Bytes in a million after which the line stands still for a while"),
+    (Kind::StallMs, "fault-stall-ms", Of::Line, MS, "How long it stands still, 100 if nothing is said"),
+    (Kind::DelayMs, "fault-delay-ms", Of::Line, MS, "How late everything comes, each way"),
+    (Kind::Stuck, "fault-stuck", Of::Sensors, Takes::Key, "A point or button whose contact is always closed"),
+    (Kind::Dead, "fault-dead", Of::Sensors, Takes::Key, "A point or button whose contact never closes"),
+    (Kind::BounceMs, "fault-bounce-ms", Of::Sensors, Takes::Number(0, MOST_BOUNCE_MS), "How long contacts bounce when a finger comes or goes"),
+    (Kind::Ghosting, "fault-ghosting", Of::Sensors, Takes::Nothing, "No diodes in the key matrix: three corners of a rectangle make the fourth"),
+    (Kind::DeadLed, "fault-dead-led", Of::Board, Takes::Point, "A point whose light stays dark"),
+    (Kind::ClockPermille, "fault-clock-permille", Of::Board, Takes::Number(CLOCK_PERMILLE[0], CLOCK_PERMILLE[1]), "Milliseconds that the board counts while 1,000 pass"),
+    (Kind::BrownOutAfterMs, "fault-brown-out-after-ms", Of::Board, MS, "Let the power fail once, after so long: the board begins anew"),
 ];
 
 impl Kind {
@@ -120,10 +124,17 @@ impl Kind {
         TABLE.get(self as usize).unwrap_or(&TABLE[0])
     }
 
+    /// Its option on a command line, without the dashes in front.
+    #[must_use]
+    pub fn option(self) -> &'static str {
+        self.row().1
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.row().1
+        let option = self.option();
+        option.strip_prefix(OPTION).unwrap_or(option)
     }
 
     /// What it is of.

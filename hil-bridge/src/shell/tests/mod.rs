@@ -9,6 +9,7 @@ use super::*;
 use crate::CoreDriver;
 
 mod commands;
+mod faults;
 mod noise;
 mod refusals;
 mod remarks;

@@ -1,0 +1,505 @@
+//! A board that may be bad: whoever drives it moves fingers, which its
+//! simulated sensors feel, or do not; its lamps may be dead, its power may
+//! fail, and the line to it may be hurt.
+//!
+//! What always holds: while nothing is wrong this is the board itself, and an
+//! input is done at the tick at which it was given; while something is wrong
+//! with the sensors it is a finger, and the board gets what they make of it,
+//! when they are sure of it. The board takes the same inputs as any other, so a
+//! session that was recorded behind bad sensors replays without them.
+
+use firmware_core::faults::{Kind, Of};
+use firmware_core::held::MayBeStuck;
+use firmware_core::{Faults, Felt, Sensors};
+use protocol::{Frame, Input, Layout, Point, Position, Settings, Status, Tick};
+use virtual_board::{FaultyLine, fits};
+
+use crate::driver::{BridgeError, Driver};
+
+/// What can be wrong with a board of some place.
+#[derive(Clone, Debug)]
+pub enum CanBreak {
+    /// All but the line: it has none.
+    Board,
+    /// All.
+    BoardAndLine(FaultyLine),
+    /// The line only: the board is as it is.
+    Line(FaultyLine),
+}
+
+/// A board that may be bad.
+pub struct Sensed<D> {
+    inner: D,
+    seed: u64,
+    can_break: CanBreak,
+    faults: Faults,
+    sensors: Sensors,
+    /// How long there is power.
+    power_left: Option<Tick>,
+    /// True until it was told that the board began anew.
+    restarted: bool,
+    /// What is seen of the frame where lamps are dead.
+    shown: Option<Box<Frame>>,
+    remarks: Vec<String>,
+}
+
+impl<D: Driver> Sensed<D> {
+    /// A good board, whose chance follows from this seed.
+    pub fn new(inner: D, seed: u64, can_break: CanBreak) -> Sensed<D> {
+        let mut sensed = Sensed {
+            sensors: Sensors::new(inner.layout(), &Faults::default()),
+            inner,
+            seed,
+            can_break,
+            faults: Faults::default(),
+            power_left: None,
+            restarted: false,
+            shown: None,
+            remarks: Vec::new(),
+        };
+        sensed.sensors.settle(|_| ());
+        sensed
+    }
+
+    /// This board, with these things wrong from the beginning.
+    ///
+    /// # Errors
+    /// A sentence that says which of them it cannot have.
+    pub fn with(mut self, faults: Faults) -> Result<Sensed<D>, String> {
+        self.can_have(&faults)?;
+        self.sensors = Sensors::new(self.inner.layout(), &faults);
+        self.have(faults);
+        Ok(self)
+    }
+
+    /// Whether it can be so bad.
+    fn can_have(&self, faults: &Faults) -> Result<(), String> {
+        let at = self.inner.at();
+        let (board, line) = match self.can_break {
+            CanBreak::Board => (true, false),
+            CanBreak::BoardAndLine(_) => (true, true),
+            CanBreak::Line(_) => (false, true),
+        };
+        let mut sentence = None;
+        faults.each(|fault| {
+            let name = fault.kind().name();
+            let of_line = fault.kind().of() == Of::Line;
+            if fault.kind() == Kind::Seed || sentence.is_some() {
+            } else if of_line && !line {
+                sentence = Some(format!(
+                    "`{name}` is about a line, and the board in this process has none: write --at virtual for one that does"
+                ));
+            } else if !of_line && !board {
+                sentence = Some(format!(
+                    "`{name}` is about a board that is simulated, and the one at {at} is as it is: write --at core or --at virtual"
+                ));
+            } else if fault.kind() == Kind::ClockPermille {
+                sentence = Some(
+                    "`clock-permille` is about a board whose own clock makes its time; this one's time goes step by step: start `virtual-board --fault-clock-permille ...`"
+                        .to_owned(),
+                );
+            }
+        });
+        sentence.map_or(Ok(()), Err)?;
+        fits(faults, self.inner.layout())
+    }
+
+    fn have(&mut self, faults: Faults) {
+        self.sensors.set(&faults.board);
+        if let CanBreak::BoardAndLine(line) | CanBreak::Line(line) = &self.can_break {
+            line.set(faults.line.clone());
+        }
+        if faults.board.brown_out_after_ms != self.faults.board.brown_out_after_ms {
+            self.power_left = faults.board.brown_out_after_ms;
+        }
+        self.faults = faults;
+        self.look();
+    }
+
+    /// True while inputs are fingers.
+    fn feels(&self) -> bool {
+        !self.faults.board.spare_sensors() || !self.sensors.is_settled()
+    }
+
+    fn look(&mut self) {
+        self.shown = (!self.faults.board.dead_leds.is_empty()).then(|| {
+            let mut frame = Box::new(self.inner.frame().clone());
+            self.faults.board.darken(self.inner.layout(), &mut frame);
+            frame
+        });
+    }
+
+    /// Says once that the board began anew.
+    fn is_the_one_that_it_was(&mut self) -> Result<(), BridgeError> {
+        if std::mem::take(&mut self.restarted) {
+            return Err(BridgeError::Restarted(self.inner.at().to_owned()));
+        }
+        Ok(())
+    }
+
+    fn done<T>(&mut self, done: Result<T, BridgeError>) -> Result<T, BridgeError> {
+        self.look();
+        done
+    }
+
+    /// Lets time pass while the sensors are listened to.
+    fn feel(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), BridgeError> {
+        for input in inputs {
+            match input {
+                Input::Pass => self.inner.step(&[Input::Pass], 0)?,
+                finger => self.sensors.finger(*finger),
+            }
+        }
+        let mut felt: Vec<Input> = Vec::new();
+        while ticks > 0 {
+            let mut told = Vec::new();
+            let most_ms = ticks.min(u32::MAX.into()) as u32;
+            let passed_ms = self.sensors.pass(most_ms, |what| told.push(what));
+            self.inner.step(&felt, passed_ms.into())?;
+            felt.clear();
+            ticks -= Tick::from(passed_ms);
+            for what in told {
+                match what {
+                    Felt::Input(input) => felt.push(input),
+                    Felt::Held(input) => {
+                        let layout = self.inner.layout();
+                        self.remarks.push(MayBeStuck(layout, input).to_string());
+                    }
+                }
+            }
+        }
+        self.inner.step(&felt, 0)
+    }
+
+    fn pass(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        if self.feels() {
+            return self.feel(inputs, ticks);
+        }
+        for input in inputs {
+            self.sensors.finger(*input);
+        }
+        self.sensors.settle(|_| ());
+        self.inner.step(inputs, ticks)
+    }
+
+    /// [`Driver::step`], with a power that may fail on the way.
+    fn live(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        let Some(left) = self.power_left else {
+            return self.pass(inputs, ticks);
+        };
+        if ticks < left {
+            self.power_left = Some(left - ticks);
+            return self.pass(inputs, ticks);
+        }
+        self.pass(inputs, left)?;
+        self.power_left = None;
+        self.inner.reset(self.seed, self.inner.layout())?;
+        self.sensors.forget();
+        if !self.feels() {
+            self.sensors.settle(|_| ());
+        }
+        self.restarted = true;
+        self.remarks
+            .push("the power failed: the board began anew".to_owned());
+        self.pass(&[], ticks - left)
+    }
+}
+
+impl<D: Driver> Driver for Sensed<D> {
+    crate::forward!(inner: at, layout, tick, take_events);
+
+    fn frame(&self) -> &Frame {
+        match &self.shown {
+            Some(shown) => shown,
+            None => self.inner.frame(),
+        }
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        self.is_the_one_that_it_was()?;
+        let done = self.live(inputs, ticks);
+        self.done(done)
+    }
+
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, BridgeError> {
+        if self.feels() || self.power_left.is_some() {
+            self.step(inputs, ticks)?;
+            return self.inner.digest();
+        }
+        for input in inputs {
+            self.sensors.finger(*input);
+        }
+        self.sensors.settle(|_| ());
+        let done = self.inner.step_and_digest(inputs, ticks);
+        self.done(done)
+    }
+
+    fn set_settings(&mut self, settings: Settings) -> Result<(), BridgeError> {
+        self.is_the_one_that_it_was()?;
+        let done = self.inner.set_settings(settings);
+        self.done(done)
+    }
+
+    fn set_position(&mut self, position: &Position) -> Result<(), BridgeError> {
+        self.is_the_one_that_it_was()?;
+        let done = self.inner.set_position(position);
+        self.done(done)
+    }
+
+    fn status(&mut self) -> Result<Status, BridgeError> {
+        self.is_the_one_that_it_was()?;
+        let status = self.inner.status();
+        self.done(status)
+    }
+
+    fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
+        self.is_the_one_that_it_was()?;
+        self.inner.legal()
+    }
+
+    fn digest(&mut self) -> Result<u64, BridgeError> {
+        self.is_the_one_that_it_was()?;
+        self.inner.digest()
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, BridgeError> {
+        self.is_the_one_that_it_was()?;
+        self.inner.save()
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
+        self.is_the_one_that_it_was()?;
+        let layout = self.inner.layout();
+        let done = self.inner.load(bytes);
+        if self.inner.layout() != layout {
+            self.sense_anew();
+        }
+        self.done(done)
+    }
+
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {
+        self.restarted = false;
+        let done = self.inner.reset(seed, layout);
+        if done.is_ok() {
+            self.seed = seed;
+            self.power_left = self.faults.board.brown_out_after_ms;
+            self.sense_anew();
+        }
+        self.done(done)
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        let mut remarks = self.inner.take_remarks();
+        remarks.append(&mut self.remarks);
+        remarks
+    }
+
+    fn faults(&self) -> Faults {
+        self.faults.clone()
+    }
+
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        self.can_have(&faults)?;
+        self.have(faults);
+        Ok(())
+    }
+}
+
+impl<D: Driver> Sensed<D> {
+    /// The sensors of a board that is another one now, without a finger.
+    fn sense_anew(&mut self) {
+        let layout = self.inner.layout();
+        self.sensors = Sensors::new(layout, &self.faults);
+        if self.faults.board.spare_sensors() {
+            self.sensors.settle(|_| ());
+        }
+        self.remarks.extend(fits(&self.faults, layout).err());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use protocol::{Button, Event, StampedEvent};
+
+    use super::*;
+    use crate::CoreDriver;
+    use crate::check::{Generator, Step};
+    use crate::session::Act;
+
+    fn board(faults: &str) -> Sensed<CoreDriver> {
+        let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let faults = faults.parse().unwrap();
+        Sensed::new(driver, 1, CanBreak::Board)
+            .with(faults)
+            .unwrap()
+    }
+
+    fn point(name: &str) -> Point {
+        Layout::MALDOO.point(name).unwrap()
+    }
+
+    fn taken(board: &mut dyn Driver) -> Vec<(Tick, Input)> {
+        let taken = |stamped: StampedEvent| match stamped.event {
+            Event::Taken(input) => Some((stamped.tick, input)),
+            _ => None,
+        };
+        board.take_events().into_iter().filter_map(taken).collect()
+    }
+
+    #[test]
+    fn a_finger_on_bad_sensors_is_an_input_once_they_are_sure_of_it() {
+        let mut board = board("bounce-ms 3");
+        let d4 = point("d4");
+        board.step(&[Input::Touch(d4)], 20).unwrap();
+        board.step(&[Input::Release(d4)], 20).unwrap();
+        assert_eq!(board.tick(), 40);
+        let [(down, touch), (up, release)] = taken(&mut board)[..] else {
+            panic!("one touch and one release");
+        };
+        assert_eq!((touch, release), (Input::Touch(d4), Input::Release(d4)));
+        assert!(
+            (5..=8).contains(&down) && (25..=28).contains(&up),
+            "{down} {up}"
+        );
+    }
+
+    #[test]
+    fn a_stuck_key_is_told_once_and_can_be_healed() {
+        let mut board = board("stuck d4");
+        board.step(&[], 60_000).unwrap();
+        assert_eq!(
+            board.take_remarks(),
+            ["d4 has been held down for 10 s: it may be stuck, look what lies on it"]
+        );
+        assert_eq!(taken(&mut board), [(5, Input::Touch(point("d4")))]);
+        board.set_faults(Faults::default()).unwrap();
+        board.step(&[], 100).unwrap();
+        assert_eq!(taken(&mut board), [(60_005, Input::Release(point("d4")))]);
+        assert!(!board.feels(), "inputs are inputs again");
+    }
+
+    #[test]
+    fn a_finger_that_was_down_before_something_broke_can_leave() {
+        let mut board = board("none");
+        board.step(&[Input::Touch(point("e5"))], 100).unwrap();
+        board.set_faults("stuck d4".parse().unwrap()).unwrap();
+        board.step(&[Input::Release(point("e5"))], 100).unwrap();
+        let last = taken(&mut board).pop();
+        assert_eq!(last, Some((105, Input::Release(point("e5")))));
+    }
+
+    #[test]
+    fn a_lamp_that_is_dead_is_dark_in_a_frame_of_a_board_that_knows_nothing_of_it() {
+        let lit = |board: &Sensed<CoreDriver>| {
+            let points = &board.frame().points;
+            Layout::MALDOO
+                .iter()
+                .filter(|point| points.get(*point) != protocol::Colour::OFF)
+                .count()
+        };
+        let (mut good, mut bad) = (board("none"), board("dead-led d5, dead-led e5"));
+        for board in [&mut good, &mut bad] {
+            board.step(&[Input::Press(Button::Start)], 1_000).unwrap();
+        }
+        assert_eq!(lit(&bad) + 2, lit(&good));
+        assert_eq!(bad.digest().unwrap(), good.digest().unwrap());
+    }
+
+    #[test]
+    fn a_power_that_fails_is_a_board_that_began_anew_and_is_told() {
+        let mut board = board("brown-out-after-ms 5000");
+        board.step(&[Input::Press(Button::Start)], 4_000).unwrap();
+        board.step(&[], 3_000).unwrap();
+        assert!(matches!(board.status(), Err(BridgeError::Restarted(_))));
+        assert_eq!(board.status().unwrap().score, None);
+        assert_eq!(board.tick(), 2_000, "it goes on by itself");
+        board.step(&[], 60_000).unwrap();
+        assert_eq!(board.tick(), 62_000, "it failed once");
+    }
+
+    #[test]
+    fn what_a_board_cannot_have_is_refused_with_a_sentence() {
+        let line = FaultyLine::new(&Faults::default());
+        for (can_break, faults, words) in [
+            (CanBreak::Board, "drop-ppm 5", "--at virtual"),
+            (CanBreak::Line(line.clone()), "ghosting", "is as it is"),
+            (CanBreak::Board, "stuck z9", "has no z9"),
+            (
+                CanBreak::BoardAndLine(line),
+                "clock-permille 900",
+                "step by step",
+            ),
+        ] {
+            let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+            let mut board = Sensed::new(driver, 1, can_break);
+            let sentence = board.set_faults(faults.parse().unwrap()).unwrap_err();
+            assert!(sentence.contains(words), "{sentence}");
+            assert!(board.faults().are_none());
+        }
+    }
+
+    /// Plays so many steps of this seed.
+    fn play(board: &mut dyn Driver, seed: u64, steps: u32) -> Vec<StampedEvent> {
+        let mut generator = Generator::new(seed, Layout::MALDOO);
+        let mut copy = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        for _ in 0..steps {
+            let step = generator.next(copy.board());
+            step.carry_out(&mut copy).unwrap();
+            step.carry_out(board).unwrap();
+        }
+        board.take_events()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn no_fault_is_the_identity(seed: u64) {
+            let mut plain = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+            let mut sensed = board("none");
+            let events = play(&mut plain, seed, 60);
+            prop_assert_eq!(play(&mut sensed, seed, 60), events);
+            prop_assert_eq!(sensed.save().unwrap(), plain.save().unwrap());
+            prop_assert_eq!(sensed.frame(), plain.frame());
+        }
+
+        /// What is recorded of a board behind bad sensors are its inputs.
+        #[test]
+        fn what_a_board_with_bad_sensors_took_replays_on_a_good_one(seed: u64) {
+            let faults = format!("seed {seed}, bounce-ms 12, ghosting, stuck d4, dead e5");
+            let mut bad = board(&faults);
+            let events = play(&mut bad, seed, 60);
+            let mut again = board(&faults);
+            prop_assert_eq!(&play(&mut again, seed, 60), &events, "the same seed, the same faults");
+            let mut good = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+            let mut generator = Generator::new(seed, Layout::MALDOO);
+            let mut copy = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+            let mut taken = events.iter().filter_map(|stamped| match stamped.event {
+                Event::Taken(input) => Some((stamped.tick, input)),
+                _ => None,
+            }).peekable();
+            for _ in 0..60 {
+                let Step { acts, ticks } = generator.next(copy.board());
+                Step { acts: acts.clone(), ticks }.carry_out(&mut copy).unwrap();
+                let end = good.tick() + ticks;
+                for act in &acts {
+                    match act {
+                        Act::Input(Input::Pass) => {
+                            prop_assert_eq!(taken.next(), Some((good.tick(), Input::Pass)));
+                            good.step(&[Input::Pass], 0).unwrap();
+                        }
+                        Act::Input(_) => {}
+                        other => Step { acts: vec![other.clone()], ticks: 0 }.carry_out(&mut good).unwrap(),
+                    }
+                }
+                while let Some((tick, input)) = taken.next_if(|(tick, input)| *tick <= end && *input != Input::Pass) {
+                    good.step(&[], tick - good.tick()).unwrap();
+                    good.step(&[input], 0).unwrap();
+                }
+                good.step(&[], end - good.tick()).unwrap();
+            }
+            prop_assert_eq!(good.digest().unwrap(), bad.digest().unwrap());
+        }
+    }
+}
