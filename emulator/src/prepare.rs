@@ -79,6 +79,8 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
             Some(session) => InProcess::play(driver, session),
             None => InProcess::new(driver),
         };
+        let faults = place.line.faults.0.clone();
+        let source = source.and_then(|source| source.with_faults(faults));
         let mut source = source.map_err(|error| bad(&error))?;
         // A scenario begins where the session ended.
         if options.screenshot.is_some() || options.scenario.is_some() {

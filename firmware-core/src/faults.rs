@@ -26,7 +26,7 @@ mod text;
 
 use crate::rng::Rng;
 
-pub use board::{BoardFaults, Drift, MOST_SITES, Site, Sites};
+pub use board::{BoardFaults, Drift, Lacking, MOST_SITES, Site, Sites};
 pub use contacts::Contacts;
 pub use line::{Line, LineFaults, Passed, Way};
 pub use text::{Fault, FaultError, Kind, Of, Takes};

@@ -4,10 +4,12 @@
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
+use firmware_core::Faults;
 use hil_bridge::session::{Act, Header, Replay, Session};
 use hil_bridge::{BridgeError, CoreDriver, Driver};
-use protocol::{Event, Layout, Tick};
+use protocol::{Event, Input, Layout, Tick};
 
+use super::fingers::Fingers;
 use super::tape::{KEYFRAME_MS, Tape};
 use super::{Agreement, Link, Order, Pace, Shown, Source};
 
@@ -27,6 +29,7 @@ pub struct InProcess {
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks.
     owed: f64,
+    fingers: Fingers,
     tape: Tape,
     /// Digests of the tape that were compared.
     compared: u64,
@@ -56,7 +59,9 @@ impl InProcess {
     }
 
     fn with(driver: CoreDriver, session: Session) -> Result<InProcess, BridgeError> {
+        let fingers = Fingers::new(driver.layout(), Faults::default());
         let mut source = InProcess {
+            fingers: fingers.map_err(BridgeError::Open)?,
             driver,
             pace: Pace::default(),
             longest_work: LONGEST_WORK,
@@ -77,6 +82,18 @@ impl InProcess {
             longest_work: Duration::MAX,
             ..self
         }
+    }
+
+    /// This board, with these things wrong.
+    ///
+    /// # Errors
+    /// A sentence that names a point that it does not have.
+    pub fn with_faults(self, faults: Faults) -> Result<InProcess, BridgeError> {
+        let fingers = Fingers::new(self.driver.layout(), faults);
+        Ok(InProcess {
+            fingers: fingers.map_err(BridgeError::Open)?,
+            ..self
+        })
     }
 
     /// This board, with everything done that its session says.
@@ -114,6 +131,7 @@ impl InProcess {
         self.driver.reset(seed, layout)?;
         let session = Session::new(Header::new(layout, seed, "from the emulator"));
         self.owed = 0.0;
+        self.fingers.begin_anew(layout);
         self.twin = Agreement::Alone;
         self.compared = 0;
         self.tape = Tape::new(session);
@@ -142,6 +160,46 @@ impl InProcess {
             self.keep()?;
         }
         Ok(ticks)
+    }
+
+    /// [`InProcess::pass`] while fingers are on the board: what they do is done
+    /// when its sensors are sure of it.
+    fn live(&mut self, most: Tick) -> Result<Tick, BridgeError> {
+        if self.fingers.layout() != self.driver.layout() {
+            self.fingers.begin_anew(self.driver.layout());
+        }
+        let most = self.fingers.rest(most);
+        let passed = self.pass(most)?;
+        let mut felt = Vec::new();
+        self.fingers.pass(passed, |input| felt.push(input));
+        for input in felt {
+            self.act(Act::Input(input))?;
+        }
+        if self.fingers.power_failed() {
+            let seed = self.driver.board().seed();
+            self.begin_anew(seed, self.driver.layout())?;
+        }
+        Ok(passed)
+    }
+
+    /// A finger comes or goes, or a host passes.
+    fn touch(&mut self, input: Input) -> Result<(), BridgeError> {
+        if input == Input::Pass {
+            return self.act(Act::Input(input));
+        }
+        self.fingers.put(input);
+        if self.pace.paused {
+            return self.settle();
+        }
+        Ok(())
+    }
+
+    /// While time stands still fingers are felt at once.
+    fn settle(&mut self) -> Result<(), BridgeError> {
+        let mut felt = Vec::new();
+        self.fingers.settle(|input| felt.push(input));
+        felt.into_iter()
+            .try_for_each(|input| self.act(Act::Input(input)))
     }
 
     /// Does what the tape says of this tick.
@@ -182,6 +240,8 @@ impl InProcess {
         self.pace.paused = true;
         self.owed = 0.0;
         if tick < self.driver.tick() {
+            // What fingers did last is not done in another time.
+            self.fingers.settle(|_| ());
             if let Some(state) = self.tape.wind_back(tick) {
                 self.driver.load(state)?;
                 self.do_due()?;
@@ -194,7 +254,7 @@ impl InProcess {
             return Ok(());
         }
         while self.driver.tick() < tick {
-            self.pass(tick - self.driver.tick())?;
+            self.live(tick - self.driver.tick())?;
         }
         Ok(())
     }
@@ -237,7 +297,7 @@ impl Source for InProcess {
 
     fn order(&mut self, order: &Order) -> Result<(), String> {
         let result = match order {
-            Order::Input(input) => self.act(Act::Input(*input)),
+            Order::Input(input) => self.touch(*input),
             Order::Settings(settings) => self.act(Act::Settings(*settings)),
             Order::Position(position) => self.act(Act::Position((**position).clone())),
             Order::Step(ticks) => self.go_to(self.driver.tick() + Tick::from(*ticks)),
@@ -258,9 +318,11 @@ impl Source for InProcess {
         let board = self.driver.board();
         let mut legal = Vec::new();
         board.legal(|point| legal.push(point));
+        let mut frame = board.frame().clone();
+        self.fingers.darken(&mut frame);
         *shown = Shown {
             layout: board.layout(),
-            frame: board.frame().clone(),
+            frame,
             status: board.status(),
             legal,
             pace: self.pace,
@@ -271,6 +333,10 @@ impl Source for InProcess {
             restarted: None,
             kept: None,
         };
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        self.fingers.take_said()
     }
 
     fn session(&self) -> Result<Session, String> {
@@ -284,12 +350,13 @@ impl Source for InProcess {
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<Tick, String> {
         if !self.pace.paused {
-            self.owed += elapsed.as_secs_f64() * 1000.0 * f64::from(self.pace.speed);
+            let board_ms = elapsed.as_secs_f64() * 1000.0 * self.fingers.clock();
+            self.owed += board_ms * f64::from(self.pace.speed);
             let began = Instant::now();
             self.do_due().map_err(|error| error.to_string())?;
             while self.owed >= 1.0 {
                 let most = (self.owed as Tick).min(STRIDE);
-                let passed = self.pass(most).map_err(|error| error.to_string())?;
+                let passed = self.live(most).map_err(|error| error.to_string())?;
                 self.owed -= passed as f64;
                 if began.elapsed() > self.longest_work {
                     self.owed = self.owed.fract();
@@ -375,7 +442,7 @@ mod tests {
         source
             .order(&Order::Input(Input::Press(Button::Start)))
             .unwrap();
-        let (shown, _) = update(&mut source, 1);
+        let (shown, _) = update(&mut source, 5);
         assert!(shown.status.turn.is_some());
         assert_eq!(shown.status.score, source.driver().board().score());
     }

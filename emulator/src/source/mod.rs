@@ -8,6 +8,7 @@
 
 mod comparison;
 pub mod core;
+mod fingers;
 mod log;
 pub mod rate;
 pub mod remote;
@@ -259,6 +260,12 @@ pub trait Source: Send + Sync {
         let _ = shown;
     }
 
+    /// What a person has to know of the board since the last call, in
+    /// sentences: that a key may be stuck, or what the board says for the log.
+    fn take_remarks(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The last state that is known of the board, if the board is lost or began
     /// anew.
     fn kept(&self) -> Option<&Kept> {
@@ -420,6 +427,10 @@ fn let_time_pass(
         Err(sentence) => told.trouble(Wish::Order, Err(sentence)),
     }
     told.turns(&shown, &next);
+    for remark in board.0.take_remarks() {
+        let tick = told.clock.0;
+        told.log.say(tick, remark);
+    }
     // What made a board differ is not to be lost.
     let differs = |shown: &Shown| matches!(shown.twin, Agreement::Differs(_));
     if differs(&next) && !differs(&shown) && next.link != Link::Direct {

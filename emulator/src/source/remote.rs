@@ -76,6 +76,8 @@ pub struct Remote {
     kept: Option<Kept>,
     restarted: Option<Restarted>,
     returning: Option<Return>,
+    /// What the board said for the log.
+    said: Vec<String>,
 }
 
 impl Remote {
@@ -113,6 +115,7 @@ impl Remote {
             kept: None,
             restarted: None,
             returning: None,
+            said: Vec::new(),
         }
     }
 
@@ -185,6 +188,7 @@ impl Remote {
             }
             Happening::Lost(_) | Happening::Panicked(_) => self.keep(),
             Happening::Connected { hello, run } => self.meet(hello, *run, client),
+            Happening::Log(line) => self.said.push(line.clone()),
             _ => {}
         }
         self.scribe.hear(happening, &client.view().hello);
@@ -476,6 +480,10 @@ impl Source for Remote {
             ..Shown::default()
         };
         heard.map(|()| self.tick)
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
     }
 
     fn kept(&self) -> Option<&Kept> {

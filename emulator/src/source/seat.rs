@@ -54,7 +54,10 @@ pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
     }
     let layout = place.layout.unwrap_or(Layout::MALDOO);
     let driver = CoreDriver::new(layout, place.seed.unwrap_or_default());
-    let source = driver.and_then(core::InProcess::new);
+    let faults = place.line.faults.0;
+    let source = driver
+        .and_then(core::InProcess::new)
+        .and_then(|source| source.with_faults(faults));
     Ok(Box::new(source.map_err(|error| error.to_string())?))
 }
 

@@ -1,6 +1,8 @@
 //! A bad board: contacts that stick, are dead, bounce or ghost, lights that
 //! stay dark, a clock that is off, and power that fails.
 
+use core::fmt;
+
 use heapless::{String, Vec};
 use protocol::{Button, Colour, Frame, Layout, Point};
 
@@ -33,7 +35,7 @@ impl Site {
     #[must_use]
     pub fn of_point(layout: Layout, point: Point) -> Option<Site> {
         let mut name: String<8> = String::new();
-        core::fmt::write(&mut name, format_args!("{}", layout.name(point))).ok()?;
+        fmt::write(&mut name, format_args!("{}", layout.name(point))).ok()?;
         Some(Site(name))
     }
 
@@ -103,13 +105,17 @@ impl BoardFaults {
         self.stuck.is_empty() && self.dead.is_empty() && self.bounce_ms == 0 && !self.ghosting
     }
 
-    /// The first site that a board of this layout does not have.
-    #[must_use]
-    pub fn lacking(&self, layout: Layout) -> Option<&Site> {
+    /// Whether a board of this layout has all that is said to be wrong.
+    ///
+    /// # Errors
+    /// The first point that it lacks.
+    pub fn fit(&self, layout: Layout) -> Result<(), Lacking> {
         let keys = self.stuck.iter().chain(&self.dead);
-        keys.filter(|site| site.button().is_none())
-            .chain(&self.dead_leds)
-            .find(|site| site.point(layout).is_none())
+        let mut points = keys
+            .filter(|site| site.button().is_none())
+            .chain(&self.dead_leds);
+        let lacking = points.find(|site| site.point(layout).is_none());
+        lacking.map_or(Ok(()), |site| Err(Lacking(layout, site.clone())))
     }
 
     /// Takes the light of the dead lamps out of a frame.
@@ -121,6 +127,23 @@ impl BoardFaults {
         }
     }
 }
+
+/// A board lacks a point that is said to be broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lacking(pub Layout, pub Site);
+
+impl fmt::Display for Lacking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Lacking(layout, site) = self;
+        let name = site.name();
+        write!(
+            f,
+            "a {layout} board has no {name}: name a point that it has"
+        )
+    }
+}
+
+impl core::error::Error for Lacking {}
 
 /// A clock that may be off: turns the time that passes into the time that a
 /// board counts, and loses no part of a millisecond.

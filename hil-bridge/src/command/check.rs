@@ -8,7 +8,7 @@ use hil_bridge::at::BAUD;
 use hil_bridge::check::{Agreement, CheckOptions, Finding, Verdict, check, check_session};
 use hil_bridge::{LineOptions, Session, Where};
 use protocol::Layout;
-use virtual_board::{fits, number};
+use virtual_board::number;
 
 use super::{Done, Ending, say, tell};
 
@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Done {
                 faults: place.line.faults.0.clone(),
                 shrink_for,
             };
-            fits(&options.faults, options.layout).map_err(anyhow::Error::msg)?;
+            options.faults.board.fit(options.layout)?;
             say(format_args!(
                 "check {} --seed {} --steps {} --layout {}",
                 board_again(place),

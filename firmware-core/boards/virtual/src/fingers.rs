@@ -147,7 +147,8 @@ impl Fingers {
             let fault: Result<Fault, _> = text.parse();
             let added = fault.and_then(|fault| faults.add(fault));
             added.map_err(|error| format!("`{text}`: {error}"))?;
-            fits(&faults, layout)?;
+            let fit = faults.board.fit(layout);
+            fit.map_err(|lacking| lacking.to_string())?;
         }
         self.set_faults(faults);
         Ok(())
@@ -161,20 +162,6 @@ impl Fingers {
     /// The board has this layout now.
     pub(crate) fn fit(&self, layout: Layout) {
         self.shared().layout = layout;
-    }
-}
-
-/// Whether a board of this layout has all points that the faults name.
-///
-/// # Errors
-/// A sentence that names the one that it lacks.
-pub fn fits(faults: &Faults, layout: Layout) -> Result<(), String> {
-    match faults.board.lacking(layout) {
-        Some(site) => Err(format!(
-            "a {layout} board has no {}: name a point that it has",
-            site.name()
-        )),
-        None => Ok(()),
     }
 }
 
