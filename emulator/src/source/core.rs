@@ -176,8 +176,9 @@ impl InProcess {
             self.act(Act::Input(input))?;
         }
         if self.fingers.power_failed() {
-            let seed = self.driver.board().seed();
+            let (seed, owed) = (self.driver.board().seed(), self.owed);
             self.begin_anew(seed, self.driver.layout())?;
+            self.owed = owed;
         }
         Ok(passed)
     }
