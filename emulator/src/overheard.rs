@@ -36,7 +36,7 @@ impl<'a> Overheard<'a> {
 impl Driver for Overheard<'_> {
     hil_bridge::forward!(
         inner: at, layout, tick, frame, step, step_and_digest, set_settings, set_position, status,
-        legal, digest, save, load
+        legal, digest, save, load, take_remarks, faults, set_faults
     );
 
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), BridgeError> {

@@ -14,7 +14,7 @@ use crate::options::Options;
 use crate::overheard::Overheard;
 use crate::source::core::InProcess;
 use crate::source::remote::Remote;
-use crate::source::{Log, Source};
+use crate::source::{Log, Source, seat};
 
 /// The exit code of bad input, as in every command of the project.
 pub const BAD_INPUT: u8 = 2;
@@ -71,6 +71,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     }
     let place = &options.place;
     place.is_possible().map_err(|error| bad(&error))?;
+    seat::is_possible(place).map_err(|sentence| (BAD_INPUT, sentence))?;
     if place.at == At::Core {
         let layout = place.layout.unwrap_or(Layout::MALDOO);
         let seed = place.seed.unwrap_or_default();

@@ -183,6 +183,34 @@ impl InProcess {
         Ok(passed)
     }
 
+    /// Does this with fingers, and lets so many ticks pass under them.
+    pub(super) fn live_all(
+        &mut self,
+        inputs: &[Input],
+        mut ticks: Tick,
+    ) -> Result<(), BridgeError> {
+        for input in inputs {
+            match input {
+                Input::Pass => self.act(Act::Input(Input::Pass))?,
+                finger => self.fingers.put(*finger),
+            }
+        }
+        while ticks > 0 {
+            ticks -= self.live(ticks.min(KEYFRAME_MS))?;
+        }
+        Ok(())
+    }
+
+    /// The fingers over it.
+    pub(super) fn fingers(&self) -> &Fingers {
+        &self.fingers
+    }
+
+    /// The fingers over it.
+    pub(super) fn fingers_mut(&mut self) -> &mut Fingers {
+        &mut self.fingers
+    }
+
     /// A finger comes or goes, or a host passes.
     fn touch(&mut self, input: Input) -> Result<(), BridgeError> {
         if input == Input::Pass {

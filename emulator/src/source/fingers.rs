@@ -45,6 +45,37 @@ impl Fingers {
         })
     }
 
+    /// What is wrong with the board.
+    pub fn faults(&self) -> &Faults {
+        &self.faults
+    }
+
+    /// Lets this be wrong with the board, and nothing else.
+    ///
+    /// # Errors
+    /// A sentence that says what it cannot have.
+    pub fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        if !faults.line.are_none() {
+            return Err(
+                "that is about a line, and the board in this process has none: write --at virtual for one that does"
+                    .to_owned(),
+            );
+        }
+        let fit = faults.board.fit(self.layout);
+        fit.map_err(|lacking| lacking.to_string())?;
+        self.sensors.set(&faults.board);
+        if faults.board.brown_out_after_ms != self.faults.board.brown_out_after_ms {
+            self.power_left = faults.board.brown_out_after_ms;
+        }
+        self.faults = faults;
+        Ok(())
+    }
+
+    /// True if they feel something else than fingers do.
+    pub fn are_on_bad_sensors(&self) -> bool {
+        !self.faults.board.spare_sensors()
+    }
+
     /// Another board, on which no finger is.
     pub fn begin_anew(&mut self, layout: Layout) {
         self.sensors = Sensors::new(layout, &self.faults);
@@ -297,6 +328,30 @@ mod tests {
         assert_eq!(session.replay(&mut good, &mut |_| ()).unwrap(), None);
         assert_eq!(good.board().digest(), bad.driver().board().digest());
         assert!(text.contains("f7"), "a ghost was felt");
+    }
+
+    #[test]
+    fn a_scenario_breaks_the_board_and_its_fingers_are_felt_as_anybodys() {
+        let mut source = source("none");
+        source
+            .set_faults("dead d4, bounce-ms 2".parse().unwrap())
+            .unwrap();
+        let [d4, e5] = ["d4", "e5"].map(|name| LAYOUT.point(name).unwrap());
+        source
+            .step(&[Input::Touch(d4), Input::Touch(e5)], 20)
+            .unwrap();
+        let taken: Vec<Event> = source
+            .take_events()
+            .iter()
+            .map(|stamped| stamped.event)
+            .collect();
+        assert!(taken.contains(&Event::Taken(Input::Touch(e5))), "{taken:?}");
+        assert!(
+            !taken.contains(&Event::Taken(Input::Touch(d4))),
+            "{taken:?}"
+        );
+        assert!(source.set_faults("drop-ppm 5".parse().unwrap()).is_err());
+        assert_eq!(source.faults().to_string(), "seed 0, dead d4, bounce-ms 2");
     }
 
     #[test]

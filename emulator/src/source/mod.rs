@@ -14,7 +14,7 @@ pub mod rate;
 pub mod remote;
 mod saving;
 mod scribe;
-mod seat;
+pub mod seat;
 pub mod tape;
 mod taped;
 mod trouble;

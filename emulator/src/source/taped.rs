@@ -1,6 +1,7 @@
 //! The board in this process, driven step by step: whatever is done to it this
 //! way is on its tape too, so that one can go back into it.
 
+use firmware_core::Faults;
 use hil_bridge::session::Act;
 use hil_bridge::{BridgeError, Driver};
 use protocol::{Frame, Input, Layout, Point, Position, Settings, StampedEvent, Status, Tick};
@@ -25,6 +26,9 @@ impl Driver for InProcess {
     }
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        if self.fingers().are_on_bad_sensors() {
+            return self.live_all(inputs, ticks);
+        }
         for input in inputs {
             self.act(Act::Input(*input))?;
         }
@@ -65,6 +69,18 @@ impl Driver for InProcess {
 
     fn take_events(&mut self) -> Vec<StampedEvent> {
         self.driver_mut().take_events()
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        self.fingers_mut().take_said()
+    }
+
+    fn faults(&self) -> Faults {
+        self.fingers().faults().clone()
+    }
+
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        self.fingers_mut().set_faults(faults)
     }
 }
 
