@@ -403,17 +403,21 @@ impl Virtual {
             no_pty: !pty,
             tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
             break_rule: place.line.break_rule,
-            faults: Faults {
-                line: LineFaults::default(),
-                ..place.line.faults.0.clone()
-            }
-            .into(),
+            faults: own_faults(&place.line.faults.0).into(),
             ..Options::default()
         })
         .map_err(|error| BridgeError::Open(format!("the virtual board does not start: {error}")))?;
         let baud = place.line.baud;
         Ok(Virtual { board, baud })
     }
+}
+
+/// What is wrong with the board itself: its lamps are here, and so is the line.
+fn own_faults(faults: &Faults) -> Faults {
+    let mut own = faults.clone();
+    own.line = LineFaults::default();
+    own.board.dead_leds.clear();
+    own
 }
 
 impl Dial for Virtual {

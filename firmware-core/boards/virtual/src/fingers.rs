@@ -147,8 +147,7 @@ impl Fingers {
             let fault: Result<Fault, _> = text.parse();
             let added = fault.and_then(|fault| faults.add(fault));
             added.map_err(|error| format!("`{text}`: {error}"))?;
-            let fit = faults.board.fit(layout);
-            fit.map_err(|lacking| lacking.to_string())?;
+            can_have(&faults, layout)?;
         }
         self.set_faults(faults);
         Ok(())
@@ -163,6 +162,15 @@ impl Fingers {
     pub(crate) fn fit(&self, layout: Layout) {
         self.shared().layout = layout;
     }
+}
+
+/// Whether a virtual board of this layout can be so bad.
+pub fn can_have(faults: &Faults, layout: Layout) -> Result<(), String> {
+    if !faults.board.dead_leds.is_empty() {
+        return Err("a virtual board has no lamps of its own, its host shows the points: say `dead-led` to the shell or the window with --at core".to_owned());
+    }
+    let fit = faults.board.fit(layout);
+    fit.map_err(|lacking| lacking.to_string())
 }
 
 fn ms(word: &str) -> Result<u32, String> {

@@ -63,8 +63,8 @@ pub struct Running {
 /// address is taken, or a fault is of a point that the board does not have.
 pub fn spawn(options: Options) -> io::Result<Running> {
     let faults = options.faults.0.clone();
-    let fit = faults.board.fit(options.layout);
-    fit.map_err(|lacking| io::Error::new(io::ErrorKind::InvalidInput, lacking))?;
+    fingers::can_have(&faults, options.layout)
+        .map_err(|sentence| io::Error::new(io::ErrorKind::InvalidInput, sentence))?;
     let plugs = Plugs::open(&options)?;
     let (path, tcp, waker) = (plugs.path(), plugs.tcp(), plugs.waker());
     let stop = Arc::new(AtomicBool::new(false));

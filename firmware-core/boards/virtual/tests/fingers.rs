@@ -110,14 +110,22 @@ fn a_power_that_fails_is_another_run_of_the_board() {
 }
 
 #[test]
-fn a_fault_of_a_point_that_the_board_lacks_is_refused_before_it_starts() {
-    let refused = spawn(Options {
-        no_pty: true,
-        faults: FaultOptions("stuck z9".parse().expect("a fault")),
-        ..Options::default()
-    });
-    let sentence = refused.err().expect("it is refused").to_string();
-    assert_eq!(sentence, "a 9x9 board has no z9: name a point that it has");
+fn a_fault_that_the_board_cannot_have_is_refused_before_it_starts() {
+    for (fault, words) in [
+        (
+            "stuck z9",
+            "a 9x9 board has no z9: name a point that it has",
+        ),
+        ("dead-led d4", "a virtual board has no lamps of its own"),
+    ] {
+        let refused = spawn(Options {
+            no_pty: true,
+            faults: FaultOptions(fault.parse().expect("a fault")),
+            ..Options::default()
+        });
+        let sentence = refused.err().expect("it is refused").to_string();
+        assert!(sentence.starts_with(words), "{sentence}");
+    }
 }
 
 #[test]
