@@ -32,7 +32,7 @@ pub enum Step {
     /// Nothing, for so many of the board's milliseconds.
     Wait(u32),
     /// Something is wrong from now on, or everything is right again.
-    Faults(Faults),
+    Faults(Box<Faults>),
 }
 
 /// What the thread of the board and those with fingers share.
@@ -79,7 +79,7 @@ impl Fingers {
     /// This is what is wrong from now on, with the board and its line.
     pub fn set_faults(&self, faults: Faults) {
         self.shared().faults = faults.clone();
-        self.then([Step::Faults(faults)]);
+        self.then([Step::Faults(Box::new(faults))]);
     }
 
     fn then(&self, steps: impl IntoIterator<Item = Step>) {

@@ -108,8 +108,8 @@ impl Hand {
                 Step::Wait(ms) => self.wait_ms = ms,
                 Step::Faults(faults) => {
                     self.sensors.set(&faults.board);
-                    self.faults = faults.clone();
-                    broken = Some(faults);
+                    self.faults = (*faults).clone();
+                    broken = Some(*faults);
                 }
             }
         }

@@ -123,7 +123,7 @@ fn a_fault_that_the_board_cannot_have_is_refused_before_it_starts() {
             faults: FaultOptions(fault.parse().expect("a fault")),
             ..Options::default()
         });
-        let sentence = refused.err().expect("it is refused").to_string();
+        let sentence = refused.expect_err("it is refused").to_string();
         assert!(sentence.starts_with(words), "{sentence}");
     }
 }
