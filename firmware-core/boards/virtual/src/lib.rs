@@ -2,7 +2,8 @@
 //!
 //! The firmware is the same as on a microcontroller, the loop around it too;
 //! this crate is the port: a pseudo-terminal and a TCP socket for a UART, the
-//! computer's clock for a timer.
+//! computer's clock for a timer, and a key matrix under [`Fingers`], which are
+//! felt as on any board: sampled each millisecond and debounced.
 //!
 //! ```no_run
 //! use virtual_board::{Options, spawn};
