@@ -35,7 +35,8 @@ impl<'a> Overheard<'a> {
 
 impl Driver for Overheard<'_> {
     hil_bridge::forward!(
-        inner: at, layout, roster, tick, frame, step, step_and_digest, status, legal, digest, save, load
+        inner: at, layout, roster, tick, frame, step, step_and_digest, status, legal, digest, save, load,
+        take_remarks, faults, set_faults
     );
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {

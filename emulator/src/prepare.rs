@@ -16,7 +16,7 @@ use crate::overheard::Overheard;
 use crate::source::NOTE;
 use crate::source::core::{InProcess, Watched};
 use crate::source::remote::Remote;
-use crate::source::{Log, Source};
+use crate::source::{Log, Source, seat};
 
 /// The exit code of bad input, as in every command of the project.
 pub const BAD_INPUT: u8 = 2;
@@ -73,6 +73,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     }
     let place = &options.place;
     place.is_possible().map_err(|error| bad(&error))?;
+    seat::is_possible(place).map_err(|sentence| (BAD_INPUT, sentence))?;
     if place.at == At::Core && options.watch.is_none() {
         let layout = place.layout.unwrap_or(Layout::MALDOO);
         let seed = place.seed.unwrap_or_default();
@@ -83,6 +84,8 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
             Some(session) => InProcess::play(driver, session),
             None => InProcess::new(driver),
         };
+        let faults = place.line.faults.0.clone();
+        let source = source.and_then(|source| source.with_faults(faults));
         let mut source = source.map_err(|error| bad(&error))?;
         // A scenario begins where the session ended.
         if options.screenshot.is_some() || options.scenario.is_some() {

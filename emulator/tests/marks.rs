@@ -3,7 +3,10 @@
 
 mod windowless;
 
+use std::time::Duration;
+
 use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
 use emulator::scene::marks::{Mark, Says, ShowTracks};
 use emulator::scene::plan::Plan;
 use emulator::source::core::InProcess;
@@ -146,6 +149,9 @@ fn a_new_game_has_no_mark_of_the_old_one() {
     assert_eq!(marked(&mut app, Says::Last), ["e4"]);
     app.world_mut()
         .write_message(Order::Do(Deed::Input(Input::Press(Button::Start))));
+    // Longer than the board takes to be sure of a finger.
+    let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
+    app.insert_resource(picture);
     app.update();
     app.update();
     assert_eq!(marked(&mut app, Says::Last).len(), 0);

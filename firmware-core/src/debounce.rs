@@ -56,6 +56,17 @@ impl<W: Word> Counters<W> {
         self.down ^= changed;
         changed
     }
+
+    /// Believes a sample at once, and returns the sensors of which something
+    /// else was believed.
+    fn settle(&mut self, raw: W) -> W {
+        let changed = raw ^ self.down;
+        *self = Counters {
+            down: raw,
+            ..Self::NEW
+        };
+        changed
+    }
 }
 
 /// The debounced sensors of a board whose layout fits `W`.
@@ -84,17 +95,43 @@ impl<W: Word> Debounce<W> {
     /// Takes the sample of one millisecond: the points that are touched, and
     /// the buttons, bit `n` for `Button::ALL[n]`. Tells what that makes happen:
     /// points in order, then buttons in order.
-    pub fn sample(&mut self, points: Points<W>, buttons: u8, mut tell: impl FnMut(Input)) {
-        for point in Points(self.points.sample(points.0)) {
-            tell(if Points(self.points.down).has(point) {
+    pub fn sample(&mut self, points: Points<W>, buttons: u8, tell: impl FnMut(Input)) {
+        let points = self.points.sample(points.0);
+        let buttons = self.buttons.sample(buttons.into());
+        self.tell(points, buttons, tell);
+    }
+
+    /// Believes at once what the sensors are like, and tells it as
+    /// [`Debounce::sample`] does: for a board whose time stands still, where
+    /// nothing can bounce.
+    pub fn settle(&mut self, points: Points<W>, buttons: u8, tell: impl FnMut(Input)) {
+        let points = self.points.settle(points.0);
+        let buttons = self.buttons.settle(buttons.into());
+        self.tell(points, buttons, tell);
+    }
+
+    /// The points that are believed to be touched.
+    #[must_use]
+    pub fn points(&self) -> Points<W> {
+        Points(self.points.down)
+    }
+
+    /// The buttons that are believed to be down.
+    #[must_use]
+    pub fn buttons(&self) -> u8 {
+        self.buttons.down as u8
+    }
+
+    fn tell(&self, points: W, buttons: u64, mut tell: impl FnMut(Input)) {
+        for point in Points(points) {
+            tell(if self.points().has(point) {
                 Input::Touch(point)
             } else {
                 Input::Release(point)
             });
         }
-        let changed = self.buttons.sample(buttons.into());
         for (place, button) in Button::ALL.into_iter().enumerate() {
-            if changed & (1 << place) == 0 {
+            if buttons & (1 << place) == 0 {
                 continue;
             }
             tell(if self.buttons.down & (1 << place) != 0 {

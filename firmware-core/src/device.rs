@@ -175,10 +175,17 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
     /// Takes what the board's own debounced sensors saw. In lockstep they are
     /// not listened to.
     pub fn input(&mut self, input: Input) {
-        if self.pace != Pace::Lockstep {
+        if self.listens() {
             self.take(input);
             self.pump();
         }
+    }
+
+    /// True while the board's own sensors are listened to. What they believed
+    /// before is to be kept for when they are again: a finger may have come or
+    /// gone meanwhile.
+    pub fn listens(&self) -> bool {
+        self.pace != Pace::Lockstep
     }
 
     /// So much real time passed since the last call. Call it before anything
@@ -246,11 +253,14 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         self.crash_due
     }
 
-    /// Puts a line into the host's log, if there is a host and room for it.
-    pub fn log(&mut self, line: &str) {
-        if self.greeted && self.outbox.is_empty() {
+    /// Puts a line into the host's log, if there is a host and room for it;
+    /// true if it did.
+    pub fn log(&mut self, line: &str) -> bool {
+        let is_heard = self.greeted && self.outbox.is_empty();
+        if is_heard {
             self.outbox.put(&ToHost::Log(Text::clipped(line)));
         }
+        is_heard
     }
 
     /// True while something has to be said before the next request is read.

@@ -11,8 +11,12 @@
 //! 3. [`source`]: reading a saved state back.
 //! 4. [`panel`], [`referee`]: what is the same for all games.
 //! 5. [`board`]: all of it; the only thing that boards and hosts hold.
-//! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors.
-//!    [`machine`]: what they need of a board; [`broken`]: a wrong one.
+//! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors;
+//!    [`held`]: the ones that may be stuck. [`machine`]: what they need of a
+//!    board.
+//! 7. [`faults`]: what is wrong with a line and with a board, for those who
+//!    have none of metal; [`sensors`]: a board's whole way from a finger to an
+//!    input; [`broken`]: a wrong board.
 //!
 //! What always holds: no clock, no entropy, no global, no allocation, no
 //! `unsafe`, no float; the same settings, seed and inputs give the same state
@@ -32,9 +36,11 @@ pub mod broken;
 pub mod debounce;
 pub mod device;
 pub mod digest;
+pub mod faults;
 pub mod game;
 pub mod games;
 pub mod grid;
+pub mod held;
 pub mod machine;
 pub mod minds;
 pub mod panel;
@@ -42,6 +48,7 @@ pub mod points;
 pub mod referee;
 pub mod rng;
 pub mod scatter;
+pub mod sensors;
 pub mod source;
 pub mod two_colours;
 pub mod word;
@@ -51,9 +58,12 @@ pub use board::{Board, SNAPSHOT_BYTES};
 pub use broken::Broken;
 pub use debounce::Debounce;
 pub use device::{Device, Identity};
+pub use faults::{Fault, Faults};
 pub use game::{About, Act, Canvas, Context, Game, Illegal, Player, TimeOut, Touch};
 pub use grid::{Direction, Grid};
+pub use held::Held;
 pub use machine::Machine;
 pub use points::Points;
 pub use rng::Rng;
+pub use sensors::{Felt, Sensors};
 pub use word::{Wide, Word};

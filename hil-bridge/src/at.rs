@@ -4,7 +4,8 @@ use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use firmware_core::games;
+use firmware_core::faults::{BoardFaults, LineFaults};
+use firmware_core::{Faults, games};
 use protocol::wire::MAX_FRAME_BYTES;
 use protocol::{Deed, Layout, Roster};
 use virtual_board::{Options, Running, number};
@@ -12,12 +13,13 @@ use virtual_board::{Options, Running, number};
 use crate::client::{Client, ClientOptions, Dial};
 use crate::driver::{BridgeError, CoreDriver, Driver};
 use crate::link::{
-    FaultOptions, Faults, Faulty, Link, Recorded, Recording, Serial, Tcp, Traced, UsbIdentity,
+    FaultOptions, Faulty, FaultyLine, Link, Recorded, Recording, Serial, Tcp, Traced, UsbIdentity,
     found_again, usb_identity,
 };
 use crate::process::Process;
 use crate::qemu::{Image, Qemu};
 use crate::remote::RemoteDriver;
+use crate::sensed::{CanBreak, Sensed};
 
 /// The speed of a serial port if none is given.
 pub const BAUD: u32 = 115_200;
@@ -144,7 +146,7 @@ pub struct LineOptions {
     /// With --at virtual: a board with a mistake in its rules, to see it found
     #[arg(long)]
     pub break_rule: bool,
-    /// What is wrong with the line.
+    /// What is wrong with the board and with the line.
     #[command(flatten)]
     pub faults: FaultOptions,
 }
@@ -193,7 +195,7 @@ impl Where {
             ("--baud", line.baud != plain.baud),
             ("--bytes", line.bytes.is_some()),
             ("--trace", line.trace),
-            ("--fault-...", !line.faults.are_none()),
+            ("--fault-...", !line.faults.0.line.are_none()),
         ];
         let mut meaningless = of_a_line.iter().filter(|(_, asked)| at_core && *asked);
         if let Some((option, _)) = meaningless.next() {
@@ -204,6 +206,13 @@ impl Where {
         if self.games.is_some() && !self.begins_here() {
             return Err(BridgeError::Open(format!(
                 "--games is only possible with --at core and --at virtual: the board at {} has the games that it has",
+                self.at
+            )));
+        }
+        let simulated = matches!(self.at, At::Core | At::Virtual);
+        if !simulated && !line.faults.0.board.are_none() {
+            return Err(BridgeError::Open(format!(
+                "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is as it is",
                 self.at
             )));
         }
@@ -229,20 +238,27 @@ impl Where {
     /// # Errors
     /// When there is no such board, or it does not answer.
     pub fn open_seeded(&self) -> Result<(Box<dyn Driver>, u64), BridgeError> {
+        let faults = self.line.faults.0.clone();
         if self.at == At::Core {
             let (layout, seed) = (
                 self.layout.unwrap_or(Layout::MALDOO),
                 self.seed.unwrap_or(0),
             );
             let roster = self.games.unwrap_or(games::ROSTER);
-            return Ok((
-                Box::new(CoreDriver::with_games(layout, roster, seed)?),
-                seed,
-            ));
+            let core = CoreDriver::with_games(layout, roster, seed)?;
+            let board = Sensed::new(core, seed, CanBreak::Board);
+            let board = board.with(faults).map_err(BridgeError::Open)?;
+            return Ok((Box::new(board), seed));
         }
-        let driver = self.remote()?;
+        let line = FaultyLine::new(&faults);
+        let driver = self.remote_over(line.clone())?;
         let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
-        Ok((Box::new(driver), seed))
+        let can_break = match self.at {
+            At::Virtual => CanBreak::BoardAndLine(line),
+            _ => CanBreak::Line(line),
+        };
+        let board = Sensed::new(driver, seed, can_break).with(faults);
+        Ok((Box::new(board.map_err(BridgeError::Open)?), seed))
     }
 
     /// [`Where::open`] for a board at the end of a line.
@@ -250,7 +266,17 @@ impl Where {
     /// # Errors
     /// When there is no such board, or it does not answer.
     pub fn remote(&self) -> Result<RemoteDriver, BridgeError> {
-        let mut driver = RemoteDriver::over(self.client()?)?;
+        self.remote_over(FaultyLine::new(&self.line.faults.0))
+    }
+
+    /// [`Where::remote`], over this line. The board itself is good: sensors are
+    /// not listened to where time goes step by step, so that whoever wants bad
+    /// ones puts them in front of it.
+    fn remote_over(&self, line: FaultyLine) -> Result<RemoteDriver, BridgeError> {
+        let mut good = self.clone();
+        good.line.faults.0.board = BoardFaults::default();
+        let client = Client::open(good.dial_over(line)?, good.client_options())?;
+        let mut driver = RemoteDriver::over(client)?;
         // A board that was started for this ran by itself until it was held: it
         // begins at tick 0, like the one in this process.
         let own = matches!(self.at, At::Virtual | At::Qemu(_));
@@ -282,7 +308,7 @@ impl Where {
             At::Serial(_) => 2 * bits * 1_000 / u64::from(self.line.baud.max(1)),
             _ => 0,
         };
-        let delays_ms = 2 * self.line.faults.delay_ms;
+        let delays_ms = 2 * self.line.faults.0.line.delay_ms;
         ClientOptions {
             timeout_ms: self.line.timeout_ms,
             retry_ms: 40 + slow_line_ms + delays_ms,
@@ -294,16 +320,19 @@ impl Where {
     /// # Errors
     /// When there is no such board, or none that needs a line.
     pub fn dial(&self) -> Result<Box<dyn Dial>, BridgeError> {
+        self.dial_over(FaultyLine::new(&self.line.faults.0))
+    }
+
+    fn dial_over(&self, line: FaultyLine) -> Result<Box<dyn Dial>, BridgeError> {
         let recording = match &self.line.bytes {
             Some(path) => Some(Recording::create(path).map_err(|error| {
                 BridgeError::Open(format!("{} cannot be written: {error}", path.display()))
             })?),
             None => None,
         };
-        let faults = &self.line.faults;
         Ok(Box::new(Wrapped {
             inner: self.plain_dial()?,
-            faults: (!faults.are_none()).then(|| Faults::new(faults.clone())),
+            line,
             recording,
             trace: self.line.trace,
         }))
@@ -407,12 +436,21 @@ impl Virtual {
             no_pty: !pty,
             tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
             break_rule: place.line.break_rule,
+            faults: own_faults(&place.line.faults.0).into(),
             ..Options::default()
         })
         .map_err(|error| BridgeError::Open(format!("the virtual board does not start: {error}")))?;
         let baud = place.line.baud;
         Ok(Virtual { board, baud })
     }
+}
+
+/// What is wrong with the board itself: its lamps are here, and so is the line.
+fn own_faults(faults: &Faults) -> Faults {
+    let mut own = faults.clone();
+    own.line = LineFaults::default();
+    own.board.dead_leds.clear();
+    own
 }
 
 impl Dial for Virtual {
@@ -437,7 +475,7 @@ impl Dial for Virtual {
 /// A dial whose links are wrapped.
 struct Wrapped {
     inner: Box<dyn Dial>,
-    faults: Option<Faults>,
+    line: FaultyLine,
     recording: Option<Recording>,
     trace: bool,
 }
@@ -452,9 +490,7 @@ impl Dial for Wrapped {
         if let Some(recording) = &self.recording {
             link = Box::new(Recorded::new(link, recording.clone()));
         }
-        if let Some(faults) = &self.faults {
-            link = Box::new(Faulty::new(link, faults.clone()));
-        }
+        link = Box::new(Faulty::new(link, self.line.clone()));
         if self.trace {
             link = Box::new(Traced::new(link));
         }

@@ -4,7 +4,7 @@
 //! [`Driver`]: the one in this process ([`CoreDriver`]) and the one at the end
 //! of a line do the same for them. Time only passes in [`Driver::step`].
 
-use firmware_core::{AnyBoard, SNAPSHOT_BYTES, games};
+use firmware_core::{AnyBoard, Faults, SNAPSHOT_BYTES, games};
 use protocol::{
     Deed, Event, Frame, Input, Layout, Point, Refusal, Roster, StampedEvent, Status, Tick,
 };
@@ -152,6 +152,23 @@ pub trait Driver {
     fn take_remarks(&mut self) -> Vec<String> {
         Vec::new()
     }
+
+    /// What is wrong with it, and with the line to it, on purpose.
+    fn faults(&self) -> Faults {
+        Faults::default()
+    }
+
+    /// Lets this be wrong from now on, and nothing else.
+    ///
+    /// # Errors
+    /// A sentence that says why this board cannot have it.
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        let _ = faults;
+        Err(format!(
+            "the board at {} is as it is: only one that is simulated can be broken",
+            self.at()
+        ))
+    }
 }
 
 /// For a driver around another one: the methods of [`Driver`] named here are
@@ -223,6 +240,13 @@ macro_rules! forward {
     (@ take_remarks $inner:tt) => {
         fn take_remarks(&mut self) -> Vec<String> { self.$inner.take_remarks() }
     };
+    (@ faults $inner:tt) => {
+        fn faults(&self) -> ::firmware_core::Faults { self.$inner.faults() }
+    };
+    (@ set_faults $inner:tt) => {
+        fn set_faults(&mut self, faults: ::firmware_core::Faults)
+        -> Result<(), String> { self.$inner.set_faults(faults) }
+    };
 }
 
 impl<D: Driver + ?Sized> Driver for Box<D> {
@@ -270,6 +294,12 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
     }
     fn take_remarks(&mut self) -> Vec<String> {
         (**self).take_remarks()
+    }
+    fn faults(&self) -> Faults {
+        (**self).faults()
+    }
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        (**self).set_faults(faults)
     }
 }
 

@@ -136,7 +136,6 @@ impl RemoteDriver {
                     return Err(BridgeError::Link(why));
                 }
                 Happening::Panicked(text) => return Err(BridgeError::Panicked(text)),
-                Happening::Log(text) => tracing::info!("{}: {text}", self.client.name()),
                 Happening::Connected {
                     hello,
                     run: Run::Anew { .. },
@@ -149,6 +148,7 @@ impl RemoteDriver {
                 }
                 Happening::Connected { .. }
                 | Happening::Lost(_)
+                | Happening::Log(_)
                 | Happening::Snapshot { .. }
                 | Happening::Stepped { .. }
                 | Happening::Carried { .. } => {}

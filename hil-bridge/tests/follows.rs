@@ -10,13 +10,15 @@ use hil_bridge::twin::Followed;
 use hil_bridge::{At, BridgeError, Client, CoreDriver, Driver, Twin, Where};
 use protocol::{Button, Command, Deed, Done, Event, Input, Pace, Point, Settings};
 
+/// These faults, as they are written.
+fn faults(text: &str) -> FaultOptions {
+    FaultOptions(text.parse().unwrap())
+}
+
 fn cut_after(bytes: u64) -> Where {
     let mut place = Where::new(At::Virtual);
     place.line.timeout_ms = 20_000;
-    place.line.faults = FaultOptions {
-        cut_after_bytes: Some(bytes),
-        ..FaultOptions::default()
-    };
+    place.line.faults = faults(&format!("cut-after {bytes}"));
     place
 }
 
@@ -293,4 +295,56 @@ fn what_nobody_takes_is_bounded_and_counted() {
         _ => false,
     });
     assert_eq!(taken.count(), 400);
+}
+
+/// Fingers, a key matrix whose contacts bounce, their debouncing, the inputs,
+/// a line that loses bytes, and the Twin: one way, in real time.
+#[test]
+fn a_board_whose_keys_bounce_and_its_twin_agree_on_a_game_of_fingers() {
+    let board = virtual_board::spawn(virtual_board::Options {
+        no_pty: true,
+        tcp: Some("127.0.0.1:0".parse().unwrap()),
+        faults: faults("seed 9, bounce-ms 4, ghosting, dead a1, drop-ppm 500"),
+        ..virtual_board::Options::default()
+    })
+    .unwrap();
+    let client = Where::new(At::Tcp(board.tcp.unwrap().to_string()))
+        .client()
+        .unwrap();
+    let mut twin = Twin::default();
+    let mut seen = Seen::default();
+    client.resync().unwrap();
+    follow(&client, &mut twin, &mut seen);
+    let names = ["start", "d3", "c3", "c4", "e3", "f4", "a1", "d6"];
+    for name in names {
+        board.fingers.line(&format!("press {name} 12")).unwrap();
+    }
+    // All keys but the dead one, down and up; the fingers keep their own time.
+    let mut taken = Vec::new();
+    let give_up = Instant::now() + Duration::from_secs(60);
+    while taken.len() < 2 * (names.len() - 1) {
+        assert!(Instant::now() < give_up, "{taken:?}");
+        let Ok(happening) = client.happenings().recv_timeout(Duration::from_millis(50)) else {
+            continue;
+        };
+        if let Happening::Event(event) = &happening
+            && let Event::Taken(input) = event.event
+        {
+            taken.push(input);
+        }
+        assert!(!matches!(
+            twin.follow(&happening),
+            Followed::Differs { .. } | Followed::Lost
+        ));
+    }
+    let layout = client.view().hello.layout;
+    let expected = names.into_iter().filter(|name| *name != "a1");
+    let expected: Vec<Input> = expected
+        .flat_map(|name| match layout.point(name) {
+            Ok(point) => [Input::Touch(point), Input::Release(point)],
+            Err(_) => [Input::Press(Button::Start), Input::Lift(Button::Start)],
+        })
+        .collect();
+    assert_eq!(taken, expected, "each key once, whatever its contacts did");
+    agree_now(&client, &mut twin, &mut seen);
 }

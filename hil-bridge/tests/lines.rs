@@ -39,9 +39,14 @@ fn plays_like_a_twin(board: &mut dyn Driver, steps: u32) {
     assert_eq!(board.save().unwrap(), twin.save().unwrap());
 }
 
-fn with_faults(faults: FaultOptions) -> Where {
+/// These faults, as they are written.
+fn faults(text: &str) -> FaultOptions {
+    FaultOptions(text.parse().unwrap())
+}
+
+fn with_faults(text: &str) -> Where {
     let mut place = Where::new(At::Virtual);
-    place.line.faults = faults;
+    place.line.faults = faults(text);
     place.line.timeout_ms = 20_000;
     place
 }
@@ -54,38 +59,22 @@ fn a_board_at_a_pseudo_terminal_is_the_board_in_this_process() {
 
 #[test]
 fn a_bad_line_loses_nothing_and_does_nothing_twice() {
-    let mut board = with_faults(FaultOptions {
-        seed: 3,
-        drop_ppm: 2_000,
-        flip_ppm: 2_000,
-        duplicate_ppm: 2_000,
-        ..FaultOptions::default()
-    })
-    .open()
-    .unwrap();
+    let mut board = with_faults("seed 3, drop-ppm 2000, flip-ppm 2000, duplicate-ppm 2000")
+        .open()
+        .unwrap();
     plays_like_a_twin(&mut *board, 150);
 }
 
 #[test]
 fn a_line_that_is_cut_again_and_again_loses_nothing() {
-    let mut board = with_faults(FaultOptions {
-        seed: 5,
-        cut_ppm: 1_000,
-        ..FaultOptions::default()
-    })
-    .open()
-    .unwrap();
+    let mut board = with_faults("seed 5, cut-ppm 1000").open().unwrap();
     plays_like_a_twin(&mut *board, 150);
 }
 
 /// The line stands still for ever: only the clock ends the wait.
 #[test]
 fn a_line_that_stands_still_does_not_outlast_the_patience() {
-    let mut place = with_faults(FaultOptions {
-        stall_ppm: 1_000_000,
-        stall_ms: u32::MAX.into(),
-        ..FaultOptions::default()
-    });
+    let mut place = with_faults("stall-ppm 1000000, stall-ms 86400000");
     place.line.timeout_ms = 300;
     let error = place.client().map(drop).unwrap_err();
     assert!(
@@ -124,10 +113,7 @@ fn requests(bytes: &str) -> Vec<Command> {
 #[test]
 fn at_a_round_trip_of_a_second_no_command_waits_for_a_ping() {
     let path = std::env::temp_dir().join(format!("touchboard-pings-{}", std::process::id()));
-    let mut place = with_faults(FaultOptions {
-        delay_ms: 505,
-        ..FaultOptions::default()
-    });
+    let mut place = with_faults("delay-ms 505");
     place.line.bytes = Some(path.clone());
     let client = place.client().unwrap();
     let still = Command::Pace(Pace::Free { permille: 0 });
@@ -323,11 +309,7 @@ impl Dial for Knowing {
 #[test]
 fn why_a_line_ended_is_told_by_the_one_who_knows() {
     let mut place = Where::new(At::Virtual);
-    place.line.faults = FaultOptions {
-        seed: 5,
-        cut_ppm: 2_000,
-        ..FaultOptions::default()
-    };
+    place.line.faults = faults("seed 5, cut-ppm 2000");
     let dial = Knowing(place.dial().unwrap());
     let client = Client::open(Box::new(dial), ClientOptions::default()).unwrap();
     let mut board = RemoteDriver::over(client).unwrap();

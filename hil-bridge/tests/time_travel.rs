@@ -1,8 +1,8 @@
 //! Going back in time, and what is written down of it, wherever the board is:
 //! the same script on a board in this process and on one at the end of a line.
 
+use firmware_core::Faults;
 use hil_bridge::client::Happening;
-use hil_bridge::link::FaultOptions;
 use hil_bridge::recorder::To;
 use hil_bridge::session::{Header, Session};
 use hil_bridge::{
@@ -195,7 +195,7 @@ fn a_board_on_a_line_that_is_listened_to_goes_back_as_the_one_in_this_process() 
 #[test]
 fn a_bad_line_makes_no_difference_to_going_back() {
     let mut place = Where::new(At::Virtual);
-    place.line.faults = FaultOptions::bad_line(3);
+    place.line.faults = Faults::bad_line(3).into();
     place.line.timeout_ms = 20_000;
     assert_eq!(driven(recorded(place.remote().unwrap())), in_process());
 }

@@ -6,10 +6,12 @@
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
+use firmware_core::Faults;
 use hil_bridge::session::Session;
 use hil_bridge::{BridgeError, CoreDriver, Driver, RecordingDriver, RemoteDriver, Watch};
-use protocol::{Event, Tick};
+use protocol::{Deed, Event, Input, Tick};
 
+use super::fingers::Fingers;
 use super::{Agreement, Link, NOTE, Order, Pace, Shown, Source};
 
 /// The longest that the board may work for one picture. Only a board that
@@ -42,6 +44,7 @@ pub struct Stepped<D> {
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks.
     owed: f64,
+    fingers: Fingers,
 }
 
 impl Watched {
@@ -98,6 +101,7 @@ impl InProcess {
 impl<D: Driver> Stepped<D> {
     fn with(board: RecordingDriver<D>, name: &'static str, link: Link) -> Stepped<D> {
         Stepped {
+            fingers: Fingers::good(board.layout()),
             board,
             name,
             link,
@@ -119,6 +123,18 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
+    /// This board, with these things wrong.
+    ///
+    /// # Errors
+    /// A sentence that names a point that it does not have.
+    pub fn with_faults(self, faults: Faults) -> Result<Stepped<D>, BridgeError> {
+        let fingers = Fingers::new(self.board.layout(), faults);
+        Ok(Stepped {
+            fingers: fingers.map_err(BridgeError::Open)?,
+            ..self
+        })
+    }
+
     /// This board, with everything done that its session says.
     ///
     /// # Errors
@@ -133,12 +149,13 @@ impl<D: Driver> Stepped<D> {
 
     /// Lets so much real time pass on the board, as far as one picture may.
     fn pass_time(&mut self, elapsed: Duration) -> Result<(), BridgeError> {
-        self.owed += elapsed.as_secs_f64() * 1000.0 * f64::from(self.pace.speed);
+        let board_ms = elapsed.as_secs_f64() * 1000.0 * self.fingers.clock();
+        self.owed += board_ms * f64::from(self.pace.speed);
         let began = Instant::now();
         self.board.do_due()?;
         while self.owed >= 1.0 {
             let most = (self.owed as Tick).min(STRIDE);
-            self.owed -= self.board.pass(most)? as f64;
+            self.owed -= self.live(most)? as f64;
             if began.elapsed() > self.longest_work {
                 self.owed = self.owed.fract();
             }
@@ -150,7 +167,55 @@ impl<D: Driver> Stepped<D> {
     fn go_to(&mut self, tick: Tick) -> Result<(), BridgeError> {
         self.pace.paused = true;
         self.owed = 0.0;
-        self.board.go_to(tick)
+        if tick < self.board.tick() {
+            // What fingers did last is not done in another time.
+            self.fingers.settle(|_| ());
+            return self.board.go_to(tick);
+        }
+        while self.board.tick() < tick {
+            self.live(tick - self.board.tick())?;
+        }
+        Ok(())
+    }
+
+    /// Lets time pass under the fingers, at most so many ticks: what they do is
+    /// done when the sensors are sure of it. Returns the ticks.
+    fn live(&mut self, most: Tick) -> Result<Tick, BridgeError> {
+        if self.fingers.layout() != self.board.layout() {
+            self.fingers.begin_anew(self.board.layout());
+        }
+        let most = self.fingers.rest(most);
+        let passed = self.board.pass(most)?;
+        let mut felt = Vec::new();
+        self.fingers.pass(passed, |input| felt.push(input));
+        self.feel(&felt)?;
+        if self.fingers.power_failed() {
+            let (seed, layout) = (self.board.recorder().seed(), self.board.layout());
+            self.board.carry_out(&Deed::Reset { seed, layout })?;
+            self.fingers.begin_anew(layout);
+        }
+        Ok(passed)
+    }
+
+    /// Does what was felt.
+    fn feel(&mut self, felt: &[Input]) -> Result<(), BridgeError> {
+        felt.iter()
+            .try_for_each(|input| self.board.carry_out(&Deed::Input(*input)))
+    }
+
+    /// A finger comes or goes, or a host passes.
+    fn touch(&mut self, input: Input) -> Result<(), BridgeError> {
+        if input == Input::Pass {
+            return self.feel(&[input]);
+        }
+        self.fingers.put(input);
+        if !self.pace.paused {
+            return Ok(());
+        }
+        // While time stands still fingers are felt at once.
+        let mut felt = Vec::new();
+        self.fingers.settle(|input| felt.push(input));
+        self.feel(&felt)
     }
 
     /// Whether the board is as the session says that is played on it.
@@ -169,9 +234,39 @@ impl<D: Driver> Stepped<D> {
 /// For what is done before the window opens.
 impl<D: Driver> Driver for Stepped<D> {
     hil_bridge::forward!(
-        board: at, layout, roster, tick, frame, step, step_and_digest, carry_out, status, legal, digest,
-        save, load, take_events, take_remarks
+        board: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load,
+        take_events
     );
+
+    fn step(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), BridgeError> {
+        if !self.fingers.are_on_bad_sensors() {
+            return self.board.step(inputs, ticks);
+        }
+        for input in inputs {
+            match input {
+                Input::Pass => self.feel(&[Input::Pass])?,
+                finger => self.fingers.put(*finger),
+            }
+        }
+        while ticks > 0 {
+            ticks -= self.live(ticks)?;
+        }
+        Ok(())
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        let mut remarks = self.fingers.take_said();
+        remarks.extend(self.board.take_remarks());
+        remarks
+    }
+
+    fn faults(&self) -> Faults {
+        self.fingers.faults().clone()
+    }
+
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        self.fingers.set_faults(faults)
+    }
 }
 
 impl<D: Driver + Send + Sync> Source for Stepped<D> {
@@ -189,7 +284,10 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 if deed.begins_anew() {
                     self.owed = 0.0;
                 }
-                self.board.carry_out(deed)
+                match deed {
+                    Deed::Input(input) => self.touch(*input),
+                    deed => self.board.carry_out(deed),
+                }
             }
             Order::Step(ticks) => self.go_to(self.board.tick() + Tick::from(*ticks)),
             Order::GoTo(tick) => self.go_to(*tick),
@@ -208,10 +306,12 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         let answers = self.link.answers();
         let status = answers.then(|| self.board.status().ok()).flatten();
         let legal = answers.then(|| self.board.legal().ok()).flatten();
+        let mut frame = self.board.frame().clone();
+        self.fingers.darken(&mut frame);
         *shown = Shown {
             layout: self.board.layout(),
             roster: self.board.roster(),
-            frame: self.board.frame().clone(),
+            frame,
             status: status.unwrap_or_default(),
             legal: legal.unwrap_or_default(),
             pace: self.pace,
@@ -226,7 +326,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
 
     fn take_said(&mut self) -> Vec<String> {
         let mut said = std::mem::take(&mut self.said);
-        said.extend(self.board.take_remarks());
+        said.extend(self.take_remarks());
         said
     }
 
@@ -269,7 +369,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
 mod tests {
     use super::*;
     use hil_bridge::session::{Act, Header};
-    use protocol::{Button, Deed, Input, Layout, Settings};
+    use protocol::{Button, Layout, Settings};
 
     fn source() -> InProcess {
         InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()
@@ -339,7 +439,7 @@ mod tests {
         source
             .order(&Order::Do(Deed::Input(Input::Press(Button::Start))))
             .unwrap();
-        let (shown, _) = update(&mut source, 1);
+        let (shown, _) = update(&mut source, 5);
         assert!(shown.status.turn.is_some());
         assert_eq!(shown.status.score, source.driver().board().score());
     }

@@ -8,11 +8,12 @@
 
 mod comparison;
 pub mod core;
+mod fingers;
 mod log;
 pub mod rate;
 pub mod remote;
 mod saving;
-mod seat;
+pub mod seat;
 mod trip;
 mod trouble;
 
@@ -258,7 +259,8 @@ pub trait Source: Send + Sync {
     }
 
     /// What is to be told of the board since the last call, in sentences, besides
-    /// what `shown` says.
+    /// what `shown` says: that a key may be stuck, or what the board says for the
+    /// log.
     fn take_said(&mut self) -> Vec<String> {
         Vec::new()
     }

@@ -89,6 +89,8 @@ pub struct Remote {
     kept: Option<Kept>,
     restarted: Option<Restarted>,
     returning: Option<Return>,
+    /// What the board said for the log.
+    said: Vec<String>,
 }
 
 impl Remote {
@@ -140,6 +142,7 @@ impl Remote {
             kept: None,
             restarted: None,
             returning: None,
+            said: Vec::new(),
         }
     }
 
@@ -226,6 +229,7 @@ impl Remote {
                 self.layout =
                     origin_of_snapshot(state).map_or(self.layout, |(layout, _)| Some(layout));
             }
+            Happening::Log(line) => self.said.push(line.clone()),
             _ => {}
         }
         let (followed, next) = self.comparison.follow(happening);
@@ -494,6 +498,10 @@ impl Source for Remote {
             link,
         };
         heard.map(|()| self.tick)
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
     }
 
     fn kept(&self) -> Option<&Kept> {

@@ -44,6 +44,23 @@ pub struct Connect(pub At);
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayOn;
 
+/// Whether the board there can be as bad as is asked for, with the window's
+/// fingers on it: what the mouse does goes over the line to a board that has
+/// one, and not over its sensors.
+///
+/// # Errors
+/// A sentence that says where it can.
+pub fn is_possible(place: &Where) -> Result<(), String> {
+    let faults = &place.line.faults.0.board;
+    if place.at == At::Core || (faults.spare_sensors() && faults.dead_leds.is_empty()) {
+        return Ok(());
+    }
+    Err(format!(
+        "the window's fingers and eyes are at the other end of the line of the board at {}: for bad sensors and lamps write --at core, or move fingers with `virtual-board --fingers`",
+        place.at
+    ))
+}
+
 /// The board at this place. A line to it is opened in the background: the board
 /// may say later that it cannot be reached.
 ///
@@ -51,12 +68,16 @@ pub struct PlayOn;
 /// A sentence that says why it cannot be had.
 pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
     if place.at != At::Core {
+        is_possible(&place)?;
         return Ok(Box::new(remote::Remote::open(place)));
     }
     let layout = place.layout.unwrap_or(Layout::MALDOO);
     let roster = place.games.unwrap_or(games::ROSTER);
     let driver = CoreDriver::with_games(layout, roster, place.seed.unwrap_or_default());
-    let source = driver.and_then(core::InProcess::new);
+    let faults = place.line.faults.0;
+    let source = driver
+        .and_then(core::InProcess::new)
+        .and_then(|source| source.with_faults(faults));
     Ok(Box::new(source.map_err(|error| error.to_string())?))
 }
 

@@ -7,7 +7,7 @@ use super::Bench;
 use super::style;
 use crate::source::{Agreement, Connect, Link};
 use hil_bridge::At;
-use hil_bridge::qemu::Image;
+use hil_bridge::qemu::{Chip, Image};
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -145,8 +145,10 @@ fn kind(at: &At) -> &'static str {
     match at {
         At::Core => "in process",
         At::Virtual => "virtual board",
-        At::Qemu(Image::LM3S6965EVB) => "Cortex-M3 in QEMU",
-        At::Qemu(Image::NETDUINOPLUS2) => "Cortex-M4 in QEMU",
+        At::Qemu(image) => match image.chip {
+            Chip::Lm3s6965evb => "Cortex-M3 in QEMU",
+            Chip::Netduinoplus2 => "Cortex-M4 in QEMU",
+        },
         At::Tcp(_) => "TCP",
         At::Serial(_) => "serial port",
     }

@@ -7,21 +7,23 @@
 
 use std::time::Duration;
 
-use firmware_core::AnyBoard;
+use firmware_core::{AnyBoard, Faults};
 use protocol::{Deed, Input, Layout, Refusal, StampedEvent, Tick};
 
 use crate::compare::{Difference, compare_with};
 use crate::driver::{BridgeError, CoreDriver, Driver};
 use crate::session::{Act, Entry, Header, Session};
 
+mod fingers;
 mod generate;
 mod locate;
 mod shrink;
 
+use fingers::Fingers;
 pub use generate::{Generator, Step};
 
 /// What to check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckOptions {
     /// What all inputs and the board's own chance follow from.
     pub seed: u64,
@@ -29,6 +31,9 @@ pub struct CheckOptions {
     pub steps: u64,
     /// The layout.
     pub layout: Layout,
+    /// What is wrong with the sensors: board and Twin get what they make of the
+    /// fingers.
+    pub faults: Faults,
     /// How long a failure is shrunk at most.
     pub shrink_for: Duration,
 }
@@ -198,6 +203,13 @@ fn events_differ(twin: &[StampedEvent], board: &[StampedEvent]) -> Option<Sign> 
     Some(Sign::Seen("what it told".into(), twin, board))
 }
 
+fn inputs(acts: &[Act]) -> u64 {
+    let inputs = acts
+        .iter()
+        .filter(|act| matches!(act, Act::Do(Deed::Input(_))));
+    inputs.count() as u64
+}
+
 /// Plays by a seed on the board and its Twin. Calls `each` after every step.
 ///
 /// # Errors
@@ -216,23 +228,22 @@ pub fn check(
     let mut entries: Vec<Entry> = Vec::new();
     let mut agreement = Agreement::default();
     let mut pair = Pair::begin(board, &header)?;
+    let mut fingers = Fingers::new(options.layout, &options.faults);
     for _ in 0..options.steps {
-        let Step { acts, ticks } = generator.next(pair.twin());
-        let tick = pair.twin().tick();
-        entries.extend(acts.iter().cloned().map(|act| Entry { tick, act }));
         agreement.steps += 1;
-        agreement.ticks += ticks;
-        agreement.inputs += acts
-            .iter()
-            .filter(|act| matches!(act, Act::Do(Deed::Input(_))))
-            .count() as u64;
-        let before = (pair.twin.board().clone(), pair.twin.number());
-        let sign = pair.step(&acts, ticks)?;
-        agreement.events += u64::from(pair.twin.number().wrapping_sub(before.1));
-        agreement.games += u64::from(pair.twin().turn().is_some() && before.0.turn().is_none());
-        if let Some(sign) = sign {
-            let session = Session { header, entries };
-            return finding(pair, &before.0, &sign, session, (&acts, ticks), options);
+        for Step { acts, ticks } in fingers.feel(generator.next(pair.twin())) {
+            let tick = pair.twin().tick();
+            entries.extend(acts.iter().cloned().map(|act| Entry { tick, act }));
+            agreement.ticks += ticks;
+            agreement.inputs += inputs(&acts);
+            let before = (pair.twin.board().clone(), pair.twin.number());
+            let sign = pair.step(&acts, ticks)?;
+            agreement.events += u64::from(pair.twin.number().wrapping_sub(before.1));
+            agreement.games += u64::from(pair.twin().turn().is_some() && before.0.turn().is_none());
+            if let Some(sign) = sign {
+                let session = Session { header, entries };
+                return finding(pair, &before.0, &sign, session, (&acts, ticks), options);
+            }
         }
         each(&agreement);
     }
@@ -258,10 +269,7 @@ pub fn check_session(
         done += acts.len();
         agreement.steps += 1;
         agreement.ticks += ticks;
-        agreement.inputs += acts
-            .iter()
-            .filter(|act| matches!(act, Act::Do(Deed::Input(_))))
-            .count() as u64;
+        agreement.inputs += inputs(&acts);
         agreement.events += u64::from(pair.twin.number().wrapping_sub(before.1));
         if let Some(sign) = sign {
             let mut session = session.clone();
@@ -270,6 +278,7 @@ pub fn check_session(
                 seed: session.header.seed,
                 steps: 0,
                 layout: session.header.layout,
+                faults: Faults::default(),
                 shrink_for,
             };
             return finding(pair, &before.0, &sign, session, (&acts, ticks), &options);

@@ -174,6 +174,7 @@ mod tests {
             seed: 7,
             steps: 2_000,
             layout,
+            faults: firmware_core::Faults::default(),
             shrink_for: Duration::from_secs(20),
         };
         let verdict = check(&mut board, &options, &mut |_| {}).unwrap();
@@ -197,6 +198,7 @@ mod tests {
             seed: 7,
             steps: 2_000,
             layout,
+            faults: firmware_core::Faults::default(),
             shrink_for: Duration::from_secs(20),
         };
         let Ok(Verdict::Differs(finding)) = check(&mut board, &options, &mut |_| {}) else {

@@ -193,7 +193,8 @@ pub enum Happening {
 
 impl Happening {
     /// What a person has to know of the line, in a sentence: that the board is
-    /// lost, found again, or began anew. `None` for everything else.
+    /// lost, found again, or began anew, or what the board itself says for the
+    /// log. `None` for everything else.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
         match self {
@@ -209,13 +210,13 @@ impl Happening {
             Happening::Missed => Some(
                 "what happened on the board was lost in part: it had no room to keep it".into(),
             ),
+            Happening::Log(line) => Some(line.clone()),
             // Its last words are why the line was lost.
             Happening::Panicked(_)
             | Happening::Event(_)
             | Happening::Carried { .. }
             | Happening::Snapshot { .. }
-            | Happening::Stepped { .. }
-            | Happening::Log(_) => None,
+            | Happening::Stepped { .. } => None,
         }
     }
 }

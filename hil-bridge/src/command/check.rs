@@ -1,8 +1,9 @@
 //! `check`: tries to make a board and its Twin disagree.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use firmware_core::faults::{BoardFaults, Of};
 use hil_bridge::at::BAUD;
 use hil_bridge::check::{Agreement, CheckOptions, Finding, Verdict, check, check_session};
 use hil_bridge::{LineOptions, Session, Where};
@@ -35,6 +36,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
     super::set_up(place)?;
+    can_be_checked(arguments)?;
+    // Both get what bad sensors feel: the board itself is good.
+    let mut good = place.clone();
+    good.line.faults.0.board = BoardFaults::default();
     // Before all the time that it takes to have something to write.
     Session::can_save(&arguments.save)?;
     let begin = Instant::now();
@@ -51,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Done {
                 board_again(place),
                 file.display()
             ))?;
-            let mut board = place.open()?;
+            let mut board = good.open()?;
             check_session(&mut *board, &session, shrink_for, &mut each)?
         }
         None => {
@@ -59,8 +64,10 @@ pub fn run(arguments: &Arguments) -> Done {
                 seed: place.seed.unwrap_or(0),
                 steps: arguments.steps,
                 layout: place.layout.unwrap_or(Layout::MALDOO),
+                faults: place.line.faults.0.clone(),
                 shrink_for,
             };
+            options.faults.board.fit(options.layout)?;
             say(format_args!(
                 "check {} --seed {} --steps {} --layout {}",
                 board_again(place),
@@ -68,7 +75,7 @@ pub fn run(arguments: &Arguments) -> Done {
                 options.steps,
                 options.layout
             ))?;
-            let mut board = place.open()?;
+            let mut board = good.open()?;
             check(&mut *board, &options, &mut each)?
         }
     };
@@ -83,6 +90,32 @@ pub fn run(arguments: &Arguments) -> Done {
             Ok(Ending::Failed)
         }
     }
+}
+
+/// Whether the faults that were asked for are any that a comparison can go on
+/// with.
+fn can_be_checked(arguments: &Arguments) -> anyhow::Result<()> {
+    let faults = &arguments.place.line.faults.0;
+    if arguments.session.is_some() && !faults.board.spare_sensors() {
+        anyhow::bail!(
+            "a session says what the sensors felt: leave their faults out, or --session {}",
+            arguments
+                .session
+                .as_deref()
+                .unwrap_or(Path::new(""))
+                .display()
+        );
+    }
+    let mut other = None;
+    faults.each(|fault| {
+        if fault.kind().of() == Of::Board {
+            other = Some(format!(
+                "--fault-{} would make any board another than its Twin: check compares those that are the same, with bad sensors and bad lines",
+                fault.kind().name()
+            ));
+        }
+    });
+    other.map_or(Ok(()), |sentence| Err(anyhow::Error::msg(sentence)))
 }
 
 /// The board as it was asked for: the options that name it again.
@@ -112,27 +145,9 @@ fn quoted(word: &str) -> String {
 
 /// The faults that were asked for, as they were asked for.
 fn faults(place: &Where) -> String {
-    let faults = &place.line.faults;
-    if faults.are_none() {
-        return String::new();
-    }
-    let mut words = format!(" --fault-seed {}", faults.seed);
-    let some = |value: u64| (value > 0).then_some(value);
-    let stalls = faults.stall_ppm > 0;
-    for (name, value) in [
-        ("drop-ppm", some(faults.drop_ppm.into())),
-        ("flip-ppm", some(faults.flip_ppm.into())),
-        ("duplicate-ppm", some(faults.duplicate_ppm.into())),
-        ("cut-ppm", some(faults.cut_ppm.into())),
-        ("cut-after", faults.cut_after_bytes),
-        ("stall-ppm", some(faults.stall_ppm.into())),
-        ("stall-ms", stalls.then_some(faults.stall_ms)),
-        ("delay-ms", some(faults.delay_ms)),
-    ] {
-        if let Some(value) = value {
-            words.push_str(&format!(" --fault-{name} {value}"));
-        }
-    }
+    let mut words = String::new();
+    let faults = &place.line.faults.0;
+    faults.each(|fault| words.push_str(&format!(" --fault-{fault}")));
     words
 }
 
@@ -200,6 +215,7 @@ mod tests {
             "--at virtual --break-rule",
             "--at /dev/ttyACM0 --baud 9600 --timeout-ms 500",
             "--at virtual --fault-seed 3 --fault-drop-ppm 5 --fault-cut-after 0",
+            "--at virtual --fault-seed 2 --fault-stuck d4 --fault-stuck start --fault-bounce-ms 3 --fault-ghosting",
             "--at qemu --fault-seed 0 --fault-stall-ppm 7 --fault-stall-ms 100",
             "--at qemu:netduinoplus2",
         ] {

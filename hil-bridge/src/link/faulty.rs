@@ -1,4 +1,4 @@
-//! A link with the faults of [`virtual_board::faults`] in it.
+//! A link with [faults](firmware_core::faults) in it.
 //!
 //! What always holds: bytes that are late are on their way, and nobody who sends
 //! or receives waits for them any longer than for those of a good line.
@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use virtual_board::Late;
 use virtual_board::faults::Passed;
-pub use virtual_board::faults::{FaultOptions, Faults};
+pub use virtual_board::{FaultOptions, FaultyLine};
 
 use super::{Link, ended};
 
 /// A link with faults.
 pub struct Faulty<L> {
     inner: L,
-    faults: Faults,
+    faults: FaultyLine,
     /// Set once the line was cut; clones see it too.
     cut: Arc<AtomicBool>,
     /// To the thread that sends what is late; there is none before anything is.
@@ -35,7 +35,7 @@ pub struct Faulty<L> {
 
 impl<L: Link> Faulty<L> {
     /// Makes `inner` as bad as the faults say.
-    pub fn new(inner: L, faults: Faults) -> Faulty<L> {
+    pub fn new(inner: L, faults: FaultyLine) -> Faulty<L> {
         Faulty {
             inner,
             faults,
@@ -123,6 +123,9 @@ fn send_in_time(mut link: Box<dyn Link>, passed: &Receiver<Passed>, cut: &Atomic
 impl<L: Link> Link for Faulty<L> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.check()?;
+        if self.sender.is_none() && self.faults.are_none() {
+            return self.inner.send(bytes);
+        }
         let passed = self.faults.pass_to_board(bytes);
         if self.sender.is_some() || !passed.late.is_zero() {
             return self.sender()?.send(passed).map_err(|_| ended());
@@ -137,6 +140,11 @@ impl<L: Link> Link for Faulty<L> {
     }
 
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        let on_the_way = self.from_board.next().is_some() || self.ended.is_some();
+        if self.rest.is_empty() && !on_the_way && self.faults.are_none() {
+            self.check()?;
+            return self.inner.receive(buffer, timeout);
+        }
         let deadline = Instant::now() + timeout;
         while self.rest.is_empty() {
             self.check()?;
@@ -180,19 +188,21 @@ impl<L: Link> Link for Faulty<L> {
 
 #[cfg(test)]
 mod tests {
+    use firmware_core::Faults;
+
     use super::*;
     use crate::link::Loopback;
 
     const SHORTLY: Duration = Duration::from_millis(5);
 
+    fn faults(text: &str) -> Faults {
+        text.parse().unwrap()
+    }
+
     #[test]
     fn a_cut_line_passes_what_came_before_and_is_an_error_from_then_on() {
         let (near, mut far) = Loopback::pair();
-        let cut_after_bytes = Some(3);
-        let faults = Faults::new(FaultOptions {
-            cut_after_bytes,
-            ..FaultOptions::default()
-        });
+        let faults = FaultyLine::new(&faults("cut-after 3"));
         let mut near = Faulty::new(near, faults.clone());
         let mut clone = near.try_clone().unwrap();
         assert!(near.send(&[1, 2, 3, 4, 5]).is_err());
@@ -205,20 +215,12 @@ mod tests {
         assert_eq!(far.receive(&mut buffer, SHORTLY).unwrap(), 2);
     }
 
-    /// The longest time that a line can stand still: whoever waited for its end
-    /// would never come back.
-    const FOR_EVER_MS: u64 = u32::MAX as u64;
-
     #[test]
     fn a_line_that_stands_still_keeps_nobody_from_looking_at_the_clock() {
         let (near, mut far) = Loopback::pair();
         let mut near = Faulty::new(
             near,
-            Faults::new(FaultOptions {
-                stall_ppm: 1_000_000,
-                stall_ms: FOR_EVER_MS,
-                ..FaultOptions::default()
-            }),
+            FaultyLine::new(&faults("stall-ppm 1000000, stall-ms 86400000")),
         );
         near.send(&[1, 2, 3]).unwrap();
         far.send(&[4, 5, 6]).unwrap();
@@ -230,13 +232,7 @@ mod tests {
     #[test]
     fn what_is_late_comes_in_order_and_whole_before_the_end_of_the_line() {
         let (near, mut far) = Loopback::pair();
-        let mut near = Faulty::new(
-            near,
-            Faults::new(FaultOptions {
-                delay_ms: 20,
-                ..FaultOptions::default()
-            }),
-        );
+        let mut near = Faulty::new(near, FaultyLine::new(&faults("delay-ms 20")));
         for byte in 1..=3 {
             near.send(&[byte]).unwrap();
             far.send(&[byte]).unwrap();

@@ -19,7 +19,7 @@ mod serial;
 mod tcp;
 mod traced;
 
-pub use faulty::{FaultOptions, Faults, Faulty};
+pub use faulty::{FaultOptions, Faulty, FaultyLine};
 pub use loopback::Loopback;
 pub use recorded::{Recorded, Recording, Unrecorded};
 pub use serial::{Serial, UsbIdentity, found_again, port_names, usb_identity};

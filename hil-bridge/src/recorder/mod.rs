@@ -160,6 +160,12 @@ impl Recorder {
         self.header.clone()
     }
 
+    /// What the chance of the board followed from when this began.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.header.seed
+    }
+
     /// True if nothing was done since this keyframe, at this tick.
     fn is_now(&self, keyframe: &Keyframe, tick: Tick) -> bool {
         keyframe.tick == tick && keyframe.next == self.next

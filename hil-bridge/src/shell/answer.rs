@@ -33,6 +33,8 @@ pub enum Extra {
     Rules,
     /// The digest.
     Digest(u64),
+    /// What is wrong with the board.
+    Faults(String),
     /// All commands, or one.
     Help(Option<&'static Entry>),
 }
@@ -96,6 +98,8 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    faults: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<Vec<&'static str>>,
@@ -140,6 +144,10 @@ pub fn json(
         boards_turn: matches!(extra, Extra::Legal(_)).then(|| is_boards_turn(scene.status)),
         digest: match extra {
             Extra::Digest(digest) => Some(digest_name(*digest)),
+            _ => None,
+        },
+        faults: match extra {
+            Extra::Faults(faults) => Some(faults),
             _ => None,
         },
         help: match extra {
@@ -217,6 +225,9 @@ pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: P
             }
         }
         Extra::Digest(digest) => text += &(digest_name(*digest) + "\n"),
+        Extra::Faults(faults) => {
+            let _ = writeln!(text, "faults: {faults}");
+        }
         Extra::Help(one) => text += &help(*one),
     }
     text

@@ -5,6 +5,8 @@ use protocol::{
     Button, Colour, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
 
+use super::fault::Breaking;
+
 /// One line of the language, understood.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
@@ -43,6 +45,8 @@ pub enum Command {
     /// Begin as if just switched on, with the same seed, and maybe another
     /// layout.
     Reset(Option<Layout>),
+    /// Let something be wrong, or tell what is.
+    Fault(Breaking),
     /// Compare.
     Expect(Expectation),
     /// List the commands, or tell about one.
@@ -152,6 +156,11 @@ pub const ENTRIES: &[Entry] = &[
         "reset",
         "reset [8x8]",
         "begin so with the same seed, maybe with another layout",
+    ),
+    entry(
+        "fault",
+        "fault stuck d4",
+        "let this be wrong with a simulated board or its line, too; none heals all; alone it tells what is wrong",
     ),
     entry(
         "expect",

@@ -34,6 +34,7 @@ use crate::Driver;
 
 mod answer;
 mod command;
+mod fault;
 mod here;
 mod obey;
 mod parse;
@@ -42,6 +43,7 @@ mod state_file;
 
 pub use answer::{Paint, point_list, standing};
 pub use command::{Change, Command, ENTRIES, Entry, Expectation};
+pub use fault::Breaking;
 pub use here::{ShellArguments, run_here};
 pub use obey::{HOLD_MS, Shell, Trouble};
 pub use parse::{LONGEST_WAIT_MS, parse};

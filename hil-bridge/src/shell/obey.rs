@@ -285,6 +285,7 @@ impl<'a> Shell<'a> {
             Command::Score => return Ok(Extra::Score),
             Command::Rules => return Ok(Extra::Rules),
             Command::Digest => return Ok(Extra::Digest(self.driver.digest()?)),
+            Command::Fault(breaking) => return Ok(breaking.obey(self.driver)?),
             Command::Help(entry) => return Ok(Extra::Help(entry)),
         }
         Ok(Extra::None)
@@ -361,7 +362,8 @@ impl<'a> Shell<'a> {
     /// A person who touches a point and sees nothing come of it may wonder why:
     /// says so; of a board on which no game is, once.
     fn remark_in_vain(&mut self, point: Point, before: (usize, Tick)) -> Result<(), BridgeError> {
-        if self.answers == Answers::Json {
+        // Sensors that are bad feel a finger later, or not at all.
+        if self.answers == Answers::Json || !self.driver.faults().board.spare_sensors() {
             return Ok(());
         }
         self.look();

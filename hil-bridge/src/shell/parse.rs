@@ -15,6 +15,7 @@ use protocol::{
 
 use super::HOLD_MS;
 use super::command::{Change, Command, ENTRIES, Entry, Expectation, find};
+use super::fault::Breaking;
 use crate::words;
 
 /// The longest `wait`: a day of board time.
@@ -66,13 +67,17 @@ fn without_comment(line: &str) -> &str {
 }
 
 /// The first word, and what follows it.
-fn split(text: &str) -> (&str, &str) {
+pub(super) fn split(text: &str) -> (&str, &str) {
     text.split_once(char::is_whitespace)
         .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
 /// What a word is not, and which of the possible words it may have been.
-fn unknown<'a>(kind: &str, word: &str, possible: impl Iterator<Item = &'a str> + Clone) -> String {
+pub(super) fn unknown<'a>(
+    kind: &str,
+    word: &str,
+    possible: impl Iterator<Item = &'a str> + Clone,
+) -> String {
     let lower = word.to_lowercase();
     let near = possible
         .clone()
@@ -129,6 +134,7 @@ impl<'a> Words<'a> {
             "load" => Command::Load(self.file()?),
             "seed" => Command::Seed(self.number("a seed", 0, u64::MAX)?),
             "reset" => Command::Reset(self.layout()?),
+            "fault" => Command::Fault(Breaking::parse(std::mem::take(&mut self.rest))?),
             "expect" => Command::Expect(self.expectation()?),
             "help" => Command::Help(self.entry()?),
             _ => Command::Quit,

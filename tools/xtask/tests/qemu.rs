@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use firmware_core::{AnyBoard, games};
+use firmware_core::{AnyBoard, Faults, games};
 use hil_bridge::check::{CheckOptions, Verdict, check};
 use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
 use hil_bridge::{Driver, RemoteDriver, Where};
@@ -228,6 +228,7 @@ fn an_image_with_three_games_agrees_with_a_host_that_has_ten() {
         steps: 300,
         layout: Layout::MALDOO,
         shrink_for: Duration::ZERO,
+        faults: Faults::default(),
     };
     let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
     let Verdict::Agrees(agreement) = verdict else {

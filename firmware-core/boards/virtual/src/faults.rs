@@ -1,94 +1,96 @@
-//! A bad line, on purpose and by a seed: bytes lost, flipped, said twice, late,
-//! and the line cut or standing still.
+//! The faults of the core at a real line and on a command line.
 //!
-//! What always holds: the same options give the same faults at the same bytes
-//! of each direction, however the bytes are divided into pieces; the faults go
-//! on where they were when the line is opened again; without faults every byte
-//! arrives as it was sent.
+//! What is wrong is said by [`firmware_core::faults`]. Here is what needs a
+//! host: a line whose faults several threads share, and options made of the
+//! core's table.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use firmware_core::Rng;
+use clap::builder::ValueParser;
+use clap::parser::ArgMatches;
+use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
+use firmware_core::faults::{Fault, Faults, Kind, Line, LineFaults, Of, Takes, Way};
 
-use crate::options::number;
+/// Faults as options: `--fault-` and the name of each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaultOptions(pub Faults);
 
-/// The most bytes that are lost at once: what a UART loses whose buffer
-/// overflows.
-const LOST_BYTES: u32 = 16;
-
-/// Of each option by itself: a heading of the whole group would go on to the
-/// options that come after it.
-const HEADING: &str = "Faults of the line";
-
-/// Nothing happens more often than a million times in a million.
-const MOST_PPM: u32 = 1_000_000;
-
-/// Nobody waits for a line longer than a day.
-const MOST_MS: u64 = 24 * 60 * 60 * 1_000;
-
-/// What is wrong with a line. Chances are per million bytes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
-pub struct FaultOptions {
-    /// What the faults follow from: the same seed gives the same faults
-    #[arg(help_heading = HEADING, id = "fault-seed", long, value_name = "SEED", value_parser = number(0, u64::MAX), allow_negative_numbers = true, default_value_t)]
-    pub seed: u64,
-    /// Bytes in a million at which 1 to 16 bytes are lost
-    #[arg(help_heading = HEADING, id = "fault-drop-ppm", long, value_name = "PPM", value_parser = number(0, MOST_PPM), allow_negative_numbers = true, default_value_t)]
-    pub drop_ppm: u32,
-    /// Bytes in a million in which one bit is flipped
-    #[arg(help_heading = HEADING, id = "fault-flip-ppm", long, value_name = "PPM", value_parser = number(0, MOST_PPM), allow_negative_numbers = true, default_value_t)]
-    pub flip_ppm: u32,
-    /// Bytes in a million that arrive twice
-    #[arg(help_heading = HEADING, id = "fault-duplicate-ppm", long, value_name = "PPM", value_parser = number(0, MOST_PPM), allow_negative_numbers = true, default_value_t)]
-    pub duplicate_ppm: u32,
-    /// Bytes in a million after which the line is cut; it can be opened again
-    #[arg(help_heading = HEADING, id = "fault-cut-ppm", long, value_name = "PPM", value_parser = number(0, MOST_PPM), allow_negative_numbers = true, default_value_t)]
-    pub cut_ppm: u32,
-    /// Cut the line once, after so many bytes of both directions
-    #[arg(help_heading = HEADING, id = "fault-cut-after", long, value_name = "BYTES", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
-    pub cut_after_bytes: Option<u64>,
-    /// Bytes in a million after which the line stands still for a while
-    #[arg(help_heading = HEADING, id = "fault-stall-ppm", long, value_name = "PPM", value_parser = number(0, MOST_PPM), allow_negative_numbers = true, default_value_t)]
-    pub stall_ppm: u32,
-    /// How long it stands still
-    #[arg(help_heading = HEADING, id = "fault-stall-ms", long, value_name = "MS", value_parser = number(0, MOST_MS), allow_negative_numbers = true, default_value_t = 100)]
-    pub stall_ms: u64,
-    /// How late everything comes, each way
-    #[arg(help_heading = HEADING, id = "fault-delay-ms", long, value_name = "MS", value_parser = number(0, MOST_MS), allow_negative_numbers = true, default_value_t)]
-    pub delay_ms: u64,
+impl From<Faults> for FaultOptions {
+    fn from(faults: Faults) -> FaultOptions {
+        FaultOptions(faults)
+    }
 }
 
-impl FaultOptions {
-    /// Good values to begin with: a frame in twenty is hurt, the line stands
-    /// still once in some thousand bytes, and is cut once in a hundred
-    /// thousand.
-    #[must_use]
-    pub fn bad_line(seed: u64) -> FaultOptions {
-        FaultOptions {
-            seed,
-            drop_ppm: 500,
-            flip_ppm: 500,
-            duplicate_ppm: 500,
-            cut_ppm: 10,
-            stall_ppm: 100,
-            stall_ms: 50,
-            delay_ms: 2,
-            ..FaultOptions::default()
-        }
+/// Each with its heading: one over the whole group would go on to the options
+/// that come after it.
+fn option(kind: Kind) -> Arg {
+    let option = Arg::new(kind.option())
+        .long(kind.option())
+        .help(kind.about())
+        .help_heading(match kind.of() {
+            Of::Line => "Faults of the line",
+            Of::Sensors | Of::Board => "Faults of a simulated board",
+        });
+    let read = ValueParser::from(move |text: &str| kind.read(text));
+    let value = |name: &'static str| option.clone().value_name(name).value_parser(read.clone());
+    match kind.takes() {
+        Takes::Nothing => option.action(ArgAction::SetTrue),
+        Takes::Number(..) => value(unit(kind.name())).allow_negative_numbers(true),
+        Takes::Point => value("POINT").action(ArgAction::Append),
+        Takes::Key => value("POINT|BUTTON").action(ArgAction::Append),
+    }
+}
+
+/// What is counted, by the last word of a name.
+fn unit(name: &str) -> &'static str {
+    match name.rsplit('-').next() {
+        Some("ppm") => "PPM",
+        Some("ms") => "MS",
+        Some("after") => "BYTES",
+        Some("permille") => "PERMILLE",
+        _ => "SEED",
+    }
+}
+
+impl Args for FaultOptions {
+    fn augment_args(command: Command) -> Command {
+        Kind::all().fold(command, |command, kind| command.arg(option(kind)))
     }
 
-    /// True if nothing is wrong.
-    #[must_use]
-    pub fn are_none(&self) -> bool {
-        let chances = [
-            self.drop_ppm,
-            self.flip_ppm,
-            self.duplicate_ppm,
-            self.cut_ppm,
-            self.stall_ppm,
-        ];
-        chances.iter().all(|ppm| *ppm == 0) && self.cut_after_bytes.is_none() && self.delay_ms == 0
+    fn augment_args_for_update(command: Command) -> Command {
+        FaultOptions::augment_args(command)
+    }
+}
+
+impl FromArgMatches for FaultOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<FaultOptions, clap::Error> {
+        let mut options = FaultOptions::default();
+        options.update_from_arg_matches(matches)?;
+        Ok(options)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        let refused = |error| clap::Error::raw(clap::error::ErrorKind::TooManyValues, error);
+        for kind in Kind::all() {
+            let name = kind.option();
+            let faults: Vec<Fault> = if kind.takes() == Takes::Nothing {
+                let is_set = matches.get_flag(name);
+                is_set
+                    .then(|| kind.read(""))
+                    .into_iter()
+                    .flatten()
+                    .collect()
+            } else {
+                let values = matches.get_many::<Fault>(name);
+                values.into_iter().flatten().cloned().collect()
+            };
+            for fault in faults {
+                let added = self.0.add(fault);
+                added.map_err(|error| refused(format!("--{name}: {error}\n")))?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -103,152 +105,135 @@ pub struct Passed {
     pub cut: bool,
 }
 
-/// One direction.
-#[derive(Debug)]
-struct Lane {
-    rng: Rng,
-    /// Bytes that are still to be lost.
-    losing: u32,
-}
-
-impl Lane {
-    fn pass(&mut self, options: &FaultOptions, total: &mut u64, bytes: &[u8]) -> Passed {
-        let mut passed = Passed::default();
-        if !bytes.is_empty() {
-            passed.late = Duration::from_millis(options.delay_ms);
-        }
-        for byte in bytes {
-            *total += 1;
-            passed.cut |= options
-                .cut_after_bytes
-                .is_some_and(|after| *total == after + 1);
-            passed.cut |= self.happens(options.cut_ppm);
-            if passed.cut {
-                break;
-            }
-            if self.happens(options.stall_ppm) {
-                passed.late += Duration::from_millis(options.stall_ms);
-            }
-            if self.happens(options.drop_ppm) {
-                self.losing = 1 + self.rng.below(LOST_BYTES);
-            }
-            let flip = self.happens(options.flip_ppm);
-            let twice = self.happens(options.duplicate_ppm);
-            if self.losing > 0 {
-                self.losing -= 1;
-                continue;
-            }
-            let byte = if flip {
-                byte ^ (1 << self.rng.below(8))
-            } else {
-                *byte
-            };
-            passed.bytes.push(byte);
-            if twice {
-                passed.bytes.push(byte);
-            }
-        }
-        passed
-    }
-
-    fn happens(&mut self, ppm: u32) -> bool {
-        ppm > 0 && self.rng.below(1_000_000) < ppm
-    }
-}
-
-#[derive(Debug)]
-struct Lanes {
-    options: FaultOptions,
-    to_board: Lane,
-    from_board: Lane,
-    /// Bytes of both directions so far.
-    total: u64,
-}
-
-/// The faults of one line, kept while it is closed and opened again.
+/// The faults of one line, kept while it is closed and opened again, and shared
+/// by all who send and receive.
 #[derive(Clone, Debug)]
-pub struct Faults(Arc<Mutex<Lanes>>);
+pub struct FaultyLine(Arc<Mutex<Line>>);
 
-impl Faults {
-    /// The faults that follow from these options.
+impl FaultyLine {
+    /// The faults that follow from these.
     #[must_use]
-    pub fn new(options: FaultOptions) -> Faults {
-        let mut rng = Rng::new(options.seed);
-        let mut lane = || Lane {
-            rng: rng.split(),
-            losing: 0,
-        };
-        Faults(Arc::new(Mutex::new(Lanes {
-            to_board: lane(),
-            from_board: lane(),
-            total: 0,
-            options,
-        })))
+    pub fn new(faults: &Faults) -> FaultyLine {
+        FaultyLine(Arc::new(Mutex::new(Line::new(faults))))
     }
 
     /// Changes them while the line is open; the chance goes on.
-    pub fn set(&self, options: FaultOptions) {
-        self.lanes().options = options;
+    pub fn set(&self, faults: LineFaults) {
+        self.line().set(faults);
     }
 
-    fn lanes(&self) -> std::sync::MutexGuard<'_, Lanes> {
+    /// True while nothing is wrong.
+    #[must_use]
+    pub fn are_none(&self) -> bool {
+        self.line().faults().are_none()
+    }
+
+    fn line(&self) -> MutexGuard<'_, Line> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What arrives of these bytes from the host.
     #[must_use]
     pub fn pass_to_board(&self, bytes: &[u8]) -> Passed {
-        let lanes = &mut *self.lanes();
-        lanes.to_board.pass(&lanes.options, &mut lanes.total, bytes)
+        self.pass(Way::ToBoard, bytes)
     }
 
     /// What arrives of these bytes from the board.
     #[must_use]
     pub fn pass_from_board(&self, bytes: &[u8]) -> Passed {
-        let lanes = &mut *self.lanes();
-        lanes
-            .from_board
-            .pass(&lanes.options, &mut lanes.total, bytes)
+        self.pass(Way::FromBoard, bytes)
+    }
+
+    fn pass(&self, way: Way, bytes: &[u8]) -> Passed {
+        let mut line = self.line();
+        let mut passed = Passed::default();
+        if line.faults().are_none() {
+            passed.bytes.extend_from_slice(bytes);
+            return passed;
+        }
+        let mut late_ms = line.faults().delay_ms;
+        for byte in bytes {
+            let of_byte = line.pass(way, *byte);
+            if of_byte.cut {
+                passed.cut = true;
+                break;
+            }
+            late_ms = late_ms.saturating_add(of_byte.stall_ms);
+            let copies = if of_byte.twice { 2 } else { 1 };
+            let arrived = of_byte.byte.into_iter();
+            passed
+                .bytes
+                .extend(arrived.flat_map(|byte| std::iter::repeat_n(byte, copies)));
+        }
+        if !bytes.is_empty() {
+            passed.late = Duration::from_millis(late_ms);
+        }
+        passed
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
 
-    fn bad() -> FaultOptions {
-        FaultOptions {
-            seed: 7,
-            drop_ppm: 20_000,
-            flip_ppm: 20_000,
-            duplicate_ppm: 20_000,
-            ..FaultOptions::default()
-        }
+    fn bad() -> Faults {
+        "seed 7, drop-ppm 20000, flip-ppm 20000, duplicate-ppm 20000"
+            .parse()
+            .unwrap()
     }
 
     /// What arrives of 4,000 bytes, sent in pieces of this size.
-    fn arrives(options: FaultOptions, piece: usize) -> Vec<u8> {
+    fn arrives(faults: &Faults, piece: usize) -> Vec<u8> {
         let sent: Vec<u8> = (0..4_000u32).map(|n| n as u8).collect();
-        let faults = Faults::new(options);
+        let line = FaultyLine::new(faults);
         sent.chunks(piece)
-            .flat_map(|bytes| faults.pass_to_board(bytes).bytes)
+            .flat_map(|bytes| line.pass_to_board(bytes).bytes)
             .collect()
     }
 
     #[test]
     fn a_line_without_faults_changes_nothing() {
         let sent: Vec<u8> = (0..4_000u32).map(|n| n as u8).collect();
-        assert_eq!(arrives(FaultOptions::default(), 100), sent);
-        assert!(FaultOptions::default().are_none());
+        assert_eq!(arrives(&Faults::default(), 100), sent);
     }
 
     #[test]
     fn the_same_seed_gives_the_same_faults_in_pieces_of_any_size() {
-        assert_eq!(arrives(bad(), 4_000), arrives(bad(), 1));
-        assert_ne!(
-            arrives(bad(), 10),
-            arrives(FaultOptions { seed: 8, ..bad() }, 10)
-        );
-        assert_ne!(arrives(bad(), 10), arrives(FaultOptions::default(), 10));
+        assert_eq!(arrives(&bad(), 4_000), arrives(&bad(), 1));
+        let other = Faults { seed: 8, ..bad() };
+        assert_ne!(arrives(&bad(), 10), arrives(&other, 10));
+        assert_ne!(arrives(&bad(), 10), arrives(&Faults::default(), 10));
+    }
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        faults: FaultOptions,
+    }
+
+    #[test]
+    fn an_option_is_the_text_of_a_fault_with_a_dash_for_the_blank() {
+        let words = "--fault-seed 3 --fault-stuck d4 --fault-stuck start --fault-ghosting --fault-bounce-ms 3 --fault-cut-after 0";
+        let line = Line::try_parse_from(["board"].into_iter().chain(words.split(' ')));
+        let text = "seed 3, cut-after 0, stuck d4, stuck start, bounce-ms 3, ghosting";
+        assert_eq!(line.unwrap().faults.0.to_string(), text);
+        let none = Line::try_parse_from(["board"]).unwrap();
+        assert!(none.faults.0.are_none());
+    }
+
+    #[test]
+    fn an_option_that_cannot_be_meant_is_refused_with_a_sentence() {
+        let many: Vec<_> = (1..=17).map(|row| format!("--fault-dead=a{row}")).collect();
+        for (words, sentence) in [
+            (vec!["--fault-bounce-ms=-1".to_owned()], "from 0 to 1000"),
+            (vec!["--fault-stuck=d,4".to_owned()], "`stuck d4`"),
+            (many, "at most 16 can be dead"),
+        ] {
+            let words = std::iter::once("board".to_owned()).chain(words);
+            let error = Line::try_parse_from(words).err().unwrap().to_string();
+            assert!(error.contains(sentence), "{error}");
+        }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The firmware is the same as on a microcontroller, the loop around it too;
 //! this crate is the port: a pseudo-terminal and a TCP socket for a UART, the
-//! computer's clock for a timer.
+//! computer's clock for a timer, and a key matrix under [`Fingers`], which are
+//! felt as on any board: sampled each millisecond and debounced.
 //!
 //! ```no_run
 //! use virtual_board::{Options, spawn};
@@ -16,9 +17,13 @@
 #![forbid(unsafe_code)]
 
 pub mod faults;
+mod fingers;
+mod hand;
 pub mod late;
 mod options;
+mod plugs;
 mod port;
+mod power;
 #[cfg(unix)]
 mod pty;
 
@@ -32,10 +37,12 @@ use std::thread::JoinHandle;
 use firmware_core::{AnyBoard, Broken};
 use mio::Waker;
 
-pub use faults::{FaultOptions, Faults};
+pub use faults::{FaultOptions, FaultyLine};
+pub use fingers::{FINGERS, Fingers};
 pub use late::Late;
 pub use options::{Options, layout, number, roster};
-use port::{Plugs, Port};
+use plugs::Plugs;
+use port::Port;
 
 /// A virtual board that runs in a thread of its own, until this is dropped.
 #[derive(Debug)]
@@ -44,6 +51,8 @@ pub struct Running {
     pub path: Option<PathBuf>,
     /// Where it listens.
     pub tcp: Option<SocketAddr>,
+    /// Fingers on its key matrix.
+    pub fingers: Fingers,
     switch: Switch,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
@@ -51,29 +60,35 @@ pub struct Running {
 /// Switches a virtual board on.
 ///
 /// # Errors
-/// If there is no pseudo-terminal to be had, the link cannot be made, or the
-/// address is taken.
+/// If there is no pseudo-terminal to be had, the link cannot be made, the
+/// address is taken, or a fault is of a point that the board does not have.
 pub fn spawn(options: Options) -> io::Result<Running> {
+    let faults = options.faults.0.clone();
+    fingers::can_have(&faults, options.layout)
+        .map_err(|sentence| io::Error::new(io::ErrorKind::InvalidInput, sentence))?;
     let plugs = Plugs::open(&options)?;
     let (path, tcp, waker) = (plugs.path(), plugs.tcp(), plugs.waker());
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
+    let fingers = Fingers::new(options.layout, faults, Arc::clone(&waker));
+    let moved = fingers.clone();
     let board = AnyBoard::with_games(options.layout, options.games, options.seed)
         .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
     let thread = std::thread::Builder::new()
         .name("virtual board".to_owned())
         .spawn(move || {
             if options.break_rule {
-                Port::new(Broken::new(board), options, plugs).run(&stopped)
+                Port::new(Broken::new(board), options, plugs, moved).run(&stopped)
             } else if options.break_down {
-                Port::new(Broken::that_panics(board), options, plugs).run(&stopped)
+                Port::new(Broken::that_panics(board), options, plugs, moved).run(&stopped)
             } else {
-                Port::new(board, options, plugs).run(&stopped)
+                Port::new(board, options, plugs, moved).run(&stopped)
             }
         })?;
     Ok(Running {
         path,
         tcp,
+        fingers,
         switch: Switch { stop, waker },
         thread: Some(thread),
     })

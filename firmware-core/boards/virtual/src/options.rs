@@ -46,7 +46,7 @@ pub struct Options {
     /// For tests of the tester: panic when red touches the middle column.
     #[arg(long, conflicts_with = "break_rule")]
     pub break_down: bool,
-    /// What is wrong with the line to the host.
+    /// What is wrong with the board, and with the line to the host.
     #[command(flatten)]
     pub faults: FaultOptions,
 }

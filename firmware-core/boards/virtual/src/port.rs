@@ -9,307 +9,40 @@
 //! that died may never be heard of again.
 
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Read, Write};
-use std::net::{Shutdown, SocketAddr};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use firmware_core::{Device, Identity, Machine, SNAPSHOT_BYTES};
-use mio::net::{TcpListener, TcpStream};
-use mio::{Events, Interest, Poll, Token, Waker};
+use mio::Events;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Text, ToHost};
 
 use crate::Options;
-use crate::faults::{Faults, Passed};
+use crate::faults::FaultyLine;
+use crate::fingers::Fingers;
+use crate::hand::Hand;
 use crate::late::Late;
+use crate::plugs::{Moved, Plug, Plugs, READ_BYTES};
+use crate::power::Power;
 
-const WAKER: Token = Token(0);
-const LISTENER: Token = Token(1);
-#[cfg(unix)]
-const PTY: Token = Token(2);
-const STREAM: Token = Token(3);
-const TURNED_AWAY: Token = Token(4);
-
-/// Bytes read at once.
-const READ_BYTES: usize = 4096;
 /// Bytes that may be on their way in one direction of a slow line.
 const ON_THE_WAY_BYTES: usize = 64 * 1024;
-
-/// Hosts that were turned away and still have to hang up, at most.
-const MOST_TURNED_AWAY: usize = 8;
-
-/// Where hosts can plug in.
-pub struct Plugs {
-    poll: Poll,
-    waker: Arc<Waker>,
-    #[cfg(unix)]
-    pty: Option<Pty>,
-    listener: Option<TcpListener>,
-    /// The connection of the host that the board has.
-    stream: Option<TcpStream>,
-    /// Those that were told that it is busy. A connection that is closed before
-    /// the other side has read why would take the reason with it.
-    turned_away: Vec<TcpStream>,
-}
-
-#[cfg(unix)]
-struct Pty {
-    line: std::fs::File,
-    path: PathBuf,
-    link: Option<PathBuf>,
-}
-
-/// Which plug a host uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Plug {
-    #[cfg(unix)]
-    Pty,
-    Tcp,
-}
-
-impl Plug {
-    const ALL: &[Plug] = &[
-        #[cfg(unix)]
-        Plug::Pty,
-        Plug::Tcp,
-    ];
-}
-
-/// What came of an attempt to move bytes.
-enum Moved {
-    Bytes(usize),
-    /// None, for now.
-    Later,
-    /// The other side is gone.
-    HungUp,
-}
-
-impl From<io::Result<usize>> for Moved {
-    fn from(result: io::Result<usize>) -> Moved {
-        match result {
-            Ok(0) => Moved::HungUp,
-            Ok(count) => Moved::Bytes(count),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Moved::Later,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Moved::Later,
-            Err(_) => Moved::HungUp,
-        }
-    }
-}
-
-impl Plugs {
-    pub fn open(options: &Options) -> io::Result<Plugs> {
-        let poll = Poll::new()?;
-        let waker = Arc::new(Waker::new(poll.registry(), WAKER)?);
-        let mut plugs = Plugs {
-            poll,
-            waker,
-            #[cfg(unix)]
-            pty: None,
-            listener: None,
-            stream: None,
-            turned_away: Vec::new(),
-        };
-        #[cfg(unix)]
-        if !options.no_pty {
-            plugs.open_pty(options.link.clone())?;
-        }
-        if let Some(address) = options.tcp {
-            let mut listener = TcpListener::bind(address)
-                .map_err(|error| with_words(error, &format!("it cannot listen at {address}")))?;
-            let registry = plugs.poll.registry();
-            registry.register(&mut listener, LISTENER, Interest::READABLE)?;
-            plugs.listener = Some(listener);
-        }
-        Ok(plugs)
-    }
-
-    #[cfg(unix)]
-    fn open_pty(&mut self, link: Option<PathBuf>) -> io::Result<()> {
-        use std::os::fd::AsRawFd;
-        let (line, path) = crate::pty::open()?;
-        if let Some(link) = &link {
-            crate::pty::link(&path, link).map_err(|error| {
-                with_words(
-                    error,
-                    &format!("the link {} cannot be made", link.display()),
-                )
-            })?;
-        }
-        self.poll.registry().register(
-            &mut mio::unix::SourceFd(&line.as_raw_fd()),
-            PTY,
-            Interest::READABLE | Interest::WRITABLE,
-        )?;
-        self.pty = Some(Pty { line, path, link });
-        Ok(())
-    }
-
-    #[cfg(unix)]
-    pub fn path(&self) -> Option<PathBuf> {
-        let pty = self.pty.as_ref()?;
-        Some(pty.link.clone().unwrap_or_else(|| pty.path.clone()))
-    }
-
-    #[cfg(not(unix))]
-    pub fn path(&self) -> Option<PathBuf> {
-        None
-    }
-
-    pub fn tcp(&self) -> Option<SocketAddr> {
-        self.listener.as_ref()?.local_addr().ok()
-    }
-
-    pub fn waker(&self) -> Arc<Waker> {
-        Arc::clone(&self.waker)
-    }
-
-    /// A host that knocks.
-    fn accept(&mut self) -> Option<TcpStream> {
-        let (stream, _) = self.listener.as_ref()?.accept().ok()?;
-        // A small answer must not wait for the one before it.
-        let _ = stream.set_nodelay(true);
-        Some(stream)
-    }
-
-    /// Gives this host the board.
-    fn take(&mut self, mut stream: TcpStream) {
-        let interest = Interest::READABLE | Interest::WRITABLE;
-        let registry = self.poll.registry();
-        if registry.register(&mut stream, STREAM, interest).is_ok() {
-            self.stream = Some(stream);
-        }
-    }
-
-    /// Says to this host that another one has the board.
-    fn turn_away(&mut self, mut stream: TcpStream, busy: &[u8]) {
-        // Nothing is lost but the reason if it takes nothing.
-        let _ = stream.write(busy);
-        let _ = stream.shutdown(Shutdown::Write);
-        let registry = self.poll.registry();
-        let known = registry
-            .reregister(&mut stream, TURNED_AWAY, Interest::READABLE)
-            .or_else(|_| registry.register(&mut stream, TURNED_AWAY, Interest::READABLE));
-        if known.is_ok() {
-            if self.turned_away.len() == MOST_TURNED_AWAY {
-                self.turned_away.remove(0);
-            }
-            self.turned_away.push(stream);
-        }
-    }
-
-    /// Closes the connections of those that went.
-    fn see_off(&mut self) {
-        let mut unread = [0; READ_BYTES];
-        self.turned_away.retain_mut(|stream| {
-            loop {
-                match Moved::from(stream.read(&mut unread)) {
-                    Moved::Bytes(_) => {}
-                    Moved::Later => return true,
-                    Moved::HungUp => return false,
-                }
-            }
-        });
-    }
-
-    /// Where the host at this plug is.
-    fn host(&self, plug: Plug) -> String {
-        match plug {
-            #[cfg(unix)]
-            Plug::Pty => self.path().unwrap_or_default().display().to_string(),
-            Plug::Tcp => {
-                let peer = self.stream.as_ref().map(TcpStream::peer_addr);
-                match peer {
-                    Some(Ok(peer)) => peer.to_string(),
-                    _ => "an address that it has left".to_owned(),
-                }
-            }
-        }
-    }
-
-    fn read(&mut self, plug: Plug, buffer: &mut [u8]) -> Moved {
-        match plug {
-            #[cfg(unix)]
-            Plug::Pty => match &self.pty {
-                Some(pty) => (&pty.line).read(buffer).into(),
-                None => Moved::Later,
-            },
-            Plug::Tcp => match &mut self.stream {
-                Some(stream) => stream.read(buffer).into(),
-                None => Moved::Later,
-            },
-        }
-    }
-
-    fn write(&mut self, plug: Plug, bytes: &[u8]) -> Moved {
-        match plug {
-            #[cfg(unix)]
-            Plug::Pty => match &self.pty {
-                Some(pty) => (&pty.line).write(bytes).into(),
-                None => Moved::HungUp,
-            },
-            Plug::Tcp => match &mut self.stream {
-                Some(stream) => stream.write(bytes).into(),
-                None => Moved::HungUp,
-            },
-        }
-    }
-
-    /// Closes the board's end. A pseudo-terminal cannot be closed and keep its
-    /// name: with a link there is a new one behind the link, without one the
-    /// host only loses what was on its way.
-    fn pull_out(&mut self, plug: Plug) {
-        match plug {
-            #[cfg(unix)]
-            Plug::Pty => {
-                let link = self.pty.as_ref().and_then(|pty| pty.link.clone());
-                if link.is_some() {
-                    self.pty = None;
-                    // Without a pseudo-terminal the board is reached by its
-                    // other plug, or not at all, as a board that broke.
-                    let _ = self.open_pty(link);
-                }
-            }
-            Plug::Tcp => self.stream = None,
-        }
-    }
-
-    fn hung_up(&mut self, plug: Plug) {
-        if plug == Plug::Tcp {
-            self.stream = None;
-        }
-    }
-}
-
-#[cfg(unix)]
-impl Drop for Pty {
-    fn drop(&mut self) {
-        if let Some(link) = &self.link
-            && std::fs::read_link(link).is_ok_and(|target| target == self.path)
-        {
-            let _ = std::fs::remove_file(link);
-        }
-    }
-}
-
-fn with_words(error: io::Error, words: &str) -> io::Error {
-    io::Error::new(error.kind(), format!("{words}: {error}"))
-}
 
 /// A device in a process.
 pub struct Port<M> {
     device: Device<M, Box<[u8]>>,
     options: Options,
     boot: u32,
+    power: Power,
     plugs: Plugs,
     /// Where the host is that has the board.
     active: Option<Plug>,
     /// When it last said anything.
     heard: Instant,
-    faults: Option<Faults>,
+    line: FaultyLine,
+    hand: Hand,
     /// From the host: read from the plug, and not arrived yet.
     to_board: Late,
     /// Arrived, and not taken by the device yet.
@@ -351,13 +84,16 @@ impl Clock {
 }
 
 impl<M: Machine> Port<M> {
-    pub fn new(machine: M, options: Options, plugs: Plugs) -> Self {
+    pub fn new(machine: M, options: Options, plugs: Plugs, fingers: Fingers) -> Self {
         // Chance, and no process number: in a container that is always the same.
         let boot = RandomState::new().hash_one(std::process::id()) as u32;
-        let faults = &options.faults;
+        let faults = &options.faults.0;
+        let layout = machine.layout();
         Port {
             device: device(machine, boot),
-            faults: (!faults.are_none()).then(|| Faults::new(faults.clone())),
+            line: FaultyLine::new(faults),
+            hand: Hand::new(layout, faults.clone(), fingers),
+            power: Power::new(faults.board.clone()),
             options,
             boot,
             plugs,
@@ -382,9 +118,10 @@ impl<M: Machine> Port<M> {
             }
             let round = catch_unwind(AssertUnwindSafe(|| self.round()));
             match round {
-                Ok(()) if self.device.is_to_crash() => self.restart("the host asked for it")?,
+                Ok(()) if self.device.is_to_crash() => self.panic("the host asked for it")?,
+                Ok(()) if self.power.failed() => self.restart()?,
                 Ok(()) => {}
-                Err(panic) => self.restart(words_of(&*panic))?,
+                Err(panic) => self.panic(words_of(&*panic))?,
             }
         }
         Ok(())
@@ -393,17 +130,23 @@ impl<M: Machine> Port<M> {
     /// How long there is nothing to do; `None`: until something comes.
     fn sleeps(&self) -> Option<Duration> {
         let now = Instant::now();
-        let device = self.device.sleeps_ms().map(|ms| self.clock.until(ms));
+        let power_ms = self.power.lasts_ms();
+        let board_ms = self.board_sleeps_ms();
+        let board_ms = board_ms.map(|ms| self.power.takes_ms(ms));
+        let own = board_ms.into_iter().chain(power_ms).min();
+        let own = own.map(|ms| self.clock.until(ms));
         // Bytes that arrived already wait for room, not for time.
         let on_the_way = [&self.to_board, &self.from_board].map(Late::next);
         let arrivals = on_the_way.into_iter().flatten().filter(|at| *at > now);
         let arrivals = arrivals.map(|at| at - now);
-        device.into_iter().chain(arrivals).min()
+        own.into_iter().chain(arrivals).min()
     }
 
     /// One round of the loop that every port has.
     fn round(&mut self) {
-        self.device.elapse(self.clock.elapsed_ms());
+        let passed_ms = self.clock.elapsed_ms();
+        let counted_ms = self.power.count(passed_ms);
+        self.elapse(counted_ms);
         self.plugs.see_off();
         while let Some(stream) = self.plugs.accept() {
             // The host that has the board may have gone just before.
@@ -418,6 +161,21 @@ impl<M: Machine> Port<M> {
             }
         }
         self.converse();
+    }
+
+    /// How long the board has nothing to do, by its own clock.
+    fn board_sleeps_ms(&self) -> Option<u32> {
+        let device = self.device.sleeps_ms();
+        let hand = self.device.listens().then(|| self.hand.sleeps_ms());
+        device.into_iter().chain(hand.flatten()).min()
+    }
+
+    /// Lets so much time pass by the board's own clock.
+    fn elapse(&mut self, ms: u32) {
+        if let Some(faults) = self.hand.elapse(&mut self.device, ms) {
+            self.power.set(faults.board);
+            self.line.set(faults.line);
+        }
     }
 
     /// Moves bytes until none can be moved.
@@ -505,10 +263,7 @@ impl<M: Machine> Port<M> {
                     }
                     self.heard = Instant::now();
                     let bytes = buffer.get(..count).unwrap_or_default();
-                    let passed = match &self.faults {
-                        Some(faults) => faults.pass_to_board(bytes),
-                        None => unhurt(bytes),
-                    };
+                    let passed = self.line.pass_to_board(bytes);
                     self.to_board.send(Instant::now(), passed);
                     return true;
                 }
@@ -553,10 +308,7 @@ impl<M: Machine> Port<M> {
         if bytes.is_empty() || self.from_board.len() >= ON_THE_WAY_BYTES {
             return;
         }
-        let passed = match &self.faults {
-            Some(faults) => faults.pass_from_board(bytes),
-            None => unhurt(bytes),
-        };
+        let passed = self.line.pass_from_board(bytes);
         self.from_board.send(Instant::now(), passed);
         let count = bytes.len();
         self.device.sent(count);
@@ -582,9 +334,15 @@ impl<M: Machine> Port<M> {
     }
 
     /// The firmware panicked: says so, and begins anew.
-    fn restart(&mut self, words: &str) -> io::Result<()> {
+    fn panic(&mut self, words: &str) -> io::Result<()> {
         let last_words = ToHost::Panic(Text::clipped(words));
         self.outgoing.extend(frame(&last_words));
+        self.restart()
+    }
+
+    /// Begins anew, as when it was switched on. The fingers stay where they are.
+    fn restart(&mut self) -> io::Result<()> {
+        self.hand.forget();
         self.to_board.clear();
         self.incoming.clear();
         self.boot = self.boot.wrapping_add(1);
@@ -603,19 +361,11 @@ fn frame(message: &ToHost) -> Vec<u8> {
     bytes.unwrap_or_default().to_vec()
 }
 
-/// These bytes, at once.
-fn unhurt(bytes: &[u8]) -> Passed {
-    Passed {
-        bytes: bytes.to_vec(),
-        ..Passed::default()
-    }
-}
-
 fn device<M: Machine>(machine: M, boot: u32) -> Device<M, Box<[u8]>> {
     let identity = Identity {
         board: "virtual",
         boot,
-        sensors: false,
+        sensors: true,
     };
     Device::new(machine, identity, vec![0; SNAPSHOT_BYTES].into())
 }
@@ -625,3 +375,6 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("for no reason that it could name")
 }
+
+#[cfg(test)]
+mod tests;

@@ -40,6 +40,11 @@ fn at_tcp(board: &Running) -> Host<TcpStream> {
     Host::new(stream)
 }
 
+/// These faults, as they are written.
+fn faults(text: &str) -> FaultOptions {
+    FaultOptions(text.parse().expect("they are faults"))
+}
+
 fn with_tcp() -> Options {
     Options {
         no_pty: true,
@@ -208,16 +213,7 @@ fn a_panic_reaches_the_host_and_the_board_begins_anew() {
 fn a_board_at_a_bad_line_and_a_board_in_this_process_agree_at_every_step() {
     for seed in 0..2 {
         let board = spawn(Options {
-            faults: FaultOptions {
-                seed,
-                drop_ppm: 2_000,
-                flip_ppm: 2_000,
-                duplicate_ppm: 2_000,
-                stall_ppm: 50,
-                stall_ms: 20,
-                delay_ms: 1,
-                ..FaultOptions::default()
-            },
+            faults: faults(&format!("seed {seed}, drop-ppm 2000, flip-ppm 2000, duplicate-ppm 2000, stall-ppm 50, stall-ms 20, delay-ms 1")),
             ..with_tcp()
         })
         .expect("a board");
@@ -231,10 +227,7 @@ fn a_board_at_a_bad_line_and_a_board_in_this_process_agree_at_every_step() {
 #[test]
 fn a_line_that_is_cut_is_closed_and_can_be_opened_again() {
     let board = spawn(Options {
-        faults: FaultOptions {
-            cut_after_bytes: Some(200),
-            ..FaultOptions::default()
-        },
+        faults: faults("cut-after 200"),
         ..with_tcp()
     })
     .expect("a board");
@@ -254,10 +247,7 @@ fn a_pseudo_terminal_that_is_cut_is_another_one_behind_the_same_link() {
     let link = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cut-board");
     let board = spawn(Options {
         link: Some(link.clone()),
-        faults: FaultOptions {
-            cut_after_bytes: Some(400),
-            ..FaultOptions::default()
-        },
+        faults: faults("cut-after 400"),
         ..Options::default()
     })
     .expect("a board");

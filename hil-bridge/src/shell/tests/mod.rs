@@ -10,6 +10,7 @@ use crate::CoreDriver;
 use crate::palette::Palette;
 
 mod commands;
+mod faults;
 mod noise;
 mod refusals;
 mod remarks;

@@ -23,6 +23,8 @@ fn nearly() -> impl Strategy<Value = String> {
         "position",
         "seed",
         "reset",
+        "fault",
+        "stuck",
         "expect",
         "help",
         "turn",

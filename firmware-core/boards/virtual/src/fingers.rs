@@ -1,0 +1,179 @@
+//! Fingers on the board, from another thread or from the standard input: they
+//! go through its key matrix, as fingers do, and not over the line to the host.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use firmware_core::faults::{Fault, Faults, Site};
+use mio::Waker;
+use protocol::{Input, Layout};
+
+/// How long a finger stays that only taps: a quick one, and longer than a board
+/// needs to be sure of it.
+const TAP_MS: u32 = 20;
+
+/// Nobody holds a key for longer than a day.
+const MOST_MS: u32 = 24 * 60 * 60 * 1_000;
+
+/// What can be said on the standard input, for the help.
+pub const FINGERS: &str = "\
+With --fingers each line of the standard input moves a finger or breaks something:
+  down d4            a finger comes down on a point or a button
+  up d4              it leaves
+  press start [MS]   it comes, stays for 20 ms or so long, and leaves
+  wait MS            the next line waits so long
+  fault stuck d4     one fault more, named as its option is; fault none heals all";
+
+/// What fingers do next, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A finger comes or goes.
+    Finger(Input),
+    /// Nothing, for so many of the board's milliseconds.
+    Wait(u32),
+    /// Something is wrong from now on, or everything is right again.
+    Faults(Box<Faults>),
+}
+
+/// What the thread of the board and those with fingers share.
+#[derive(Debug)]
+struct Shared {
+    steps: VecDeque<Step>,
+    layout: Layout,
+    faults: Faults,
+}
+
+/// Fingers for a virtual board.
+#[derive(Clone, Debug)]
+pub struct Fingers {
+    shared: Arc<Mutex<Shared>>,
+    waker: Arc<Waker>,
+}
+
+impl Fingers {
+    pub(crate) fn new(layout: Layout, faults: Faults, waker: Arc<Waker>) -> Fingers {
+        Fingers {
+            shared: Arc::new(Mutex::new(Shared {
+                steps: VecDeque::new(),
+                layout,
+                faults,
+            })),
+            waker,
+        }
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A finger comes or goes.
+    pub fn put(&self, input: Input) {
+        self.then([Step::Finger(input)]);
+    }
+
+    /// Nothing happens for so many of the board's milliseconds.
+    pub fn wait(&self, ms: u32) {
+        self.then([Step::Wait(ms)]);
+    }
+
+    /// This is what is wrong from now on, with the board and its line.
+    pub fn set_faults(&self, faults: Faults) {
+        self.shared().faults = faults.clone();
+        self.then([Step::Faults(Box::new(faults))]);
+    }
+
+    fn then(&self, steps: impl IntoIterator<Item = Step>) {
+        self.shared().steps.extend(steps);
+        // Without a board nobody is to be woken.
+        let _ = self.waker.wake();
+    }
+
+    /// Does what a line of the standard input says.
+    ///
+    /// # Errors
+    /// A sentence that says what is possible.
+    pub fn line(&self, line: &str) -> Result<(), String> {
+        let mut words = line.split_whitespace();
+        let Some(word) = words.next() else {
+            return Ok(());
+        };
+        let rest: Vec<&str> = words.collect();
+        match (word, &rest[..]) {
+            ("down", [key]) => self.put(self.key(key)?.0),
+            ("up", [key]) => self.put(self.key(key)?.1),
+            ("press", [key]) => self.press(key, TAP_MS)?,
+            ("press", [key, ms]) => self.press(key, self::ms(ms)?)?,
+            ("wait", [ms]) => self.wait(self::ms(ms)?),
+            ("fault", [..]) => self.fault(&rest.join(" "))?,
+            _ => {
+                return Err(format!(
+                    "`{line}` is nothing that a finger does: write `down d4`, `up d4`, `press start 20`, `wait 20` or `fault stuck d4`"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a finger does that comes to this key, and that leaves it.
+    fn key(&self, name: &str) -> Result<(Input, Input), String> {
+        let layout = self.shared().layout;
+        let site = Site::named(name);
+        let button = site.as_ref().and_then(Site::button);
+        if let Some(button) = button {
+            return Ok((Input::Press(button), Input::Lift(button)));
+        }
+        match layout.point(name) {
+            Ok(point) => Ok((Input::Touch(point), Input::Release(point))),
+            Err(error) => Err(format!("`{name}` is no button, and {error}")),
+        }
+    }
+
+    fn press(&self, name: &str, ms: u32) -> Result<(), String> {
+        let (down, up) = self.key(name)?;
+        self.then([
+            Step::Finger(down),
+            Step::Wait(ms),
+            Step::Finger(up),
+            Step::Wait(TAP_MS),
+        ]);
+        Ok(())
+    }
+
+    fn fault(&self, text: &str) -> Result<(), String> {
+        let mut faults = Faults::default();
+        if text != "none" {
+            let layout = self.shared().layout;
+            faults = self.shared().faults.clone();
+            let fault: Result<Fault, _> = text.parse();
+            let added = fault.and_then(|fault| faults.add(fault));
+            added.map_err(|error| format!("`{text}`: {error}"))?;
+            can_have(&faults, layout)?;
+        }
+        self.set_faults(faults);
+        Ok(())
+    }
+
+    /// The next step, if one is there.
+    pub(crate) fn next(&self) -> Option<Step> {
+        self.shared().steps.pop_front()
+    }
+
+    /// The board has this layout now.
+    pub(crate) fn fit(&self, layout: Layout) {
+        self.shared().layout = layout;
+    }
+}
+
+/// Whether a virtual board of this layout can be so bad.
+pub fn can_have(faults: &Faults, layout: Layout) -> Result<(), String> {
+    if !faults.board.dead_leds.is_empty() {
+        return Err("a virtual board has no lamps of its own, its host shows the points: say `dead-led` to the shell or the window with --at core".to_owned());
+    }
+    let fit = faults.board.fit(layout);
+    fit.map_err(|lacking| lacking.to_string())
+}
+
+fn ms(word: &str) -> Result<u32, String> {
+    let number = word.parse().ok().filter(|ms| *ms <= MOST_MS);
+    number.ok_or_else(|| format!("`{word}` is no number of ms from 0 to {MOST_MS}"))
+}

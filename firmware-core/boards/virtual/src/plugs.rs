@@ -1,0 +1,281 @@
+//! Where hosts plug in: a pseudo-terminal and a TCP socket for a UART.
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use mio::net::{TcpListener, TcpStream};
+use mio::{Interest, Poll, Token, Waker};
+
+use crate::Options;
+
+const WAKER: Token = Token(0);
+const LISTENER: Token = Token(1);
+#[cfg(unix)]
+const PTY: Token = Token(2);
+const STREAM: Token = Token(3);
+const TURNED_AWAY: Token = Token(4);
+
+/// Bytes read at once.
+pub const READ_BYTES: usize = 4096;
+
+/// Hosts that were turned away and still have to hang up, at most.
+const MOST_TURNED_AWAY: usize = 8;
+
+/// Where hosts can plug in.
+pub struct Plugs {
+    pub poll: Poll,
+    waker: Arc<Waker>,
+    #[cfg(unix)]
+    pty: Option<Pty>,
+    listener: Option<TcpListener>,
+    /// The connection of the host that the board has.
+    pub stream: Option<TcpStream>,
+    /// Those that were told that it is busy. A connection that is closed before
+    /// the other side has read why would take the reason with it.
+    turned_away: Vec<TcpStream>,
+}
+
+#[cfg(unix)]
+struct Pty {
+    line: std::fs::File,
+    path: PathBuf,
+    link: Option<PathBuf>,
+}
+
+/// Which plug a host uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plug {
+    #[cfg(unix)]
+    Pty,
+    Tcp,
+}
+
+impl Plug {
+    pub const ALL: &[Plug] = &[
+        #[cfg(unix)]
+        Plug::Pty,
+        Plug::Tcp,
+    ];
+}
+
+/// What came of an attempt to move bytes.
+pub enum Moved {
+    Bytes(usize),
+    /// None, for now.
+    Later,
+    /// The other side is gone.
+    HungUp,
+}
+
+impl From<io::Result<usize>> for Moved {
+    fn from(result: io::Result<usize>) -> Moved {
+        match result {
+            Ok(0) => Moved::HungUp,
+            Ok(count) => Moved::Bytes(count),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Moved::Later,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Moved::Later,
+            Err(_) => Moved::HungUp,
+        }
+    }
+}
+
+impl Plugs {
+    pub fn open(options: &Options) -> io::Result<Plugs> {
+        let poll = Poll::new()?;
+        let waker = Arc::new(Waker::new(poll.registry(), WAKER)?);
+        let mut plugs = Plugs {
+            poll,
+            waker,
+            #[cfg(unix)]
+            pty: None,
+            listener: None,
+            stream: None,
+            turned_away: Vec::new(),
+        };
+        #[cfg(unix)]
+        if !options.no_pty {
+            plugs.open_pty(options.link.clone())?;
+        }
+        if let Some(address) = options.tcp {
+            let mut listener = TcpListener::bind(address)
+                .map_err(|error| with_words(error, &format!("it cannot listen at {address}")))?;
+            let registry = plugs.poll.registry();
+            registry.register(&mut listener, LISTENER, Interest::READABLE)?;
+            plugs.listener = Some(listener);
+        }
+        Ok(plugs)
+    }
+
+    #[cfg(unix)]
+    fn open_pty(&mut self, link: Option<PathBuf>) -> io::Result<()> {
+        use std::os::fd::AsRawFd;
+        let (line, path) = crate::pty::open()?;
+        if let Some(link) = &link {
+            crate::pty::link(&path, link).map_err(|error| {
+                with_words(
+                    error,
+                    &format!("the link {} cannot be made", link.display()),
+                )
+            })?;
+        }
+        self.poll.registry().register(
+            &mut mio::unix::SourceFd(&line.as_raw_fd()),
+            PTY,
+            Interest::READABLE | Interest::WRITABLE,
+        )?;
+        self.pty = Some(Pty { line, path, link });
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    pub fn path(&self) -> Option<PathBuf> {
+        let pty = self.pty.as_ref()?;
+        Some(pty.link.clone().unwrap_or_else(|| pty.path.clone()))
+    }
+
+    #[cfg(not(unix))]
+    pub fn path(&self) -> Option<PathBuf> {
+        None
+    }
+
+    pub fn tcp(&self) -> Option<SocketAddr> {
+        self.listener.as_ref()?.local_addr().ok()
+    }
+
+    pub fn waker(&self) -> Arc<Waker> {
+        Arc::clone(&self.waker)
+    }
+
+    /// A host that knocks.
+    pub fn accept(&mut self) -> Option<TcpStream> {
+        let (stream, _) = self.listener.as_ref()?.accept().ok()?;
+        // A small answer must not wait for the one before it.
+        let _ = stream.set_nodelay(true);
+        Some(stream)
+    }
+
+    /// Gives this host the board.
+    pub fn take(&mut self, mut stream: TcpStream) {
+        let interest = Interest::READABLE | Interest::WRITABLE;
+        let registry = self.poll.registry();
+        if registry.register(&mut stream, STREAM, interest).is_ok() {
+            self.stream = Some(stream);
+        }
+    }
+
+    /// Says to this host that another one has the board.
+    pub fn turn_away(&mut self, mut stream: TcpStream, busy: &[u8]) {
+        // Nothing is lost but the reason if it takes nothing.
+        let _ = stream.write(busy);
+        let _ = stream.shutdown(Shutdown::Write);
+        let registry = self.poll.registry();
+        let known = registry
+            .reregister(&mut stream, TURNED_AWAY, Interest::READABLE)
+            .or_else(|_| registry.register(&mut stream, TURNED_AWAY, Interest::READABLE));
+        if known.is_ok() {
+            if self.turned_away.len() == MOST_TURNED_AWAY {
+                self.turned_away.remove(0);
+            }
+            self.turned_away.push(stream);
+        }
+    }
+
+    /// Closes the connections of those that went.
+    pub fn see_off(&mut self) {
+        let mut unread = [0; READ_BYTES];
+        self.turned_away.retain_mut(|stream| {
+            loop {
+                match Moved::from(stream.read(&mut unread)) {
+                    Moved::Bytes(_) => {}
+                    Moved::Later => return true,
+                    Moved::HungUp => return false,
+                }
+            }
+        });
+    }
+
+    /// Where the host at this plug is.
+    pub fn host(&self, plug: Plug) -> String {
+        match plug {
+            #[cfg(unix)]
+            Plug::Pty => self.path().unwrap_or_default().display().to_string(),
+            Plug::Tcp => {
+                let peer = self.stream.as_ref().map(TcpStream::peer_addr);
+                match peer {
+                    Some(Ok(peer)) => peer.to_string(),
+                    _ => "an address that it has left".to_owned(),
+                }
+            }
+        }
+    }
+
+    pub fn read(&mut self, plug: Plug, buffer: &mut [u8]) -> Moved {
+        match plug {
+            #[cfg(unix)]
+            Plug::Pty => match &self.pty {
+                Some(pty) => (&pty.line).read(buffer).into(),
+                None => Moved::Later,
+            },
+            Plug::Tcp => match &mut self.stream {
+                Some(stream) => stream.read(buffer).into(),
+                None => Moved::Later,
+            },
+        }
+    }
+
+    pub fn write(&mut self, plug: Plug, bytes: &[u8]) -> Moved {
+        match plug {
+            #[cfg(unix)]
+            Plug::Pty => match &self.pty {
+                Some(pty) => (&pty.line).write(bytes).into(),
+                None => Moved::HungUp,
+            },
+            Plug::Tcp => match &mut self.stream {
+                Some(stream) => stream.write(bytes).into(),
+                None => Moved::HungUp,
+            },
+        }
+    }
+
+    /// Closes the board's end. A pseudo-terminal cannot be closed and keep its
+    /// name: with a link there is a new one behind the link, without one the
+    /// host only loses what was on its way.
+    pub fn pull_out(&mut self, plug: Plug) {
+        match plug {
+            #[cfg(unix)]
+            Plug::Pty => {
+                let link = self.pty.as_ref().and_then(|pty| pty.link.clone());
+                if link.is_some() {
+                    self.pty = None;
+                    // Without a pseudo-terminal the board is reached by its
+                    // other plug, or not at all, as a board that broke.
+                    let _ = self.open_pty(link);
+                }
+            }
+            Plug::Tcp => self.stream = None,
+        }
+    }
+
+    pub fn hung_up(&mut self, plug: Plug) {
+        if plug == Plug::Tcp {
+            self.stream = None;
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Pty {
+    fn drop(&mut self) {
+        if let Some(link) = &self.link
+            && std::fs::read_link(link).is_ok_and(|target| target == self.path)
+        {
+            let _ = std::fs::remove_file(link);
+        }
+    }
+}
+
+fn with_words(error: io::Error, words: &str) -> io::Error {
+    io::Error::new(error.kind(), format!("{words}: {error}"))
+}

@@ -1,0 +1,63 @@
+//! What a board gets its power and its time from, with what is wrong with both.
+
+use firmware_core::faults::{BoardFaults, Drift};
+
+/// Power that may fail once, and a clock that may be off.
+pub struct Power {
+    faults: BoardFaults,
+    drift: Drift,
+    /// How long there has been power.
+    on_ms: u64,
+    /// True until it was seen that the power failed.
+    is_failing: bool,
+}
+
+impl Power {
+    pub fn new(faults: BoardFaults) -> Power {
+        Power {
+            faults,
+            drift: Drift::default(),
+            on_ms: 0,
+            is_failing: false,
+        }
+    }
+
+    /// Changes what is wrong. A failure of power that is new is counted from
+    /// now.
+    pub fn set(&mut self, faults: BoardFaults) {
+        if faults.brown_out_after_ms != self.faults.brown_out_after_ms {
+            self.on_ms = 0;
+        }
+        self.faults = faults;
+    }
+
+    /// What the board counts while so much time passes.
+    pub fn count(&mut self, passed_ms: u32) -> u32 {
+        let before_ms = self.on_ms;
+        self.on_ms = self.on_ms.saturating_add(passed_ms.into());
+        if let Some(after_ms) = self.faults.brown_out_after_ms
+            && (before_ms..=self.on_ms).contains(&after_ms)
+        {
+            self.is_failing = true;
+            self.faults.brown_out_after_ms = None;
+        }
+        self.drift.count(&self.faults, passed_ms)
+    }
+
+    /// True once, when the power failed.
+    pub fn failed(&mut self) -> bool {
+        std::mem::take(&mut self.is_failing)
+    }
+
+    /// How long the power lasts; `None`: for ever.
+    pub fn lasts_ms(&self) -> Option<u32> {
+        let after_ms = self.faults.brown_out_after_ms?;
+        let left_ms = after_ms.saturating_sub(self.on_ms).max(1);
+        Some(left_ms.try_into().unwrap_or(u32::MAX))
+    }
+
+    /// How much time has to pass until the board has counted so much.
+    pub fn takes_ms(&self, counted_ms: u32) -> u32 {
+        self.drift.takes(&self.faults, counted_ms)
+    }
+}

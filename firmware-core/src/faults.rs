@@ -1,0 +1,67 @@
+//! What is wrong with a board or with its line, on purpose and by a seed.
+//!
+//! A [`Fault`] is written the same everywhere: `drop-ppm 500`, `stuck d4`,
+//! `ghosting`. [`Faults`] are several of them, with commas between, and `none`
+//! of them is what a good board at a good line has. Whoever has a line puts a
+//! [`Line`] into it; whoever simulates sensors lets [`Contacts`] say what they
+//! see, and [`BoardFaults::darken`] what their lights show.
+//!
+//! ```
+//! use firmware_core::Faults;
+//!
+//! let faults: Faults = "seed 7, stuck d4, bounce-ms 3".parse()?;
+//! assert_eq!(faults.to_string(), "seed 7, stuck d4, bounce-ms 3");
+//! assert_eq!("none".parse(), Ok(Faults::default()));
+//! # Ok::<(), firmware_core::faults::FaultError>(())
+//! ```
+//!
+//! What always holds: the same faults and seed make the same of the same bytes
+//! and fingers; without faults everything arrives as it was sent or touched; an
+//! image that asks for none of this has not a byte of it.
+
+mod board;
+mod contacts;
+mod line;
+mod text;
+
+use crate::rng::Rng;
+
+pub use board::{BoardFaults, Drift, Lacking, MOST_SITES, Site, Sites};
+pub use contacts::Contacts;
+pub use line::{Line, LineFaults, Passed, Way};
+pub use text::{Fault, FaultError, Kind, Of, Takes};
+
+/// Everything that is wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// What all chance in them follows from.
+    pub seed: u64,
+    /// With the line.
+    pub line: LineFaults,
+    /// With the board.
+    pub board: BoardFaults,
+}
+
+impl Faults {
+    /// True if nothing is wrong.
+    #[must_use]
+    pub fn are_none(&self) -> bool {
+        self.line.are_none() && self.board.are_none()
+    }
+
+    /// A line of this chance as bad as a real one ever is.
+    #[must_use]
+    pub fn bad_line(seed: u64) -> Faults {
+        Faults {
+            seed,
+            line: LineFaults::bad(),
+            board: BoardFaults::default(),
+        }
+    }
+
+    /// The chance of both ways of the line and of the contacts, each its own.
+    fn chance(&self) -> [Rng; 3] {
+        let mut rng = Rng::new(self.seed);
+        [rng.split(), rng.split(), rng.split()]
+    }
+}

@@ -1,0 +1,225 @@
+//! A bad board: contacts that stick, are dead, bounce or ghost, lights that
+//! stay dark, a clock that is off, and power that fails.
+
+use core::fmt;
+
+use heapless::{String, Vec};
+use protocol::{Button, Colour, Frame, Layout, Point};
+
+/// The most points and buttons that one kind of fault may name.
+pub const MOST_SITES: usize = 16;
+
+/// The clock of a good board: so many milliseconds in a thousand.
+const TRUE_PERMILLE: u64 = 1_000;
+
+/// A point or a button, by its name: a board that becomes another layout has
+/// another point of this name, or none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site(String<8>);
+
+/// Several of them.
+pub type Sites = Vec<Site, MOST_SITES>;
+
+impl Site {
+    /// The site of this name, which may or may not be on a board.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Site> {
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let mut own = String::new();
+        own.push_str(name).ok().filter(|()| is_name)?;
+        own.as_mut_str().make_ascii_lowercase();
+        Some(Site(own))
+    }
+
+    /// The site of a point.
+    #[must_use]
+    pub fn of_point(layout: Layout, point: Point) -> Option<Site> {
+        let mut name: String<8> = String::new();
+        fmt::write(&mut name, format_args!("{}", layout.name(point))).ok()?;
+        Some(Site(name))
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+
+    /// The point of this name, if the board has it.
+    #[must_use]
+    pub fn point(&self, layout: Layout) -> Option<Point> {
+        layout.point(&self.0).ok()
+    }
+
+    /// The button of this name.
+    #[must_use]
+    pub fn button(&self) -> Option<Button> {
+        Button::from_name(&self.0)
+    }
+}
+
+/// What is wrong with a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardFaults {
+    /// Contacts that are always closed, whatever else is said of them.
+    pub stuck: Sites,
+    /// Contacts that never close.
+    pub dead: Sites,
+    /// How long each contact bounces when a finger comes or goes.
+    pub bounce_ms: u64,
+    /// The key matrix has no diodes: three corners of a rectangle that are down
+    /// make the fourth look so.
+    pub ghosting: bool,
+    /// Lights that stay dark.
+    pub dead_leds: Sites,
+    /// Milliseconds that the board counts while 1,000 pass.
+    pub clock_permille: u64,
+    /// The power fails once, after so long: the board begins anew.
+    pub brown_out_after_ms: Option<u64>,
+}
+
+impl Default for BoardFaults {
+    fn default() -> BoardFaults {
+        BoardFaults {
+            stuck: Vec::new(),
+            dead: Vec::new(),
+            bounce_ms: 0,
+            ghosting: false,
+            dead_leds: Vec::new(),
+            clock_permille: TRUE_PERMILLE,
+            brown_out_after_ms: None,
+        }
+    }
+}
+
+impl BoardFaults {
+    /// True if nothing is wrong.
+    #[must_use]
+    pub fn are_none(&self) -> bool {
+        *self == BoardFaults::default()
+    }
+
+    /// True if nothing is wrong with the sensors.
+    #[must_use]
+    pub fn spare_sensors(&self) -> bool {
+        self.stuck.is_empty() && self.dead.is_empty() && self.bounce_ms == 0 && !self.ghosting
+    }
+
+    /// Whether a board of this layout has all that is said to be wrong.
+    ///
+    /// # Errors
+    /// The first point that it lacks.
+    pub fn fit(&self, layout: Layout) -> Result<(), Lacking> {
+        let keys = self.stuck.iter().chain(&self.dead);
+        let mut points = keys
+            .filter(|site| site.button().is_none())
+            .chain(&self.dead_leds);
+        let lacking = points.find(|site| site.point(layout).is_none());
+        lacking.map_or(Ok(()), |site| Err(Lacking(layout, site.clone())))
+    }
+
+    /// Takes the light of the dead lamps out of a frame.
+    pub fn darken(&self, layout: Layout, frame: &mut Frame) {
+        for site in &self.dead_leds {
+            if let Some(point) = site.point(layout) {
+                frame.points.set(point, Colour::OFF);
+            }
+        }
+    }
+}
+
+/// A board lacks a point that is said to be broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lacking(pub Layout, pub Site);
+
+impl fmt::Display for Lacking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Lacking(layout, site) = self;
+        let name = site.name();
+        write!(
+            f,
+            "a {layout} board has no {name}: name a point that it has"
+        )
+    }
+}
+
+impl core::error::Error for Lacking {}
+
+/// A clock that may be off: turns the time that passes into the time that a
+/// board counts, and loses no part of a millisecond.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Drift {
+    /// Thousandths of a millisecond that were not counted yet.
+    rest: u64,
+}
+
+impl Drift {
+    /// What the board counts while so much time passes.
+    pub fn count(&mut self, faults: &BoardFaults, passed_ms: u32) -> u32 {
+        let thousandths = u64::from(passed_ms)
+            .saturating_mul(faults.clock_permille)
+            .saturating_add(self.rest);
+        self.rest = thousandths % TRUE_PERMILLE;
+        (thousandths / TRUE_PERMILLE).try_into().unwrap_or(u32::MAX)
+    }
+
+    /// How much time has to pass until the board has counted so much.
+    #[must_use]
+    pub fn takes(&self, faults: &BoardFaults, counted_ms: u32) -> u32 {
+        let wanted = u64::from(counted_ms)
+            .saturating_mul(TRUE_PERMILLE)
+            .saturating_sub(self.rest);
+        let passed = wanted.div_ceil(faults.clock_permille.max(1));
+        passed.try_into().unwrap_or(u32::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_clock_that_is_off_counts_the_same_however_time_is_divided(
+            permille in 500..2_000_u64,
+            pieces in proptest::collection::vec(0..50_u32, 0..50),
+        ) {
+            let faults = BoardFaults { clock_permille: permille, ..BoardFaults::default() };
+            let all: u32 = pieces.iter().sum();
+            let mut drift = Drift::default();
+            let counted: u32 = pieces.iter().map(|piece| drift.count(&faults, *piece)).sum();
+            prop_assert_eq!(counted, Drift::default().count(&faults, all));
+            prop_assert_eq!(u64::from(counted), u64::from(all) * permille / 1_000);
+        }
+
+        #[test]
+        fn one_who_sleeps_as_long_as_it_takes_has_counted_enough_and_not_too_much(
+            permille in 500..2_000_u64,
+            before in 0..50_u32,
+            wanted in 1..5_000_u32,
+        ) {
+            let faults = BoardFaults { clock_permille: permille, ..BoardFaults::default() };
+            let mut drift = Drift::default();
+            drift.count(&faults, before);
+            let takes = drift.takes(&faults, wanted);
+            prop_assert!(drift.clone().count(&faults, takes) >= wanted);
+            prop_assert!(takes == 0 || drift.count(&faults, takes - 1) < wanted);
+        }
+    }
+
+    #[test]
+    fn a_lamp_that_is_dead_stays_dark_and_the_others_shine() {
+        let layout = Layout::MALDOO;
+        let mut faults = BoardFaults::default();
+        faults.dead_leds.push(Site::named("E5").unwrap()).unwrap();
+        let mut frame = Frame::default();
+        let [e5, d4] = ["e5", "d4"].map(|name| layout.point(name).unwrap());
+        frame.points.set(e5, Colour::GREEN);
+        frame.points.set(d4, Colour::GREEN);
+        faults.darken(layout, &mut frame);
+        assert_eq!(frame.points.get(e5), Colour::OFF);
+        assert_eq!(frame.points.get(d4), Colour::GREEN);
+    }
+}

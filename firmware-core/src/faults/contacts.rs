@@ -1,0 +1,337 @@
+//! The contacts under the fingers of a board that is simulated: a matrix of
+//! rows and columns, scanned row by row once a millisecond.
+//!
+//! A contact joins its row with its column. The scan puts a voltage on one row
+//! and looks at which columns it comes out. With a diode at each contact these
+//! are the contacts of that row; without, the voltage goes on backwards through
+//! every closed contact, and three corners of a rectangle make the fourth.
+//! Buttons have a wire each, and so have the points of a board whose layout is
+//! no rectangle.
+
+use protocol::{Button, Input, Layout, Point};
+
+use super::Faults;
+use super::board::{BoardFaults, Sites};
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Wide;
+
+const SIDE: usize = Layout::MAX_SIDE as usize;
+const KEYS: usize = SIDE * SIDE + Button::ALL.len();
+
+/// The contacts of a board, as they are in this millisecond.
+#[derive(Clone, Debug)]
+pub struct Contacts {
+    layout: Layout,
+    bounce_ms: u16,
+    ghosting: bool,
+    stuck: Down,
+    dead: Down,
+    rng: Rng,
+    fingers: Down,
+    /// How long each contact still bounces: points, then buttons.
+    unrest_ms: [u16; KEYS],
+    /// How many of them do.
+    restless: u16,
+}
+
+/// Points and buttons, bit `n` for `Button::ALL[n]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Down {
+    pub points: Points<Wide>,
+    pub buttons: u8,
+}
+
+impl Down {
+    fn of(sites: &Sites, layout: Layout) -> Down {
+        let mut down = Down::default();
+        for site in sites {
+            if let Some(button) = site.button() {
+                down.buttons |= 1 << button as u8;
+            } else if let Some(point) = site.point(layout) {
+                down.points.insert(point);
+            }
+        }
+        down
+    }
+
+    fn set(&mut self, key: usize, is_down: bool) {
+        match key.checked_sub(SIDE * SIDE) {
+            None if is_down => self.points.insert(Point(key as u8)),
+            None => self.points.remove(Point(key as u8)),
+            Some(button) if is_down => self.buttons |= 1 << button,
+            Some(button) => self.buttons &= !(1 << button),
+        }
+    }
+}
+
+impl Contacts {
+    /// Contacts of a board of this layout, with no finger on them.
+    #[must_use]
+    pub fn new(layout: Layout, faults: &Faults) -> Contacts {
+        let [_, _, rng] = faults.chance();
+        let mut contacts = Contacts {
+            layout,
+            bounce_ms: 0,
+            ghosting: false,
+            stuck: Down::default(),
+            dead: Down::default(),
+            rng,
+            fingers: Down::default(),
+            unrest_ms: [0; KEYS],
+            restless: 0,
+        };
+        contacts.set(&faults.board);
+        contacts
+    }
+
+    /// Changes what is wrong with them. The fingers stay where they are, and
+    /// the chance goes on.
+    pub fn set(&mut self, faults: &BoardFaults) {
+        self.bounce_ms = faults.bounce_ms.try_into().unwrap_or(u16::MAX);
+        self.ghosting = faults.ghosting;
+        self.stuck = Down::of(&faults.stuck, self.layout);
+        self.dead = Down::of(&faults.dead, self.layout);
+    }
+
+    /// A finger comes or goes. What is not on the board is not felt, and what
+    /// is no finger neither.
+    pub fn finger(&mut self, input: Input) {
+        let key = match input {
+            Input::Touch(point) | Input::Release(point) if self.layout.has(point) => point.index(),
+            Input::Press(button) | Input::Lift(button) => SIDE * SIDE + button as usize,
+            _ => return,
+        };
+        let before = self.fingers;
+        self.fingers
+            .set(key, matches!(input, Input::Touch(_) | Input::Press(_)));
+        if let Some(unrest_ms) = self.unrest_ms.get_mut(key)
+            && self.fingers != before
+        {
+            self.restless += u16::from(*unrest_ms == 0 && self.bounce_ms > 0);
+            self.restless -= u16::from(*unrest_ms > 0 && self.bounce_ms == 0);
+            *unrest_ms = self.bounce_ms;
+        }
+    }
+
+    /// True while no contact bounces: the next sample is as this one until a
+    /// finger comes or goes.
+    #[must_use]
+    pub fn are_at_rest(&self) -> bool {
+        self.restless == 0
+    }
+
+    /// How long a contact bounces at most.
+    #[must_use]
+    pub fn bounce_ms(&self) -> u16 {
+        self.bounce_ms
+    }
+
+    /// What a scan of this millisecond sees.
+    pub(crate) fn sample(&mut self) -> Down {
+        let mut closed = self.fingers;
+        if self.restless > 0 {
+            for (key, unrest_ms) in self.unrest_ms.iter_mut().enumerate() {
+                if *unrest_ms > 0 {
+                    *unrest_ms -= 1;
+                    self.restless -= u16::from(*unrest_ms == 0);
+                    closed.set(key, self.rng.below(2) == 1);
+                }
+            }
+        }
+        self.scan(closed)
+    }
+
+    /// What a scan sees once all contacts are at rest.
+    pub(crate) fn settled(&mut self) -> Down {
+        self.unrest_ms = [0; KEYS];
+        self.restless = 0;
+        self.scan(self.fingers)
+    }
+
+    fn scan(&self, closed: Down) -> Down {
+        Down {
+            points: self.matrix((closed.points & !self.dead.points) | self.stuck.points),
+            buttons: (closed.buttons & !self.dead.buttons) | self.stuck.buttons,
+        }
+    }
+
+    /// The columns at which each row shows.
+    fn matrix(&self, closed: Points<Wide>) -> Points<Wide> {
+        if !self.ghosting {
+            return closed;
+        }
+        let layout = self.layout;
+        let mut rows = [0_u16; SIDE];
+        for point in closed {
+            if let Some(row) = rows.get_mut(usize::from(layout.row(point))) {
+                *row |= 1 << layout.column(point);
+            }
+        }
+        let mut seen = Points::NONE;
+        for (row, columns) in rows.iter().enumerate() {
+            let columns = reached(*columns, &rows);
+            for column in 0..layout.columns() {
+                if columns & (1 << column) != 0
+                    && let Some(point) = layout.at(column, row as u8)
+                {
+                    seen.insert(point);
+                }
+            }
+        }
+        seen
+    }
+}
+
+/// The columns that a voltage comes to from these, through every row that has
+/// one of them closed.
+fn reached(mut columns: u16, rows: &[u16; SIDE]) -> u16 {
+    loop {
+        let through = rows.iter().filter(|row| **row & columns != 0);
+        let more = through.fold(columns, |all, row| all | row);
+        if more == columns {
+            return columns;
+        }
+        columns = more;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LAYOUT: Layout = Layout::MALDOO;
+
+    fn points(names: &str) -> Points<Wide> {
+        let names = names.split_whitespace();
+        names.map(|name| LAYOUT.point(name).unwrap()).collect()
+    }
+
+    /// What is seen of fingers on these points.
+    fn seen(faults: &str, fingers: &str) -> Points<Wide> {
+        let mut contacts = Contacts::new(LAYOUT, &faults.parse().unwrap());
+        for point in points(fingers) {
+            contacts.finger(Input::Touch(point));
+        }
+        contacts.sample().points
+    }
+
+    #[test]
+    fn without_diodes_three_keys_make_a_ghost_and_with_diodes_they_make_none() {
+        assert_eq!(seen("none", "b2 b7 f2"), points("b2 b7 f2"));
+        assert_eq!(seen("ghosting", "b2 b7 f2"), points("b2 b7 f2 f7"));
+        assert_eq!(seen("ghosting", "b2 f7"), points("b2 f7"));
+    }
+
+    #[test]
+    fn a_ghost_joins_with_a_key_to_make_more_of_them() {
+        let all = points("b2 b7 f2 f7 h7 b5 f5 h5 h2");
+        assert_eq!(seen("ghosting", "b2 b7 f2 h7 h5"), all);
+    }
+
+    #[test]
+    fn a_stuck_key_is_down_without_a_finger_and_a_dead_one_is_up_with_one() {
+        assert_eq!(seen("stuck d4, dead e5", "e5 f6"), points("d4 f6"));
+        let mut contacts = Contacts::new(LAYOUT, &"stuck start, dead stop".parse().unwrap());
+        contacts.finger(Input::Press(Button::Stop));
+        assert_eq!(contacts.sample().buttons, 1 << Button::Start as u8);
+    }
+
+    #[test]
+    fn a_stuck_key_has_a_part_in_ghosts_and_a_dead_one_breaks_them() {
+        assert_eq!(seen("ghosting, stuck b2", "b7 f2"), points("b2 b7 f2 f7"));
+        assert_eq!(seen("ghosting, dead b2", "b2 b7 f2"), points("b7 f2"));
+    }
+
+    /// Fingers that come and go on any points and buttons, off the board too.
+    fn fingers() -> impl Strategy<Value = std::vec::Vec<Input>> {
+        let input = prop_oneof![
+            any::<u8>().prop_map(|point| Input::Touch(Point(point))),
+            any::<u8>().prop_map(|point| Input::Release(Point(point))),
+            (0..7_usize).prop_map(|button| Input::Press(Button::ALL[button])),
+            (0..7_usize).prop_map(|button| Input::Lift(Button::ALL[button])),
+            Just(Input::Pass),
+        ];
+        proptest::collection::vec(input, 0..200)
+    }
+
+    /// A voltage that goes through the matrix step by step: what is seen of
+    /// these closed contacts without diodes.
+    fn slowly(closed: Points<Wide>) -> Points<Wide> {
+        let mut seen = closed;
+        loop {
+            let corner = |row, column| LAYOUT.at(column, row).is_some_and(|point| seen.has(point));
+            let more: Points<Wide> = LAYOUT
+                .iter()
+                .filter(|point| {
+                    let (row, column) = (LAYOUT.row(*point), LAYOUT.column(*point));
+                    (0..LAYOUT.rows()).any(|r| {
+                        (0..LAYOUT.columns())
+                            .any(|c| corner(row, c) && corner(r, c) && corner(r, column))
+                    })
+                })
+                .collect();
+            if seen | more == seen {
+                return seen;
+            }
+            seen |= more;
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn without_faults_a_contact_is_down_while_a_finger_is_on_it(fingers in fingers()) {
+            let mut contacts = Contacts::new(LAYOUT, &Faults::default());
+            let mut down = Down::default();
+            for input in fingers {
+                contacts.finger(input);
+                match input {
+                    Input::Touch(point) if LAYOUT.has(point) => down.points.insert(point),
+                    Input::Release(point) => down.points.remove(point),
+                    Input::Press(button) => down.buttons |= 1 << button as u8,
+                    Input::Lift(button) => down.buttons &= !(1 << button as u8),
+                    _ => {}
+                }
+                prop_assert!(contacts.are_at_rest());
+                prop_assert_eq!(contacts.sample(), down);
+            }
+        }
+
+        #[test]
+        fn the_same_seed_bounces_the_same_and_comes_to_rest(
+            seed: u64,
+            bounce_ms in 1..40_u64,
+            fingers in fingers(),
+        ) {
+            let mut faults = Faults { seed, ..Faults::default() };
+            faults.board.bounce_ms = bounce_ms;
+            let mut contacts = Contacts::new(LAYOUT, &faults);
+            let mut again = contacts.clone();
+            for input in fingers {
+                contacts.finger(input);
+                again.finger(input);
+                prop_assert_eq!(contacts.sample(), again.sample());
+            }
+            for _ in 0..bounce_ms {
+                contacts.sample();
+            }
+            prop_assert!(contacts.are_at_rest());
+            let calm = contacts.sample();
+            prop_assert_eq!(calm, contacts.settled());
+        }
+
+        #[test]
+        fn ghosts_are_where_a_voltage_comes_to(
+            closed in proptest::collection::vec(0..81_u8, 0..24),
+        ) {
+            let mut contacts = Contacts::new(LAYOUT, &"ghosting".parse().unwrap());
+            for point in &closed {
+                contacts.finger(Input::Touch(Point(*point)));
+            }
+            let closed = closed.into_iter().map(Point).collect();
+            prop_assert_eq!(contacts.sample().points, slowly(closed));
+        }
+    }
+}

@@ -1,0 +1,449 @@
+//! How a fault is written: its name, and a number, a point or a button.
+//!
+//! One table says all of it. The options of a command line are its names with
+//! `--fault-` before them, the shell's lines with `fault `.
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::Faults;
+use super::board::{MOST_SITES, Site, Sites};
+
+/// Nothing happens more often than a million times in a million.
+const MOST_PPM: u64 = 1_000_000;
+
+/// Nobody waits for anything longer than a day.
+const MOST_MS: u64 = 24 * 60 * 60 * 1_000;
+
+/// Contacts that bounce for longer than this are no contacts.
+const MOST_BOUNCE_MS: u64 = 1_000;
+
+/// A clock that is off by more than half does not run.
+const CLOCK_PERMILLE: [u64; 2] = [500, 2_000];
+
+/// What a fault is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// The line to the host, and the chance of all faults.
+    Line,
+    /// The contacts under the fingers.
+    Sensors,
+    /// Another part of the board: lights, clock, power.
+    Board,
+}
+
+/// What stands behind the name of a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// Nothing.
+    Nothing,
+    /// A number between these.
+    Number(u64, u64),
+    /// The name of a point.
+    Point,
+    /// The name of a point or of a button.
+    Key,
+}
+
+/// A kind of fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// What all faults follow from.
+    Seed,
+    /// See [`LineFaults::drop_ppm`](super::LineFaults::drop_ppm).
+    DropPpm,
+    /// See [`LineFaults::flip_ppm`](super::LineFaults::flip_ppm).
+    FlipPpm,
+    /// See [`LineFaults::duplicate_ppm`](super::LineFaults::duplicate_ppm).
+    DuplicatePpm,
+    /// See [`LineFaults::cut_ppm`](super::LineFaults::cut_ppm).
+    CutPpm,
+    /// See [`LineFaults::cut_after_bytes`](super::LineFaults::cut_after_bytes).
+    CutAfter,
+    /// See [`LineFaults::stall_ppm`](super::LineFaults::stall_ppm).
+    StallPpm,
+    /// See [`LineFaults::stall_ms`](super::LineFaults::stall_ms).
+    StallMs,
+    /// See [`LineFaults::delay_ms`](super::LineFaults::delay_ms).
+    DelayMs,
+    /// See [`BoardFaults::stuck`](super::BoardFaults::stuck).
+    Stuck,
+    /// See [`BoardFaults::dead`](super::BoardFaults::dead).
+    Dead,
+    /// See [`BoardFaults::bounce_ms`](super::BoardFaults::bounce_ms).
+    BounceMs,
+    /// See [`BoardFaults::ghosting`](super::BoardFaults::ghosting).
+    Ghosting,
+    /// See [`BoardFaults::dead_leds`](super::BoardFaults::dead_leds).
+    DeadLed,
+    /// See [`BoardFaults::clock_permille`](super::BoardFaults::clock_permille).
+    ClockPermille,
+    /// See [`BoardFaults::brown_out_after_ms`](super::BoardFaults::brown_out_after_ms).
+    BrownOutAfterMs,
+}
+
+/// Its option on a command line, what it is of, what it takes, and what it does
+/// in a line of help.
+type Row = (Kind, &'static str, Of, Takes, &'static str);
+
+/// What stands before the name of each where it is an option.
+const OPTION: &str = "fault-";
+
+const PPM: Takes = Takes::Number(0, MOST_PPM);
+const MS: Takes = Takes::Number(0, MOST_MS);
+const ANY: Takes = Takes::Number(0, u64::MAX);
+
+#[rustfmt::skip]
+const TABLE: [Row; 16] = [
+    (Kind::Seed, "fault-seed", Of::Line, ANY, "What the faults follow from: the same seed gives the same faults"),
+    (Kind::DropPpm, "fault-drop-ppm", Of::Line, PPM, "Bytes in a million at which 1 to 16 bytes are lost"),
+    (Kind::FlipPpm, "fault-flip-ppm", Of::Line, PPM, "Bytes in a million in which one bit is flipped"),
+    (Kind::DuplicatePpm, "fault-duplicate-ppm", Of::Line, PPM, "Bytes in a million that arrive twice"),
+    (Kind::CutPpm, "fault-cut-ppm", Of::Line, PPM, "Bytes in a million after which the line is cut; it can be opened again"),
+    (Kind::CutAfter, "fault-cut-after", Of::Line, ANY, "Cut the line once, after so many bytes of both directions"),
+    (Kind::StallPpm, "fault-stall-ppm", Of::Line, PPM, "Bytes in a million after which the line stands still for a while"),
+    (Kind::StallMs, "fault-stall-ms", Of::Line, MS, "How long it stands still, 100 if nothing is said"),
+    (Kind::DelayMs, "fault-delay-ms", Of::Line, MS, "How late everything comes, each way"),
+    (Kind::Stuck, "fault-stuck", Of::Sensors, Takes::Key, "A point or button whose contact is always closed"),
+    (Kind::Dead, "fault-dead", Of::Sensors, Takes::Key, "A point or button whose contact never closes"),
+    (Kind::BounceMs, "fault-bounce-ms", Of::Sensors, Takes::Number(0, MOST_BOUNCE_MS), "How long contacts bounce when a finger comes or goes"),
+    (Kind::Ghosting, "fault-ghosting", Of::Sensors, Takes::Nothing, "No diodes in the key matrix: three corners of a rectangle make the fourth"),
+    (Kind::DeadLed, "fault-dead-led", Of::Board, Takes::Point, "A point whose light stays dark"),
+    (Kind::ClockPermille, "fault-clock-permille", Of::Board, Takes::Number(CLOCK_PERMILLE[0], CLOCK_PERMILLE[1]), "Milliseconds that the board counts while 1,000 pass"),
+    (Kind::BrownOutAfterMs, "fault-brown-out-after-ms", Of::Board, MS, "Let the power fail once, after so long: the board begins anew"),
+];
+
+impl Kind {
+    /// All of them, in the order in which they are listed.
+    pub fn all() -> impl Iterator<Item = Kind> {
+        TABLE.iter().map(|row| row.0)
+    }
+
+    fn row(self) -> &'static Row {
+        // They stand in the order of the enum, as a test sees to.
+        TABLE.get(self as usize).unwrap_or(&TABLE[0])
+    }
+
+    /// Its option on a command line, without the dashes in front.
+    #[must_use]
+    pub fn option(self) -> &'static str {
+        self.row().1
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let option = self.option();
+        option.strip_prefix(OPTION).unwrap_or(option)
+    }
+
+    /// What it is of.
+    #[must_use]
+    pub fn of(self) -> Of {
+        self.row().2
+    }
+
+    /// What stands behind its name.
+    #[must_use]
+    pub fn takes(self) -> Takes {
+        self.row().3
+    }
+
+    /// What it does, in a line of help.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        self.row().4
+    }
+
+    /// Reads what stands behind its name.
+    ///
+    /// # Errors
+    /// What it takes.
+    pub fn read(self, text: &str) -> Result<Fault, FaultError> {
+        let value = match self.takes() {
+            Takes::Nothing => text.is_empty().then_some(Value::Nothing),
+            Takes::Number(least, most) => text
+                .parse()
+                .ok()
+                .filter(|number| (least..=most).contains(number))
+                .map(Value::Number),
+            Takes::Point | Takes::Key => Site::named(text).map(Value::Site),
+        };
+        let value = value.ok_or(FaultError::Value(self))?;
+        Ok(Fault { kind: self, value })
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    Nothing,
+    Number(u64),
+    Site(Site),
+}
+
+/// One fault, as it is written: `drop-ppm 500`, `stuck d4`, `ghosting`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    kind: Kind,
+    value: Value,
+}
+
+impl Fault {
+    /// What kind of fault it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+}
+
+impl FromStr for Fault {
+    type Err = FaultError;
+
+    fn from_str(text: &str) -> Result<Fault, FaultError> {
+        let text = text.trim();
+        let (name, value) = text.split_once(' ').unwrap_or((text, ""));
+        let mut kinds = Kind::all();
+        let kind = kinds.find(|kind| kind.name().eq_ignore_ascii_case(name));
+        kind.ok_or(FaultError::Name)?.read(value.trim())
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.name())?;
+        match &self.value {
+            Value::Nothing => Ok(()),
+            Value::Number(number) => write!(f, " {number}"),
+            Value::Site(site) => write!(f, " {}", site.name()),
+        }
+    }
+}
+
+/// What is wrong with the text of a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultError {
+    /// There is no fault of this name.
+    Name,
+    /// This one takes something else.
+    Value(Kind),
+    /// More points and buttons were named than this one takes.
+    TooMany(Kind),
+}
+
+impl fmt::Display for FaultError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FaultError::Name => {
+                f.write_str("that is no fault: choose none")?;
+                Kind::all().try_for_each(|kind| write!(f, ", {}", kind.name()))
+            }
+            FaultError::Value(kind) => match kind.takes() {
+                Takes::Nothing => write!(f, "nothing stands behind `{}`", kind.name()),
+                Takes::Number(least, most) => {
+                    write!(f, "it takes a number from {least} to {most}")
+                }
+                Takes::Point => write!(f, "it takes a point: write `{} d4`", kind.name()),
+                Takes::Key => write!(
+                    f,
+                    "it takes a point or a button: write `{name} d4` or `{name} start`",
+                    name = kind.name()
+                ),
+            },
+            FaultError::TooMany(kind) => {
+                write!(f, "at most {MOST_SITES} can be {}", kind.name())
+            }
+        }
+    }
+}
+
+impl core::error::Error for FaultError {}
+
+/// Where a fault is kept.
+enum Place<'a> {
+    Number(&'a mut u64),
+    Once(&'a mut Option<u64>),
+    Is(&'a mut bool),
+    Sites(&'a mut Sites),
+}
+
+impl Faults {
+    fn place(&mut self, kind: Kind) -> Place<'_> {
+        let Faults { seed, line, board } = self;
+        match kind {
+            Kind::Seed => Place::Number(seed),
+            Kind::DropPpm => Place::Number(&mut line.drop_ppm),
+            Kind::FlipPpm => Place::Number(&mut line.flip_ppm),
+            Kind::DuplicatePpm => Place::Number(&mut line.duplicate_ppm),
+            Kind::CutPpm => Place::Number(&mut line.cut_ppm),
+            Kind::CutAfter => Place::Once(&mut line.cut_after_bytes),
+            Kind::StallPpm => Place::Number(&mut line.stall_ppm),
+            Kind::StallMs => Place::Number(&mut line.stall_ms),
+            Kind::DelayMs => Place::Number(&mut line.delay_ms),
+            Kind::Stuck => Place::Sites(&mut board.stuck),
+            Kind::Dead => Place::Sites(&mut board.dead),
+            Kind::BounceMs => Place::Number(&mut board.bounce_ms),
+            Kind::Ghosting => Place::Is(&mut board.ghosting),
+            Kind::DeadLed => Place::Sites(&mut board.dead_leds),
+            Kind::ClockPermille => Place::Number(&mut board.clock_permille),
+            Kind::BrownOutAfterMs => Place::Once(&mut board.brown_out_after_ms),
+        }
+    }
+
+    /// One fault more. A number takes the place of the one before; a site
+    /// stands beside those that were named already.
+    ///
+    /// # Errors
+    /// [`FaultError::TooMany`].
+    pub fn add(&mut self, fault: Fault) -> Result<(), FaultError> {
+        match (self.place(fault.kind), fault.value) {
+            (Place::Number(place), Value::Number(number)) => *place = number,
+            (Place::Once(place), Value::Number(number)) => *place = Some(number),
+            (Place::Is(place), Value::Nothing) => *place = true,
+            (Place::Sites(sites), Value::Site(site)) if !sites.contains(&site) => {
+                let too_many = FaultError::TooMany(fault.kind);
+                sites.push(site).map_err(|_| too_many)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Tells every fault there is, with the seed before them.
+    pub fn each(&self, mut tell: impl FnMut(&Fault)) {
+        if self.are_none() {
+            return;
+        }
+        let (mut own, mut none) = (self.clone(), Faults::default());
+        for kind in Kind::all() {
+            let mut tell = |value| tell(&Fault { kind, value });
+            let is_told = match kind {
+                Kind::Seed => true,
+                Kind::StallMs => self.line.stall_ppm > 0,
+                _ => false,
+            };
+            match (own.place(kind), none.place(kind)) {
+                (Place::Number(number), Place::Number(none)) if is_told || number != none => {
+                    tell(Value::Number(*number));
+                }
+                (Place::Once(Some(number)), _) => tell(Value::Number(*number)),
+                (Place::Is(true), _) => tell(Value::Nothing),
+                (Place::Sites(sites), _) => sites
+                    .iter()
+                    .for_each(|site| tell(Value::Site(site.clone()))),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// `none`, or faults with commas between them.
+impl FromStr for Faults {
+    type Err = FaultError;
+
+    fn from_str(text: &str) -> Result<Faults, FaultError> {
+        let mut faults = Faults::default();
+        if text.trim().eq_ignore_ascii_case("none") {
+            return Ok(faults);
+        }
+        for fault in text.split(',') {
+            faults.add(fault.parse()?)?;
+        }
+        Ok(faults)
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.are_none() {
+            return f.write_str("none");
+        }
+        let (mut result, mut between) = (Ok(()), "");
+        self.each(|fault| {
+            result = result.and_then(|()| write!(f, "{between}{fault}"));
+            between = ", ";
+        });
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::string::ToString;
+    use std::vec::Vec;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_table_stands_in_the_order_of_the_kinds_and_no_name_comes_twice() {
+        for (place, kind) in Kind::all().enumerate() {
+            assert_eq!(kind as usize, place);
+            let same = Kind::all().filter(|other| other.name() == kind.name());
+            assert_eq!(same.count(), 1, "{}", kind.name());
+        }
+    }
+
+    #[test]
+    fn what_is_no_fault_gets_a_sentence_that_says_what_is_possible() {
+        for (text, words) in [
+            ("", "choose none, seed, drop-ppm"),
+            ("sticky d4", "choose none, seed"),
+            ("drop-ppm", "from 0 to 1000000"),
+            ("drop-ppm 1000001", "from 0 to 1000000"),
+            ("clock-permille 499", "from 500 to 2000"),
+            ("ghosting d4", "nothing stands behind `ghosting`"),
+            ("stuck", "`stuck d4` or `stuck start`"),
+            ("dead-led d 4", "a point"),
+            ("stuck d4,, dead e5", "choose none"),
+        ] {
+            let error = text.parse::<Faults>().unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+        let many: Vec<_> = (1..=17).map(|row| std::format!("stuck a{row}")).collect();
+        let error = many.join(", ").parse::<Faults>().unwrap_err();
+        assert_eq!(error.to_string(), "at most 16 can be stuck");
+    }
+
+    /// A value that this kind takes.
+    fn value(kind: Kind) -> BoxedStrategy<std::string::String> {
+        match kind.takes() {
+            Takes::Nothing => Just(std::string::String::new()).boxed(),
+            Takes::Number(least, most) => (least..=most).prop_map(|n| n.to_string()).boxed(),
+            Takes::Point => "[a-p][1-9]".boxed(),
+            Takes::Key => "([a-p][1-9])|start|stop|game".boxed(),
+        }
+    }
+
+    fn fault() -> impl Strategy<Value = Fault> {
+        (0..TABLE.len()).prop_flat_map(|place| {
+            let kind = TABLE[place].0;
+            value(kind).prop_map(move |value| kind.read(&value).unwrap())
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_fault_is_read_as_it_is_written(fault in fault()) {
+            prop_assert_eq!(fault.to_string().parse(), Ok(fault));
+        }
+
+        #[test]
+        fn all_faults_together_are_read_as_they_are_written(
+            all in proptest::collection::vec(fault(), 1..12),
+        ) {
+            let mut faults = Faults::default();
+            for fault in all {
+                faults.add(fault).unwrap();
+            }
+            let again: Faults = faults.to_string().parse().unwrap();
+            prop_assert_eq!(again.are_none(), faults.are_none());
+            prop_assert_eq!(again.to_string(), faults.to_string());
+        }
+
+        #[test]
+        fn no_text_panics(text: std::string::String) {
+            let _ = text.parse::<Faults>();
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Keys that are held down so long that they may be stuck.
+//!
+//! Hands are quick: nobody holds a key of a game for ten seconds, but something
+//! that lies on the board does, and a contact that got wet. A port hands in
+//! what its [debounced](crate::debounce) sensors are like once a millisecond,
+//! and says to whoever is there what this finds.
+//!
+//! What always holds: a key is told once for as long as it is down, after
+//! [`HELD_S`] seconds at the earliest and a second later at the latest. The
+//! seconds of all keys are counted together, upright, bit by bit in a word
+//! each: a microcontroller has room for that.
+
+use core::fmt;
+
+use protocol::{Button, Input, Layout};
+
+use crate::points::Points;
+use crate::word::Word;
+
+/// How long a key is down before it may be stuck.
+pub const HELD_S: u8 = 10;
+
+/// Milliseconds between two counts.
+const SECOND_MS: u16 = 1_000;
+
+/// The first second that is counted may have been nearly over.
+const COUNTS: u8 = HELD_S + 1;
+
+/// A count of seconds for each key, four bits upright.
+#[derive(Clone, Copy, Debug)]
+struct Seconds<W>([W; 4]);
+
+impl<W: Word> Seconds<W> {
+    const NEW: Self = Seconds([W::ZERO; 4]);
+
+    /// Those that have been counted so often.
+    fn at(&self, count: u8) -> W {
+        let mut at = !W::ZERO;
+        for (place, bit) in self.0.iter().enumerate() {
+            let is_set = count & (1 << place) != 0;
+            at &= if is_set { *bit } else { !*bit };
+        }
+        at
+    }
+
+    /// Forgets those that are not down.
+    fn keep(&mut self, down: W) {
+        for bit in &mut self.0 {
+            *bit &= down;
+        }
+    }
+
+    /// Counts those that are down, and returns those that were counted for the
+    /// last time.
+    fn count(&mut self, down: W) -> W {
+        let before = self.at(COUNTS);
+        let mut carry = down & !before;
+        for bit in &mut self.0 {
+            let counted = *bit ^ carry;
+            carry &= *bit;
+            *bit = counted;
+        }
+        self.at(COUNTS) & !before
+    }
+}
+
+/// How long the keys of a board have been down.
+#[derive(Clone, Copy, Debug)]
+pub struct Held<W> {
+    points: Seconds<W>,
+    buttons: Seconds<u64>,
+    /// Until the next count.
+    left_ms: u16,
+}
+
+impl<W: Word> Default for Held<W> {
+    fn default() -> Self {
+        Held::new()
+    }
+}
+
+impl<W: Word> Held<W> {
+    /// Nothing is down.
+    #[must_use]
+    pub const fn new() -> Self {
+        Held {
+            points: Seconds::NEW,
+            buttons: Seconds::NEW,
+            left_ms: SECOND_MS,
+        }
+    }
+
+    /// Takes what is down for so many milliseconds on end, the last of them
+    /// now, and tells what was done to the keys that may be stuck.
+    pub fn pass(&mut self, points: Points<W>, buttons: u8, ms: u32, mut tell: impl FnMut(Input)) {
+        self.points.keep(points.0);
+        self.buttons.keep(buttons.into());
+        let mut ms = ms;
+        while let Some(rest) = ms.checked_sub(self.left_ms.into()) {
+            ms = rest;
+            self.left_ms = SECOND_MS;
+            for point in Points(self.points.count(points.0)) {
+                tell(Input::Touch(point));
+            }
+            let held = self.buttons.count(buttons.into());
+            for (place, button) in Button::ALL.into_iter().enumerate() {
+                if held & (1 << place) != 0 {
+                    tell(Input::Press(button));
+                }
+            }
+            let all_told = |seconds: W, down: W| seconds & down == down;
+            if all_told(self.points.at(COUNTS), points.0)
+                && self.buttons.at(COUNTS) & u64::from(buttons) == u64::from(buttons)
+            {
+                // Nothing is left to count: the rest is whole seconds.
+                ms %= u32::from(SECOND_MS);
+            }
+        }
+        self.left_ms -= ms as u16;
+    }
+
+    /// How long nothing is told, if these stay down and nothing else does;
+    /// `None`: for ever.
+    #[must_use]
+    pub fn rests_ms(&self, points: Points<W>, buttons: u8) -> Option<u32> {
+        let is_waiting = self.points.at(COUNTS) & points.0 != points.0
+            || self.buttons.at(COUNTS) & u64::from(buttons) != u64::from(buttons);
+        is_waiting.then_some(self.left_ms.into())
+    }
+}
+
+/// What a person is told of a key that may be stuck: what was done to it.
+#[derive(Clone, Copy, Debug)]
+pub struct MayBeStuck(pub Layout, pub Input);
+
+impl fmt::Display for MayBeStuck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            Input::Touch(point) | Input::Release(point) => write!(f, "{}", self.0.name(point))?,
+            Input::Press(button) | Input::Lift(button) => f.write_str(button.name())?,
+            Input::Pass => f.write_str("a key")?,
+        }
+        write!(
+            f,
+            " has been held down for {HELD_S} s: it may be stuck, look what lies on it"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use proptest::prelude::*;
+    use protocol::Point;
+
+    use super::*;
+    use crate::word::Wide;
+
+    const HELD_MS: u32 = HELD_S as u32 * 1_000;
+
+    fn of(points: &[u8]) -> Points<Wide> {
+        points.iter().map(|point| Point(*point)).collect()
+    }
+
+    /// When what is told, if these are down for so long.
+    fn told(held: &mut Held<Wide>, points: &[u8], buttons: u8, ms: u32) -> Vec<(u32, Input)> {
+        let mut told = Vec::new();
+        for at in 1..=ms {
+            held.pass(of(points), buttons, 1, |input| told.push((at, input)));
+        }
+        told
+    }
+
+    #[test]
+    fn a_key_that_is_down_for_10_s_is_told_once_however_long_it_stays() {
+        for late in [0, 1, 500, 999] {
+            let mut held = Held::new();
+            assert_eq!(told(&mut held, &[], 0, late), []);
+            let stuck = told(&mut held, &[40], 1, 100_000);
+            let inputs = [Input::Touch(Point(40)), Input::Press(Button::Game)];
+            assert_eq!(stuck.len(), 2, "{late}");
+            for ((at, told), input) in stuck.into_iter().zip(inputs) {
+                assert_eq!(told, input);
+                assert!((HELD_MS..=HELD_MS + 1_000).contains(&at), "{at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_key_that_comes_up_for_a_moment_is_held_anew() {
+        let mut held = Held::new();
+        assert_eq!(told(&mut held, &[3], 0, HELD_MS - 1), []);
+        assert_eq!(told(&mut held, &[], 0, 1), []);
+        assert_eq!(told(&mut held, &[3], 0, HELD_MS - 1), []);
+        assert_eq!(told(&mut held, &[3], 0, 1_001).len(), 1);
+        assert_eq!(told(&mut held, &[], 0, 1), []);
+        assert_eq!(told(&mut held, &[3], 0, HELD_MS + 1_000).len(), 1);
+    }
+
+    #[test]
+    fn what_is_said_names_the_key() {
+        let layout = Layout::MALDOO;
+        let d4 = Input::Touch(layout.point("d4").unwrap());
+        assert_eq!(
+            std::format!("{}", MayBeStuck(layout, d4)),
+            "d4 has been held down for 10 s: it may be stuck, look what lies on it"
+        );
+    }
+
+    proptest! {
+        /// Time in pieces of any length, with others down besides.
+        #[test]
+        fn many_milliseconds_at_once_are_as_many_one_by_one(
+            stays in proptest::collection::vec(
+                (proptest::collection::vec(0..4_u8, 0..4), 0..4_u8, 1..25_000_u32),
+                1..6,
+            ),
+        ) {
+            let (mut one_by_one, mut at_once) = (Held::new(), Held::new());
+            for (points, buttons, ms) in stays {
+                let told: Vec<Input> = told(&mut one_by_one, &points, buttons, ms)
+                    .into_iter()
+                    .map(|(_, input)| input)
+                    .collect();
+                let mut leaps = Vec::new();
+                let mut left = ms;
+                while left > 0 {
+                    let rest = at_once.rests_ms(of(&points), buttons).unwrap_or(left);
+                    let leap = rest.min(left);
+                    at_once.pass(of(&points), buttons, leap, |input| leaps.push(input));
+                    left -= leap;
+                }
+                prop_assert_eq!(leaps, told);
+            }
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! A board's whole way from a finger to an input, where the fingers are
+//! simulated: [contacts](crate::faults::Contacts), with what is wrong with
+//! them, are sampled once a millisecond, [debounced](crate::debounce), and
+//! watched for keys that may be [stuck](crate::held).
+//!
+//! What always holds: time at rest may be passed over at once and tells the
+//! same as sample by sample; without faults a finger that stays for
+//! [`STABLE_MS`] is felt, once, after so many milliseconds.
+
+use protocol::{Input, Layout};
+
+use crate::debounce::{Debounce, STABLE_MS};
+use crate::faults::{BoardFaults, Contacts, Faults};
+use crate::held::Held;
+use crate::word::Wide;
+
+/// What the sensors tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Felt {
+    /// This happened to the board.
+    Input(Input),
+    /// This happened so long ago that the key may be stuck.
+    Held(Input),
+}
+
+/// The simulated sensors of a board.
+#[derive(Clone, Debug)]
+pub struct Sensors {
+    contacts: Contacts,
+    debounce: Debounce<Wide>,
+    held: Held<Wide>,
+    /// Equal samples that the last ones were, as far as that matters.
+    alike: u8,
+}
+
+impl Sensors {
+    /// The sensors of a board of this layout, with no finger on them.
+    #[must_use]
+    pub fn new(layout: Layout, faults: &Faults) -> Sensors {
+        Sensors {
+            contacts: Contacts::new(layout, faults),
+            debounce: Debounce::new(),
+            held: Held::new(),
+            alike: 0,
+        }
+    }
+
+    /// Changes what is wrong with them; the fingers stay where they are.
+    pub fn set(&mut self, faults: &BoardFaults) {
+        self.contacts.set(faults);
+        self.alike = 0;
+    }
+
+    /// Believes that nothing is down, as firmware does that was just switched
+    /// on. The fingers stay where they are.
+    pub fn forget(&mut self) {
+        self.debounce = Debounce::new();
+        self.held = Held::new();
+        self.alike = 0;
+    }
+
+    /// A finger comes or goes.
+    pub fn finger(&mut self, input: Input) {
+        self.contacts.finger(input);
+        self.alike = 0;
+    }
+
+    /// How long a finger has to stay to be felt for sure.
+    #[must_use]
+    pub fn settles_ms(&self) -> u32 {
+        u32::from(self.contacts.bounce_ms()) + u32::from(STABLE_MS)
+    }
+
+    /// True if what is felt is how the contacts are.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.alike >= STABLE_MS
+    }
+
+    /// How long nothing is told if no finger moves; `None`: for ever.
+    #[must_use]
+    pub fn rests_ms(&self) -> Option<u32> {
+        if !self.is_settled() {
+            return Some(1);
+        }
+        let (points, buttons) = (self.debounce.points(), self.debounce.buttons());
+        self.held.rests_ms(points, buttons)
+    }
+
+    /// Lets a millisecond pass, or as many of them up to `most_ms` as nothing
+    /// is told in before the last. Returns how many that were.
+    pub fn pass(&mut self, most_ms: u32, mut tell: impl FnMut(Felt)) -> u32 {
+        let ms = self.rests_ms().map_or(most_ms, |rest| rest.min(most_ms));
+        if ms == 0 {
+            return 0;
+        }
+        if !self.is_settled() {
+            let rested = self.contacts.are_at_rest();
+            let raw = self.contacts.sample();
+            self.debounce
+                .sample(raw.points, raw.buttons, |input| tell(Felt::Input(input)));
+            self.alike = if rested { self.alike + 1 } else { 0 };
+        }
+        let (points, buttons) = (self.debounce.points(), self.debounce.buttons());
+        self.held
+            .pass(points, buttons, ms, |input| tell(Felt::Held(input)));
+        ms
+    }
+
+    /// Feels at once what is down, as if it had been so for long: for a board
+    /// whose time stands still.
+    pub fn settle(&mut self, mut tell: impl FnMut(Input)) {
+        let raw = self.contacts.settled();
+        self.debounce.settle(raw.points, raw.buttons, &mut tell);
+        self.alike = STABLE_MS;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use proptest::prelude::*;
+    use protocol::{Button, Point};
+
+    use super::*;
+    use crate::held::HELD_S;
+
+    const LAYOUT: Layout = Layout::MALDOO;
+
+    /// When what is felt of fingers that do this and then rest for so long.
+    fn felt(faults: &Faults, deeds: &[(Input, u32)]) -> Vec<(u32, Felt)> {
+        let mut sensors = Sensors::new(LAYOUT, faults);
+        let (mut told, mut now_ms) = (Vec::new(), 0);
+        for (finger, rest_ms) in deeds {
+            sensors.finger(*finger);
+            let end_ms = now_ms + rest_ms;
+            while now_ms < end_ms {
+                let mut at_end = Vec::new();
+                now_ms += sensors.pass(end_ms - now_ms, |felt| at_end.push(felt));
+                told.extend(at_end.into_iter().map(|felt| (now_ms, felt)));
+            }
+        }
+        told
+    }
+
+    fn inputs(told: Vec<(u32, Felt)>) -> Vec<Input> {
+        let input = |(_, felt)| match felt {
+            Felt::Input(input) => Some(input),
+            Felt::Held(_) => None,
+        };
+        told.into_iter().filter_map(input).collect()
+    }
+
+    const D4: Point = Point(48);
+    const DEEDS: [(Input, u32); 2] = [(Input::Touch(D4), 80), (Input::Release(D4), 80)];
+
+    #[test]
+    fn a_finger_is_felt_5_ms_after_it_came_and_after_it_went() {
+        let told = felt(&Faults::default(), &DEEDS);
+        let touch = (5, Felt::Input(Input::Touch(D4)));
+        assert_eq!(told, [touch, (85, Felt::Input(Input::Release(D4)))]);
+    }
+
+    #[test]
+    fn a_stuck_key_is_one_touch_and_is_told_once() {
+        let told = felt(&"stuck d4".parse().unwrap(), &[(Input::Pass, 1_000_000)]);
+        let [touch, (at_ms, held)] = told[..] else {
+            panic!("{told:?}");
+        };
+        assert_eq!(touch, (5, Felt::Input(Input::Touch(D4))));
+        assert_eq!(held, Felt::Held(Input::Touch(D4)));
+        let held_ms = u32::from(HELD_S) * 1_000;
+        assert!((held_ms..=held_ms + 1_005).contains(&at_ms), "{at_ms}");
+    }
+
+    #[test]
+    fn a_ghost_is_a_touch_of_its_own_where_there_are_no_diodes() {
+        let corners = ["b2", "b7", "f2"].map(|name| (name, 20));
+        let deeds = corners.map(|(name, ms)| (Input::Touch(LAYOUT.point(name).unwrap()), ms));
+        let f7 = Input::Touch(LAYOUT.point("f7").unwrap());
+        assert!(!inputs(felt(&Faults::default(), &deeds)).contains(&f7));
+        let felt = inputs(felt(&"ghosting".parse().unwrap(), &deeds));
+        assert_eq!(felt.iter().filter(|input| **input == f7).count(), 1);
+        assert_eq!(felt.len(), 4);
+    }
+
+    #[test]
+    fn a_fault_that_goes_lets_the_key_go() {
+        let mut sensors = Sensors::new(LAYOUT, &"stuck d4".parse().unwrap());
+        let mut told = Vec::new();
+        let mut pass = |sensors: &mut Sensors| {
+            let mut left = 100;
+            while left > 0 {
+                left -= sensors.pass(left, |felt| told.push(felt));
+            }
+        };
+        pass(&mut sensors);
+        sensors.set(&BoardFaults::default());
+        pass(&mut sensors);
+        let inputs = [Input::Touch(D4), Input::Release(D4)];
+        assert_eq!(told, inputs.map(Felt::Input));
+    }
+
+    #[test]
+    fn while_time_stands_still_a_finger_is_felt_at_once_and_not_again() {
+        let mut sensors = Sensors::new(LAYOUT, &"bounce-ms 9, dead e5".parse().unwrap());
+        let mut told = Vec::new();
+        sensors.finger(Input::Touch(D4));
+        sensors.finger(Input::Touch(LAYOUT.point("e5").unwrap()));
+        sensors.settle(|input| told.push(input));
+        assert_eq!(told, [Input::Touch(D4)]);
+        assert_eq!(sensors.pass(100, |felt| panic!("{felt:?}")), 100);
+    }
+
+    fn deeds() -> impl Strategy<Value = Vec<(Input, u32)>> {
+        let input = prop_oneof![
+            (0..81_u8).prop_map(|point| Input::Touch(Point(point))),
+            (0..81_u8).prop_map(|point| Input::Release(Point(point))),
+            (0..7_usize).prop_map(|button| Input::Press(Button::ALL[button])),
+            (0..7_usize).prop_map(|button| Input::Lift(Button::ALL[button])),
+        ];
+        proptest::collection::vec((input, prop_oneof![0..12_u32, 0..15_000_u32]), 0..40)
+    }
+
+    fn faults() -> impl Strategy<Value = Faults> {
+        (any::<u64>(), 0..20_u64, any::<bool>()).prop_map(|(seed, bounce_ms, ghosting)| {
+            let mut faults: Faults = "stuck d4, dead e5, stuck start".parse().unwrap();
+            faults.seed = seed;
+            faults.board.bounce_ms = bounce_ms;
+            faults.board.ghosting = ghosting;
+            faults
+        })
+    }
+
+    proptest! {
+        /// Contacts that bounce for less than twice as long as it takes to
+        /// believe them cannot be felt twice.
+        #[test]
+        fn a_bouncing_key_gives_exactly_one_touch_and_one_release(
+            seed: u64,
+            bounce_ms in 0..2 * u64::from(STABLE_MS),
+            held_ms in 20..200_u32,
+        ) {
+            let mut faults = Faults { seed, ..Faults::default() };
+            faults.board.bounce_ms = bounce_ms;
+            let deeds = [(Input::Touch(D4), held_ms), (Input::Release(D4), 50)];
+            let told = inputs(felt(&faults, &deeds));
+            prop_assert_eq!(told, [Input::Touch(D4), Input::Release(D4)]);
+        }
+
+        #[test]
+        fn the_same_seed_feels_the_same(faults in faults(), deeds in deeds()) {
+            prop_assert_eq!(felt(&faults, &deeds), felt(&faults, &deeds));
+        }
+
+        #[test]
+        fn no_seed_matters_without_faults(seed: u64, deeds in deeds()) {
+            let other = Faults { seed, ..Faults::default() };
+            prop_assert_eq!(felt(&other, &deeds), felt(&Faults::default(), &deeds));
+        }
+
+        #[test]
+        fn time_at_rest_passes_as_it_does_sample_by_sample(faults in faults(), deeds in deeds()) {
+            let mut sensors = Sensors::new(LAYOUT, &faults);
+            let (mut told, mut now_ms) = (Vec::new(), 0);
+            for (finger, rest_ms) in &deeds {
+                sensors.finger(*finger);
+                for _ in 0..*rest_ms {
+                    now_ms += 1;
+                    prop_assert_eq!(sensors.pass(1, |felt| told.push((now_ms, felt))), 1);
+                }
+            }
+            prop_assert_eq!(told, felt(&faults, &deeds));
+        }
+
+        /// Whatever the fingers do, what is felt of each key comes in turn.
+        #[test]
+        fn a_key_is_never_felt_to_come_down_twice(faults in faults(), deeds in deeds()) {
+            let mut down: Vec<Input> = Vec::new();
+            for input in inputs(felt(&faults, &deeds)) {
+                let came = match input {
+                    Input::Release(point) => Input::Touch(point),
+                    Input::Lift(button) => Input::Press(button),
+                    _ => {
+                        prop_assert!(!down.contains(&input), "{:?}", input);
+                        down.push(input);
+                        continue;
+                    }
+                };
+                prop_assert!(down.contains(&came), "{:?}", input);
+                down.retain(|other| *other != came);
+            }
+        }
+    }
+}
