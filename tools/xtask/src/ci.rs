@@ -90,6 +90,8 @@ fn lint_image(board: Board) -> anyhow::Result<()> {
     run(image.current_dir(board.folder()))?;
     let mut shared = cargo();
     shared.args(["clippy", "--release", "--package", board::SHARED]);
+    // Games are an image's choice, and without any there is no board.
+    shared.args(["--features", "firmware-core/default"]);
     shared.args(["--target", board.target()]).args(deny);
     run(shared.env("CARGO_TARGET_DIR", &builds))
 }

@@ -150,12 +150,17 @@ fn switch_on(board: Board) -> (Qemu, Host<TcpStream>) {
         .expect("a socket can");
     let (monitor, _) = monitor.accept().expect("QEMU connects");
     let mut host = Host::new(stream);
-    // A board that was just switched on says hello by itself, and may not have
-    // heard ours.
+    greet(&mut host);
+    (Qemu { process, monitor }, host)
+}
+
+/// Says hello until the board has heard it: one that was just switched on says
+/// hello by itself, which is no answer.
+fn greet(host: &mut Host<TcpStream>) {
     loop {
         host.hello();
         if host.ask(Ask::Ping) != Err(Refusal::NotGreeted) {
-            return (Qemu { process, monitor }, host);
+            return;
         }
     }
 }
