@@ -97,7 +97,7 @@ pub struct Tree {
 }
 
 /// A game that goes down the tree and then to its end at random: what the tree
-/// asks of it.
+/// asks of it. Its sides move in turn; a pass is not in the tree.
 pub trait Rollout<W: Word> {
     /// Whose turn it is.
     fn turn(&self) -> Side;

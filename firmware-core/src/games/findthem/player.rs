@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::{FindThem, Phase};
 use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
+use crate::minds::at_level;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
@@ -77,11 +78,6 @@ const SKILLS: [Skill; 4] = [
     },
 ];
 
-fn skill(level: u8) -> Skill {
-    let place = usize::from(level.clamp(1, SKILLS.len() as u8) - 1);
-    SKILLS[place]
-}
-
 /// The board's player in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Hand {
@@ -108,7 +104,7 @@ fn remembered<W: Word>(game: &FindThem<W>, skill: Skill) -> Points<W> {
 
 /// Where it presses, if there is a point at all.
 fn choose<W: Word>(game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> Option<Point> {
-    let skill = skill(level);
+    let skill = *at_level(&SKILLS, level);
     let own = game.turn.index();
     let legal = game.legal(context.grid);
     if let Some(aim) = context.rng.pick(remembered(game, skill) & legal) {
@@ -143,7 +139,7 @@ impl<W: Word> Player<W, FindThem<W>> for Hand {
             return Act::Wait;
         }
         if !self.thinks {
-            let [least, most] = skill(level).think_ms;
+            let [least, most] = at_level(&SKILLS, level).think_ms;
             let think_ms = least.saturating_add(context.rng.below(most.saturating_sub(least)));
             self.thinks = true;
             self.wakes_at = context.now.saturating_add(u64::from(think_ms));

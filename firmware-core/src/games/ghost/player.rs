@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::{Direction, Ghost, Phase, Walk};
 use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
+use crate::minds::at_level;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
@@ -185,10 +186,7 @@ impl<W: Word> Player<W, Ghost<W>> for Hand {
     }
 
     fn wake(&mut self, game: &Ghost<W>, level: u8, context: &mut Context<'_, W>) -> Act {
-        let place = usize::from(level.clamp(1, SKILLS.len() as u8) - 1);
-        let Some(skill) = SKILLS.get(place).copied() else {
-            return Act::Pass;
-        };
+        let skill = *at_level(&SKILLS, level);
         self.rng.get_or_insert_with(|| context.rng.split());
         let next_tick = context.now.saturating_add(1);
         let legal = game.legal(context.grid);

@@ -20,6 +20,7 @@ use super::war::War;
 use super::{Life, race};
 use crate::game::{Act, Context, Player};
 use crate::grid::Grid;
+use crate::minds::at_level;
 use crate::points::Points;
 use crate::word::Word;
 
@@ -113,10 +114,6 @@ const WIN: i16 = 1_000;
 /// For how long a player looks at the board before it begins to think.
 const WATCH_MS: Tick = 600;
 
-fn at_level<T: Copy>(skills: &[T; 4], level: u8) -> T {
-    skills[usize::from(level.clamp(1, 4) - 1)]
-}
-
 /// A press that is tried in the head, or none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
@@ -165,7 +162,7 @@ impl<W: Word> Hand<W> {
     }
 
     fn race(&mut self, race: &Race<W>, level: u8, context: &mut Context<'_, W>) -> Act {
-        let skill = at_level(&RACE, level);
+        let skill = *at_level(&RACE, level);
         let now = context.now;
         let race::Phase::Run { next_at } = race.phase else {
             return self.wait(Mind::Fresh, race.wakes_at().unwrap_or(Tick::MAX), now);
@@ -205,7 +202,7 @@ impl<W: Word> Hand<W> {
                 best: None,
             },
         };
-        self.search(search, war, side, at_level(&WAR, level), context)
+        self.search(search, war, side, *at_level(&WAR, level), context)
     }
 
     fn search(

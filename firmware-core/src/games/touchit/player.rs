@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::{MODES, Phase, TouchIt};
 use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
+use crate::minds::at_level;
 use crate::word::Word;
 
 /// Milliseconds from a point's coming on to the touch at levels 1-4, drawn
@@ -44,8 +45,7 @@ impl Hand {
         [shown, at]: [u64; 2],
         context: &mut Context<'_, W>,
     ) {
-        let place = usize::from(level.clamp(1, REACTION_MS.len() as u8) - 1);
-        let [least, most] = REACTION_MS[place];
+        let [least, most] = *at_level(&REACTION_MS, level);
         let drawn_ms = least.saturating_add(context.rng.below(most.saturating_sub(least)));
         let only_one_way = MODES
             .get(usize::from(game.mode))
