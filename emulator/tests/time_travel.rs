@@ -219,7 +219,8 @@ fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
     let earliest = window.shown.earliest.unwrap();
     window.order(Order::GoTo(earliest));
     window.at(earliest);
-    window.wait(|window| window.shown.legal.len() == 4);
+    // Start may have been pressed in that very tick; the touch was later.
+    window.wait(|window| window.shown.legal.len() != 3);
     assert!(window.shown.pace.paused);
     assert!(window.shown.latest > earliest);
     assert_eq!(touches(&window.session()), 0);

@@ -58,6 +58,14 @@ impl Comparison {
         &self.agreement
     }
 
+    /// What came of comparing so far says nothing of what follows. The twin still
+    /// knows what board it is of.
+    pub fn forget(&mut self) {
+        self.agreement = Agreement::Unknown;
+        self.compared = 0;
+        self.suspect = None;
+    }
+
     /// How the board was at this tick, as far as the twin knows, once these
     /// fingers were lifted; `None` if it knows nothing.
     pub fn state_at(&self, tick: Tick, lifts: &[Input]) -> Option<Kept> {

@@ -222,7 +222,7 @@ impl Remote {
             Happening::Carried { deed, .. } => {
                 if let Deed::Reset { layout, .. } = **deed {
                     self.layout = Some(layout);
-                    self.comparison = Comparison::default();
+                    self.comparison.forget();
                 }
             }
             Happening::Snapshot { state, .. } => {
