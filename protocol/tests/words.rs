@@ -4,6 +4,7 @@
 
 use core::fmt::Write;
 
+use postcard::experimental::max_size::MaxSize;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::wire::WireError;
@@ -233,6 +234,27 @@ fn a_text_takes_what_fits_and_is_cut_between_characters() {
     let (number, letters) = (12, "é€");
     assert!(write!(text, "{number}-{letters}").is_ok());
     assert_eq!(format!("{text}|{text:?}|{text:>6}"), "12-é|\"12-é\"|  12-é");
+}
+
+/// A device reserves this much.
+#[test]
+fn the_longest_list_and_text_take_as_many_bytes_as_is_said() {
+    let takes = |bytes: Result<&mut [u8], postcard::Error>| bytes.expect("it fits").len();
+    let mut buffer = [0; 1_000];
+    let list: List<u16, 3> = [u16::MAX; 3].into_iter().collect();
+    assert_eq!(takes(postcard::to_slice(&list, &mut buffer)), 10);
+    assert_eq!(List::<u16, 3>::POSTCARD_MAX_SIZE, 10);
+    let list: List<u16, 200> = [u16::MAX; 200].into_iter().collect();
+    assert_eq!(takes(postcard::to_slice(&list, &mut buffer)), 602);
+    assert_eq!(List::<u16, 200>::POSTCARD_MAX_SIZE, 602);
+    let text = Text::<5>::clipped("abcde");
+    assert_eq!(takes(postcard::to_slice(&text, &mut buffer)), 6);
+    assert_eq!(Text::<5>::POSTCARD_MAX_SIZE, 6);
+    let text = Text::<200>::clipped(&"a".repeat(200));
+    assert_eq!(takes(postcard::to_slice(&text, &mut buffer)), 202);
+    assert_eq!(Text::<200>::POSTCARD_MAX_SIZE, 202);
+    assert_eq!(Text::<127>::POSTCARD_MAX_SIZE, 128);
+    assert_eq!(Text::<128>::POSTCARD_MAX_SIZE, 130);
 }
 
 #[test]
