@@ -15,6 +15,7 @@ use bevy::input::touch::TouchPhase;
 use bevy::picking::backend::HitData;
 use bevy::picking::pointer::{Location, PointerAction, PointerButton, PointerId, PointerInput};
 use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
 use bevy_panorbit_camera::{ActiveCameraData, PanOrbitCamera};
 use emulator::keys::{Keyboard, KeysPlugin};
 use emulator::scene::buttons::PushButton;
@@ -563,7 +564,7 @@ fn another_layout_has_other_points_on_the_same_case() {
 }
 
 #[test]
-fn a_touch_shows_on_the_real_core_in_the_next_picture() {
+fn a_touch_shows_on_the_real_core_as_soon_as_the_board_is_sure_of_it() {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
     let mut app = app(InProcess::new(driver).unwrap());
     let mut start = app.world_mut().query::<(Entity, &PushButton)>();
@@ -573,6 +574,9 @@ fn a_touch_shows_on_the_real_core_in_the_next_picture() {
         .unwrap()
         .0;
     press(&mut app, start, PointerId::Mouse, Vec3::ZERO);
+    // Longer than a key has to be still.
+    let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
+    app.insert_resource(picture);
     app.update();
     lift(&mut app, PointerId::Mouse);
     app.update();

@@ -115,16 +115,16 @@ impl fmt::Debug for Packed {
 #[serde(transparent)]
 pub struct Rhythms(Plane);
 
-/// What is no rhythm is steady, so that there is one spelling of it.
+/// What is no rhythm is none, so that there is one spelling of each.
 impl<'de> Deserialize<'de> for Rhythms {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut plane = Plane::deserialize(deserializer)?;
-        for byte in &mut plane.0 {
-            let [low, high] =
-                [*byte & 0x0F, *byte >> 4].map(|bits| Rhythm::from_index(bits).index());
-            *byte = low | high << 4;
+        let plane = Plane::deserialize(deserializer)?;
+        let is_one = |bits: u8| usize::from(bits) < Rhythm::ALL.len();
+        let are_there = |byte: &u8| is_one(byte & 0x0F) && is_one(byte >> 4);
+        match plane.0.iter().all(are_there) {
+            true => Ok(Rhythms(plane)),
+            false => Err(serde::de::Error::custom("there are 8 rhythms")),
         }
-        Ok(Rhythms(plane))
     }
 }
 

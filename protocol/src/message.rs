@@ -307,7 +307,10 @@ impl fmt::Display for Refusal {
             Refusal::NotGreeted => f.write_str("the board was not greeted yet: send a hello with its version and schema first"),
             Refusal::NotInLockstep => f.write_str("the board's own timer is running: choose the lockstep pace before stepping"),
             Refusal::Layout(layout) => write!(f, "this board cannot have a {layout} layout: choose a smaller one"),
-            Refusal::NoSuchGame(game) => write!(f, "there is no game {} on this board", Roster::letter(*game)),
+            Refusal::NoSuchGame(game) if usize::from(*game) < Roster::MOST => {
+                write!(f, "there is no game {} on this board", Roster::letter(*game))
+            }
+            Refusal::NoSuchGame(game) => write!(f, "there is no game {game} on any board"),
             Refusal::NoSuchMode { mode, modes } => {
                 write!(f, "this game has no mode {mode}: choose 0 to {}", modes.saturating_sub(1))
             }

@@ -152,7 +152,7 @@ impl Rhythm {
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize,
 )]
-#[serde(from = "u8", into = "u8")]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Light(u8);
 
 impl Light {
@@ -175,9 +175,15 @@ impl Light {
     }
 }
 
-impl From<u8> for Light {
-    fn from(byte: u8) -> Light {
-        Light::new(Colour::new(byte), Rhythm::from_index(byte >> 4))
+/// From outside it is one that there is, or none: each has one spelling.
+impl TryFrom<u8> for Light {
+    type Error = &'static str;
+
+    fn try_from(byte: u8) -> Result<Light, &'static str> {
+        match usize::from(byte >> 4) < Rhythm::ALL.len() {
+            true => Ok(Light(byte)),
+            false => Err("there are 8 rhythms"),
+        }
     }
 }
 

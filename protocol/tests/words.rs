@@ -9,8 +9,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::wire::WireError;
 use protocol::{
-    Button, Colour, Done, Frame, Layout, List, Lit, Outcome, Packed, Point, Refusal, Settings,
-    Side, Text,
+    Button, Colour, Done, Frame, Layout, List, Lit, Outcome, Packed, Point, Refusal, Roster,
+    Settings, Side, Text,
 };
 
 fn layouts() -> impl Iterator<Item = Layout> {
@@ -312,6 +312,8 @@ fn every_refusal_and_every_error_of_the_wire_is_a_sentence_of_its_own() {
         Refusal::Chunk { offset: 4_321 },
         Refusal::Unseen,
         Refusal::Stale { next: 99 },
+        Refusal::NoSuchGame(31),
+        Refusal::Roster(Roster::of(&[0, 5, 9])),
     ];
     let sentences = refusals.map(|refusal| refusal.to_string());
     let named = [
@@ -320,6 +322,8 @@ fn every_refusal_and_every_error_of_the_wire_is_a_sentence_of_its_own() {
         (4, "0 to 3"),
         (8, "4321"),
         (10, "99"),
+        (11, "game V"),
+        (12, "059"),
     ];
     for (number, words) in named {
         assert!(sentences[number].contains(words), "{}", sentences[number]);

@@ -32,7 +32,7 @@ def game(board):
         status = board.done("Status")["Status"]
         if status["turn"] == "Green":
             bits = board.done("Legal")["Legal"]
-            legal = [point for point in range(256) if bits[point // 8] >> point % 8 & 1]
+            legal = [point for point in range(8 * len(bits)) if bits[point // 8] >> point % 8 & 1]
             inputs = [{"Touch": legal[0]}, {"Release": legal[0]}]
             print("touch", legal[0])
         else:

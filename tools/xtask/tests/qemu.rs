@@ -239,7 +239,7 @@ fn an_image_with_three_games_agrees_with_a_host_that_has_ten() {
     let Verdict::Agrees(agreement) = verdict else {
         panic!("{verdict:?}");
     };
-    assert!(agreement.games > 5, "{agreement:?}");
+    assert!(agreement.games >= 3, "{agreement:?}");
 }
 
 #[test]

@@ -255,7 +255,7 @@ fn a_light_that_blinks_is_expected_with_its_rhythm_and_shown_with_it() {
          expect e6 green steady
          expect lights green steady
          expect d7 green
-         wait 45
+         wait 110
          expect d7 off
          show
          expect refused expect d7 green sometimes",
@@ -264,5 +264,5 @@ fn a_light_that_blinks_is_expected_with_its_rhythm_and_shown_with_it() {
     assert!(output.contains("\n   fast: "), "{output}");
     let (_, errors, ending) = script("start\ntap a1\nexpect d7 green slow");
     assert_eq!(ending, Ending::Failed);
-    assert_eq!(errors, "");
+    assert_eq!(errors, "line 3: expected d7 green slow, found green fast\n");
 }
