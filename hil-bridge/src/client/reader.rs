@@ -21,6 +21,10 @@ const QUEUE: usize = 1024;
 
 /// What came over the line.
 #[derive(Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "nearly all of what comes is a message"
+)]
 pub enum Incoming {
     /// A message of our protocol.
     Message(ToHost),

@@ -26,7 +26,7 @@ fn collect(named: &'static NamedType, types: &mut BTreeMap<String, Value>) {
         DataModelType::Enum(variants) if named.name != "Result<T, E>" => {
             let variants: Vec<Value> = variants
                 .iter()
-                .map(|variant| variant_of(variant.name, &variant.ty, types))
+                .map(|variant| variant_of(variant.name, variant.ty, types))
                 .collect();
             json!({ "enum": variants })
         }
@@ -86,7 +86,7 @@ fn reference(named: &'static NamedType, types: &mut BTreeMap<String, Value>) -> 
         DataModelType::Enum(variants) if named.name == "Result<T, E>" => {
             let variants: Vec<Value> = variants
                 .iter()
-                .map(|variant| variant_of(variant.name, &variant.ty, types))
+                .map(|variant| variant_of(variant.name, variant.ty, types))
                 .collect();
             json!({ "enum": variants })
         }
