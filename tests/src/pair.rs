@@ -175,12 +175,17 @@ pub fn agree(
         cases,
         failure_persistence: None,
         max_shrink_time: SHRINK_MS,
+        // Enough for the longest play.
+        max_shrink_iters: 4_096,
         ..Config::default()
     };
     let floor = Floor::new(board.borrow().at(), MOVES_PERCENT);
     let result = TestRunner::new(config).run(&plays, |play| {
+        let mut play = play;
         let compared = compare(&play, &mut **board.borrow_mut()).map_err(|failure| {
             let sentence = failure.to_string();
+            // What comes after it has no part in it.
+            play.deeds.truncate(failure.deed.map_or(0, |deed| deed + 1));
             *found.borrow_mut() = Some((play, failure));
             TestCaseError::fail(sentence)
         });

@@ -1,8 +1,10 @@
 //! `mirror`: a board in the terminal, live.
 
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 
 use anyhow::ensure;
+use hil_bridge::mirror::MirrorOptions;
 use hil_bridge::palette::Palette;
 use hil_bridge::{Driver, Watched, Watching, Where, mirror};
 
@@ -15,6 +17,9 @@ pub struct Arguments {
     /// The colours of the sides
     #[arg(long, value_enum, value_name = "PALETTE", default_value_t)]
     palette: Palette,
+    /// Show the last line of this file: news of something else that goes on
+    #[arg(long, value_name = "FILE")]
+    news: Option<PathBuf>,
     /// With --at virtual: start the board anew whenever it was built, and go on with the game:
     /// watch its executable (board), or its sources too, and build it (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board")]
@@ -31,6 +36,10 @@ pub fn run(arguments: &Arguments) -> Done {
         Some(watched) => Box::new(Watching::begin(&arguments.place, watched)?),
         None => arguments.place.open()?,
     };
-    mirror::run(&mut *driver, arguments.palette)?;
+    let options = MirrorOptions {
+        palette: arguments.palette,
+        news: arguments.news.clone(),
+    };
+    mirror::run(&mut *driver, &options)?;
     Ok(Ending::Done)
 }

@@ -423,7 +423,10 @@ fn status_line(driver: &dyn Driver, mirror: &Mirror) -> Paragraph<'static> {
         gap.into(),
         pace,
         gap.into(),
-        "? keys  F1 how to play  q quit".into(),
+        match &mirror.news {
+            Some(news) => news.clone().bold(),
+            None => "? keys  F1 how to play  q quit".into(),
+        },
     ];
     Paragraph::new(Line::from(line)).style(Style::new().bg(Color::Black).fg(Color::Gray))
 }

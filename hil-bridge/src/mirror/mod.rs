@@ -12,7 +12,9 @@
 //! down on the board after it; a board that goes away is waited for, and said so
 //! in full.
 
+use std::fs;
 use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -42,6 +44,18 @@ const PICTURE_EVERY: Duration = Duration::from_millis(33);
 /// While it stands still, only keys change anything.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
+/// How a mirror looks, and what else it tells.
+#[derive(Clone, Debug, Default)]
+pub struct MirrorOptions {
+    /// What its colours look like.
+    pub palette: Palette,
+    /// A file whose last line is shown: news of something else that goes on.
+    pub news: Option<PathBuf>,
+}
+
+/// How often the news are read.
+const NEWS_EVERY: Duration = Duration::from_millis(500);
+
 /// Why a board is not mirrored.
 #[derive(Debug, thiserror::Error)]
 pub enum MirrorError {
@@ -60,15 +74,15 @@ pub enum MirrorError {
 ///
 /// # Errors
 /// [`MirrorError`] if there is no terminal, or it fails.
-pub fn run(driver: &mut dyn Driver, palette: Palette) -> Result<(), MirrorError> {
+pub fn run(driver: &mut dyn Driver, options: &MirrorOptions) -> Result<(), MirrorError> {
     if !io::stdout().is_terminal() {
         return Err(MirrorError::NoTerminal);
     }
     let signals = Signals::watch()?;
     let mut mirror = Mirror::new(driver);
-    mirror.palette = palette;
+    mirror.palette = options.palette;
     mirror.is_colourless = !words::are_colours_wanted();
-    let result = live(driver, &mut mirror, &signals);
+    let result = live(driver, &mut mirror, &signals, options);
     mirror.let_go(driver);
     match result {
         // A terminal that was closed takes nothing more.
@@ -77,16 +91,27 @@ pub fn run(driver: &mut dyn Driver, palette: Palette) -> Result<(), MirrorError>
     }
 }
 
-fn live(driver: &mut dyn Driver, mirror: &mut Mirror, signals: &Signals) -> io::Result<()> {
+fn live(
+    driver: &mut dyn Driver,
+    mirror: &mut Mirror,
+    signals: &Signals,
+    options: &MirrorOptions,
+) -> io::Result<()> {
     let mut terminal = Terminal::take()?;
     let events = events()?;
     let mut last = Instant::now();
+    let mut since_news = NEWS_EVERY;
     while !signals.ask_to_end() {
         if signals.were_continued() {
             terminal.take_again()?;
         }
         let now = Instant::now();
         mirror.pass_time(driver, now - last);
+        since_news += now - last;
+        if since_news >= NEWS_EVERY {
+            mirror.news = options.news.as_deref().and_then(last_line);
+            since_news = Duration::ZERO;
+        }
         last = now;
         terminal.draw(|frame| draw(frame, driver, mirror))?;
         let patience = if mirror.is_frozen {
@@ -111,6 +136,12 @@ fn live(driver: &mut dyn Driver, mirror: &mut Mirror, signals: &Signals) -> io::
         }
     }
     Ok(())
+}
+
+/// The last line of a file, if it has one.
+fn last_line(path: &Path) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    text.lines().last().map(str::to_owned)
 }
 
 /// What comes from the terminal, read in a thread of its own: a terminal that

@@ -91,6 +91,8 @@ pub struct Mirror {
     pub is_colourless: bool,
     /// What its colours look like.
     pub palette: Palette,
+    /// News of something else that goes on.
+    pub news: Option<String>,
     /// The board's tick when its status was told.
     status_at: Tick,
     /// The pitch of the beeps that the last line of the log tells of, and how
@@ -121,6 +123,7 @@ impl Mirror {
             trouble: None,
             is_colourless: false,
             palette: Palette::default(),
+            news: None,
             status_at: 0,
             bleeps: None,
             speed: TRUE_SPEED,

@@ -683,3 +683,12 @@ fn without_colours_points_show_their_letters() {
     let large = lines(&session, 120, 40).join("\n");
     assert!(large.contains('g') && large.contains("█r█"), "{large}");
 }
+
+#[test]
+fn news_of_something_else_stand_in_the_last_line() {
+    let mut session = game();
+    session.mirror.news = Some("the window is being built: 212 of 523 crates".into());
+    let screen = lines(&session, 80, 24);
+    let last = screen.last().expect("a screen has lines");
+    assert!(last.contains("212 of 523 crates"), "{last}");
+}

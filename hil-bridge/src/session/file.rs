@@ -32,7 +32,7 @@ pub struct SessionFile {
 }
 
 impl SessionFile {
-    /// Begins a file. One that is there stays until [x]; the
+    /// Begins a file. One that is there stays until [`SessionFile::finish`]; the
     /// new one grows beside it until then.
     ///
     /// # Errors

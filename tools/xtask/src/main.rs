@@ -20,6 +20,7 @@ mod platforms;
 mod protocol_page;
 mod qemu;
 mod setup;
+mod start;
 mod transcripts;
 
 use std::process::ExitCode;
@@ -40,7 +41,8 @@ enum Task {
     /// Install the system packages that are missing (Debian and its kin; says
     /// what is needed elsewhere).
     Setup,
-    /// Set up what the emulator needs, build it, and start it.
+    /// Set up what the emulator needs, build it, and start it. The first build of
+    /// the window takes a while: until then the board is shown in the terminal.
     Start {
         /// For the emulator: see `cargo xtask start -- --help`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -97,12 +99,7 @@ fn run(task: Task) -> anyhow::Result<()> {
     std::env::set_current_dir(cargo::root())?;
     match task {
         Task::Setup => setup::install(&Purpose::ALL),
-        Task::Start { arguments } => {
-            setup::install(&[Purpose::Window])?;
-            let mut emulator = cargo::cargo();
-            emulator.args(["run", "-p", "emulator", "--bin", "emulator", "--"]);
-            cargo::run(emulator.args(arguments))
-        }
+        Task::Start { arguments } => start::run(&arguments),
         Task::Test => ci::test(),
         Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),

@@ -1,16 +1,16 @@
 //! What every image for a Cortex-M shares.
 //!
-//! An image names its [`Chip`]: its clock, its UART, its interrupt, and which
+//! An image names its `Chip`: its clock, its UART, its interrupt, and which
 //! board it holds. All else is here, from the bottom up:
 //!
-//! 1. [`registers`], [`vectors`]: the chip's own things, by their numbers.
-//! 2. [`uart`]: what is asked of a UART, and the bytes that came and go.
-//! 3. [`clock`], [`boot`], [`line`]: milliseconds, starts, and the bytes as an
+//! 1. `registers`, `vectors`: the chip's own things, by their numbers.
+//! 2. `uart`: what is asked of a UART, and the bytes that came and go.
+//! 3. `clock`, `boot`, `line`: milliseconds, starts, and the bytes as an
 //!    interrupt brings them.
-//! 4. [`image`]: the loop of an image. [`instructions`]: the program that
+//! 4. `image`: the loop of an image. `instructions`: the program that
 //!    measures what the image's code costs.
 //!
-//! On a host only [`uart`] is there, for its tests.
+//! On a host only `uart` is there, for its tests.
 
 #![cfg_attr(target_os = "none", no_std)]
 #![deny(unsafe_code)]

@@ -15,7 +15,7 @@
 //! | 4 | does nothing | anywhere |
 //! | 5 | catches too | anywhere |
 //!
-//! [`kernel`] finds moves and catches, [`player`] plays red along [`line`], and
+//! [`kernel`] finds moves and catches, [`player`] plays red along [`mod@line`], and
 //! [`count`] counts and plays games for tests and benchmarks.
 //!
 //! What always holds: the side to move has a legal move, and it is nobody's

@@ -20,7 +20,7 @@ const OFFSET: i8 = 8;
 const DIGITS: usize = 5;
 
 /// The differences of all points: own lines less the opponent's, and
-/// [`OFFSET`]. Bit `n` of each is in set `n`.
+/// `OFFSET`. Bit `n` of each is in set `n`.
 #[derive(Clone, Copy, Debug)]
 pub struct Margins<W>([Points<W>; DIGITS]);
 
