@@ -173,11 +173,8 @@ pub fn agree(
     let found = RefCell::new(None);
     let config = Config {
         cases,
-        failure_persistence: None,
         max_shrink_time: SHRINK_MS,
-        // Enough for the longest play.
-        max_shrink_iters: 4_096,
-        ..Config::default()
+        ..law::config(board.borrow().at(), cases)
     };
     let floor = Floor::new(board.borrow().at(), MOVES_PERCENT);
     let result = TestRunner::new(config).run(&plays, |play| {

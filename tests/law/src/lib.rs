@@ -148,7 +148,8 @@ pub fn law_called<S: Strategy>(
 }
 
 /// The cases of this law, unless the environment asks for others.
-fn config(law: &str, cases: u32) -> Config {
+#[must_use]
+pub fn config(law: &str, cases: u32) -> Config {
     // What the environment asks for.
     let asked = Config::default();
     let chance = law.bytes().fold(0, |seed: u64, byte| {
