@@ -190,6 +190,13 @@ pub fn build(board: Board, how: &How, program: Program) -> anyhow::Result<PathBu
         build.args(["--features", "broken-rule"]);
         name.push_str("-broken-rule");
     }
+    // Images of one board with other features are built into one place: between
+    // that and the copy no other may come.
+    std::fs::create_dir_all(&images)?;
+    let alone = std::fs::File::create(images.join("lock"))?;
+    alone
+        .lock()
+        .context("the folder of the images cannot be locked")?;
     run(&mut build)?;
     let built = builds.join(target).join("release").join(bin);
     let image = images.join(format!("{name}.elf"));
