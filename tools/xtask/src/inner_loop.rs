@@ -94,7 +94,7 @@ pub fn measure(options: &Options) -> anyhow::Result<()> {
             cost.clock.as_secs_f32(),
             cost.processors()
         );
-        for (name, seconds) in units()? {
+        for (name, seconds) in units()?.into_iter().filter(|(_, seconds)| *seconds >= 0.05) {
             println!("  {name:58} {seconds:7.1}");
         }
     }
