@@ -11,6 +11,7 @@ use emulator::scene::display::Segment;
 use emulator::scene::domes::Led;
 use emulator::source::remote::Remote;
 use emulator::source::{Agreement, Connect, Link, Log, Order, PlayOn, Seat, Shown, What};
+#[cfg(target_os = "linux")]
 use hil_bridge::qemu::Image;
 use hil_bridge::{At, Where};
 use protocol::{Button, Colour, Deed, Input, Layout};
