@@ -191,10 +191,18 @@ impl<D: Driver> Stepped<D> {
         self.feel(&felt)?;
         if self.fingers.power_failed() {
             let (seed, layout) = (self.board.recorder().seed(), self.board.layout());
-            self.board.carry_out(&Deed::Reset { seed, layout })?;
-            self.fingers.begin_anew(layout);
+            self.do_to_board(&Deed::Reset { seed, layout })?;
         }
         Ok(passed)
+    }
+
+    /// Does this to the board itself. On one that begins anew no finger is.
+    fn do_to_board(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+        self.board.carry_out(deed)?;
+        if deed.begins_anew() {
+            self.fingers.begin_anew(self.board.layout());
+        }
+        Ok(())
     }
 
     /// Does what was felt.
@@ -234,9 +242,12 @@ impl<D: Driver> Stepped<D> {
 /// For what is done before the window opens.
 impl<D: Driver> Driver for Stepped<D> {
     hil_bridge::forward!(
-        board: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load,
-        take_events
+        board: at, layout, roster, tick, frame, status, legal, digest, save, load, take_events
     );
+
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+        self.do_to_board(deed)
+    }
 
     fn step(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), BridgeError> {
         if !self.fingers.are_on_bad_sensors() {
@@ -286,7 +297,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 }
                 match deed {
                     Deed::Input(input) => self.touch(*input),
-                    deed => self.board.carry_out(deed),
+                    deed => self.do_to_board(deed),
                 }
             }
             Order::Step(ticks) => self.go_to(self.board.tick() + Tick::from(*ticks)),

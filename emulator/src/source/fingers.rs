@@ -261,6 +261,20 @@ mod tests {
     }
 
     #[test]
+    fn on_a_board_that_begins_anew_no_finger_is() {
+        let mut source = source("none");
+        do_all(&mut source, &[CLICK[0]]);
+        let begin = Deed::Reset {
+            seed: 1,
+            layout: LAYOUT,
+        };
+        source.order(&Order::Do(begin)).unwrap();
+        assert_eq!(taken(&mut source, 100), []);
+        do_all(&mut source, &[CLICK[0]]);
+        assert_eq!(taken(&mut source, 100), [(105, CLICK[0])]);
+    }
+
+    #[test]
     fn while_time_stands_still_a_click_is_done_at_the_tick_that_it_is() {
         let mut source = source("none");
         let paused = Pace {
