@@ -13,7 +13,7 @@ use crate::at::Where;
 use crate::client::Dial;
 use crate::driver::BridgeError;
 use crate::link::{Link, Tcp};
-use crate::qemu::guarded;
+use crate::qemu::{end, guarded};
 
 /// What the executable is called.
 const PROGRAM: &str = "virtual-board";
@@ -103,13 +103,7 @@ impl Dial for Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if cfg!(unix) {
-            // The guard sees its input end, and ends the board.
-            drop(self.child.stdin.take());
-        } else {
-            let _ = self.child.kill();
-        }
-        let _ = self.child.wait();
+        end(&mut self.child);
         if let Some(copy) = &self.copy {
             // What cannot be removed is left to who cleans up temporary files.
             let _ = fs::remove_file(copy);

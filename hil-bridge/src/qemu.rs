@@ -228,14 +228,19 @@ impl Dial for Qemu {
 
 impl Drop for Qemu {
     fn drop(&mut self) {
-        if cfg!(unix) {
-            // The guard sees its input end, and ends QEMU.
-            drop(self.child.stdin.take());
-        } else {
-            let _ = self.child.kill();
-        }
-        let _ = self.child.wait();
+        end(&mut self.child);
     }
+}
+
+/// Ends what [`guarded`] began.
+pub(crate) fn end(child: &mut Child) {
+    if cfg!(unix) {
+        // The guard sees its input end, and ends the program.
+        drop(child.stdin.take());
+    } else {
+        let _ = child.kill();
+    }
+    let _ = child.wait();
 }
 
 /// A command that ends when this process does, however that ends: a guard
