@@ -39,7 +39,6 @@ fn play_meanwhile() -> anyhow::Result<()> {
     run_to_its_end(bridge.args(["build", "-p", "hil-bridge", "--bin", "hil-bridge"]))?;
     let folder = target_dir()?;
     let (news, log) = (folder.join("window.news"), folder.join("window.log"));
-    fs::write(&news, "the window is being built")?;
     let (build, heard) = build_window(&news, &log)?;
     let program = folder.join(format!("debug/hil-bridge{}", std::env::consts::EXE_SUFFIX));
     let mirror = Command::new(program)
@@ -58,11 +57,11 @@ fn build_window(news: &Path, log: &Path) -> anyhow::Result<(Child, JoinHandle<()
     let all = crates_of_window().unwrap_or(0);
     let errors = File::create(log).context("the log of the build cannot be written")?;
     let mut news = File::create(news).context("the news cannot be written")?;
+    news.write_all(progress(0, all).as_bytes())?;
     let mut build = cargo();
     build.args(["build", "-p", "emulator", "--bin", "emulator"]);
     build.arg("--message-format=json-render-diagnostics");
-    // One build must not take the terminal from the other, nor all processors
-    // from the board.
+    // It must not take the terminal from the board.
     let mut build = build
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
