@@ -9,7 +9,7 @@ use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyboardFocusLost, KeyboardInput};
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
-use protocol::{Button, Layout};
+use protocol::{Button, Sides};
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -146,10 +146,10 @@ const fn line(
     }
 }
 
-const COLUMNS: [(Chord, Meaning); Layout::MAX_SIDE as usize] = {
-    let mut keys = [(Chord::Typed('A'), Meaning::Column(0)); Layout::MAX_SIDE as usize];
+const COLUMNS: [(Chord, Meaning); Sides::MAX as usize] = {
+    let mut keys = [(Chord::Typed('A'), Meaning::Column(0)); Sides::MAX as usize];
     let mut column = 0;
-    while column < Layout::MAX_SIDE {
+    while column < Sides::MAX {
         let letter = (b'A' + column) as char;
         keys[column as usize] = (Chord::Typed(letter), Meaning::Column(column));
         column += 1;

@@ -4,7 +4,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use firmware_core::games::reversi::Reversi;
-use firmware_core::{Context, Game, Grid, Rng};
+use firmware_core::{Context, Game, Ground, Rng};
 use protocol::Layout;
 
 fn main() {
@@ -12,24 +12,24 @@ fn main() {
 }
 
 /// The start on 8x8 in a mode.
-fn start(mode: u8) -> (Grid<u64>, Reversi<u64>) {
-    let grid = Grid::new(Layout::grid(8, 8).unwrap()).unwrap();
+fn start(mode: u8) -> (Ground<u64>, Reversi<u64>) {
+    let ground = Ground::new(Layout::grid(8, 8).unwrap()).unwrap();
     let mut context = Context {
-        grid: &grid,
+        ground: &ground,
         rng: &mut Rng::new(1),
         now: 0,
         speed: 5,
         events: &mut heapless::Vec::new(),
     };
     let game = Reversi::start(mode, &mut context).unwrap();
-    (grid, game)
+    (ground, game)
 }
 
 #[divan::bench(args = [0, 1, 2, 3, 4, 5], sample_count = 20, sample_size = 10_000)]
 fn playouts(bencher: Bencher, mode: u8) {
-    let (grid, game) = start(mode);
+    let (ground, game) = start(mode);
     let mut rng = Rng::new(7);
     bencher
         .counter(ItemsCount::new(1u64))
-        .bench_local(|| black_box(&game).playout(black_box(&grid), &mut rng));
+        .bench_local(|| black_box(&game).playout(black_box(ground.grid()), &mut rng));
 }

@@ -7,7 +7,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use firmware_core::games::speedgo::playout::{MOVES_PER_POINT, Playout, SMALL, Style};
 use firmware_core::games::speedgo::stones::Stones;
-use firmware_core::{Grid, Points, Rng};
+use firmware_core::{Grid, Ground, Points, Rng};
 use protocol::{Layout, Side};
 
 /// Games in one sample.
@@ -18,11 +18,12 @@ fn main() {
 }
 
 fn games(bencher: Bencher, style: Style) {
-    let grid = Grid::<u128>::new(Layout::MALDOO).expect("81 points are in 128 bits");
+    let ground = Ground::<u128>::new(Layout::MALDOO).expect("81 points are in 128 bits");
+    let grid = ground.grid();
     let moves = 81 * MOVES_PER_POINT;
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         let mut rng = Rng::new(1);
-        let empty = Playout::<SMALL>::new(&grid, &Stones::default(), Side::Green, None);
+        let empty = Playout::<SMALL>::new(grid, &Stones::default(), Side::Green, None);
         (0..GAMES)
             .map(|_| i32::from(empty.clone().finish(style, moves, &mut rng)))
             .sum::<i32>()
@@ -44,12 +45,13 @@ fn answering_9x9(bencher: Bencher) {
 /// The same games by the rules on sets of points: what the fast board saves.
 #[divan::bench]
 fn sets_9x9(bencher: Bencher) {
-    let grid = Grid::<u128>::new(Layout::MALDOO).expect("81 points are in 128 bits");
+    let ground = Ground::<u128>::new(Layout::MALDOO).expect("81 points are in 128 bits");
+    let grid = ground.grid();
     let games = GAMES / 100;
     bencher.counter(ItemsCount::new(games)).bench_local(|| {
         let mut rng = Rng::new(1);
         (0..games)
-            .map(|_| by_sets(&grid, &mut rng).all().len())
+            .map(|_| by_sets(grid, &mut rng).all().len())
             .sum::<usize>()
     });
 }

@@ -19,7 +19,7 @@ use firmware_core::games::reversi::line::{Course, Views};
 use firmware_core::minds::alphabeta::AlphaBeta;
 use firmware_core::minds::pace::EARLIEST_MS;
 use firmware_core::minds::thinker::{LATEST_MS, ThinkerOf};
-use firmware_core::{Act, Context, Game, Grid, Player, Points, Rng, Touch};
+use firmware_core::{Act, Context, Game, Ground, Player, Points, Rng, Touch};
 use protocol::{Layout, Point, Side};
 
 /// Wide enough for the boards that are played on here.
@@ -41,7 +41,7 @@ fn main() {
 
 /// A square board and its game.
 struct Table {
-    grid: Grid<Word>,
+    ground: Ground<Word>,
     rng: Rng,
     game: Reversi<Word>,
 }
@@ -49,12 +49,12 @@ struct Table {
 impl Table {
     fn new(side: u8, mode: u8, seed: u64) -> Table {
         let layout = Layout::grid(side, side).expect("a side of 1 to 16");
-        let grid = Grid::new(layout).expect("a side of at most 11");
+        let ground = Ground::new(layout).expect("a side of at most 11");
         let mut rng = Rng::new(seed);
         let game = Reversi::start(
             mode,
             &mut Context {
-                grid: &grid,
+                ground: &ground,
                 rng: &mut rng,
                 now: 0,
                 speed: 5,
@@ -62,7 +62,7 @@ impl Table {
             },
         )
         .expect("a mode of 0 to 5 and a side of at least 2");
-        Table { grid, rng, game }
+        Table { ground, rng, game }
     }
 
     fn context<T>(
@@ -71,7 +71,7 @@ impl Table {
         ask: impl FnOnce(&mut Reversi<Word>, &mut Context<'_, Word>) -> T,
     ) -> T {
         let mut context = Context {
-            grid: &self.grid,
+            ground: &self.ground,
             rng: &mut self.rng,
             now,
             speed: 5,
@@ -86,7 +86,7 @@ impl Table {
     }
 
     fn random(&mut self) -> Point {
-        let legal = self.game.legal(&self.grid);
+        let legal = self.game.legal(&self.ground);
         self.rng.pick(legal).expect("a side to move has a move")
     }
 }
@@ -147,8 +147,8 @@ fn fit(mode: u8, games: u64, old: &Weights) -> Weights {
     };
     for seed in 0..games {
         let mut table = Table::new(8 + (seed % 2) as u8, mode, seed);
-        let kernel = table.game.kernel(&table.grid);
-        let terrain = Terrain::new(&table.grid);
+        let kernel = table.game.kernel(table.ground.grid());
+        let terrain = Terrain::new(table.ground.grid());
         let random_moves = table.rng.below(16);
         let mut seen = Vec::new();
         for number in 0.. {
@@ -172,11 +172,11 @@ fn fit(mode: u8, games: u64, old: &Weights) -> Weights {
             };
             if let Some(features) = features(&kernel, &terrain, view) {
                 let stones = (view.own | view.other).len() as f64;
-                seen.push((side, features, stones / table.grid.all().len() as f64));
+                seen.push((side, features, stones / table.ground.all().len() as f64));
             }
             table.play(point);
         }
-        let [green, red] = table.game.score(&table.grid).map(f64::from);
+        let [green, red] = table.game.score(&table.ground).map(f64::from);
         for (side, features, full) in seen {
             let end = if side == Side::Green {
                 green - red
@@ -211,7 +211,7 @@ impl Hand {
         match self {
             Hand::Random => (table.random(), 0),
             Hand::Greedy => {
-                let kernel = table.game.kernel(&table.grid);
+                let kernel = table.game.kernel(table.ground.grid());
                 let view = table
                     .game
                     .view(table.game.turn().expect("a game under way"));
@@ -270,7 +270,7 @@ fn print_matches(side: u8, mode: u8, games: u64) {
                 }
                 table.play(point);
             }
-            let score = table.game.score(&table.grid).map(i64::from);
+            let score = table.game.score(&table.ground).map(i64::from);
             let by = score[mine.index()] - score[mine.other().index()];
             won[mine.index()] += u64::from(by > 0);
             drawn += u64::from(by == 0);

@@ -1,14 +1,13 @@
 //! A board of any layout: the [`Board`] whose word is the narrowest that fits.
 
 use protocol::{
-    Deed, Event, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings, Side, Status,
-    Tick,
+    Deed, Drawing, Event, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings, Side,
+    Status, Tick,
 };
 use serde::Serialize;
 
 use crate::board::{Board, origin_of_snapshot};
 use crate::games;
-use crate::grid::Grid;
 use crate::word::Wide;
 
 /// A board of up to 16x16. For hosts, which cannot know the layout beforehand, and
@@ -57,16 +56,31 @@ impl AnyBoard {
         if roster.is_empty() || !roster.is_within(games::ROSTER) {
             return Err(Refusal::NoSuchGame(roster.without(games::ROSTER).first()));
         }
-        let board = if !layout.is_valid() {
-            None
-        } else if layout.points() <= u64::BITS as usize {
-            Grid::new(layout).map(|grid| AnyBoard::Small(Board::on(grid, layout, roster, seed)))
-        } else if layout.points() <= u128::BITS as usize {
-            Grid::new(layout).map(|grid| AnyBoard::Medium(Board::on(grid, layout, roster, seed)))
-        } else {
-            Grid::new(layout).map(|grid| AnyBoard::Large(Board::on(grid, layout, roster, seed)))
+        Ok(match layout.points() {
+            0..=64 => AnyBoard::Small(Board::switched_on(layout, roster, seed)?),
+            65..=128 => AnyBoard::Medium(Board::switched_on(layout, roster, seed)?),
+            _ => AnyBoard::Large(Board::switched_on(layout, roster, seed)?),
+        })
+    }
+
+    /// See [`Board::drawing`].
+    #[must_use]
+    pub fn drawing(&self) -> Option<Drawing<'_>> {
+        each!(self, board => board.drawing())
+    }
+
+    /// See [`Board::draw`]; after it the board may have any number of points.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
+        let roster = self.roster();
+        *self = match drawing.points() {
+            0..=64 => AnyBoard::Small(Board::drawn(drawing, roster, seed)?),
+            65..=128 => AnyBoard::Medium(Board::drawn(drawing, roster, seed)?),
+            _ => AnyBoard::Large(Board::drawn(drawing, roster, seed)?),
         };
-        board.ok_or(Refusal::Layout(layout))
+        Ok(())
     }
 
     /// See [`Board::layout`].
@@ -166,7 +180,9 @@ impl AnyBoard {
         deed: &Deed,
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<(), Refusal> {
-        if let Deed::Reset { seed, layout } = deed {
+        if let Deed::Reset { seed, layout } = deed
+            && *layout != self.layout()
+        {
             *self = AnyBoard::with_games(*layout, self.roster(), *seed)?;
             return Ok(());
         }
@@ -205,6 +221,9 @@ impl AnyBoard {
     /// As there.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let (layout, roster) = origin_of_snapshot(bytes).ok_or(Refusal::Snapshot)?;
+        if (layout, roster) == (self.layout(), self.roster()) {
+            return each!(self, board => board.load(bytes));
+        }
         let mut loaded =
             AnyBoard::with_games(layout, roster, 0).map_err(|refusal| match refusal {
                 Refusal::NoSuchGame(_) => Refusal::Roster(roster),

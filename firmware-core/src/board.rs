@@ -10,15 +10,15 @@
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{
-    Button, DISPLAY_CHARACTERS, Deed, Event, Frame, Input, Layout, Outcome, Point, Position,
-    Refusal, Roster, Settings, Side, Status, Stop, Text, Tick,
+    Button, DISPLAY_CHARACTERS, Deed, Drawing, Event, Frame, Input, Layout, Outcome, Point,
+    Position, Refusal, Roster, Settings, Side, Status, Stop, Text, Tick,
 };
 use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
 use crate::digest::{digest, digest_of_bytes, write};
 use crate::games;
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::panel::{Change, Notice, Panel};
 use crate::points::Points;
 use crate::referee::{Hall, Referee};
@@ -52,7 +52,7 @@ struct State<W: Word> {
 /// A touch board whose layout fits `W`.
 #[derive(Clone, Debug)]
 pub struct Board<W: Word> {
-    grid: Grid<W>,
+    ground: Ground<W>,
     state: State<W>,
     frame: Frame,
 }
@@ -110,16 +110,16 @@ impl<W: Word> Board<W> {
     /// `None` if `W` is too narrow.
     #[must_use]
     pub fn new(layout: Layout, seed: u64) -> Option<Self> {
-        Grid::new(layout).map(|grid| Self::on(grid, layout, games::ROSTER, seed))
+        Ground::new(layout).map(|ground| Self::on(ground, games::ROSTER, seed))
     }
 
-    /// A board that was just switched on, of the layout that this is the grid
-    /// of, with those of these games that are in this build.
-    pub(crate) fn on(grid: Grid<W>, layout: Layout, roster: Roster, seed: u64) -> Self {
+    /// A board that was just switched on, on this ground, with those of these
+    /// games that are in this build.
+    pub(crate) fn on(ground: Ground<W>, roster: Roster, seed: u64) -> Self {
         let () = Self::FITS;
         let mut board = Board {
-            grid,
-            state: State::new(layout, roster.and(games::ROSTER), seed),
+            state: State::new(ground.layout(), roster.and(games::ROSTER), seed),
+            ground,
             frame: Frame::default(),
         };
         board.repaint(&mut |_, _| {});
@@ -185,7 +185,7 @@ impl<W: Word> Board<W> {
     pub fn is_thinking(&self) -> bool {
         let level = self.settings().level;
         self.state.referee.as_ref().is_some_and(|referee| {
-            referee.is_boards_alone(level) && !referee.is_pausing(&self.grid)
+            referee.is_boards_alone(level) && !referee.is_pausing(&self.ground)
         })
     }
 
@@ -206,7 +206,7 @@ impl<W: Word> Board<W> {
             outcome: self.outcome(),
             held: self.is_held(),
             thinking: self.is_thinking(),
-            pausing: referee.is_some_and(|referee| referee.is_pausing(&self.grid)),
+            pausing: referee.is_some_and(|referee| referee.is_pausing(&self.ground)),
             clock: referee.and_then(|referee| referee.clock(self.tick())),
             turns_left: referee.and_then(|referee| referee.playing().round().turns_left()),
             last_move: referee.and_then(Referee::last_move),
@@ -220,7 +220,7 @@ impl<W: Word> Board<W> {
         let level = self.settings().level;
         match &self.state.referee {
             Some(referee) if referee.is_running() && !referee.is_boards_alone(level) => {
-                referee.playing().round().legal(&self.grid)
+                referee.playing().round().legal(&self.ground)
             }
             _ => Points::NONE,
         }
@@ -237,11 +237,43 @@ impl<W: Word> Board<W> {
     /// # Errors
     /// [`Refusal::Layout`] if `W` is too narrow for the layout, or it is none.
     pub fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        let grid = layout.is_valid().then(|| Grid::new(layout)).flatten();
         // Not by way of `Board::new`: a board is large, and each change of what
         // it is wrapped in is a copy on the stack.
-        let grid = grid.ok_or(Refusal::Layout(layout))?;
-        Ok(Self::on(grid, layout, roster, seed))
+        Ok(Self::on(ground_of(layout)?, roster, seed))
+    }
+
+    /// The drawing of its layout, where that is drawn.
+    #[must_use]
+    pub fn drawing(&self) -> Option<Drawing<'_>> {
+        self.ground.drawing()
+    }
+
+    /// Begins anew on this drawing, and keeps it.
+    ///
+    /// # Errors
+    /// [`Refusal::Layout`] if `W` is too narrow for it; nothing is changed then.
+    // A function of its own: see `reset`.
+    #[inline(never)]
+    pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
+        *self = Self::drawn(drawing, self.roster(), seed)?;
+        Ok(())
+    }
+
+    /// A board with these games that was just switched on, on this drawing.
+    ///
+    /// # Errors
+    /// [`Refusal::Layout`] if `W` is too narrow for it.
+    pub fn drawn(drawing: Drawing<'_>, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        let ground = Ground::drawn(drawing).ok_or(Refusal::Layout(drawing.layout()))?;
+        Ok(Self::on(ground, roster, seed))
+    }
+
+    /// The ground of this layout: its own, or another that is known here.
+    fn ground_of(&self, layout: Layout) -> Result<Ground<W>, Refusal> {
+        if layout == self.ground.layout() {
+            return Ok(self.ground.clone());
+        }
+        ground_of(layout)
     }
 
     /// Does this at this tick: the one way in which anything is done to a board,
@@ -271,7 +303,7 @@ impl<W: Word> Board<W> {
     // stack for a moment.
     #[inline(never)]
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
-        *self = Self::switched_on(layout, self.roster(), seed)?;
+        *self = Self::on(self.ground_of(layout)?, self.roster(), seed);
         Ok(())
     }
 
@@ -301,7 +333,7 @@ impl<W: Word> Board<W> {
             return;
         }
         self.state.fingers.insert(point);
-        let meant = match hall(&self.grid, &mut self.state, tell) {
+        let meant = match hall(&self.ground, &mut self.state, tell) {
             (Some(referee), mut hall) => referee.touch(point, &mut hall),
             _ => false,
         };
@@ -360,10 +392,14 @@ impl<W: Word> Board<W> {
     fn start(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
         self.stop(Stop::Restart, tell);
         self.state.panel.clear_notice();
-        self.state.referee = Referee::start(&mut hall(&self.grid, &mut self.state, tell).1);
+        self.state.referee = Referee::start(&mut hall(&self.ground, &mut self.state, tell).1);
         if self.state.referee.is_none() {
             tell(self.state.tick, Event::Stopped(Stop::Impossible));
-            self.state.panel.show(Notice::TooSmall, self.state.tick);
+            let notice = match self.ground.drawing() {
+                Some(_) => Notice::GridOnly,
+                None => Notice::TooSmall,
+            };
+            self.state.panel.show(notice, self.state.tick);
         }
     }
 
@@ -399,7 +435,7 @@ impl<W: Word> Board<W> {
             let kept = events.push((tick, event)).is_ok();
             debug_assert!(kept, "a position told more than is kept");
         };
-        let (_, mut own) = hall(&self.grid, &mut self.state, &mut keep);
+        let (_, mut own) = hall(&self.ground, &mut self.state, &mut keep);
         let Some(referee) = Referee::position(position, &mut own) else {
             self.state.rng = before;
             return Err(Refusal::Position);
@@ -464,7 +500,7 @@ impl<W: Word> Board<W> {
                 self.press(button, tell);
             }
         }
-        if let (Some(referee), mut hall) = hall(&self.grid, &mut self.state, tell) {
+        if let (Some(referee), mut hall) = hall(&self.ground, &mut self.state, tell) {
             seen |= referee.wake(&mut hall);
         }
         if seen {
@@ -477,7 +513,7 @@ impl<W: Word> Board<W> {
         tell: &mut dyn FnMut(Tick, Event),
         what: impl FnOnce(&mut Referee<W>, &mut Hall<'_, W>),
     ) {
-        if let (Some(referee), mut hall) = hall(&self.grid, &mut self.state, tell) {
+        if let (Some(referee), mut hall) = hall(&self.ground, &mut self.state, tell) {
             what(referee, &mut hall);
         }
     }
@@ -490,7 +526,7 @@ impl<W: Word> Board<W> {
             ..Frame::default()
         };
         if let Some(referee) = &self.state.referee {
-            referee.paint(tick, &self.grid, &mut frame);
+            referee.paint(tick, &self.ground, &mut frame);
             referee.light_turns(tick, self.settings().level, &mut frame);
             frame.beep_hz = referee.signal_hz(tick);
         }
@@ -533,11 +569,17 @@ impl<W: Word> Board<W> {
     ///
     /// # Errors
     /// [`Refusal::Snapshot`] if the bytes are damaged, or of another firmware,
-    /// or of a layout that does not fit; nothing is changed then.
+    /// [`Refusal::Layout`] or [`Refusal::NotDrawn`] if they are of a layout that
+    /// does not fit or is not known here; nothing is changed then.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         // What is not sound must not be seen, so it is read beside the board.
         let mut state = State::new(self.state.layout, self.state.roster, 0);
-        self.grid = read(bytes, &mut state).ok_or(Refusal::Snapshot)?;
+        read(bytes, &mut state).ok_or(Refusal::Snapshot)?;
+        let ground = self.ground_of(state.layout)?;
+        if !is_sound(&state, &ground) {
+            return Err(Refusal::Snapshot);
+        }
+        self.ground = ground;
         self.state = state;
         self.repaint(&mut |_, _| {});
         Ok(())
@@ -553,12 +595,12 @@ impl<W: Word> Serialize for Board<W> {
 
 /// What a referee borrows of a board, beside the referee itself.
 fn hall<'a, W: Word>(
-    grid: &'a Grid<W>,
+    ground: &'a Ground<W>,
     state: &'a mut State<W>,
     tell: &'a mut dyn FnMut(Tick, Event),
 ) -> (Option<&'a mut Referee<W>>, Hall<'a, W>) {
     let hall = Hall {
-        grid,
+        ground,
         rng: &mut state.rng,
         tick: state.tick,
         panel: &mut state.panel,
@@ -568,32 +610,38 @@ fn hall<'a, W: Word>(
     (state.referee.as_mut(), hall)
 }
 
+/// The ground of a layout that fits `W` and is known here.
+fn ground_of<W: Word>(layout: Layout) -> Result<Ground<W>, Refusal> {
+    if !layout.is_valid() || layout.points() > W::BITS {
+        return Err(Refusal::Layout(layout));
+    }
+    Ground::new(layout).ok_or(Refusal::NotDrawn(layout))
+}
+
 /// Reads the state that [`Board::save`] wrote, if these bytes are one.
-fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<Grid<W>> {
+fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<()> {
     let (saved, seal) = bytes.split_at_checked(bytes.len().checked_sub(DIGEST_BYTES)?)?;
     if digest_of_bytes(saved).to_le_bytes() != seal {
         return None;
     }
     let mut source = Source::new(saved);
     state.read(&mut source)?;
-    if !source.is_at_end() || !state.layout.is_valid() {
-        return None;
-    }
-    let grid = Grid::new(state.layout)?;
-    is_sound(state, &grid).then_some(grid)
+    (source.is_at_end() && state.layout.is_valid()).then_some(())
 }
 
-fn is_sound<W: Word>(state: &State<W>, grid: &Grid<W>) -> bool {
+fn is_sound<W: Word>(state: &State<W>, ground: &Ground<W>) -> bool {
     let settings = state.panel.settings();
     // Half of all ticks are left: sums of a tick and a delay cannot overflow.
     state.tick < Tick::MAX / 2
-        && state.fingers.without(grid.all()).is_empty()
+        && state.fingers.without(ground.all()).is_empty()
         && !state.roster.is_empty()
         && state.roster.is_within(games::ROSTER)
         && state.panel.is_sound(state.roster, state.tick)
         && state.beeper.is_sound(state.tick)
         && state.referee.as_ref().is_none_or(|referee| {
-            referee.playing().number() == settings.game && referee.is_sound(grid, state.tick)
+            referee.playing().number() == settings.game
+                && games::is_played_on(settings.game, ground)
+                && referee.is_sound(ground, state.tick)
         })
 }
 

@@ -5,7 +5,7 @@
 
 use core::marker::PhantomData;
 
-use protocol::{Deed, Frame, Input, Layout, Point, Refusal, Roster, Side, Status, Tick};
+use protocol::{Deed, Drawing, Frame, Input, Layout, Point, Refusal, Roster, Side, Status, Tick};
 
 use crate::machine::{Machine, Tell};
 
@@ -25,8 +25,9 @@ pub struct WrongPoint;
 
 impl Mistake for WrongPoint {
     fn taken_for(layout: Layout, point: Point) -> Option<Point> {
-        let right = layout.column(point).saturating_add(1);
-        layout.at(right, layout.row(point))
+        let sides = layout.sides()?;
+        let right = sides.column(point).saturating_add(1);
+        sides.at(right, sides.row(point))
     }
 }
 
@@ -69,7 +70,10 @@ impl<M: Machine, K: Mistake> Broken<M, K> {
     fn taken_for(&self, point: Point) -> Point {
         let layout = self.0.layout();
         let red = self.0.status().turn == Some(Side::Red);
-        if !red || !layout.has(point) || layout.column(point) != layout.columns() / 2 {
+        let is_middle = layout
+            .sides()
+            .is_some_and(|sides| sides.has(point) && sides.column(point) == sides.columns() / 2);
+        if !red || !is_middle {
             return point;
         }
         K::taken_for(layout, point).unwrap_or(point)
@@ -91,6 +95,14 @@ impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
             }
             other => self.0.carry_out(other, tell),
         }
+    }
+
+    fn drawing(&self) -> Option<Drawing<'_>> {
+        self.0.drawing()
+    }
+
+    fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
+        self.0.draw(drawing, seed)
     }
 
     fn layout(&self) -> Layout {

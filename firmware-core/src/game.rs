@@ -19,6 +19,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::source::Source;
@@ -38,6 +39,8 @@ pub struct About {
     pub illegal: Illegal,
     /// True if the board can play red at levels 1-4.
     pub plays: bool,
+    /// True if it is played on any layout, and not on rectangles alone.
+    pub drawn: bool,
 }
 
 /// What happens when the time for a move is over.
@@ -72,9 +75,9 @@ pub enum Touch {
 }
 
 /// What a game may use while it is called.
-pub struct Context<'a, W> {
+pub struct Context<'a, W: Word> {
     /// The board it is played on.
-    pub grid: &'a Grid<W>,
+    pub ground: &'a Ground<W>,
     /// Its chance.
     pub rng: &'a mut Rng,
     /// Ticks since the game began, without those it was held.
@@ -86,7 +89,14 @@ pub struct Context<'a, W> {
     pub events: &'a mut Vec<Event, 8>,
 }
 
-impl<W> Context<'_, W> {
+impl<'a, W: Word> Context<'a, W> {
+    /// The board it is played on, in a game that is played on rectangles alone.
+    #[inline]
+    #[must_use]
+    pub fn grid(&self) -> &'a Grid<W> {
+        self.ground.grid()
+    }
+
     /// Tells something. A call has room for eight; a game that tells more is a
     /// defect, which a test is to find.
     pub fn tell(&mut self, event: Event) {
@@ -126,7 +136,7 @@ pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxS
     }
 
     /// The points whose touch is a move now.
-    fn legal(&self, grid: &Grid<W>) -> Points<W>;
+    fn legal(&self, ground: &Ground<W>) -> Points<W>;
 
     /// A finger came down on a point of the board.
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch;
@@ -176,14 +186,14 @@ pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxS
     fn outcome(&self) -> Option<Outcome>;
 
     /// `[green, red]`, as the display shows it.
-    fn score(&self, grid: &Grid<W>) -> [u16; 2];
+    fn score(&self, ground: &Ground<W>) -> [u16; 2];
 
     /// What the points show.
     fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>);
 
     /// False for a state that cannot come from play on this grid; asked of
     /// every state that was read from outside, before anything else.
-    fn is_sound(&self, grid: &Grid<W>) -> bool;
+    fn is_sound(&self, ground: &Ground<W>) -> bool;
 }
 
 /// What the board does in its own turn.
@@ -229,12 +239,12 @@ pub trait Player<W: Word, G>:
     }
 
     /// False for a state that cannot come from play; see [`Game::is_sound`].
-    fn is_sound(&self, grid: &Grid<W>) -> bool;
+    fn is_sound(&self, ground: &Ground<W>) -> bool;
 }
 
 /// Where a game paints its points.
-pub struct Canvas<'a, W> {
-    grid: &'a Grid<W>,
+pub struct Canvas<'a, W: Word> {
+    ground: &'a Ground<W>,
     frame: &'a mut Frame,
     /// Board time minus play time.
     behind: Tick,
@@ -242,9 +252,9 @@ pub struct Canvas<'a, W> {
 
 impl<'a, W: Word> Canvas<'a, W> {
     /// A canvas of this board, on which play time is so far behind board time.
-    pub fn new(grid: &'a Grid<W>, frame: &'a mut Frame, behind: Tick) -> Self {
+    pub fn new(ground: &'a Ground<W>, frame: &'a mut Frame, behind: Tick) -> Self {
         Canvas {
-            grid,
+            ground,
             frame,
             behind,
         }
@@ -252,18 +262,18 @@ impl<'a, W: Word> Canvas<'a, W> {
 
     /// The board.
     #[must_use]
-    pub fn grid(&self) -> &'a Grid<W> {
-        self.grid
+    pub fn ground(&self) -> &'a Ground<W> {
+        self.ground
     }
 
     /// Gives all these points one colour.
     pub fn fill(&mut self, points: Points<W>, colour: Colour) {
-        (points & self.grid.all()).for_each(|point| self.frame.points.set(point, colour));
+        (points & self.ground.all()).for_each(|point| self.frame.points.set(point, colour));
     }
 
     /// Lets all these points blink, since this moment of play.
     pub fn blink(&mut self, points: Points<W>, rhythm: Rhythm, since: Tick) {
-        (points & self.grid.all()).for_each(|point| self.frame.rhythms.set(point, rhythm));
+        (points & self.ground.all()).for_each(|point| self.frame.rhythms.set(point, rhythm));
         self.frame.set_beat(since.saturating_add(self.behind));
     }
 
@@ -272,7 +282,7 @@ impl<'a, W: Word> Canvas<'a, W> {
     pub fn flash(&mut self, points: Points<W>, colour: Colour, since: Tick) {
         let shown = &self.frame.points;
         let is_dark = |point: &Point| shown.get(*point) == Colour::OFF;
-        let dark: Points<W> = (points & self.grid.all()).filter(is_dark).collect();
+        let dark: Points<W> = (points & self.ground.all()).filter(is_dark).collect();
         self.fill(dark, colour);
         self.blink(dark, Rhythm::Fast, since);
         self.blink(points.without(dark), Rhythm::Marked, since);
@@ -299,7 +309,7 @@ pub fn stones<W: Word>(position: &Position, grid: &Grid<W>) -> Option<[Points<W>
         match position.points.get(point) {
             Colour::OFF => {}
             colour if colour == Colour::GREEN || colour == Colour::RED => {
-                if !grid.layout().has(point) {
+                if !grid.sides().has(point) {
                     return None;
                 }
                 stones[usize::from(colour == Colour::RED)].insert(point);
@@ -317,9 +327,9 @@ mod tests {
     #[test]
     #[should_panic(expected = "more than one call has room for")]
     fn a_game_that_tells_more_than_there_is_room_for_is_found_out() {
-        let grid: Grid<u64> = Grid::new(protocol::Layout::grid(8, 8).unwrap()).unwrap();
+        let ground: Ground<u64> = Ground::new(protocol::Layout::grid(8, 8).unwrap()).unwrap();
         let mut context = Context {
-            grid: &grid,
+            ground: &ground,
             rng: &mut Rng::new(1),
             now: 0,
             speed: 5,

@@ -1,6 +1,9 @@
-//! The rectangular layout as bits: who neighbours whom, for whole sets at once.
+//! A rectangle of points as bits: who neighbours whom, for whole sets at once.
+//!
+//! It is arithmetic and no table, so it costs nothing to have. What a game asks
+//! that is played on any layout is in [`Ground`](crate::Ground).
 
-use protocol::{Layout, Point};
+use protocol::{Layout, Point, Sides};
 
 use crate::points::Points;
 use crate::word::Word;
@@ -62,42 +65,59 @@ impl Direction {
     }
 }
 
-/// A layout and the masks that keep shifted sets on it.
+/// A rectangle and the masks that keep shifted sets on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid<W> {
-    layout: Layout,
+    sides: Sides,
     all: Points<W>,
     not_west_edge: Points<W>,
     not_east_edge: Points<W>,
 }
 
 impl<W: Word> Grid<W> {
-    /// The masks of a layout, or `None` if the word is too narrow for it.
+    /// The masks of a layout, or `None` if it is no rectangle or the word is too
+    /// narrow for it.
     #[must_use]
     pub fn new(layout: Layout) -> Option<Self> {
-        if layout.points() > W::BITS {
+        let sides = layout.sides()?;
+        if sides.points() > W::BITS {
             return None;
         }
-        let all: Points<W> = layout.iter().collect();
         let edge = |column| {
-            layout
-                .iter()
-                .filter(|p| layout.column(*p) != column)
-                .collect()
+            let others = sides.iter().filter(|p| sides.column(*p) != column);
+            others.collect()
         };
         Some(Grid {
-            layout,
-            all,
+            sides,
+            all: sides.iter().collect(),
             not_west_edge: edge(0),
-            not_east_edge: edge(layout.columns() - 1),
+            not_east_edge: edge(sides.columns() - 1),
         })
     }
+
+    /// One without points: nothing is on it, and nothing moves.
+    pub(crate) const NOTHING: Self = Grid {
+        sides: match Sides::new(1, 1) {
+            Ok(sides) => sides,
+            Err(_) => unreachable!(),
+        },
+        all: Points::NONE,
+        not_west_edge: Points::NONE,
+        not_east_edge: Points::NONE,
+    };
 
     /// The layout.
     #[inline]
     #[must_use]
     pub fn layout(&self) -> Layout {
-        self.layout
+        Layout::Grid(self.sides)
+    }
+
+    /// Its sides.
+    #[inline]
+    #[must_use]
+    pub fn sides(&self) -> Sides {
+        self.sides
     }
 
     /// Every point.
@@ -111,14 +131,14 @@ impl<W: Word> Grid<W> {
     #[inline]
     #[must_use]
     pub fn columns(&self) -> usize {
-        self.layout.columns() as usize
+        self.sides.columns() as usize
     }
 
     /// Rows.
     #[inline]
     #[must_use]
     pub fn rows(&self) -> usize {
-        self.layout.rows() as usize
+        self.sides.rows() as usize
     }
 
     /// The set moved one step; what leaves the board is gone.
@@ -173,8 +193,8 @@ impl<W: Word> Grid<W> {
     /// The point that lies so many columns and rows away.
     #[must_use]
     pub fn offset(&self, point: Point, columns: i8, rows: i8) -> Option<Point> {
-        let column = self.layout.column(point).checked_add_signed(columns)?;
-        let row = self.layout.row(point).checked_add_signed(rows)?;
-        self.layout.at(column, row)
+        let column = self.sides.column(point).checked_add_signed(columns)?;
+        let row = self.sides.row(point).checked_add_signed(rows)?;
+        self.sides.at(column, row)
     }
 }

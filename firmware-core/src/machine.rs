@@ -4,7 +4,9 @@
 //! process or a larger chip an [`AnyBoard`] that can become any layout; the
 //! device loop around them is the same code.
 
-use protocol::{Deed, Event, Frame, Layout, MAX_POINTS, Point, Refusal, Roster, Status, Tick};
+use protocol::{
+    Deed, Drawing, Event, Frame, Layout, MAX_POINTS, Point, Refusal, Roster, Status, Tick,
+};
 
 use crate::any_board::AnyBoard;
 use crate::board::Board;
@@ -27,6 +29,13 @@ pub trait Machine: Sized {
     fn layout(&self) -> Layout;
     /// [`Board::roster`].
     fn roster(&self) -> Roster;
+    /// [`Board::drawing`].
+    fn drawing(&self) -> Option<Drawing<'_>>;
+    /// [`Board::draw`].
+    ///
+    /// # Errors
+    /// As there.
+    fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal>;
     /// [`Board::seed`].
     fn seed(&self) -> u64;
     /// [`Board::tick`].
@@ -67,6 +76,12 @@ macro_rules! same_as_its_own {
         }
         fn roster(&self) -> Roster {
             $board::roster(self)
+        }
+        fn drawing(&self) -> Option<Drawing<'_>> {
+            $board::drawing(self)
+        }
+        fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
+            $board::draw(self, drawing, seed)
         }
         fn seed(&self) -> u64 {
             $board::seed(self)

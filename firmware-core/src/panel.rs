@@ -48,6 +48,8 @@ pub enum Notice {
     Settings,
     /// The game does not fit this layout.
     TooSmall,
+    /// The game is played on rectangles alone, and the layout is none.
+    GridOnly,
     /// Somebody's time ran out.
     TimeIsUp,
 }
@@ -239,6 +241,7 @@ impl Panel {
             Notice::Name => Text::clipped(games::about(self.settings.game)?.name),
             Notice::Settings => self.settings_text(),
             Notice::TooSmall => Text::clipped("Too small"),
+            Notice::GridOnly => Text::clipped("Grid only"),
             Notice::TimeIsUp => Text::clipped("Time is up"),
         })
     }

@@ -22,7 +22,7 @@ use serde::Serialize;
 use crate::beeper::{Beeper, Sound};
 use crate::game::{Act, Context, Illegal, TimeOut, Touch};
 use crate::games::Playing;
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::panel::{Notice, Panel};
 use crate::rng::Rng;
 use crate::source::Source;
@@ -35,9 +35,9 @@ use flash::Flash;
 pub use seconds::{WARNING_PART, WARNING_RHYTHM, WARNING_SECONDS};
 
 /// What the referee borrows from the board for one call.
-pub struct Hall<'a, W> {
+pub struct Hall<'a, W: Word> {
     /// The layout.
-    pub grid: &'a Grid<W>,
+    pub ground: &'a Ground<W>,
     /// All chance.
     pub rng: &'a mut Rng,
     /// Board time.
@@ -50,7 +50,7 @@ pub struct Hall<'a, W> {
     pub tell: &'a mut dyn FnMut(Tick, Event),
 }
 
-impl<W> Hall<'_, W> {
+impl<W: Word> Hall<'_, W> {
     /// The game and the mode that are chosen.
     fn game(&self) -> (u8, u8) {
         let settings = self.panel.settings();
@@ -115,7 +115,7 @@ impl<W: Word> Referee<W> {
     ) -> Option<Self> {
         let mut events = Vec::new();
         let playing = make(&mut Context {
-            grid: hall.grid,
+            ground: hall.ground,
             rng: &mut *hall.rng,
             now: 0,
             speed: hall.panel.settings().speed,
@@ -254,8 +254,8 @@ impl<W: Word> Referee<W> {
     /// True while the game goes on and no touch means anything: a pause, a
     /// pattern that is shown.
     #[must_use]
-    pub fn is_pausing(&self, grid: &Grid<W>) -> bool {
-        self.outcome.is_none() && self.playing.round().legal(grid).is_empty()
+    pub fn is_pausing(&self, ground: &Ground<W>) -> bool {
+        self.outcome.is_none() && self.playing.round().legal(ground).is_empty()
     }
 
     /// True if the board itself has to move.
@@ -376,7 +376,7 @@ impl<W: Word> Referee<W> {
     ) -> (T, Vec<Event, 8>) {
         let mut events = Vec::new();
         let mut context = Context {
-            grid: hall.grid,
+            ground: hall.ground,
             rng: &mut *hall.rng,
             now: self.play_time(hall.tick),
             speed: hall.panel.settings().speed,
@@ -390,7 +390,7 @@ impl<W: Word> Referee<W> {
     /// clock, and notices the end.
     fn settle(&mut self, turn_before: Option<Side>, hall: &mut Hall<'_, W>) {
         let round = self.playing.round();
-        let (turn, score) = (round.turn(), round.score(hall.grid));
+        let (turn, score) = (round.turn(), round.score(hall.ground));
         let outcome = round.outcome();
         let clock = round.clock_runs() && round.about().time_out != TimeOut::None;
         if score != core::mem::replace(&mut self.score, score) {
@@ -523,7 +523,7 @@ impl<W: Word> Referee<W> {
         let round = self.playing.round();
         // Where there is no random move, what is legal is work for nothing.
         if round.about().time_out == TimeOut::RandomMove
-            && let Some(point) = hall.rng.pick(round.legal(hall.grid))
+            && let Some(point) = hall.rng.pick(round.legal(hall.ground))
         {
             self.play(point, Mover::Clock, hall);
             return;
@@ -567,7 +567,7 @@ impl<W: Word> Referee<W> {
 
     /// False if this cannot be a referee's state at this tick.
     #[must_use]
-    pub fn is_sound(&self, grid: &Grid<W>, tick: Tick) -> bool {
+    pub fn is_sound(&self, ground: &Ground<W>, tick: Tick) -> bool {
         let round = self.playing.round();
         self.behind <= self.held_at.unwrap_or(tick)
             && self
@@ -580,10 +580,10 @@ impl<W: Word> Referee<W> {
                 .is_none_or(|at| at <= tick.saturating_add(1 << 32))
             && self
                 .last_move
-                .is_none_or(|last| grid.layout().has(last.point))
+                .is_none_or(|last| ground.layout().has(last.point))
             && self.outcome == round.outcome()
-            && self.score == round.score(grid)
+            && self.score == round.score(ground)
             && (self.outcome.is_some() || !self.ending.is_shown())
-            && round.is_sound(grid)
+            && round.is_sound(ground)
     }
 }

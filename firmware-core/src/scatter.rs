@@ -32,7 +32,7 @@ pub fn scatter<W: Word>(grid: &Grid<W>, each: usize, rng: &mut Rng) -> [Points<W
 
 /// The point on the other side of the centre.
 fn half_turn<W: Word>(grid: &Grid<W>, point: Point) -> Point {
-    let last = grid.layout().points().saturating_sub(1) as u8;
+    let last = grid.sides().points().saturating_sub(1) as u8;
     Point(last.saturating_sub(point.0))
 }
 

@@ -9,7 +9,7 @@ use core::fmt::Debug;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::Layout;
+use protocol::{DRAWING_BYTES, Sides, drawing_bytes};
 use serde::{Deserialize, Serialize};
 
 /// More bits than a step from a point to a neighbour is long. Where a compiler
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// instructions of a long one.
 pub const SHORT: usize = 32;
 
-const _: () = assert!(Layout::MAX_SIDE as usize + 1 < SHORT);
+const _: () = assert!(Sides::MAX as usize + 1 < SHORT);
 
 /// A fixed number of bits.
 pub trait Word:
@@ -41,6 +41,10 @@ pub trait Word:
     const BITS: usize;
     /// None of them set.
     const ZERO: Self;
+    /// Room for the [drawing](protocol::Drawing) of as many points.
+    type Slot: AsRef<[u8]> + AsMut<[u8]> + Clone + Debug + PartialEq;
+    /// With nothing in it.
+    const EMPTY_SLOT: Self::Slot;
     /// Only bit `index` set; `index < BITS`.
     fn bit(index: usize) -> Self;
     /// Moves every bit up; what leaves the word is gone. `by < BITS`.
@@ -86,6 +90,8 @@ macro_rules! native {
         impl Word for $word {
             const BITS: usize = <$word>::BITS as usize;
             const ZERO: Self = 0;
+            type Slot = [u8; drawing_bytes(<$word>::BITS as usize)];
+            const EMPTY_SLOT: Self::Slot = [0; drawing_bytes(<$word>::BITS as usize)];
             #[inline]
             fn bit(index: usize) -> Self {
                 $bit(index % Self::BITS as usize)
@@ -244,6 +250,8 @@ fn each_of_long(word: u128, mut tell: impl FnMut(usize)) {
 impl Word for Wide {
     const BITS: usize = 256;
     const ZERO: Self = Wide(0, 0);
+    type Slot = [u8; DRAWING_BYTES];
+    const EMPTY_SLOT: Self::Slot = [0; DRAWING_BYTES];
     #[inline]
     fn bit(index: usize) -> Self {
         if index < 128 {

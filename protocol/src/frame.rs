@@ -238,11 +238,11 @@ impl Frame {
 
     /// The rows of a layout as text, from the top, with a line break between.
     pub fn write_rows(&self, layout: Layout, out: &mut impl fmt::Write) -> fmt::Result {
-        for point in layout.iter() {
-            if point.0 > 0 && layout.column(point) == 0 {
+        for (row, mut points) in layout.in_rows().enumerate() {
+            if row > 0 {
                 out.write_char('\n')?;
             }
-            out.write_char(self.points.get(point).letter())?;
+            points.try_for_each(|point| out.write_char(self.points.get(point).letter()))?;
         }
         Ok(())
     }

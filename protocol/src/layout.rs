@@ -1,4 +1,10 @@
-//! Where the points of a board lie.
+//! Which points a board has, and how they are called.
+//!
+//! A [`Layout`] says which board it is, in a few bytes. Where its points lie and
+//! which are neighbours follows from its sides, or is told by its [`Drawing`](crate::Drawing).
+//!
+//! What always holds: points are numbered from the top, each row from the left;
+//! every point has a name, and the name of a point is that of no other.
 
 use core::fmt;
 
@@ -6,7 +12,8 @@ use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;
 use serde::{Deserialize, Serialize};
 
-/// One light and one touch sensor: `row * columns + column`, row 0 at the top.
+/// One light and one touch sensor: counted row by row from the top, each row
+/// from the left. On a grid that is `row * columns + column`.
 #[derive(
     Clone,
     Copy,
@@ -32,71 +39,72 @@ impl Point {
     }
 }
 
-/// Which points exist and where they lie. Today: a rectangle.
+/// Where a point lies, from the left and from the top.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// From the top; first, so that places are in the order of points.
+    pub y: u8,
+    /// From the left.
+    pub x: u8,
+}
+
+/// The sides of a rectangle of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
-pub struct Layout {
+pub struct Sides {
     columns: u8,
     rows: u8,
 }
 
-impl Layout {
-    /// The longest side.
-    pub const MAX_SIDE: u8 = 16;
-    /// The board of the Maldoo manual. Its nine lines follow from the Symmetry
-    /// modes (four lines, mapped to lines 5-8 by all four operations).
-    pub const MALDOO: Layout = Layout {
-        columns: 9,
-        rows: 9,
-    };
+impl Sides {
+    /// The longest.
+    pub const MAX: u8 = 16;
 
-    /// A rectangle of points.
+    /// A rectangle of so many points.
     ///
     /// # Errors
-    /// [`LayoutError`] when a side is 0 or longer than [`Layout::MAX_SIDE`].
-    pub const fn grid(columns: u8, rows: u8) -> Result<Layout, LayoutError> {
-        if columns == 0 || rows == 0 || columns > Self::MAX_SIDE || rows > Self::MAX_SIDE {
+    /// [`LayoutError`] when a side is 0 or longer than [`Sides::MAX`].
+    pub const fn new(columns: u8, rows: u8) -> Result<Sides, LayoutError> {
+        if columns == 0 || rows == 0 || columns > Self::MAX || rows > Self::MAX {
             return Err(LayoutError { columns, rows });
         }
-        Ok(Layout { columns, rows })
+        Ok(Sides { columns, rows })
     }
 
     /// Points in a row, 1..=16.
+    #[inline]
     #[must_use]
     pub const fn columns(self) -> u8 {
         self.columns
     }
 
     /// Rows, 1..=16.
+    #[inline]
     #[must_use]
     pub const fn rows(self) -> u8 {
         self.rows
     }
 
     /// Points in all, 1..=256.
+    #[inline]
     #[must_use]
     pub const fn points(self) -> usize {
         self.columns as usize * self.rows as usize
     }
 
-    /// True for a layout that [`Layout::grid`] would make; a layout read from
-    /// the wire is to be asked this first.
-    #[must_use]
-    pub const fn is_valid(self) -> bool {
-        Layout::grid(self.columns, self.rows).is_ok()
-    }
-
-    /// Every point, row by row from the top.
-    pub fn iter(self) -> impl Iterator<Item = Point> {
-        (0..self.points()).map(|index| Point(index as u8))
-    }
-
-    /// True if the layout has this point.
+    /// True if the rectangle has this point.
+    #[inline]
     #[must_use]
     pub const fn has(self, point: Point) -> bool {
         (point.0 as usize) < self.points()
     }
 
+    /// Every point, row by row from the top.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Point> {
+        (0..self.points()).map(|index| Point(index as u8))
+    }
+
     /// The point in this column from the left and this row from the top.
+    #[inline]
     #[must_use]
     pub const fn at(self, column: u8, row: u8) -> Option<Point> {
         if column < self.columns && row < self.rows {
@@ -107,24 +115,201 @@ impl Layout {
     }
 
     /// Column from the left.
+    #[inline]
     #[must_use]
     pub const fn column(self, point: Point) -> u8 {
         point.0 % self.columns
     }
 
     /// Row from the top: the "line" of the manual.
+    #[inline]
     #[must_use]
     pub const fn row(self, point: Point) -> u8 {
         point.0 / self.columns
     }
+}
 
-    /// The name of a point, as it is written: column letter from the left, row
-    /// number from the bottom (`a1` is the bottom left corner).
+impl fmt::Display for Sides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.columns, self.rows)
+    }
+}
+
+/// Which points exist: what tells one board's shape from another's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
+pub enum Layout {
+    /// A rectangle.
+    Grid(Sides),
+    /// Any other: its points lie where its [`Drawing`](crate::Drawing) says.
+    Drawn {
+        /// How many points it has, 1..=256.
+        points: u16,
+        /// The number of the drawing: [`Drawing::id`](crate::Drawing::id).
+        id: u32,
+    },
+}
+
+impl Layout {
+    /// The board of the Maldoo manual. Its nine lines follow from the Symmetry
+    /// modes (four lines, mapped to lines 5-8 by all four operations).
+    pub const MALDOO: Layout = Layout::Grid(Sides {
+        columns: 9,
+        rows: 9,
+    });
+
+    /// A rectangle of points.
+    ///
+    /// # Errors
+    /// As [`Sides::new`].
+    pub const fn grid(columns: u8, rows: u8) -> Result<Layout, LayoutError> {
+        match Sides::new(columns, rows) {
+            Ok(sides) => Ok(Layout::Grid(sides)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The sides of a rectangle; `None` for any other layout.
+    #[inline]
+    #[must_use]
+    pub const fn sides(self) -> Option<Sides> {
+        match self {
+            Layout::Grid(sides) => Some(sides),
+            Layout::Drawn { .. } => None,
+        }
+    }
+
+    /// Points in all, 1..=256.
+    #[inline]
+    #[must_use]
+    pub const fn points(self) -> usize {
+        match self {
+            Layout::Grid(sides) => sides.points(),
+            Layout::Drawn { points, .. } => points as usize,
+        }
+    }
+
+    /// False for what was read from the wire and has no points, or too many.
+    #[must_use]
+    pub const fn is_valid(self) -> bool {
+        match self {
+            Layout::Grid(Sides { columns, rows }) => Sides::new(columns, rows).is_ok(),
+            Layout::Drawn { points, .. } => 1 <= points && points <= 256,
+        }
+    }
+
+    /// Every point, row by row from the top.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Point> {
+        (0..self.points()).map(|index| Point(index as u8))
+    }
+
+    /// True if the layout has this point.
+    #[must_use]
+    pub const fn has(self, point: Point) -> bool {
+        (point.0 as usize) < self.points()
+    }
+
+    /// Points in the longest row.
+    #[must_use]
+    pub fn columns(self) -> u8 {
+        match self {
+            Layout::Grid(sides) => sides.columns(),
+            Layout::Drawn { .. } => {
+                let lengths = self.in_rows().map(Iterator::count);
+                lengths.max().map_or(0, |length| length as u8)
+            }
+        }
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn rows(self) -> u8 {
+        match self {
+            Layout::Grid(sides) => sides.rows(),
+            Layout::Drawn { .. } => self.in_rows().count() as u8,
+        }
+    }
+
+    /// The point that has so many before it in its row, and so many rows above.
+    #[must_use]
+    pub fn at(self, column: u8, row: u8) -> Option<Point> {
+        match self {
+            Layout::Grid(sides) => sides.at(column, row),
+            Layout::Drawn { .. } => self.in_rows().nth(row.into())?.nth(column.into()),
+        }
+    }
+
+    /// How many points a point has before it in its row: on a rectangle, the
+    /// column from the left.
+    #[must_use]
+    pub fn column(self, point: Point) -> u8 {
+        match self {
+            Layout::Grid(sides) => sides.column(point),
+            Layout::Drawn { .. } => self.row_and_order(point).1 as u8,
+        }
+    }
+
+    /// The row of a point, from the top: the "line" of the manual.
+    #[must_use]
+    pub fn row(self, point: Point) -> u8 {
+        match self {
+            Layout::Grid(sides) => sides.row(point),
+            Layout::Drawn { .. } => self.row_and_order(point).0 as u8,
+        }
+    }
+
+    /// Where a point lies: its column and row, or as the drawing says; `None` if
+    /// that is not known here, or there is no such point.
+    #[must_use]
+    pub fn place(self, point: Point) -> Option<Place> {
+        if !self.has(point) {
+            return None;
+        }
+        match self {
+            Layout::Grid(sides) => Some(Place {
+                x: sides.column(point),
+                y: sides.row(point),
+            }),
+            Layout::Drawn { .. } => Some(self.drawing()?.place(point)),
+        }
+    }
+
+    /// The points of each row, from the top; a drawing that is not known here is
+    /// one row.
+    pub fn in_rows(self) -> impl Iterator<Item = impl DoubleEndedIterator<Item = Point> + Clone> {
+        let drawing = self.drawing();
+        let y = move |point| match self {
+            Layout::Grid(sides) => sides.row(point),
+            Layout::Drawn { .. } => drawing.map_or(0, |drawing| drawing.place(point).y),
+        };
+        let mut begin = 0;
+        core::iter::from_fn(move || {
+            let first = Point(u8::try_from(begin).ok()?);
+            let top = self.has(first).then(|| y(first))?;
+            let is_on = |index: &usize| y(Point(*index as u8)) == top;
+            let length = (begin..self.points()).take_while(is_on).count();
+            let row = begin..begin + length;
+            begin += length;
+            Some(row.map(|index| Point(index as u8)))
+        })
+    }
+
+    /// The row of a point, counted from the top, and its place in it.
+    fn row_and_order(self, point: Point) -> (usize, usize) {
+        let found = self.in_rows().enumerate().find_map(|(row, mut points)| {
+            let order = points.position(|other| other == point)?;
+            Some((row, order))
+        });
+        found.unwrap_or_default()
+    }
+
+    /// The name of a point, as it is written: a letter for its place in its row,
+    /// from the left (`z` is followed by `aa`), and the number of the row, from
+    /// the bottom (`a1` is the left one of the lowest row).
     #[must_use]
     pub fn name(self, point: Point) -> impl fmt::Display {
         PointName {
-            column: (b'a' + self.column(point)) as char,
-            row: self.rows.saturating_sub(self.row(point)),
+            order: self.column(point).into(),
+            number: usize::from(self.rows()).saturating_sub(self.row(point).into()),
         }
     }
 
@@ -134,32 +319,44 @@ impl Layout {
     /// [`PointError`] when the text is no name, or of a point that is not here.
     pub fn point(self, name: &str) -> Result<Point, PointError> {
         let error = PointError { layout: self };
-        let mut letters = name.chars();
-        let column = letters.next().ok_or(error)?.to_ascii_lowercase();
-        let digits = letters.as_str();
-        if !column.is_ascii_lowercase() || digits.starts_with('+') {
+        let letters = name.find(|letter: char| !letter.is_ascii_alphabetic());
+        let (letters, digits) = name.split_at(letters.ok_or(error)?);
+        let number: usize = digits.parse().map_err(|_| error)?;
+        if letters.is_empty() || letters.len() > 2 || digits.starts_with('+') {
             return Err(error);
         }
-        let number: u8 = digits.parse().map_err(|_| error)?;
-        let row = self.rows.checked_sub(number).ok_or(error)?;
-        self.at(column as u8 - b'a', row).ok_or(error)
+        let order = letters.bytes().fold(0, |order, letter| {
+            order * 26 + usize::from(letter.to_ascii_lowercase() - b'a') + 1
+        }) - 1;
+        let row = usize::from(self.rows()).checked_sub(number).ok_or(error)?;
+        let place = u8::try_from(order).ok().zip(u8::try_from(row).ok());
+        let (column, row) = place.ok_or(error)?;
+        self.at(column, row).ok_or(error)
     }
 }
 
+/// A place in a row and the row's number.
 struct PointName {
-    column: char,
-    row: u8,
+    order: usize,
+    number: usize,
 }
 
 impl fmt::Display for PointName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.column, self.row)
+        let letter = |order: usize| char::from(b'a' + (order % 26) as u8);
+        if let Some(before) = (self.order / 26).checked_sub(1) {
+            write!(f, "{}", letter(before))?;
+        }
+        write!(f, "{}{}", letter(self.order), self.number)
     }
 }
 
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}", self.columns, self.rows)
+        match self {
+            Layout::Grid(sides) => sides.fmt(f),
+            Layout::Drawn { points, id } => write!(f, "drawn {id:08x} of {points} points"),
+        }
     }
 }
 
@@ -179,7 +376,7 @@ impl fmt::Display for LayoutError {
             "a {}x{} layout is not possible: each side must have 1 to {} points",
             self.columns,
             self.rows,
-            Layout::MAX_SIDE
+            Sides::MAX
         )
     }
 }
@@ -195,11 +392,18 @@ pub struct PointError {
 
 impl fmt::Display for PointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = self.layout.in_rows().last().and_then(|mut row| row.next());
+        let top = self.layout.in_rows().next();
+        let top = top.and_then(|mut row| row.next_back());
+        let (Some(first), Some(top)) = (first, top) else {
+            return f.write_str("no such point: this board has none");
+        };
+        let name = |point| self.layout.name(point);
         write!(
             f,
-            "no such point: this board has a1 to {}{}",
-            (b'a' + self.layout.columns() - 1) as char,
-            self.layout.rows()
+            "no such point: this board has {} to {}",
+            name(first),
+            name(top)
         )
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! From the bottom up:
 //!
-//! 1. [`Point`], [`Layout`], [`Colour`], [`Rhythm`], [`Frame`]: what the board
+//! 1. [`Point`], [`Layout`], [`Drawing`], [`Colour`], [`Rhythm`], [`Frame`]: what the board
 //!    looks like.
 //! 2. [`Input`], [`Button`], [`Roster`], [`Settings`], [`Deed`]: what can be done
 //!    to it.
@@ -20,11 +20,12 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-#[cfg(test)]
+#[cfg(not(target_os = "none"))]
 extern crate std;
 
 mod colour;
 mod deed;
+mod drawing;
 mod event;
 mod frame;
 mod input;
@@ -35,14 +36,17 @@ mod rhythm;
 mod roster;
 mod settings;
 mod side;
+#[cfg(not(target_os = "none"))]
+mod sketch;
 pub mod wire;
 
 pub use colour::Colour;
 pub use deed::Deed;
+pub use drawing::{DRAWING_BYTES, Drawing, DrawingError, MAX_WAYS, drawing_bytes};
 pub use event::{Event, StampedEvent, Stop};
 pub use frame::{DISPLAY_CHARACTERS, Frame, FrameDelta, Lit, MAX_POINTS, Packed, Rhythms};
 pub use input::{Button, Input};
-pub use layout::{Layout, LayoutError, Point, PointError};
+pub use layout::{Layout, LayoutError, Place, Point, PointError, Sides};
 pub use list::{List, Text};
 pub use message::{
     CHUNK_BYTES, Capabilities, Clock, Command, Done, Hello, LastMove, Message, Mover,
@@ -53,6 +57,8 @@ pub use rhythm::{Light, Rhythm};
 pub use roster::{Roster, RosterError};
 pub use settings::Settings;
 pub use side::{Outcome, Side};
+#[cfg(not(target_os = "none"))]
+pub use sketch::{Sketch, SketchError, Way};
 
 /// One millisecond of board time, counted from the last reset.
 pub type Tick = u64;

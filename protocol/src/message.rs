@@ -122,7 +122,7 @@ pub enum Command {
         /// the state that was taken then.
         offset: u16,
     },
-    /// Put bytes of a state to be loaded into the device's buffer.
+    /// Put bytes of a state or of a drawing into the device's buffer.
     Write {
         /// Where the first byte goes.
         offset: u16,
@@ -133,6 +133,20 @@ pub enum Command {
     Load {
         /// Its bytes.
         length: u16,
+    },
+    /// Begin anew on the [drawing](crate::Drawing) in the buffer, and keep it. The
+    /// pace stays.
+    Draw {
+        /// What its chance is to follow from.
+        seed: u64,
+        /// The bytes of the drawing.
+        length: u16,
+    },
+    /// Answered by [`Done::Chunk`]: bytes of the drawing of the board's layout,
+    /// from `offset` on.
+    Drawing {
+        /// First byte.
+        offset: u16,
     },
     /// Send the events that were not seen once more.
     Resend,
@@ -249,11 +263,11 @@ pub enum Done {
     Status(Status),
     /// Of [`Command::Legal`]: bit `n` of byte `n / 8` stands for point `n`.
     Legal(List<u8, 32>),
-    /// Of [`Command::Read`].
+    /// Of [`Command::Read`] and [`Command::Drawing`].
     Chunk {
-        /// Bytes in all.
+        /// Bytes in all: 0 for the drawing of a layout that is not drawn.
         total: u16,
-        /// The digest of the state.
+        /// The digest of the state, or the number of the drawing.
         digest: u64,
         /// These bytes; fewer than [`CHUNK_BYTES`] are the last.
         bytes: List<u8, CHUNK_BYTES>,
@@ -269,6 +283,10 @@ pub enum Refusal {
     NotInLockstep,
     /// The layout does not fit this device.
     Layout(Layout),
+    /// The layout is drawn, and the device has another drawing, or none.
+    NotDrawn(Layout),
+    /// The bytes are no drawing, or were damaged.
+    Drawing,
     /// There is no game of this number here.
     NoSuchGame(u8),
     /// The game has fewer modes.
@@ -307,6 +325,8 @@ impl fmt::Display for Refusal {
             Refusal::NotGreeted => f.write_str("the board was not greeted yet: send a hello with its version and schema first"),
             Refusal::NotInLockstep => f.write_str("the board's own timer is running: choose the lockstep pace before stepping"),
             Refusal::Layout(layout) => write!(f, "this board cannot have a {layout} layout: choose a smaller one"),
+            Refusal::NotDrawn(layout) => write!(f, "this board does not have the drawing of the layout {layout}: send it first"),
+            Refusal::Drawing => f.write_str("this is no drawing, or it was damaged: send it again"),
             Refusal::NoSuchGame(game) if usize::from(*game) < Roster::MOST => {
                 write!(f, "there is no game {} on this board", Roster::letter(*game))
             }

@@ -32,8 +32,8 @@ use crate::{Message, ToDevice, ToHost};
 
 /// CRC-32C (Castagnoli), which finds every burst up to 32 bits and every
 /// change of up to 5 bits in a frame of this size.
-const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
-const CRC_BYTES: usize = 4;
+pub(crate) const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
+pub(crate) const CRC_BYTES: usize = 4;
 
 /// Bytes of a frame that holds `payload` bytes of message: CRC, COBS overhead,
 /// and both zeros.

@@ -193,7 +193,7 @@ fn a_forged_snapshot_is_refused_or_harmless() {
 /// Law 8 on one game: at every point, `legal` and `touch` say the same, and a
 /// refused touch leaves the game as it was.
 fn legal_and_touch_agree(playing: &Playing<Wide>, grid: &Grid<Wide>, rng: &Rng, now: Tick) {
-    let legal: Points<Wide> = playing.round().legal(grid);
+    let legal: Points<Wide> = playing.round().legal(&ground);
     for index in 0..=u8::MAX {
         let point = Point(index);
         let mut after = playing.clone();
@@ -235,14 +235,15 @@ fn legal_and_play_agree() {
         proptest::collection::vec((any::<u8>(), 0u64..3_000), 0..60),
     );
     law(weight, like, |(game, layout, mode, seed, choices)| {
-        let grid: Grid<Wide> = Grid::new(layout).expect("256 bits hold every layout");
+        let ground: Ground<Wide> = Ground::new(layout).expect("256 bits hold every layout");
+        let grid = ground.grid();
         let mode = mode % games::about(game).map_or(1, |about| about.modes);
         let mut rng = Rng::new(seed);
         let (mut now, mut moves) = (0, 0);
         macro_rules! context {
             () => {
                 &mut Context {
-                    grid: &grid,
+                    ground: &ground,
                     rng: &mut rng,
                     now,
                     speed: 5,

@@ -112,12 +112,14 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
+    use protocol::Sides;
+
     use super::*;
 
     #[test]
     fn every_point_of_every_layout_lies_on_the_field_and_is_found_again() {
-        for columns in 1..=Layout::MAX_SIDE {
-            for rows in 1..=Layout::MAX_SIDE {
+        for columns in 1..=Sides::MAX {
+            for rows in 1..=Sides::MAX {
                 let plan = Plan::new(Layout::grid(columns, rows).unwrap());
                 for point in plan.layout().iter() {
                     let place = plan.place(point);

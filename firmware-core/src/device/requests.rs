@@ -5,8 +5,8 @@
 
 use protocol::wire;
 use protocol::{
-    CHUNK_BYTES, Command, Deed, Done, Input, List, PROTOCOL_VERSION, Pace, Refusal, Request,
-    SCHEMA_HASH, Tick, ToDevice,
+    CHUNK_BYTES, Command, Deed, Done, Drawing, Input, List, PROTOCOL_VERSION, Pace, Refusal,
+    Request, SCHEMA_HASH, Tick, ToDevice,
 };
 
 use super::{Answered, Device, REPEAT_MS, Taken, WAKES_AT_ONCE};
@@ -132,6 +132,8 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             Command::Frame => self.whole_frame_due = true,
             Command::Write { offset, bytes } => self.write(offset, &bytes)?,
             Command::Load { length } => self.load(length)?,
+            Command::Draw { seed, length } => self.draw(seed, length)?,
+            Command::Drawing { offset } => return self.drawing(offset),
             Command::Resend => self.diary.send_again(),
         }
         Ok(Done::Done)
@@ -143,11 +145,36 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         }
         self.do_to_board(deed)?;
         if deed.begins_anew() {
-            self.diary.restart();
-            self.whole_frame_due = true;
-            self.begin_time();
+            self.began_anew();
         }
         Ok(())
+    }
+
+    fn began_anew(&mut self) {
+        self.diary.restart();
+        self.whole_frame_due = true;
+        self.begin_time();
+    }
+
+    // A function of its own: as `load`.
+    #[inline(never)]
+    fn draw(&mut self, seed: u64, length: u16) -> Result<(), Refusal> {
+        let bytes = self.buffer.as_mut().get(..length.into());
+        let drawing = bytes.and_then(|bytes| Drawing::new(bytes).ok());
+        self.machine.draw(drawing.ok_or(Refusal::Drawing)?, seed)?;
+        self.began_anew();
+        Ok(())
+    }
+
+    fn drawing(&self, offset: u16) -> Result<Done, Refusal> {
+        let drawing = self.machine.drawing();
+        let bytes = drawing.map_or(&[][..], Drawing::bytes);
+        let rest = bytes.get(offset.into()..);
+        Ok(Done::Chunk {
+            total: bytes.len() as u16,
+            digest: drawing.map_or(0, Drawing::id).into(),
+            bytes: chunk(rest.ok_or(Refusal::Chunk { offset })?),
+        })
     }
 
     /// In lockstep nothing may happen that cannot be written down.
@@ -207,7 +234,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         Ok(Done::Chunk {
             total: taken.bytes,
             digest: taken.digest,
-            bytes: rest.iter().copied().take(CHUNK_BYTES).collect(),
+            bytes: chunk(rest),
         })
     }
 
@@ -235,4 +262,9 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         self.begin_time();
         Ok(())
     }
+}
+
+/// As many of these bytes as a message carries.
+fn chunk(bytes: &[u8]) -> List<u8, CHUNK_BYTES> {
+    bytes.iter().copied().take(CHUNK_BYTES).collect()
 }

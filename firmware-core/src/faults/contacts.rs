@@ -8,7 +8,7 @@
 //! Buttons have a wire each, and so have the points of a board whose layout is
 //! no rectangle.
 
-use protocol::{Button, Input, Layout, Point};
+use protocol::{Button, Input, Layout, Point, Sides};
 
 use super::Faults;
 use super::board::{BoardFaults, Sites};
@@ -16,7 +16,7 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Wide;
 
-const SIDE: usize = Layout::MAX_SIDE as usize;
+const SIDE: usize = Sides::MAX as usize;
 const KEYS: usize = SIDE * SIDE + Button::ALL.len();
 
 /// The contacts of a board, as they are in this millisecond.
@@ -158,22 +158,21 @@ impl Contacts {
 
     /// The columns at which each row shows.
     fn matrix(&self, closed: Points<Wide>) -> Points<Wide> {
-        if !self.ghosting {
+        let Some(sides) = self.layout.sides().filter(|_| self.ghosting) else {
             return closed;
-        }
-        let layout = self.layout;
+        };
         let mut rows = [0_u16; SIDE];
         for point in closed {
-            if let Some(row) = rows.get_mut(usize::from(layout.row(point))) {
-                *row |= 1 << layout.column(point);
+            if let Some(row) = rows.get_mut(usize::from(sides.row(point))) {
+                *row |= 1 << sides.column(point);
             }
         }
         let mut seen = Points::NONE;
         for (row, columns) in rows.iter().enumerate() {
             let columns = reached(*columns, &rows);
-            for column in 0..layout.columns() {
+            for column in 0..sides.columns() {
                 if columns & (1 << column) != 0
-                    && let Some(point) = layout.at(column, row as u8)
+                    && let Some(point) = sides.at(column, row as u8)
                 {
                     seen.insert(point);
                 }

@@ -9,7 +9,7 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::game::{About, Act, Canvas, Context, Game, Player, Touch};
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::source::Source;
 use crate::word::Word;
@@ -70,7 +70,7 @@ pub trait AnyRound<W: Word> {
     /// [`Game::announce`].
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>);
     /// [`Game::legal`].
-    fn legal(&self, grid: &Grid<W>) -> Points<W>;
+    fn legal(&self, ground: &Ground<W>) -> Points<W>;
     /// [`Game::touch`].
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch;
     /// [`Game::pass`].
@@ -92,11 +92,11 @@ pub trait AnyRound<W: Word> {
     /// [`Game::outcome`].
     fn outcome(&self) -> Option<Outcome>;
     /// [`Game::score`].
-    fn score(&self, grid: &Grid<W>) -> [u16; 2];
+    fn score(&self, ground: &Ground<W>) -> [u16; 2];
     /// [`Game::paint`].
     fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>);
     /// [`Game::is_sound`] of the game and [`Player::is_sound`] of the player.
-    fn is_sound(&self, grid: &Grid<W>) -> bool;
+    fn is_sound(&self, ground: &Ground<W>) -> bool;
     /// Forgets what the player thought: its turn begins or ended.
     fn reset_player(&mut self);
     /// [`Player::wakes_at`].
@@ -120,8 +120,8 @@ impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
         self.game.announce(point, context);
     }
-    fn legal(&self, grid: &Grid<W>) -> Points<W> {
-        self.game.legal(grid)
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        self.game.legal(ground)
     }
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
         self.game.touch(point, context)
@@ -153,14 +153,14 @@ impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
     fn outcome(&self) -> Option<Outcome> {
         self.game.outcome()
     }
-    fn score(&self, grid: &Grid<W>) -> [u16; 2] {
-        self.game.score(grid)
+    fn score(&self, ground: &Ground<W>) -> [u16; 2] {
+        self.game.score(ground)
     }
     fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>) {
         self.game.paint(now, canvas);
     }
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
-        self.game.is_sound(grid) && self.player.is_sound(grid)
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        self.game.is_sound(ground) && self.player.is_sound(ground)
     }
     fn reset_player(&mut self) {
         self.player = G::Player::default();
@@ -221,6 +221,9 @@ macro_rules! games {
             /// board is too small for it.
             #[must_use]
             pub fn start(number: u8, mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+                if !is_played_on(number, context.ground) {
+                    return None;
+                }
                 match number {
                     $(#[cfg(feature = $feature)] $number => Some(Playing::$name(Round {
                         game: $module::$name::start(mode, context)?,
@@ -238,6 +241,9 @@ macro_rules! games {
                 position: &Position,
                 context: &mut Context<'_, W>,
             ) -> Option<Self> {
+                if !is_played_on(number, context.ground) {
+                    return None;
+                }
                 match number {
                     $(#[cfg(feature = $feature)] $number => Some(Playing::$name(Round {
                         game: $module::$name::position(mode, position, context)?,
@@ -308,6 +314,12 @@ games! {
     7 "findthem" findthem FindThem;
     8 "visiput" visiput Visiput;
     9 "speedgo" speedgo SpeedGo;
+}
+
+/// A game that knows rectangles alone is not played on another layout.
+pub(crate) fn is_played_on<W: Word>(number: u8, ground: &Ground<W>) -> bool {
+    let is_grid = ground.drawing().is_none();
+    about(number).is_some_and(|about| is_grid || about.drawn)
 }
 
 /// The games that are in this build.

@@ -59,7 +59,7 @@ impl Rings {
 
     /// Paints them over what is there.
     pub fn paint<W: Word>(self, canvas: &mut Canvas<'_, W>) {
-        let grid = canvas.grid();
+        let grid = canvas.ground().grid();
         let mut disc = Points::NONE;
         let mut next = Points::one(self.centre) & grid.all();
         for radius in 0..=self.picture.min(PICTURES) {
@@ -73,6 +73,6 @@ impl Rings {
 
     /// False for what cannot come from play.
     pub fn is_sound<W: Word>(self, grid: &Grid<W>) -> bool {
-        self.picture < PICTURES && grid.layout().has(self.centre)
+        self.picture < PICTURES && grid.sides().has(self.centre)
     }
 }

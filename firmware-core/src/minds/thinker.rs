@@ -18,6 +18,7 @@ use super::at_level;
 use super::pace::{Due, Pace};
 use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::word::Word;
 
 /// The longest that any level thinks.
@@ -143,8 +144,8 @@ impl<W: Word, T: Default, F: Default> Default for Thinker<W, T, F> {
 
 impl<W: Word, T: Trail<W>, F: Favourites> Thinker<W, T, F> {
     /// The best move so far, and any legal one if there is none.
-    fn answer<G: Game<W>>(&self, game: &G, grid: &Grid<W>) -> Act {
-        let legal = game.legal(grid);
+    fn answer<G: Game<W>>(&self, game: &G, ground: &Ground<W>) -> Act {
+        let legal = game.legal(ground);
         let best = self.search.best().map(|best| best.point);
         let best = best.filter(|point| legal.has(*point));
         best.or(legal.first()).map_or(Act::Wait, Act::Touch)
@@ -217,13 +218,13 @@ where
         if game.turn().is_none() {
             return Act::Wait;
         }
-        let (grid, now) = (context.grid, context.now);
+        let (grid, now) = (context.grid(), context.now);
         let level = at_level(game.levels(), level);
         let think_ms = level.think_ms.min(LATEST_MS);
         let budget = G::budget(grid);
         let mut positions = budget.tick;
         if self.pace.begins(now) {
-            self.decided = game.legal(grid).len() == 1;
+            self.decided = game.legal(context.ground).len() == 1;
             positions = budget.begin;
         }
         if self.pace.due(now, self.decided, think_ms) == Due::Think
@@ -240,16 +241,17 @@ where
             self.decided = aim.think(&mut search, positions);
         }
         match self.pace.due(now, self.decided, think_ms) {
-            Due::Answer => self.answer(game, grid),
+            Due::Answer => self.answer(game, context.ground),
             Due::Think | Due::Rest => Act::Wait,
         }
     }
 
     fn hurry(&mut self, game: &G, _level: u8, context: &mut Context<'_, W>) -> Act {
-        self.answer(game, context.grid)
+        self.answer(game, context.ground)
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         self.search.is_sound(grid) && self.trail.is_sound(self.search.levels(), grid)
     }
 }

@@ -17,7 +17,7 @@ use protocol::{Clock, DISPLAY_CHARACTERS, Frame, Outcome, Rhythm, Side, Text, Ti
 use super::Referee;
 use super::seconds::{self, WARNING_RHYTHM};
 use crate::game::Canvas;
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::word::Word;
 
 /// What the display shows.
@@ -94,16 +94,16 @@ impl<W: Word> Referee<W> {
 
     /// Paints the points as they are from this tick on; what is held is dark,
     /// so that nobody thinks while the clock stands still.
-    pub fn paint(&self, tick: Tick, grid: &Grid<W>, frame: &mut Frame) {
+    pub fn paint(&self, tick: Tick, ground: &Ground<W>, frame: &mut Frame) {
         if self.is_held() {
             return;
         }
-        let mut canvas = Canvas::new(grid, frame, self.behind);
+        let mut canvas = Canvas::new(ground, frame, self.behind);
         let round = self.playing.round();
         round.paint(self.play_time(tick), &mut canvas);
         if let (Some(flash), Some(side)) = (self.flash, round.turn()) {
             let since = self.play_time(flash.since());
-            canvas.flash(round.legal(grid), side.into(), since);
+            canvas.flash(round.legal(ground), side.into(), since);
         }
     }
 }

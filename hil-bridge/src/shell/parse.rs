@@ -440,7 +440,7 @@ fn layout(word: &str) -> Result<Layout, String> {
     let (Ok(columns), Ok(rows)) = (columns.parse(), rows.parse()) else {
         return Err(format!(
             "`{word}` is not a layout: each side goes from 1 to {}",
-            Layout::MAX_SIDE
+            protocol::Sides::MAX
         ));
     };
     Layout::grid(columns, rows).map_err(|error| error.to_string())

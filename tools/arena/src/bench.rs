@@ -17,7 +17,7 @@ use firmware_core::games::speedgo::stones::Stones;
 use firmware_core::games::visiput::Visiput;
 use firmware_core::minds::alphabeta::AlphaBeta;
 use firmware_core::minds::thinker::Thoughtful;
-use firmware_core::{Context, Grid, Rng, games};
+use firmware_core::{Context, Ground, Rng, games};
 use protocol::{Layout, Side};
 use serde_json::json;
 
@@ -217,11 +217,12 @@ const POSITIONS: u32 = 1_000;
 const OPENING: usize = 10;
 
 fn search<G: Thoughtful<u128>>(time: Duration) -> Option<f64> {
-    let grid = Grid::<u128>::new(Layout::MALDOO)?;
+    let ground = Ground::<u128>::new(Layout::MALDOO)?;
+    let grid = ground.grid();
     let (mut rng, mut chance) = (Rng::new(1), Rng::new(2));
     let mut events = heapless::Vec::new();
     let mut context = Context {
-        grid: &grid,
+        ground: &ground,
         rng: &mut rng,
         now: 0,
         speed: 5,
@@ -229,7 +230,7 @@ fn search<G: Thoughtful<u128>>(time: Duration) -> Option<f64> {
     };
     let mut game = G::start(0, &mut context)?;
     for _ in 0..OPENING {
-        let point = chance.pick(game.legal(&grid))?;
+        let point = chance.pick(game.legal(&ground))?;
         game.touch(point, &mut context);
     }
     let mut trail = G::Trail::default();
@@ -246,7 +247,8 @@ fn search<G: Thoughtful<u128>>(time: Duration) -> Option<f64> {
 
 fn go_games(style: Style, time: Duration) -> Option<f64> {
     const GAMES: u64 = 100;
-    let grid = Grid::<u128>::new(Layout::MALDOO)?;
+    let ground = Ground::<u128>::new(Layout::MALDOO)?;
+    let grid = ground.grid();
     let moves = MOVES_PER_POINT * grid.layout().points() as u16;
     let mut rng = Rng::new(1);
     let empty = Playout::<SMALL>::new(&grid, &Stones::default(), Side::Green, None);

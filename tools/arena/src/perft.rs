@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use clap::Args;
 use firmware_core::games::reversi::Reversi;
-use firmware_core::{Context, Game, Grid, Rng, Wide, Word};
+use firmware_core::{Context, Game, Grid, Ground, Rng, Wide, Word};
 use protocol::Layout;
 use serde_json::json;
 
@@ -48,16 +48,17 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
 /// large for the word.
 #[must_use]
 pub fn start<W: Word>(layout: Layout) -> Option<(Grid<W>, Reversi<W>)> {
-    let grid = Grid::<W>::new(layout)?;
+    let ground = Ground::<W>::new(layout)?;
+    let grid = ground.grid();
     let mut context = Context {
-        grid: &grid,
+        ground: &ground,
         rng: &mut Rng::new(0),
         now: 0,
         speed: 5,
         events: &mut heapless::Vec::new(),
     };
     let game = Reversi::start(0, &mut context)?;
-    Some((grid, game))
+    Some((*grid, game))
 }
 
 fn run_on<W: Word + Hash>(options: &Options, as_json: bool) -> Result<(), String> {

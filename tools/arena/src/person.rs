@@ -6,7 +6,7 @@
 //! means; the same seed gives the same touches.
 
 use firmware_core::games::Playing;
-use firmware_core::{Act, Canvas, Grid, Points, Rng, Word};
+use firmware_core::{Act, Canvas, Grid, Ground, Points, Rng, Word};
 use protocol::{Colour, Frame, Point, Side, Tick};
 
 /// Somebody who plays.
@@ -105,7 +105,7 @@ pub struct Sight<'a, W: Word> {
     /// The game.
     pub playing: &'a Playing<W>,
     /// The board.
-    pub grid: &'a Grid<W>,
+    pub ground: &'a Ground<W>,
     /// The time.
     pub now: Tick,
     /// The Speed setting: the rhythm, which one can feel.
@@ -117,8 +117,8 @@ impl<W: Word> Sight<'_, W> {
     fn lit(&self, colours: &[Colour]) -> Points<W> {
         let mut picture = Frame::default();
         let round = self.playing.round();
-        round.paint(self.now, &mut Canvas::new(self.grid, &mut picture, 0));
-        let points = self.grid.layout().iter();
+        round.paint(self.now, &mut Canvas::new(self.ground, &mut picture, 0));
+        let points = self.ground.layout().iter();
         points
             .filter(|point| colours.contains(&picture.seen(*point, self.now)))
             .collect()
@@ -162,7 +162,7 @@ impl Finger {
             Playing::TouchIt(_) => self.chase(sight, rng),
             Playing::Ghost(round) => self.aim(sight, GHOST, rng, |foresees, at| {
                 let at = if foresees { at } else { sight.now };
-                round.game.targets_at(at, sight.speed, sight.grid)
+                round.game.targets_at(at, sight.speed, sight.ground.grid())
             }),
             _ => self.aim(sight, LIFE, rng, |_, _| {
                 sight.lit(&[Colour::GREEN, Colour::RED])
@@ -190,7 +190,7 @@ impl Finger {
     /// that comes.
     fn chase<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> Act {
         let (round, now) = (sight.playing.round(), sight.now);
-        let mut newest = round.legal(sight.grid);
+        let mut newest = round.legal(sight.ground);
         let newest = newest.find(|point| round.side_of(*point) == Some(Side::Green));
         if newest != self.seen {
             let is_third = sight.lit(&[Colour::GREEN]).len() == 3;
@@ -204,7 +204,7 @@ impl Finger {
             // If it slips it tries again.
             let again_ms = self.reaction_ms(KNOWN_PERCENT, rng);
             self.press = Some((point, at + again_ms));
-            act = Act::Touch(self.slips(point, sight.grid, rng));
+            act = Act::Touch(self.slips(point, sight.ground.grid(), rng));
         }
         let press_at = self.press.map_or(Tick::MAX, |(_, at)| at);
         self.wakes_at = press_at.min(sight.changes_at());
@@ -221,7 +221,7 @@ impl Finger {
         rng: &mut Rng,
         targets: impl FnOnce(bool, Tick) -> Points<W>,
     ) -> Act {
-        let legal = sight.playing.round().legal(sight.grid);
+        let legal = sight.playing.round().legal(sight.ground);
         if legal.is_empty() {
             self.rest();
             self.wakes_at = sight.changes_at();
@@ -233,7 +233,7 @@ impl Finger {
                 return Act::Wait;
             }
             self.rest();
-            return Act::Touch(self.slips(point, sight.grid, rng));
+            return Act::Touch(self.slips(point, sight.ground.grid(), rng));
         }
         let finds_at = match self.finds_at {
             Some(at) => at,

@@ -8,7 +8,7 @@
 
 use firmware_core::games::Playing;
 use firmware_core::games::speedgo::area;
-use firmware_core::{Act, Context, Grid, Points, Rng, TimeOut, Touch, Word};
+use firmware_core::{Act, Context, Ground, Points, Rng, TimeOut, Touch, Word};
 use protocol::{Outcome, Point, Side, Tick};
 
 use crate::contest::Contest;
@@ -21,7 +21,7 @@ const LONGEST_MS: Tick = 36_000_000;
 
 /// A game under way between two players.
 pub struct Seats<W: Word> {
-    grid: Grid<W>,
+    ground: Ground<W>,
     /// The game's own chance.
     rng: Rng,
     /// Each player's chance.
@@ -40,12 +40,12 @@ impl<W: Word> Seats<W> {
     /// A game begins. `None` if the board is too small for it.
     #[must_use]
     pub fn new(contest: &Contest, seed: u64) -> Option<Self> {
-        let grid = Grid::<W>::new(contest.layout)?;
+        let ground = Ground::<W>::new(contest.layout)?;
         let mut rng = Rng::new(seed);
         let own = [rng.split(), rng.split()];
         let mut events = heapless::Vec::new();
         let mut context = Context {
-            grid: &grid,
+            ground: &ground,
             rng: &mut rng,
             now: 0,
             speed: contest.speed,
@@ -53,7 +53,7 @@ impl<W: Word> Seats<W> {
         };
         let playing = Playing::start(contest.game, contest.mode, &mut context)?;
         Some(Seats {
-            grid,
+            ground,
             rng,
             own,
             copies: [playing.clone(), playing],
@@ -79,8 +79,8 @@ impl<W: Word> Seats<W> {
 
     /// The board it is played on.
     #[must_use]
-    pub fn grid(&self) -> &Grid<W> {
-        &self.grid
+    pub fn ground(&self) -> &Ground<W> {
+        &self.ground
     }
 
     /// Whose turn it is.
@@ -98,7 +98,7 @@ impl<W: Word> Seats<W> {
     /// `[green, red]`.
     #[must_use]
     pub fn score(&self) -> [u16; 2] {
-        self.playing().round().score(&self.grid)
+        self.playing().round().score(&self.ground)
     }
 
     /// `[green, red]`, as if the game ended now: a Go program asks for it at any
@@ -106,7 +106,7 @@ impl<W: Word> Seats<W> {
     #[must_use]
     pub fn final_score(&self) -> [u16; 2] {
         match self.playing() {
-            Playing::SpeedGo(round) => area::count(&self.grid, round.game.stones()),
+            Playing::SpeedGo(round) => area::count(self.ground.grid(), round.game.stones()),
             _ => self.score(),
         }
     }
@@ -188,7 +188,7 @@ impl<W: Word> Seats<W> {
 
     /// Touches any legal point; which, and `None` if there is none.
     pub fn random_move(&mut self) -> Option<Point> {
-        let legal: Points<W> = self.playing().round().legal(&self.grid);
+        let legal: Points<W> = self.playing().round().legal(&self.ground);
         let point = self.own[0].pick(legal)?;
         self.touch(point).then_some(point)
     }
@@ -199,7 +199,7 @@ impl<W: Word> Seats<W> {
         let mut twin = self.rng.clone();
         let [first, second] = &mut self.copies;
         let mut context = Context {
-            grid: &self.grid,
+            ground: &self.ground,
             rng: &mut self.rng,
             now: self.now,
             speed: self.speed,
@@ -260,7 +260,7 @@ impl<W: Word> Seats<W> {
         if let (Side::Green, Some(finger)) = (side, &mut self.finger) {
             let sight = Sight {
                 playing: copy,
-                grid: &self.grid,
+                ground: &self.ground,
                 now: self.now,
                 speed: self.speed,
             };
@@ -270,7 +270,7 @@ impl<W: Word> Seats<W> {
         let act = copy.round_mut().wake_player(
             level,
             &mut Context {
-                grid: &self.grid,
+                ground: &self.ground,
                 rng: &mut self.own[seat],
                 now: self.now,
                 speed: self.speed,

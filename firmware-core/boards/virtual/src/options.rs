@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use firmware_core::games;
-use protocol::{Layout, Roster, RosterError};
+use protocol::{Layout, Roster, RosterError, Sides};
 
 use crate::faults::FaultOptions;
 
@@ -95,7 +95,7 @@ pub fn layout(text: &str) -> Result<Layout, String> {
         .ok_or("write columns and rows with an x between, like 9x9")?;
     let side = |side: &str| {
         side.parse::<u8>()
-            .map_err(|_| format!("{side:?} is not a number from 1 to {}", Layout::MAX_SIDE))
+            .map_err(|_| format!("{side:?} is not a number from 1 to {}", Sides::MAX))
     };
     Layout::grid(side(columns)?, side(rows)?).map_err(|error| error.to_string())
 }

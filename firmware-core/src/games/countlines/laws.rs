@@ -20,7 +20,7 @@ testing::laws!(CountLines, testing::in_turns);
 /// Every place for a line, as its four points.
 fn places<W: Word>(grid: &Grid<W>) -> Vec<[Point; LINE]> {
     let axes = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-    let all = grid.layout().iter();
+    let all = grid.sides().iter();
     let place = |from: Point, (columns, rows): (i8, i8)| {
         let mut place = [from; LINE];
         for (far, point) in place.iter_mut().enumerate() {

@@ -35,6 +35,7 @@ use serde::{Deserialize, Serialize};
 use self::lines::lines;
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
 use crate::points::Points;
 use crate::two_colours::TwoColours;
@@ -117,7 +118,7 @@ pub struct CountLines<W: Word> {
 /// it.
 fn too_close<W: Word>(last: Option<Point>, grid: &Grid<W>) -> Points<W> {
     // A point read from outside may lie anywhere.
-    let Some(last) = last.filter(|point| grid.layout().has(*point)) else {
+    let Some(last) = last.filter(|point| grid.sides().has(*point)) else {
         return Points::NONE;
     };
     let stone = Points::one(last);
@@ -147,7 +148,7 @@ impl<W: Word> CountLines<W> {
         turn: Side,
         context: &mut Context<'_, W>,
     ) -> Option<Self> {
-        if !fits(mode, context.grid) {
+        if !fits(mode, context.grid()) {
             return None;
         }
         let mut game = CountLines {
@@ -157,8 +158,8 @@ impl<W: Word> CountLines<W> {
             turn: None,
             mode,
         };
-        game.lines = game.count(context.grid);
-        game.turn = game.next_turn(turn, context.grid);
+        game.lines = game.count(context.grid());
+        game.turn = game.next_turn(turn, context.grid());
         Some(game)
     }
 
@@ -190,6 +191,7 @@ impl<W: Word> Game<W> for CountLines<W> {
         time_out: TimeOut::Pass,
         illegal: Illegal::FlashLegal,
         plays: true,
+        drawn: false,
     };
     type Player = ThinkerOf<W, Self>;
 
@@ -199,7 +201,7 @@ impl<W: Word> Game<W> for CountLines<W> {
 
     /// As if nobody had set a stone before: the first ones may lie anywhere.
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = TwoColours::of(position, context.grid)?;
+        let stones = TwoColours::of(position, context.grid())?;
         Self::set_up(mode, stones, position.turn, context)
     }
 
@@ -207,7 +209,8 @@ impl<W: Word> Game<W> for CountLines<W> {
         self.turn
     }
 
-    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        let grid = ground.grid();
         self.turn.map_or(Points::NONE, |side| {
             open_to(
                 self.stones.dark(grid),
@@ -222,13 +225,13 @@ impl<W: Word> Game<W> for CountLines<W> {
         let Some(side) = self.turn else {
             return Touch::Ignored;
         };
-        if !self.legal(context.grid).has(point) {
+        if !self.legal(context.ground).has(point) {
             return Touch::Illegal;
         }
         self.stones[side].insert(point);
         self.last[side.index()] = Some(point);
-        self.lines = self.count(context.grid);
-        self.turn = self.next_turn(side.other(), context.grid);
+        self.lines = self.count(context.grid());
+        self.turn = self.next_turn(side.other(), context.grid());
         Touch::Move(0)
     }
 
@@ -242,7 +245,7 @@ impl<W: Word> Game<W> for CountLines<W> {
         self.turn.is_none().then(|| Outcome::by_score(self.lines))
     }
 
-    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
         self.lines
     }
 
@@ -250,7 +253,8 @@ impl<W: Word> Game<W> for CountLines<W> {
         self.stones.paint(canvas);
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         let is_own = |side: Side| {
             let stone = self.last[side.index()];
             stone.is_none_or(|stone| self.stones[side].has(stone))

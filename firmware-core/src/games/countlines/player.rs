@@ -179,7 +179,7 @@ impl<W: Word> Thoughtful<W> for CountLines<W> {
     }
 
     fn budget(grid: &Grid<W>) -> Budget {
-        Budget::of(match grid.layout().points() {
+        Budget::of(match grid.sides().points() {
             ..=64 => 13,
             65..=128 => 6,
             _ => 2,

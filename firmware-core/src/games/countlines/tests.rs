@@ -37,7 +37,13 @@ fn play(table: &mut Table, names: &[&str]) {
 
 /// The dark points where the side to move may not play.
 fn barred(table: &Table) -> Vec<String> {
-    table.names(table.game.stones.dark(&table.grid).without(table.legal()))
+    table.names(
+        table
+            .game
+            .stones
+            .dark(table.ground.grid())
+            .without(table.legal()),
+    )
 }
 
 // Maldoo manual, CountLines: "In this game the players switch-on points in

@@ -38,6 +38,7 @@ use serde::{Deserialize, Serialize};
 use self::moves::{Fate, Moves, View};
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
 use crate::points::Points;
 use crate::scatter::scatter;
@@ -140,7 +141,7 @@ impl<W: Word> FillIt<W> {
         turn: Side,
         context: &mut Context<'_, W>,
     ) -> Option<Self> {
-        if !fits(mode, context.grid) {
+        if !fits(mode, context.grid()) {
             return None;
         }
         let mut game = FillIt {
@@ -179,7 +180,7 @@ impl<W: Word> FillIt<W> {
         self.lit = TwoColours::told_by(view.side, view.own, view.other);
         self.spared[view.side.index()] = view.own_spared;
         self.spared[view.side.other().index()] = view.other_spared;
-        let next = self.moves(context.grid).settled(&view);
+        let next = self.moves(context.grid()).settled(&view);
         self.turn = next.map(|next| next.side);
         if self.turn == Some(view.side.other()) {
             context.tell(Event::Passed { side: view.side });
@@ -199,22 +200,23 @@ impl<W: Word> Game<W> for FillIt<W> {
         time_out: TimeOut::Pass,
         illegal: Illegal::FlashLegal,
         plays: true,
+        drawn: false,
     };
     type Player = ThinkerOf<W, Self>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        if !fits(mode, context.grid) {
+        if !fits(mode, context.grid()) {
             return None;
         }
         let rule = rule_of(&MODES, mode);
-        let points = context.grid.layout().points();
+        let points = context.grid().sides().points();
         let each = usize::from(rule.lit_each) * points / LIT_EACH_OF;
-        let lit = scatter(context.grid, each, context.rng);
+        let lit = scatter(context.grid(), each, context.rng);
         Self::set_up(mode, TwoColours(lit), Side::Green, context)
     }
 
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let lit = TwoColours::of(position, context.grid)?;
+        let lit = TwoColours::of(position, context.grid())?;
         Self::set_up(mode, lit, position.turn, context)
     }
 
@@ -222,7 +224,8 @@ impl<W: Word> Game<W> for FillIt<W> {
         self.turn
     }
 
-    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        let grid = ground.grid();
         self.turn.map_or(Points::NONE, |side| {
             self.moves(grid).legal(&self.view(side))
         })
@@ -234,7 +237,7 @@ impl<W: Word> Game<W> for FillIt<W> {
         let Some(side) = self.turn else {
             return Touch::Ignored;
         };
-        let moves = self.moves(context.grid);
+        let moves = self.moves(context.grid());
         let view = self.view(side);
         if !moves.legal(&view).has(point) {
             return match self.rule().task {
@@ -266,7 +269,7 @@ impl<W: Word> Game<W> for FillIt<W> {
             .then(|| Outcome::by_score(self.lit.count()))
     }
 
-    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
         self.lit.count()
     }
 
@@ -274,7 +277,8 @@ impl<W: Word> Game<W> for FillIt<W> {
         self.lit.paint(canvas);
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         // A game that is over is over with red's turn done, too.
         let view = self.view(self.turn.unwrap_or(Side::Green));
         fits(self.mode, grid)

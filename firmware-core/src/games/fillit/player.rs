@@ -170,7 +170,7 @@ impl<W: Word> Thoughtful<W> for FillIt<W> {
     }
 
     fn budget(grid: &Grid<W>) -> Budget {
-        Budget::of(match grid.layout().points() {
+        Budget::of(match grid.sides().points() {
             ..=64 => 16,
             65..=128 => 9,
             _ => 3,

@@ -17,7 +17,7 @@ use protocol::{Colour, Outcome, Point, Position, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::referee::FLASH_MS;
 use crate::word::Word;
@@ -170,6 +170,7 @@ impl<W: Word> Game<W> for FindThem<W> {
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
         plays: true,
+        drawn: false,
     };
     type Player = Hand;
 
@@ -177,7 +178,7 @@ impl<W: Word> Game<W> for FindThem<W> {
     /// board has fewer than the pattern.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let shown = MODES.get(usize::from(mode))?.shown;
-        let all = context.grid.all();
+        let all = context.grid().all();
         if all.len() < 2 * shown {
             return None;
         }
@@ -190,7 +191,7 @@ impl<W: Word> Game<W> for FindThem<W> {
     /// The pattern, of any size in which both sides can find as many points as
     /// the mode needs; it is shown as at the start. Other colours are refused.
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let hidden = stones(position, context.grid)?;
+        let hidden = stones(position, context.grid())?;
         FindThem::show(mode, position.turn, hidden, context)
     }
 
@@ -199,7 +200,8 @@ impl<W: Word> Game<W> for FindThem<W> {
     }
 
     /// Every dark point but the silent one, once the pattern is hidden.
-    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        let grid = ground.grid();
         match self.phase {
             Phase::Find => grid.all().without(self.lit() | self.silent()),
             Phase::Show { .. } | Phase::Over => Points::NONE,
@@ -209,7 +211,7 @@ impl<W: Word> Game<W> for FindThem<W> {
     /// A point of the player's colour is found and stays lit; any other one is
     /// silent in the next turn.
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
-        if !self.legal(context.grid).has(point) {
+        if !self.legal(context.ground).has(point) {
             return Touch::Ignored;
         }
         let own = self.turn.index();
@@ -240,7 +242,7 @@ impl<W: Word> Game<W> for FindThem<W> {
     /// "When playing against the board, the board flashes the point it
     /// 'presses'" (Maldoo manual, FindThem).
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
-        if self.phase == Phase::Find && context.grid.layout().has(point) {
+        if self.phase == Phase::Find && context.grid().sides().has(point) {
             self.flash = Some(Flash {
                 point,
                 until: context.now.saturating_add(FLASH_MS),
@@ -271,7 +273,7 @@ impl<W: Word> Game<W> for FindThem<W> {
     }
 
     /// Points found.
-    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
         self.found.map(|points| points.len() as u16)
     }
 
@@ -292,7 +294,8 @@ impl<W: Word> Game<W> for FindThem<W> {
         }
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         let [green, red] = self.hidden;
         let [green_missed, red_missed] = self.missed;
         let on_board = |points: Points<W>| points.without(grid.all()).is_empty();
@@ -307,10 +310,8 @@ impl<W: Word> Game<W> for FindThem<W> {
             && self.found.iter().all(|points| points.len() <= needed);
         let silent = self
             .silent
-            .is_none_or(|point| grid.layout().has(point) && !self.lit().has(point));
-        let flash = self
-            .flash
-            .is_none_or(|flash| grid.layout().has(flash.point));
+            .is_none_or(|point| grid.sides().has(point) && !self.lit().has(point));
+        let flash = self.flash.is_none_or(|flash| grid.sides().has(flash.point));
         let done = Side::BOTH.map(|side| self.is_done(side));
         let phase = match self.phase {
             Phase::Show { .. } => self.lit().is_empty() && self.flash.is_none(),

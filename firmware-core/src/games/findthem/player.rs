@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{FindThem, Phase};
 use crate::game::{Act, Context, Game, Player};
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -106,12 +106,12 @@ fn remembered<W: Word>(game: &FindThem<W>, skill: Skill) -> Points<W> {
 fn choose<W: Word>(game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> Option<Point> {
     let skill = *at_level(&SKILLS, level);
     let own = game.turn.index();
-    let legal = game.legal(context.grid);
+    let legal = game.legal(context.ground);
     if let Some(aim) = context.rng.pick(remembered(game, skill) & legal) {
         if !context.rng.percent(skill.slips_percent) {
             return Some(aim);
         }
-        let beside = context.grid.neighbours(Points::one(aim)) & legal;
+        let beside = context.grid().neighbours(Points::one(aim)) & legal;
         return context.rng.pick(beside).or(Some(aim));
     }
     let fresh = legal.without(game.missed[own]);
@@ -159,7 +159,7 @@ impl<W: Word> Player<W, FindThem<W>> for Hand {
         choose(game, level, context).map_or(Act::Pass, Act::Touch)
     }
 
-    fn is_sound(&self, _grid: &Grid<W>) -> bool {
+    fn is_sound(&self, _ground: &Ground<W>) -> bool {
         true
     }
 }

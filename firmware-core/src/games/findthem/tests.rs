@@ -150,7 +150,10 @@ fn a_point_pressed_in_vain_is_silent_for_the_other_player_and_then_open_again() 
         assert_eq!(table.score(), [0, 0]);
         assert_eq!(table.game.turn(), Some(Side::Red));
 
-        assert_eq!(table.legal(), table.grid.all().without(Points::one(point)));
+        assert_eq!(
+            table.legal(),
+            table.ground.grid().all().without(Points::one(point))
+        );
         assert_eq!(table.touch(point), Touch::Ignored);
         assert_eq!(
             table.game.turn(),
@@ -188,7 +191,11 @@ fn two_presses_in_vain_leave_one_silent_point() {
     table.tap(5, 5);
     assert_eq!(
         table.legal(),
-        table.grid.all().without(Points::one(table.at(5, 5)))
+        table
+            .ground
+            .grid()
+            .all()
+            .without(Points::one(table.at(5, 5)))
     );
 }
 

@@ -28,7 +28,7 @@ fn haunts<W: Word>(table: &testing::Table<W, Ghost<W>>) {
     assert!(game.turns <= TURNS);
     assert_eq!(game.clock_runs(), matches!(game.phase, Phase::Walk(_)));
     if let Phase::Walk(Walk { corner, .. }) | Phase::Over(Some(corner)) = game.phase {
-        let ghost = block(corner, &table.grid);
+        let ghost = block(corner, table.ground.grid());
         assert_eq!(ghost.len(), 4);
         assert!(!ghost.meets(game.lit()));
     }
@@ -136,7 +136,7 @@ fn any_position_with_a_ghost_is_refused_or_played() {
     law(Weight::of(256, 5), like, |(mode, colours, ghost, deeds)| {
         let grid: Grid<u128> = Grid::new(Layout::MALDOO).unwrap();
         let mut points = Packed::default();
-        for (point, colour) in grid.layout().iter().zip(colours) {
+        for (point, colour) in grid.sides().iter().zip(colours) {
             points.set(point, Colour::new(colour));
         }
         let ghost = if ghost < 81 {

@@ -8,7 +8,7 @@ use protocol::{Layout, Outcome, Side, Tick};
 use super::{Ghost, Hand};
 use crate::game::{Act, Context, Game, Player, Touch};
 use crate::games::testing::Series;
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::rng::Rng;
 
 /// Time 5 of the panel: what a turn may take.
@@ -16,14 +16,14 @@ const TURN_MS: Tick = 30_000;
 
 /// Plays a game between hands of these levels, `[green, red]`.
 fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u16; 2]) {
-    let grid: Grid<u128> = Grid::new(Layout::MALDOO).unwrap();
+    let ground: Ground<u128> = Ground::new(Layout::MALDOO).unwrap();
     let mut rng = Rng::new(seed);
     let mut events = Vec::new();
     let mut now = 0;
     macro_rules! context {
         () => {
             &mut Context {
-                grid: &grid,
+                ground: &ground,
                 rng: &mut rng,
                 now,
                 speed,
@@ -59,7 +59,7 @@ fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u16; 2]) 
             assert!(matches!(game.touch(point, context!()), Touch::Move(_)));
         }
     }
-    (game.outcome().unwrap(), game.score(&grid))
+    (game.outcome().unwrap(), game.score(&ground))
 }
 
 #[test]

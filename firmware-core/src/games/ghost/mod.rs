@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::{Direction, Grid};
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
@@ -268,7 +269,7 @@ impl<W: Word> Ghost<W> {
     /// Lets the ghost out at a random one of the first of these sets of places
     /// from which it can move at all; `false` if there is none.
     fn appear(&mut self, choices: &[Points<W>], context: &mut Context<'_, W>) -> bool {
-        let able = with_a_step(self.places(context.grid), context.grid);
+        let able = with_a_step(self.places(context.grid()), context.grid());
         let corner = choices
             .iter()
             .map(|choice| *choice & able)
@@ -297,7 +298,7 @@ impl<W: Word> Ghost<W> {
     /// One step of the ghost: straight on, but now and then, and where the way
     /// is barred, in another direction.
     fn step(&mut self, walk: Walk, context: &mut Context<'_, W>) {
-        let grid = context.grid;
+        let grid = context.grid();
         let here = Points::one(walk.corner);
         let steps = self.steps(walk.corner, grid);
         let onward = Direction::ALL
@@ -346,9 +347,9 @@ impl<W: Word> Ghost<W> {
             self.phase = Phase::Over(None);
             return;
         }
-        let everywhere = context.grid.all();
-        let away = everywhere.without(around(pattern.centre, 2, context.grid));
-        let away = places(away, context.grid);
+        let everywhere = context.grid().all();
+        let away = everywhere.without(around(pattern.centre, 2, context.grid()));
+        let away = places(away, context.grid());
         self.appear(&[away, everywhere], context);
     }
 
@@ -379,7 +380,7 @@ impl<W: Word> Ghost<W> {
         }
         self.wrong = self.wrong.saturating_add(1);
         let last = self.end_turn();
-        let shut_in = self.steps(walk.corner, context.grid).is_empty();
+        let shut_in = self.steps(walk.corner, context.grid()).is_empty();
         self.phase = if last || shut_in {
             Phase::Over(Some(walk.corner))
         } else {
@@ -401,13 +402,14 @@ impl<W: Word> Game<W> for Ghost<W> {
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
         plays: true,
+        drawn: false,
     };
     type Player = Hand;
 
     /// Green begins; the ghost starts at a random place away from the edges.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        let mut game = Ghost::empty(mode, Side::Green, TwoColours::NONE, context.grid)?;
-        let middle = places(inner(context.grid), context.grid);
+        let mut game = Ghost::empty(mode, Side::Green, TwoColours::NONE, context.grid())?;
+        let middle = places(inner(context.grid()), context.grid());
         game.appear(&[middle], context).then_some(game)
     }
 
@@ -418,24 +420,24 @@ impl<W: Word> Game<W> for Ghost<W> {
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
         let mut dark = position.clone();
         let mut ghost = Points::NONE;
-        for point in context.grid.layout().iter() {
+        for point in context.grid().sides().iter() {
             if position.points.get(point) == Colour::AMBER {
                 ghost.insert(point);
                 dark.points.set(point, Colour::OFF);
             }
         }
-        let lit = TwoColours::of(&dark, context.grid)?;
-        let mut game = Ghost::empty(mode, position.turn, lit, context.grid)?;
+        let lit = TwoColours::of(&dark, context.grid())?;
+        let mut game = Ghost::empty(mode, position.turn, lit, context.grid())?;
         let Some(corner) = ghost.first() else {
-            let middle = places(inner(context.grid), context.grid);
+            let middle = places(inner(context.grid()), context.grid());
             return game
-                .appear(&[middle, context.grid.all()], context)
+                .appear(&[middle, context.grid().all()], context)
                 .then_some(game);
         };
-        if ghost.len() != 4 || block(corner, context.grid) != ghost {
+        if ghost.len() != 4 || block(corner, context.grid()) != ghost {
             return None;
         }
-        if game.steps(corner, context.grid).is_empty() {
+        if game.steps(corner, context.grid()).is_empty() {
             game.phase = Phase::Over(Some(corner));
         } else {
             game.walk(corner, context);
@@ -451,7 +453,8 @@ impl<W: Word> Game<W> for Ghost<W> {
 
     /// Every point but the lit ones, and of those the ones that score; none
     /// while the pattern is drawn, and for a moment after a wrong touch.
-    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        let grid = ground.grid();
         match self.phase {
             Phase::Walk(Walk {
                 corner,
@@ -466,10 +469,10 @@ impl<W: Word> Game<W> for Ghost<W> {
         let Phase::Walk(walk) = self.phase else {
             return Touch::Ignored;
         };
-        if !self.legal(context.grid).has(point) {
+        if !self.legal(context.ground).has(point) {
             return Touch::Ignored;
         }
-        match self.gain(point, walk.corner, context.grid) {
+        match self.gain(point, walk.corner, context.grid()) {
             Gain::Mine => self.score_for(self.turn, point, context.now),
             Gain::Theirs => self.score_for(self.turn.other(), point, context.now),
             Gain::Wrong => self.miss(point, walk, context),
@@ -545,7 +548,7 @@ impl<W: Word> Game<W> for Ghost<W> {
     }
 
     /// Points for catches.
-    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
         self.score.map(u16::from)
     }
 
@@ -553,7 +556,7 @@ impl<W: Word> Game<W> for Ghost<W> {
     /// that of the player who scored, and where the board pressed in vain is
     /// amber. After the end the last picture stays.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
-        let grid = canvas.grid();
+        let grid = canvas.ground().grid();
         self.lit.paint(canvas);
         match self.phase {
             Phase::Walk(Walk {
@@ -580,7 +583,8 @@ impl<W: Word> Game<W> for Ghost<W> {
         }
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         let points = self
             .score
             .iter()
@@ -607,13 +611,13 @@ impl<W: Word> Ghost<W> {
                 ..
             }) => {
                 goes_on
-                    && pressed.is_none_or(|press| grid.layout().has(press.point))
+                    && pressed.is_none_or(|press| grid.sides().has(press.point))
                     && usize::from(heading) < Direction::ALL.len()
                     && stands(corner)
                     && !self.steps(corner, grid).is_empty()
             }
             Phase::Pattern(Pattern { centre, ring, .. }) => {
-                grid.layout().has(centre)
+                grid.sides().has(centre)
                     && ring < RINGS
                     && (!goes_on || !with_a_step(self.places(grid), grid).is_empty())
             }

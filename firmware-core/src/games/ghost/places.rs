@@ -12,7 +12,7 @@ use crate::word::Word;
 /// The four points of a ghost with this upper left one; fewer if it does not
 /// lie wholly on the board.
 pub(super) fn block<W: Word>(corner: Point, grid: &Grid<W>) -> Points<W> {
-    if !grid.layout().has(corner) {
+    if !grid.sides().has(corner) {
         return Points::NONE;
     }
     let column = Points::one(corner) | grid.shift(Points::one(corner), Direction::South);

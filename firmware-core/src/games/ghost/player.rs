@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::{Direction, Ghost, Phase, Walk};
 use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -124,15 +125,15 @@ impl Hand {
         let presses_at = context.now.saturating_add(reaction_ms);
         let foresees = self.percent(skill.foresees_percent);
         let targets = if foresees {
-            game.targets_at(presses_at, context.speed, context.grid)
+            game.targets_at(presses_at, context.speed, context.grid())
         } else {
-            game.targets(walk.corner, context.grid)
+            game.targets(walk.corner, context.grid())
         };
-        let legal = game.legal(context.grid);
+        let legal = game.legal(context.ground);
         let aim = self.pick(targets & legal);
         let slips = self.percent(skill.slip_percent);
         let beside = match aim {
-            Some(aim) if slips => self.pick(context.grid.neighbours(Points::one(aim)) & legal),
+            Some(aim) if slips => self.pick(context.grid().neighbours(Points::one(aim)) & legal),
             _ => None,
         };
         match beside.or(aim) {
@@ -189,7 +190,7 @@ impl<W: Word> Player<W, Ghost<W>> for Hand {
         let skill = *at_level(&SKILLS, level);
         self.rng.get_or_insert_with(|| context.rng.split());
         let next_tick = context.now.saturating_add(1);
-        let legal = game.legal(context.grid);
+        let legal = game.legal(context.ground);
         let Phase::Walk(walk) = game.phase else {
             let at = game.wakes_at().unwrap_or(next_tick);
             return self.go_on(Stage::Wait, at.max(next_tick));
@@ -215,9 +216,10 @@ impl<W: Word> Player<W, Ghost<W>> for Hand {
         }
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         match self.stage {
-            Stage::Press(point) => self.rng.is_some() && grid.layout().has(point),
+            Stage::Press(point) => self.rng.is_some() && grid.sides().has(point),
             Stage::Wait | Stage::Notice => true,
         }
     }

@@ -35,7 +35,7 @@ impl Table {
     }
 
     fn ghost(&self) -> Points<u128> {
-        block(self.walk().corner, &self.grid)
+        block(self.walk().corner, self.ground.grid())
     }
 
     /// How long the ghost waits between its next step and the one after.
@@ -47,7 +47,7 @@ impl Table {
 
     /// A point that is dark and far from the ghost.
     fn far(&self) -> Point {
-        let around_ghost = self.ghost() | self.grid.neighbours(self.ghost());
+        let around_ghost = self.ghost() | self.ground.neighbours(self.ghost());
         self.legal().without(around_ghost).first().unwrap()
     }
 }
@@ -64,7 +64,11 @@ fn the_ghost_is_four_points_that_move_over_the_board() {
             let before = table.ghost();
             table.wait(500);
             assert_ne!(table.ghost(), before);
-            assert!(table.ghost().meets(before | table.grid.neighbours(before)));
+            assert!(
+                table
+                    .ghost()
+                    .meets(before | table.ground.neighbours(before))
+            );
             seen |= table.ghost();
         }
         assert!(
@@ -99,7 +103,7 @@ fn it_starts_away_from_the_edges_and_not_always_at_the_same_place() {
         let table = Table::start(0, seed);
         corners.insert(table.walk().corner);
         for point in table.ghost() {
-            let layout = table.grid.layout();
+            let layout = table.ground.layout();
             assert!((1..8).contains(&layout.column(point)) && (1..8).contains(&layout.row(point)));
         }
     }
@@ -191,10 +195,10 @@ fn after_a_catch_rings_of_the_scorers_colour_spread_for_1_2_seconds_without_a_gh
             Some(&picture),
             "picture {ring} does not move"
         );
-        for point in table.grid.layout().iter() {
+        for point in table.ground.layout().iter() {
             let (column, row) = (
-                table.grid.layout().column(point),
-                table.grid.layout().row(point),
+                table.ground.layout().column(point),
+                table.ground.layout().row(point),
             );
             let away = column.abs_diff(4).max(row.abs_diff(4));
             let lit = away <= ring && (ring - away) % 3 == 0;
@@ -216,7 +220,7 @@ fn touches_and_passes_mean_nothing_while_the_pattern_is_drawn() {
     let mut table = Table::middle(0);
     table.tap(4, 4);
     assert!(table.legal().is_empty());
-    for point in table.grid.layout().iter() {
+    for point in table.ground.layout().iter() {
         let before = table.game.clone();
         assert_eq!(table.touch(point), Touch::Ignored);
         assert!(!table.pass());
@@ -244,7 +248,7 @@ fn after_the_pattern_the_ghost_comes_out_away_from_the_touch_and_on_no_lit_point
         assert!(
             !table
                 .ghost()
-                .meets(touched | table.grid.neighbours(touched))
+                .meets(touched | table.ground.neighbours(touched))
         );
         assert!(!table.ghost().meets(table.game.lit()));
         assert_eq!(
@@ -270,7 +274,7 @@ fn in_modes_0_and_1_a_wrong_touch_lights_the_point_in_the_players_colour_to_the_
             table.wait_until_out();
             let target = table
                 .game
-                .targets(table.walk().corner, &table.grid)
+                .targets(table.walk().corner, table.ground.grid())
                 .first()
                 .unwrap();
             table.touch(target);
@@ -335,7 +339,7 @@ fn the_ghost_does_not_go_through_lit_points() {
     for _ in 0..500 {
         table.wait(500);
         let corner = table.walk().corner;
-        assert!(table.grid.layout().column(corner) == 0 && table.grid.layout().row(corner) < 2);
+        assert!(table.ground.layout().column(corner) == 0 && table.ground.layout().row(corner) < 2);
     }
 }
 
@@ -344,7 +348,7 @@ fn the_ghost_may_squeeze_between_two_lit_points_at_a_corner() {
     let rows = ["aag", "aa", "g...", "....", "...."];
     let mut table = Table::position(0, Side::Green, &rows).unwrap();
     assert_eq!(
-        table.game.steps(table.at(0, 0), &table.grid),
+        table.game.steps(table.at(0, 0), table.ground.grid()),
         Points::one(table.at(1, 1))
     );
     table.wait(500);
@@ -456,7 +460,7 @@ fn the_game_stops_after_32_turns_of_catches() {
             assert_eq!(table.game.turn(), Some(side));
             let target = table
                 .game
-                .targets(table.walk().corner, &table.grid)
+                .targets(table.walk().corner, table.ground.grid())
                 .first()
                 .unwrap();
             assert_eq!(table.touch(target), Touch::Move(0));
@@ -510,7 +514,7 @@ fn the_game_ends_when_no_step_is_left_and_the_larger_score_wins() {
     let mut table = Table::position(0, Side::Green, &["aag", "aa", "..g"]).unwrap();
     table.game.score = [0, 1];
     assert_eq!(
-        table.game.steps(table.at(0, 0), &table.grid),
+        table.game.steps(table.at(0, 0), table.ground.grid()),
         Points::one(table.at(0, 1))
     );
     assert_eq!(table.tap(0, 2), Touch::Move(0));
@@ -523,7 +527,10 @@ fn the_game_ends_when_no_step_is_left_and_the_larger_score_wins() {
 fn four_points_around_it_are_enough_and_three_are_not() {
     let rows = ["", "", "", ".....g", "...raa", "....aag"];
     let mut table = Table::position(0, Side::Green, &rows).unwrap();
-    assert_eq!(table.game.steps(table.at(4, 4), &table.grid).len(), 2);
+    assert_eq!(
+        table.game.steps(table.at(4, 4), table.ground.grid()).len(),
+        2
+    );
     table.tap(4, 6);
     assert_eq!(table.game.outcome(), Some(Outcome::Draw));
 }
@@ -545,7 +552,7 @@ fn a_ghost_in_a_small_cage_keeps_the_game_going() {
 fn in_modes_1_and_3_each_of_the_twelve_points_around_the_ghost_scores() {
     for mode in [1, 3] {
         let around_ghost = Table::middle(mode);
-        let near = around_ghost.grid.neighbours(around_ghost.ghost());
+        let near = around_ghost.ground.neighbours(around_ghost.ghost());
         assert_eq!(near.len(), 12);
         for point in near {
             let mut table = Table::middle(mode);
@@ -676,7 +683,7 @@ fn a_position_with_the_ghost_shut_in_is_the_end_of_a_game() {
     assert_eq!(table.game.outcome(), Some(Outcome::Draw));
     assert!(<Ghost<u128> as Game<u128>>::is_sound(
         &table.game,
-        &table.grid
+        &table.ground
     ));
 }
 
@@ -725,7 +732,7 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
         }),
     ];
     let sound = Table::middle(0);
-    let is_sound = |game: &Ghost<u128>| Game::<u128>::is_sound(game, &sound.grid);
+    let is_sound = |game: &Ghost<u128>| Game::<u128>::is_sound(game, &sound.ground);
     for (what, change) in changes {
         let (mut game, mut walk) = (sound.game.clone(), sound.walk());
         game.turns = 3;
@@ -761,7 +768,7 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
         };
         assert_eq!(is_sound(&game), expected, "{phase:?}");
     }
-    let full = [sound.grid.all(), Points::NONE];
+    let full = [sound.ground.all(), Points::NONE];
     assert!(!is_sound(&Ghost {
         phase: phases[0].0,
         lit: TwoColours(full),
@@ -773,7 +780,7 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
         turns: 32,
         ..sound.game.clone()
     }));
-    let small = Grid::new(Layout::grid(3, 16).unwrap()).unwrap();
+    let small = Ground::new(Layout::grid(3, 16).unwrap()).unwrap();
     assert!(!Game::<u128>::is_sound(&sound.game, &small));
 }
 

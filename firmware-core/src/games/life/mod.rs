@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
@@ -76,11 +77,12 @@ impl<W: Word> Game<W> for Life<W> {
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
         plays: true,
+        drawn: false,
     };
     type Player = Hand<W>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        if !is_large_enough(context.grid) {
+        if !is_large_enough(context.grid()) {
             return None;
         }
         match mode {
@@ -94,8 +96,8 @@ impl<W: Word> Game<W> for Life<W> {
     /// turn it is; in mode 1 the stones of both. Refused are other colours and
     /// a colour without a point.
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = stones(position, context.grid)?;
-        if !is_large_enough(context.grid) {
+        let stones = stones(position, context.grid())?;
+        if !is_large_enough(context.grid()) {
             return None;
         }
         let turn = position.turn;
@@ -115,14 +117,15 @@ impl<W: Word> Game<W> for Life<W> {
         either!(self, game => game.turn())
     }
 
-    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        let grid = ground.grid();
         either!(self, game => game.legal(grid))
     }
 
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
         match self {
             Life::Race(race) => race.touch(point, context),
-            Life::War(war) => war.touch(point, context.grid),
+            Life::War(war) => war.touch(point, context.grid()),
         }
     }
 
@@ -161,7 +164,7 @@ impl<W: Word> Game<W> for Life<W> {
     }
 
     /// In mode 0 the generations of both players, in mode 1 their points.
-    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
         match self {
             Life::Race(race) => race.totals,
             Life::War(war) => war.score(),
@@ -172,7 +175,8 @@ impl<W: Word> Game<W> for Life<W> {
         either!(self, game => game.paint(canvas));
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         either!(self, game => game.is_sound(grid))
     }
 }

@@ -20,6 +20,7 @@ use super::war::War;
 use super::{Life, race};
 use crate::game::{Act, Context, Player};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::points::Points;
 use crate::word::Word;
@@ -175,9 +176,10 @@ impl<W: Word> Hand<W> {
         if race.plays == 0 {
             return self.wait(Mind::Ready, next_at, now);
         }
+        let grid = context.grid();
         let choice = (0..skill.tries)
             .filter_map(|_| context.rng.pick(race.cells.alive()))
-            .min_by_key(|point| left_alive(race, *point, skill.depth, context.grid));
+            .min_by_key(|point| left_alive(race, *point, skill.depth, grid));
         self.wait(Mind::Fresh, now, now);
         choice.map_or(Act::Wait, Act::Touch)
     }
@@ -213,13 +215,13 @@ impl<W: Word> Hand<W> {
         skill: Foresight,
         context: &mut Context<'_, W>,
     ) -> Act {
-        let generations = if context.grid.layout().points() > 128 {
+        let generations = if context.grid().sides().points() > 128 {
             GENERATIONS_A_TICK_IF_LARGE
         } else {
             GENERATIONS_A_TICK
         };
         for _ in 0..generations {
-            search.stones = hostile(search.stones, context.grid);
+            search.stones = hostile(search.stones, context.grid());
             search.steps = search.steps.saturating_add(1);
             let decided = search.stones.iter().any(|stones| stones.is_empty());
             if decided || search.steps >= skill.depth {
@@ -292,7 +294,7 @@ impl<W: Word> Search<W> {
     /// The next trial: a press at or beside living points.
     fn begin_trial(&mut self, war: &War<W>, side: Side, context: &mut Context<'_, W>) {
         let stones = war.stones[0] | war.stones[1];
-        let near = stones | context.grid.neighbours(stones);
+        let near = stones | context.grid().neighbours(stones);
         self.press = context.rng.pick(near);
         self.steps = 0;
         self.stones = match self.press {
@@ -324,7 +326,8 @@ impl<W: Word> Player<W, Life<W>> for Hand<W> {
         }
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         let Mind::Search(search) = &self.mind else {
             return true;
         };
@@ -335,6 +338,6 @@ impl<W: Word> Player<W, Life<W>> for Hand<W> {
             .all(|stones| stones.without(grid.all()).is_empty())
             && pressed
                 .chain(search.press)
-                .all(|point| grid.layout().has(point))
+                .all(|point| grid.sides().has(point))
     }
 }

@@ -63,7 +63,7 @@ pub struct Race<W: Word> {
 }
 
 fn draw_pattern<W: Word>(context: &mut Context<'_, W>) -> Points<W> {
-    let all = context.grid.all();
+    let all = context.grid().all();
     context.rng.choose(all, all.len() / SPARSENESS)
 }
 
@@ -128,7 +128,7 @@ impl<W: Word> Race<W> {
     /// "When the player presses a point, it reverses its status" (Maldoo
     /// manual, Life). The turn is over when nothing lives.
     pub(super) fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
-        if !self.legal(context.grid).has(point) {
+        if !self.legal(context.grid()).has(point) {
             return Touch::Ignored;
         }
         self.cells.reverse(Points::one(point));
@@ -160,7 +160,7 @@ impl<W: Word> Race<W> {
     }
 
     fn pass_generation(&mut self, context: &mut Context<'_, W>) {
-        self.cells = self.cells.next(context.grid);
+        self.cells = self.cells.next(context.grid());
         self.idle = self.idle.saturating_add(1);
         let total = &mut self.totals[self.turn.index()];
         *total = total.saturating_add(1);

@@ -44,7 +44,7 @@ impl Table {
     }
 
     fn alive(&self) -> Points<u128> {
-        self.grid.all().without(self.shown(Colour::OFF))
+        self.ground.all().without(self.shown(Colour::OFF))
     }
 
     /// Kills the last points of this turn, three a generation, and waits for
@@ -163,7 +163,7 @@ fn all_surroundings_of_a_point_are_right() {
     for code in 0..3_usize.pow(9) {
         let stone = |point: &Point| code / 3_usize.pow(u32::from(point.0)) % 3;
         let of = |colour| {
-            grid.layout()
+            grid.sides()
                 .iter()
                 .filter(|point| stone(point) == colour)
                 .collect()
@@ -435,7 +435,7 @@ fn one_press_mostly_makes_one_side_win() {
     for seed in 0..100 {
         let mut table = Table::start(1, seed);
         let stones = table.war().stones;
-        let near = table.grid.neighbours(stones[0] | stones[1]);
+        let near = table.ground.neighbours(stones[0] | stones[1]);
         let point = table.rng.clone().pick(near).unwrap();
         table.touch(point);
         table.wait(1_100 * GENERATION);

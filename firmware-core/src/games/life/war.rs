@@ -82,8 +82,8 @@ pub struct War<W: Word> {
 /// A random half of the board and its image by half a turn with the colours
 /// exchanged ("Note that the board is symmetrical", Maldoo manual, Life).
 fn draw_stones<W: Word>(context: &mut Context<'_, W>) -> [Points<W>; 2] {
-    let points = context.grid.layout().points();
-    let half: Points<W> = context.grid.layout().iter().take(points / 2).collect();
+    let points = context.grid().sides().points();
+    let half: Points<W> = context.grid().sides().iter().take(points / 2).collect();
     let chosen = context.rng.choose(half, (half.len() / SPARSENESS).max(1));
     let opposite = |point: Point| Point((points - 1) as u8 - point.0);
     let mut stones = [Points::NONE; 2];
@@ -157,7 +157,7 @@ impl<W: Word> War<W> {
     /// player presses an empty point, it become alive with the player's
     /// colour" (Maldoo manual, Life, mode 1).
     pub(super) fn touch(&mut self, point: Point, grid: &Grid<W>) -> Touch {
-        let Some(side) = self.turn().filter(|_| grid.layout().has(point)) else {
+        let Some(side) = self.turn().filter(|_| grid.sides().has(point)) else {
             return Touch::Ignored;
         };
         self.stones = War::pressed(self.stones, side, point);
@@ -184,7 +184,7 @@ impl<W: Word> War<W> {
     }
 
     pub(super) fn wake(&mut self, context: &mut Context<'_, W>) {
-        self.stones = hostile(self.stones, context.grid);
+        self.stones = hostile(self.stones, context.grid());
         self.next_at = context.now.saturating_add(generation_ms(context.speed));
         self.quiet = self.quiet.saturating_add(1);
         self.recall.see(self.stones);

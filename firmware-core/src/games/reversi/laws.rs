@@ -12,6 +12,7 @@ use super::{MODES, Reversi};
 use crate::game::{Context, Game, Touch};
 use crate::games::testing;
 use crate::grid::{Direction, Grid};
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
@@ -61,7 +62,7 @@ fn ask<W: Word>(grid: &Grid<W>, rule: Rule, cells: &[Cell]) -> Vec<Point> {
                 .is_some_and(|near| cells[near.index()] != Cell::Empty)
         })
     };
-    grid.layout()
+    grid.sides()
         .iter()
         .filter(|point| cells[point.index()] == Cell::Empty)
         .filter(|point| match rule.legal {
@@ -126,13 +127,13 @@ fn layouts() -> impl Strategy<Value = Layout> {
 
 /// Plays a game by `draws` and asks the laws of every state on the way.
 fn play<W: Word>(layout: Layout, mode: u8, draws: &[u32]) -> Ruling {
-    let Some(grid) = Grid::<W>::new(layout) else {
+    let Some(ground) = Ground::<W>::new(layout) else {
         return Ok(Judged::Nothing);
     };
     let mut rng = Rng::new(3);
     let mut events = heapless::Vec::new();
     let mut context = Context {
-        grid: &grid,
+        ground: &ground,
         rng: &mut rng,
         now: 0,
         speed: 5,
@@ -143,8 +144,8 @@ fn play<W: Word>(layout: Layout, mode: u8, draws: &[u32]) -> Ruling {
         return Ok(Judged::Nothing);
     };
     for draw in draws {
-        prop_assert!(game.is_sound(&grid));
-        let legal = game.legal(&grid);
+        prop_assert!(game.is_sound(&ground));
+        let legal = game.legal(&ground);
         prop_assert_eq!(game.turn().is_none(), legal.is_empty());
         prop_assert_eq!(game.outcome().is_some(), game.turn().is_none());
         for index in 0..=255 {
@@ -157,12 +158,12 @@ fn play<W: Word>(layout: Layout, mode: u8, draws: &[u32]) -> Ruling {
         }
         context.events.clear();
         let Some(side) = game.turn() else { break };
-        let [green, red] = game.score(&grid);
+        let [green, red] = game.score(&ground);
         let point = legal.nth(*draw as usize % legal.len()).unwrap();
         let Touch::Move(changed) = game.touch(point, &mut context) else {
             return Err(TestCaseError::fail("a legal point was refused"));
         };
-        let score = game.score(&grid);
+        let score = game.score(&ground);
         prop_assert_eq!(green + red + 1, score[0] + score[1]);
         let before = [green, red][side.index()];
         prop_assert_eq!(before + 1 + changed, score[side.index()]);
@@ -171,7 +172,7 @@ fn play<W: Word>(layout: Layout, mode: u8, draws: &[u32]) -> Ruling {
             .contains(&Event::Passed { side: side.other() });
         prop_assert_eq!(passed, game.turn() == Some(side));
     }
-    let [green, red] = game.score(&grid);
+    let [green, red] = game.score(&ground);
     Ok(Judged::if_any(green + red > 4))
 }
 
@@ -201,17 +202,17 @@ fn every_state_of_a_game_keeps_the_laws() {
 }
 
 /// The start on a board in mode 0.
-fn start<W: Word>(columns: u8, rows: u8, mode: u8) -> (Grid<W>, Reversi<W>) {
-    let grid = Grid::new(Layout::grid(columns, rows).unwrap()).unwrap();
+fn start<W: Word>(columns: u8, rows: u8, mode: u8) -> (Ground<W>, Reversi<W>) {
+    let ground = Ground::new(Layout::grid(columns, rows).unwrap()).unwrap();
     let mut context = Context {
-        grid: &grid,
+        ground: &ground,
         rng: &mut Rng::new(1),
         now: 0,
         speed: 5,
         events: &mut heapless::Vec::new(),
     };
     let game = Reversi::start(mode, &mut context).unwrap();
-    (grid, game)
+    (ground, game)
 }
 
 #[test]
@@ -221,7 +222,7 @@ fn perft_on_8x8_gives_the_numbers_that_every_othello_program_finds() {
     ];
     let (grid, game) = start::<u64>(8, 8, 0);
     for (depth, count) in known.into_iter().enumerate() {
-        assert_eq!(game.perft(&grid, depth as u8), count, "depth {depth}");
+        assert_eq!(game.perft(grid.grid(), depth as u8), count, "depth {depth}");
     }
 }
 
@@ -231,11 +232,11 @@ fn perft_is_the_same_in_every_word() {
         let depth = if mode < 2 { 6 } else { 3 };
         for (columns, rows) in [(4, 4), (8, 8), (5, 7)] {
             let (grid, game) = start::<u64>(columns, rows, mode);
-            let count = game.perft(&grid, depth);
+            let count = game.perft(grid.grid(), depth);
             let (grid, game) = start::<u128>(columns, rows, mode);
-            assert_eq!(game.perft(&grid, depth), count);
+            assert_eq!(game.perft(grid.grid(), depth), count);
             let (grid, game) = start::<Wide>(columns, rows, mode);
-            assert_eq!(game.perft(&grid, depth), count);
+            assert_eq!(game.perft(grid.grid(), depth), count);
         }
     }
 }
@@ -245,23 +246,23 @@ fn perft_on_4x4_counts_all_games_to_the_end() {
     // 12 empty points, and no pass lengthens a game past 24 moves: from there
     // on the number of courses stays.
     let (grid, game) = start::<u64>(4, 4, 0);
-    let games = game.perft(&grid, 24);
-    assert_eq!(games, game.perft(&grid, 25));
+    let games = game.perft(grid.grid(), 24);
+    assert_eq!(games, game.perft(grid.grid(), 25));
     assert_eq!(games, 60_060);
 }
 
 #[test]
 fn a_playout_ends_as_a_game_by_touches_does() {
     for mode in 0..6 {
-        let (grid, mut game) = start::<u64>(6, 5, mode);
-        let count = game.playout(&grid, &mut Rng::new(9));
+        let (ground, mut game) = start::<u64>(6, 5, mode);
+        let count = game.playout(ground.grid(), &mut Rng::new(9));
         let mut rng = Rng::new(9);
         let mut drawn = Rng::new(9);
         while game.turn().is_some() {
-            let point = drawn.pick(game.legal(&grid)).unwrap();
+            let point = drawn.pick(game.legal(&ground)).unwrap();
             let mut events = heapless::Vec::new();
             let mut context = Context {
-                grid: &grid,
+                ground: &ground,
                 rng: &mut rng,
                 now: 0,
                 speed: 5,
@@ -275,6 +276,6 @@ fn a_playout_ends_as_a_game_by_touches_does() {
                 drawn.next();
             }
         }
-        assert_eq!(game.score(&grid), count, "mode {mode}");
+        assert_eq!(game.score(&ground), count, "mode {mode}");
     }
 }

@@ -41,6 +41,7 @@ use serde::{Deserialize, Serialize};
 use self::kernel::{Edge, Kernel, Legal, Rule, View};
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
 use crate::points::Points;
 use crate::two_colours::TwoColours;
@@ -98,7 +99,7 @@ impl<W: Word> Reversi<W> {
         turn: Side,
         context: &mut Context<'_, W>,
     ) -> Option<Self> {
-        if !fits(mode, context.grid) {
+        if !fits(mode, context.grid()) {
             return None;
         }
         let mut game = Reversi {
@@ -143,7 +144,7 @@ impl<W: Word> Reversi<W> {
 
     /// Gives `side` the turn, or passes it over, or ends the game.
     fn give_turn(&mut self, side: Side, context: &mut Context<'_, W>) {
-        self.turn = self.next_turn(side, &self.kernel(context.grid));
+        self.turn = self.next_turn(side, &self.kernel(context.grid()));
         if self.turn == Some(side.other()) {
             context.tell(Event::Passed { side });
         }
@@ -159,7 +160,7 @@ fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
 /// that has the board's centre at its lower right or inside it, the first
 /// player's on the diagonal that rises to the right.
 fn start_stones<W: Word>(grid: &Grid<W>) -> TwoColours<W> {
-    let layout = grid.layout();
+    let layout = grid.sides();
     let column = (layout.columns() / 2).saturating_sub(1);
     let row = (layout.rows() / 2).saturating_sub(1);
     let pair = |left_row, right_row| {
@@ -178,15 +179,16 @@ impl<W: Word> Game<W> for Reversi<W> {
         time_out: TimeOut::RandomMove,
         illegal: Illegal::FlashLegal,
         plays: true,
+        drawn: false,
     };
     type Player = ThinkerOf<W, Self>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        Self::set_up(mode, start_stones(context.grid), Side::Green, context)
+        Self::set_up(mode, start_stones(context.grid()), Side::Green, context)
     }
 
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = TwoColours::of(position, context.grid)?;
+        let stones = TwoColours::of(position, context.grid())?;
         Self::set_up(mode, stones, position.turn, context)
     }
 
@@ -194,7 +196,8 @@ impl<W: Word> Game<W> for Reversi<W> {
         self.turn
     }
 
-    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        let grid = ground.grid();
         match self.turn {
             Some(side) => self.kernel(grid).legal(self.view(side)),
             None => Points::NONE,
@@ -205,7 +208,7 @@ impl<W: Word> Game<W> for Reversi<W> {
         let Some(side) = self.turn else {
             return Touch::Ignored;
         };
-        let kernel = self.kernel(context.grid);
+        let kernel = self.kernel(context.grid());
         let view = self.view(side);
         if !kernel.legal(view).has(point) {
             return Touch::Illegal;
@@ -227,7 +230,7 @@ impl<W: Word> Game<W> for Reversi<W> {
         self.turn.is_none().then(|| Outcome::by_score(self.count()))
     }
 
-    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
         self.count()
     }
 
@@ -235,7 +238,8 @@ impl<W: Word> Game<W> for Reversi<W> {
         self.stones.paint(canvas);
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         let first = self.turn.unwrap_or(Side::Green);
         fits(self.mode, grid)
             && self.stones.is_sound(grid)

@@ -64,7 +64,7 @@ impl<W: Word> Thoughtful<W> for Reversi<W> {
     /// At about 10,000 instructions of a Cortex-M3 a position in the 128-bit
     /// word and 40,000 in the 256-bit one.
     fn budget(grid: &Grid<W>) -> Budget {
-        let tick = match grid.layout().points() {
+        let tick = match grid.sides().points() {
             ..=128 => 4,
             _ => 1,
         };

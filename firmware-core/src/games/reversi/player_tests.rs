@@ -14,7 +14,7 @@ use super::line::Views;
 use super::{MODES, Reversi};
 use crate::game::{Act, Context, Game, Player, Touch};
 use crate::games::testing::Series;
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::minds::alphabeta::AlphaBeta;
 use crate::minds::pace::EARLIEST_MS;
 use crate::minds::thinker::{LATEST_MS, ThinkerOf, Thoughtful};
@@ -27,30 +27,30 @@ type Searcher<W> = ThinkerOf<W, Reversi<W>>;
 /// A board with a game on it.
 #[derive(Clone)]
 struct Table<W: Word> {
-    grid: Grid<W>,
+    ground: Ground<W>,
     rng: Rng,
     game: Reversi<W>,
 }
 
 impl<W: Word> Table<W> {
     fn new(columns: u8, rows: u8, mode: u8, seed: u64) -> Table<W> {
-        let grid = Grid::new(Layout::grid(columns, rows).unwrap()).unwrap();
+        let ground = Ground::new(Layout::grid(columns, rows).unwrap()).unwrap();
         let mut rng = Rng::new(seed);
         let mut context = Context {
-            grid: &grid,
+            ground: &ground,
             rng: &mut rng,
             now: 0,
             speed: 5,
             events: &mut heapless::Vec::new(),
         };
         let game = Reversi::start(mode, &mut context).unwrap();
-        Table { grid, rng, game }
+        Table { ground, rng, game }
     }
 
     /// Calls the player with what it needs.
     fn ask<T>(&mut self, now: u64, ask: impl FnOnce(&Reversi<W>, &mut Context<'_, W>) -> T) -> T {
         let mut context = Context {
-            grid: &self.grid,
+            ground: &self.ground,
             rng: &mut self.rng,
             now,
             speed: 5,
@@ -68,7 +68,7 @@ impl<W: Word> Table<W> {
 
     fn play_random(&mut self, moves: u32) {
         for _ in 0..moves {
-            if let Some(point) = self.rng.pick(self.game.legal(&self.grid)) {
+            if let Some(point) = self.rng.pick(self.game.legal(&self.ground)) {
                 self.play(point);
             }
         }
@@ -93,8 +93,8 @@ fn wakes_at<W: Word>(player: &Searcher<W>) -> u64 {
     Player::<W, Reversi<W>>::wakes_at(player)
 }
 
-fn is_sound<W: Word>(player: &Searcher<W>, grid: &Grid<W>) -> bool {
-    Player::<W, Reversi<W>>::is_sound(player, grid)
+fn is_sound<W: Word>(player: &Searcher<W>, ground: &Ground<W>) -> bool {
+    Player::<W, Reversi<W>>::is_sound(player, ground)
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn it_answers_with_a_legal_move_in_time_on_every_board_and_in_every_mode() {
                         break;
                     }
                     let (point, ticks) = table.think(level, 77_000);
-                    assert!(table.game.legal(&table.grid).has(point));
+                    assert!(table.game.legal(&table.ground).has(point));
                     assert!((EARLIEST_MS..LATEST_MS).contains(&ticks), "{ticks} ms");
                 }
             }
@@ -127,7 +127,7 @@ fn it_answers_with_a_legal_move_in_time_on_every_board_and_in_every_mode() {
 fn it_answers_at_once_after_its_pause_when_there_is_one_move_only() {
     let mut table = Table::<u64>::new(3, 2, 0, 1);
     table.play_random(1);
-    assert_eq!(table.game.legal(&table.grid).len(), 1);
+    assert_eq!(table.game.legal(&table.ground).len(), 1);
     let (_, ticks) = table.think(4, 0);
     assert_eq!(ticks, EARLIEST_MS);
 }
@@ -169,7 +169,7 @@ fn saved_and_loaded_in_mid_thought_it_goes_on_the_same() {
             if now % 7 == 0 {
                 let bytes = postcard::to_slice(&loaded, &mut buffer).unwrap();
                 loaded = postcard::from_bytes(bytes).unwrap();
-                assert!(is_sound(&loaded, &table.grid), "at tick {now}");
+                assert!(is_sound(&loaded, &table.ground), "at tick {now}");
             }
             let same = other.ask(now, |game, context| loaded.wake(game, 4, context));
             assert_eq!((act, &player), (same, &loaded), "at tick {now}");
@@ -184,7 +184,7 @@ fn hurried_at_any_tick_it_has_a_legal_move() {
     for hurried_at in [0, 1, 2, 5, 50, 399, 1_000] {
         let mut table = Table::<u128>::new(9, 9, 2, hurried_at);
         table.play_random(9);
-        let legal = table.game.legal(&table.grid);
+        let legal = table.game.legal(&table.ground);
         let mut player = Searcher::default();
         for now in 0..hurried_at {
             let _ = table.ask(now, |game, context| player.wake(game, 4, context));
@@ -225,7 +225,7 @@ fn a_tick_looks_at_no_more_positions_than_it_is_given() {
         let mut positions = 0;
         let mut is_new = true;
         loop {
-            let mut line = table.game.line(&mut views, &table.grid).unwrap();
+            let mut line = table.game.line(&mut views, table.ground.grid()).unwrap();
             let mut search = search.on(&mut line, 0, &mut rng);
             if core::mem::take(&mut is_new) {
                 search.look(7);
@@ -272,7 +272,7 @@ fn near_the_end_it_finds_a_move_that_no_other_one_beats() {
             let Some(side) = table.game.turn() else {
                 continue;
             };
-            let kernel = table.game.kernel(&table.grid);
+            let kernel = table.game.kernel(table.ground.grid());
             let view = table.game.view(side);
             let best = minimax(&kernel, view);
             let (point, _) = table.think(4, 0);
@@ -327,10 +327,10 @@ fn a_damaged_state_is_refused_or_does_no_harm() {
         let Ok(mut damaged) = postcard::from_bytes::<Searcher<u64>>(bytes) else {
             return Ok(Judged::Nothing);
         };
-        if !is_sound(&damaged, &table.grid) || damaged == player {
+        if !is_sound(&damaged, &table.ground) || damaged == player {
             return Ok(Judged::Nothing);
         }
-        let legal = table.game.legal(&table.grid);
+        let legal = table.game.legal(&table.ground);
         for now in thought..thought + 100 {
             match table.ask(now, |game, context| damaged.wake(game, 4, context)) {
                 Act::Touch(point) => prop_assert!(legal.has(point)),

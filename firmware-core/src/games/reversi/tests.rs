@@ -8,12 +8,12 @@ use protocol::{Colour, Event, Frame, Layout, Outcome, Packed, Point, Position, S
 
 use super::Reversi;
 use crate::game::{Canvas, Context, Game, Illegal, TimeOut, Touch};
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::rng::Rng;
 
 /// A board to play on in a test.
 struct Table {
-    grid: Grid<u64>,
+    ground: Ground<u64>,
     rng: Rng,
     events: heapless::Vec<Event, 8>,
 }
@@ -21,7 +21,7 @@ struct Table {
 impl Table {
     fn new(columns: u8, rows: u8) -> Table {
         Table {
-            grid: Grid::new(Layout::grid(columns, rows).unwrap()).unwrap(),
+            ground: Ground::new(Layout::grid(columns, rows).unwrap()).unwrap(),
             rng: Rng::new(1),
             events: heapless::Vec::new(),
         }
@@ -29,7 +29,7 @@ impl Table {
 
     fn context(&mut self) -> Context<'_, u64> {
         Context {
-            grid: &self.grid,
+            ground: &self.ground,
             rng: &mut self.rng,
             now: 0,
             speed: 5,
@@ -54,7 +54,7 @@ impl Table {
     }
 
     fn point(&self, name: &str) -> Point {
-        self.grid.layout().point(name).unwrap()
+        self.ground.layout().point(name).unwrap()
     }
 
     fn touch(&mut self, game: &mut Reversi<u64>, name: &str) -> Touch {
@@ -65,23 +65,23 @@ impl Table {
     /// What the board shows, a row each.
     fn rows(&self, game: &Reversi<u64>) -> Vec<String> {
         let mut frame = Frame::default();
-        game.paint(0, &mut Canvas::new(&self.grid, &mut frame, 0));
+        game.paint(0, &mut Canvas::new(&self.ground, &mut frame, 0));
         let letters: Vec<char> = self
-            .grid
+            .ground
             .layout()
             .iter()
             .map(|point| frame.points.get(point).letter())
             .collect();
         letters
-            .chunks(self.grid.columns())
+            .chunks(self.ground.grid().columns())
             .map(|row| row.iter().collect())
             .collect()
     }
 
     fn legal(&self, game: &Reversi<u64>) -> Vec<String> {
-        let layout = self.grid.layout();
+        let layout = self.ground.layout();
         let mut names: Vec<String> = game
-            .legal(&self.grid)
+            .legal(&self.ground)
             .map(|point| layout.name(point).to_string())
             .collect();
         names.sort();
@@ -104,7 +104,7 @@ fn the_start_on_8x8_is_the_usual_one_and_green_has_the_rising_diagonal() {
             ]
         );
         assert_eq!(game.turn(), Some(Side::Green));
-        assert_eq!(game.score(&table.grid), [2, 2]);
+        assert_eq!(game.score(&table.ground), [2, 2]);
     }
 }
 
@@ -127,8 +127,8 @@ fn every_board_of_at_least_two_by_two_can_be_played_and_no_smaller_one() {
         for mode in 0..6 {
             let mut table = Table::new(columns, rows);
             let game = table.start(mode);
-            assert_eq!(game.score(&table.grid), [2, 2], "{columns}x{rows}");
-            assert!(game.is_sound(&table.grid));
+            assert_eq!(game.score(&table.ground), [2, 2], "{columns}x{rows}");
+            assert!(game.is_sound(&table.ground));
         }
     }
 }
@@ -247,7 +247,7 @@ fn the_winner_has_more_stones_and_empty_points_count_for_nobody() {
     let (mut table, mut game) = Table::game(&["g.r", "...", "ggr"], 0, Side::Red);
     assert_eq!(game.turn(), None);
     assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
-    assert_eq!(game.score(&table.grid), [3, 2]);
+    assert_eq!(game.score(&table.ground), [3, 2]);
     assert_eq!(table.legal(&game), Vec::<String>::new());
     assert_eq!(table.touch(&mut game, "b2"), Touch::Ignored);
 }
@@ -286,7 +286,7 @@ fn a_position_with_a_side_to_move_that_cannot_passes_it_over() {
     let (table, game) = Table::game(&["ggg.rg", "......"], 0, Side::Red);
     assert_eq!(game.turn(), Some(Side::Green));
     assert_eq!(table.events.as_slice(), [Event::Passed { side: Side::Red }]);
-    assert!(game.is_sound(&table.grid));
+    assert!(game.is_sound(&table.ground));
 }
 
 #[test]
@@ -337,7 +337,7 @@ fn in_odd_modes_the_end_of_the_board_catches_in_all_eight_directions() {
     ];
     let (mut table, mut game) = Table::game(&rows, 1, Side::Green);
     assert_eq!(table.touch(&mut game, "d4"), Touch::Move(24));
-    assert_eq!(game.score(&table.grid), [25, 0]);
+    assert_eq!(game.score(&table.ground), [25, 0]);
     assert_eq!(
         game.turn(),
         Some(Side::Red),
@@ -416,7 +416,7 @@ fn in_modes_2_to_5_a_stone_may_catch_nothing_and_then_just_stays() {
         let mut table = Table::new(8, 8);
         let mut game = table.start(mode);
         assert_eq!(table.touch(&mut game, "f6"), Touch::Move(0), "mode {mode}");
-        assert_eq!(game.score(&table.grid), [3, 2]);
+        assert_eq!(game.score(&table.ground), [3, 2]);
         assert_eq!(game.turn(), Some(Side::Red));
     }
 }
@@ -438,7 +438,7 @@ fn in_modes_2_to_5_the_game_goes_on_until_the_board_is_full() {
         let mut table = Table::new(5, 4);
         let mut game = table.start(mode);
         while let Some(side) = game.turn() {
-            let point = game.legal(&table.grid).first().unwrap();
+            let point = game.legal(&table.ground).first().unwrap();
             assert!(matches!(
                 game.touch(point, &mut table.context()),
                 Touch::Move(_)
@@ -449,7 +449,7 @@ fn in_modes_2_to_5_the_game_goes_on_until_the_board_is_full() {
                 "mode {mode}"
             );
         }
-        let [green, red] = game.score(&table.grid);
+        let [green, red] = game.score(&table.ground);
         assert_eq!(green + red, 20);
         assert!(table.events.is_empty());
     }

@@ -55,7 +55,7 @@ impl Groups {
     pub fn new<W: Word>(grid: &Grid<W>, own: Points<W>, theirs: Points<W>, parts: Parts) -> Self {
         let mut groups = Groups {
             columns: grid.columns(),
-            points: grid.layout().points(),
+            points: grid.sides().points(),
             on: [On::Nothing; MAX_POINTS],
             names: [0; MAX_POINTS],
         };

@@ -43,7 +43,7 @@ fn tiny_boards_keep_the_laws_of_every_game() {
 
 /// A game and its slow copy.
 fn slow_copy<W: Word>(table: &Table<W>, game: &SpeedGo<W>) -> Slow {
-    let layout = table.grid.layout();
+    let layout = table.ground.layout();
     let cells = layout.iter().map(|p| {
         Side::BOTH
             .into_iter()
@@ -59,13 +59,13 @@ fn plays_as_the_slow_rules<W: Word>(columns: u8, rows: u8, mode: u8, numbers: &[
     let mut slow = slow_copy(&table, &game);
     for number in numbers {
         let Some(side) = game.turn() else { break };
-        let legal = game.legal(&table.grid);
+        let legal = game.legal(&table.ground);
         assert_eq!(slow.turn, side);
         assert_eq!(
             legal.collect::<Vec<_>>(),
             slow.legal().into_iter().collect::<Vec<_>>()
         );
-        assert_eq!(game.score(&table.grid), slow.score());
+        assert_eq!(game.score(&table.ground), slow.score());
         if number % 16 == 0 || legal.is_empty() {
             assert!(game.pass(&mut table.context()));
             slow.pass();
@@ -106,14 +106,14 @@ fn something_can_change<W: Word>(
         return false;
     }
     seen.push(*stones);
-    let gained = alive(&table.grid, stones, attacker).without(before.of(attacker));
-    let next_to_own = super::area::area(&table.grid, before)[attacker.index()];
+    let gained = alive(table.ground.grid(), stones, attacker).without(before.of(attacker));
+    let next_to_own = super::area::area(table.ground.grid(), before)[attacker.index()];
     if !gained.without(next_to_own).is_empty() {
         return true;
     }
-    table.grid.all().any(|point| {
+    table.ground.all().any(|point| {
         stones
-            .place(&table.grid, attacker, point)
+            .place(table.ground.grid(), attacker, point)
             .is_some_and(|(next, caught)| {
                 !caught.is_empty() || something_can_change(table, &next, attacker, seen, before)
             })
@@ -159,10 +159,10 @@ fn what_is_clear_cannot_be_changed_by_any_play() {
         let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
         while game.outcome().is_none() {
             // Not into own eyes of one point, so that groups can live.
-            let (legal, own) = (game.legal(&table.grid), game.turn().unwrap());
+            let (legal, own) = (game.legal(&table.ground), game.turn().unwrap());
             let walls = !game.stones().of(own);
             let open = |p: &Point| {
-                let near = table.grid.straight_neighbours(Points::one(*p));
+                let near = table.ground.straight_neighbours(Points::one(*p));
                 near.meets(walls)
             };
             let point = table
@@ -175,7 +175,7 @@ fn what_is_clear_cannot_be_changed_by_any_play() {
                 None => assert!(game.pass(&mut table.context())),
             }
         }
-        if !is_clear(&table.grid, game.stones()) {
+        if !is_clear(table.ground.grid(), game.stones()) {
             continue;
         }
         clear_ends += 1;
@@ -205,26 +205,26 @@ fn a_written_game_is_small() {
 fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u8, style: Style) {
     for seed in 0..40 {
         let mut table = Table::<W>::new(columns, rows, seed);
-        let grid = table.grid;
+        let grid = table.ground;
         let mut stones = Stones::<W>::default();
-        let mut fast = Playout::<CELLS>::new(&grid, &stones, Side::Green, None);
+        let mut fast = Playout::<CELLS>::new(grid.grid(), &stones, Side::Green, None);
         let (mut before, mut played) = (None, [Points::<W>::NONE; 2]);
         for turn in 0..3 * grid.layout().points() {
             let side = fast.turn();
             // The fast board knows of earlier positions what the ko says.
-            let moves = stones.moves(&grid, side).filter(|point| {
-                let (next, _) = stones.place(&grid, side, *point).unwrap();
+            let moves = stones.moves(grid.grid(), side).filter(|point| {
+                let (next, _) = stones.place(grid.grid(), side, *point).unwrap();
                 Some(next) != before
             });
             let allowed = grid.all().filter(|point| fast.allows(*point));
             assert_eq!(allowed.collect::<Vec<_>>(), moves.collect::<Vec<_>>());
             if turn % 16 == 0 {
                 // Left and resumed, it is the same board.
-                let left = fast.leave(&grid);
-                assert!(left.is_sound(&grid));
-                fast = Playout::resume(&grid, &left);
+                let left = fast.leave(grid.grid());
+                assert!(left.is_sound(grid.grid()));
+                fast = Playout::resume(grid.grid(), &left);
             }
-            fast.each_first(&grid, |index, side| {
+            fast.each_first(grid.grid(), |index, side| {
                 assert!(played[side.index()].has(Point(index as u8)));
             });
             let sensible = grid.all().filter(|point| fast.is_sensible(*point));
@@ -235,18 +235,18 @@ fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u
                         played[side.index()].insert(point);
                     }
                     assert!(style != Style::Light || sensible.has(point));
-                    stones.place(&grid, side, point).unwrap().0
+                    stones.place(grid.grid(), side, point).unwrap().0
                 }
                 None => {
                     assert!(sensible.is_empty());
                     stones
                 }
             };
-            assert_eq!(fast.stones(&grid), next);
+            assert_eq!(fast.stones(grid.grid()), next);
             before = (next != stones).then_some(stones);
             stones = next;
             if fast.is_over() {
-                let [green, red] = super::area::count(&grid, &stones).map(i32::from);
+                let [green, red] = super::area::count(grid.grid(), &stones).map(i32::from);
                 assert_eq!(i32::from(fast.lead()), green - red);
                 break;
             }
@@ -269,7 +269,12 @@ fn the_fast_board_plays_the_same_game() {
 #[test]
 fn random_moves_are_each_as_likely() {
     let table = Table::<u64>::new(3, 3, 0);
-    let empty = Playout::<SMALL>::new(&table.grid, &Stones::<u64>::default(), Side::Green, None);
+    let empty = Playout::<SMALL>::new(
+        table.ground.grid(),
+        &Stones::<u64>::default(),
+        Side::Green,
+        None,
+    );
     let (mut rng, mut seen) = (crate::rng::Rng::new(5), [0; 9]);
     for _ in 0..9_000 {
         seen[empty.clone().step(Style::Light, &mut rng).unwrap().index()] += 1;
@@ -311,15 +316,15 @@ fn life_is_what_benson_says<W: Word, const CELLS: usize>(columns: u8, rows: u8) 
     let mut living = 0;
     for seed in 0..60 {
         let mut table = Table::<W>::new(columns, rows, seed);
-        let grid = table.grid;
+        let grid = table.ground;
         let empty = Stones::<W>::default();
-        let mut fast = Playout::<CELLS>::new(&grid, &empty, Side::Green, None);
+        let mut fast = Playout::<CELLS>::new(grid.grid(), &empty, Side::Green, None);
         for _ in 0..3 * grid.layout().points() {
             fast.step(Style::Light, &mut table.rng);
-            let stones = fast.stones(&grid);
+            let stones = fast.stones(grid.grid());
             for side in Side::BOTH {
-                let alive = alive(&grid, &stones, side);
-                assert_eq!(alive, alive_by_filling(&grid, &stones, side));
+                let alive = alive(grid.grid(), &stones, side);
+                assert_eq!(alive, alive_by_filling(grid.grid(), &stones, side));
                 living += alive.len();
             }
             if fast.is_over() {

@@ -35,7 +35,7 @@ fn asks<W: Word>(
         }
         each(&mut thinker);
         let mut context = Context {
-            grid: &table.grid,
+            ground: &table.ground,
             rng: &mut rng,
             now,
             speed: 5,
@@ -58,14 +58,14 @@ fn contest(levels: [u8; 2], seed: u64) -> Outcome {
     let mut table = Table::<u64>::new(5, 5, seed);
     let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
     // Games differ from their first stone on.
-    let point = table.rng.clone().pick(table.grid.all()).unwrap();
+    let point = table.rng.clone().pick(table.ground.all()).unwrap();
     game.touch(point, &mut table.context());
     let mut turns = seed << 16;
     while let Some(side) = game.turn() {
         turns += 1;
         match asks(&table, &game, levels[side.index()], turns, |_| {}).0 {
             Act::Touch(point) => {
-                assert!(game.legal(&table.grid).has(point));
+                assert!(game.legal(&table.ground).has(point));
                 game.touch(point, &mut table.context());
             }
             _ => assert!(game.pass(&mut table.context())),
@@ -178,7 +178,7 @@ fn it_never_fills_its_own_eyes() {
                 continue;
             };
             let own = game.stones().of(side);
-            let around = table.grid.neighbours(Points::one(point));
+            let around = table.ground.neighbours(Points::one(point));
             assert!(!around.without(own).is_empty(), "{point:?} is an eye");
             game.touch(point, &mut table.context());
         }
@@ -201,12 +201,11 @@ fn the_same_seed_gives_the_same_move_and_another_one_may_not() {
 fn a_player_that_was_written_and_read_in_every_tick_makes_the_same_move() {
     let mut table = Table::<Wide>::new(12, 12, 1);
     let game = SpeedGo::start(0, &mut table.context()).unwrap();
-    let grid = table.grid;
     let plain = asks(&table, &game, 2, 5, |_| {});
     let mut buffer = std::vec![0; Sampler::<Wide>::POSTCARD_MAX_SIZE];
     let mut asked = 0;
     let saved = asks(&table, &game, 2, 5, |thinker| {
-        assert!(thinker.is_sound(&grid));
+        assert!(thinker.is_sound(&table.ground));
         let bytes = postcard::to_slice(thinker, &mut buffer).unwrap();
         *thinker = postcard::from_bytes(bytes).unwrap();
         asked += 1;
@@ -224,7 +223,7 @@ fn when_time_is_over_it_plays_the_best_so_far() {
     let game = SpeedGo::start(2, &mut table.context()).unwrap();
     let mut fresh = Sampler::<u128>::default();
     let act = fresh.hurry(&game, 4, &mut table.context());
-    let legal = game.legal(&table.grid);
+    let legal = game.legal(&table.ground);
     assert!(matches!(act, Act::Touch(point) if legal.has(point)));
 }
 
@@ -248,7 +247,6 @@ fn a_state_from_outside_that_cannot_be_is_refused_or_harmless() {
     asks(&table, &game, 1, 5, |thinker| states.push(thinker.clone()));
     let mut buffer = [0; 4096];
     let bytes = postcard::to_slice(&states[40], &mut buffer).unwrap();
-    let grid = table.grid;
     for index in 0..bytes.len() {
         for wrong in [0, 1, 7, 0x55, 0x7F] {
             let mut changed = bytes.to_vec();
@@ -256,7 +254,7 @@ fn a_state_from_outside_that_cannot_be_is_refused_or_harmless() {
             let Ok(mut thinker) = postcard::from_bytes::<Sampler<u64>>(&changed) else {
                 continue;
             };
-            if !thinker.is_sound(&grid) {
+            if !thinker.is_sound(&table.ground) {
                 continue;
             }
             for now in 1_040..1_050 {

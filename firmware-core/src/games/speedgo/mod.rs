@@ -26,6 +26,7 @@ use self::player::Sampler;
 use self::stones::Stones;
 use crate::game::{self, About, Canvas, Context, Game, Illegal, TimeOut, Touch};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
@@ -138,7 +139,7 @@ impl<W: Word> SpeedGo<W> {
 
     /// Ends the game when it is over, and passes for a side that has no move.
     fn settle(&mut self, context: &mut Context<'_, W>) {
-        let grid = context.grid;
+        let grid = context.grid();
         loop {
             if self.is_over(grid) {
                 self.end(grid);
@@ -157,7 +158,7 @@ impl<W: Word> SpeedGo<W> {
     /// True if the game ends here by passes, or because it lasted too long.
     fn is_over(&self, grid: &Grid<W>) -> bool {
         self.passes >= PASSES_TO_END
-            || usize::from(self.turns) >= TURNS_PER_POINT * grid.layout().points()
+            || usize::from(self.turns) >= TURNS_PER_POINT * grid.sides().points()
     }
 
     fn count(&self, grid: &Grid<W>) -> [u16; 2] {
@@ -177,25 +178,26 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
         plays: true,
+        drawn: false,
     };
     type Player = Sampler<W>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        if is_too_narrow(context.grid) {
+        if is_too_narrow(context.grid()) {
             return None;
         }
         let stones_each = *STONES_OF_MODE.get(usize::from(mode))?;
-        let stones = start::scatter(context.grid, stones_each, context.rng)?;
+        let stones = start::scatter(context.grid(), stones_each, context.rng)?;
         Some(SpeedGo::begin(stones, Side::Green, context))
     }
 
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        if is_too_narrow(context.grid) || mode >= Self::ABOUT.modes {
+        if is_too_narrow(context.grid()) || mode >= Self::ABOUT.modes {
             return None;
         }
-        let stones = Stones(game::stones(position, context.grid)?);
+        let stones = Stones(game::stones(position, context.grid())?);
         stones
-            .is_sound(context.grid)
+            .is_sound(context.grid())
             .then(|| SpeedGo::begin(stones, position.turn, context))
     }
 
@@ -203,7 +205,8 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         self.outcome.is_none().then_some(self.turn)
     }
 
-    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        let grid = ground.grid();
         if self.outcome.is_some() {
             return Points::NONE;
         }
@@ -214,7 +217,7 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         if self.outcome.is_some() {
             return Touch::Ignored;
         }
-        let Some((next, caught)) = self.after(context.grid, point) else {
+        let Some((next, caught)) = self.after(context.grid(), point) else {
             return Touch::Illegal;
         };
         self.positions.copy_within(..REMEMBERED - 1, 1);
@@ -222,8 +225,8 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         self.passes = 0;
         self.next_turn();
         // Only a stone can make clear whose every point is.
-        if area::is_clear(context.grid, self.stones()) {
-            self.end(context.grid);
+        if area::is_clear(context.grid(), self.stones()) {
+            self.end(context.grid());
         } else {
             self.settle(context);
         }
@@ -246,7 +249,7 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         if self.outcome.is_some() {
             return;
         }
-        if area::is_divided(context.grid, self.stones()) {
+        if area::is_divided(context.grid(), self.stones()) {
             self.passes += 1;
         } else {
             self.passes = 0;
@@ -261,7 +264,8 @@ impl<W: Word> Game<W> for SpeedGo<W> {
 
     /// The count; but as long as the game goes on a side that is alone on the
     /// board surrounds nothing yet.
-    fn score(&self, grid: &Grid<W>) -> [u16; 2] {
+    fn score(&self, ground: &Ground<W>) -> [u16; 2] {
+        let grid = ground.grid();
         let stones = self.stones().0.map(|own| own.len() as u16);
         if self.outcome.is_none() && stones.contains(&0) {
             return stones;
@@ -275,7 +279,8 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         }
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         let possible = !is_too_narrow(grid)
             && self.positions.iter().all(|stones| stones.is_sound(grid))
             && self.passes <= PASSES_TO_END

@@ -21,6 +21,7 @@ use super::rollout::InTheHead;
 use super::stones::{Stones, beside, spread};
 use crate::game::{Act, Context, Game, Player};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::minds::pace::{Due, Pace};
 use crate::minds::tree::{Path, Tree};
@@ -143,10 +144,10 @@ fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, owner: Side) 
 impl<W: Word> Sampler<W> {
     /// The turn begins: what is there to choose from?
     fn begin(&mut self, game: &SpeedGo<W>, side: Side, context: &mut Context<'_, W>) {
-        let grid = context.grid;
+        let grid = context.grid();
         self.rng = Some(context.rng.split());
-        self.tree.plant(grid.layout().points());
-        let legal = game.legal(grid);
+        self.tree.plant(grid.sides().points());
+        let legal = game.legal(context.ground);
         let own = game.stones().of(side);
         let eyes = legal
             .without(beside(grid, grid.all().without(own)))
@@ -197,7 +198,7 @@ impl<W: Word> Sampler<W> {
             board = Playout::<CELLS>::new(grid, game.stones(), side, game.ko(grid));
             let mut rollout = InTheHead::new(&mut board, grid, plan.sees_urgent);
             path = self.tree.descend(&mut rollout, self.candidates);
-            moves_left = MOVES_PER_POINT * grid.layout().points() as u16;
+            moves_left = MOVES_PER_POINT * grid.sides().points() as u16;
         }
         // A game that was left when it was finished has only to be learned from.
         let mut may_learn = true;
@@ -299,7 +300,7 @@ impl<W: Word> Player<W, SpeedGo<W>> for Sampler<W> {
         let Some(side) = game.turn() else {
             return Act::Wait;
         };
-        let (grid, now) = (context.grid, context.now);
+        let (grid, now) = (context.grid(), context.now);
         if self.pace.begins(now) {
             self.begin(game, side, context);
             return Act::Wait;
@@ -327,18 +328,19 @@ impl<W: Word> Player<W, SpeedGo<W>> for Sampler<W> {
         if self.pace.begins(context.now) {
             self.begin(game, side, context);
         }
-        while self.narrow(game, side, context.grid) {}
-        self.decide(game, side, context.grid).into()
+        while self.narrow(game, side, context.grid()) {}
+        self.decide(game, side, context.grid()).into()
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
-        let points = grid.layout().points();
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
+        let points = grid.sides().points();
         let going_is_sound = self
             .going
             .as_ref()
             .is_none_or(|going| going.left.is_sound(grid) && self.tree.has_path(&going.path));
         let choice_is_sound = match self.choice {
-            Some(Choice::Touch(point)) => grid.layout().has(point),
+            Some(Choice::Touch(point)) => grid.sides().has(point),
             Some(Choice::Pass) | None => true,
         };
         choice_is_sound

@@ -30,7 +30,7 @@ const TRIES: u32 = 64;
 /// No group is without a liberty, and wherever that can be had, none can be
 /// taken by the very first stone.
 pub fn scatter<W: Word>(grid: &Grid<W>, stones_each: usize, rng: &mut Rng) -> Option<Stones<W>> {
-    let points = grid.layout().points();
+    let points = grid.sides().points();
     if grid.columns() < 2 || grid.rows() < 2 || stones_each * POINTS_FOR_TWO_STONES > points {
         return None;
     }
@@ -70,7 +70,7 @@ fn try_scatter<W: Word>(
 
 /// The point on the other side of the centre.
 fn half_turn<W: Word>(grid: &Grid<W>, point: Point) -> Point {
-    let last = (grid.layout().points() - 1) as u8;
+    let last = (grid.sides().points() - 1) as u8;
     Point(last.saturating_sub(point.0))
 }
 

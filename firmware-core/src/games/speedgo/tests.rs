@@ -10,14 +10,14 @@ use super::area::{alive, area, is_clear, settled};
 use super::stones::Stones;
 use super::{REMEMBERED, SpeedGo, TURNS_PER_POINT};
 use crate::game::{Context, Game, Touch};
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
 
 /// A table with a board on it.
-pub struct Table<W> {
-    pub grid: Grid<W>,
+pub struct Table<W: Word> {
+    pub ground: Ground<W>,
     pub rng: Rng,
     pub events: Bounded<Event, 8>,
 }
@@ -25,7 +25,7 @@ pub struct Table<W> {
 impl<W: Word> Table<W> {
     pub fn new(columns: u8, rows: u8, seed: u64) -> Table<W> {
         Table {
-            grid: Grid::new(Layout::grid(columns, rows).unwrap()).unwrap(),
+            ground: Ground::new(Layout::grid(columns, rows).unwrap()).unwrap(),
             rng: Rng::new(seed),
             events: Bounded::new(),
         }
@@ -34,7 +34,7 @@ impl<W: Word> Table<W> {
     pub fn context(&mut self) -> Context<'_, W> {
         self.events.clear();
         Context {
-            grid: &self.grid,
+            ground: &self.ground,
             rng: &mut self.rng,
             now: 0,
             speed: 5,
@@ -43,7 +43,7 @@ impl<W: Word> Table<W> {
     }
 
     pub fn point(&self, name: &str) -> Point {
-        self.grid.layout().point(name).unwrap()
+        self.ground.layout().point(name).unwrap()
     }
 
     pub fn points(&self, names: &str) -> Points<W> {
@@ -94,7 +94,7 @@ pub fn board(rows: &str, turn: Side) -> (Table<u128>, SpeedGo<u128>) {
 }
 
 fn rows(game: &SpeedGo<u128>, table: &Table<u128>) -> String {
-    let layout = table.grid.layout();
+    let layout = table.ground.layout();
     let mut text = String::new();
     for point in layout.iter() {
         if point.0 > 0 && layout.column(point) == 0 {
@@ -119,7 +119,7 @@ fn touch(table: &mut Table<u128>, game: &mut SpeedGo<u128>, name: &str) -> Touch
     let touch = game.touch(point, &mut table.context());
     if touch == Touch::Illegal {
         assert_eq!(*game, before, "an illegal touch changes nothing");
-        assert!(!game.legal(&table.grid).has(point));
+        assert!(!game.legal(&table.ground).has(point));
     }
     touch
 }
@@ -132,8 +132,8 @@ fn mode_1_starts_with_an_empty_board_and_green() {
     let game = SpeedGo::start(1, &mut table.context()).unwrap();
     assert!(game.stones().all().is_empty());
     assert_eq!(game.turn(), Some(Side::Green));
-    assert_eq!(game.legal(&table.grid), table.grid.all());
-    assert_eq!(game.score(&table.grid), [0, 0]);
+    assert_eq!(game.legal(&table.ground), table.ground.all());
+    assert_eq!(game.score(&table.ground), [0, 0]);
 }
 
 fn starts_are_fair<W: Word>(columns: u8, rows: u8, mode: u8, stones_each: usize) {
@@ -141,8 +141,8 @@ fn starts_are_fair<W: Word>(columns: u8, rows: u8, mode: u8, stones_each: usize)
         let mut table = Table::<W>::new(columns, rows, seed);
         let game = SpeedGo::start(mode, &mut table.context()).unwrap();
         let stones = game.stones();
-        assert!(stones.is_sound(&table.grid));
-        let last = (table.grid.layout().points() - 1) as u8;
+        assert!(stones.is_sound(table.ground.grid()));
+        let last = (table.ground.layout().points() - 1) as u8;
         let image = |set: Points<W>| set.map(|p| Point(last - p.0)).collect::<Points<W>>();
         for side in Side::BOTH {
             assert_eq!(stones.of(side).len(), stones_each);
@@ -175,10 +175,10 @@ fn on_a_9x9_board_no_stone_can_be_taken_by_the_first_move() {
     {
         let mut table = Table::<u128>::new(9, 9, seed);
         let game = SpeedGo::start(mode, &mut table.context()).unwrap();
-        for point in game.legal(&table.grid) {
+        for point in game.legal(&table.ground) {
             let (_, caught) = game
                 .stones()
-                .place(&table.grid, Side::Green, point)
+                .place(table.ground.grid(), Side::Green, point)
                 .unwrap();
             assert!(caught.is_empty());
         }
@@ -228,7 +228,7 @@ fn legal_positions(side: u8) -> usize {
                 }
                 rest /= 3;
             }
-            stones.is_sound(&Table::new(side, side, 0).grid)
+            stones.is_sound(Table::new(side, side, 0).ground.grid())
         })
         .count()
 }
@@ -323,7 +323,7 @@ fn a_stone_may_not_be_taken_back_at_once() {
     let (mut table, mut game) = board(KO, Side::Green);
     assert_eq!(touch(&mut table, &mut game, "c4"), Touch::Move(1));
     assert_eq!(rows(&game, &table), ".gr.. g.gr. .gr.. ..... .....");
-    assert_eq!(game.ko(&table.grid), Some(table.point("b4")));
+    assert_eq!(game.ko(table.ground.grid()), Some(table.point("b4")));
     assert_eq!(touch(&mut table, &mut game, "b4"), Touch::Illegal);
     table.play(&mut game, "e1 a1 b4");
     assert_eq!(rows(&game, &table), ".gr.. gr.r. .gr.. ..... g...r");
@@ -342,10 +342,10 @@ fn after_a_pass_of_the_other_side_nothing_is_forbidden_by_the_ko() {
     // plays elsewhere: red may take back.
     let (mut table, mut game) = board(KO, Side::Green);
     table.play(&mut game, "c4 pass");
-    assert_eq!(game.ko(&table.grid), None);
+    assert_eq!(game.ko(table.ground.grid()), None);
     assert_eq!(
-        game.legal(&table.grid),
-        game.stones().moves(&table.grid, Side::Green)
+        game.legal(&table.ground),
+        game.stones().moves(table.ground.grid(), Side::Green)
     );
     table.play(&mut game, "e1");
     assert_eq!(touch(&mut table, &mut game, "b4"), Touch::Move(1));
@@ -379,7 +379,7 @@ fn a_game_of_any_moves_ends() {
         let mut dice = Rng::new(seed);
         let mut turns = 0;
         while game.outcome().is_none() {
-            let legal = game.legal(&table.grid);
+            let legal = game.legal(&table.ground);
             let point = dice.pick(legal).unwrap();
             assert!(matches!(
                 game.touch(point, &mut table.context()),
@@ -401,7 +401,7 @@ fn two_passes_in_a_row_end_the_game() {
     table.play(&mut game, "c1 pass pass");
     assert_eq!(game.outcome(), Some(Outcome::Won(Side::Red)));
     assert_eq!(game.turn(), None);
-    assert!(game.legal(&table.grid).is_empty());
+    assert!(game.legal(&table.ground).is_empty());
     assert!(!game.pass(&mut table.context()));
     assert_eq!(game.touch(Point(0), &mut table.context()), Touch::Ignored);
 }
@@ -459,7 +459,7 @@ fn an_empty_board_that_nobody_wants_is_a_draw() {
     let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
     table.play(&mut game, "pass pass");
     assert_eq!(game.outcome(), Some(Outcome::Draw));
-    assert_eq!(game.score(&table.grid), [0, 0]);
+    assert_eq!(game.score(&table.ground), [0, 0]);
 }
 
 #[test]
@@ -479,8 +479,8 @@ fn the_board_passes_for_a_side_without_a_move() {
 fn the_count_is_the_stones_and_what_they_alone_surround() {
     let (table, game) = board("..g.r g.g.r .gg.r rrrrr .....", Side::Green);
     // Green: 5 stones, a5 b5 b4; red: 8 stones and the five of line 1.
-    assert_eq!(game.score(&table.grid), [8, 13]);
-    let [green, red] = area(&table.grid, game.stones());
+    assert_eq!(game.score(&table.ground), [8, 13]);
+    let [green, red] = area(table.ground.grid(), game.stones());
     let neutral = table.points("d5 d4 d3 a3");
     assert!(!(green | red).meets(neutral), "next to both: nobody's");
 }
@@ -488,25 +488,25 @@ fn the_count_is_the_stones_and_what_they_alone_surround() {
 #[test]
 fn a_side_that_is_alone_on_the_board_surrounds_nothing_before_the_end() {
     let (mut table, mut game) = board("... .g. ...", Side::Red);
-    assert_eq!(game.score(&table.grid), [1, 0]);
+    assert_eq!(game.score(&table.ground), [1, 0]);
     assert_eq!(game.outcome(), None, "it can still be invaded");
     table.play(&mut game, "pass pass");
-    assert_eq!(game.score(&table.grid), [9, 0]);
+    assert_eq!(game.score(&table.ground), [9, 0]);
 }
 
 #[test]
 fn taken_stones_are_not_counted() {
     let (mut table, mut game) = board(".r.. rgr. .... ....", Side::Red);
-    assert_eq!(game.score(&table.grid), [1, 4]);
+    assert_eq!(game.score(&table.ground), [1, 4]);
     table.play(&mut game, "b2");
-    assert_eq!(game.score(&table.grid), [0, 4]);
+    assert_eq!(game.score(&table.ground), [0, 4]);
 }
 
 // Unconditional life (Benson)
 
 fn living(rows: &str, side: Side) -> usize {
     let (table, game) = board(rows, Side::Green);
-    alive(&table.grid, game.stones(), side).len()
+    alive(table.ground.grid(), game.stones(), side).len()
 }
 
 #[test]
@@ -540,9 +540,9 @@ fn a_stone_of_the_other_side_in_an_eye_does_not_matter() {
 #[test]
 fn what_living_stones_enclose_is_settled_if_it_is_too_small_for_two_eyes() {
     let (table, game) = board(".rg. gggg rrrr ....", Side::Green);
-    let mine = settled(&table.grid, game.stones(), Side::Green);
+    let mine = settled(table.ground.grid(), game.stones(), Side::Green);
     assert_eq!(mine, table.points("a4 b4 c4 d4 a3 b3 c3 d3"));
-    assert!(settled(&table.grid, game.stones(), Side::Red).is_empty());
+    assert!(settled(table.ground.grid(), game.stones(), Side::Red).is_empty());
 }
 
 // The end that the board finds
@@ -552,7 +552,7 @@ fn a_game_ends_when_it_is_clear_whose_every_point_is() {
     let (mut table, mut game) = board(".ggr. ggrrr .gr.. gggrr", Side::Red);
     table.play(&mut game, "d2");
     assert_eq!(game.outcome(), Some(Outcome::Draw));
-    assert_eq!(game.score(&table.grid), [10, 10]);
+    assert_eq!(game.score(&table.ground), [10, 10]);
 }
 
 #[test]
@@ -587,17 +587,20 @@ fn groups_that_live_together_without_eyes_do_not_end_the_game() {
     // The groups on e and g have the two points between them in common:
     // whoever fills one of them is taken, so both pass.
     let (mut table, mut game) = board(".g.gr.gr.r. ggggr.grrrr", Side::Green);
-    assert_eq!(alive(&table.grid, game.stones(), Side::Red).len(), 6);
-    assert!(!is_clear(&table.grid, game.stones()));
+    assert_eq!(
+        alive(table.ground.grid(), game.stones(), Side::Red).len(),
+        6
+    );
+    assert!(!is_clear(table.ground.grid(), game.stones()));
     table.play(&mut game, "pass pass");
-    assert_eq!(game.score(&table.grid), [10, 10]);
+    assert_eq!(game.score(&table.ground), [10, 10]);
     assert_eq!(game.outcome(), Some(Outcome::Draw));
 }
 
 #[test]
 fn clear_is_asked_after_stones_only() {
     let (mut table, mut game) = board(".ggr. ggrrr .grr. gggrr", Side::Red);
-    assert!(is_clear(&table.grid, game.stones()));
+    assert!(is_clear(table.ground.grid(), game.stones()));
     assert_eq!(game.outcome(), None);
     table.play(&mut game, "pass");
     assert_eq!(game.outcome(), None);
@@ -608,7 +611,7 @@ fn clear_is_asked_after_stones_only() {
 #[test]
 fn a_state_that_cannot_be_is_not_sound() {
     let (mut table, game) = board(".r.. rgr. .... ....", Side::Red);
-    assert!(game.is_sound(&table.grid));
+    assert!(game.is_sound(&table.ground));
     let broken: [fn(&mut SpeedGo<u128>); 7] = [
         |game| game.positions[0].0[0] = game.positions[0].0[1],
         |game| game.positions[REMEMBERED - 1].0[0] = Points(1 << 100),
@@ -621,11 +624,11 @@ fn a_state_that_cannot_be_is_not_sound() {
     for breaks in broken {
         let mut wrong = game.clone();
         breaks(&mut wrong);
-        assert!(!wrong.is_sound(&table.grid), "{wrong:?}");
+        assert!(!wrong.is_sound(&table.ground), "{wrong:?}");
     }
     let mut over = game;
     table.play(&mut over, "pass pass");
-    assert!(over.is_sound(&table.grid));
+    assert!(over.is_sound(&table.ground));
     over.outcome = Some(Outcome::Draw);
-    assert!(!over.is_sound(&table.grid));
+    assert!(!over.is_sound(&table.ground));
 }

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Act, Canvas, Context, Game, Illegal, Player, TimeOut, Touch, stones};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
@@ -116,14 +117,14 @@ pub struct Symmetry<W: Word> {
 
 /// The top lines, or `None` if the board has no room for them and their image.
 fn top<W: Word>(grid: &Grid<W>) -> Option<Points<W>> {
-    let layout = grid.layout();
+    let layout = grid.sides();
     let inside = |point: &Point| usize::from(layout.row(*point)) < LINES;
     (grid.rows() >= 2 * LINES).then(|| layout.iter().filter(inside).collect())
 }
 
 /// Where a point of the top lines is mapped to.
 fn image_of<W: Word>(point: Point, mode: Mode, grid: &Grid<W>) -> Option<Point> {
-    let layout = grid.layout();
+    let layout = grid.sides();
     let (column, row) = (layout.column(point), layout.row(point));
     let column = match mode.places {
         Places::Kept => column,
@@ -153,7 +154,7 @@ impl<W: Word> Symmetry<W> {
         Symmetry {
             mode: number,
             pattern,
-            targets: image(pattern, mode, context.grid),
+            targets: image(pattern, mode, context.grid()),
             correct: Points::NONE,
             wrong: Points::NONE,
             phase: Phase::Press {
@@ -175,6 +176,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
         time_out: TimeOut::None,
         illegal: Illegal::Sound,
         plays: false,
+        drawn: false,
     };
     type Player = Nobody;
 
@@ -182,7 +184,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
     /// four lines than the pattern has.
     fn start(number: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let mode = *MODES.get(usize::from(number))?;
-        let top = top(context.grid).filter(|top| top.len() >= mode.points)?;
+        let top = top(context.grid()).filter(|top| top.len() >= mode.points)?;
         let pattern = context.rng.choose(top, mode.points);
         Some(Symmetry::show(number, mode, pattern, context))
     }
@@ -192,15 +194,15 @@ impl<W: Word> Game<W> for Symmetry<W> {
     /// ones were pressed in vain and must not.
     fn position(number: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
         let mode = *MODES.get(usize::from(number))?;
-        let [green, wrong] = stones(position, context.grid)?;
-        let pattern = green & top(context.grid)?;
+        let [green, wrong] = stones(position, context.grid())?;
+        let pattern = green & top(context.grid())?;
         let mut game = Symmetry::show(number, mode, pattern, context);
         game.correct = green.without(pattern);
         game.wrong = wrong;
         if game.missing().is_empty() {
             game.phase = Phase::Over;
         }
-        game.is_sound(context.grid).then_some(game)
+        game.is_sound(context.ground).then_some(game)
     }
 
     /// The one player's light is on while he can press.
@@ -209,7 +211,8 @@ impl<W: Word> Game<W> for Symmetry<W> {
     }
 
     /// Every point that is not lit.
-    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        let grid = ground.grid();
         let lit = self.pattern | self.correct | self.wrong;
         match self.phase {
             Phase::Press { .. } => grid.all().without(lit),
@@ -218,7 +221,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
     }
 
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
-        if !self.legal(context.grid).has(point) {
+        if !self.legal(context.ground).has(point) {
             return Touch::Ignored;
         }
         if self.targets.has(point) {
@@ -282,7 +285,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
     }
 
     /// Correct points, and wrong ones.
-    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
         [self.correct, self.wrong].map(|points| points.len() as u16)
     }
 
@@ -302,7 +305,8 @@ impl<W: Word> Game<W> for Symmetry<W> {
         }
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         let (Some(mode), Some(top)) = (MODES.get(usize::from(self.mode)), top(grid)) else {
             return false;
         };
@@ -334,7 +338,7 @@ impl<W: Word> Player<W, Symmetry<W>> for Nobody {
         Act::Wait
     }
 
-    fn is_sound(&self, _grid: &Grid<W>) -> bool {
+    fn is_sound(&self, _ground: &Ground<W>) -> bool {
         true
     }
 }

@@ -50,7 +50,7 @@ fn the_pattern_has_12_points_or_16_and_lies_in_the_top_four_lines() {
             assert!(
                 pattern
                     .into_iter()
-                    .all(|point| table.grid.layout().row(point) < 4)
+                    .all(|point| table.ground.layout().row(point) < 4)
             );
             assert_eq!(table.shown(Colour::OFF).len() + pattern.len(), 81);
         }
@@ -117,7 +117,7 @@ fn a_correct_point_becomes_green() {
 fn every_other_dark_point_is_wrong_and_becomes_red() {
     let table = rows(0, &PATTERN).unwrap();
     let wrong = table
-        .grid
+        .ground
         .all()
         .without(table.game.pattern | table.game.targets);
     assert_eq!(wrong.len(), 73);

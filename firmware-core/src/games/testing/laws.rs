@@ -258,7 +258,7 @@ impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
     /// What holds at every moment of every game.
     pub fn holds(&self) {
         assert!(self.is_sound(), "{:?}", self.game);
-        assert!(self.legal().without(self.grid.all()).is_empty());
+        assert!(self.legal().without(self.ground.all()).is_empty());
         if self.game.outcome().is_some() {
             assert_eq!(self.game.turn(), None);
             assert!(self.legal().is_empty());
@@ -291,7 +291,7 @@ impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
     }
 
     pub fn is_sound(&self) -> bool {
-        self.game.is_sound(&self.grid) && self.hand.is_sound(&self.grid)
+        self.game.is_sound(&self.ground) && self.hand.is_sound(&self.ground)
     }
 
     /// Does all of it; true if there was a move.

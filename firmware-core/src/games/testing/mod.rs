@@ -14,7 +14,7 @@ use heapless::Vec;
 use protocol::{Colour, Event, Frame, Layout, Packed, Point, Position, Side, Tick};
 
 use crate::game::{Act, Canvas, Context, Game, Player, Touch};
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
@@ -35,7 +35,7 @@ pub use whole::Whole;
 /// told.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<W: Word, G: Game<W>> {
-    pub grid: Grid<W>,
+    pub ground: Ground<W>,
     pub rng: Rng,
     pub now: Tick,
     pub speed: u8,
@@ -51,18 +51,18 @@ impl<W: Word, G: Game<W>> Table<W, G> {
         speed: u8,
         make: impl FnOnce(&mut Context<'_, W>) -> Option<G>,
     ) -> Option<Self> {
-        let grid = Grid::new(layout).expect("the word holds the layout");
+        let ground = Ground::new(layout).expect("the word holds the layout");
         let mut rng = Rng::new(seed);
         let mut events = Vec::new();
         let game = make(&mut Context {
-            grid: &grid,
+            ground: &ground,
             rng: &mut rng,
             now: 0,
             speed,
             events: &mut events,
         })?;
         Some(Table {
-            grid,
+            ground,
             rng,
             now: 0,
             speed,
@@ -107,7 +107,7 @@ impl<W: Word, G: Game<W>> Table<W, G> {
     }
 
     pub fn at(&self, column: u8, row: u8) -> Point {
-        let layout = self.grid.layout();
+        let layout = self.ground.layout();
         layout.at(column, row).expect("a point of the board")
     }
 
@@ -117,7 +117,7 @@ impl<W: Word, G: Game<W>> Table<W, G> {
     ) -> T {
         let mut events = Vec::new();
         let mut context = Context {
-            grid: &self.grid,
+            ground: &self.ground,
             rng: &mut self.rng,
             now: self.now,
             speed: self.speed,
@@ -138,7 +138,11 @@ impl<W: Word, G: Game<W>> Table<W, G> {
 
     /// Touches the point of this name.
     pub fn tap_at(&mut self, name: &str) -> Touch {
-        let point = self.grid.layout().point(name).expect("the name of a point");
+        let point = self
+            .ground
+            .layout()
+            .point(name)
+            .expect("the name of a point");
         self.touch(point)
     }
 
@@ -180,17 +184,17 @@ impl<W: Word, G: Game<W>> Table<W, G> {
     }
 
     pub fn legal(&self) -> Points<W> {
-        self.game.legal(&self.grid)
+        self.game.legal(&self.ground)
     }
 
     pub fn score(&self) -> [u16; 2] {
-        self.game.score(&self.grid)
+        self.game.score(&self.ground)
     }
 
     /// What is seen at this moment.
     pub fn picture(&self) -> Packed {
         let mut frame = Frame::default();
-        let mut canvas = Canvas::new(&self.grid, &mut frame, 0);
+        let mut canvas = Canvas::new(&self.ground, &mut frame, 0);
         self.game.paint(self.now, &mut canvas);
         frame.points_seen(self.now)
     }
@@ -199,7 +203,7 @@ impl<W: Word, G: Game<W>> Table<W, G> {
     /// `r` red, `a` amber.
     pub fn drawing(&self) -> List<String> {
         let picture = self.picture();
-        let layout = self.grid.layout();
+        let layout = self.ground.layout();
         let letter = |point| match picture.get(point) {
             Colour::OFF => '.',
             Colour::GREEN => 'g',
@@ -214,7 +218,7 @@ impl<W: Word, G: Game<W>> Table<W, G> {
 
     /// The names of the points of a set, in order.
     pub fn names(&self, points: Points<W>) -> List<String> {
-        let layout = self.grid.layout();
+        let layout = self.ground.layout();
         points
             .map(|point| std::format!("{}", layout.name(point)))
             .collect()
@@ -252,7 +256,7 @@ impl<W: Word, G: Game<W>> Table<W, G> {
     /// The points that show this colour now.
     pub fn shown(&self, colour: Colour) -> Points<W> {
         let picture = self.picture();
-        let layout = self.grid.layout();
+        let layout = self.ground.layout();
         layout
             .iter()
             .filter(|point| picture.get(*point) == colour)
@@ -260,7 +264,7 @@ impl<W: Word, G: Game<W>> Table<W, G> {
     }
 
     pub fn points(&self, rows: &[&str]) -> Points<W> {
-        let layout = self.grid.layout();
+        let layout = self.ground.layout();
         let lit = rows_to_points(layout, rows);
         layout
             .iter()

@@ -71,14 +71,14 @@ impl Chain {
 
     /// Its image by half a turn of the board.
     fn opposite<W: Word>(self, grid: &Grid<W>) -> Chain {
-        let last = (grid.layout().points() - 1) as u8;
+        let last = (grid.sides().points() - 1) as u8;
         Chain(self.0.map(|point| Point(last.saturating_sub(point.0))))
     }
 
     /// True if it lies on the board and bends in one of these ways.
     pub(super) fn fits<W: Word>(self, turns: &[Turn], grid: &Grid<W>) -> bool {
         let [start, ..] = self.0;
-        grid.layout().has(start)
+        grid.sides().has(start)
             && shapes(turns).any(|shape| Chain::at(start, shape, grid) == Some(self))
     }
 }
@@ -86,7 +86,7 @@ impl Chain {
 /// Where a chain of this shape can begin without leaving the board and without
 /// meeting its image.
 fn starts<W: Word>(shape: Shape, grid: &Grid<W>) -> Points<W> {
-    let layout = grid.layout();
+    let layout = grid.sides();
     let (columns, rows) = (layout.columns() as i8, layout.rows() as i8);
     let inside = |start: i8, steps: [i8; 3], length: i8| {
         steps

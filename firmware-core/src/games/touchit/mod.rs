@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of, stones};
 use crate::games::rings::Rings;
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
@@ -129,7 +129,7 @@ impl<W: Word> TouchIt<W> {
     fn end_display(&mut self, phase: Phase, context: &mut Context<'_, W>) {
         self.displays = self.displays.saturating_add(1);
         self.phase = phase;
-        if let Some(chains) = chain::draw(self.turns(), context.grid, context.rng) {
+        if let Some(chains) = chain::draw(self.turns(), context.grid(), context.rng) {
             self.chains = chains;
         }
     }
@@ -167,13 +167,14 @@ impl<W: Word> Game<W> for TouchIt<W> {
         time_out: TimeOut::None,
         illegal: Illegal::Sound,
         plays: true,
+        drawn: false,
     };
     type Player = Hand;
 
     /// `None` if the board has no room for two chains.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let turns = MODES.get(usize::from(mode))?;
-        let chains = chain::draw(turns, context.grid, context.rng)?;
+        let chains = chain::draw(turns, context.grid(), context.rng)?;
         let phase = TouchIt::pause(context);
         Some(TouchIt::new(mode, chains, phase, context.speed))
     }
@@ -183,9 +184,9 @@ impl<W: Word> Game<W> for TouchIt<W> {
     /// the upper or left end. Refused is what is no chain of the mode.
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
         let turns = MODES.get(usize::from(mode))?;
-        let [green, red] = stones(position, context.grid)?;
-        let green = chain::read(green, turns, context.grid)?;
-        let red = chain::read(red, turns, context.grid)?;
+        let [green, red] = stones(position, context.grid())?;
+        let green = chain::read(green, turns, context.grid())?;
+        let red = chain::read(red, turns, context.grid())?;
         let mut game = TouchIt::new(mode, [green, red], Phase::Over, context.speed);
         game.phase = game.show(1, context.now);
         Some(game)
@@ -205,7 +206,7 @@ impl<W: Word> Game<W> for TouchIt<W> {
     }
 
     /// The newest point of each chain.
-    fn legal(&self, _grid: &Grid<W>) -> Points<W> {
+    fn legal(&self, _ground: &Ground<W>) -> Points<W> {
         let newest = self.newest();
         newest.into_iter().flatten().collect()
     }
@@ -268,7 +269,7 @@ impl<W: Word> Game<W> for TouchIt<W> {
     }
 
     /// Displays won.
-    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
         self.score.map(u16::from)
     }
 
@@ -286,7 +287,8 @@ impl<W: Word> Game<W> for TouchIt<W> {
         }
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         let Some(turns) = MODES.get(usize::from(self.mode)) else {
             return false;
         };

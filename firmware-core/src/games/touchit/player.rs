@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{MODES, Phase, TouchIt};
 use crate::game::{Act, Context, Game, Player};
-use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::word::Word;
 
@@ -85,7 +85,7 @@ impl<W: Word> Player<W, TouchIt<W>> for Hand {
         newest.map_or(Act::Wait, |points| Act::Touch(points[Side::Red.index()]))
     }
 
-    fn is_sound(&self, _grid: &Grid<W>) -> bool {
+    fn is_sound(&self, _ground: &Ground<W>) -> bool {
         true
     }
 }

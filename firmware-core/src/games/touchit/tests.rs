@@ -86,7 +86,7 @@ fn begin_next_display(table: &mut Table) {
 
 /// The step from the first to the second point and from there to the third.
 fn steps(chain: Chain, table: &Table) -> [(i8, i8); 2] {
-    let layout = table.grid.layout();
+    let layout = table.ground.layout();
     let place = |point| (layout.column(point) as i8, layout.row(point) as i8);
     let [a, b, c] = chain.0.map(place);
     [(b.0 - a.0, b.1 - a.1), (c.0 - b.0, c.1 - b.1)]

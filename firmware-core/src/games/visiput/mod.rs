@@ -37,6 +37,7 @@ use serde::{Deserialize, Serialize};
 use self::sight::Sight;
 use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -116,7 +117,7 @@ impl<W: Word> Visiput<W> {
         turn: Side,
         context: &mut Context<'_, W>,
     ) -> Option<Self> {
-        if !fits(mode, context.grid) {
+        if !fits(mode, context.grid()) {
             return None;
         }
         let mut game = Visiput {
@@ -168,8 +169,8 @@ impl<W: Word> Visiput<W> {
 
     /// Gives `side` the turn, or skips it, or ends the game.
     fn give_turn(&mut self, side: Side, context: &mut Context<'_, W>) {
-        self.turn = self.next_turn(side, context.grid);
-        self.given = self.due(context.grid);
+        self.turn = self.next_turn(side, context.grid());
+        self.given = self.due(context.grid());
         if self.turn == Some(side.other()) {
             context.tell(Event::Passed { side });
         }
@@ -187,7 +188,7 @@ fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
 /// Either mirror of the board exchanges the colours, so neither is favoured,
 /// and every mode has moves for both.
 fn standard<W: Word>(grid: &Grid<W>) -> TwoColours<W> {
-    let layout = grid.layout();
+    let layout = grid.sides();
     let (right, bottom) = (
         layout.columns().saturating_sub(1),
         layout.rows().saturating_sub(1),
@@ -241,22 +242,23 @@ impl<W: Word> Game<W> for Visiput<W> {
         time_out: TimeOut::Pass,
         illegal: Illegal::FlashLegal,
         plays: true,
+        drawn: false,
     };
     type Player = ThinkerOf<W, Self>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        if !fits(mode, context.grid) {
+        if !fits(mode, context.grid()) {
             return None;
         }
         let stones = match rule_of(&MODES, mode).opening {
-            Opening::Standard => standard(context.grid),
-            Opening::Random => random(mode, context.grid, context.rng),
+            Opening::Standard => standard(context.grid()),
+            Opening::Random => random(mode, context.grid(), context.rng),
         };
         Self::set_up(mode, stones, Side::Green, context)
     }
 
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = TwoColours::of(position, context.grid)?;
+        let stones = TwoColours::of(position, context.grid())?;
         Self::set_up(mode, stones, position.turn, context)
     }
 
@@ -264,7 +266,8 @@ impl<W: Word> Game<W> for Visiput<W> {
         self.turn
     }
 
-    fn legal(&self, grid: &Grid<W>) -> Points<W> {
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        let grid = ground.grid();
         self.turn
             .map_or(Points::NONE, |side| self.open_to(grid)[side.index()])
     }
@@ -273,7 +276,7 @@ impl<W: Word> Game<W> for Visiput<W> {
         let Some(side) = self.turn else {
             return Touch::Ignored;
         };
-        if !self.legal(context.grid).has(point) {
+        if !self.legal(context.ground).has(point) {
             return Touch::Illegal;
         }
         self.stones[side].insert(point);
@@ -296,7 +299,7 @@ impl<W: Word> Game<W> for Visiput<W> {
             .then(|| Outcome::by_score(self.owned().count()))
     }
 
-    fn score(&self, _grid: &Grid<W>) -> [u16; 2] {
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
         self.owned().count()
     }
 
@@ -304,7 +307,8 @@ impl<W: Word> Game<W> for Visiput<W> {
         self.owned().paint(canvas);
     }
 
-    fn is_sound(&self, grid: &Grid<W>) -> bool {
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let grid = ground.grid();
         fits(self.mode, grid)
             && self.stones.is_sound(grid)
             && self.turn == self.next_turn(self.turn.unwrap_or(Side::Green), grid)

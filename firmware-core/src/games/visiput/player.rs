@@ -159,7 +159,7 @@ impl<W: Word> Thoughtful<W> for Visiput<W> {
     }
 
     fn budget(grid: &Grid<W>) -> Budget {
-        Budget::of(match grid.layout().points() {
+        Budget::of(match grid.sides().points() {
             ..=64 => 12,
             65..=128 => 4,
             _ => 1,

@@ -23,8 +23,8 @@ fn start(mode: u8, seed: u64) -> Table {
 /// True if green may play there in this mode.
 fn may(mode: u8, rows: &[&str], name: &str) -> bool {
     let table = at(mode, Side::Green, rows);
-    let point = table.grid.layout().point(name).unwrap();
-    table.game.open_to(&table.grid)[0].has(point)
+    let point = table.ground.layout().point(name).unwrap();
+    table.game.open_to(table.ground.grid())[0].has(point)
 }
 
 /// Dark but for `rows` at the top.
@@ -63,8 +63,8 @@ fn each_mode_asks_for_its_margin() {
         rows[7] = "g..r..gr";
         let seen = at(0, Side::Green, &rows);
         let [green, red] = seen.game.stones.0;
-        let sum = Sight::new(&seen.grid, 0).margins(green, red);
-        let point = Points::one(seen.grid.layout().point("b8").unwrap());
+        let sum = Sight::new(seen.ground.grid(), 0).margins(green, red);
+        let point = Points::one(seen.ground.layout().point("b8").unwrap());
         assert_eq!(sum.sum(point), i32::from(margin), "{top:?}");
         let legal = |least: i8| margin >= least;
         // Modes 0 and 1: "at least as many".
@@ -113,8 +113,8 @@ fn points_are_seen_along_rows_columns_and_diagonals_and_from_any_distance() {
     ] {
         let table = at(0, Side::Green, &rows);
         let [green, red] = table.game.stones.0;
-        let margins = Sight::new(&table.grid, 0).margins(green, red);
-        let point = Points::one(table.grid.layout().point(name).unwrap());
+        let margins = Sight::new(table.ground.grid(), 0).margins(green, red);
+        let point = Points::one(table.ground.layout().point(name).unwrap());
         assert_eq!(margins.sum(point), seen, "{name}");
     }
 }
@@ -143,7 +143,7 @@ fn an_illegal_touch_changes_nothing_and_flashes() {
     let before = table.game.clone();
     let lit = table.names(table.game.stones[Side::Green])[0].clone();
     assert_eq!(table.tap_at(&lit), Touch::Illegal);
-    let red = table.game.open_to(&table.grid)[1];
+    let red = table.game.open_to(table.ground.grid())[1];
     let only_reds = red.without(table.legal()).first().unwrap();
     assert_eq!(table.touch(only_reds), Touch::Illegal);
     assert_eq!(table.game, before);
@@ -307,7 +307,7 @@ fn the_standard_start_exchanges_the_colours_in_either_mirror() {
         assert_eq!(picture[5], "..r...g..");
         assert_eq!(picture[7], "...r.g...");
         assert_eq!(table.score(), [4, 4]);
-        let [green, red] = table.game.open_to(&table.grid);
+        let [green, red] = table.game.open_to(table.ground.grid());
         assert_eq!(green.len(), red.len());
     }
 }
@@ -315,7 +315,10 @@ fn the_standard_start_exchanges_the_colours_in_either_mirror() {
 #[test]
 fn the_standard_start_gives_both_twelve_moves_in_mode_4() {
     let table = start(4, 1);
-    assert_eq!(table.game.open_to(&table.grid).map(Points::len), [12, 12]);
+    assert_eq!(
+        table.game.open_to(table.ground.grid()).map(Points::len),
+        [12, 12]
+    );
 }
 
 #[test]
@@ -328,7 +331,7 @@ fn every_board_from_8x8_on_has_a_standard_start_with_moves_for_both_in_every_mod
                     testing::Table::<crate::Wide, Visiput<crate::Wide>>::begin(layout, mode, 1)
                         .unwrap();
                 assert_eq!(table.score(), [4, 4]);
-                let open = table.game.open_to(&table.grid).map(Points::len);
+                let open = table.game.open_to(table.ground.grid()).map(Points::len);
                 assert!(
                     open[0] > 0 && open[0] == open[1],
                     "{columns}x{rows}: {open:?}"
@@ -353,7 +356,7 @@ fn random_starts_have_as_many_points_of_each_colour_and_moves_for_both() {
             assert!(
                 table
                     .game
-                    .open_to(&table.grid)
+                    .open_to(table.ground.grid())
                     .into_iter()
                     .all(|open| !open.is_empty())
             );

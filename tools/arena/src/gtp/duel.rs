@@ -290,7 +290,7 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
             }
         }
         let living = Stones([green.without(points), red.without(points)]);
-        let [green, red] = area::count(self.seats.grid(), &living);
+        let [green, red] = area::count(self.seats.ground().grid(), &living);
         Some(f32::from(green) - f32::from(red) - self.terms.komi)
     }
 }

@@ -32,9 +32,9 @@ impl Left {
     /// False for what cannot come from a playout on this board.
     #[must_use]
     pub fn is_sound<W: Word>(&self, grid: &Grid<W>) -> bool {
-        let on_board = |point: Option<Point>| point.is_none_or(|point| grid.layout().has(point));
+        let on_board = |point: Option<Point>| point.is_none_or(|point| grid.sides().has(point));
         let mut stones = Stones::<W>::default();
-        for (byte, point) in self.points.iter().zip(grid.layout().iter()) {
+        for (byte, point) in self.points.iter().zip(grid.sides().iter()) {
             if byte & COLOUR_BITS > EMPTY || byte >> FIRST_SHIFT > EMPTY {
                 return false;
             }
@@ -42,7 +42,7 @@ impl Left {
                 set.insert(point);
             }
         }
-        self.points.len() == grid.layout().points()
+        self.points.len() == grid.sides().points()
             && stones.is_sound(grid)
             && on_board(self.ko)
             && on_board(self.last)

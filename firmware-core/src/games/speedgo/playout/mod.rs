@@ -220,7 +220,7 @@ impl<const CELLS: usize> Playout<CELLS> {
     #[must_use]
     pub fn stones<W: Word>(&self, grid: &Grid<W>) -> Stones<W> {
         let mut stones = Stones::default();
-        for point in grid.layout().iter() {
+        for point in grid.sides().iter() {
             let colour = self.colour_at(self.cell(point));
             if let Some(set) = stones.0.get_mut(usize::from(colour)) {
                 set.insert(point);

@@ -1,0 +1,171 @@
+//! The points that a board has, and how they hang together: what a game asks
+//! that is played on any layout.
+//!
+//! Of a grid all of it is arithmetic; of a drawn layout it is read from the
+//! [`Drawing`], which the board keeps here, beside its state. A game that is
+//! played on rectangles alone says so ([`About::drawn`](crate::About::drawn))
+//! and takes the [`Grid`], which has more to offer.
+//!
+//! What always holds: a point's neighbours are on the board; a way leads to one
+//! point at most.
+
+use protocol::{Drawing, Layout, Point};
+
+use crate::grid::{Direction, Grid};
+use crate::points::Points;
+use crate::word::Word;
+
+/// The points of a board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ground<W: Word> {
+    layout: Layout,
+    all: Points<W>,
+    /// Of a drawn layout: one without points.
+    grid: Grid<W>,
+    /// The bytes of the drawing, and how many they are: none of a grid.
+    slot: W::Slot,
+    drawn: u16,
+}
+
+impl<W: Word> Ground<W> {
+    /// The ground of a layout; `None` if the word is too narrow for it, or it is
+    /// drawn and the drawing is not known here.
+    #[must_use]
+    pub fn new(layout: Layout) -> Option<Self> {
+        match layout {
+            Layout::Grid(_) => {
+                let grid = Grid::new(layout)?;
+                Some(Ground {
+                    layout,
+                    all: grid.all(),
+                    grid,
+                    slot: W::EMPTY_SLOT,
+                    drawn: 0,
+                })
+            }
+            Layout::Drawn { .. } => Ground::drawn(layout.drawing()?),
+        }
+    }
+
+    /// The ground of a drawing; `None` if the word is too narrow for it.
+    #[must_use]
+    pub fn drawn(drawing: Drawing<'_>) -> Option<Self> {
+        let layout = drawing.layout();
+        if layout.points() > W::BITS {
+            return None;
+        }
+        let mut slot = W::EMPTY_SLOT;
+        let bytes = drawing.bytes();
+        slot.as_mut().get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some(Ground {
+            layout,
+            all: layout.iter().collect(),
+            grid: Grid::NOTHING,
+            slot,
+            drawn: bytes.len() as u16,
+        })
+    }
+
+    /// The drawing, of a layout that is drawn.
+    #[must_use]
+    pub fn drawing(&self) -> Option<Drawing<'_>> {
+        let bytes = self.slot.as_ref().get(..self.drawn.into())?;
+        (!bytes.is_empty()).then(|| Drawing::looked_through(bytes))
+    }
+
+    /// The layout.
+    #[inline]
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Every point.
+    #[inline]
+    #[must_use]
+    pub fn all(&self) -> Points<W> {
+        self.all
+    }
+
+    /// The grid; of a drawn layout, one without points.
+    #[inline]
+    #[must_use]
+    pub fn grid(&self) -> &Grid<W> {
+        &self.grid
+    }
+
+    /// How many ways lead from a point: on a grid the eight of
+    /// [`Direction::ALL`].
+    #[must_use]
+    pub fn ways(&self) -> usize {
+        self.drawing()
+            .map_or(Direction::ALL.len(), |drawing| drawing.ways())
+    }
+
+    /// True if this way leads along a side, and not across a corner.
+    #[must_use]
+    pub fn is_straight(&self, way: usize) -> bool {
+        match self.drawing() {
+            Some(drawing) => drawing.is_straight(way),
+            None => {
+                let way = Direction::ALL.get(way);
+                way.is_some_and(|way| Direction::STRAIGHT.contains(way))
+            }
+        }
+    }
+
+    /// The next point this way; `None` at the edge.
+    #[must_use]
+    pub fn step(&self, point: Point, way: usize) -> Option<Point> {
+        match self.drawing() {
+            Some(drawing) => drawing.step(point, way),
+            None => {
+                let (columns, rows) = Direction::ALL.get(way)?.step();
+                let point = Some(point).filter(|point| self.layout.has(*point))?;
+                self.grid.offset(point, columns, rows)
+            }
+        }
+    }
+
+    /// The points from this one on in one way, itself not among them; a line
+    /// that leads back to where it began ends there.
+    pub fn ray(&self, from: Point, way: usize) -> impl Iterator<Item = Point> + '_ {
+        let next = move |point: &Point| self.step(*point, way).filter(|next| *next != from);
+        core::iter::successors(next(&from), next).take(self.layout.points())
+    }
+
+    /// The points that touch the set, across corners too, without the set.
+    #[must_use]
+    pub fn neighbours(&self, set: Points<W>) -> Points<W> {
+        match self.drawing() {
+            Some(drawing) => self.beside(drawing, set, |_| true),
+            None => self.grid.neighbours(set),
+        }
+    }
+
+    /// The points that touch the set along a side, without the set.
+    #[must_use]
+    pub fn straight_neighbours(&self, set: Points<W>) -> Points<W> {
+        match self.drawing() {
+            Some(drawing) => self.beside(drawing, set, |way| drawing.is_straight(way)),
+            None => self.grid.straight_neighbours(set),
+        }
+    }
+
+    fn beside(
+        &self,
+        drawing: Drawing<'_>,
+        set: Points<W>,
+        counts: impl Fn(usize) -> bool,
+    ) -> Points<W> {
+        let mut beside = Points::NONE;
+        for way in (0..drawing.ways()).filter(|way| counts(*way)) {
+            (set & self.all).for_each(|point| {
+                if let Some(next) = drawing.step(point, way) {
+                    beside.insert(next);
+                }
+            });
+        }
+        beside.without(set)
+    }
+}

@@ -1,0 +1,239 @@
+//! Layouts that are not rectangles: where each point lies, and what its
+//! neighbours are.
+//!
+//! A drawing is a table of integers that was made on a host (see
+//! [`Sketch`](crate::Sketch)) and is sent to the board, which keeps it beside
+//! its state. Its bytes, each a number of its own:
+//!
+//! ```text
+//! points - 1, ways, straight ways (two bytes, the low one first)
+//! x, y                for each point
+//! point of each way   for each point; the point itself where there is none
+//! ```
+//!
+//! A *way* is what a direction is on a grid: going on one way from point to
+//! point is a line of the board. Bit `n` of the straight ways is set if way `n`
+//! leads along a side and not across a corner.
+//!
+//! What always holds: places are in the order of points (row by row from the
+//! top), begin at 0 across and down and end before 255; no two points lie in one place; every way
+//! leads to a point.
+
+use core::fmt;
+
+use crate::wire::CRC;
+use crate::{Layout, MAX_POINTS, Place, Point};
+
+/// The most ways that lead from a point.
+pub const MAX_WAYS: usize = 12;
+
+const HEAD: usize = 4;
+
+/// The bytes of a drawing with so many points and as many ways as there may be.
+#[must_use]
+pub const fn drawing_bytes(points: usize) -> usize {
+    HEAD + points * (2 + MAX_WAYS)
+}
+
+/// The bytes of the largest drawing.
+pub const DRAWING_BYTES: usize = drawing_bytes(MAX_POINTS);
+
+/// The bytes of a drawing, looked through once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawing<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Drawing<'a> {
+    /// Looks these bytes through.
+    ///
+    /// # Errors
+    /// [`DrawingError`] if they are no drawing.
+    pub fn new(bytes: &'a [u8]) -> Result<Drawing<'a>, DrawingError> {
+        let drawing = Drawing { bytes };
+        let [_, ways, low, high] = *bytes.first_chunk().ok_or(DrawingError::Length)?;
+        let (points, ways) = (drawing.points(), usize::from(ways));
+        if ways > MAX_WAYS {
+            return Err(DrawingError::Ways);
+        }
+        if bytes.len() != HEAD + points * (2 + ways) {
+            return Err(DrawingError::Length);
+        }
+        if usize::from(u16::from_le_bytes([low, high])) >> ways != 0 {
+            return Err(DrawingError::Ways);
+        }
+        let numbers = || (0..points).map(|index| Point(index as u8));
+        let places = || numbers().map(|point| drawing.place(point));
+        let begins = places().any(|place| place.x == 0) && drawing.place(Point(0)).y == 0;
+        let ends = places().all(|place| place.x.max(place.y) < u8::MAX);
+        if !begins || !ends || !places().is_sorted_by(|one, next| one < next) {
+            return Err(DrawingError::Order);
+        }
+        let mut steps = bytes[HEAD + 2 * points..].iter();
+        match steps.all(|to| usize::from(*to) < points) {
+            true => Ok(drawing),
+            false => Err(DrawingError::NoSuchPoint),
+        }
+    }
+
+    /// The drawing of bytes that were looked through before; what is asked of
+    /// others has answers without a meaning.
+    #[inline]
+    #[must_use]
+    pub const fn looked_through(bytes: &'a [u8]) -> Drawing<'a> {
+        Drawing { bytes }
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    fn byte(self, index: usize) -> u8 {
+        self.bytes.get(index).copied().unwrap_or_default()
+    }
+
+    /// How many points it has, 1..=256.
+    #[must_use]
+    pub fn points(self) -> usize {
+        usize::from(self.byte(0)) + 1
+    }
+
+    /// How many ways lead from each point, 0..=[`MAX_WAYS`].
+    #[must_use]
+    pub fn ways(self) -> usize {
+        usize::from(self.byte(1))
+    }
+
+    /// True if this way leads along a side, and not across a corner.
+    #[must_use]
+    pub fn is_straight(self, way: usize) -> bool {
+        let straight = u16::from_le_bytes([self.byte(2), self.byte(3)]);
+        way < MAX_WAYS && straight >> way & 1 == 1
+    }
+
+    /// Where a point lies, 0..=254: in units that are as long across as down.
+    #[must_use]
+    pub fn place(self, point: Point) -> Place {
+        let at = HEAD + 2 * point.index();
+        Place {
+            x: self.byte(at),
+            y: self.byte(at + 1),
+        }
+    }
+
+    /// The next point this way; `None` at the edge.
+    #[inline]
+    #[must_use]
+    pub fn step(self, point: Point, way: usize) -> Option<Point> {
+        if way >= self.ways() || point.index() >= self.points() {
+            return None;
+        }
+        let tables = HEAD + 2 * self.points();
+        let to = Point(self.byte(tables + point.index() * self.ways() + way));
+        (to != point).then_some(to)
+    }
+
+    /// The number that tells it from others: a checksum of its bytes.
+    #[must_use]
+    pub fn id(self) -> u32 {
+        CRC.checksum(self.bytes)
+    }
+
+    /// The layout that this is the drawing of.
+    #[must_use]
+    pub fn layout(self) -> Layout {
+        Layout::Drawn {
+            points: self.points() as u16,
+            id: self.id(),
+        }
+    }
+}
+
+impl Layout {
+    /// The drawing of a layout that is drawn and was [kept](Drawing::keep).
+    /// Microcontrollers keep none here: they have that of their own board.
+    #[must_use]
+    pub fn drawing(self) -> Option<Drawing<'static>> {
+        #[cfg(not(target_os = "none"))]
+        return kept::find(self);
+        #[cfg(target_os = "none")]
+        return None;
+    }
+}
+
+#[cfg(not(target_os = "none"))]
+mod kept {
+    //! The drawings that this program has met, each once: so a layout, which is
+    //! a few bytes, is enough to know where its points lie.
+
+    use std::collections::BTreeMap;
+    use std::sync::{PoisonError, RwLock};
+
+    use super::{Drawing, DrawingError, Layout};
+
+    static KEPT: RwLock<BTreeMap<u32, &'static [u8]>> = RwLock::new(BTreeMap::new());
+
+    impl Drawing<'_> {
+        /// Keeps a copy for as long as the program runs (once, however often it
+        /// is kept), so that [`Layout::drawing`] finds it.
+        ///
+        /// # Errors
+        /// [`DrawingError::SameNumber`] if another drawing with its number was
+        /// kept.
+        pub fn keep(self) -> Result<Layout, DrawingError> {
+            let mut kept = KEPT.write().unwrap_or_else(PoisonError::into_inner);
+            let copy = || &*std::boxed::Box::leak(self.bytes.into());
+            if *kept.entry(self.id()).or_insert_with(copy) != self.bytes {
+                return Err(DrawingError::SameNumber);
+            }
+            Ok(self.layout())
+        }
+    }
+
+    pub fn find(layout: Layout) -> Option<Drawing<'static>> {
+        let Layout::Drawn { points, id } = layout else {
+            return None;
+        };
+        let kept = KEPT.read().unwrap_or_else(PoisonError::into_inner);
+        let drawing = Drawing {
+            bytes: kept.get(&id)?,
+        };
+        (drawing.points() == usize::from(points)).then_some(drawing)
+    }
+}
+
+/// Why bytes are no drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawingError {
+    /// There are fewer or more bytes than its points need.
+    Length,
+    /// More than [`MAX_WAYS`] ways, or one is called straight that is not there.
+    Ways,
+    /// The points are not row by row from the top, do not begin at 0, go past
+    /// 254, or two lie in one place.
+    Order,
+    /// A way leads to a point that is not there.
+    NoSuchPoint,
+    /// Another drawing that was kept has the same number.
+    SameNumber,
+}
+
+impl fmt::Display for DrawingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DrawingError::Length => "a drawing has another length: it was cut off or damaged",
+            DrawingError::Ways => "a drawing has too many ways, or names one that it has not",
+            DrawingError::Order => {
+                "the points of a drawing are not row by row from the top left, or two lie in one place"
+            }
+            DrawingError::NoSuchPoint => "a way of a drawing leads to a point that is not there",
+            DrawingError::SameNumber => {
+                "another drawing has the same number: move one of its points a little"
+            }
+        })
+    }
+}
+
+impl core::error::Error for DrawingError {}

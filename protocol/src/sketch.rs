@@ -1,0 +1,369 @@
+//! Drawings as people write them, and as programs make them: on hosts only.
+//!
+//! ```text
+//! cell 4x7
+//! ways 2,0 1,1 -1,1 -2,0 -1,-1 1,-1
+//!   o o o
+//!  o o o o
+//! o o o o o
+//!  o o o o
+//!   o o o
+//! ```
+//!
+//! Each `o` is a point. A character of the picture is as wide, and a line as
+//! high, as the cell says; the ways are told in characters and lines. Those
+//! after the word `diagonal` lead across a corner. A way leads to the point that
+//! lies there, if one does; lines below the picture tell where it does not:
+//! `step a1 0 c3` (from `a1`, way 0 leads to `c3`) or `step a1 0 -`.
+//!
+//! What always holds: what is written here reads as the same drawing.
+
+use core::fmt;
+use core::str::FromStr;
+use std::borrow::ToOwned;
+use std::collections::BTreeMap;
+use std::format;
+use std::string::String;
+use std::vec::Vec;
+
+use crate::drawing::MAX_WAYS;
+use crate::{Drawing, DrawingError, Layout, MAX_POINTS, Place, Point};
+
+/// A direction of a drawing: where the next point lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// To the right, in the units of [`Place`].
+    pub dx: i16,
+    /// Down.
+    pub dy: i16,
+    /// True if it leads along a side, and not across a corner.
+    pub straight: bool,
+}
+
+/// A drawing in the making.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sketch {
+    /// Where the points lie, row by row from the top.
+    pub places: Vec<Place>,
+    /// The ways, at most [`MAX_WAYS`].
+    pub ways: Vec<Way>,
+    /// For each point and way what the way leads to, where that is not the
+    /// point that lies there.
+    pub steps: BTreeMap<(Point, usize), Option<Point>>,
+}
+
+impl Sketch {
+    /// The point that lies here.
+    fn at(&self, x: i32, y: i32) -> Option<Point> {
+        let place = Place {
+            x: u8::try_from(x).ok()?,
+            y: u8::try_from(y).ok()?,
+        };
+        self.places.binary_search(&place).ok().map(number)
+    }
+
+    /// The next point this way, as far as places tell.
+    fn beside(&self, point: Point, way: usize) -> Option<Point> {
+        let (place, way) = (self.places.get(point.index())?, self.ways.get(way)?);
+        self.at(
+            i32::from(place.x) + i32::from(way.dx),
+            i32::from(place.y) + i32::from(way.dy),
+        )
+    }
+
+    /// The next point this way.
+    #[must_use]
+    pub fn step(&self, point: Point, way: usize) -> Option<Point> {
+        let told = self.steps.get(&(point, way)).copied();
+        told.unwrap_or_else(|| self.beside(point, way))
+    }
+
+    /// The bytes of the drawing.
+    ///
+    /// # Errors
+    /// [`DrawingError`] if it has no points, too many, too many ways, or two
+    /// points in one place.
+    pub fn bytes(&self) -> Result<Vec<u8>, DrawingError> {
+        let (points, ways) = (self.places.len(), self.ways.len());
+        if points == 0 || points > MAX_POINTS {
+            return Err(DrawingError::Length);
+        }
+        if ways > MAX_WAYS {
+            return Err(DrawingError::Ways);
+        }
+        let straight = self.ways.iter().rev();
+        let straight = straight.fold(0_u16, |bits, way| bits << 1 | u16::from(way.straight));
+        let [low, high] = straight.to_le_bytes();
+        let mut bytes = std::vec![(points - 1) as u8, ways as u8, low, high];
+        bytes.extend(self.places.iter().flat_map(|place| [place.x, place.y]));
+        for point in (0..points).map(number) {
+            bytes.extend((0..ways).map(|way| self.step(point, way).unwrap_or(point).0));
+        }
+        Drawing::new(&bytes)?;
+        Ok(bytes)
+    }
+
+    /// Keeps the drawing for as long as the program runs; see [`Drawing::keep`].
+    ///
+    /// # Errors
+    /// As [`Sketch::bytes`] and [`Drawing::keep`].
+    pub fn keep(&self) -> Result<Layout, DrawingError> {
+        Drawing::new(&self.bytes()?)?.keep()
+    }
+
+    /// The sketch of a drawing: each way leads where it does most often.
+    #[must_use]
+    pub fn of(drawing: Drawing<'_>) -> Sketch {
+        let points = || (0..drawing.points()).map(number);
+        let mut sketch = Sketch {
+            places: points().map(|point| drawing.place(point)).collect(),
+            ..Sketch::default()
+        };
+        for way in 0..drawing.ways() {
+            let mut counts: BTreeMap<(i16, i16), usize> = BTreeMap::new();
+            for point in points() {
+                if let Some(to) = drawing.step(point, way) {
+                    let (from, to) = (drawing.place(point), drawing.place(to));
+                    let along = |to: u8, from: u8| i16::from(to) - i16::from(from);
+                    *counts
+                        .entry((along(to.x, from.x), along(to.y, from.y)))
+                        .or_default() += 1;
+                }
+            }
+            let most = counts.into_iter().max_by_key(|(_, count)| *count);
+            let (dx, dy) = most.map_or((0, 0), |(step, _)| step);
+            let straight = drawing.is_straight(way);
+            sketch.ways.push(Way { dx, dy, straight });
+        }
+        for point in points() {
+            for way in 0..drawing.ways() {
+                let to = drawing.step(point, way);
+                if sketch.beside(point, way).filter(|to| *to != point) != to {
+                    sketch.steps.insert((point, way), to);
+                }
+            }
+        }
+        sketch
+    }
+
+    /// The width and the height of a character of the picture.
+    fn cell(&self) -> (u8, u8) {
+        let of = |side: fn(&Place) -> u8, step: fn(&Way) -> i16| {
+            let least = self.places.iter().map(side).min().unwrap_or_default();
+            let sides = self
+                .places
+                .iter()
+                .map(|place| u16::from(side(place) - least));
+            let steps = self.ways.iter().map(|way| step(way).unsigned_abs());
+            sides.chain(steps).fold(0, greatest_common_divisor)
+        };
+        let [wide, high] = [
+            of(|place| place.x, |way| way.dx),
+            of(|place| place.y, |way| way.dy),
+        ]
+        .map(|side| side.clamp(1, 255) as u8);
+        (wide, high)
+    }
+}
+
+fn number(index: usize) -> Point {
+    Point(index as u8)
+}
+
+fn greatest_common_divisor(one: u16, other: u16) -> u16 {
+    match other {
+        0 => one,
+        other => greatest_common_divisor(other, one % other),
+    }
+}
+
+impl fmt::Display for Sketch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (wide, high) = self.cell();
+        writeln!(f, "cell {wide}x{high}")?;
+        f.write_str("ways")?;
+        let mut straight = true;
+        for way in &self.ways {
+            if straight != way.straight {
+                f.write_str(if way.straight {
+                    " straight"
+                } else {
+                    " diagonal"
+                })?;
+                straight = way.straight;
+            }
+            let [dx, dy] = [way.dx / i16::from(wide), way.dy / i16::from(high)];
+            write!(f, " {dx},{dy}")?;
+        }
+        let least = |side: fn(&Place) -> u8| self.places.iter().map(side).min().unwrap_or_default();
+        let (left, top) = (least(|place| place.x), least(|place| place.y));
+        let mut at = (0, 0);
+        f.write_str("\n")?;
+        for place in &self.places {
+            let (x, y) = ((place.x - left) / wide, (place.y - top) / high);
+            while at.1 < y {
+                f.write_str("\n")?;
+                at = (0, at.1 + 1);
+            }
+            write!(f, "{:1$}o", "", usize::from(x - at.0))?;
+            at.0 = x + 1;
+        }
+        f.write_str("\n")?;
+        // Names go by places alone.
+        let Ok(layout) = self.keep() else {
+            return Ok(());
+        };
+        for ((from, way), to) in &self.steps {
+            write!(f, "step {} {way} ", layout.name(*from))?;
+            match to {
+                Some(to) => writeln!(f, "{}", layout.name(*to))?,
+                None => f.write_str("-\n")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a text is no drawing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SketchError {
+    /// The line that is wrong, counted from 1.
+    pub line: usize,
+    /// What is wrong with it, and what is expected.
+    pub what: String,
+}
+
+impl fmt::Display for SketchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {} of the drawing: {}", self.line, self.what)
+    }
+}
+
+impl core::error::Error for SketchError {}
+
+impl FromStr for Sketch {
+    type Err = SketchError;
+
+    fn from_str(text: &str) -> Result<Sketch, SketchError> {
+        let mut lines = text.lines().enumerate();
+        let wrong = |line: usize, what: &str| SketchError {
+            line: line + 1,
+            what: what.to_owned(),
+        };
+        let (at, cell) = lines.next().unwrap_or((0, ""));
+        let cell = read_cell(cell)
+            .ok_or_else(|| wrong(at, "begin with the size of a character, as in `cell 4x7`"))?;
+        let (at, ways) = lines.next().unwrap_or((at + 1, ""));
+        let ways = read_ways(ways, cell).map_err(|what| wrong(at, &what))?;
+        let mut sketch = Sketch {
+            ways,
+            ..Sketch::default()
+        };
+        let (steps, picture): (Vec<_>, Vec<_>) =
+            lines.partition(|(_, line)| line.starts_with("step "));
+        read_picture(&mut sketch, &picture, cell)?;
+        let layout = sketch
+            .keep()
+            .map_err(|error| wrong(at, &format!("{error}")))?;
+        for (at, line) in steps {
+            let step = read_step(line, layout, sketch.ways.len());
+            let (from, way, to) = step.map_err(|what| wrong(at, &what))?;
+            sketch.steps.insert((from, way), to);
+        }
+        Ok(sketch)
+    }
+}
+
+fn read_cell(line: &str) -> Option<(u8, u8)> {
+    let (wide, high) = line.trim().strip_prefix("cell ")?.split_once('x')?;
+    let side = |text: &str| text.parse().ok().filter(|side: &u8| *side > 0);
+    Some((side(wide)?, side(high)?))
+}
+
+fn read_ways(line: &str, (wide, high): (u8, u8)) -> Result<Vec<Way>, String> {
+    let mut words = line.split_whitespace();
+    if words.next() != Some("ways") {
+        return Err("tell the ways in characters and lines, as in `ways 1,0 0,1`".to_owned());
+    }
+    let (mut straight, mut ways) = (true, Vec::new());
+    for word in words {
+        match word {
+            "diagonal" => straight = false,
+            "straight" => straight = true,
+            word => {
+                let step = word.split_once(',').and_then(|(dx, dy)| {
+                    let dx = dx.parse::<i16>().ok()?.checked_mul(wide.into())?;
+                    Some((dx, dy.parse::<i16>().ok()?.checked_mul(high.into())?))
+                });
+                let (dx, dy) = step.ok_or_else(|| {
+                    format!("`{word}` is no way: write characters to the right and lines down, as in `-1,1`")
+                })?;
+                ways.push(Way { dx, dy, straight });
+            }
+        }
+    }
+    match ways.len() {
+        0..=MAX_WAYS => Ok(ways),
+        many => Err(format!("{many} ways are too many: at most {MAX_WAYS}")),
+    }
+}
+
+fn read_picture(
+    sketch: &mut Sketch,
+    picture: &[(usize, &str)],
+    (wide, high): (u8, u8),
+) -> Result<(), SketchError> {
+    let cells = picture.iter().map(|(_, line)| line.trim_end());
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let inked = || {
+        cells
+            .clone()
+            .enumerate()
+            .filter(|(_, line)| !line.is_empty())
+    };
+    let left = inked()
+        .map(|(_, line)| indent(line))
+        .min()
+        .unwrap_or_default();
+    let top = inked().map(|(row, _)| row).min().unwrap_or_default();
+    for (row, (at, line)) in picture.iter().enumerate() {
+        let wrong = |what: String| SketchError { line: at + 1, what };
+        for (column, letter) in line.trim_end().chars().enumerate() {
+            match letter {
+                ' ' | '.' => continue,
+                'o' => {}
+                other => {
+                    return Err(wrong(format!(
+                        "`{other}` means nothing: draw each point as `o`, and leave the rest blank"
+                    )));
+                }
+            }
+            let raster = |cells: usize, side: u8| u8::try_from(cells * usize::from(side)).ok();
+            let place = raster(column - left, wide).zip(raster(row - top, high));
+            let (x, y) = place.ok_or_else(|| {
+                wrong("the drawing is too large: at most 255 units across and down; choose a smaller cell".to_owned())
+            })?;
+            sketch.places.push(Place { y, x });
+        }
+    }
+    Ok(())
+}
+
+fn read_step(
+    line: &str,
+    layout: Layout,
+    ways: usize,
+) -> Result<(Point, usize, Option<Point>), String> {
+    let words: Vec<&str> = line.split_whitespace().skip(1).collect();
+    let [from, way, to] = words[..] else {
+        return Err("write a step as `step a1 0 c3`, or `step a1 0 -` for none".to_owned());
+    };
+    let point = |name| layout.point(name).map_err(|error| format!("{error}"));
+    let way = way.parse().ok().filter(|way| *way < ways);
+    let way = way.ok_or_else(|| format!("there are {ways} ways, numbered from 0"))?;
+    let to = match to {
+        "-" => None,
+        name => Some(point(name)?),
+    };
+    Ok((point(from)?, way, to))
+}
