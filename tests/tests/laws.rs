@@ -2,7 +2,7 @@
 //! plays.
 
 use firmware_core::games::{self, Playing};
-use firmware_core::{AnyBoard, Context, Grid, Points, Rng, SNAPSHOT_BYTES, Touch, Wide};
+use firmware_core::{AnyBoard, Context, Ground, Points, Rng, SNAPSHOT_BYTES, Touch, Wide};
 use law::{Judged, Ruling, Weight, law};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -192,8 +192,8 @@ fn a_forged_snapshot_is_refused_or_harmless() {
 
 /// Law 8 on one game: at every point, `legal` and `touch` say the same, and a
 /// refused touch leaves the game as it was.
-fn legal_and_touch_agree(playing: &Playing<Wide>, grid: &Grid<Wide>, rng: &Rng, now: Tick) {
-    let legal: Points<Wide> = playing.round().legal(&ground);
+fn legal_and_touch_agree(playing: &Playing<Wide>, ground: &Ground<Wide>, rng: &Rng, now: Tick) {
+    let legal: Points<Wide> = playing.round().legal(ground);
     for index in 0..=u8::MAX {
         let point = Point(index);
         let mut after = playing.clone();
@@ -201,7 +201,7 @@ fn legal_and_touch_agree(playing: &Playing<Wide>, grid: &Grid<Wide>, rng: &Rng, 
         let touch = after.round_mut().touch(
             point,
             &mut Context {
-                grid,
+                ground,
                 rng: &mut rng.clone(),
                 now,
                 speed: 5,
@@ -236,7 +236,6 @@ fn legal_and_play_agree() {
     );
     law(weight, like, |(game, layout, mode, seed, choices)| {
         let ground: Ground<Wide> = Ground::new(layout).expect("256 bits hold every layout");
-        let grid = ground.grid();
         let mode = mode % games::about(game).map_or(1, |about| about.modes);
         let mut rng = Rng::new(seed);
         let (mut now, mut moves) = (0, 0);
@@ -256,7 +255,7 @@ fn legal_and_play_agree() {
             return Ok(Judged::Nothing);
         };
         for (choice, wait) in choices {
-            legal_and_touch_agree(&playing, &grid, &rng.clone(), now);
+            legal_and_touch_agree(&playing, &ground, &rng.clone(), now);
             if playing.round().outcome().is_some() {
                 break;
             }
