@@ -259,7 +259,7 @@ fn legal_and_play_agree() {
             if playing.round().outcome().is_some() {
                 break;
             }
-            let legal = playing.round().legal(&grid);
+            let legal = playing.round().legal(&ground);
             if let Some(point) = legal.nth(usize::from(choice) % legal.len().max(1)) {
                 moves += 1;
                 playing.round_mut().touch(point, context!());
