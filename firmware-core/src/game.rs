@@ -6,6 +6,10 @@
 //! flashing lights nor the end-of-game signal: those are the same for all games
 //! and live in the referee.
 //!
+//! The referee sees every game as a `dyn Game`. What needs to know which one it
+//! is, how it begins and who plays red in it, is [`Rules`]; only the table of
+//! [`games`](crate::games) uses that.
+//!
 //! What always holds for every game (the laws of the test suite):
 //! - a touch on a point of [`Game::legal`] is [`Touch::Move`]; on any other it
 //!   is not, and the state is as before;
@@ -27,10 +31,10 @@ use crate::word::Word;
 
 /// What is the same for every state of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct About {
+pub struct About<'a> {
     /// The name on the display, spelt as in the manual's list; at most 12
     /// characters.
-    pub name: &'static str,
+    pub name: &'a str,
     /// How many modes there are, counted from 0.
     pub modes: u8,
     /// What happens when the time for a move is over.
@@ -106,17 +110,10 @@ impl<'a, W: Word> Context<'a, W> {
 }
 
 /// A game: a state, and what touches and time do to it.
-pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxSize {
-    /// What is the same for every state.
-    const ABOUT: About;
-    /// Who plays red at levels 1-4.
-    type Player: Player<W, Self>;
-
-    /// The start of a game, or `None` if the board is too small for it.
-    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self>;
-
-    /// The game with this on the board, or `None` if it cannot be so.
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self>;
+pub trait Game<W: Word> {
+    /// What is the same for every state. It may lie in the game itself: one that
+    /// is read from somewhere brings its name with it.
+    fn about(&self) -> About<'_>;
 
     /// Whose turn light is on; `None` if it is nobody's turn or the game is
     /// over.
@@ -194,6 +191,23 @@ pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxS
     /// False for a state that cannot come from play on this grid; asked of
     /// every state that was read from outside, before anything else.
     fn is_sound(&self, ground: &Ground<W>) -> bool;
+}
+
+/// How a game comes about, and who plays it: what the table of all games needs to
+/// know of each.
+pub trait Rules<W: Word>:
+    Game<W> + Clone + PartialEq + Serialize + DeserializeOwned + MaxSize
+{
+    /// [`Game::about`] before there is a game.
+    const ABOUT: About<'static>;
+    /// Who plays red at levels 1-4.
+    type Player: Player<W, Self>;
+
+    /// The start of a game, or `None` if the board is too small for it.
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self>;
+
+    /// The game with this on the board, or `None` if it cannot be so.
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self>;
 }
 
 /// What the board does in its own turn.

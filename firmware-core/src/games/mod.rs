@@ -4,13 +4,12 @@
 //! put `testing::laws!` into its tests: `testing` is the bench for all of them.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Clock, Outcome, Point, Position, Roster, Side, Tick};
+use protocol::{Position, Roster, Tick};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::game::{About, Act, Canvas, Context, Game, Player, Touch};
+use crate::game::{About, Act, Context, Game, Player, Rules};
 use crate::ground::Ground;
-use crate::points::Points;
 use crate::source::Source;
 use crate::word::Word;
 
@@ -48,131 +47,45 @@ pub struct Round<G, P> {
     pub player: P,
 }
 
-impl<G, P> Round<G, P> {
-    fn read_player<W: Word>(&mut self, source: &mut Source<'_>) -> Option<()>
-    where
-        P: Player<W, G>,
-    {
-        self.player.read(source)
-    }
-}
-
-/// A [`Round`] of any game: what the referee sees of it.
+/// Who plays red in a game, any of them, with the game before the eyes.
 ///
-/// See [`Game`] and [`Player`] for what each of these means.
-pub trait AnyRound<W: Word> {
-    /// [`Game::ABOUT`].
-    fn about(&self) -> &'static About;
-    /// [`Game::turn`].
-    fn turn(&self) -> Option<Side>;
-    /// [`Game::side_of`].
-    fn side_of(&self, point: Point) -> Option<Side>;
-    /// [`Game::announce`].
-    fn announce(&mut self, point: Point, context: &mut Context<'_, W>);
-    /// [`Game::legal`].
-    fn legal(&self, ground: &Ground<W>) -> Points<W>;
-    /// [`Game::touch`].
-    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch;
-    /// [`Game::pass`].
-    fn pass(&mut self, context: &mut Context<'_, W>) -> bool;
-    /// [`Game::time_out`].
-    fn time_out(&mut self, context: &mut Context<'_, W>);
-    /// [`Game::clock_runs`].
-    fn clock_runs(&self) -> bool;
-    /// [`Game::clock`].
-    fn clock(&self, now: Tick) -> Option<Clock>;
-    /// [`Game::turns_left`].
-    fn turns_left(&self) -> Option<u16>;
-    /// [`Game::to_find`].
-    fn to_find(&self) -> Option<u16>;
-    /// [`Game::wakes_at`].
-    fn wakes_at(&self) -> Option<Tick>;
-    /// [`Game::wake`].
-    fn wake(&mut self, context: &mut Context<'_, W>);
-    /// [`Game::outcome`].
-    fn outcome(&self) -> Option<Outcome>;
-    /// [`Game::score`].
-    fn score(&self, ground: &Ground<W>) -> [u16; 2];
-    /// [`Game::paint`].
-    fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>);
-    /// [`Game::is_sound`] of the game and [`Player::is_sound`] of the player.
-    fn is_sound(&self, ground: &Ground<W>) -> bool;
-    /// Forgets what the player thought: its turn begins or ended.
-    fn reset_player(&mut self);
+/// See [`Player`] for what each of these means.
+pub trait Opponent<W: Word> {
+    /// Forgets what was thought: the turn begins or ended.
+    fn reset(&mut self);
     /// [`Player::wakes_at`].
-    fn player_wakes_at(&self) -> Tick;
+    fn wakes_at(&self) -> Tick;
     /// [`Player::wake`].
-    fn wake_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
+    fn wake(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
     /// [`Player::hurry`].
-    fn hurry_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
+    fn hurry(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
+    /// [`Player::read`].
+    ///
+    /// # Errors
+    /// `None` if the bytes are none.
+    fn read(&mut self, source: &mut Source<'_>) -> Option<()>;
+    /// [`Player::is_sound`].
+    fn is_sound(&self, ground: &Ground<W>) -> bool;
 }
 
-impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
-    fn about(&self) -> &'static About {
-        &G::ABOUT
-    }
-    fn turn(&self) -> Option<Side> {
-        self.game.turn()
-    }
-    fn side_of(&self, point: Point) -> Option<Side> {
-        self.game.side_of(point)
-    }
-    fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
-        self.game.announce(point, context);
-    }
-    fn legal(&self, ground: &Ground<W>) -> Points<W> {
-        self.game.legal(ground)
-    }
-    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
-        self.game.touch(point, context)
-    }
-    fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
-        self.game.pass(context)
-    }
-    fn time_out(&mut self, context: &mut Context<'_, W>) {
-        self.game.time_out(context);
-    }
-    fn clock_runs(&self) -> bool {
-        self.game.clock_runs()
-    }
-    fn clock(&self, now: Tick) -> Option<Clock> {
-        self.game.clock(now)
-    }
-    fn turns_left(&self) -> Option<u16> {
-        self.game.turns_left()
-    }
-    fn to_find(&self) -> Option<u16> {
-        self.game.to_find()
-    }
-    fn wakes_at(&self) -> Option<Tick> {
-        self.game.wakes_at()
-    }
-    fn wake(&mut self, context: &mut Context<'_, W>) {
-        self.game.wake(context);
-    }
-    fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome()
-    }
-    fn score(&self, ground: &Ground<W>) -> [u16; 2] {
-        self.game.score(ground)
-    }
-    fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>) {
-        self.game.paint(now, canvas);
-    }
-    fn is_sound(&self, ground: &Ground<W>) -> bool {
-        self.game.is_sound(ground) && self.player.is_sound(ground)
-    }
-    fn reset_player(&mut self) {
+impl<W: Word, G: Rules<W>> Opponent<W> for Round<G, G::Player> {
+    fn reset(&mut self) {
         self.player = G::Player::default();
     }
-    fn player_wakes_at(&self) -> Tick {
+    fn wakes_at(&self) -> Tick {
         self.player.wakes_at()
     }
-    fn wake_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
         self.player.wake(&self.game, level, context)
     }
-    fn hurry_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn hurry(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
         self.player.hurry(&self.game, level, context)
+    }
+    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+        self.player.read(source)
+    }
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        self.player.is_sound(ground)
     }
 }
 
@@ -183,9 +96,9 @@ macro_rules! games {
 
         /// What is known of the game with this number before it starts.
         #[must_use]
-        pub fn about(number: u8) -> Option<&'static About> {
+        pub fn about(number: u8) -> Option<&'static About<'static>> {
             match number {
-                $(#[cfg(feature = $feature)] $number => Some(&<$module::$name<u64> as Game<u64>>::ABOUT),)*
+                $(#[cfg(feature = $feature)] $number => Some(&<$module::$name<u64> as Rules<u64>>::ABOUT),)*
                 _ => None,
             }
         }
@@ -197,7 +110,7 @@ macro_rules! games {
             $(
                 #[doc = concat!("Game ", $number, ".")]
                 #[cfg(feature = $feature)]
-                $name(Round<$module::$name<W>, <$module::$name<W> as Game<W>>::Player>),
+                $name(Round<$module::$name<W>, <$module::$name<W> as Rules<W>>::Player>),
             )*
         }
 
@@ -254,7 +167,7 @@ macro_rules! games {
             }
 
             /// Reads the game that was saved: without its player, which
-            /// [`Playing::read_player`] reads once the game is in its place.
+            /// [`Opponent::read`] reads once the game is in its place.
             #[must_use]
             pub fn read_game(source: &mut Source<'_>) -> Option<Self> {
                 let number: u8 = source.value()?;
@@ -264,16 +177,6 @@ macro_rules! games {
                         player: Default::default(),
                     })),)*
                     _ => None,
-                }
-            }
-
-            /// Reads the player that was saved.
-            ///
-            /// # Errors
-            /// `None` if the bytes are none.
-            pub fn read_player(&mut self, source: &mut Source<'_>) -> Option<()> {
-                match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(round) => round.read_player::<W>(source),)*
                 }
             }
 
@@ -287,14 +190,29 @@ macro_rules! games {
 
             /// What the referee sees of it.
             #[must_use]
-            pub fn round(&self) -> &dyn AnyRound<W> {
+            pub fn game(&self) -> &dyn Game<W> {
+                match self {
+                    $(#[cfg(feature = $feature)] Playing::$name(round) => &round.game,)*
+                }
+            }
+
+            /// What the referee does with it.
+            pub fn game_mut(&mut self) -> &mut dyn Game<W> {
+                match self {
+                    $(#[cfg(feature = $feature)] Playing::$name(round) => &mut round.game,)*
+                }
+            }
+
+            /// Who plays red in it.
+            #[must_use]
+            pub fn opponent(&self) -> &dyn Opponent<W> {
                 match self {
                     $(#[cfg(feature = $feature)] Playing::$name(round) => round,)*
                 }
             }
 
-            /// What the referee does with it.
-            pub fn round_mut(&mut self) -> &mut dyn AnyRound<W> {
+            /// What the referee asks of them.
+            pub fn opponent_mut(&mut self) -> &mut dyn Opponent<W> {
                 match self {
                     $(#[cfg(feature = $feature)] Playing::$name(round) => round,)*
                 }

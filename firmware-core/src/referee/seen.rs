@@ -33,12 +33,12 @@ impl<W: Word> Referee<W> {
         if self.outcome.is_some() && !self.ending.is_shown() {
             return None;
         }
-        let round = self.playing.round();
+        let game = self.playing.game();
         let [green, mut red] = self.score;
         let [mut left, mut middle, mut text] = [const { Line::new() }; 3];
         let mut width = (DISPLAY_CHARACTERS - MIDDLE) / 2;
         let _ = write!(left, "{green}");
-        if let Some(all) = round.to_find() {
+        if let Some(all) = game.to_find() {
             let _ = write!(left, "/{all}");
             width = 6;
             red = red.min(99);
@@ -46,8 +46,8 @@ impl<W: Word> Referee<W> {
         if self.is_held() {
             middle = Line::clipped("Stop");
         } else if self.outcome.is_none() {
-            let seconds = round.clock(self.play_time(tick)).map(seconds::left);
-            if let Some(number) = seconds.or(round.turns_left().map(u32::from)) {
+            let seconds = game.clock(self.play_time(tick)).map(seconds::left);
+            if let Some(number) = seconds.or(game.turns_left().map(u32::from)) {
                 let _ = write!(middle, "{number}");
             }
         }
@@ -99,11 +99,11 @@ impl<W: Word> Referee<W> {
             return;
         }
         let mut canvas = Canvas::new(ground, frame, self.behind);
-        let round = self.playing.round();
-        round.paint(self.play_time(tick), &mut canvas);
-        if let (Some(flash), Some(side)) = (self.flash, round.turn()) {
+        let game = self.playing.game();
+        game.paint(self.play_time(tick), &mut canvas);
+        if let (Some(flash), Some(side)) = (self.flash, game.turn()) {
             let since = self.play_time(flash.since());
-            canvas.flash(round.legal(ground), side.into(), since);
+            canvas.flash(game.legal(ground), side.into(), since);
         }
     }
 }

@@ -14,7 +14,9 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Clock, Colour, Outcome, Point, Position, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Act, Canvas, Context, Game, Illegal, Player, TimeOut, Touch, stones};
+use crate::game::{
+    About, Act, Canvas, Context, Game, Illegal, Player, Rules, TimeOut, Touch, stones,
+};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -169,8 +171,8 @@ impl<W: Word> Symmetry<W> {
     }
 }
 
-impl<W: Word> Game<W> for Symmetry<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for Symmetry<W> {
+    const ABOUT: About<'static> = About {
         name: "Symmetry",
         modes: MODES.len() as u8,
         time_out: TimeOut::None,
@@ -203,6 +205,12 @@ impl<W: Word> Game<W> for Symmetry<W> {
             game.phase = Phase::Over;
         }
         game.is_sound(context.ground).then_some(game)
+    }
+}
+
+impl<W: Word> Game<W> for Symmetry<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     /// The one player's light is on while he can press.

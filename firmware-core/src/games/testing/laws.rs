@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use protocol::{Colour, Layout, Point, Position, Side, Tick};
 
 use super::Table;
-use crate::game::{Act, Context, Game, Player, Touch};
+use crate::game::{Act, Context, Player, Rules, Touch};
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
 
@@ -131,9 +131,9 @@ impl Floors {
 /// Plays the same game in each pair of words that hold a board.
 pub fn every_word_plays_the_same<A, B, C>(side: u8, mode: u8, seed: u64, deeds: &[Deed]) -> bool
 where
-    A: Game<u64> + core::fmt::Debug,
-    B: Game<u128> + core::fmt::Debug,
-    C: Game<Wide> + core::fmt::Debug,
+    A: Rules<u64> + core::fmt::Debug,
+    B: Rules<u128> + core::fmt::Debug,
+    C: Rules<Wide> + core::fmt::Debug,
 {
     let layout = square(side);
     let narrow = side > 8 || plays_the_same::<u64, u128, A, B>(layout, mode, seed, deeds);
@@ -142,13 +142,13 @@ where
 
 /// A law of games in strict turns: until the game is over somebody is to move,
 /// and can.
-pub fn in_turns<W: Word, G: Game<W>>(table: &Table<W, G>) {
+pub fn in_turns<W: Word, G: Rules<W>>(table: &Table<W, G>) {
     let nobody = table.game.turn().is_none();
     assert_eq!(table.game.outcome().is_some(), nobody);
     assert_eq!(table.legal().is_empty(), nobody);
 }
 
-impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
+impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
     /// Does it, and checks what holds for every game. Says what came of a
     /// touch, if it was one.
     pub fn does(&mut self, deed: Deed) -> Option<Touch> {
@@ -352,8 +352,8 @@ fn plays_the_same<N, M, A, B>(layout: Layout, mode: u8, seed: u64, deeds: &[Deed
 where
     N: Word,
     M: Word,
-    A: Game<N> + core::fmt::Debug,
-    B: Game<M> + core::fmt::Debug,
+    A: Rules<N> + core::fmt::Debug,
+    B: Rules<M> + core::fmt::Debug,
 {
     let one = Table::<N, A>::begin(layout, mode, seed);
     let other = Table::<M, B>::begin(layout, mode, seed);
@@ -403,7 +403,7 @@ macro_rules! laws {
 
             type Any = Table<Wide, $game<Wide>>;
 
-            const MODES: u8 = <$game<u64> as Game<u64>>::ABOUT.modes;
+            const MODES: u8 = <$game<u64> as $crate::game::Rules<u64>>::ABOUT.modes;
             const FLOORS: Floors = $floors;
 
             /// Cases of a law, as many as proptest thinks enough.

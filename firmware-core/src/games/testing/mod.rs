@@ -13,7 +13,7 @@ use std::vec::Vec as List;
 use heapless::Vec;
 use protocol::{Colour, Event, Frame, Layout, Packed, Point, Position, Side, Tick};
 
-use crate::game::{Act, Canvas, Context, Game, Player, Touch};
+use crate::game::{Act, Canvas, Context, Player, Rules, Touch};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -34,7 +34,7 @@ pub use whole::Whole;
 /// A board with a game on it, the hand of a player, the time, and what the game
 /// told.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table<W: Word, G: Game<W>> {
+pub struct Table<W: Word, G: Rules<W>> {
     pub ground: Ground<W>,
     pub rng: Rng,
     pub now: Tick,
@@ -44,7 +44,7 @@ pub struct Table<W: Word, G: Game<W>> {
     pub events: List<Event>,
 }
 
-impl<W: Word, G: Game<W>> Table<W, G> {
+impl<W: Word, G: Rules<W>> Table<W, G> {
     fn make(
         layout: Layout,
         seed: u64,
