@@ -104,7 +104,7 @@ pub struct Where {
     #[arg(long, value_name = "WHERE", default_value = "core")]
     pub at: At,
     /// Columns and rows; a board elsewhere keeps its own if this is left out
-    #[arg(long, value_name = "COLUMNSxROWS", value_parser = virtual_board::layout)]
+    #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = virtual_board::layout)]
     pub layout: Option<Layout>,
     /// The games of a board that is begun here, their numbers in one word like
     /// 059; all of them if this is left out

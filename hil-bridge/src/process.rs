@@ -36,7 +36,8 @@ impl Process {
     /// # Errors
     /// When it does not start, or does not say where it is plugged in.
     pub fn start(program: &Path, place: &Where) -> Result<Process, BridgeError> {
-        let layout = place.layout.unwrap_or(Layout::MALDOO);
+        // A drawing goes over the line.
+        let sides = place.layout.and_then(Layout::sides);
         let seed = place.seed.unwrap_or(0);
         let cannot = |why: String| {
             BridgeError::Open(format!(
@@ -53,8 +54,10 @@ impl Process {
         let mut command = guarded(&run.to_string_lossy());
         command
             .args(["--no-pty", "--tcp", "127.0.0.1:0"])
-            .arg(format!("--layout={layout}"))
             .arg(format!("--seed={seed}"));
+        if let Some(sides) = sides {
+            command.arg(format!("--layout={sides}"));
+        }
         if let Some(games) = place.games {
             command.arg(format!("--games={games}"));
         }

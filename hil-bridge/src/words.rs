@@ -145,6 +145,9 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
         Event::Started(new) => format!("{} begins", game_name(new.game)),
         Event::Stopped(Stop::Settings) => "the game is left for other settings".to_owned(),
         Event::Stopped(Stop::Restart) => "the game is left for a new one".to_owned(),
+        Event::Stopped(Stop::Impossible) if layout.sides().is_none() => {
+            "the game is played on rectangles alone, and this board is none".to_owned()
+        }
         Event::Stopped(Stop::Impossible) => "this board is too small for the game".to_owned(),
         Event::Held(true) => "the game is held".to_owned(),
         Event::Held(false) => "the game goes on".to_owned(),
@@ -179,7 +182,7 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
 /// A sentence about what does not fit the layout.
 pub fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
     let rows: Vec<&str> = text.split('/').collect();
-    let (columns, count) = (usize::from(layout.columns()), usize::from(layout.rows()));
+    let count = usize::from(layout.rows());
     if rows.len() != count {
         return Err(format!(
             "{}, but this board has {count}: write them from the top, with / between",
@@ -190,24 +193,26 @@ pub fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
         ));
     }
     let mut points = Packed::default();
-    for (row, text) in (0..).zip(rows) {
-        let cells = text.chars().count();
+    for ((row, text), own) in rows.into_iter().enumerate().zip(layout.in_rows()) {
+        let (cells, columns) = (text.chars().count(), own.clone().count());
         if cells != columns {
+            let has = match layout.sides() {
+                Some(_) => format!("this board has {columns} columns"),
+                None => format!("this board has {columns} there"),
+            };
             return Err(format!(
-                "row {} from the top, `{text}`, has {cells} points, but this board has {columns} columns",
+                "row {} from the top, `{text}`, has {cells} points, but {has}",
                 row + 1
             ));
         }
-        for (column, letter) in (0..).zip(text.chars()) {
+        for (point, letter) in own.zip(text.chars()) {
             let colour = Colour::from_letter(letter).ok_or_else(|| {
                 format!(
                     "`{letter}` in row {} is not a point: write . for off, g, r or a for amber",
                     row + 1
                 )
             })?;
-            if let Some(point) = layout.at(column, row) {
-                points.set(point, colour);
-            }
+            points.set(point, colour);
         }
     }
     Ok(points)
@@ -216,11 +221,11 @@ pub fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
 /// The rows of a board from the top, a letter a point.
 #[must_use]
 pub fn letters(points: &Packed, layout: Layout) -> Vec<String> {
-    let mut rows = vec![String::new(); usize::from(layout.rows())];
-    for point in layout.iter() {
-        rows[usize::from(layout.row(point))].push(points.get(point).letter());
-    }
-    rows
+    let letter = |point| points.get(point).letter();
+    layout
+        .in_rows()
+        .map(|row| row.map(letter).collect())
+        .collect()
 }
 
 #[cfg(test)]

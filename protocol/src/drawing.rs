@@ -76,6 +76,16 @@ impl<'a> Drawing<'a> {
         }
     }
 
+    /// The drawing that these bytes begin with.
+    ///
+    /// # Errors
+    /// [`DrawingError`] if they begin with none.
+    pub fn first(bytes: &'a [u8]) -> Result<Drawing<'a>, DrawingError> {
+        let drawing = Drawing { bytes };
+        let length = HEAD + drawing.points() * (2 + drawing.ways());
+        Drawing::new(bytes.get(..length).ok_or(DrawingError::Length)?)
+    }
+
     /// The drawing of bytes that were looked through before; what is asked of
     /// others has answers without a meaning.
     #[inline]

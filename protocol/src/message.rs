@@ -104,7 +104,9 @@ pub enum Command {
         /// Whether the answer should bear a digest (it costs the device time).
         digest: bool,
     },
-    /// Do this to the board now. After a [`Deed::Reset`] the pace stays.
+    /// Do this to the board now. After a [`Deed::Reset`] the pace stays; one to a
+    /// drawn layout that is not the board's own takes its
+    /// [drawing](crate::Drawing) from the beginning of the device's buffer.
     Do(Deed),
     /// Choose how time goes.
     Pace(Pace),
@@ -132,14 +134,6 @@ pub enum Command {
     /// Become the state in the buffer.
     Load {
         /// Its bytes.
-        length: u16,
-    },
-    /// Begin anew on the [drawing](crate::Drawing) in the buffer, and keep it. The
-    /// pace stays.
-    Draw {
-        /// What its chance is to follow from.
-        seed: u64,
-        /// The bytes of the drawing.
         length: u16,
     },
     /// Answered by [`Done::Chunk`]: bytes of the drawing of the board's layout,
@@ -285,8 +279,6 @@ pub enum Refusal {
     Layout(Layout),
     /// The layout is drawn, and the device has another drawing, or none.
     NotDrawn(Layout),
-    /// The bytes are no drawing, or were damaged.
-    Drawing,
     /// There is no game of this number here.
     NoSuchGame(u8),
     /// The game has fewer modes.
@@ -326,7 +318,6 @@ impl fmt::Display for Refusal {
             Refusal::NotInLockstep => f.write_str("the board's own timer is running: choose the lockstep pace before stepping"),
             Refusal::Layout(layout) => write!(f, "this board cannot have a {layout} layout: choose a smaller one"),
             Refusal::NotDrawn(layout) => write!(f, "this board does not have the drawing of the layout {layout}: send it first"),
-            Refusal::Drawing => f.write_str("this is no drawing, or it was damaged: send it again"),
             Refusal::NoSuchGame(game) if usize::from(*game) < Roster::MOST => {
                 write!(f, "there is no game {} on this board", Roster::letter(*game))
             }

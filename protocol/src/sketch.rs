@@ -27,7 +27,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::drawing::MAX_WAYS;
-use crate::{Drawing, DrawingError, Layout, MAX_POINTS, Place, Point};
+use crate::{Drawing, DrawingError, Layout, MAX_POINTS, Place, Point, Sides};
 
 /// A direction of a drawing: where the next point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,6 +224,44 @@ impl fmt::Display for Sketch {
     }
 }
 
+impl Layout {
+    /// The layout as a text that tells all of it: `9x9`, or the text of its
+    /// drawing. It is read by [`Layout::from_str`].
+    #[must_use]
+    pub fn to_text(self) -> String {
+        match self.drawing() {
+            Some(drawing) => format!("{}", Sketch::of(drawing)),
+            None => format!("{self}"),
+        }
+    }
+}
+
+/// What begins the text of a drawing.
+const CELL: &str = "cell ";
+
+impl FromStr for Layout {
+    type Err = String;
+
+    /// Reads `9x9`, or the text of a drawing, which is kept.
+    fn from_str(text: &str) -> Result<Layout, String> {
+        if text.starts_with(CELL) {
+            let sketch: Sketch = text
+                .parse()
+                .map_err(|error: SketchError| format!("{error}"))?;
+            return sketch.keep().map_err(|error| format!("{error}"));
+        }
+        let (columns, rows) = text
+            .split_once(['x', 'X'])
+            .ok_or("write columns and rows with an x between, like 9x9")?;
+        let side = |side: &str| match side.parse::<u8>() {
+            Ok(number) if !side.starts_with('+') => Ok(number),
+            _ => Err(format!("{side:?} is not a number from 1 to {}", Sides::MAX)),
+        };
+        let layout = Layout::grid(side(columns)?, side(rows)?);
+        layout.map_err(|error| format!("{error}"))
+    }
+}
+
 /// Why a text is no drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SketchError {
@@ -275,7 +313,7 @@ impl FromStr for Sketch {
 }
 
 fn read_cell(line: &str) -> Option<(u8, u8)> {
-    let (wide, high) = line.trim().strip_prefix("cell ")?.split_once('x')?;
+    let (wide, high) = line.trim().strip_prefix(CELL)?.split_once('x')?;
     let side = |text: &str| text.parse().ok().filter(|side: &u8| *side > 0);
     Some((side(wide)?, side(high)?))
 }

@@ -5,8 +5,8 @@
 
 use protocol::wire;
 use protocol::{
-    CHUNK_BYTES, Command, Deed, Done, Drawing, Input, List, PROTOCOL_VERSION, Pace, Refusal,
-    Request, SCHEMA_HASH, Tick, ToDevice,
+    CHUNK_BYTES, Command, Deed, Done, Drawing, Input, Layout, List, PROTOCOL_VERSION, Pace,
+    Refusal, Request, SCHEMA_HASH, Tick, ToDevice,
 };
 
 use super::{Answered, Device, REPEAT_MS, Taken, WAKES_AT_ONCE};
@@ -132,7 +132,6 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             Command::Frame => self.whole_frame_due = true,
             Command::Write { offset, bytes } => self.write(offset, &bytes)?,
             Command::Load { length } => self.load(length)?,
-            Command::Draw { seed, length } => self.draw(seed, length)?,
             Command::Drawing { offset } => return self.drawing(offset),
             Command::Resend => self.diary.send_again(),
         }
@@ -143,27 +142,33 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         if !deed.begins_anew() {
             self.needs_room()?;
         }
-        self.do_to_board(deed)?;
+        match deed {
+            Deed::Reset { seed, layout } if self.is_other_drawing(*layout) => {
+                self.draw(*seed, *layout)?;
+            }
+            deed => self.do_to_board(deed)?,
+        }
         if deed.begins_anew() {
-            self.began_anew();
+            self.diary.restart();
+            self.whole_frame_due = true;
+            self.begin_time();
         }
         Ok(())
     }
 
-    fn began_anew(&mut self) {
-        self.diary.restart();
-        self.whole_frame_due = true;
-        self.begin_time();
+    fn is_other_drawing(&self, layout: Layout) -> bool {
+        layout.sides().is_none() && layout != self.machine.layout()
     }
 
+    /// Begins anew on the drawing that was written into the buffer.
     // A function of its own: as `load`.
     #[inline(never)]
-    fn draw(&mut self, seed: u64, length: u16) -> Result<(), Refusal> {
-        let bytes = self.buffer.as_mut().get(..length.into());
-        let drawing = bytes.and_then(|bytes| Drawing::new(bytes).ok());
-        self.machine.draw(drawing.ok_or(Refusal::Drawing)?, seed)?;
-        self.began_anew();
-        Ok(())
+    fn draw(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
+        self.taken = None;
+        let drawing = Drawing::first(self.buffer.as_mut()).ok();
+        let drawing = drawing.filter(|drawing| drawing.layout() == layout);
+        let drawing = drawing.ok_or(Refusal::NotDrawn(layout))?;
+        self.machine.draw(drawing, seed)
     }
 
     fn drawing(&self, offset: u16) -> Result<Done, Refusal> {

@@ -6,7 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, after, never, select};
-use protocol::{CHUNK_BYTES, Command, Deed, Done, Hello, Pace, Refusal, Reply, Request, ToDevice};
+use firmware_core::board::origin_of_snapshot;
+use protocol::{
+    CHUNK_BYTES, Command, Deed, Done, Hello, Layout, Pace, Refusal, Reply, Request, ToDevice,
+};
 
 use super::reader::{Incoming, Reader};
 use super::{ClientOptions, Counters, Dial, Happening, Mirror, Order, View, chance};
@@ -338,6 +341,7 @@ impl Clerk {
             if self.run != run && is_for_this_game(command) {
                 return Err(self.begun_anew());
             }
+            self.draw_for(command)?;
             let reply = self.carry_out(command, deadline)?;
             self.settle(&reply, deadline)?;
             if reply.result != Err(Refusal::Unseen) {
@@ -400,19 +404,51 @@ impl Clerk {
         if self.run != run {
             return Err(self.begun_anew());
         }
-        let mut offset = 0;
-        for piece in state.chunks(CHUNK_BYTES) {
-            let bytes = piece.iter().copied().collect();
-            let write = Command::Write { offset, bytes };
-            self.exchange(&write, run, self.piece_deadline())?.result?;
-            offset += piece.len() as u16;
+        if let Some((layout, _)) = origin_of_snapshot(state)
+            && self.lacks_drawing(layout)
+        {
+            let seed = 0;
+            let reset = Command::Do(Deed::Reset { seed, layout });
+            self.exchange(&reset, run, self.piece_deadline())?.result?;
         }
+        self.write(state)?;
         let load = Command::Load { length };
         let reply = self.exchange(&load, run, self.piece_deadline())?;
         reply.result.clone()?;
         let (tick, state) = (reply.tick, state.to_vec());
         self.mark(&reply, Mark::Told(Happening::Snapshot { tick, state }));
         Ok(reply)
+    }
+
+    /// Writes these bytes into the board's buffer, piece by piece.
+    fn write(&mut self, bytes: &[u8]) -> Result<(), BridgeError> {
+        let mut offset = 0;
+        for piece in bytes.chunks(CHUNK_BYTES) {
+            let bytes = piece.iter().copied().collect();
+            let write = Command::Write { offset, bytes };
+            self.exchange(&write, self.run, self.piece_deadline())?
+                .result?;
+            offset += piece.len() as u16;
+        }
+        Ok(())
+    }
+
+    /// Writes the drawing that a reset needs.
+    fn draw_for(&mut self, command: &Command) -> Result<(), BridgeError> {
+        if let Command::Do(Deed::Reset { layout, .. }) = command
+            && self.lacks_drawing(*layout)
+            && let Some(drawing) = layout.drawing()
+        {
+            self.write(drawing.bytes())?;
+        }
+        Ok(())
+    }
+
+    /// True of a drawn layout that the board has not: its drawing is to be
+    /// written first.
+    fn lacks_drawing(&self, layout: Layout) -> bool {
+        let has = self.board.as_ref().map(|hello| hello.layout);
+        layout.sides().is_none() && has != Some(layout)
     }
 
     fn piece_deadline(&self) -> Instant {

@@ -27,7 +27,7 @@ pub fn write(header: &Header) -> String {
     put(MAGIC, json!(KIND));
     put("format", json!(FORMAT));
     put("firmware", json!(header.firmware));
-    put("layout", json!(header.layout.to_string()));
+    put("layout", json!(header.layout.to_text()));
     put("games", json!(header.roster.to_string()));
     put("seed", json!(header.seed));
     if let Some(settings) = header.settings {

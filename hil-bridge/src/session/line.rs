@@ -152,7 +152,7 @@ impl Writer {
                 ("position", position_value(position, self.layout))
             }
             Act::Do(Deed::Reset { seed, layout }) => {
-                let value = json!({ "seed": seed, "layout": layout.to_string() });
+                let value = json!({ "seed": seed, "layout": layout.to_text() });
                 self.layout = *layout;
                 ("reset", value)
             }
@@ -198,7 +198,7 @@ fn layout_of_state(state: &[u8]) -> Option<Layout> {
 }
 
 pub fn layout_of(value: Option<&Value>) -> Result<Layout, String> {
-    virtual_board::layout(text(value, "layout")?)
+    text(value, "layout")?.parse()
 }
 
 fn button(value: &Value) -> Result<Button, String> {

@@ -44,7 +44,7 @@ pub enum Command {
     Seed(u64),
     /// Begin as if just switched on, with the same seed, and maybe another
     /// layout.
-    Reset(Option<Layout>),
+    Reset(Option<LayoutOrFile>),
     /// Let something be wrong, or tell what is.
     Fault(Breaking),
     /// Compare.
@@ -198,4 +198,13 @@ mod tests {
             );
         }
     }
+}
+
+/// A layout that is written down, or the file that its drawing is in.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LayoutOrFile {
+    /// The layout.
+    Layout(Layout),
+    /// The name of the file.
+    File(String),
 }

@@ -9,7 +9,7 @@ use protocol::{
 };
 
 use super::answer::{self, Extra, Scene, point_list};
-use super::command::{Change, Command, Expectation};
+use super::command::{Change, Command, Expectation, LayoutOrFile};
 use super::parse::{self, collapsed};
 use super::remark;
 use super::state_file::StateFile;
@@ -276,7 +276,14 @@ impl<'a> Shell<'a> {
             Command::Load(file) => self.load(Path::new(&file))?,
             Command::Seed(seed) => self.reset(seed, self.driver.layout())?,
             Command::Reset(layout) => {
-                self.reset(self.seed, layout.unwrap_or(self.driver.layout()))?;
+                let layout = match layout {
+                    None => self.driver.layout(),
+                    Some(LayoutOrFile::Layout(layout)) => layout,
+                    Some(LayoutOrFile::File(name)) => {
+                        virtual_board::layout(&name).map_err(Trouble::Bad)?
+                    }
+                };
+                self.reset(self.seed, layout)?;
             }
             Command::Expect(expectation) => self.expect(&expectation)?,
             Command::Quit => {}
@@ -307,12 +314,17 @@ impl<'a> Shell<'a> {
         if !new.any(|event| event.event == Event::Stopped(Stop::Impossible)) {
             return Ok(());
         }
-        Err(Trouble::Bad(format!(
-            "{} does not fit a {} board: choose another game, or a larger layout with `reset {}`",
-            words::game_name(self.driver.status()?.settings.game),
-            self.driver.layout(),
-            Layout::MALDOO
-        )))
+        let game = words::game_name(self.driver.status()?.settings.game);
+        Err(Trouble::Bad(match self.driver.layout() {
+            Layout::Grid(sides) => format!(
+                "{game} does not fit a {sides} board: choose another game, or a larger layout with `reset {}`",
+                Layout::MALDOO
+            ),
+            Layout::Drawn { .. } => format!(
+                "{game} is played on rectangles alone: choose another game, or one with `reset {}`",
+                Layout::MALDOO
+            ),
+        }))
     }
 
     /// Takes what happened; true if any of it matters.

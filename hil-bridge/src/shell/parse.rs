@@ -14,7 +14,7 @@ use protocol::{
 };
 
 use super::HOLD_MS;
-use super::command::{Change, Command, ENTRIES, Entry, Expectation, find};
+use super::command::{Change, Command, ENTRIES, Entry, Expectation, LayoutOrFile, find};
 use super::fault::Breaking;
 use crate::words;
 
@@ -219,7 +219,7 @@ impl<'a> Words<'a> {
         self.all("a file name").map(str::to_owned)
     }
 
-    fn layout(&mut self) -> Result<Option<Layout>, String> {
+    fn layout(&mut self) -> Result<Option<LayoutOrFile>, String> {
         self.next().map(layout).transpose()
     }
 
@@ -428,22 +428,23 @@ fn colour(word: &str) -> Result<Colour, String> {
     words::colour(word).ok_or_else(|| unknown("a colour", word, Colour::all().map(Colour::name)))
 }
 
-fn layout(word: &str) -> Result<Layout, String> {
+fn layout(word: &str) -> Result<LayoutOrFile, String> {
     let sides = word.split_once(['x', 'X']).filter(|(columns, rows)| {
         let is_number =
             |side: &str| !side.is_empty() && side.bytes().all(|byte| byte.is_ascii_digit());
         is_number(columns) && is_number(rows)
     });
-    let (columns, rows) = sides.ok_or_else(|| {
-        format!("`{word}` is not a layout: write columns x rows, as in `reset 8x8`")
-    })?;
+    let Some((columns, rows)) = sides else {
+        return Ok(LayoutOrFile::File(word.to_owned()));
+    };
     let (Ok(columns), Ok(rows)) = (columns.parse(), rows.parse()) else {
         return Err(format!(
             "`{word}` is not a layout: each side goes from 1 to {}",
             protocol::Sides::MAX
         ));
     };
-    Layout::grid(columns, rows).map_err(|error| error.to_string())
+    let layout = Layout::grid(columns, rows).map_err(|error| error.to_string())?;
+    Ok(LayoutOrFile::Layout(layout))
 }
 
 /// A text with every run of blanks taken as one.

@@ -5,7 +5,8 @@
 //! | --- | --- |
 //! | 4 | `TBST` |
 //! | 1 | version of this file format |
-//! | 1, 1 | columns and rows of the layout |
+//! | 1, 1 | columns and rows of the layout; 0 and 0 if it is drawn |
+//! | 2, .. | if it is drawn: the length of its drawing, little-endian, and the drawing |
 //! | 8 | seed, little-endian: what `reset` goes back to |
 //! | 4 | length of the state, little-endian |
 //! | .. | the state, as [`Driver::save`](crate::Driver::save) gives it |
@@ -19,7 +20,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crc::{CRC_32_ISO_HDLC, Crc};
-use protocol::Layout;
+use protocol::{Drawing, Layout};
 
 use crate::{whole_file, words};
 
@@ -27,6 +28,8 @@ const MAGIC: &[u8; 4] = b"TBST";
 const VERSION: u8 = 1;
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 const CRC_BYTES: usize = 4;
+/// Instead of columns and rows, before the length of a drawing and the drawing.
+const DRAWN: [u8; 2] = [0, 0];
 /// No file is longer: the largest state is far below.
 const MOST_BYTES: u64 = 1 << 20;
 
@@ -46,7 +49,16 @@ impl StateFile {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend([VERSION, self.layout.columns(), self.layout.rows()]);
+        bytes.push(VERSION);
+        match (self.layout.sides(), self.layout.drawing()) {
+            (Some(sides), _) => bytes.extend([sides.columns(), sides.rows()]),
+            (None, drawing) => {
+                let drawing = drawing.map_or(&[][..], Drawing::bytes);
+                bytes.extend(DRAWN);
+                bytes.extend((drawing.len() as u16).to_le_bytes());
+                bytes.extend(drawing);
+            }
+        }
         bytes.extend(self.seed.to_le_bytes());
         let length = u32::try_from(self.state.len()).unwrap_or(u32::MAX);
         bytes.extend(length.to_le_bytes());
@@ -81,13 +93,21 @@ impl StateFile {
         if CRC.checksum(all).to_le_bytes() != seal {
             return None;
         }
-        let [columns, rows] = take(&mut rest)?;
+        let layout = match take(&mut rest)? {
+            DRAWN => {
+                let length = u16::from_le_bytes(take(&mut rest)?);
+                let (drawing, behind) = rest.split_at_checked(length.into())?;
+                rest = behind;
+                Drawing::new(drawing).ok()?.keep().ok()?
+            }
+            [columns, rows] => Layout::grid(columns, rows).ok()?,
+        };
         let seed = u64::from_le_bytes(take(&mut rest)?);
         let length = usize::try_from(u32::from_le_bytes(take(&mut rest)?)).ok()?;
         let (state, rest) = rest.split_at_checked(length)?;
         (rest.len() == CRC_BYTES).then_some(())?;
         Some(StateFile {
-            layout: Layout::grid(columns, rows).ok()?,
+            layout,
             seed,
             state: state.to_vec(),
         })

@@ -1,12 +1,14 @@
 //! What a virtual board can be told.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use firmware_core::games;
-use protocol::{Layout, Roster, RosterError, Sides};
+use protocol::{Layout, Roster, RosterError};
 
 use crate::faults::FaultOptions;
 
@@ -17,7 +19,7 @@ const HOST_SILENCE_MS: u64 = 5_000;
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// Columns and rows of the board.
-    #[arg(long, value_name = "COLUMNSxROWS", default_value = "9x9", value_parser = layout)]
+    #[arg(long, value_name = "COLUMNSxROWS|FILE", default_value = "9x9", value_parser = layout)]
     pub layout: Layout,
     /// The games that it has, their numbers in one word like 059; all if this is
     /// left out.
@@ -85,19 +87,35 @@ where
     }
 }
 
-/// Reads a layout as it is written: `9x9`.
+/// No drawing of 256 points is longer.
+const MOST_BYTES: u64 = 256 * 1024;
+
+/// Reads a layout as it is written: `9x9`, or the name of a file with a
+/// [drawing](protocol::Sketch).
 ///
 /// # Errors
 /// A sentence that says what is possible.
 pub fn layout(text: &str) -> Result<Layout, String> {
-    let (columns, rows) = text
-        .split_once('x')
-        .ok_or("write columns and rows with an x between, like 9x9")?;
-    let side = |side: &str| {
-        side.parse::<u8>()
-            .map_err(|_| format!("{side:?} is not a number from 1 to {}", Sides::MAX))
-    };
-    Layout::grid(side(columns)?, side(rows)?).map_err(|error| error.to_string())
+    let begins_as_sides = text.starts_with(|letter: char| letter.is_ascii_digit());
+    let path = Path::new(text);
+    if begins_as_sides && !path.is_file() {
+        return text.parse();
+    }
+    let mut drawing = String::new();
+    let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut drawing));
+    read.map_err(|error| {
+        format!(
+            "{text:?} is neither columns and rows, like 9x9, nor a file with a drawing ({error})"
+        )
+    })?;
+    match drawing.starts_with("cell ") {
+        true => drawing
+            .parse()
+            .map_err(|error: String| format!("{text}: {error}")),
+        false => Err(format!(
+            "{text} is no drawing: its first line says how large a character is, as in `cell 4x7`"
+        )),
+    }
 }
 
 /// Reads the games of a board as they are written: `059`.

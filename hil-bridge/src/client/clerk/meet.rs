@@ -5,7 +5,9 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use protocol::{Command, Frame, Hello, PROTOCOL_VERSION, SCHEMA_HASH, ToDevice, ToHost};
+use protocol::{
+    Command, Done, Drawing, Frame, Hello, PROTOCOL_VERSION, Refusal, SCHEMA_HASH, ToDevice, ToHost,
+};
 use tracing::{debug, info, warn};
 
 use super::{Clerk, Line, Patience};
@@ -66,7 +68,9 @@ impl Clerk {
     /// that.
     pub(super) fn reconnect(&mut self, deadline: Instant, jumps: bool) -> Result<Run, BridgeError> {
         loop {
-            let attempt = self.dial.dial().and_then(|link| self.greet(link, deadline));
+            let attempt = self.dial.dial();
+            let attempt = attempt.and_then(|link| self.greet(link, deadline));
+            let attempt = attempt.and_then(|hello| self.look_at(hello, deadline));
             let error = match attempt {
                 Ok(hello) => {
                     self.back_off = BACK_OFF_FIRST;
@@ -121,6 +125,34 @@ impl Clerk {
             }
         }
         Err(self.silent())
+    }
+
+    /// Reads the drawing of a board whose layout is drawn and was not met yet.
+    fn look_at(&mut self, hello: Hello, deadline: Instant) -> Result<Hello, BridgeError> {
+        let layout = hello.layout;
+        if layout.sides().is_some() || layout.drawing().is_some() {
+            return Ok(hello);
+        }
+        let mut drawing: Vec<u8> = Vec::new();
+        loop {
+            let offset = drawing.len() as u16;
+            let reply = self.ask_next(&Command::Drawing { offset }, deadline)?;
+            let Done::Chunk { total, bytes, .. } = reply.result? else {
+                return Err(Refusal::NotDrawn(layout).into());
+            };
+            drawing.extend_from_slice(&bytes);
+            if bytes.is_empty() || drawing.len() >= total.into() {
+                break;
+            }
+        }
+        let kept = Drawing::new(&drawing).and_then(Drawing::keep);
+        match kept {
+            Ok(kept) if kept == layout => Ok(hello),
+            _ => Err(BridgeError::Link(format!(
+                "the board at {} has the layout {layout}, and its drawing cannot be read",
+                self.dial.name()
+            ))),
+        }
     }
 
     pub(super) fn own_hello(&self) -> ToDevice {
