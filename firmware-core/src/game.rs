@@ -11,8 +11,9 @@
 //! [`games`](crate::games) uses that.
 //!
 //! What always holds for every game (the laws of the test suite):
-//! - a touch on a point of [`Game::legal`] is [`Touch::Move`]; on any other it
-//!   is not, and the state is as before;
+//! - a touch on a point of [`Game::legal`] is [accepted](Touch::is_accepted); on
+//!   any other it is not, and the state is as before;
+//! - after a [`Touch::Part`] the game goes on and it is the same side's turn;
 //! - the same calls with the same seed give the same state;
 //! - no call panics, whatever the point, the mode or the moment.
 
@@ -70,12 +71,27 @@ pub enum Illegal {
 /// What came of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touch {
-    /// It was a move; so many other points changed with it.
+    /// It was a move, or the last touch of one; so many other points changed with
+    /// it.
     Move(u16),
+    /// It was a part of a move that takes several touches: a die that was picked
+    /// up, a pile that was chosen. [`Game::legal`] is what may be touched next.
+    /// Most games take a part back by another touch of the same point, which is a
+    /// part, too. Any legal touches come to a move before long: the board makes
+    /// random ones when the time is over.
+    Part,
     /// The rules do not allow it; nothing changed.
     Illegal,
     /// It means nothing here (the ghost is away, say); nothing changed.
     Ignored,
+}
+
+impl Touch {
+    /// True if the rules allow it: a move or a part of one.
+    #[must_use]
+    pub const fn is_accepted(self) -> bool {
+        matches!(self, Touch::Move(_) | Touch::Part)
+    }
 }
 
 /// What a game may use while it is called.
@@ -132,7 +148,7 @@ pub trait Game<W: Word> {
         let _ = (point, context);
     }
 
-    /// The points whose touch is a move now.
+    /// The points whose touch is a move now, or a part of one.
     fn legal(&self, ground: &Ground<W>) -> Points<W>;
 
     /// A finger came down on a point of the board.
@@ -142,7 +158,9 @@ pub trait Game<W: Word> {
     /// the rules do not allow it.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool;
 
-    /// The player's time is over in a game whose [`TimeOut`] is `Pass`.
+    /// The player's time is over in a game whose [`TimeOut`] is `Pass`, or in one
+    /// with nothing to touch. Parts of a move that was not made are its own to
+    /// take back.
     fn time_out(&mut self, context: &mut Context<'_, W>) {
         self.pass(context);
     }
@@ -215,7 +233,7 @@ pub trait Rules<W: Word>:
 pub enum Act {
     /// Nothing yet: ask again at [`Player::wakes_at`].
     Wait,
-    /// Touch this point.
+    /// Touch this point; in a turn of several touches, the next one.
     Touch(Point),
     /// Give the turn away.
     Pass,
@@ -224,7 +242,8 @@ pub enum Act {
 /// Who plays red at levels 1-4: a search or a model of a hand.
 ///
 /// One is made (`Default`) whenever red's turn begins and dropped when it
-/// ends. Its work per call is bounded by a node budget, so that the board stays
+/// ends; one that is asked in the midst of a turn of several touches may find
+/// parts that it did not touch. Its work per call is bounded by a node budget, so that the board stays
 /// alive; all of its state is in the snapshot, so that a board that is loaded
 /// in mid-thought comes to the same move.
 pub trait Player<W: Word, G>:
@@ -237,7 +256,8 @@ pub trait Player<W: Word, G>:
     /// Thinks on, for at most one tick's budget.
     fn wake(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> Act;
 
-    /// The best move so far; asked when red's time is over.
+    /// The best move so far; asked when red's time is over, and again each tick
+    /// until its touches are a move.
     fn hurry(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> Act {
         let _ = (game, level, context);
         Act::Wait

@@ -34,6 +34,10 @@ pub use flash::FLASH_MS;
 use flash::Flash;
 pub use seconds::{WARNING_PART, WARNING_RHYTHM, WARNING_SECONDS};
 
+/// Touches that the clock makes for a side, one a tick, until they are a move.
+/// A turn that is not over by then is a defect of its game, and passes.
+pub const CLOCK_TOUCHES: Tick = 256;
+
 /// What the referee borrows from the board for one call.
 pub struct Hall<'a, W: Word> {
     /// The layout.
@@ -79,7 +83,8 @@ pub struct Referee<W: Word> {
     held_at: Option<Tick>,
     /// Play time at which the turn is over.
     deadline: Option<Tick>,
-    /// Milliseconds that the turn had when its clock was started.
+    /// Milliseconds that the turn had when its clock was started; 0 once it was
+    /// told that they are over.
     turn_time_ms: u32,
     /// The last move that was made.
     last_move: Option<LastMove>,
@@ -324,7 +329,7 @@ impl<W: Word> Referee<W> {
         true
     }
 
-    /// Makes a move on a point, or complains.
+    /// Makes a move on a point or a part of one, or complains.
     fn play(&mut self, point: Point, by: Mover, hall: &mut Hall<'_, W>) -> Touch {
         let turn = self.turn();
         let side = self.playing.game().side_of(point);
@@ -344,6 +349,11 @@ impl<W: Word> Referee<W> {
                         changed,
                     },
                 );
+            }
+            Touch::Part => {
+                // Other points are legal now.
+                self.flash = None;
+                (hall.tell)(hall.tick, Event::Part { side, point });
             }
             Touch::Illegal => {
                 (hall.tell)(hall.tick, Event::Illegal { side, point });
@@ -499,15 +509,21 @@ impl<W: Word> Referee<W> {
 
     fn wake_clock(&mut self, hall: &mut Hall<'_, W>) -> bool {
         let now = self.play_time(hall.tick);
-        if !self.is_running() || self.deadline.is_none_or(|at| at > now) {
-            return false;
-        }
-        self.deadline = None;
-        let Some(side) = self.turn() else {
+        let deadline = self.deadline.filter(|_| self.is_running());
+        let Some(late) = deadline.and_then(|at| now.checked_sub(at)) else {
             return false;
         };
+        let Some(side) = self.turn() else {
+            self.deadline = None;
+            return false;
+        };
+        // The deadline stays until there is a move: a part of one is followed by
+        // the next touch in the next tick.
+        let may_touch = late < CLOCK_TOUCHES;
+        debug_assert!(may_touch, "so many touches of a turn came to no move");
+        let is_told = self.turn_time_ms == 0;
         let level = hall.level();
-        if self.is_boards_alone(level) {
+        if may_touch && !is_told && self.is_boards_alone(level) {
             let (act, _) = self.call(hall, |playing, context| {
                 playing.opponent_mut().hurry(level, context)
             });
@@ -515,20 +531,32 @@ impl<W: Word> Referee<W> {
                 return true;
             }
         }
-        self.time_is_up(side, hall);
-        self.time_out(hall);
+        if !is_told {
+            self.turn_time_ms = 0;
+            self.time_is_up(side, hall);
+        }
+        if !may_touch || !self.touch_at_random(hall) {
+            self.lose_turn(hall);
+        }
         true
     }
 
-    fn time_out(&mut self, hall: &mut Hall<'_, W>) {
+    /// Makes a touch for the side whose time is over; false in a game in which
+    /// that is not done, and where nothing can be touched.
+    fn touch_at_random(&mut self, hall: &mut Hall<'_, W>) -> bool {
         let game = self.playing.game();
         // Where there is no random move, what is legal is work for nothing.
-        if game.about().time_out == TimeOut::RandomMove
-            && let Some(point) = hall.rng.pick(game.legal(hall.ground))
-        {
-            self.play(point, Mover::Clock, hall);
-            return;
+        if game.about().time_out != TimeOut::RandomMove {
+            return false;
         }
+        let point = hall.rng.pick(game.legal(hall.ground));
+        if let Some(point) = point {
+            self.play(point, Mover::Clock, hall);
+        }
+        point.is_some()
+    }
+
+    fn lose_turn(&mut self, hall: &mut Hall<'_, W>) {
         let turn = self.turn();
         let ((), events) = self.call(hall, |playing, context| {
             playing.game_mut().time_out(context)
@@ -576,9 +604,11 @@ impl<W: Word> Referee<W> {
                 .is_none_or(|at| at <= tick && self.outcome.is_none())
             && self.flash.is_none_or(|flash| flash.is_sound(tick))
             && self.ending.is_sound(tick)
-            && self
-                .deadline
-                .is_none_or(|at| at <= tick.saturating_add(1 << 32))
+            && self.deadline.is_none_or(|at| {
+                // What is late has as many touches left again.
+                let late = self.play_time(tick).saturating_sub(at);
+                at <= tick.saturating_add(1 << 32) && late < CLOCK_TOUCHES / 2
+            })
             && self
                 .last_move
                 .is_none_or(|last| ground.layout().has(last.point))

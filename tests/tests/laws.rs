@@ -208,7 +208,7 @@ fn legal_and_touch_agree(playing: &Playing<Wide>, ground: &Ground<Wide>, rng: &R
                 events: &mut events,
             },
         );
-        let accepted = matches!(touch, Touch::Move(_));
+        let accepted = touch.is_accepted();
         assert_eq!(accepted, legal.has(point), "at point {index}: {touch:?}");
         if !accepted {
             assert_eq!(

@@ -33,6 +33,8 @@ pub mod speedgo;
 pub mod symmetry;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+use testing::parts;
 #[cfg(feature = "touchit")]
 pub mod touchit;
 #[cfg(feature = "visiput")]
@@ -90,15 +92,15 @@ impl<W: Word, G: Rules<W>> Opponent<W> for Round<G, G::Player> {
 }
 
 macro_rules! games {
-    ($($number:literal $feature:literal $module:ident $name:ident;)*) => {
+    ($(#[$there:meta] $number:literal $module:ident $name:ident;)*) => {
         /// The numbers of the games that are in this build.
-        pub const NUMBERS: &[u8] = &[$(#[cfg(feature = $feature)] $number),*];
+        pub const NUMBERS: &[u8] = &[$(#[$there] $number),*];
 
         /// What is known of the game with this number before it starts.
         #[must_use]
         pub fn about(number: u8) -> Option<&'static About<'static>> {
             match number {
-                $(#[cfg(feature = $feature)] $number => Some(&<$module::$name<u64> as Rules<u64>>::ABOUT),)*
+                $(#[$there] $number => Some(&<$module::$name<u64> as Rules<u64>>::ABOUT),)*
                 _ => None,
             }
         }
@@ -109,7 +111,7 @@ macro_rules! games {
         pub enum Playing<W: Word> {
             $(
                 #[doc = concat!("Game ", $number, ".")]
-                #[cfg(feature = $feature)]
+                #[$there]
                 $name(Round<$module::$name<W>, <$module::$name<W> as Rules<W>>::Player>),
             )*
         }
@@ -121,7 +123,7 @@ macro_rules! games {
                 let mut both = serializer.serialize_struct("Playing", 2)?;
                 both.serialize_field("number", &self.number())?;
                 match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(round) => {
+                    $(#[$there] Playing::$name(round) => {
                         both.serialize_field(stringify!($name), round)?;
                     })*
                 }
@@ -138,7 +140,7 @@ macro_rules! games {
                     return None;
                 }
                 match number {
-                    $(#[cfg(feature = $feature)] $number => Some(Playing::$name(Round {
+                    $(#[$there] $number => Some(Playing::$name(Round {
                         game: $module::$name::start(mode, context)?,
                         player: Default::default(),
                     })),)*
@@ -158,7 +160,7 @@ macro_rules! games {
                     return None;
                 }
                 match number {
-                    $(#[cfg(feature = $feature)] $number => Some(Playing::$name(Round {
+                    $(#[$there] $number => Some(Playing::$name(Round {
                         game: $module::$name::position(mode, position, context)?,
                         player: Default::default(),
                     })),)*
@@ -172,7 +174,7 @@ macro_rules! games {
             pub fn read_game(source: &mut Source<'_>) -> Option<Self> {
                 let number: u8 = source.value()?;
                 match number {
-                    $(#[cfg(feature = $feature)] $number => Some(Playing::$name(Round {
+                    $(#[$there] $number => Some(Playing::$name(Round {
                         game: source.value()?,
                         player: Default::default(),
                     })),)*
@@ -184,7 +186,7 @@ macro_rules! games {
             #[must_use]
             pub fn number(&self) -> u8 {
                 match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(_) => $number,)*
+                    $(#[$there] Playing::$name(_) => $number,)*
                 }
             }
 
@@ -192,14 +194,14 @@ macro_rules! games {
             #[must_use]
             pub fn game(&self) -> &dyn Game<W> {
                 match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(round) => &round.game,)*
+                    $(#[$there] Playing::$name(round) => &round.game,)*
                 }
             }
 
             /// What the referee does with it.
             pub fn game_mut(&mut self) -> &mut dyn Game<W> {
                 match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(round) => &mut round.game,)*
+                    $(#[$there] Playing::$name(round) => &mut round.game,)*
                 }
             }
 
@@ -207,14 +209,14 @@ macro_rules! games {
             #[must_use]
             pub fn opponent(&self) -> &dyn Opponent<W> {
                 match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(round) => round,)*
+                    $(#[$there] Playing::$name(round) => round,)*
                 }
             }
 
             /// What the referee asks of them.
             pub fn opponent_mut(&mut self) -> &mut dyn Opponent<W> {
                 match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(round) => round,)*
+                    $(#[$there] Playing::$name(round) => round,)*
                 }
             }
         }
@@ -222,16 +224,17 @@ macro_rules! games {
 }
 
 games! {
-    0 "reversi" reversi Reversi;
-    1 "ghost" ghost Ghost;
-    2 "life" life Life;
-    3 "touchit" touchit TouchIt;
-    4 "symmetry" symmetry Symmetry;
-    5 "countlines" countlines CountLines;
-    6 "fillit" fillit FillIt;
-    7 "findthem" findthem FindThem;
-    8 "visiput" visiput Visiput;
-    9 "speedgo" speedgo SpeedGo;
+    #[cfg(feature = "reversi")] 0 reversi Reversi;
+    #[cfg(feature = "ghost")] 1 ghost Ghost;
+    #[cfg(feature = "life")] 2 life Life;
+    #[cfg(feature = "touchit")] 3 touchit TouchIt;
+    #[cfg(feature = "symmetry")] 4 symmetry Symmetry;
+    #[cfg(feature = "countlines")] 5 countlines CountLines;
+    #[cfg(feature = "fillit")] 6 fillit FillIt;
+    #[cfg(feature = "findthem")] 7 findthem FindThem;
+    #[cfg(feature = "visiput")] 8 visiput Visiput;
+    #[cfg(feature = "speedgo")] 9 speedgo SpeedGo;
+    #[cfg(test)] 13 parts Parts;
 }
 
 /// A game that knows rectangles alone is not played on another layout.

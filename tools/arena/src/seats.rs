@@ -8,6 +8,7 @@
 
 use firmware_core::games::Playing;
 use firmware_core::games::speedgo::area;
+use firmware_core::referee::CLOCK_TOUCHES;
 use firmware_core::{Act, Context, Ground, Points, Rng, TimeOut, Touch, Word};
 use protocol::{Outcome, Point, Side, Tick};
 
@@ -168,15 +169,15 @@ impl<W: Word> Seats<W> {
         None
     }
 
-    /// Touches a point for the side whose turn it is; true if that is a move.
+    /// Touches a point for the side whose turn it is; true if that is a move or a part
+    /// of one.
     pub fn touch(&mut self, point: Point) -> bool {
         let touch = self.both(|playing, context| playing.game_mut().touch(point, context));
-        let is_move = matches!(touch, Touch::Move(_));
-        if is_move {
+        if let Touch::Move(_) = touch {
             self.moves += 1;
             self.end_turn();
         }
-        is_move
+        touch.is_accepted()
     }
 
     /// The side whose turn it is gives it away; false if the rules forbid it.
@@ -295,7 +296,13 @@ impl<W: Word> Seats<W> {
 
     fn time_out(&mut self) {
         if self.playing().game().about().time_out == TimeOut::RandomMove {
-            self.random_move();
+            // A turn of several touches is over with a move.
+            let moves = self.moves;
+            for _ in 0..CLOCK_TOUCHES {
+                if self.random_move().is_none() || self.moves > moves {
+                    break;
+                }
+            }
         } else {
             self.both(|playing, context| playing.game_mut().time_out(context));
         }

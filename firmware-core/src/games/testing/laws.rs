@@ -231,16 +231,20 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         }
     }
 
-    /// A touch is a move where that is legal, and changes nothing elsewhere.
+    /// A touch is a move or a part of one where that is legal, and changes nothing
+    /// elsewhere.
     fn checked_touch(&mut self, point: Point) -> Touch {
         let legal = self.legal().has(point);
         let before = self.clone();
         let came = self.touch(point);
-        assert_eq!(legal, matches!(came, Touch::Move(_)), "{came:?}");
-        if legal {
-            self.hand = Default::default();
-        } else {
-            assert!(*self == before, "a refused touch changed something");
+        assert_eq!(legal, came.is_accepted(), "{came:?}");
+        match came {
+            Touch::Move(_) => self.hand = Default::default(),
+            Touch::Part => {
+                assert_eq!(self.game.turn(), before.game.turn(), "a part ended a turn");
+                assert_eq!(self.game.outcome(), None, "a part ended a game");
+            }
+            _ => assert!(*self == before, "a refused touch changed something"),
         }
         came
     }
@@ -249,7 +253,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
     pub fn tries_every_point(&self) {
         let mut tried = self.clone();
         for index in 0..=u8::MAX {
-            if let Touch::Move(_) = tried.checked_touch(Point(index)) {
+            if tried.checked_touch(Point(index)).is_accepted() {
                 tried.clone_from(self);
             }
         }

@@ -5,7 +5,9 @@
 //!   tests: `testing::laws!(MyGame)` in the tests of a game, or, for games in
 //!   strict turns, `testing::laws!(MyGame, testing::in_turns)`;
 //! - [`play_out`] and [`Series`]: the levels against each other;
-//! - [`Whole`]: a game on a whole board, with fingers.
+//! - [`Whole`]: a game on a whole board, with fingers;
+//! - [`parts::Parts`]: a game of turns of several touches, in no build but that
+//!   of these tests.
 
 use std::string::String;
 use std::vec::Vec as List;
@@ -21,6 +23,7 @@ use crate::word::Word;
 
 mod laws;
 mod matches;
+pub mod parts;
 mod whole;
 
 pub(crate) use laws::laws;
@@ -248,7 +251,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
                 assert!(self.game.outcome().is_some(), "{:?}", self.game.turn());
                 return moves;
             };
-            assert!(matches!(self.touch(point), Touch::Move(_)));
+            assert!(self.touch(point).is_accepted());
         }
         most
     }
