@@ -19,7 +19,10 @@
 
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Clock, Colour, Event, Frame, Outcome, Point, Position, Rhythm, Side, Tick};
+use protocol::{
+    Clock, Colour, DISPLAY_CHARACTERS, Event, Frame, Outcome, Point, Position, Rhythm, Side, Text,
+    Tick,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -125,6 +128,19 @@ impl<'a, W: Word> Context<'a, W> {
     }
 }
 
+/// The places of the display between the two scores.
+pub const BETWEEN_CHARACTERS: usize = 4;
+
+/// What a game says on the display besides its score: dice, stones that are left,
+/// a hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Caption {
+    /// Between the two scores, where others have turns to come or seconds.
+    Between(Text<BETWEEN_CHARACTERS>),
+    /// Instead of them.
+    Instead(Text<DISPLAY_CHARACTERS>),
+}
+
 /// A game: a state, and what touches and time do to it.
 pub trait Game<W: Word> {
     /// What is the same for every state. It may lie in the game itself: one that
@@ -184,6 +200,12 @@ pub trait Game<W: Word> {
     /// How many points are to be found, in a game that is a task for one: the
     /// display tells how many of them were.
     fn to_find(&self) -> Option<u16> {
+        None
+    }
+
+    /// What it says on the display. A game that is held says nothing, and one that
+    /// is over still may.
+    fn caption(&self) -> Option<Caption> {
         None
     }
 

@@ -9,6 +9,8 @@
 //! 11/12  29  3   found of how many, seconds left, wrong ones
 //! 12  Stop  34   the same while the game is held
 //! ```
+//!
+//! A game that has a [`Caption`] shows it in the middle, or instead of it all.
 
 use core::fmt::Write;
 
@@ -16,7 +18,7 @@ use protocol::{Clock, DISPLAY_CHARACTERS, Frame, Outcome, Rhythm, Side, Text, Ti
 
 use super::Referee;
 use super::seconds::{self, WARNING_RHYTHM};
-use crate::game::Canvas;
+use crate::game::{BETWEEN_CHARACTERS, Canvas, Caption};
 use crate::ground::Ground;
 use crate::word::Word;
 
@@ -24,7 +26,7 @@ use crate::word::Word;
 type Line = Text<DISPLAY_CHARACTERS>;
 
 /// Characters in the middle.
-const MIDDLE: usize = 4;
+const MIDDLE: usize = BETWEEN_CHARACTERS;
 
 impl<W: Word> Referee<W> {
     /// What the display says; `None` once the result was put away.
@@ -43,8 +45,14 @@ impl<W: Word> Referee<W> {
             width = 6;
             red = red.min(99);
         }
+        let caption = (!self.is_held()).then(|| game.caption()).flatten();
+        if let Some(Caption::Instead(caption)) = caption {
+            return Some(caption);
+        }
         if self.is_held() {
             middle = Line::clipped("Stop");
+        } else if let Some(Caption::Between(caption)) = caption {
+            let _ = middle.write_str(&caption);
         } else if self.outcome.is_none() {
             let seconds = game.clock(self.play_time(tick)).map(seconds::left);
             if let Some(number) = seconds.or(game.turns_left().map(u32::from)) {
