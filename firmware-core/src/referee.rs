@@ -395,6 +395,17 @@ impl<W: Word> Referee<W> {
         (result, events)
     }
 
+    /// The same for what nothing follows from: what is told goes out at once.
+    fn ask<T>(
+        &mut self,
+        hall: &mut Hall<'_, W>,
+        what: impl FnOnce(&mut Playing<W>, &mut Context<'_, W>) -> T,
+    ) -> T {
+        let (result, events) = self.call(hall, what);
+        hall.tell_all(&events);
+        result
+    }
+
     /// Tells what became different since it was this side's turn, starts the
     /// clock, and notices the end.
     fn settle(&mut self, turn_before: Option<Side>, hall: &mut Hall<'_, W>) {
@@ -524,7 +535,7 @@ impl<W: Word> Referee<W> {
         let is_told = self.turn_time_ms == 0;
         let level = hall.level();
         if may_touch && !is_told && self.is_boards_alone(level) {
-            let (act, _) = self.call(hall, |playing, context| {
+            let act = self.ask(hall, |playing, context| {
                 playing.opponent_mut().hurry(level, context)
             });
             if self.act(act, hall) {
@@ -572,7 +583,7 @@ impl<W: Word> Referee<W> {
         if !self.board_moves(level) || self.playing.opponent().wakes_at() > now {
             return false;
         }
-        let (act, _) = self.call(hall, |playing, context| {
+        let act = self.ask(hall, |playing, context| {
             playing.opponent_mut().wake(level, context)
         });
         self.act(act, hall)
@@ -584,7 +595,7 @@ impl<W: Word> Referee<W> {
         match act {
             Act::Wait => return false,
             Act::Touch(point) => {
-                self.call(hall, |playing, context| {
+                self.ask(hall, |playing, context| {
                     playing.game_mut().announce(point, context);
                 });
                 self.play(point, Mover::Board, hall);

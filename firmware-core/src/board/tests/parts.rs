@@ -3,7 +3,9 @@
 use std::vec::Vec;
 
 use super::*;
-use crate::games::testing::parts::{self, SLOW, SLOW_MS, STUBBORN, THINK_MS, THREE, TWO};
+use crate::games::testing::parts::{
+    self, ANNOUNCED_HZ, HURRIED_HZ, SLOW, SLOW_MS, STUBBORN, THINK_MS, THOUGHT_HZ, THREE, TWO,
+};
 use crate::referee::CLOCK_TOUCHES;
 
 /// Time 0: so long is a turn.
@@ -350,4 +352,43 @@ fn a_game_is_asked_for_its_score_once_a_touch() {
     assert_eq!(looked_at.0.score, table.board.score());
     table.does(Input::Release(A));
     assert_eq!(parts::scores_asked(), 0, "what is looked at");
+}
+
+#[test]
+fn a_caption_stands_between_the_scores_or_instead_of_them_but_not_while_the_game_is_held() {
+    let mut table = Table::start(TWO, 0);
+    assert_eq!(display(&table.board), "0   0/2    0");
+    table.tap(A);
+    assert_eq!(display(&table.board), "0   1/2    0");
+    table.tap(B);
+    assert_eq!(display(&table.board), "2   0/2    0");
+    press(&mut table.board, Button::Stop);
+    assert_eq!(display(&table.board), "2   Stop   0");
+
+    let mut table = Table::start(THREE, 0);
+    assert_eq!(display(&table.board), "0          0");
+    table.tap(A);
+    assert_eq!(display(&table.board), "Pick 2 more");
+    press(&mut table.board, Button::Stop);
+    assert_eq!(display(&table.board), "0   Stop   0");
+    press(&mut table.board, Button::Stop);
+    table.taps(&[B, C]);
+    assert_eq!(display(&table.board), "3          0");
+}
+
+#[test]
+fn what_the_boards_player_tells_is_told_before_what_it_does() {
+    let mut table = Table::start(THREE, SLOW);
+    table.taps(&[A, B, C]);
+    table.told();
+    table.wait(TURN_MS);
+    let told = [
+        (1, Event::Bleep(THOUGHT_HZ)),
+        (1 + SLOW_MS, Event::Bleep(ANNOUNCED_HZ)),
+        (1 + SLOW_MS, part(Side::Red, Point(0))),
+        (TURN_MS, Event::Bleep(HURRIED_HZ)),
+        (TURN_MS, Event::Bleep(ANNOUNCED_HZ)),
+        (TURN_MS, part(Side::Red, Point(1))),
+    ];
+    assert_eq!(table.told, told);
 }

@@ -8,13 +8,14 @@
 //! What always holds: fewer points are picked than a turn has, and all are dark.
 
 use core::cell::Cell;
+use std::format;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, Outcome, Point, Position, Rhythm, Side, Tick};
+use protocol::{Colour, Event, Outcome, Point, Position, Rhythm, Side, Text, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{
-    About, Act, Canvas, Context, Game, Illegal, Player, Rules, TimeOut, Touch, rule_of,
+    About, Act, Canvas, Caption, Context, Game, Illegal, Player, Rules, TimeOut, Touch, rule_of,
 };
 use crate::ground::Ground;
 use crate::points::Points;
@@ -39,6 +40,14 @@ pub const SLOW: u8 = 3;
 pub const SLOW_MS: Tick = 3_000;
 /// At this level it does not hurry.
 pub const STUBBORN: u8 = 4;
+
+/// What it tells when the board's player begins to think, is hurried, and is
+/// about to touch a point.
+pub const THOUGHT_HZ: u16 = 1;
+/// See [`THOUGHT_HZ`].
+pub const HURRIED_HZ: u16 = 2;
+/// See [`THOUGHT_HZ`].
+pub const ANNOUNCED_HZ: u16 = 3;
 
 #[derive(Clone, Copy)]
 struct Rule {
@@ -147,6 +156,10 @@ impl<W: Word> Game<W> for Parts<W> {
         self.turn
     }
 
+    fn announce(&mut self, _point: Point, context: &mut Context<'_, W>) {
+        context.tell(Event::Bleep(ANNOUNCED_HZ));
+    }
+
     fn legal(&self, ground: &Ground<W>) -> Points<W> {
         self.turn.map_or(Points::NONE, |_| self.dark(ground))
     }
@@ -181,6 +194,19 @@ impl<W: Word> Game<W> for Parts<W> {
         self.picked = Points::NONE;
         self.turn = self.next_turn(side.other(), context.ground);
         true
+    }
+
+    /// How many of the points of a turn are picked, or how many are to be.
+    fn caption(&self) -> Option<Caption> {
+        let (picked, all) = (self.picked.len(), self.rule().touches);
+        match self.mode {
+            TWO => Some(Caption::Between(Text::clipped(&format!("{picked}/{all}")))),
+            THREE if picked > 0 => {
+                let text = format!("Pick {} more", all - picked);
+                Some(Caption::Instead(Text::clipped(&text)))
+            }
+            _ => None,
+        }
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -230,6 +256,9 @@ impl<W: Word> Player<W, Parts<W>> for Picker {
 
     fn wake(&mut self, game: &Parts<W>, level: u8, context: &mut Context<'_, W>) -> Act {
         let think_ms = if level < SLOW { THINK_MS } else { SLOW_MS };
+        if self.next_at.is_none() {
+            context.tell(Event::Bleep(THOUGHT_HZ));
+        }
         let next_at = self.next_at.unwrap_or(context.now.saturating_add(think_ms));
         if next_at > context.now {
             self.next_at = Some(next_at);
@@ -240,6 +269,7 @@ impl<W: Word> Player<W, Parts<W>> for Picker {
     }
 
     fn hurry(&mut self, game: &Parts<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+        context.tell(Event::Bleep(HURRIED_HZ));
         match level {
             STUBBORN => Act::Wait,
             _ => Self::pick(game, context.ground),
