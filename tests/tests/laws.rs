@@ -193,12 +193,12 @@ fn a_forged_snapshot_is_refused_or_harmless() {
 /// Law 8 on one game: at every point, `legal` and `touch` say the same, and a
 /// refused touch leaves the game as it was.
 fn legal_and_touch_agree(playing: &Playing<Wide>, ground: &Ground<Wide>, rng: &Rng, now: Tick) {
-    let legal: Points<Wide> = playing.round().legal(ground);
+    let legal: Points<Wide> = playing.game().legal(ground);
     for index in 0..=u8::MAX {
         let point = Point(index);
         let mut after = playing.clone();
         let mut events = heapless::Vec::new();
-        let touch = after.round_mut().touch(
+        let touch = after.game_mut().touch(
             point,
             &mut Context {
                 ground,
@@ -208,7 +208,7 @@ fn legal_and_touch_agree(playing: &Playing<Wide>, ground: &Ground<Wide>, rng: &R
                 events: &mut events,
             },
         );
-        let accepted = matches!(touch, Touch::Move(_));
+        let accepted = touch.is_accepted();
         assert_eq!(accepted, legal.has(point), "at point {index}: {touch:?}");
         if !accepted {
             assert_eq!(
@@ -256,19 +256,19 @@ fn legal_and_play_agree() {
         };
         for (choice, wait) in choices {
             legal_and_touch_agree(&playing, &ground, &rng.clone(), now);
-            if playing.round().outcome().is_some() {
+            if playing.game().outcome().is_some() {
                 break;
             }
-            let legal = playing.round().legal(&ground);
+            let legal = playing.game().legal(&ground);
             if let Some(point) = legal.nth(usize::from(choice) % legal.len().max(1)) {
                 moves += 1;
-                playing.round_mut().touch(point, context!());
+                playing.game_mut().touch(point, context!());
             }
             let end = now + wait;
-            while let Some(at) = playing.round().wakes_at().filter(|at| *at <= end) {
+            while let Some(at) = playing.game().wakes_at().filter(|at| *at <= end) {
                 now = at.max(now + 1);
-                playing.round_mut().wake(context!());
-                if playing.round().outcome().is_some() {
+                playing.game_mut().wake(context!());
+                if playing.game().outcome().is_some() {
                     break;
                 }
             }

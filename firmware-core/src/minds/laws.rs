@@ -15,7 +15,7 @@ use super::pace::{Due, EARLIEST_MS, LATEST_MS, Pace};
 use super::positions::{Ahead, Along, Next, Positions, Seen};
 use super::thinker::{Aim, Level};
 use super::tree::{NODES, Rollout, Tree, WHOLE};
-use crate::game::Game;
+use crate::game::Rules;
 use crate::games::{countlines::CountLines, fillit::FillIt, reversi::Reversi, visiput::Visiput};
 use crate::grid::Grid;
 use crate::points::Points;
@@ -360,7 +360,7 @@ fn a_tree_whose_pool_is_full_goes_on_and_learns() {
     );
 }
 
-fn player_bytes<W: Word, G: Game<W>>() -> usize {
+fn player_bytes<W: Word, G: Rules<W>>() -> usize {
     G::Player::POSTCARD_MAX_SIZE
 }
 
