@@ -6,6 +6,7 @@
 //! other sources, which it has cargo build. What it saw is taken in by
 //! [`Watch::look`].
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -58,6 +59,30 @@ pub struct Watch {
     place: Where,
     signs: Receiver<Sign>,
     is_over: Arc<AtomicBool>,
+}
+
+/// What is to be told of a board's firmware; written out, it is a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// The board was built anew, and goes on with the game.
+    GoesOn(Rerun),
+    /// Something else.
+    Said(String),
+}
+
+impl fmt::Display for News {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            News::GoesOn(Rerun {
+                first: Some(first), ..
+            }) => write!(f, "the board was built anew: {first}"),
+            News::GoesOn(Rerun { moves, tick, .. }) => write!(
+                f,
+                "the board was built anew: all is as it was, {moves} moves up to tick {tick}"
+            ),
+            News::Said(sentence) => f.write_str(sentence),
+        }
+    }
 }
 
 /// A board that is watched, with all that is done to it.
@@ -121,27 +146,22 @@ impl Watch {
     }
 
     /// Takes in what was seen since the last time: has a board that was built
-    /// anew do what was done so far. Returns what is to be told, in sentences.
-    pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<String> {
+    /// anew do what was done so far. Returns what is to be told.
+    pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<News> {
         let signs: Vec<Sign> = self.signs.try_iter().collect();
         let tell = |sign| match sign {
-            Sign::Said(sentence) => sentence,
+            Sign::Said(sentence) => News::Said(sentence),
             Sign::Renewed => self.renew(board),
         };
         signs.into_iter().map(tell).collect()
     }
 
-    fn renew(&self, board: &mut WatchedBoard) -> String {
+    fn renew(&self, board: &mut WatchedBoard) -> News {
         match self.place.remote().and_then(|new| board.rerun(new)) {
-            Ok(Rerun {
-                first: Some(first), ..
-            }) => format!("the board was built anew: {first}"),
-            Ok(Rerun { moves, tick, .. }) => format!(
-                "the board was built anew: all is as it was, {moves} moves up to tick {tick}"
-            ),
-            Err(error) => format!(
+            Ok(rerun) => News::GoesOn(rerun),
+            Err(error) => News::Said(format!(
                 "the board was built anew and cannot go on with this game, the one before does: {error}"
-            ),
+            )),
         }
     }
 }
@@ -157,6 +177,7 @@ pub struct Watching {
     watch: Watch,
     board: WatchedBoard,
     told: Vec<String>,
+    rerun: Option<Rerun>,
 }
 
 impl Watching {
@@ -166,8 +187,12 @@ impl Watching {
     /// As there.
     pub fn begin(place: &Where, watched: Watched) -> Result<Watching, BridgeError> {
         let (watch, board) = Watch::begin(place, watched)?;
-        let told = Vec::new();
-        Ok(Watching { watch, board, told })
+        Ok(Watching {
+            watch,
+            board,
+            told: Vec::new(),
+            rerun: None,
+        })
     }
 }
 
@@ -182,8 +207,17 @@ impl Driver for Watching {
         inputs: &[protocol::Input],
         ticks: protocol::Tick,
     ) -> Result<(), BridgeError> {
-        self.told.extend(self.watch.look(&mut self.board));
+        for news in self.watch.look(&mut self.board) {
+            self.told.push(news.to_string());
+            if let News::GoesOn(rerun) = news {
+                self.rerun = Some(rerun);
+            }
+        }
         self.board.step(inputs, ticks)
+    }
+
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        self.rerun.take()
     }
 
     fn take_remarks(&mut self) -> Vec<String> {

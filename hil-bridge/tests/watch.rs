@@ -40,8 +40,8 @@ fn told(watch: &mut Watch, board: &mut WatchedBoard) -> String {
     let began = Instant::now();
     loop {
         assert!(began.elapsed() < PATIENCE, "nothing was noticed");
-        if let Some(sentence) = watch.look(board).pop() {
-            return sentence;
+        if let Some(news) = watch.look(board).pop() {
+            return news.to_string();
         }
         std::thread::sleep(Duration::from_millis(20));
     }

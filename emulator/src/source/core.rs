@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use bevy::platform::time::Instant;
 use firmware_core::Faults;
+use hil_bridge::recorder::Rerun;
 use hil_bridge::session::Session;
-use hil_bridge::{BridgeError, CoreDriver, Driver, RecordingDriver, RemoteDriver, Watch};
+use hil_bridge::{BridgeError, CoreDriver, Driver, News, RecordingDriver, RemoteDriver, Watch};
 use protocol::{Deed, Event, Input, Tick};
 
 use super::fingers::Fingers;
@@ -29,7 +30,7 @@ pub type InProcess = Stepped<CoreDriver>;
 pub type Watched = Stepped<RemoteDriver>;
 
 /// Takes in what was seen of a board's firmware, and says what is to be told.
-type Look<D> = Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<String> + Send + Sync>;
+type Look<D> = Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<News> + Send + Sync>;
 
 /// A board that is stepped.
 pub struct Stepped<D> {
@@ -39,6 +40,8 @@ pub struct Stepped<D> {
     look: Option<Look<D>>,
     /// What was seen of its firmware.
     said: Vec<String>,
+    /// What came of it.
+    rerun: Option<Rerun>,
     pace: Pace,
     longest_work: Duration,
     /// Board time that real time has brought and that has not passed yet, in
@@ -59,7 +62,7 @@ impl Watched {
     #[must_use]
     pub fn looked_at(
         board: RecordingDriver<RemoteDriver>,
-        look: impl FnMut(&mut RecordingDriver<RemoteDriver>) -> Vec<String> + Send + Sync + 'static,
+        look: impl FnMut(&mut RecordingDriver<RemoteDriver>) -> Vec<News> + Send + Sync + 'static,
     ) -> Watched {
         let up = Link::Up {
             board: "virtual".to_owned(),
@@ -107,6 +110,7 @@ impl<D: Driver> Stepped<D> {
             link,
             look: None,
             said: Vec::new(),
+            rerun: None,
             pace: Pace::default(),
             longest_work: LONGEST_WORK,
             owed: 0.0,
@@ -341,6 +345,10 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         said
     }
 
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        self.rerun.take()
+    }
+
     fn session(&self) -> Result<Session, String> {
         Ok(self.board.session())
     }
@@ -352,14 +360,19 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<Tick, String> {
         if let Some(look) = &mut self.look {
-            let said = look(&mut self.board);
+            let news = look(&mut self.board);
             // It may be another one.
-            if !said.is_empty() && self.link.is_down() && self.board.status().is_ok() {
+            if !news.is_empty() && self.link.is_down() && self.board.status().is_ok() {
                 self.link = Link::Up {
                     board: "virtual".to_owned(),
                 };
             }
-            self.said.extend(said);
+            for news in news {
+                self.said.push(news.to_string());
+                if let News::GoesOn(rerun) = news {
+                    self.rerun = Some(rerun);
+                }
+            }
         }
         if !self.pace.paused
             && self.link.answers()

@@ -23,10 +23,12 @@ use crate::client::Happening;
 use crate::session::{Act, Entry, Header, Session, SessionError, SessionFile};
 use crate::twin::{Followed, Twin};
 
+mod divergence;
 mod driver;
 mod rerun;
 mod way;
 
+pub use divergence::Divergence;
 pub use driver::RecordingDriver;
 pub use rerun::Rerun;
 pub use way::{To, Way};
