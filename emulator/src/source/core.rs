@@ -1,6 +1,6 @@
 //! A board whose time goes only as it is stepped from here; all that is done to it
 //! is remembered, so that one can go back in it. The one in this process,
-//! `firmware-core` itself, by function calls; and a virtual board that is watched
+//! `firmware-core` itself, by function calls; and a board that is watched
 //! while its firmware is changed.
 
 use std::time::Duration;
@@ -35,7 +35,7 @@ type Look<D> = Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<News> + Send + Sync
 /// A board that is stepped.
 pub struct Stepped<D> {
     board: RecordingDriver<D>,
-    name: &'static str,
+    name: String,
     link: Link,
     look: Option<Look<D>>,
     /// What was seen of its firmware.
@@ -64,10 +64,9 @@ impl Watched {
         board: RecordingDriver<RemoteDriver>,
         look: impl FnMut(&mut RecordingDriver<RemoteDriver>) -> Vec<News> + Send + Sync + 'static,
     ) -> Watched {
-        let up = Link::Up {
-            board: "virtual".to_owned(),
-        };
-        let mut stepped = Stepped::with(board, "virtual, watched", up);
+        let at = board.at().to_owned();
+        let name = format!("{at}, watched");
+        let mut stepped = Stepped::with(board, &name, Link::Up { board: at });
         stepped.look = Some(Box::new(look));
         stepped
     }
@@ -102,11 +101,11 @@ impl InProcess {
 }
 
 impl<D: Driver> Stepped<D> {
-    fn with(board: RecordingDriver<D>, name: &'static str, link: Link) -> Stepped<D> {
+    fn with(board: RecordingDriver<D>, name: &str, link: Link) -> Stepped<D> {
         Stepped {
             fingers: Fingers::good(board.layout()),
             board,
-            name,
+            name: name.to_owned(),
             link,
             look: None,
             said: Vec::new(),
@@ -289,7 +288,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         if self.board.recorder().has_more() {
             format!("{}, replaying", self.name)
         } else {
-            self.name.to_owned()
+            self.name.clone()
         }
     }
 
@@ -364,7 +363,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             // It may be another one.
             if !news.is_empty() && self.link.is_down() && self.board.status().is_ok() {
                 self.link = Link::Up {
-                    board: "virtual".to_owned(),
+                    board: self.board.at().to_owned(),
                 };
             }
             for news in news {

@@ -137,7 +137,7 @@ impl<D: Driver> RecordingDriver<D> {
         last: &Seen,
         seen: &[Seen],
     ) -> Result<Option<Divergence>, BridgeError> {
-        let header = self.recorder.begin_again();
+        let header = self.recorder.begin_again(self.inner.roster());
         self.do_both(&|board| header.begin(board))?;
         self.trace.begin();
         self.inner.take_events();
