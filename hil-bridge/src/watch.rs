@@ -28,7 +28,7 @@ use crate::remote::RemoteDriver;
 use crate::session::{Header, Session};
 
 /// How often it is looked. A file that is the same in two looks is complete.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// What is watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -266,6 +266,8 @@ impl Eyes {
             if now != built && now == written {
                 built = now.clone();
                 self.build();
+                // What cargo has put there is complete.
+                before = stamp(&self.program);
             }
             written = now;
             let now = stamp(&self.program);

@@ -20,6 +20,10 @@ use super::{Agreement, Link, NOTE, Order, Pace, Shown, Source};
 /// was asked for, and the window stays alive.
 const LONGEST_WORK: Duration = Duration::from_millis(5);
 
+/// The longest that is waited for a board at the end of a line for one picture:
+/// a processor that draws takes longer for it.
+const LONGEST_WAIT: Duration = Duration::from_millis(50);
+
 /// Ticks between two looks at the real clock.
 const STRIDE: Tick = 64;
 
@@ -68,6 +72,7 @@ impl Watched {
         let name = format!("{at}, watched");
         let mut stepped = Stepped::with(board, &name, Link::Up { board: at });
         stepped.look = Some(Box::new(look));
+        stepped.longest_work = LONGEST_WAIT;
         stepped
     }
 }
