@@ -7,6 +7,9 @@
 //! - [`play_out`] and [`Series`]: the levels against each other;
 //! - [`Whole`]: a game on a whole board, with fingers.
 
+// The tests of one game alone have no use for all of it.
+#![cfg_attr(not(feature = "default"), allow(dead_code, unused_imports))]
+
 use std::string::String;
 use std::vec::Vec as List;
 
