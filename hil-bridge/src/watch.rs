@@ -85,7 +85,7 @@ pub type WatchedBoard = RecordingDriver<RemoteDriver>;
 
 impl Watch {
     /// Starts the board, and watches it from then on. Where its sources are
-    /// watched too and it was never built, it is built first.
+    /// watched too it is built first.
     ///
     /// # Errors
     /// A sentence when this place has nothing that could be watched, or the board
@@ -106,12 +106,11 @@ impl Watch {
             (None, At::Qemu(image)) => find_image(*image),
             (None, _) => find_program(),
         };
-        let program = find().or_else(|error| match &sources {
-            Some(sources) => {
-                sources.build_in_sight().map_err(BridgeError::Open)?;
-                find()
-            }
-            None => Err(error),
+        // What is played from the start is what the sources say, if they can be built.
+        let built = sources.as_ref().map_or(Ok(()), Sources::build_in_sight);
+        let program = find().map_err(|error| match built {
+            Ok(()) => error,
+            Err(sentence) => BridgeError::Open(sentence),
         })?;
         let place = Where {
             program: Some(program.clone()),
