@@ -207,6 +207,7 @@ fn capitalised(sentence: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use bevy::ecs::system::RunSystemOnce;
     use bevy_egui::egui::vec2;
     use protocol::{Frame, Layout};
 
@@ -235,6 +236,109 @@ mod tests {
                 assert!(wide <= room.x && high <= room.y, "{layout} in {room:?}");
             }
         }
+    }
+
+    /// What is written on the card, and where, after these events.
+    fn card(
+        world: &mut World,
+        size: egui::Vec2,
+        events: &[egui::Event],
+    ) -> Vec<(String, egui::Rect)> {
+        let context = egui::Context::default();
+        style::apply(&context);
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+        let mut words = Vec::new();
+        // An area is as large as it was in the picture before.
+        for pass in 0..4 {
+            context.begin_pass(egui::RawInput {
+                screen_rect: Some(screen),
+                events: if pass == 2 {
+                    events.to_vec()
+                } else {
+                    Vec::new()
+                },
+                ..Default::default()
+            });
+            let inner = context.clone();
+            let draw = move |mut around: Around| show(&inner, screen, &mut around);
+            world.run_system_once(draw).unwrap();
+            let mut output = context.end_pass();
+            output.textures_delta.clear();
+            words.clear();
+            for clipped in &output.shapes {
+                if let egui::Shape::Text(text) = &clipped.shape {
+                    let place = text.visual_bounding_rect();
+                    words.push((text.galley.text().to_owned(), place));
+                }
+            }
+        }
+        words
+    }
+
+    fn world() -> World {
+        let mut world = World::new();
+        world.insert_resource(Shown {
+            earliest: Some(0),
+            ..Shown::default()
+        });
+        world.insert_resource(Rebuilt {
+            first: Some(of(Layout::MALDOO)),
+            since: Duration::ZERO,
+        });
+        world.init_resource::<Chosen>();
+        world.init_resource::<Time<Real>>();
+        world.init_resource::<Messages<Order>>();
+        world
+    }
+
+    /// A click on this word.
+    fn click(words: &[(String, egui::Rect)], on: &str) -> [egui::Event; 3] {
+        let (_, place) = words.iter().find(|(word, _)| word == on).unwrap();
+        let pos = place.center();
+        let button = |pressed| egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        };
+        [egui::Event::PointerMoved(pos), button(true), button(false)]
+    }
+
+    #[test]
+    fn the_card_says_what_came_out_otherwise_over_both_boards_in_any_window() {
+        for size in [vec2(440.0, 440.0), vec2(625.0, 555.0), vec2(968.0, 690.0)] {
+            let words = card(&mut world(), size, &[]);
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+            let said = |text: &str| words.iter().find(|(word, _)| word == text);
+            let (_, title) = said("Move 12: e4 was green, now red").unwrap();
+            let (_, before) = said("firmware before").unwrap();
+            let (_, now) = said("firmware now").unwrap();
+            assert!(title.bottom() <= before.top() && before.right() < now.left());
+            for (word, place) in &words {
+                assert!(screen.contains_rect(*place), "{word} in {size:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_click_goes_to_the_moment_and_puts_the_card_away() {
+        let mut world = world();
+        let size = vec2(968.0, 690.0);
+        let words = card(&mut world, size, &[]);
+        card(&mut world, size, &click(&words, "Go to that moment"));
+        let mut orders = world.resource_mut::<Messages<Order>>();
+        let orders: Vec<Order> = orders.drain().collect();
+        assert_eq!(orders, [Order::GoTo(4_021)]);
+        assert_eq!(world.resource::<Rebuilt>().first, None);
+    }
+
+    #[test]
+    fn a_moment_that_is_out_of_reach_is_not_offered() {
+        let mut world = world();
+        world.resource_mut::<Shown>().earliest = Some(5_000);
+        let words = card(&mut world, vec2(968.0, 690.0), &[]);
+        assert!(words.iter().all(|(word, _)| word != "Go to that moment"));
+        assert!(words.iter().any(|(word, _)| word == "Play on"));
     }
 
     #[test]
