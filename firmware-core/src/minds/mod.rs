@@ -25,7 +25,8 @@ pub mod positions;
 pub mod thinker;
 pub mod tree;
 
-#[cfg(test)]
+// They are asked of the minds of several games.
+#[cfg(all(test, feature = "default"))]
 mod laws;
 
 /// What a level has in a table of levels 1-4; a number that is none is taken to

@@ -9,6 +9,9 @@
 //! - [`parts::Parts`]: a game of turns of several touches, in no build but that
 //!   of these tests.
 
+// The tests of one game alone have no use for all of it.
+#![cfg_attr(not(feature = "default"), allow(dead_code, unused_imports))]
+
 use std::string::String;
 use std::vec::Vec as List;
 
