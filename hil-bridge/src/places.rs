@@ -29,6 +29,8 @@ use protocol::{Layout, Place, Point};
 
 mod arrows;
 #[cfg(test)]
+pub mod samples;
+#[cfg(test)]
 mod tests;
 
 pub use arrows::Arrow;
@@ -50,6 +52,8 @@ pub struct Places {
     places: Vec<Place>,
     /// In the same units.
     pitch: f32,
+    /// See [`apart`].
+    apart: (u16, u16),
     /// Found when they are asked for.
     arrows: OnceLock<arrows::Table>,
 }
@@ -66,14 +70,18 @@ impl Places {
                 layout.place(point).unwrap_or(unknown)
             })
             .collect();
-        let pitch = match layout {
-            Layout::Grid(_) => 1.0,
-            Layout::Drawn { .. } => smallest_distance(&places),
+        let (pitch, apart) = match layout {
+            Layout::Grid(_) => (1.0, (1, 1)),
+            Layout::Drawn { .. } => {
+                let pitch = smallest_distance(&places);
+                (pitch, apart(&places, pitch))
+            }
         };
         Places {
             layout,
             places,
             pitch,
+            apart,
             arrows: OnceLock::new(),
         }
     }
@@ -139,7 +147,7 @@ impl Places {
     /// the left and upper one of each point. No two are in each other's way.
     #[must_use]
     pub fn cells(&self, (wide, high): (u16, u16)) -> Vec<(u16, u16)> {
-        let (across, down) = self.apart();
+        let (across, down) = self.apart;
         let scaled = |along: u8, cells: u16, apart: u16| {
             (u32::from(along) * u32::from(cells) + u32::from(apart) / 2) / u32::from(apart)
         };
@@ -148,29 +156,6 @@ impl Places {
             (x as u16, scaled(place.y, high, down) as u16)
         };
         self.places.iter().map(cell).collect()
-    }
-
-    /// How far two points have to be from each other across, or else down, not to
-    /// be in each other's way: both as large as they can be, and alike.
-    fn apart(&self) -> (u16, u16) {
-        let most = self.pitch.ceil().max(1.0) as u16;
-        // How near two points are down that are so far apart across.
-        let mut down = vec![most; usize::from(most)];
-        for (index, one) in self.places.iter().enumerate() {
-            for other in &self.places[..index] {
-                let across = usize::from(one.x.abs_diff(other.x));
-                if let Some(down) = down.get_mut(across) {
-                    *down = (*down).min(one.y.abs_diff(other.y).into());
-                }
-            }
-        }
-        let nearest = down.into_iter().scan(most, |least, down| {
-            *least = down.min(*least);
-            Some(*least)
-        });
-        let pairs = (1..).zip(nearest).filter(|(_, down)| *down > 0);
-        let best = pairs.max_by_key(|(across, down)| (*across.min(down), across + down));
-        best.unwrap_or((1, 1))
     }
 
     /// The corners of what the points fill, in the order in which the angle of the
@@ -254,6 +239,29 @@ fn smallest_distance(places: &[Place]) -> f32 {
     let pairs = all.flat_map(|(index, one)| places[..index].iter().map(move |two| (one, two)));
     let least = pairs.map(|(one, two)| squared(one, two)).min();
     least.map_or(1.0, |least| (least as f32).sqrt())
+}
+
+/// How far two points have to be from each other across, or else down, not to be
+/// in each other's way: both as large as they can be, and alike.
+fn apart(places: &[Place], pitch: f32) -> (u16, u16) {
+    let most = pitch.ceil().max(1.0) as u16;
+    // How near two points are down that are so far apart across.
+    let mut down = vec![most; usize::from(most)];
+    for (index, one) in places.iter().enumerate() {
+        for other in &places[..index] {
+            let across = usize::from(one.x.abs_diff(other.x));
+            if let Some(down) = down.get_mut(across) {
+                *down = (*down).min(one.y.abs_diff(other.y).into());
+            }
+        }
+    }
+    let nearest = down.into_iter().scan(most, |least, down| {
+        *least = down.min(*least);
+        Some(*least)
+    });
+    let pairs = (1..).zip(nearest).filter(|(_, down)| *down > 0);
+    let best = pairs.max_by_key(|(across, down)| (*across.min(down), across + down));
+    best.unwrap_or((1, 1))
 }
 
 /// The corners of one half of the hull of places that are sorted, but the last.
