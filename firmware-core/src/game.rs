@@ -302,14 +302,14 @@ pub fn rule_of<R: Copy, const MODES: usize>(modes: &[R; MODES], mode: u8) -> R {
 /// The sets of green and red points of a position; `None` if it uses another
 /// colour or a point that is not on the board.
 #[must_use]
-pub fn stones<W: Word>(position: &Position, grid: &Grid<W>) -> Option<[Points<W>; 2]> {
+pub fn stones<W: Word>(position: &Position, ground: &Ground<W>) -> Option<[Points<W>; 2]> {
     let mut stones = [Points::NONE; 2];
     for index in 0..=u8::MAX {
         let point = Point(index);
         match position.points.get(point) {
             Colour::OFF => {}
             colour if colour == Colour::GREEN || colour == Colour::RED => {
-                if !grid.sides().has(point) {
+                if !ground.layout().has(point) {
                     return None;
                 }
                 stones[usize::from(colour == Colour::RED)].insert(point);

@@ -14,6 +14,8 @@ use crate::points::Points;
 use crate::source::Source;
 use crate::word::Word;
 
+#[cfg(feature = "col")]
+pub mod col;
 #[cfg(feature = "countlines")]
 pub mod countlines;
 #[cfg(feature = "fillit")]
@@ -24,6 +26,8 @@ pub mod findthem;
 pub mod ghost;
 #[cfg(feature = "life")]
 pub mod life;
+#[cfg(any(feature = "col", feature = "symmetry"))]
+pub mod nobody;
 #[cfg(feature = "reversi")]
 pub mod reversi;
 #[cfg(feature = "touchit")]
@@ -178,8 +182,7 @@ impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
 
 macro_rules! games {
     ($($number:literal $feature:literal $module:ident $name:ident;)*) => {
-        /// The numbers of the games that are in this build.
-        pub const NUMBERS: &[u8] = &[$(#[cfg(feature = $feature)] $number),*];
+        const NUMBERS_BUILT: &[u8] = &[$(#[cfg(feature = $feature)] $number),*];
 
         /// What is known of the game with this number before it starts.
         #[must_use]
@@ -314,6 +317,7 @@ games! {
     7 "findthem" findthem FindThem;
     8 "visiput" visiput Visiput;
     9 "speedgo" speedgo SpeedGo;
+    13 "col" col Col;
 }
 
 /// A game that knows rectangles alone is not played on another layout.
@@ -323,9 +327,22 @@ pub(crate) fn is_played_on<W: Word>(number: u8, ground: &Ground<W>) -> bool {
 }
 
 /// The games that are in this build.
-pub const ROSTER: Roster = Roster::of(NUMBERS);
+pub const BUILT: Roster = Roster::of(NUMBERS_BUILT);
+
+/// The games of the manual.
+const MANUAL: Roster = Roster::of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+
+/// The games of a board that is not told which: those of the manual that are in
+/// this build, or all of it where there is none of them.
+pub const ROSTER: Roster = match BUILT.and(MANUAL) {
+    Roster::NONE => BUILT,
+    some => some,
+};
+
+/// The numbers of [`ROSTER`]. Those of the manual are first in the table.
+pub const NUMBERS: &[u8] = NUMBERS_BUILT.split_at(ROSTER.len()).0;
 
 const _: () = assert!(
-    !ROSTER.is_empty(),
+    !BUILT.is_empty(),
     "a build has at least one game: choose its features"
 );

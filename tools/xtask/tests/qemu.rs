@@ -211,13 +211,18 @@ const THREE: &str = "059";
 
 /// The image with three games, and a board that runs it.
 fn three_games() -> RemoteDriver {
+    with_games(THREE)
+}
+
+/// An image with these games alone.
+fn with_games(games: &str) -> RemoteDriver {
     let status = Command::new(env!("CARGO_BIN_EXE_xtask"))
-        .args(["firmware", LM3S6965EVB.name, "--games", THREE])
+        .args(["firmware", LM3S6965EVB.name, "--games", games])
         .stdout(Stdio::null())
         .status()
         .expect("the task runs");
     assert!(status.success(), "the image was not built");
-    let at = format!("qemu:{}-{THREE}", LM3S6965EVB.name);
+    let at = format!("qemu:{}-{games}", LM3S6965EVB.name);
     let place = Where::new(at.parse().expect("an image"));
     place.remote().unwrap_or_else(|error| panic!("{error}"))
 }
@@ -239,6 +244,26 @@ fn an_image_with_three_games_agrees_with_a_host_that_has_ten() {
     let Verdict::Agrees(agreement) = verdict else {
         panic!("{verdict:?}");
     };
+    assert!(agreement.games >= 3, "{agreement:?}");
+}
+
+/// A layout that the image was not built for comes over the line.
+#[test]
+fn a_game_for_any_layout_agrees_on_a_hexagon_that_was_drawn_by_hand() {
+    let mut board = with_games("0D");
+    let hexagon = include_str!("../../../tests/drawings/hexagon.txt");
+    let options = CheckOptions {
+        seed: 5,
+        steps: 300,
+        layout: hexagon.parse().expect("a drawing"),
+        shrink_for: Duration::ZERO,
+        faults: Faults::default(),
+    };
+    let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
+    let Verdict::Agrees(agreement) = verdict else {
+        panic!("{verdict:?}");
+    };
+    assert_eq!(board.layout(), options.layout);
     assert!(agreement.games >= 3, "{agreement:?}");
 }
 

@@ -201,7 +201,7 @@ impl<W: Word> Game<W> for CountLines<W> {
 
     /// As if nobody had set a stone before: the first ones may lie anywhere.
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = TwoColours::of(position, context.grid())?;
+        let stones = TwoColours::of(position, context.ground)?;
         Self::set_up(mode, stones, position.turn, context)
     }
 

@@ -216,7 +216,7 @@ impl<W: Word> Game<W> for FillIt<W> {
     }
 
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let lit = TwoColours::of(position, context.grid())?;
+        let lit = TwoColours::of(position, context.ground)?;
         Self::set_up(mode, lit, position.turn, context)
     }
 

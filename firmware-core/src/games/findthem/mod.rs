@@ -191,7 +191,7 @@ impl<W: Word> Game<W> for FindThem<W> {
     /// The pattern, of any size in which both sides can find as many points as
     /// the mode needs; it is shown as at the start. Other colours are refused.
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let hidden = stones(position, context.grid())?;
+        let hidden = stones(position, context.ground)?;
         FindThem::show(mode, position.turn, hidden, context)
     }
 

@@ -96,7 +96,7 @@ impl<W: Word> Game<W> for Life<W> {
     /// turn it is; in mode 1 the stones of both. Refused are other colours and
     /// a colour without a point.
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = stones(position, context.grid())?;
+        let stones = stones(position, context.ground)?;
         if !is_large_enough(context.grid()) {
             return None;
         }

@@ -188,7 +188,7 @@ impl<W: Word> Game<W> for Reversi<W> {
     }
 
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = TwoColours::of(position, context.grid())?;
+        let stones = TwoColours::of(position, context.ground)?;
         Self::set_up(mode, stones, position.turn, context)
     }
 
