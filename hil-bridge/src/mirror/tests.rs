@@ -11,6 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use super::*;
+use crate::places::samples::{hexagon, ring};
 use crate::recorder::{Divergence, Rerun};
 use crate::{BridgeError, CoreDriver, standing};
 
@@ -21,6 +22,8 @@ struct Spy {
     is_unplugged: bool,
     begins_anew: bool,
     remarks: Vec<String>,
+    /// What it shows, if that is not what its core shows.
+    shown: Option<protocol::Frame>,
     rerun: Option<Rerun>,
 }
 
@@ -32,6 +35,7 @@ impl Spy {
             is_unplugged: false,
             begins_anew: false,
             remarks: Vec::new(),
+            shown: None,
             rerun: None,
         }
     }
@@ -61,7 +65,7 @@ impl Driver for Spy {
         self.core.tick()
     }
     fn frame(&self) -> &protocol::Frame {
-        self.core.frame()
+        self.shown.as_ref().unwrap_or(self.core.frame())
     }
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
         let tick = self.core.tick();
@@ -110,9 +114,13 @@ struct Session {
 
 impl Session {
     fn new() -> Session {
-        let mut spy = Spy::new(Layout::MALDOO);
+        Session::on(Layout::MALDOO)
+    }
+
+    fn on(layout: Layout) -> Session {
+        let mut spy = Spy::new(layout);
         let mirror = Mirror::new(&mut spy);
-        let geometry = Geometry::new(SCREEN, Layout::MALDOO).expect("80 x 24 is large enough");
+        let geometry = Geometry::new(SCREEN, layout).expect("80 x 24 is large enough");
         Session {
             spy,
             mirror,
@@ -147,8 +155,12 @@ impl Session {
         }));
     }
 
+    fn point(&self, name: &str) -> Point {
+        self.spy.layout().point(name).expect("it is on the board")
+    }
+
     fn mouse_at(&mut self, kind: MouseEventKind, name: &str) {
-        let cell = self.geometry.cell(point(name));
+        let cell = self.geometry.cell(self.point(name));
         self.mouse(kind, cell);
     }
 
@@ -228,12 +240,92 @@ fn a_board_of_256_points_fits_an_ordinary_screen() {
     insta::assert_snapshot!(session.terminal(80, 24).backend());
 }
 
+/// A board with these lights on it.
+fn lit(layout: Layout, lights: &[(&str, Colour)]) -> Session {
+    let mut session = Session::on(layout);
+    let mut frame = session.spy.frame().clone();
+    for (name, colour) in lights {
+        frame.points.set(session.point(name), *colour);
+    }
+    session.spy.shown = Some(frame);
+    session
+}
+
+/// Three lines of a hexagon, from side to side.
+const THREE_LINES: [(&str, Colour); 12] = [
+    ("a9", Colour::GREEN),
+    ("b8", Colour::GREEN),
+    ("c7", Colour::GREEN),
+    ("d6", Colour::GREEN),
+    ("f5", Colour::RED),
+    ("g5", Colour::RED),
+    ("h5", Colour::RED),
+    ("i5", Colour::RED),
+    ("d4", Colour::AMBER),
+    ("c3", Colour::AMBER),
+    ("b2", Colour::AMBER),
+    ("a1", Colour::AMBER),
+];
+
+#[test]
+fn a_hexagon_has_its_rows_shifted_by_half_a_point() {
+    insta::assert_snapshot!(lit(hexagon(), &THREE_LINES).terminal(80, 24).backend());
+}
+
+#[test]
+fn a_hexagon_on_a_large_screen_has_discs_for_points() {
+    insta::assert_snapshot!(lit(hexagon(), &THREE_LINES).terminal(110, 40).backend());
+}
+
+#[test]
+fn a_ring_is_round() {
+    let lights = [("a7", Colour::GREEN), ("b4", Colour::AMBER)];
+    insta::assert_snapshot!(lit(ring(), &lights).terminal(80, 24).backend());
+}
+
+#[test]
+fn the_mouse_touches_what_lies_under_it_on_a_hexagon() {
+    let mut session = Session::on(hexagon());
+    for point in hexagon().iter() {
+        let cell = session.geometry.cell(point);
+        session.mouse(DOWN, cell);
+        session.mouse(UP, cell);
+        let touch = [(0, Input::Touch(point)), (0, Input::Release(point))];
+        assert_eq!(session.inputs(), touch);
+    }
+    // Left of the upper row, where a rectangle would have a point.
+    let corner = session.geometry.points;
+    session.mouse(DOWN, corner);
+    assert_eq!(session.inputs(), []);
+}
+
+#[test]
+fn arrows_and_names_lead_over_a_hexagon() {
+    let mut session = Session::on(hexagon());
+    assert_eq!(session.mirror.cursor, session.point("e5"));
+    for (code, name) in [
+        (KeyCode::Up, "d6"),
+        (KeyCode::Up, "d7"),
+        (KeyCode::Right, "e7"),
+        (KeyCode::Down, "e6"),
+        (KeyCode::Left, "d6"),
+    ] {
+        session.event(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        assert_eq!(session.mirror.cursor, session.point(name), "{code:?}");
+    }
+    for (keys, name) in [("9", "d9"), ("H", "e9"), ("4", "h4"), ("A", "a4")] {
+        session.keys(keys);
+        assert_eq!(session.mirror.cursor, session.point(name), "{keys}");
+    }
+}
+
 #[test]
 fn any_screen_can_be_painted() {
-    let session = game();
-    for width in 1..140 {
-        for height in [1, 2, 5, 11, 12, 24, 25, 60] {
-            let _ = session.terminal(width, height);
+    for session in [game(), lit(hexagon(), &THREE_LINES), lit(ring(), &[])] {
+        for width in 1..140 {
+            for height in [1, 2, 5, 11, 12, 24, 25, 60] {
+                let _ = session.terminal(width, height);
+            }
         }
     }
 }
