@@ -290,7 +290,7 @@ fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
         }
         built = true;
         let rerun = board.rerun(place.remote().unwrap()).unwrap();
-        vec![News::GoesOn(rerun)]
+        vec![News::GoesOn(Box::new(rerun))]
     });
     let mut window = Window::new(watched.unhurried());
     window.press(Button::Start);

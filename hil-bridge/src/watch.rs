@@ -60,7 +60,7 @@ pub struct Watch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
     /// The board was built anew, and goes on with the game.
-    GoesOn(Rerun),
+    GoesOn(Box<Rerun>),
     /// Something else.
     Said(String),
 }
@@ -68,13 +68,14 @@ pub enum News {
 impl fmt::Display for News {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            News::GoesOn(Rerun {
-                first: Some(first), ..
-            }) => write!(f, "the board was built anew: {first}"),
-            News::GoesOn(Rerun { moves, tick, .. }) => write!(
-                f,
-                "the board was built anew: all is as it was, {moves} moves up to tick {tick}"
-            ),
+            News::GoesOn(rerun) => match &rerun.first {
+                Some(first) => write!(f, "the board was built anew: {first}"),
+                None => write!(
+                    f,
+                    "the board was built anew: all is as it was, {} moves up to tick {}",
+                    rerun.moves, rerun.tick
+                ),
+            },
             News::Said(sentence) => f.write_str(sentence),
         }
     }
@@ -162,7 +163,7 @@ impl Watch {
 
     fn renew(&self, board: &mut WatchedBoard) -> News {
         match self.place.remote().and_then(|new| board.rerun(new)) {
-            Ok(rerun) => News::GoesOn(rerun),
+            Ok(rerun) => News::GoesOn(Box::new(rerun)),
             Err(error) => News::Said(format!(
                 "the board was built anew and cannot go on with this game, the one before does: {error}"
             )),
@@ -214,7 +215,7 @@ impl Driver for Watching {
         for news in self.watch.look(&mut self.board) {
             self.told.push(news.to_string());
             if let News::GoesOn(rerun) = news {
-                self.rerun = Some(rerun);
+                self.rerun = Some(*rerun);
             }
         }
         self.board.step(inputs, ticks)

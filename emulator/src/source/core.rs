@@ -374,7 +374,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             for news in news {
                 self.said.push(news.to_string());
                 if let News::GoesOn(rerun) = news {
-                    self.rerun = Some(rerun);
+                    self.rerun = Some(*rerun);
                 }
             }
         }

@@ -60,7 +60,7 @@ mod tests {
     fn every_game_of_the_table_has_tests_of_its_own() {
         let mut expected: Vec<String> = firmware_core::games::ROSTER
             .iter()
-            .filter_map(|number| firmware_core::games::about(number))
+            .filter_map(firmware_core::games::about)
             .map(|about| about.name.to_lowercase())
             .collect();
         expected.sort();

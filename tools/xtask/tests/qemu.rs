@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 use firmware_core::{AnyBoard, Faults, games};
 use hil_bridge::check::{CheckOptions, Verdict, check};
-use hil_bridge::recorder::Rerun;
 use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
 use hil_bridge::watch::{News, Watch, Watched, WatchedBoard};
 use hil_bridge::{Driver, RemoteDriver, Where};
@@ -379,12 +378,10 @@ fn a_game_goes_on_when_the_image_was_built_anew_and_the_first_difference_is_told
 
     put(&broken_rule(), &image);
     let news = told(&mut watch, &mut board);
-    let News::GoesOn(Rerun {
-        first: Some(first), ..
-    }) = news
-    else {
+    let News::GoesOn(rerun) = news else {
         panic!("{news}");
     };
+    let first = rerun.first.expect("something is otherwise");
     assert!(first.points() > 0 || first.is_on_display(), "{first}");
     assert_eq!(board.tick(), 2_400);
     board.step(&[], 500).expect("it answers");
