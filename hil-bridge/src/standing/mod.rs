@@ -191,10 +191,10 @@ pub fn kind(settings: &Settings) -> String {
         .and_then(|text| text.modes.get(usize::from(settings.mode)))
         .map_or("", |mode| mode.name);
     let plays = games::about(settings.game).is_some_and(|about| about.plays);
-    match (plays, settings.level) {
-        (false, _) => format!("{mode}, for one"),
-        (true, 0) => format!("{mode}, for two"),
-        (true, level) => format!("{mode}, red is the board ({level})"),
+    match settings.level {
+        level @ 1.. if plays => format!("{mode}, red is the board ({level})"),
+        _ if Game::of(settings.game) == Some(Game::Symmetry) => format!("{mode}, for one"),
+        _ => format!("{mode}, for two"),
     }
 }
 
