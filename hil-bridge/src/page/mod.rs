@@ -13,7 +13,8 @@ use std::fmt::Write;
 use firmware_core::device::{EVENTS, EVENTS_AT_ONCE};
 use protocol::wire::{MAX_FRAME_BYTES, TO_DEVICE_BYTES, TO_HOST_BYTES};
 use protocol::{
-    CHUNK_BYTES, Colour, DISPLAY_CHARACTERS, MAX_POINTS, PROTOCOL_VERSION, Rhythm, SCHEMA_HASH,
+    CHUNK_BYTES, Colour, DISPLAY_CHARACTERS, MAX_POINTS, MAX_WAYS, PROTOCOL_VERSION, Rhythm,
+    SCHEMA_HASH,
 };
 use serde_json::{Value, json};
 
@@ -78,6 +79,18 @@ A board keeps the last {EVENTS} events that were not seen. In lockstep it takes 
 The points of `Legal` are bits: bit `n` of byte `n / 8`, the lowest first, stands for point `n`; bytes of zero at the end are left out.
 
 A state is read and written in pieces of at most {CHUNK_BYTES} bytes. `Read` with offset 0 takes the state as it is at that moment; later pieces go on with that one. To load a state, `Write` all of it and then `Load` its length; what was damaged, or is of other firmware, is refused, and nothing is changed.
+
+## Layouts that are drawn
+
+A layout is a rectangle (`Grid`) or has a drawing (`Drawn`): its points, and the number of the drawing. Points are numbered row by row from the top, each row from the left. A drawing has at most {MAX_WAYS} ways from each point and is these bytes, each a number of its own:
+
+```text
+points - 1, ways, straight ways (two bytes, the low one first)
+x, y                for each point, in its order, from 0 to 254
+point of each way   for each point; the point itself where there is none
+```
+
+Its number is the CRC-32C of these bytes. A `Reset` to a drawn layout that is not the board's own takes the drawing from the beginning of the buffer: `Write` all of it first; otherwise it is refused with `NotDrawn`. `Drawing` reads that of the board in pieces, as `Read` does a state, with its number as the digest.
 
 "
     );
