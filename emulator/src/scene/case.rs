@@ -279,7 +279,7 @@ impl Rim {
             let part = (z - one.y) / (other.y - one.y);
             (0.0..=1.0)
                 .contains(&part)
-                .then(|| one.x + part * (other.x - one.x))
+                .then_some(one.x + part * (other.x - one.x))
         });
         crossings.fold((f32::MAX, f32::MIN), |(left, right), x| {
             (left.min(x), right.max(x))
