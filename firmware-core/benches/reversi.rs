@@ -4,7 +4,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use firmware_core::games::reversi::Reversi;
-use firmware_core::{Context, Game, Ground, Rng};
+use firmware_core::{Context, Ground, Rng, Rules};
 use protocol::Layout;
 
 fn main() {

@@ -19,7 +19,7 @@ use firmware_core::games::reversi::line::{Course, Views};
 use firmware_core::minds::alphabeta::AlphaBeta;
 use firmware_core::minds::pace::EARLIEST_MS;
 use firmware_core::minds::thinker::{LATEST_MS, ThinkerOf};
-use firmware_core::{Act, Context, Game, Ground, Player, Points, Rng, Touch};
+use firmware_core::{Act, Context, Game, Ground, Player, Points, Rng, Rules, Touch};
 use protocol::{Layout, Point, Side};
 
 /// Wide enough for the boards that are played on here.

@@ -208,7 +208,7 @@ impl<W: Word> Board<W> {
             thinking: self.is_thinking(),
             pausing: referee.is_some_and(|referee| referee.is_pausing(&self.ground)),
             clock: referee.and_then(|referee| referee.clock(self.tick())),
-            turns_left: referee.and_then(|referee| referee.playing().round().turns_left()),
+            turns_left: referee.and_then(|referee| referee.playing().game().turns_left()),
             last_move: referee.and_then(Referee::last_move),
         }
     }
@@ -220,7 +220,7 @@ impl<W: Word> Board<W> {
         let level = self.settings().level;
         match &self.state.referee {
             Some(referee) if referee.is_running() && !referee.is_boards_alone(level) => {
-                referee.playing().round().legal(&self.ground)
+                referee.playing().game().legal(&self.ground)
             }
             _ => Points::NONE,
         }

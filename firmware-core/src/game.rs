@@ -6,15 +6,23 @@
 //! flashing lights nor the end-of-game signal: those are the same for all games
 //! and live in the referee.
 //!
+//! The referee sees every game as a `dyn Game`. What needs to know which one it
+//! is, how it begins and who plays red in it, is [`Rules`]; only the table of
+//! [`games`](crate::games) uses that.
+//!
 //! What always holds for every game (the laws of the test suite):
-//! - a touch on a point of [`Game::legal`] is [`Touch::Move`]; on any other it
-//!   is not, and the state is as before;
+//! - a touch on a point of [`Game::legal`] is [accepted](Touch::is_accepted); on
+//!   any other it is not, and the state is as before;
+//! - after a [`Touch::Part`] the game goes on and it is the same side's turn;
 //! - the same calls with the same seed give the same state;
 //! - no call panics, whatever the point, the mode or the moment.
 
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Clock, Colour, Event, Frame, Outcome, Point, Position, Rhythm, Side, Tick};
+use protocol::{
+    Clock, Colour, DISPLAY_CHARACTERS, Event, Frame, Outcome, Point, Position, Rhythm, Side, Text,
+    Tick,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -27,10 +35,10 @@ use crate::word::Word;
 
 /// What is the same for every state of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct About {
+pub struct About<'a> {
     /// The name on the display, spelt as in the manual's list; at most 12
     /// characters.
-    pub name: &'static str,
+    pub name: &'a str,
     /// How many modes there are, counted from 0.
     pub modes: u8,
     /// What happens when the time for a move is over.
@@ -66,12 +74,27 @@ pub enum Illegal {
 /// What came of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touch {
-    /// It was a move; so many other points changed with it.
+    /// It was a move, or the last touch of one; so many other points changed with
+    /// it.
     Move(u16),
+    /// It was a part of a move that takes several touches: a die that was picked
+    /// up, a pile that was chosen. [`Game::legal`] is what may be touched next.
+    /// Most games take a part back by another touch of the same point, which is a
+    /// part, too. Any legal touches come to a move before long: the board makes
+    /// random ones when the time is over.
+    Part,
     /// The rules do not allow it; nothing changed.
     Illegal,
     /// It means nothing here (the ghost is away, say); nothing changed.
     Ignored,
+}
+
+impl Touch {
+    /// True if the rules allow it: a move or a part of one.
+    #[must_use]
+    pub const fn is_accepted(self) -> bool {
+        matches!(self, Touch::Move(_) | Touch::Part)
+    }
 }
 
 /// What a game may use while it is called.
@@ -105,18 +128,24 @@ impl<'a, W: Word> Context<'a, W> {
     }
 }
 
+/// The places of the display between the two scores.
+pub const BETWEEN_CHARACTERS: usize = 4;
+
+/// What a game says on the display besides its score: dice, stones that are left,
+/// a hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Caption {
+    /// Between the two scores, where others have turns to come or seconds.
+    Between(Text<BETWEEN_CHARACTERS>),
+    /// Instead of them.
+    Instead(Text<DISPLAY_CHARACTERS>),
+}
+
 /// A game: a state, and what touches and time do to it.
-pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxSize {
-    /// What is the same for every state.
-    const ABOUT: About;
-    /// Who plays red at levels 1-4.
-    type Player: Player<W, Self>;
-
-    /// The start of a game, or `None` if the board is too small for it.
-    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self>;
-
-    /// The game with this on the board, or `None` if it cannot be so.
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self>;
+pub trait Game<W: Word> {
+    /// What is the same for every state. It may lie in the game itself: one that
+    /// is read from somewhere brings its name with it.
+    fn about(&self) -> About<'_>;
 
     /// Whose turn light is on; `None` if it is nobody's turn or the game is
     /// over.
@@ -135,7 +164,7 @@ pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxS
         let _ = (point, context);
     }
 
-    /// The points whose touch is a move now.
+    /// The points whose touch is a move now, or a part of one.
     fn legal(&self, ground: &Ground<W>) -> Points<W>;
 
     /// A finger came down on a point of the board.
@@ -145,7 +174,9 @@ pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxS
     /// the rules do not allow it.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool;
 
-    /// The player's time is over in a game whose [`TimeOut`] is `Pass`.
+    /// The player's time is over in a game whose [`TimeOut`] is `Pass`, or in one
+    /// with nothing to touch. Parts of a move that was not made are its own to
+    /// take back.
     fn time_out(&mut self, context: &mut Context<'_, W>) {
         self.pass(context);
     }
@@ -169,6 +200,12 @@ pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxS
     /// How many points are to be found, in a game that is a task for one: the
     /// display tells how many of them were.
     fn to_find(&self) -> Option<u16> {
+        None
+    }
+
+    /// What it says on the display. A game that is held says nothing, and one that
+    /// is over still may.
+    fn caption(&self) -> Option<Caption> {
         None
     }
 
@@ -196,12 +233,29 @@ pub trait Game<W: Word>: Clone + PartialEq + Serialize + DeserializeOwned + MaxS
     fn is_sound(&self, ground: &Ground<W>) -> bool;
 }
 
+/// How a game comes about, and who plays it: what the table of all games needs to
+/// know of each.
+pub trait Rules<W: Word>:
+    Game<W> + Clone + PartialEq + Serialize + DeserializeOwned + MaxSize
+{
+    /// [`Game::about`] before there is a game.
+    const ABOUT: About<'static>;
+    /// Who plays red at levels 1-4.
+    type Player: Player<W, Self>;
+
+    /// The start of a game, or `None` if the board is too small for it.
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self>;
+
+    /// The game with this on the board, or `None` if it cannot be so.
+    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self>;
+}
+
 /// What the board does in its own turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// Nothing yet: ask again at [`Player::wakes_at`].
     Wait,
-    /// Touch this point.
+    /// Touch this point; in a turn of several touches, the next one.
     Touch(Point),
     /// Give the turn away.
     Pass,
@@ -210,7 +264,8 @@ pub enum Act {
 /// Who plays red at levels 1-4: a search or a model of a hand.
 ///
 /// One is made (`Default`) whenever red's turn begins and dropped when it
-/// ends. Its work per call is bounded by a node budget, so that the board stays
+/// ends; one that is asked in the midst of a turn of several touches may find
+/// parts that it did not touch. Its work per call is bounded by a node budget, so that the board stays
 /// alive; all of its state is in the snapshot, so that a board that is loaded
 /// in mid-thought comes to the same move.
 pub trait Player<W: Word, G>:
@@ -223,7 +278,8 @@ pub trait Player<W: Word, G>:
     /// Thinks on, for at most one tick's budget.
     fn wake(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> Act;
 
-    /// The best move so far; asked when red's time is over.
+    /// The best move so far; asked when red's time is over, and again each tick
+    /// until its touches are a move.
     fn hurry(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> Act {
         let _ = (game, level, context);
         Act::Wait

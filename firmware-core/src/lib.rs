@@ -60,7 +60,10 @@ pub use broken::Broken;
 pub use debounce::Debounce;
 pub use device::{Device, Identity};
 pub use faults::{Fault, Faults};
-pub use game::{About, Act, Canvas, Context, Game, Illegal, Player, TimeOut, Touch};
+pub use game::{
+    About, Act, BETWEEN_CHARACTERS, Canvas, Caption, Context, Game, Illegal, Player, Rules,
+    TimeOut, Touch,
+};
 pub use grid::{Direction, Grid};
 pub use ground::Ground;
 pub use held::Held;

@@ -34,6 +34,10 @@ pub use flash::FLASH_MS;
 use flash::Flash;
 pub use seconds::{WARNING_PART, WARNING_RHYTHM, WARNING_SECONDS};
 
+/// Touches that the clock makes for a side, one a tick, until they are a move.
+/// A turn that is not over by then is a defect of its game, and passes.
+pub const CLOCK_TOUCHES: Tick = 256;
+
 /// What the referee borrows from the board for one call.
 pub struct Hall<'a, W: Word> {
     /// The layout.
@@ -79,7 +83,8 @@ pub struct Referee<W: Word> {
     held_at: Option<Tick>,
     /// Play time at which the turn is over.
     deadline: Option<Tick>,
-    /// Milliseconds that the turn had when its clock was started.
+    /// Milliseconds that the turn had when its clock was started; 0 once it was
+    /// told that they are over.
     turn_time_ms: u32,
     /// The last move that was made.
     last_move: Option<LastMove>,
@@ -162,7 +167,7 @@ impl<W: Word> Referee<W> {
             outcome,
             ending,
         } = place.as_mut()?;
-        playing.read_player(source)?;
+        playing.opponent_mut().read(source)?;
         source.read(behind)?;
         source.read(held_at)?;
         source.read(deadline)?;
@@ -204,7 +209,7 @@ impl<W: Word> Referee<W> {
         if self.outcome.is_some() {
             None
         } else {
-            self.playing.round().turn()
+            self.playing.game().turn()
         }
     }
 
@@ -248,21 +253,21 @@ impl<W: Word> Referee<W> {
             left_ms: u32::try_from(at.saturating_sub(now)).unwrap_or(u32::MAX),
             of_ms: self.turn_time_ms,
         });
-        turn.or_else(|| self.playing.round().clock(now))
+        turn.or_else(|| self.playing.game().clock(now))
     }
 
     /// True while the game goes on and no touch means anything: a pause, a
     /// pattern that is shown.
     #[must_use]
     pub fn is_pausing(&self, ground: &Ground<W>) -> bool {
-        self.outcome.is_none() && self.playing.round().legal(ground).is_empty()
+        self.outcome.is_none() && self.playing.game().legal(ground).is_empty()
     }
 
     /// True if the board itself has to move.
     #[must_use]
     pub fn board_moves(&self, level: u8) -> bool {
-        let round = self.playing.round();
-        level > 0 && self.is_running() && round.about().plays && round.turn() != Some(Side::Green)
+        let game = self.playing.game();
+        level > 0 && self.is_running() && game.about().plays && game.turn() != Some(Side::Green)
     }
 
     /// Holds the game, or lets it go on.
@@ -281,7 +286,7 @@ impl<W: Word> Referee<W> {
 
     /// The level was changed: what the board's player thought is void.
     pub fn level_changed(&mut self) {
-        self.playing.round_mut().reset_player();
+        self.playing.opponent_mut().reset();
     }
 
     /// A finger came down on a point. Returns false if that means nothing.
@@ -311,8 +316,7 @@ impl<W: Word> Referee<W> {
     /// Returns false, and changes nothing, where the rules do not allow it.
     fn give_away(&mut self, hall: &mut Hall<'_, W>) -> bool {
         let turn = self.turn();
-        let (passed, events) =
-            self.call(hall, |playing, context| playing.round_mut().pass(context));
+        let (passed, events) = self.call(hall, |playing, context| playing.game_mut().pass(context));
         if !passed {
             return false;
         }
@@ -325,13 +329,13 @@ impl<W: Word> Referee<W> {
         true
     }
 
-    /// Makes a move on a point, or complains.
+    /// Makes a move on a point or a part of one, or complains.
     fn play(&mut self, point: Point, by: Mover, hall: &mut Hall<'_, W>) -> Touch {
         let turn = self.turn();
-        let side = self.playing.round().side_of(point);
+        let side = self.playing.game().side_of(point);
         let side = side.unwrap_or(Side::Green);
         let (touch, events) = self.call(hall, |playing, context| {
-            playing.round_mut().touch(point, context)
+            playing.game_mut().touch(point, context)
         });
         match touch {
             Touch::Move(changed) => {
@@ -346,9 +350,14 @@ impl<W: Word> Referee<W> {
                     },
                 );
             }
+            Touch::Part => {
+                // Other points are legal now.
+                self.flash = None;
+                (hall.tell)(hall.tick, Event::Part { side, point });
+            }
             Touch::Illegal => {
                 (hall.tell)(hall.tick, Event::Illegal { side, point });
-                match self.playing.round().about().illegal {
+                match self.playing.game().about().illegal {
                     Illegal::FlashLegal => self.flash = Some(Flash::begin(hall.tick)),
                     Illegal::Sound => hall.beeper.sound(Sound::Illegal, hall.tick),
                 }
@@ -364,7 +373,7 @@ impl<W: Word> Referee<W> {
     fn end_turn(&mut self) {
         self.deadline = None;
         self.flash = None;
-        self.playing.round_mut().reset_player();
+        self.playing.opponent_mut().reset();
     }
 
     /// Calls the game with a context. What it tells comes back, so that what it
@@ -386,13 +395,24 @@ impl<W: Word> Referee<W> {
         (result, events)
     }
 
+    /// The same for what nothing follows from: what is told goes out at once.
+    fn ask<T>(
+        &mut self,
+        hall: &mut Hall<'_, W>,
+        what: impl FnOnce(&mut Playing<W>, &mut Context<'_, W>) -> T,
+    ) -> T {
+        let (result, events) = self.call(hall, what);
+        hall.tell_all(&events);
+        result
+    }
+
     /// Tells what became different since it was this side's turn, starts the
     /// clock, and notices the end.
     fn settle(&mut self, turn_before: Option<Side>, hall: &mut Hall<'_, W>) {
-        let round = self.playing.round();
-        let (turn, score) = (round.turn(), round.score(hall.ground));
-        let outcome = round.outcome();
-        let clock = round.clock_runs() && round.about().time_out != TimeOut::None;
+        let game = self.playing.game();
+        let (turn, score) = (game.turn(), game.score(hall.ground));
+        let outcome = game.outcome();
+        let clock = game.clock_runs() && game.about().time_out != TimeOut::None;
         if score != core::mem::replace(&mut self.score, score) {
             (hall.tell)(hall.tick, Event::Score(score));
         }
@@ -440,9 +460,11 @@ impl<W: Word> Referee<W> {
             .flatten()
             .min();
         if self.is_running() {
-            let round = self.playing.round();
-            let player = self.board_moves(level).then(|| round.player_wakes_at());
-            let play = [self.deadline, round.wakes_at(), player]
+            let game = self.playing.game();
+            let player = self
+                .board_moves(level)
+                .then(|| self.playing.opponent().wakes_at());
+            let play = [self.deadline, game.wakes_at(), player]
                 .into_iter()
                 .flatten()
                 .min();
@@ -474,16 +496,16 @@ impl<W: Word> Referee<W> {
 
     fn wake_game(&mut self, hall: &mut Hall<'_, W>) -> bool {
         let now = self.play_time(hall.tick);
-        let due = self.playing.round().wakes_at().is_some_and(|at| at <= now);
+        let due = self.playing.game().wakes_at().is_some_and(|at| at <= now);
         if !self.is_running() || !due {
             return false;
         }
         let turn = self.turn();
-        let clock = self.playing.round().clock(now);
+        let clock = self.playing.game().clock(now);
         if let (Some(Clock { left_ms: 0, .. }), Some(side)) = (clock, turn) {
             self.time_is_up(side, hall);
         }
-        let ((), events) = self.call(hall, |playing, context| playing.round_mut().wake(context));
+        let ((), events) = self.call(hall, |playing, context| playing.game_mut().wake(context));
         hall.tell_all(&events);
         self.settle(turn, hall);
         true
@@ -498,39 +520,57 @@ impl<W: Word> Referee<W> {
 
     fn wake_clock(&mut self, hall: &mut Hall<'_, W>) -> bool {
         let now = self.play_time(hall.tick);
-        if !self.is_running() || self.deadline.is_none_or(|at| at > now) {
-            return false;
-        }
-        self.deadline = None;
-        let Some(side) = self.turn() else {
+        let deadline = self.deadline.filter(|_| self.is_running());
+        let Some(late) = deadline.and_then(|at| now.checked_sub(at)) else {
             return false;
         };
+        let Some(side) = self.turn() else {
+            self.deadline = None;
+            return false;
+        };
+        // The deadline stays until there is a move: a part of one is followed by
+        // the next touch in the next tick.
+        let may_touch = late < CLOCK_TOUCHES;
+        debug_assert!(may_touch, "so many touches of a turn came to no move");
+        let is_told = self.turn_time_ms == 0;
         let level = hall.level();
-        if self.is_boards_alone(level) {
-            let (act, _) = self.call(hall, |playing, context| {
-                playing.round_mut().hurry_player(level, context)
+        if may_touch && !is_told && self.is_boards_alone(level) {
+            let act = self.ask(hall, |playing, context| {
+                playing.opponent_mut().hurry(level, context)
             });
             if self.act(act, hall) {
                 return true;
             }
         }
-        self.time_is_up(side, hall);
-        self.time_out(hall);
+        if !is_told {
+            self.turn_time_ms = 0;
+            self.time_is_up(side, hall);
+        }
+        if !may_touch || !self.touch_at_random(hall) {
+            self.lose_turn(hall);
+        }
         true
     }
 
-    fn time_out(&mut self, hall: &mut Hall<'_, W>) {
-        let round = self.playing.round();
+    /// Makes a touch for the side whose time is over; false in a game in which
+    /// that is not done, and where nothing can be touched.
+    fn touch_at_random(&mut self, hall: &mut Hall<'_, W>) -> bool {
+        let game = self.playing.game();
         // Where there is no random move, what is legal is work for nothing.
-        if round.about().time_out == TimeOut::RandomMove
-            && let Some(point) = hall.rng.pick(round.legal(hall.ground))
-        {
-            self.play(point, Mover::Clock, hall);
-            return;
+        if game.about().time_out != TimeOut::RandomMove {
+            return false;
         }
+        let point = hall.rng.pick(game.legal(hall.ground));
+        if let Some(point) = point {
+            self.play(point, Mover::Clock, hall);
+        }
+        point.is_some()
+    }
+
+    fn lose_turn(&mut self, hall: &mut Hall<'_, W>) {
         let turn = self.turn();
         let ((), events) = self.call(hall, |playing, context| {
-            playing.round_mut().time_out(context)
+            playing.game_mut().time_out(context)
         });
         self.end_turn();
         hall.tell_all(&events);
@@ -540,11 +580,11 @@ impl<W: Word> Referee<W> {
     fn wake_player(&mut self, hall: &mut Hall<'_, W>) -> bool {
         let level = hall.level();
         let now = self.play_time(hall.tick);
-        if !self.board_moves(level) || self.playing.round().player_wakes_at() > now {
+        if !self.board_moves(level) || self.playing.opponent().wakes_at() > now {
             return false;
         }
-        let (act, _) = self.call(hall, |playing, context| {
-            playing.round_mut().wake_player(level, context)
+        let act = self.ask(hall, |playing, context| {
+            playing.opponent_mut().wake(level, context)
         });
         self.act(act, hall)
     }
@@ -555,8 +595,8 @@ impl<W: Word> Referee<W> {
         match act {
             Act::Wait => return false,
             Act::Touch(point) => {
-                self.call(hall, |playing, context| {
-                    playing.round_mut().announce(point, context);
+                self.ask(hall, |playing, context| {
+                    playing.game_mut().announce(point, context);
                 });
                 self.play(point, Mover::Board, hall);
             }
@@ -568,22 +608,25 @@ impl<W: Word> Referee<W> {
     /// False if this cannot be a referee's state at this tick.
     #[must_use]
     pub fn is_sound(&self, ground: &Ground<W>, tick: Tick) -> bool {
-        let round = self.playing.round();
+        let game = self.playing.game();
         self.behind <= self.held_at.unwrap_or(tick)
             && self
                 .held_at
                 .is_none_or(|at| at <= tick && self.outcome.is_none())
             && self.flash.is_none_or(|flash| flash.is_sound(tick))
             && self.ending.is_sound(tick)
-            && self
-                .deadline
-                .is_none_or(|at| at <= tick.saturating_add(1 << 32))
+            && self.deadline.is_none_or(|at| {
+                // What is late has as many touches left again.
+                let late = self.play_time(tick).saturating_sub(at);
+                at <= tick.saturating_add(1 << 32) && late < CLOCK_TOUCHES / 2
+            })
             && self
                 .last_move
                 .is_none_or(|last| ground.layout().has(last.point))
-            && self.outcome == round.outcome()
-            && self.score == round.score(ground)
+            && self.outcome == game.outcome()
+            && self.score == game.score(ground)
             && (self.outcome.is_some() || !self.ending.is_shown())
-            && round.is_sound(ground)
+            && game.is_sound(ground)
+            && self.playing.opponent().is_sound(ground)
     }
 }

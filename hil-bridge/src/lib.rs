@@ -62,4 +62,4 @@ pub use remote::RemoteDriver;
 pub use sensed::Sensed;
 pub use session::{Session, SessionError};
 pub use twin::Twin;
-pub use watch::{Watch, Watched, Watching};
+pub use watch::{News, Watch, Watched, Watching};

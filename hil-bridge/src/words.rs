@@ -161,6 +161,9 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
             point,
             changed,
         } => format!("{} {} (+{changed})", side.name(), layout.name(*point)),
+        Event::Part { side, point } => {
+            format!("{} touches {}", side.name(), layout.name(*point))
+        }
         Event::Illegal { side, point } => {
             format!("{} is no move for {}", layout.name(*point), side.name())
         }
@@ -255,6 +258,18 @@ mod tests {
             assert_eq!(colour(&one.letter().to_string()), Some(one));
         }
         assert_eq!(colour("grue"), None);
+    }
+
+    #[test]
+    fn a_part_of_a_move_tells_who_and_where() {
+        let event = Event::Part {
+            side: Side::Green,
+            point: Point(1),
+        };
+        assert_eq!(
+            super::event(&event, &Settings::default(), Layout::MALDOO).as_deref(),
+            Some("green touches b9")
+        );
     }
 
     #[test]

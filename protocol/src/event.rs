@@ -42,6 +42,14 @@ pub enum Event {
         /// How many other points changed with it.
         changed: u16,
     },
+    /// A side touched a part of a move that takes several touches, or took one
+    /// back.
+    Part {
+        /// Who.
+        side: Side,
+        /// Where.
+        point: Point,
+    },
     /// A touch that the rules do not allow.
     Illegal {
         /// Whose turn it was.

@@ -143,6 +143,27 @@ pub fn usual_layout() -> impl Strategy<Value = Layout> {
     prop_oneof![3 => Just(Layout::MALDOO), 2 => Just(square(6)), 1 => Just(square(16))]
 }
 
+/// Five points on each side: 61 points, six ways, drawn by hand.
+pub const HEXAGON: &str = include_str!("../drawings/hexagon.txt");
+
+/// The game that is played on any layout, and on no board that was not asked.
+pub const COL: Roster = Roster::of(&[13]);
+
+/// The layout of [`HEXAGON`].
+///
+/// # Panics
+/// If it is no drawing.
+#[must_use]
+pub fn hexagon() -> Layout {
+    HEXAGON.parse().expect("a drawing")
+}
+
+/// A play of up to `length` deeds on any rectangle; now and then on a hexagon,
+/// with the game that knows it.
+pub fn play_anywhere(length: usize) -> impl Strategy<Value = Play> {
+    prop_oneof![5 => play(length), 1 => play_with(COL, Just(hexagon()), length)]
+}
+
 /// A play of up to `length` deeds on any layout.
 pub fn play(length: usize) -> impl Strategy<Value = Play> {
     play_on(layout(), length)

@@ -12,10 +12,10 @@ use hil_bridge::{At, BridgeError, CoreDriver, Driver, RecordingDriver, RemoteDri
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use protocol::{Button, Command, Input, Layout, Roster, Settings, Tick};
+use protocol::{Button, Command, Input, Layout, Settings, Tick};
 use touchboard_tests::far::{Far, far, patient};
 use touchboard_tests::pair::{Failure, Why, agree, compare};
-use touchboard_tests::{Deed, Play, play, play_on, play_with};
+use touchboard_tests::{COL, Deed, Play, hexagon, play, play_on, play_with};
 use virtual_board::{Options, Running};
 
 /// This image, run by QEMU.
@@ -67,12 +67,6 @@ fn lm3s6965evb_agrees_under_qemu() {
     assert!(agreed.is_ok(), "{}", said(&agreed));
 }
 
-/// Five points on each side: 61 points, six ways.
-const HEXAGON: &str = include_str!("../drawings/hexagon.txt");
-
-/// The game that is played on any layout.
-const COL: Roster = Roster::of(&[13]);
-
 #[test]
 fn the_virtual_board_agrees_on_a_hexagon_over_a_pseudo_terminal() {
     let options = Options {
@@ -82,21 +76,19 @@ fn the_virtual_board_agrees_on_a_hexagon_over_a_pseudo_terminal() {
     let Some(mut far) = far(options) else {
         return;
     };
-    let hexagon: Layout = HEXAGON.parse().expect("a drawing");
-    let both = prop_oneof![3 => Just(hexagon), 1 => Just(Layout::MALDOO)];
+    let both = prop_oneof![3 => Just(hexagon()), 1 => Just(Layout::MALDOO)];
     let agreed = run(&mut *far.driver, 48, play_with(COL, both, 40));
     assert!(agreed.is_ok(), "{}", said(&agreed));
 }
 
 #[test]
 fn a_session_of_a_hexagon_says_the_same_everywhere() {
-    let hexagon: Layout = HEXAGON.parse().expect("a drawing");
     let mut runner = TestRunner::deterministic();
-    let play = play_with(COL, Just(hexagon), 40).new_tree(&mut runner);
+    let play = play_with(COL, Just(hexagon()), 40).new_tree(&mut runner);
     let play = play.expect("a play").current();
     let text = play.session("on a hexagon").to_text();
     let session = Session::parse(text.as_bytes()).expect("what was written");
-    assert_eq!(session.header.layout, hexagon);
+    assert_eq!(session.header.layout, hexagon());
     let mut core = CoreDriver::with_games(Layout::MALDOO, COL, 0).expect("a board");
     assert_eq!(
         session.replay(&mut core, &mut |_| {}).expect("a board"),
@@ -110,7 +102,7 @@ fn a_session_of_a_hexagon_says_the_same_everywhere() {
     };
     let replayed = session.replay(&mut *far.driver, &mut |_| {});
     assert_eq!(replayed.expect("a board"), None);
-    assert_eq!(far.driver.layout(), hexagon);
+    assert_eq!(far.driver.layout(), hexagon());
     let saved = far.driver.save().expect("a state");
     core.load(&saved).expect("the same state");
     assert_eq!(

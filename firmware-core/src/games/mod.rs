@@ -4,13 +4,12 @@
 //! put `testing::laws!` into its tests: `testing` is the bench for all of them.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Clock, Outcome, Point, Position, Roster, Side, Tick};
+use protocol::{Position, Roster, Tick};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::game::{About, Act, Canvas, Context, Game, Player, Touch};
+use crate::game::{About, Act, Context, Game, Player, Rules};
 use crate::ground::Ground;
-use crate::points::Points;
 use crate::source::Source;
 use crate::word::Word;
 
@@ -38,6 +37,8 @@ pub mod speedgo;
 pub mod symmetry;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+use testing::parts;
 #[cfg(feature = "touchit")]
 pub mod touchit;
 #[cfg(feature = "visiput")]
@@ -52,143 +53,57 @@ pub struct Round<G, P> {
     pub player: P,
 }
 
-impl<G, P> Round<G, P> {
-    fn read_player<W: Word>(&mut self, source: &mut Source<'_>) -> Option<()>
-    where
-        P: Player<W, G>,
-    {
-        self.player.read(source)
-    }
-}
-
-/// A [`Round`] of any game: what the referee sees of it.
+/// Who plays red in a game, any of them, with the game before the eyes.
 ///
-/// See [`Game`] and [`Player`] for what each of these means.
-pub trait AnyRound<W: Word> {
-    /// [`Game::ABOUT`].
-    fn about(&self) -> &'static About;
-    /// [`Game::turn`].
-    fn turn(&self) -> Option<Side>;
-    /// [`Game::side_of`].
-    fn side_of(&self, point: Point) -> Option<Side>;
-    /// [`Game::announce`].
-    fn announce(&mut self, point: Point, context: &mut Context<'_, W>);
-    /// [`Game::legal`].
-    fn legal(&self, ground: &Ground<W>) -> Points<W>;
-    /// [`Game::touch`].
-    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch;
-    /// [`Game::pass`].
-    fn pass(&mut self, context: &mut Context<'_, W>) -> bool;
-    /// [`Game::time_out`].
-    fn time_out(&mut self, context: &mut Context<'_, W>);
-    /// [`Game::clock_runs`].
-    fn clock_runs(&self) -> bool;
-    /// [`Game::clock`].
-    fn clock(&self, now: Tick) -> Option<Clock>;
-    /// [`Game::turns_left`].
-    fn turns_left(&self) -> Option<u16>;
-    /// [`Game::to_find`].
-    fn to_find(&self) -> Option<u16>;
-    /// [`Game::wakes_at`].
-    fn wakes_at(&self) -> Option<Tick>;
-    /// [`Game::wake`].
-    fn wake(&mut self, context: &mut Context<'_, W>);
-    /// [`Game::outcome`].
-    fn outcome(&self) -> Option<Outcome>;
-    /// [`Game::score`].
-    fn score(&self, ground: &Ground<W>) -> [u16; 2];
-    /// [`Game::paint`].
-    fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>);
-    /// [`Game::is_sound`] of the game and [`Player::is_sound`] of the player.
-    fn is_sound(&self, ground: &Ground<W>) -> bool;
-    /// Forgets what the player thought: its turn begins or ended.
-    fn reset_player(&mut self);
+/// See [`Player`] for what each of these means.
+pub trait Opponent<W: Word> {
+    /// Forgets what was thought: the turn begins or ended.
+    fn reset(&mut self);
     /// [`Player::wakes_at`].
-    fn player_wakes_at(&self) -> Tick;
+    fn wakes_at(&self) -> Tick;
     /// [`Player::wake`].
-    fn wake_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
+    fn wake(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
     /// [`Player::hurry`].
-    fn hurry_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
+    fn hurry(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
+    /// [`Player::read`].
+    ///
+    /// # Errors
+    /// `None` if the bytes are none.
+    fn read(&mut self, source: &mut Source<'_>) -> Option<()>;
+    /// [`Player::is_sound`].
+    fn is_sound(&self, ground: &Ground<W>) -> bool;
 }
 
-impl<W: Word, G: Game<W>> AnyRound<W> for Round<G, G::Player> {
-    fn about(&self) -> &'static About {
-        &G::ABOUT
-    }
-    fn turn(&self) -> Option<Side> {
-        self.game.turn()
-    }
-    fn side_of(&self, point: Point) -> Option<Side> {
-        self.game.side_of(point)
-    }
-    fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
-        self.game.announce(point, context);
-    }
-    fn legal(&self, ground: &Ground<W>) -> Points<W> {
-        self.game.legal(ground)
-    }
-    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
-        self.game.touch(point, context)
-    }
-    fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
-        self.game.pass(context)
-    }
-    fn time_out(&mut self, context: &mut Context<'_, W>) {
-        self.game.time_out(context);
-    }
-    fn clock_runs(&self) -> bool {
-        self.game.clock_runs()
-    }
-    fn clock(&self, now: Tick) -> Option<Clock> {
-        self.game.clock(now)
-    }
-    fn turns_left(&self) -> Option<u16> {
-        self.game.turns_left()
-    }
-    fn to_find(&self) -> Option<u16> {
-        self.game.to_find()
-    }
-    fn wakes_at(&self) -> Option<Tick> {
-        self.game.wakes_at()
-    }
-    fn wake(&mut self, context: &mut Context<'_, W>) {
-        self.game.wake(context);
-    }
-    fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome()
-    }
-    fn score(&self, ground: &Ground<W>) -> [u16; 2] {
-        self.game.score(ground)
-    }
-    fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>) {
-        self.game.paint(now, canvas);
-    }
-    fn is_sound(&self, ground: &Ground<W>) -> bool {
-        self.game.is_sound(ground) && self.player.is_sound(ground)
-    }
-    fn reset_player(&mut self) {
+impl<W: Word, G: Rules<W>> Opponent<W> for Round<G, G::Player> {
+    fn reset(&mut self) {
         self.player = G::Player::default();
     }
-    fn player_wakes_at(&self) -> Tick {
+    fn wakes_at(&self) -> Tick {
         self.player.wakes_at()
     }
-    fn wake_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
         self.player.wake(&self.game, level, context)
     }
-    fn hurry_player(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn hurry(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
         self.player.hurry(&self.game, level, context)
+    }
+    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+        self.player.read(source)
+    }
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        self.player.is_sound(ground)
     }
 }
 
 macro_rules! games {
-    ($($number:literal $feature:literal $module:ident $name:ident;)*) => {
-        const NUMBERS_BUILT: &[u8] = &[$(#[cfg(feature = $feature)] $number),*];
+    ($(#[$there:meta] $number:literal $module:ident $name:ident;)*) => {
+        const NUMBERS_BUILT: &[u8] = &[$(#[$there] $number),*];
 
         /// What is known of the game with this number before it starts.
         #[must_use]
-        pub fn about(number: u8) -> Option<&'static About> {
+        pub fn about(number: u8) -> Option<&'static About<'static>> {
             match number {
-                $(#[cfg(feature = $feature)] $number => Some(&<$module::$name<u64> as Game<u64>>::ABOUT),)*
+                $(#[$there] $number => Some(&<$module::$name<u64> as Rules<u64>>::ABOUT),)*
                 _ => None,
             }
         }
@@ -199,8 +114,8 @@ macro_rules! games {
         pub enum Playing<W: Word> {
             $(
                 #[doc = concat!("Game ", $number, ".")]
-                #[cfg(feature = $feature)]
-                $name(Round<$module::$name<W>, <$module::$name<W> as Game<W>>::Player>),
+                #[$there]
+                $name(Round<$module::$name<W>, <$module::$name<W> as Rules<W>>::Player>),
             )*
         }
 
@@ -211,7 +126,7 @@ macro_rules! games {
                 let mut both = serializer.serialize_struct("Playing", 2)?;
                 both.serialize_field("number", &self.number())?;
                 match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(round) => {
+                    $(#[$there] Playing::$name(round) => {
                         both.serialize_field(stringify!($name), round)?;
                     })*
                 }
@@ -228,7 +143,7 @@ macro_rules! games {
                     return None;
                 }
                 match number {
-                    $(#[cfg(feature = $feature)] $number => Some(Playing::$name(Round {
+                    $(#[$there] $number => Some(Playing::$name(Round {
                         game: $module::$name::start(mode, context)?,
                         player: Default::default(),
                     })),)*
@@ -248,7 +163,7 @@ macro_rules! games {
                     return None;
                 }
                 match number {
-                    $(#[cfg(feature = $feature)] $number => Some(Playing::$name(Round {
+                    $(#[$there] $number => Some(Playing::$name(Round {
                         game: $module::$name::position(mode, position, context)?,
                         player: Default::default(),
                     })),)*
@@ -257,12 +172,12 @@ macro_rules! games {
             }
 
             /// Reads the game that was saved: without its player, which
-            /// [`Playing::read_player`] reads once the game is in its place.
+            /// [`Opponent::read`] reads once the game is in its place.
             #[must_use]
             pub fn read_game(source: &mut Source<'_>) -> Option<Self> {
                 let number: u8 = source.value()?;
                 match number {
-                    $(#[cfg(feature = $feature)] $number => Some(Playing::$name(Round {
+                    $(#[$there] $number => Some(Playing::$name(Round {
                         game: source.value()?,
                         player: Default::default(),
                     })),)*
@@ -270,36 +185,41 @@ macro_rules! games {
                 }
             }
 
-            /// Reads the player that was saved.
-            ///
-            /// # Errors
-            /// `None` if the bytes are none.
-            pub fn read_player(&mut self, source: &mut Source<'_>) -> Option<()> {
-                match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(round) => round.read_player::<W>(source),)*
-                }
-            }
-
             /// Its number in the table.
             #[must_use]
             pub fn number(&self) -> u8 {
                 match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(_) => $number,)*
+                    $(#[$there] Playing::$name(_) => $number,)*
                 }
             }
 
             /// What the referee sees of it.
             #[must_use]
-            pub fn round(&self) -> &dyn AnyRound<W> {
+            pub fn game(&self) -> &dyn Game<W> {
                 match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(round) => round,)*
+                    $(#[$there] Playing::$name(round) => &round.game,)*
                 }
             }
 
             /// What the referee does with it.
-            pub fn round_mut(&mut self) -> &mut dyn AnyRound<W> {
+            pub fn game_mut(&mut self) -> &mut dyn Game<W> {
                 match self {
-                    $(#[cfg(feature = $feature)] Playing::$name(round) => round,)*
+                    $(#[$there] Playing::$name(round) => &mut round.game,)*
+                }
+            }
+
+            /// Who plays red in it.
+            #[must_use]
+            pub fn opponent(&self) -> &dyn Opponent<W> {
+                match self {
+                    $(#[$there] Playing::$name(round) => round,)*
+                }
+            }
+
+            /// What the referee asks of them.
+            pub fn opponent_mut(&mut self) -> &mut dyn Opponent<W> {
+                match self {
+                    $(#[$there] Playing::$name(round) => round,)*
                 }
             }
         }
@@ -307,17 +227,18 @@ macro_rules! games {
 }
 
 games! {
-    0 "reversi" reversi Reversi;
-    1 "ghost" ghost Ghost;
-    2 "life" life Life;
-    3 "touchit" touchit TouchIt;
-    4 "symmetry" symmetry Symmetry;
-    5 "countlines" countlines CountLines;
-    6 "fillit" fillit FillIt;
-    7 "findthem" findthem FindThem;
-    8 "visiput" visiput Visiput;
-    9 "speedgo" speedgo SpeedGo;
-    13 "col" col Col;
+    #[cfg(feature = "reversi")] 0 reversi Reversi;
+    #[cfg(feature = "ghost")] 1 ghost Ghost;
+    #[cfg(feature = "life")] 2 life Life;
+    #[cfg(feature = "touchit")] 3 touchit TouchIt;
+    #[cfg(feature = "symmetry")] 4 symmetry Symmetry;
+    #[cfg(feature = "countlines")] 5 countlines CountLines;
+    #[cfg(feature = "fillit")] 6 fillit FillIt;
+    #[cfg(feature = "findthem")] 7 findthem FindThem;
+    #[cfg(feature = "visiput")] 8 visiput Visiput;
+    #[cfg(feature = "speedgo")] 9 speedgo SpeedGo;
+    #[cfg(feature = "col")] 13 col Col;
+    #[cfg(test)] 31 parts Parts;
 }
 
 /// A game that knows rectangles alone is not played on another layout.

@@ -15,7 +15,7 @@ use super::pace::{Due, EARLIEST_MS, LATEST_MS, Pace};
 use super::positions::{Ahead, Along, Next, Positions, Seen};
 use super::thinker::{Aim, Level};
 use super::tree::{NODES, Rollout, Tree, WHOLE};
-use crate::game::Game;
+use crate::game::Rules;
 use crate::games::{countlines::CountLines, fillit::FillIt, reversi::Reversi, visiput::Visiput};
 use crate::grid::Grid;
 use crate::points::Points;
@@ -260,7 +260,9 @@ proptest! {
         for _ in 0..100_000 {
             let line = Along { ahead: Chance, from: spot, positions: &mut held };
             let mut line = Counted { line, tried: 0 };
-            let is_through = aim.think(&mut search.on(&mut line, 0, &mut rng), positions);
+            // As an image calls it.
+            let pointer: &mut dyn Line<u64> = &mut line;
+            let is_through = aim.think(&mut search.on(pointer, 0, &mut rng), positions);
             prop_assert!(line.tried <= positions);
             if is_through {
                 return Ok(());
@@ -360,7 +362,7 @@ fn a_tree_whose_pool_is_full_goes_on_and_learns() {
     );
 }
 
-fn player_bytes<W: Word, G: Game<W>>() -> usize {
+fn player_bytes<W: Word, G: Rules<W>>() -> usize {
     G::Player::POSTCARD_MAX_SIZE
 }
 

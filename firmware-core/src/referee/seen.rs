@@ -9,6 +9,8 @@
 //! 11/12  29  3   found of how many, seconds left, wrong ones
 //! 12  Stop  34   the same while the game is held
 //! ```
+//!
+//! A game that has a [`Caption`] shows it in the middle, or instead of it all.
 
 use core::fmt::Write;
 
@@ -16,7 +18,7 @@ use protocol::{Clock, DISPLAY_CHARACTERS, Frame, Outcome, Rhythm, Side, Text, Ti
 
 use super::Referee;
 use super::seconds::{self, WARNING_RHYTHM};
-use crate::game::Canvas;
+use crate::game::{BETWEEN_CHARACTERS, Canvas, Caption};
 use crate::ground::Ground;
 use crate::word::Word;
 
@@ -24,7 +26,7 @@ use crate::word::Word;
 type Line = Text<DISPLAY_CHARACTERS>;
 
 /// Characters in the middle.
-const MIDDLE: usize = 4;
+const MIDDLE: usize = BETWEEN_CHARACTERS;
 
 impl<W: Word> Referee<W> {
     /// What the display says; `None` once the result was put away.
@@ -33,21 +35,27 @@ impl<W: Word> Referee<W> {
         if self.outcome.is_some() && !self.ending.is_shown() {
             return None;
         }
-        let round = self.playing.round();
+        let game = self.playing.game();
         let [green, mut red] = self.score;
         let [mut left, mut middle, mut text] = [const { Line::new() }; 3];
         let mut width = (DISPLAY_CHARACTERS - MIDDLE) / 2;
         let _ = write!(left, "{green}");
-        if let Some(all) = round.to_find() {
+        if let Some(all) = game.to_find() {
             let _ = write!(left, "/{all}");
             width = 6;
             red = red.min(99);
         }
+        let caption = (!self.is_held()).then(|| game.caption()).flatten();
+        if let Some(Caption::Instead(caption)) = caption {
+            return Some(caption);
+        }
         if self.is_held() {
             middle = Line::clipped("Stop");
+        } else if let Some(Caption::Between(caption)) = caption {
+            let _ = middle.write_str(&caption);
         } else if self.outcome.is_none() {
-            let seconds = round.clock(self.play_time(tick)).map(seconds::left);
-            if let Some(number) = seconds.or(round.turns_left().map(u32::from)) {
+            let seconds = game.clock(self.play_time(tick)).map(seconds::left);
+            if let Some(number) = seconds.or(game.turns_left().map(u32::from)) {
                 let _ = write!(middle, "{number}");
             }
         }
@@ -99,11 +107,11 @@ impl<W: Word> Referee<W> {
             return;
         }
         let mut canvas = Canvas::new(ground, frame, self.behind);
-        let round = self.playing.round();
-        round.paint(self.play_time(tick), &mut canvas);
-        if let (Some(flash), Some(side)) = (self.flash, round.turn()) {
+        let game = self.playing.game();
+        game.paint(self.play_time(tick), &mut canvas);
+        if let (Some(flash), Some(side)) = (self.flash, game.turn()) {
             let since = self.play_time(flash.since());
-            canvas.flash(round.legal(ground), side.into(), since);
+            canvas.flash(game.legal(ground), side.into(), since);
         }
     }
 }

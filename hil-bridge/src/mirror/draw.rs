@@ -11,6 +11,7 @@ use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph, Widget};
 
+use super::boards;
 use super::geometry::{DISC_COLUMNS, Geometry, middle};
 use super::model::{Mirror, Open};
 use super::over;
@@ -51,6 +52,11 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     match mirror.open {
         Some(Open::Keys) => over::keys(frame, area),
         Some(Open::HowTo(line)) => over::how_to(frame, area, &mirror.status.settings, line),
+        Some(Open::Boards) => {
+            if let Some(divergence) = &mirror.divergence {
+                boards::show(frame, area, divergence, mirror);
+            }
+        }
         None => {}
     }
 }

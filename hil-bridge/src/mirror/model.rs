@@ -10,6 +10,7 @@ use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
 use crate::keys::{Action, Spelling};
 use crate::palette::Palette;
 use crate::places::{Arrow, Places};
+use crate::recorder::Divergence;
 use crate::{BridgeError, Driver, words};
 
 /// How long a key holds a point or a button, in board time: long enough to be
@@ -58,6 +59,8 @@ pub enum Open {
     Keys,
     /// How the game is played, from this line on.
     HowTo(u16),
+    /// Two boards beside each other: [`Mirror::divergence`].
+    Boards,
 }
 
 /// What is open after the key of `which`: a second time closes it.
@@ -94,6 +97,8 @@ pub struct Mirror {
     pub palette: Palette,
     /// News of something else that goes on.
     pub news: Option<String>,
+    /// What came out otherwise first when its firmware was built anew.
+    pub divergence: Option<Divergence>,
     /// The board's tick when its status was told.
     status_at: Tick,
     /// The pitch of the beeps that the last line of the log tells of, and how
@@ -123,6 +128,7 @@ impl Mirror {
             is_colourless: false,
             palette: Palette::default(),
             news: None,
+            divergence: None,
             status_at: 0,
             bleeps: None,
             speed: TRUE_SPEED,
@@ -382,6 +388,13 @@ impl Mirror {
 
     /// Writes down what is to be known of the line; true if there was anything.
     fn listen(&mut self, driver: &mut dyn Driver) -> bool {
+        if let Some(rerun) = driver.take_rerun() {
+            self.open = match rerun.first {
+                Some(_) => Some(Open::Boards),
+                None => self.open.filter(|open| *open != Open::Boards),
+            };
+            self.divergence = rerun.first;
+        }
         let remarks = driver.take_remarks();
         let said = !remarks.is_empty();
         for remark in remarks {

@@ -12,6 +12,7 @@ use ratatui::style::{Color, Modifier};
 
 use super::*;
 use crate::places::samples::{hexagon, ring};
+use crate::recorder::{Divergence, Rerun};
 use crate::{BridgeError, CoreDriver, standing};
 
 /// A board that remembers what came, and that can be unplugged.
@@ -23,6 +24,7 @@ struct Spy {
     remarks: Vec<String>,
     /// What it shows, if that is not what its core shows.
     shown: Option<protocol::Frame>,
+    rerun: Option<Rerun>,
 }
 
 impl Spy {
@@ -34,6 +36,7 @@ impl Spy {
             begins_anew: false,
             remarks: Vec::new(),
             shown: None,
+            rerun: None,
         }
     }
 
@@ -94,6 +97,9 @@ impl Driver for Spy {
     }
     fn take_remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
+    }
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        self.rerun.take()
     }
 }
 
@@ -783,4 +789,65 @@ fn news_of_something_else_stand_in_the_last_line() {
     let screen = lines(&session, 80, 24);
     let last = screen.last().expect("a screen has lines");
     assert!(last.contains("212 of 523 crates"), "{last}");
+}
+
+/// A game whose firmware was built anew, after which two points are otherwise.
+fn built_anew() -> Session {
+    let mut session = game();
+    let (mut before, layout) = (session.spy.core.frame().clone(), Layout::MALDOO);
+    before.points.set(point("e4"), Colour::GREEN);
+    let mut after = before.clone();
+    after.points.set(point("e4"), Colour::RED);
+    after.points.set(point("a1"), Colour::AMBER);
+    let first = Divergence {
+        tick: session.spy.core.tick(),
+        moves: 1,
+        what: "e4 was green, now red".to_owned(),
+        layout,
+        before,
+        after,
+    };
+    session.spy.remarks = vec![format!("the board was built anew: {first}")];
+    session.goes_on(Some(first));
+    session
+}
+
+impl Session {
+    /// The board was built anew and goes on.
+    fn goes_on(&mut self, first: Option<Divergence>) {
+        self.spy.rerun = Some(Rerun {
+            first,
+            moves: 1,
+            tick: self.spy.core.tick(),
+        });
+        pass_seconds(self, 1);
+    }
+}
+
+#[test]
+fn what_came_out_otherwise_is_shown_on_two_boards_beside_each_other() {
+    let session = built_anew();
+    insta::assert_snapshot!(session.terminal(80, 24).backend());
+}
+
+#[test]
+fn where_two_boards_have_no_room_a_sentence_tells_what_came_out_otherwise() {
+    let session = built_anew();
+    let screen = lines(&session, 40, 34).join(" ").replace('"', "");
+    let words: Vec<&str> = screen.split_whitespace().collect();
+    let screen = words.join(" ");
+    assert!(!screen.contains("Esc closes"), "{screen}");
+    assert!(screen.contains("e4 was green, now red"), "{screen}");
+}
+
+#[test]
+fn two_boards_go_when_they_are_closed_or_when_the_next_firmware_agrees() {
+    let mut session = built_anew();
+    assert_eq!(session.mirror.open, Some(Open::Boards));
+    session.goes_on(None);
+    assert_eq!(session.mirror.open, None);
+    let mut session = built_anew();
+    let escape = KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE);
+    session.event(Event::Key(escape));
+    assert_eq!(session.mirror.open, None);
 }

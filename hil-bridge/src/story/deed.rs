@@ -24,11 +24,47 @@ pub(super) struct Deed {
     /// Who passed, or was passed over.
     passed: Vec<Side>,
     moved: Option<(Side, Point, u16)>,
+    /// What was touched of a move that takes several touches, before this deed
+    /// and in it.
+    parts: Vec<Point>,
+    /// Who touched something in it that was no move yet.
+    parted: Option<Side>,
     /// Whose turn it is afterwards.
     turn: Option<Side>,
 }
 
+/// What was touched of a move that was not made yet.
+#[derive(Default)]
+pub(super) struct Touched {
+    parts: Vec<Point>,
+    /// Whose time ran out meanwhile.
+    timed_out: Option<Side>,
+}
+
 impl Deed {
+    /// All was heard of it: it begins with what was touched before, and what was
+    /// touched in it is kept for what follows, unless it ends the turn.
+    pub(super) fn begin_with(&mut self, touched: &mut Touched) {
+        let is_of_the_turn = self.moved.is_some() || self.parted.is_some();
+        let ends_it = self.moved.is_some()
+            || self.started.is_some()
+            || self.turn.is_some()
+            || self.over.is_some()
+            || !is_of_the_turn && (self.timed_out.is_some() || !self.passed.is_empty());
+        if is_of_the_turn {
+            let here = std::mem::take(&mut self.parts);
+            self.parts = std::mem::take(&mut touched.parts);
+            self.parts.extend(here);
+            self.timed_out = self.timed_out.or(touched.timed_out);
+        }
+        if ends_it {
+            *touched = Touched::default();
+        } else if is_of_the_turn {
+            touched.parts.clone_from(&self.parts);
+            touched.timed_out = self.timed_out;
+        }
+    }
+
     /// True if this event may belong to the same deed.
     ///
     /// A time-out comes first, who is passed over is told before the move, and
@@ -38,7 +74,7 @@ impl Deed {
         let is_done = is_settled || self.moved.is_some() || self.started.is_some();
         match event {
             _ if tick != self.tick => false,
-            Event::Move { .. } => !is_done,
+            Event::Move { .. } | Event::Part { .. } => !is_done,
             Event::Passed { .. } => !is_done || self.started.is_some() && !is_settled,
             Event::Score(_) => self.score.is_none() && self.turn.is_none() && self.over.is_none(),
             Event::Turn(_) | Event::Over(_) => self.turn.is_none() && self.over.is_none(),
@@ -59,6 +95,10 @@ impl Deed {
                 point,
                 changed,
             } => self.moved = Some((side, point, changed)),
+            Event::Part { side, point } => {
+                self.parted = Some(side);
+                self.parts.push(point);
+            }
             Event::Score(score) => self.score = Some(score),
             Event::Turn(side) => self.turn = Some(side),
             Event::Over(outcome) => self.over = Some(outcome),
@@ -87,11 +127,8 @@ impl Deed {
             return Some((About::Begin, None, self.and_who_cannot_move(what, None)));
         }
         if let Some((side, point, changed)) = self.moved {
-            let (name, point) = (side.name(), layout.name(point));
-            let subject = match self.timed_out {
-                Some(_) => format!("time up: the board plays {point} for {name}"),
-                None => format!("{name} {point}"),
-            };
+            let name = side.name();
+            let subject = self.touches(name, Some(point), layout);
             let gained = before.zip(self.score).map(|(before, after)| {
                 let more =
                     |side: Side| i32::from(after[side.index()]) - i32::from(before[side.index()]);
@@ -106,6 +143,10 @@ impl Deed {
                 Some(side),
                 self.and_who_cannot_move(what, None),
             ));
+        }
+        if let (Some(side), None) = (self.parted, self.turn) {
+            let what = self.touches(side.name(), None, layout) + " ...";
+            return Some((About::Part, Some(side), what));
         }
         if let Some(side) = self.timed_out {
             let name = side.name();
@@ -129,6 +170,17 @@ impl Deed {
         self.score
             .is_some()
             .then(|| (About::Count, None, "so far".to_owned()))
+    }
+
+    /// Who touched what, in order.
+    fn touches(&self, name: &str, last: Option<Point>, layout: Layout) -> String {
+        let points = self.parts.iter().copied().chain(last);
+        let points = points.map(|point| layout.name(point).to_string());
+        let points = points.collect::<Vec<String>>().join(" ");
+        match self.timed_out {
+            Some(_) => format!("time up: the board plays {points} for {name}"),
+            None => format!("{name} {points}"),
+        }
     }
 
     /// These words, and who is passed over besides.

@@ -4,14 +4,15 @@
 //! is now, who was passed over). A story puts the events of one deed into one
 //! sentence, settings that were changed in one go into one line, and a score
 //! that runs by itself into the last line. What always holds: each move has
-//! exactly one line.
+//! exactly one line, which names all that was touched for it; what was touched so
+//! far has a line until then.
 
 mod deed;
 
 use protocol::{Event, Layout, Outcome, Settings, Side, Stop, Tick};
 
 use crate::{standing, words};
-use deed::Deed;
+use deed::{Deed, Touched};
 
 /// Settings that are changed again within so long were changed in one go: a
 /// button that is held repeats sooner.
@@ -31,6 +32,8 @@ pub enum Told<'a> {
 pub enum About {
     /// A move.
     Move,
+    /// What was touched so far of a move that takes several touches.
+    Part,
     /// A turn that went by without a move.
     Turn,
     /// A touch that was no move.
@@ -104,6 +107,7 @@ pub fn tell<'a>(
         before_the_go: before,
         lines: Vec::new(),
         deed: Deed::default(),
+        touched: Touched::default(),
     };
     for (tick, told) in told {
         teller.hear(tick, told);
@@ -138,6 +142,8 @@ struct Teller {
     lines: Vec<Line>,
     /// What is not a line yet.
     deed: Deed,
+    /// What was touched of a move that was not made yet.
+    touched: Touched,
 }
 
 impl Teller {
@@ -172,7 +178,8 @@ impl Teller {
 
     /// What was heard of a deed is all of it.
     fn close(&mut self) {
-        let deed = std::mem::take(&mut self.deed);
+        let mut deed = std::mem::take(&mut self.deed);
+        deed.begin_with(&mut self.touched);
         let tick = deed.tick;
         if let Some(settings) = deed.started {
             self.game = settings;
@@ -239,6 +246,10 @@ impl Teller {
         }
     }
 
+    fn last_about(&self) -> Option<About> {
+        self.lines.last().map(|line| line.about)
+    }
+
     fn add(&mut self, tick: Tick, about: About, side: Option<Side>, what: String) {
         let score = matches!(
             about,
@@ -247,12 +258,12 @@ impl Teller {
         .then_some(self.score)
         .flatten()
         .map(|score| standing::score(&self.game, score));
-        // A score that ran on is in the lines that follow it.
-        if self
-            .lines
-            .last()
-            .is_some_and(|last| last.about == About::Count)
-        {
+        // A score that ran on is in the lines that follow it, and what was
+        // touched so far in that of the next touch.
+        let goes_on = matches!(about, About::Move | About::Part);
+        if let Some(About::Count) = self.last_about() {
+            self.lines.pop();
+        } else if let (Some(About::Part), true) = (self.last_about(), goes_on) {
             self.lines.pop();
         }
         match self.lines.last_mut() {

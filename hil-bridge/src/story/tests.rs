@@ -196,3 +196,61 @@ fn the_last_deed_is_of_the_game_on_the_board() {
     events.push((2_000, Event::Started(REVERSI)));
     assert_eq!(last(&events), None);
 }
+
+fn part(side: Side, name: &str) -> Event {
+    Event::Part {
+        side,
+        point: point(name),
+    }
+}
+
+#[test]
+fn a_turn_of_several_touches_is_told_as_it_grows_and_in_one_line_once_it_is_a_move() {
+    let green = Side::Green;
+    let mut events = vec![(900, part(green, "a1"))];
+    assert_eq!(texts(&events), ["green a1 ..."]);
+    events.push((1_200, part(green, "b2")));
+    assert_eq!(texts(&events), ["green a1 b2 ..."]);
+    events.push((1_500, moved(green, "c3", 0)));
+    events.push((1_500, Event::Turn(Side::Red)));
+    assert_eq!(texts(&events), ["green a1 b2 c3"]);
+    events.push((2_000, moved(Side::Red, "d4", 0)));
+    assert_eq!(texts(&events), ["green a1 b2 c3", "red d4"]);
+}
+
+#[test]
+fn what_the_clock_touches_for_a_player_is_told_with_what_was_touched_before() {
+    let green = Side::Green;
+    let events = [
+        (900, part(green, "a1")),
+        (5_000, Event::TimedOut { side: green }),
+        (5_000, part(green, "b2")),
+        (5_001, moved(green, "c3", 0)),
+        (5_001, Event::Turn(Side::Red)),
+    ];
+    let lines = lines(&events, REVERSI);
+    assert_eq!(lines.len(), 1);
+    assert_eq!(
+        lines[0].text(),
+        "time up: the board plays a1 b2 c3 for green"
+    );
+    assert!(lines[0].is_late);
+}
+
+#[test]
+fn parts_of_a_turn_that_is_lost_are_not_told_of_the_next_one() {
+    let [green, red] = Side::BOTH;
+    for end in [
+        Event::TimedOut { side: green },
+        Event::Passed { side: green },
+    ] {
+        for turn in [None, Some((5_000, Event::Turn(red)))] {
+            let mut events = vec![(900, part(green, "a1")), (5_000, end)];
+            events.extend(turn);
+            events.push((6_000, moved(red, "c3", 0)));
+            let texts = texts(&events);
+            assert_eq!(texts[0], "green a1 ...");
+            assert_eq!(texts[2], "red c3");
+        }
+    }
+}

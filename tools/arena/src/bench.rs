@@ -17,7 +17,7 @@ use firmware_core::games::speedgo::stones::Stones;
 use firmware_core::games::visiput::Visiput;
 use firmware_core::minds::alphabeta::AlphaBeta;
 use firmware_core::minds::thinker::Thoughtful;
-use firmware_core::{Context, Ground, Rng, games};
+use firmware_core::{Context, Ground, Rng, Rules, games};
 use protocol::{Layout, Side};
 use serde_json::json;
 
@@ -216,7 +216,7 @@ const POSITIONS: u32 = 1_000;
 /// Random moves before a search, so that there is something to see.
 const OPENING: usize = 10;
 
-fn search<G: Thoughtful<u128>>(time: Duration) -> Option<f64> {
+fn search<G: Thoughtful<u128> + Rules<u128>>(time: Duration) -> Option<f64> {
     let ground = Ground::<u128>::new(Layout::MALDOO)?;
     let grid = ground.grid();
     let (mut rng, mut chance) = (Rng::new(1), Rng::new(2));

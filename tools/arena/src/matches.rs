@@ -85,7 +85,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     Ok(())
 }
 
-fn about(game: u8) -> Result<&'static About, String> {
+fn about(game: u8) -> Result<&'static About<'static>, String> {
     games::about(game).ok_or_else(|| "there is no such game".to_owned())
 }
 

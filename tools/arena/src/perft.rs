@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use clap::Args;
 use firmware_core::games::reversi::Reversi;
-use firmware_core::{Context, Game, Grid, Ground, Rng, Wide, Word};
+use firmware_core::{Context, Grid, Ground, Rng, Rules, Wide, Word};
 use protocol::Layout;
 use serde_json::json;
 

@@ -116,8 +116,8 @@ impl<W: Word> Sight<'_, W> {
     /// The points that are lit, in one of these colours.
     fn lit(&self, colours: &[Colour]) -> Points<W> {
         let mut picture = Frame::default();
-        let round = self.playing.round();
-        round.paint(self.now, &mut Canvas::new(self.ground, &mut picture, 0));
+        let game = self.playing.game();
+        game.paint(self.now, &mut Canvas::new(self.ground, &mut picture, 0));
         let points = self.ground.layout().iter();
         points
             .filter(|point| colours.contains(&picture.seen(*point, self.now)))
@@ -126,7 +126,7 @@ impl<W: Word> Sight<'_, W> {
 
     /// When the board changes by itself.
     fn changes_at(&self) -> Tick {
-        let at = self.playing.round().wakes_at();
+        let at = self.playing.game().wakes_at();
         at.unwrap_or(Tick::MAX).max(self.now + 1)
     }
 }
@@ -189,9 +189,9 @@ impl Finger {
     /// TouchIt: goes for the newest green light, and for the next one as soon as
     /// that comes.
     fn chase<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> Act {
-        let (round, now) = (sight.playing.round(), sight.now);
-        let mut newest = round.legal(sight.ground);
-        let newest = newest.find(|point| round.side_of(*point) == Some(Side::Green));
+        let (game, now) = (sight.playing.game(), sight.now);
+        let mut newest = game.legal(sight.ground);
+        let newest = newest.find(|point| game.side_of(*point) == Some(Side::Green));
         if newest != self.seen {
             let is_third = sight.lit(&[Colour::GREEN]).len() == 3;
             let known = is_third && self.mode < RANDOM_DIRECTION;
@@ -221,7 +221,7 @@ impl Finger {
         rng: &mut Rng,
         targets: impl FnOnce(bool, Tick) -> Points<W>,
     ) -> Act {
-        let legal = sight.playing.round().legal(sight.ground);
+        let legal = sight.playing.game().legal(sight.ground);
         if legal.is_empty() {
             self.rest();
             self.wakes_at = sight.changes_at();

@@ -8,6 +8,7 @@
 
 use firmware_core::games::Playing;
 use firmware_core::games::speedgo::area;
+use firmware_core::referee::CLOCK_TOUCHES;
 use firmware_core::{Act, Context, Ground, Points, Rng, TimeOut, Touch, Word};
 use protocol::{Outcome, Point, Side, Tick};
 
@@ -86,19 +87,19 @@ impl<W: Word> Seats<W> {
     /// Whose turn it is.
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
-        self.playing().round().turn()
+        self.playing().game().turn()
     }
 
     /// How the game ended, once it has.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        self.playing().round().outcome()
+        self.playing().game().outcome()
     }
 
     /// `[green, red]`.
     #[must_use]
     pub fn score(&self) -> [u16; 2] {
-        self.playing().round().score(&self.ground)
+        self.playing().game().score(&self.ground)
     }
 
     /// `[green, red]`, as if the game ended now: a Go program asks for it at any
@@ -133,16 +134,16 @@ impl<W: Word> Seats<W> {
     /// Lets time pass to the next moment at which something happens, and lets
     /// it happen; players play at these levels, `[green, red]`.
     pub fn go_on(&mut self, levels: [u8; 2]) {
-        let round = self.playing().round();
-        let turn = round.turn();
-        let clock = round.clock_runs() && round.about().time_out != TimeOut::None;
-        let game = round.wakes_at();
+        let game = self.playing().game();
+        let turn = game.turn();
+        let clock = game.clock_runs() && game.about().time_out != TimeOut::None;
+        let game = game.wakes_at();
         let player = self.thinking().map(|side| self.player_wakes_at(side)).min();
         let deadline = clock.then_some(self.deadline);
         let next = [game, player, deadline].into_iter().flatten().min();
         self.now = next.unwrap_or(LONGEST_MS).max(self.now + 1);
         if game.is_some_and(|at| at <= self.now) {
-            self.both(|playing, context| playing.round_mut().wake(context));
+            self.both(|playing, context| playing.game_mut().wake(context));
         } else if deadline.is_some_and(|at| at <= self.now) {
             self.time_out();
         } else {
@@ -168,27 +169,27 @@ impl<W: Word> Seats<W> {
         None
     }
 
-    /// Touches a point for the side whose turn it is; true if that is a move.
+    /// Touches a point for the side whose turn it is; true if that is a move or a part
+    /// of one.
     pub fn touch(&mut self, point: Point) -> bool {
-        let touch = self.both(|playing, context| playing.round_mut().touch(point, context));
-        let is_move = matches!(touch, Touch::Move(_));
-        if is_move {
+        let touch = self.both(|playing, context| playing.game_mut().touch(point, context));
+        if let Touch::Move(_) = touch {
             self.moves += 1;
             self.end_turn();
         }
-        is_move
+        touch.is_accepted()
     }
 
     /// The side whose turn it is gives it away; false if the rules forbid it.
     pub fn pass(&mut self) -> bool {
-        let passed = self.both(|playing, context| playing.round_mut().pass(context));
+        let passed = self.both(|playing, context| playing.game_mut().pass(context));
         self.end_turn();
         passed
     }
 
     /// Touches any legal point; which, and `None` if there is none.
     pub fn random_move(&mut self) -> Option<Point> {
-        let legal: Points<W> = self.playing().round().legal(&self.ground);
+        let legal: Points<W> = self.playing().game().legal(&self.ground);
         let point = self.own[0].pick(legal)?;
         self.touch(point).then_some(point)
     }
@@ -235,7 +236,7 @@ impl<W: Word> Seats<W> {
         if let (Side::Green, Some(finger)) = (side, &self.finger) {
             return finger.wakes_at();
         }
-        self.copies[side.index()].round().player_wakes_at()
+        self.copies[side.index()].opponent().wakes_at()
     }
 
     /// Wakes those whose time has come, until one of them has moved.
@@ -267,7 +268,7 @@ impl<W: Word> Seats<W> {
             return finger.wake(&sight, &mut self.own[seat]);
         }
         exchange_for(side, copy);
-        let act = copy.round_mut().wake_player(
+        let act = copy.opponent_mut().wake(
             level,
             &mut Context {
                 ground: &self.ground,
@@ -294,10 +295,16 @@ impl<W: Word> Seats<W> {
     }
 
     fn time_out(&mut self) {
-        if self.playing().round().about().time_out == TimeOut::RandomMove {
-            self.random_move();
+        if self.playing().game().about().time_out == TimeOut::RandomMove {
+            // A turn of several touches is over with a move.
+            let moves = self.moves;
+            for _ in 0..CLOCK_TOUCHES {
+                if self.random_move().is_none() || self.moves > moves {
+                    break;
+                }
+            }
         } else {
-            self.both(|playing, context| playing.round_mut().time_out(context));
+            self.both(|playing, context| playing.game_mut().time_out(context));
         }
         self.end_turn();
     }
@@ -305,7 +312,7 @@ impl<W: Word> Seats<W> {
     fn end_turn(&mut self) {
         self.deadline = self.now + TURN_MS;
         for copy in &mut self.copies {
-            copy.round_mut().reset_player();
+            copy.opponent_mut().reset();
         }
         if let Some(finger) = &mut self.finger {
             finger.rest();

@@ -16,7 +16,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of, stones};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of, stones};
 use crate::games::nobody::Nobody;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -84,8 +84,8 @@ fn beside<W: Word>(set: Points<W>, ground: &Ground<W>) -> Points<W> {
     })
 }
 
-impl<W: Word> Game<W> for Col<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for Col<W> {
+    const ABOUT: About<'static> = About {
         name: "Col",
         modes: MODES.len() as u8,
         time_out: TimeOut::RandomMove,
@@ -111,6 +111,12 @@ impl<W: Word> Game<W> for Col<W> {
         game.lit = stones(position, context.ground)?;
         game.go_on_with(position.turn, context.ground);
         game.is_lawful(context.ground).then_some(game)
+    }
+}
+
+impl<W: Word> Game<W> for Col<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     fn turn(&self) -> Option<Side> {

@@ -33,7 +33,7 @@ use protocol::{Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::lines::lines;
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
@@ -184,8 +184,8 @@ fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
     usize::from(mode) < MODES.len() && (grid.columns() >= LINE || grid.rows() >= LINE)
 }
 
-impl<W: Word> Game<W> for CountLines<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for CountLines<W> {
+    const ABOUT: About<'static> = About {
         name: "CountLines",
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
@@ -203,6 +203,12 @@ impl<W: Word> Game<W> for CountLines<W> {
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
         let stones = TwoColours::of(position, context.ground)?;
         Self::set_up(mode, stones, position.turn, context)
+    }
+}
+
+impl<W: Word> Game<W> for CountLines<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     fn turn(&self) -> Option<Side> {

@@ -167,7 +167,7 @@ fn a_touch_of_a_lit_or_too_close_point_changes_nothing_and_flashes() {
         assert_eq!(table.game, before);
     }
     assert_eq!(
-        <CountLines<u128> as Game<u128>>::ABOUT.illegal,
+        <CountLines<u128> as Rules<u128>>::ABOUT.illegal,
         Illegal::FlashLegal
     );
 }
@@ -291,7 +291,7 @@ fn a_missed_turn_is_lost_and_the_previous_stone_stays() {
     play(&mut table, &["a9"]);
     assert_eq!(table.tap_at("e6"), Touch::Illegal);
     assert_eq!(
-        <CountLines<u128> as Game<u128>>::ABOUT.time_out,
+        <CountLines<u128> as Rules<u128>>::ABOUT.time_out,
         TimeOut::Pass
     );
 }

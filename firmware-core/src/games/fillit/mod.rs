@@ -36,7 +36,7 @@ use protocol::{Event, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::moves::{Fate, Moves, View};
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
@@ -193,8 +193,8 @@ fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
     usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= SHORTEST_SIDE
 }
 
-impl<W: Word> Game<W> for FillIt<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for FillIt<W> {
+    const ABOUT: About<'static> = About {
         name: "FillIt",
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
@@ -218,6 +218,12 @@ impl<W: Word> Game<W> for FillIt<W> {
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
         let lit = TwoColours::of(position, context.ground)?;
         Self::set_up(mode, lit, position.turn, context)
+    }
+}
+
+impl<W: Word> Game<W> for FillIt<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     fn turn(&self) -> Option<Side> {

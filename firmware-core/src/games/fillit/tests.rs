@@ -381,7 +381,7 @@ fn in_mode_4_a_move_must_put_out_a_point_of_the_players_own() {
     assert_eq!(table.names(table.legal()), ["c4", "d3"]);
     assert_eq!(table.tap_at("d7"), Touch::Illegal);
     assert_eq!(
-        <FillIt<u128> as Game<u128>>::ABOUT.illegal,
+        <FillIt<u128> as Rules<u128>>::ABOUT.illegal,
         Illegal::FlashLegal
     );
 }

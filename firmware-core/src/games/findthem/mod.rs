@@ -16,7 +16,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Colour, Outcome, Point, Position, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::referee::FLASH_MS;
@@ -163,8 +163,8 @@ impl<W: Word> FindThem<W> {
     }
 }
 
-impl<W: Word> Game<W> for FindThem<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for FindThem<W> {
+    const ABOUT: About<'static> = About {
         name: "FindThem",
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
@@ -193,6 +193,12 @@ impl<W: Word> Game<W> for FindThem<W> {
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
         let hidden = stones(position, context.ground)?;
         FindThem::show(mode, position.turn, hidden, context)
+    }
+}
+
+impl<W: Word> Game<W> for FindThem<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     fn turn(&self) -> Option<Side> {

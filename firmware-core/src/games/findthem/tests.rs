@@ -206,7 +206,7 @@ fn time_that_runs_out_loses_the_turn_and_no_point_is_pressed() {
     assert_eq!(table.game.turn(), Some(Side::Red));
     assert_eq!((table.score(), table.legal().len()), ([0, 0], 81));
     assert_eq!(
-        <FindThem<u128> as Game<u128>>::ABOUT.time_out,
+        <FindThem<u128> as Rules<u128>>::ABOUT.time_out,
         TimeOut::Pass
     );
 }

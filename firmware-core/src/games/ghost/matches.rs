@@ -6,7 +6,7 @@ use heapless::Vec;
 use protocol::{Layout, Outcome, Side, Tick};
 
 use super::{Ghost, Hand};
-use crate::game::{Act, Context, Game, Player, Touch};
+use crate::game::{Act, Context, Game, Player, Rules, Touch};
 use crate::games::testing::Series;
 use crate::ground::Ground;
 use crate::rng::Rng;

@@ -25,7 +25,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Colour, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
 use crate::grid::{Direction, Grid};
 use crate::ground::Ground;
 use crate::points::Points;
@@ -395,8 +395,8 @@ fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
     usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= MIN_SIDE
 }
 
-impl<W: Word> Game<W> for Ghost<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for Ghost<W> {
+    const ABOUT: About<'static> = About {
         name: "Ghost",
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
@@ -443,6 +443,12 @@ impl<W: Word> Game<W> for Ghost<W> {
             game.walk(corner, context);
         }
         Some(game)
+    }
+}
+
+impl<W: Word> Game<W> for Ghost<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     /// Nobody's while the pattern of the last turn is drawn.

@@ -20,7 +20,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -70,8 +70,8 @@ fn is_large_enough<W: Word>(grid: &Grid<W>) -> bool {
     grid.columns() >= LEAST_SIDE && grid.rows() >= LEAST_SIDE
 }
 
-impl<W: Word> Game<W> for Life<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for Life<W> {
+    const ABOUT: About<'static> = About {
         name: "Life",
         modes: 2,
         time_out: TimeOut::Pass,
@@ -111,6 +111,12 @@ impl<W: Word> Game<W> for Life<W> {
             }
             _ => None,
         }
+    }
+}
+
+impl<W: Word> Game<W> for Life<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     fn turn(&self) -> Option<Side> {

@@ -9,7 +9,7 @@ use protocol::{Event, Layout, Point, Side};
 
 use super::kernel::{Edge, Kernel, Legal, Rule, View};
 use super::{MODES, Reversi};
-use crate::game::{Context, Game, Touch};
+use crate::game::{Context, Game, Rules, Touch};
 use crate::games::testing;
 use crate::grid::{Direction, Grid};
 use crate::ground::Ground;

@@ -39,7 +39,7 @@ use protocol::{Event, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::kernel::{Edge, Kernel, Legal, Rule, View};
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
@@ -172,8 +172,8 @@ fn start_stones<W: Word>(grid: &Grid<W>) -> TwoColours<W> {
     TwoColours([pair(row + 1, row), pair(row, row + 1)])
 }
 
-impl<W: Word> Game<W> for Reversi<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for Reversi<W> {
+    const ABOUT: About<'static> = About {
         name: "Reversi",
         modes: MODES.len() as u8,
         time_out: TimeOut::RandomMove,
@@ -190,6 +190,12 @@ impl<W: Word> Game<W> for Reversi<W> {
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
         let stones = TwoColours::of(position, context.ground)?;
         Self::set_up(mode, stones, position.turn, context)
+    }
+}
+
+impl<W: Word> Game<W> for Reversi<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     fn turn(&self) -> Option<Side> {

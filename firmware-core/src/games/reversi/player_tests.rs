@@ -12,7 +12,7 @@ use protocol::{Layout, Outcome, Point};
 use super::kernel::{Kernel, View};
 use super::line::Views;
 use super::{MODES, Reversi};
-use crate::game::{Act, Context, Game, Player, Touch};
+use crate::game::{Act, Context, Game, Player, Rules, Touch};
 use crate::games::testing::Series;
 use crate::ground::Ground;
 use crate::minds::alphabeta::AlphaBeta;

@@ -7,7 +7,7 @@ use std::vec::Vec;
 use protocol::{Colour, Event, Frame, Layout, Outcome, Packed, Point, Position, Side};
 
 use super::Reversi;
-use crate::game::{Canvas, Context, Game, Illegal, TimeOut, Touch};
+use crate::game::{Canvas, Context, Game, Illegal, Rules, TimeOut, Touch};
 use crate::ground::Ground;
 use crate::rng::Rng;
 
@@ -137,7 +137,7 @@ fn every_board_of_at_least_two_by_two_can_be_played_and_no_smaller_one() {
 fn there_is_no_mode_6() {
     let mut table = Table::new(8, 8);
     assert!(Reversi::start(6, &mut table.context()).is_none());
-    assert_eq!(<Reversi<u64> as Game<u64>>::ABOUT.modes, 6);
+    assert_eq!(<Reversi<u64> as Rules<u64>>::ABOUT.modes, 6);
 }
 
 // "... any of the other player's stones which are on a straight line between
@@ -235,7 +235,7 @@ fn a_point_past_the_board_is_refused() {
 
 #[test]
 fn an_illegal_touch_makes_the_legal_points_flash() {
-    let about = <Reversi<u64> as Game<u64>>::ABOUT;
+    let about = <Reversi<u64> as Rules<u64>>::ABOUT;
     assert_eq!(about.illegal, Illegal::FlashLegal);
 }
 
@@ -305,7 +305,7 @@ fn a_player_who_has_a_move_cannot_pass() {
 
 #[test]
 fn a_player_who_does_not_play_has_a_random_move_made() {
-    let about = <Reversi<u64> as Game<u64>>::ABOUT;
+    let about = <Reversi<u64> as Rules<u64>>::ABOUT;
     assert_eq!(about.time_out, TimeOut::RandomMove);
 }
 

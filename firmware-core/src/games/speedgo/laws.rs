@@ -13,7 +13,7 @@ use super::reference::Slow;
 use super::stones::{Stones, beside, parts};
 use super::tests::Table;
 use super::{REMEMBERED, SpeedGo};
-use crate::game::{Game, Touch};
+use crate::game::{Game, Rules, Touch};
 use crate::games::testing;
 use crate::grid::Grid;
 use crate::points::Points;

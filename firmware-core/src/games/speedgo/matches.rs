@@ -13,7 +13,7 @@ use protocol::{Outcome, Side, Tick};
 use super::SpeedGo;
 use super::player::Sampler;
 use super::tests::{Table, board};
-use crate::game::{Act, Context, Game, Player};
+use crate::game::{Act, Context, Game, Player, Rules};
 use crate::games::testing::Series;
 use crate::points::Points;
 use crate::rng::Rng;

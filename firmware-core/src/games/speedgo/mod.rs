@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use self::player::Sampler;
 use self::stones::Stones;
-use crate::game::{self, About, Canvas, Context, Game, Illegal, TimeOut, Touch};
+use crate::game::{self, About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -171,8 +171,8 @@ fn is_too_narrow<W: Word>(grid: &Grid<W>) -> bool {
     grid.columns() < 2 || grid.rows() < 2
 }
 
-impl<W: Word> Game<W> for SpeedGo<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for SpeedGo<W> {
+    const ABOUT: About<'static> = About {
         name: "SpeedGo",
         modes: STONES_OF_MODE.len() as u8,
         time_out: TimeOut::Pass,
@@ -199,6 +199,12 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         stones
             .is_sound(context.grid())
             .then(|| SpeedGo::begin(stones, position.turn, context))
+    }
+}
+
+impl<W: Word> Game<W> for SpeedGo<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     fn turn(&self) -> Option<Side> {

@@ -9,7 +9,7 @@ use protocol::{Colour, Event, Layout, Outcome, Packed, Point, Position, Side};
 use super::area::{alive, area, is_clear, settled};
 use super::stones::Stones;
 use super::{REMEMBERED, SpeedGo, TURNS_PER_POINT};
-use crate::game::{Context, Game, Touch};
+use crate::game::{Context, Game, Rules, Touch};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;

@@ -14,7 +14,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Clock, Colour, Outcome, Point, Position, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, stones};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
 use crate::games::nobody::Nobody;
 use crate::grid::Grid;
 use crate::ground::Ground;
@@ -170,8 +170,8 @@ impl<W: Word> Symmetry<W> {
     }
 }
 
-impl<W: Word> Game<W> for Symmetry<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for Symmetry<W> {
+    const ABOUT: About<'static> = About {
         name: "Symmetry",
         modes: MODES.len() as u8,
         time_out: TimeOut::None,
@@ -204,6 +204,12 @@ impl<W: Word> Game<W> for Symmetry<W> {
             game.phase = Phase::Over;
         }
         game.is_sound(context.ground).then_some(game)
+    }
+}
+
+impl<W: Word> Game<W> for Symmetry<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     /// The one player's light is on while he can press.

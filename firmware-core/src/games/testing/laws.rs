@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use protocol::{Colour, Layout, Point, Position, Side, Tick};
 
 use super::Table;
-use crate::game::{About, Act, Context, Game, Player, Touch};
+use crate::game::{About, Act, Context, Player, Rules, Touch};
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
 
@@ -170,9 +170,9 @@ impl Floors {
 /// Plays the same game in each pair of words that hold a board.
 pub fn every_word_plays_the_same<A, B, C>(side: u8, mode: u8, seed: u64, deeds: &[Deed]) -> bool
 where
-    A: Game<u64> + core::fmt::Debug,
-    B: Game<u128> + core::fmt::Debug,
-    C: Game<Wide> + core::fmt::Debug,
+    A: Rules<u64> + core::fmt::Debug,
+    B: Rules<u128> + core::fmt::Debug,
+    C: Rules<Wide> + core::fmt::Debug,
 {
     let layout = square(side);
     let narrow = side > 8 || plays_the_same::<u64, u128, A, B>(layout, mode, seed, deeds);
@@ -181,13 +181,13 @@ where
 
 /// A law of games in strict turns: until the game is over somebody is to move,
 /// and can.
-pub fn in_turns<W: Word, G: Game<W>>(table: &Table<W, G>) {
+pub fn in_turns<W: Word, G: Rules<W>>(table: &Table<W, G>) {
     let nobody = table.game.turn().is_none();
     assert_eq!(table.game.outcome().is_some(), nobody);
     assert_eq!(table.legal().is_empty(), nobody);
 }
 
-impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
+impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
     /// Does it, and checks what holds for every game. Says what came of a
     /// touch, if it was one.
     pub fn does(&mut self, deed: Deed) -> Option<Touch> {
@@ -270,16 +270,20 @@ impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
         }
     }
 
-    /// A touch is a move where that is legal, and changes nothing elsewhere.
+    /// A touch is a move or a part of one where that is legal, and changes nothing
+    /// elsewhere.
     fn checked_touch(&mut self, point: Point) -> Touch {
         let legal = self.legal().has(point);
         let before = self.clone();
         let came = self.touch(point);
-        assert_eq!(legal, matches!(came, Touch::Move(_)), "{came:?}");
-        if legal {
-            self.hand = Default::default();
-        } else {
-            assert!(*self == before, "a refused touch changed something");
+        assert_eq!(legal, came.is_accepted(), "{came:?}");
+        match came {
+            Touch::Move(_) => self.hand = Default::default(),
+            Touch::Part => {
+                assert_eq!(self.game.turn(), before.game.turn(), "a part ended a turn");
+                assert_eq!(self.game.outcome(), None, "a part ended a game");
+            }
+            _ => assert!(*self == before, "a refused touch changed something"),
         }
         came
     }
@@ -288,7 +292,7 @@ impl<W: Word, G: Game<W> + core::fmt::Debug> Table<W, G> {
     pub fn tries_every_point(&self) {
         let mut tried = self.clone();
         for index in 0..=u8::MAX {
-            if let Touch::Move(_) = tried.checked_touch(Point(index)) {
+            if tried.checked_touch(Point(index)).is_accepted() {
                 tried.clone_from(self);
             }
         }
@@ -391,8 +395,8 @@ fn plays_the_same<N, M, A, B>(layout: Layout, mode: u8, seed: u64, deeds: &[Deed
 where
     N: Word,
     M: Word,
-    A: Game<N> + core::fmt::Debug,
-    B: Game<M> + core::fmt::Debug,
+    A: Rules<N> + core::fmt::Debug,
+    B: Rules<M> + core::fmt::Debug,
 {
     let one = Table::<N, A>::begin(layout, mode, seed);
     let other = Table::<M, B>::begin(layout, mode, seed);
@@ -442,7 +446,7 @@ macro_rules! laws {
 
             type Any = Table<Wide, $game<Wide>>;
 
-            const ABOUT: About = <$game<u64> as Game<u64>>::ABOUT;
+            const ABOUT: About = <$game<u64> as $crate::game::Rules<u64>>::ABOUT;
             const MODES: u8 = ABOUT.modes;
             const FLOORS: Floors = $floors;
 

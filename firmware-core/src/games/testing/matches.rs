@@ -5,7 +5,7 @@ use core::ops::AddAssign;
 use protocol::{Outcome, Side, Tick};
 
 use super::Table;
-use crate::game::{Act, Game, Player, Touch};
+use crate::game::{Act, Player, Rules, Touch};
 use crate::word::Word;
 
 /// Wins of the higher level, draws, wins of the lower one.
@@ -81,7 +81,7 @@ fn what_is_beyond_chance_takes_more_games_the_closer_it_is_to_one_half() {
 /// Plays a game of alternate turns between hands of these levels, `[green,
 /// red]`; each turn may last `turn_ms`. Returns `None` if it took more than
 /// `most_ms`.
-pub fn play_out<W: Word, G: Game<W>>(
+pub fn play_out<W: Word, G: Rules<W>>(
     mut table: Table<W, G>,
     levels: [u8; 2],
     turn_ms: Tick,
@@ -130,8 +130,11 @@ pub fn play_out<W: Word, G: Game<W>>(
                 turn = None;
             }
             Act::Touch(point) => {
-                assert!(matches!(table.touch(point), Touch::Move(_)));
-                turn = None;
+                let came = table.touch(point);
+                assert!(came.is_accepted(), "{came:?}");
+                if came != Touch::Part {
+                    turn = None;
+                }
             }
         }
     }

@@ -5,7 +5,12 @@
 //!   tests: `testing::laws!(MyGame)` in the tests of a game, or, for games in
 //!   strict turns, `testing::laws!(MyGame, testing::in_turns)`;
 //! - [`play_out`] and [`Series`]: the levels against each other;
-//! - [`Whole`]: a game on a whole board, with fingers.
+//! - [`Whole`]: a game on a whole board, with fingers;
+//! - [`parts::Parts`]: a game of turns of several touches, in no build but that
+//!   of these tests.
+
+// The tests of one game alone have no use for all of it.
+#![cfg_attr(not(feature = "default"), allow(dead_code, unused_imports))]
 
 use std::string::String;
 use std::vec::Vec as List;
@@ -13,7 +18,7 @@ use std::vec::Vec as List;
 use heapless::Vec;
 use protocol::{Colour, Event, Frame, Layout, Packed, Point, Position, Side, Tick};
 
-use crate::game::{Act, Canvas, Context, Game, Player, Touch};
+use crate::game::{Act, Canvas, Context, Player, Rules, Touch};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -21,6 +26,7 @@ use crate::word::Word;
 
 mod laws;
 mod matches;
+pub mod parts;
 mod whole;
 
 pub(crate) use laws::laws;
@@ -34,7 +40,7 @@ pub use whole::Whole;
 /// A board with a game on it, the hand of a player, the time, and what the game
 /// told.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table<W: Word, G: Game<W>> {
+pub struct Table<W: Word, G: Rules<W>> {
     pub ground: Ground<W>,
     pub rng: Rng,
     pub now: Tick,
@@ -44,7 +50,7 @@ pub struct Table<W: Word, G: Game<W>> {
     pub events: List<Event>,
 }
 
-impl<W: Word, G: Game<W>> Table<W, G> {
+impl<W: Word, G: Rules<W>> Table<W, G> {
     fn make(
         layout: Layout,
         seed: u64,
@@ -248,7 +254,7 @@ impl<W: Word, G: Game<W>> Table<W, G> {
                 assert!(self.game.outcome().is_some(), "{:?}", self.game.turn());
                 return moves;
             };
-            assert!(matches!(self.touch(point), Touch::Move(_)));
+            assert!(self.touch(point).is_accepted());
         }
         most
     }

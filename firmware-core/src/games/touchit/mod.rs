@@ -21,7 +21,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of, stones};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of, stones};
 use crate::games::rings::Rings;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -160,8 +160,8 @@ impl<W: Word> TouchIt<W> {
     }
 }
 
-impl<W: Word> Game<W> for TouchIt<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for TouchIt<W> {
+    const ABOUT: About<'static> = About {
         name: "TouchIt",
         modes: MODES.len() as u8,
         time_out: TimeOut::None,
@@ -190,6 +190,12 @@ impl<W: Word> Game<W> for TouchIt<W> {
         let mut game = TouchIt::new(mode, [green, red], Phase::Over, context.speed);
         game.phase = game.show(1, context.now);
         Some(game)
+    }
+}
+
+impl<W: Word> Game<W> for TouchIt<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     /// Both play at once.

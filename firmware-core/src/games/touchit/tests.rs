@@ -114,7 +114,10 @@ fn a_green_and_a_red_chain_grow_point_by_point_and_go_off_together() {
 fn it_is_nobodys_turn_and_there_is_no_clock() {
     let table = straight();
     assert_eq!(table.game.turn(), None);
-    assert_eq!(<TouchIt<u128> as Game<u128>>::ABOUT.time_out, TimeOut::None);
+    assert_eq!(
+        <TouchIt<u128> as Rules<u128>>::ABOUT.time_out,
+        TimeOut::None
+    );
     assert!(!table.clone().pass());
 }
 

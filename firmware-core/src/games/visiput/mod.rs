@@ -35,7 +35,7 @@ use protocol::{Event, Outcome, Point, Position, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::sight::Sight;
-use crate::game::{About, Canvas, Context, Game, Illegal, TimeOut, Touch, rule_of};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
@@ -235,8 +235,8 @@ fn random<W: Word>(mode: u8, grid: &Grid<W>, rng: &mut Rng) -> TwoColours<W> {
     drawn.unwrap_or_else(|| standard(grid))
 }
 
-impl<W: Word> Game<W> for Visiput<W> {
-    const ABOUT: About = About {
+impl<W: Word> Rules<W> for Visiput<W> {
+    const ABOUT: About<'static> = About {
         name: "Visiput",
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
@@ -260,6 +260,12 @@ impl<W: Word> Game<W> for Visiput<W> {
     fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
         let stones = TwoColours::of(position, context.ground)?;
         Self::set_up(mode, stones, position.turn, context)
+    }
+}
+
+impl<W: Word> Game<W> for Visiput<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
     }
 
     fn turn(&self) -> Option<Side> {

@@ -148,7 +148,7 @@ fn an_illegal_touch_changes_nothing_and_flashes() {
     assert_eq!(table.touch(only_reds), Touch::Illegal);
     assert_eq!(table.game, before);
     assert_eq!(
-        <Visiput<u128> as Game<u128>>::ABOUT.illegal,
+        <Visiput<u128> as Rules<u128>>::ABOUT.illegal,
         Illegal::FlashLegal
     );
 }
@@ -389,7 +389,10 @@ fn a_missed_turn_is_lost() {
     table.time_out();
     assert_eq!(table.game.turn(), Some(Side::Green));
     assert_eq!(table.drawing(), picture);
-    assert_eq!(<Visiput<u128> as Game<u128>>::ABOUT.time_out, TimeOut::Pass);
+    assert_eq!(
+        <Visiput<u128> as Rules<u128>>::ABOUT.time_out,
+        TimeOut::Pass
+    );
 }
 
 #[test]
