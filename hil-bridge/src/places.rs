@@ -286,8 +286,8 @@ fn half_hull<'a>(sorted: impl Iterator<Item = &'a [i32; 2]>) -> Vec<[i32; 2]> {
 /// its points' names, a letter that of a point.
 ///
 /// On a rectangle letters stand below the lowest row alone. Where rows are not
-/// equally long, the letter of the last point stands at the end of each row too:
-/// so one sees how far to count.
+/// equally long, the letter of the last point stands at the end of each row of
+/// several too: so one sees how far to count.
 #[must_use]
 pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
     let mut names = Vec::new();
@@ -311,7 +311,7 @@ pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
                 text: letter(point),
             }));
         } else if layout.sides().is_none()
-            && let Some(point) = points.rev().next()
+            && let Some(point) = points.skip(1).last()
         {
             let (edge, text) = (Edge::Right, letter(point));
             names.push(EdgeName { edge, point, text });

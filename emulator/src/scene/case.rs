@@ -204,13 +204,15 @@ fn plateau(plan: &Plan) -> Shape {
     all
 }
 
-/// The lines of a drawn board: its ways from point to point.
+/// The lines of a drawn board: its ways from point to point, as wide as the groove
+/// between two tiles with the edges of both.
 fn ways(plan: &Plan) -> Shape {
+    let wide = LINE * plan.pitch() + TILE_FILLET;
     let mut all = Shape::default();
     for ends in plan.places().lines() {
         let [from, to] = ends.map(|point| plan.place(point));
         let along = to - from;
-        let line = Shape::plate(along.length(), LINE * plan.pitch());
+        let line = Shape::plate(along.length(), wide);
         let turned = Quat::from_rotation_y(-along.xz().to_angle());
         let place = Transform::from_translation((from + to) / 2.0).with_rotation(turned);
         all.add(&line, place);
@@ -277,7 +279,7 @@ impl Rim {
             let part = (z - one.y) / (other.y - one.y);
             (0.0..=1.0)
                 .contains(&part)
-                .then(|| one.x + part * (other.x - one.x))
+                .then_some(one.x + part * (other.x - one.x))
         });
         crossings.fold((f32::MAX, f32::MIN), |(left, right), x| {
             (left.min(x), right.max(x))

@@ -61,10 +61,10 @@ fn play(
         let at = cursor.0.filter(|point| layout.has(*point));
         let is_down = stroke.phase != Phase::Up;
         let repeats = matches!(stroke.deed, Meaning::Move(..));
-        if stroke.phase == Phase::Down || repeats && is_down {
-            if let Some(next) = moved(plan.places(), at, stroke.deed, &mut spelling) {
-                cursor.set_if_neq(Cursor(Some(next)));
-            }
+        if (stroke.phase == Phase::Down || repeats && is_down)
+            && let Some(next) = moved(plan.places(), at, stroke.deed, &mut spelling)
+        {
+            cursor.set_if_neq(Cursor(Some(next)));
         }
         let under = cursor.0.map(Target::Point);
         let (finger, target) = match stroke.deed {

@@ -6,6 +6,7 @@ use bevy_egui::egui::{
     Vec2, pos2, vec2,
 };
 use hil_bridge::palette::{Form, Palette};
+use hil_bridge::places::{self, Edge, EdgeName, Places, Spot};
 use hil_bridge::recorder::Divergence;
 use protocol::{Colour, DISPLAY_CHARACTERS, Frame, Layout, Point, Tick};
 
@@ -41,12 +42,17 @@ const NARROWEST: f32 = 7.0;
 /// The size of a picture, in parts of the pitch.
 #[must_use]
 pub fn size(layout: Layout) -> Vec2 {
-    let columns = f32::from(layout.columns()).max(NARROWEST);
-    let rows = f32::from(layout.rows());
+    let field = field(&Places::new(layout));
     vec2(
-        columns + NAMES + 2.0 * EDGE,
-        rows + NAMES + STRIP + 2.0 * EDGE,
+        field.x.max(NARROWEST) + NAMES + 2.0 * EDGE,
+        field.y + NAMES + STRIP + 2.0 * EDGE,
     )
+}
+
+/// The size of the field, in parts of the pitch.
+fn field(places: &Places) -> Vec2 {
+    let corner = places.corner();
+    vec2(corner.x + 1.0, corner.y + 1.0)
 }
 
 /// One of the two boards of a divergence.
@@ -87,19 +93,27 @@ impl SmallBoard<'_> {
         let inner = case.shrink(EDGE * pitch);
         let strip = Rect::from_min_size(inner.min, vec2(inner.width(), STRIP * pitch));
         self.paint_strip(painter, strip, pitch);
-        let columns = f32::from(layout.columns());
-        let free = inner.width() - (columns + NAMES) * pitch;
-        let field = Rect::from_min_size(
-            pos2(inner.left() + NAMES * pitch + free / 2.0, strip.bottom()),
-            vec2(columns, f32::from(layout.rows())) * pitch,
-        );
-        painter.rect_filled(field, CornerRadius::same((0.3 * pitch) as u8), FIELD);
-        self.paint_names(painter, field, pitch);
+        let places = Places::new(layout);
+        let size = field(&places) * pitch;
+        let free = inner.width() - NAMES * pitch - size.x;
+        let corner = pos2(inner.left() + NAMES * pitch + free / 2.0, strip.bottom());
+        let field = Rect::from_min_size(corner, size);
+        let at = |spot: Spot| field.min + vec2(spot.x + 0.5, spot.y + 0.5) * pitch;
+        match layout.sides() {
+            Some(_) => {
+                let round = CornerRadius::same((0.3 * pitch) as u8);
+                painter.rect_filled(field, round, FIELD);
+            }
+            None => {
+                let corners = places.outline().into_iter().map(at).collect();
+                let edge = Stroke::new(pitch, FIELD);
+                painter.add(Shape::convex_polygon(corners, FIELD, edge));
+            }
+        }
+        let middle = |point| at(places.spot(point));
+        self.paint_names(painter, field, pitch, &middle);
         for point in layout.iter() {
-            let column = f32::from(layout.column(point)) + 0.5;
-            let row = f32::from(layout.row(point)) + 0.5;
-            let middle = field.min + vec2(column, row) * pitch;
-            self.paint_point(painter, point, middle, pitch);
+            self.paint_point(painter, point, middle(point), pitch);
         }
     }
 
@@ -179,7 +193,13 @@ impl SmallBoard<'_> {
         }
     }
 
-    fn paint_names(&self, painter: &Painter, field: Rect, pitch: f32) {
+    fn paint_names(
+        &self,
+        painter: &Painter,
+        field: Rect,
+        pitch: f32,
+        middle: &dyn Fn(Point) -> Pos2,
+    ) {
         let layout = self.divergence.layout;
         let font = FontId::proportional((0.55 * pitch).clamp(7.0, 12.0));
         let write = |place: Pos2, name: String, names_a_difference: bool| {
@@ -194,21 +214,23 @@ impl SmallBoard<'_> {
                 .iter()
                 .any(|point| is_there(point) && self.divergence.is_at(point))
         };
-        for column in 0..layout.columns() {
-            let x = field.left() + (f32::from(column) + 0.5) * pitch;
-            let place = pos2(x, field.bottom() + 0.55 * pitch);
-            let letter = char::from(b'a' + column).to_string();
-            write(
-                place,
-                letter,
-                different(&|point| layout.column(point) == column),
-            );
-        }
-        for row in 0..layout.rows() {
-            let y = field.top() + (f32::from(row) + 0.5) * pitch;
-            let place = pos2(field.left() - 0.5 * pitch, y);
-            let number = (layout.rows() - row).to_string();
-            write(place, number, different(&|point| layout.row(point) == row));
+        for EdgeName { edge, point, text } in places::edge_names(layout) {
+            let at = middle(point);
+            let (row, column) = (layout.row(point), layout.column(point));
+            match edge {
+                Edge::Left => write(
+                    at - vec2(pitch, 0.0),
+                    text,
+                    different(&|other| layout.row(other) == row),
+                ),
+                Edge::Below => write(
+                    pos2(at.x, field.bottom() + 0.55 * pitch),
+                    text,
+                    different(&|other| layout.column(other) == column),
+                ),
+                // Where the case ends.
+                Edge::Right => {}
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ use ratatui::text::{Line, Span};
 use super::model::Mirror;
 use super::over;
 use crate::palette::{Form, Palette};
+use crate::places::{self, Edge, Places};
 use crate::recorder::Divergence;
 
 /// Between the two.
@@ -24,6 +25,8 @@ const CASE: u16 = DISPLAY_CHARACTERS as u16 + 4;
 const OTHER_LINES: u16 = 6;
 /// Columns from one point to the next, with room for brackets or without.
 const PITCHES: [u16; 2] = [3, 2];
+/// The same on a drawn board, whose rows are shifted by halves of it.
+const PITCHES_DRAWN: [u16; 2] = [4, 2];
 
 /// What is different, where it is painted.
 const RING: Style = Style::new().fg(Color::White).add_modifier(Modifier::BOLD);
@@ -38,9 +41,16 @@ struct Look {
 }
 
 impl Look {
+    /// The column in which each point begins, the numbers of the rows not counted.
+    fn columns(self, layout: Layout) -> Vec<u16> {
+        let cells = Places::new(layout).cells((self.pitch, 1)).into_iter();
+        cells.map(|(column, _)| column).collect()
+    }
+
     /// Columns of one board.
     fn width(self, layout: Layout) -> u16 {
-        (NUMBERS + self.pitch * u16::from(layout.columns())).max(CASE)
+        let last = self.columns(layout).into_iter().max().unwrap_or(0);
+        (NUMBERS + last + self.pitch).max(CASE)
     }
 }
 
@@ -53,7 +63,11 @@ pub fn show(frame: &mut Frame<'_>, area: Rect, divergence: &Divergence, mirror: 
         is_colourless: mirror.is_colourless,
     };
     let room = area.width.saturating_sub(over::EDGE + GAP) / 2;
-    let looks = PITCHES.map(look).into_iter();
+    let pitches = match layout.sides() {
+        Some(_) => PITCHES,
+        None => PITCHES_DRAWN,
+    };
+    let looks = pitches.map(look).into_iter();
     let look = looks.into_iter().find(|look| look.width(layout) <= room);
     let high = u16::from(layout.rows()) + OTHER_LINES;
     let Some(look) = look.filter(|_| high + over::EDGES <= area.height) else {
@@ -102,23 +116,30 @@ fn board(
         Line::from(Span::from(name).bold()),
         case(shown, divergence, look),
     ];
-    for row in 0..layout.rows() {
+    let columns = look.columns(layout);
+    let up_to = |line: &mut Line<'static>, column: u16| {
+        let blank = usize::from(NUMBERS + column).saturating_sub(line.width());
+        line.push_span(" ".repeat(blank));
+    };
+    for (row, points) in (0..).zip(layout.in_rows()) {
         let number = format!("{:>2} ", layout.rows() - row);
-        let mut line = vec![Span::styled(number, QUIET)];
-        let points = (0..layout.columns()).filter_map(|column| layout.at(column, row));
-        line.extend(points.flat_map(|point| light(point, shown, divergence, look)));
-        lines.push(Line::from(line));
+        let mut line = Line::from(Span::styled(number, QUIET));
+        for point in points {
+            up_to(&mut line, columns[point.index()]);
+            line.extend(light(point, shown, divergence, look));
+        }
+        lines.push(line);
     }
-    let pitch = usize::from(look.pitch);
-    let letters = (0..layout.columns()).map(|column| char::from(b'a' + column));
-    let letters: String = letters
-        .map(|letter| match pitch {
-            3 => format!(" {letter} "),
-            _ => format!("{letter} "),
-        })
-        .collect();
-    let numbers = " ".repeat(usize::from(NUMBERS));
-    lines.push(Line::from(Span::styled(numbers + &letters, QUIET)));
+    let mut letters = Line::default();
+    let names = places::edge_names(layout).into_iter();
+    for name in names.filter(|name| name.edge == Edge::Below) {
+        up_to(
+            &mut letters,
+            columns[name.point.index()] + u16::from(look.pitch > 2),
+        );
+        letters.push_span(Span::styled(name.text, QUIET));
+    }
+    lines.push(letters);
     lines
 }
 
@@ -136,12 +157,12 @@ fn light(point: Point, shown: &Shown, divergence: &Divergence, look: Look) -> Ve
     };
     let differs = divergence.is_at(point);
     match (look.pitch, differs) {
-        (3, true) => vec![
+        (3.., true) => vec![
             Span::styled("[", RING),
             Span::styled(sign, style),
             Span::styled("]", RING),
         ],
-        (3, false) => vec![" ".into(), Span::styled(sign, style), " ".into()],
+        (3.., false) => vec![" ".into(), Span::styled(sign, style), " ".into()],
         (_, true) => vec![
             Span::styled(sign, style.add_modifier(Modifier::UNDERLINED)),
             " ".into(),

@@ -169,9 +169,14 @@ impl Board {
         (most(|cell| cell.0) + wide, most(|cell| cell.1) + high)
     }
 
-    /// The largest pitch at which all points fit.
+    /// The largest pitch at which all points fit. Rows of a drawn board are shifted
+    /// by halves of it.
     fn pitch(&self, (width, height): (u16, u16)) -> Option<(u16, u16)> {
-        PITCHES.into_iter().find(|pitch| {
+        let is_grid = self.places.layout().sides().is_some();
+        let mut pitches = PITCHES
+            .into_iter()
+            .filter(|(columns, _)| is_grid || columns % 2 == 0);
+        pitches.find(|pitch| {
             let (columns, rows) = self.extent(*pitch);
             columns <= width && rows <= height
         })

@@ -831,6 +831,23 @@ fn what_came_out_otherwise_is_shown_on_two_boards_beside_each_other() {
 }
 
 #[test]
+fn two_boards_of_hexagons_are_shown_as_hexagons() {
+    let mut session = lit(hexagon(), &THREE_LINES);
+    let before = session.spy.frame().clone();
+    let mut after = before.clone();
+    after.points.set(session.point("i5"), Colour::OFF);
+    session.goes_on(Some(Divergence {
+        tick: session.spy.core.tick(),
+        moves: 1,
+        what: "i5 was red, now off".to_owned(),
+        layout: hexagon(),
+        before,
+        after,
+    }));
+    insta::assert_snapshot!(session.terminal(80, 24).backend());
+}
+
+#[test]
 fn where_two_boards_have_no_room_a_sentence_tells_what_came_out_otherwise() {
     let session = built_anew();
     let screen = lines(&session, 40, 34).join(" ").replace('"', "");

@@ -236,4 +236,5 @@ fn rows_have_their_number_and_where_they_are_not_equally_long_a_letter_at_the_en
     assert_eq!(names(hexagon(), Edge::Left), "9 8 7 6 5 4 3 2 1");
     assert_eq!(names(hexagon(), Edge::Right), "e f g h i h g f");
     assert_eq!(names(hexagon(), Edge::Below), "a b c d e");
+    assert_eq!(names(ring(), Edge::Right), "b b c b b");
 }
