@@ -38,6 +38,7 @@ pub mod link;
 pub mod mirror;
 pub mod page;
 pub mod palette;
+pub mod position;
 mod process;
 pub mod qemu;
 pub mod recorder;

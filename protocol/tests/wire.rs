@@ -53,6 +53,7 @@ fn messages<M: Message>(bytes: &[u8]) -> Vec<M> {
 fn the_longest_frames_are_known_when_this_is_compiled() {
     assert_eq!(MAX_FRAME_BYTES, TO_DEVICE_BYTES.max(TO_HOST_BYTES));
     const { assert!(TO_DEVICE_BYTES > ToDevice::POSTCARD_MAX_SIZE) };
+    const { assert!(TO_DEVICE_BYTES <= TO_HOST_BYTES, "positions are short") };
     const { assert!(MAX_FRAME_BYTES <= 311, "a frame fits 27 ms at 115,200 baud") };
 }
 

@@ -2,7 +2,7 @@
 //! plays.
 
 use firmware_core::games::{self, Playing};
-use firmware_core::{AnyBoard, Context, Ground, Points, Rng, SNAPSHOT_BYTES, Touch, Wide};
+use firmware_core::{AnyBoard, Context, Ground, Points, Rng, SNAPSHOT_BYTES, Wide};
 use law::{Judged, Ruling, Weight, law};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
