@@ -11,13 +11,11 @@ use serde_json::{Value, json};
 use crate::words;
 
 /// The game of a form of its own, if a position that begins with this word is
-/// written so: a capital letter or a digit, which no row is.
+/// written so: `A:`, which no row is.
 #[must_use]
 pub fn game_of(word: &str) -> Option<u8> {
-    let mut letters = word.chars();
-    let letter = letters
-        .next()
-        .filter(|letter| !letter.is_ascii_lowercase())?;
+    let mut letters = word.strip_suffix(':')?.chars();
+    let letter = letters.next()?;
     let is_alone = letters.next().is_none();
     is_alone.then(|| Roster::number(letter)).flatten()
 }
@@ -121,11 +119,13 @@ mod tests {
         for index in 0..Colour::COUNT {
             let letter = Colour::new(index as u8).letter().to_string();
             assert_eq!(game_of(&letter), None, "{letter}");
+            assert_ne!(letter, ":");
         }
-        assert_eq!(game_of("A"), Some(10));
-        assert_eq!(game_of("0"), Some(0));
-        assert_eq!(game_of("AA"), None);
-        assert_eq!(game_of(""), None);
+        assert_eq!(game_of("A:"), Some(10));
+        assert_eq!(game_of("0:"), Some(0));
+        for word in ["AA:", ":", "", "A", "?:"] {
+            assert_eq!(game_of(word), None, "{word}");
+        }
     }
 
     #[test]

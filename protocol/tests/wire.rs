@@ -298,7 +298,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
 
 #[test]
 fn any_bytes_at_all_are_parsed_or_refused_and_never_a_panic() {
-    law(Weight::of(1_024, 40), bytes(), |bytes| {
+    law(Weight::of(1_024, 35), bytes(), |bytes| {
         let _ = wire::unwrap(&mut bytes.clone());
         let _ = wire::hello_of_any_version(&bytes);
         let (to_device, to_host) = (

@@ -249,7 +249,8 @@ impl<'a> Words<'a> {
     fn position(&mut self) -> Result<Position, String> {
         let first = self.word("the text of the rows, from the top, with / between them,")?;
         if let Some(game) = position::game_of(first) {
-            return position::own(game, self.word("the bytes of the position")?);
+            self.usage = "position A: 000102";
+            return position::own(game, self.word("what that position has in bytes")?);
         }
         let points = words::rows(first, self.layout)?;
         let turn = self.word("`turn green` or `turn red`")?;

@@ -230,14 +230,20 @@ fn what_the_clock_touches_for_a_player_is_told_with_what_was_touched_before() {
     ];
     let lines = lines(&events, REVERSI);
     assert_eq!(lines.len(), 1);
-    assert_eq!(lines[0].text(), "time up: the board plays a1 b2 c3 for green");
+    assert_eq!(
+        lines[0].text(),
+        "time up: the board plays a1 b2 c3 for green"
+    );
     assert!(lines[0].is_late);
 }
 
 #[test]
 fn parts_of_a_turn_that_is_lost_are_not_told_of_the_next_one() {
     let [green, red] = Side::BOTH;
-    for end in [Event::TimedOut { side: green }, Event::Passed { side: green }] {
+    for end in [
+        Event::TimedOut { side: green },
+        Event::Passed { side: green },
+    ] {
         for turn in [None, Some((5_000, Event::Turn(red)))] {
             let mut events = vec![(900, part(green, "a1")), (5_000, end)];
             events.extend(turn);
