@@ -9,16 +9,17 @@ use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyboardFocusLost, KeyboardInput};
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
+use hil_bridge::places::Arrow;
 use protocol::{Button, Sides};
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
-    /// Moves the cursor by so many columns and rows.
-    Move(i8, i8),
-    /// Moves the cursor to this column, from 0.
+    /// Moves the cursor to the next point this way.
+    Move(Arrow),
+    /// The letter of the point to move the cursor to, from 0.
     Column(u8),
-    /// A digit of the row to move the cursor to.
+    /// A digit of the number of its row.
     Digit(u8),
     /// Touches the point under the cursor for as long as the key is held.
     Touch,
@@ -185,10 +186,10 @@ pub const TABLE: &[Group] = &[
             line(
                 "arrows",
                 &[
-                    (Chord::Left, Meaning::Move(-1, 0)),
-                    (Chord::Right, Meaning::Move(1, 0)),
-                    (Chord::Up, Meaning::Move(0, -1)),
-                    (Chord::Down, Meaning::Move(0, 1)),
+                    (Chord::Left, Meaning::Move(Arrow::Left)),
+                    (Chord::Right, Meaning::Move(Arrow::Right)),
+                    (Chord::Up, Meaning::Move(Arrow::Up)),
+                    (Chord::Down, Meaning::Move(Arrow::Down)),
                 ],
                 "move the cursor",
             ),

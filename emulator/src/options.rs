@@ -22,8 +22,8 @@ pub struct Options {
     #[command(flatten)]
     pub place: Where,
 
-    /// With --at virtual: start the board anew whenever it was built, and go on with the game:
-    /// watch its executable (board), or its sources too, and build it (sources)
+    /// With --at virtual or qemu: start the board anew whenever it was built, and go on with the
+    /// game: watch its executable or image (board), or its sources too, and build it (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board", conflicts_with = "session")]
     pub watch: Option<Watched>,
 

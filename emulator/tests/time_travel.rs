@@ -7,7 +7,7 @@ use emulator::source::core::{InProcess, Watched};
 use emulator::source::remote::Remote;
 use emulator::source::{Link, Order, Pace, Shown, Source};
 use hil_bridge::session::{Act, Header, Session};
-use hil_bridge::{At, CoreDriver, Driver, RecordingDriver, Where};
+use hil_bridge::{At, CoreDriver, Driver, News, RecordingDriver, Where};
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -284,14 +284,15 @@ fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
     let begin = Session::new(Header::new(Layout::MALDOO, SEED, "a test"));
     let board = RecordingDriver::replaying(place.remote().unwrap(), begin).unwrap();
     let mut built = false;
-    let mut window = Window::new(Watched::looked_at(board, move |board| {
+    let watched = Watched::looked_at(board, move |board| {
         if board.tick() < 500 || built {
             return Vec::new();
         }
         built = true;
         let rerun = board.rerun(place.remote().unwrap()).unwrap();
-        vec![format!("built anew at tick {}", rerun.tick)]
-    }));
+        vec![News::GoesOn(Box::new(rerun))]
+    });
+    let mut window = Window::new(watched.unhurried());
     window.press(Button::Start);
     let mut said = Vec::new();
     for _ in 0..60 {
@@ -299,7 +300,10 @@ fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
         said.extend(window.source.take_said());
     }
     assert_eq!(window.tick, 1_200);
-    assert_eq!(said, ["built anew at tick 500"]);
+    let as_it_was = "the board was built anew: all is as it was, 0 moves up to tick 500";
+    assert_eq!(said, [as_it_was]);
+    let rerun = window.source.take_rerun().unwrap();
+    assert_eq!((rerun.first, rerun.tick), (None, 500));
     assert_eq!(window.shown.legal.len(), 4);
     assert!(matches!(window.shown.link, Link::Up { .. }));
     window.order(Order::GoTo(300));

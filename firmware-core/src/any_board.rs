@@ -53,8 +53,8 @@ impl AnyBoard {
     /// [`Refusal::Layout`] if the layout is none, [`Refusal::NoSuchGame`] if
     /// this build lacks one of the games, or there is none.
     pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<AnyBoard, Refusal> {
-        if roster.is_empty() || !roster.is_within(games::ROSTER) {
-            return Err(Refusal::NoSuchGame(roster.without(games::ROSTER).first()));
+        if roster.is_empty() || !roster.is_within(games::BUILT) {
+            return Err(Refusal::NoSuchGame(roster.without(games::BUILT).first()));
         }
         Ok(match layout.points() {
             0..=64 => AnyBoard::Small(Board::switched_on(layout, roster, seed)?),

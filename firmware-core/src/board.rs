@@ -118,7 +118,7 @@ impl<W: Word> Board<W> {
     pub(crate) fn on(ground: Ground<W>, roster: Roster, seed: u64) -> Self {
         let () = Self::FITS;
         let mut board = Board {
-            state: State::new(ground.layout(), roster.and(games::ROSTER), seed),
+            state: State::new(ground.layout(), roster.and(games::BUILT), seed),
             ground,
             frame: Frame::default(),
         };
@@ -635,7 +635,7 @@ fn is_sound<W: Word>(state: &State<W>, ground: &Ground<W>) -> bool {
     state.tick < Tick::MAX / 2
         && state.fingers.without(ground.all()).is_empty()
         && !state.roster.is_empty()
-        && state.roster.is_within(games::ROSTER)
+        && state.roster.is_within(games::BUILT)
         && state.panel.is_sound(state.roster, state.tick)
         && state.beeper.is_sound(state.tick)
         && state.referee.as_ref().is_none_or(|referee| {

@@ -370,14 +370,14 @@ pub fn rule_of<R: Copy, const MODES: usize>(modes: &[R; MODES], mode: u8) -> R {
 /// The sets of green and red points of a diagram; `None` if it uses another
 /// colour or a point that is not on the board.
 #[must_use]
-pub fn stones<W: Word>(diagram: &Diagram, grid: &Grid<W>) -> Option<[Points<W>; 2]> {
+pub fn stones<W: Word>(diagram: &Diagram, ground: &Ground<W>) -> Option<[Points<W>; 2]> {
     let mut stones = [Points::NONE; 2];
     for index in 0..=u8::MAX {
         let point = Point(index);
         match diagram.points.get(point) {
             Colour::OFF => {}
             colour if colour == Colour::GREEN || colour == Colour::RED => {
-                if !grid.sides().has(point) {
+                if !ground.layout().has(point) {
                     return None;
                 }
                 stones[usize::from(colour == Colour::RED)].insert(point);

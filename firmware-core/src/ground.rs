@@ -169,3 +169,66 @@ impl<W: Word> Ground<W> {
         beside.without(set)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::vec::Vec;
+
+    use super::*;
+    use crate::games::testing::{hexagon, wheel};
+    use crate::word::Wide;
+
+    fn grounds() -> Vec<Ground<Wide>> {
+        let grids = [(9, 9), (1, 1), (16, 16), (3, 5)];
+        let grids = grids.map(|(columns, rows)| Layout::grid(columns, rows).unwrap());
+        let layouts = grids.into_iter().chain([hexagon(), wheel()]);
+        layouts.map(|layout| Ground::new(layout).unwrap()).collect()
+    }
+
+    #[test]
+    fn neighbours_are_where_the_ways_lead() {
+        for ground in grounds() {
+            for point in ground.all() {
+                let one = Points::one(point);
+                let along = |counts: &dyn Fn(usize) -> bool| -> Points<Wide> {
+                    let ways = (0..ground.ways()).filter(|way| counts(*way));
+                    ways.filter_map(|way| ground.step(point, way)).collect()
+                };
+                assert_eq!(ground.neighbours(one), along(&|_| true));
+                let straight = along(&|way| ground.is_straight(way));
+                assert_eq!(ground.straight_neighbours(one), straight);
+            }
+            assert_eq!(ground.neighbours(ground.all()), Points::NONE);
+        }
+    }
+
+    #[test]
+    fn a_ray_goes_on_to_the_edge_or_around_once() {
+        for ground in grounds() {
+            for from in ground.all() {
+                for way in 0..ground.ways() {
+                    let ray: Vec<Point> = ground.ray(from, way).collect();
+                    let once: BTreeSet<Point> = ray.iter().copied().collect();
+                    assert_eq!(once.len(), ray.len());
+                    assert!(!once.contains(&from));
+                    assert_eq!(ray.first().copied(), ground.step(from, way));
+                }
+            }
+        }
+        let wheel = Ground::<u64>::new(wheel()).unwrap();
+        let top = wheel.layout().point("a5").unwrap();
+        assert_eq!(wheel.ray(top, 0).count(), 7);
+    }
+
+    #[test]
+    fn a_word_that_is_too_narrow_has_no_ground() {
+        let wide = Layout::grid(9, 9).unwrap();
+        assert!(Ground::<u64>::new(wide).is_none());
+        assert!(Ground::<u64>::new(hexagon()).is_some());
+        let unknown = Layout::Drawn { points: 9, id: 1 };
+        assert!(Ground::<u64>::new(unknown).is_none());
+        let drawing = hexagon().drawing().unwrap();
+        assert_eq!(Ground::<u128>::new(hexagon()), Ground::drawn(drawing));
+    }
+}

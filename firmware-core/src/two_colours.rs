@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Canvas, stones};
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
@@ -28,8 +29,8 @@ impl<W: Word> TwoColours<W> {
     /// Those of a diagram; `None` if it uses another colour or a point that is
     /// not on the board.
     #[must_use]
-    pub fn of(diagram: &Diagram, grid: &Grid<W>) -> Option<Self> {
-        stones(diagram, grid).map(TwoColours)
+    pub fn of(diagram: &Diagram, ground: &Ground<W>) -> Option<Self> {
+        stones(diagram, ground).map(TwoColours)
     }
 
     /// Those of which `side` says that so many are its `own` and so many the

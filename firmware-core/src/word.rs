@@ -175,7 +175,16 @@ impl Not for Wide {
 #[cfg_attr(target_pointer_width = "32", inline(never))]
 #[cfg_attr(not(target_pointer_width = "32"), inline)]
 fn long_bit(index: usize) -> u128 {
-    // A part's shift is one instruction; which part it is, a choice of four.
+    if cfg!(target_pointer_width = "32") {
+        bit_by_parts(index)
+    } else {
+        1 << (index % 128)
+    }
+}
+
+/// A part's shift is one instruction; which part it is, a choice of four.
+#[inline]
+fn bit_by_parts(index: usize) -> u128 {
     let part = u128::from(1_u32 << (index % 32));
     match index / 32 % 4 {
         0 => part,
@@ -302,12 +311,13 @@ impl Word for Wide {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{count_by_parts, long_bit};
+    use super::{bit_by_parts, count_by_parts, long_bit};
 
     #[test]
     fn a_long_bit_is_in_its_place() {
         for index in 0..128 {
             assert_eq!(long_bit(index), 1 << index);
+            assert_eq!(bit_by_parts(index), 1 << index);
         }
     }
 

@@ -117,7 +117,9 @@ pub struct Where {
     /// How the line to it is.
     #[command(flatten)]
     pub line: LineOptions,
-    /// The executable of a virtual board that is to be a process of its own.
+    /// What is run: the executable of a virtual board that is to be a process of
+    /// its own, or the file of a firmware image. If this is left out, the virtual
+    /// board is in this process, and the image is looked for.
     #[arg(skip)]
     pub program: Option<PathBuf>,
 }
@@ -352,7 +354,10 @@ impl Where {
                 None => Box::new(Virtual::start(self)?),
                 Some(program) => Box::new(Process::start(program, self)?),
             },
-            At::Qemu(image) => Box::new(Qemu::start(*image)?),
+            At::Qemu(image) => Box::new(match &self.program {
+                None => Qemu::start(*image)?,
+                Some(file) => Qemu::start_file(*image, file)?,
+            }),
             At::Tcp(address) => Box::new(Network {
                 name,
                 address: address.clone(),

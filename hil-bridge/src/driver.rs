@@ -9,6 +9,8 @@ use protocol::{
     Deed, Event, Frame, Input, Layout, Point, Refusal, Roster, StampedEvent, Status, Tick,
 };
 
+use crate::recorder::Rerun;
+
 /// Why a board could not be driven. Each is a sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum BridgeError {
@@ -151,6 +153,12 @@ pub trait Driver {
     /// line has nothing to say.
     fn take_remarks(&mut self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// What came of its firmware being built anew since the last call, for one
+    /// that is watched ([`crate::watch`]).
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        None
     }
 
     /// What is wrong with it, and with the line to it, on purpose.

@@ -5,16 +5,19 @@
 //! its keys into [`Action`]s, and adds the keys that only it has. What always
 //! holds: no letter means two things.
 
-use protocol::{Button, Layout, Tick};
+use protocol::{Button, Layout, Point, Tick};
+
+use crate::places::Arrow;
 
 /// What a key does to the board, or to what is shown of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Moves the cursor by so many columns and rows.
-    Move(i8, i8),
-    /// Moves the cursor to this column, counted from 0.
+    /// Moves the cursor to the next point this way.
+    Move(Arrow),
+    /// The letter of the point to move the cursor to, counted from 0; see
+    /// [`Spelling`].
     Column(u8),
-    /// A digit of the number of the row to move the cursor to; see [`row`].
+    /// A digit of the number of its row.
     Digit(u8),
     /// Touches the point under the cursor.
     Touch,
@@ -122,27 +125,60 @@ pub const fn of_letter(letter: char) -> Option<Action> {
 #[must_use]
 pub const fn of_named(key: Named) -> Action {
     match key {
-        Named::Left => Action::Move(-1, 0),
-        Named::Right => Action::Move(1, 0),
-        Named::Up => Action::Move(0, -1),
-        Named::Down => Action::Move(0, 1),
+        Named::Left => Action::Move(Arrow::Left),
+        Named::Right => Action::Move(Arrow::Right),
+        Named::Up => Action::Move(Arrow::Up),
+        Named::Down => Action::Move(Arrow::Down),
         Named::Enter => Action::Press(Button::Start),
         Named::Escape => Action::Close,
         Named::F1 => Action::HowTo,
     }
 }
 
-/// The number of the row that a digit names, after the digits right before it: on
-/// a board that has so many rows, 1 and 2 are row 12; elsewhere the 2 is row 2.
-#[must_use]
-pub fn row(layout: Layout, before: Option<u8>, digit: u8) -> Option<u8> {
-    let is_there = |number: &u8| (1..=layout.rows()).contains(number);
-    let longer = before.and_then(|before| before.checked_mul(10)?.checked_add(digit));
-    longer.filter(is_there).or(Some(digit)).filter(is_there)
+/// What was typed of the name of a point so far: each key moves the cursor.
+///
+/// A letter is a place in the cursor's row, or its end if the row is not so long;
+/// it counts in the row that is typed next too, so I and 5 lead to i5 from
+/// anywhere. On a board that has so many rows 1 and 2 are row 12, elsewhere the 2
+/// is row 2. Other keys begin a new name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spelling {
+    column: Option<u8>,
+    row: Option<u8>,
+}
+
+impl Spelling {
+    /// Where a letter, counted from 0, leads from here; `None` if no row is so long.
+    pub fn letter(&mut self, layout: Layout, at: Point, column: u8) -> Option<Point> {
+        *self = Spelling {
+            column: Some(column).filter(|column| *column < layout.columns()),
+            row: None,
+        };
+        in_row(layout, layout.row(at), self.column?)
+    }
+
+    /// Where a digit leads from here; `None` if there is no such row.
+    pub fn digit(&mut self, layout: Layout, at: Point, digit: u8) -> Option<Point> {
+        let is_there = |number: &u8| (1..=layout.rows()).contains(number);
+        let longer = self
+            .row
+            .and_then(|before| before.checked_mul(10)?.checked_add(digit));
+        self.row = longer.filter(is_there).or(Some(digit)).filter(is_there);
+        let row = layout.rows().checked_sub(self.row?)?;
+        in_row(layout, row, self.column.unwrap_or(layout.column(at)))
+    }
+}
+
+/// The point with so many before it in its row, or the last of the row.
+fn in_row(layout: Layout, row: u8, column: u8) -> Option<Point> {
+    let last = || layout.in_rows().nth(row.into())?.next_back();
+    layout.at(column, row).or_else(last)
 }
 
 #[cfg(test)]
 mod tests {
+    use protocol::Sketch;
+
     use super::*;
 
     #[test]
@@ -166,12 +202,38 @@ mod tests {
         }
     }
 
+    /// Where the cursor is after these keys, from the first point on.
+    fn typed(layout: Layout, keys: &str) -> String {
+        let (mut spelling, mut at) = (Spelling::default(), Point(0));
+        for key in keys.chars() {
+            let next = match of_letter(key) {
+                Some(Action::Column(column)) => spelling.letter(layout, at, column),
+                Some(Action::Digit(digit)) => spelling.digit(layout, at, digit),
+                _ => panic!("{key} is no part of a name"),
+            };
+            at = next.unwrap_or(at);
+        }
+        layout.name(at).to_string()
+    }
+
     #[test]
     fn two_digits_are_a_row_where_the_board_has_it() {
         let [small, large] = [9, 16].map(|rows| Layout::grid(9, rows).unwrap());
-        assert_eq!(row(large, row(large, None, 1), 6), Some(16));
-        assert_eq!(row(large, row(large, None, 1), 7), Some(7));
-        assert_eq!(row(small, row(small, None, 1), 2), Some(2));
-        assert_eq!(row(large, None, 0), None);
+        assert_eq!(typed(large, "16"), "a16");
+        assert_eq!(typed(large, "17"), "a7");
+        assert_eq!(typed(small, "12"), "a2");
+        assert_eq!(typed(large, "0"), "a16");
+    }
+
+    #[test]
+    fn a_name_leads_to_its_point_from_a_row_that_is_shorter_too() {
+        let text = include_str!("../../tests/drawings/hexagon.txt");
+        let hexagon = text.parse::<Sketch>().unwrap().keep().unwrap();
+        for point in hexagon.iter() {
+            let name = hexagon.name(point).to_string();
+            assert_eq!(typed(hexagon, &name.to_uppercase()), name);
+        }
+        assert_eq!(typed(hexagon, "I"), "e9", "the top row has five points");
+        assert_eq!(typed(hexagon, "J5"), "a5", "no row has ten");
     }
 }

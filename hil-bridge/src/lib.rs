@@ -21,7 +21,7 @@
 //!    in the midst of a game.
 //! 9. [`shell`]: one small language for people, pipes and scenario files.
 //! 10. [`mirror`]: a board in the terminal, live; [`keys`]: the keys of a board,
-//!     there and in a window.
+//!     there and in a window; [`places`]: where its points lie, for both.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -38,6 +38,7 @@ pub mod link;
 pub mod mirror;
 pub mod page;
 pub mod palette;
+pub mod places;
 pub mod position;
 mod process;
 pub mod qemu;
@@ -62,4 +63,4 @@ pub use remote::RemoteDriver;
 pub use sensed::Sensed;
 pub use session::{Session, SessionError};
 pub use twin::Twin;
-pub use watch::{Watch, Watched, Watching};
+pub use watch::{News, Watch, Watched, Watching};

@@ -136,7 +136,14 @@ impl Qemu {
     /// # Errors
     /// A sentence that says what to run when QEMU or the image is missing.
     pub fn start(image: Image) -> Result<Qemu, BridgeError> {
-        let file = find_image(image)?;
+        Qemu::start_file(image, &find_image(image)?)
+    }
+
+    /// Starts QEMU with this image, which is in this file.
+    ///
+    /// # Errors
+    /// As [`Qemu::start`].
+    pub fn start_file(image: Image, file: &Path) -> Result<Qemu, BridgeError> {
         if !is_installed(PROGRAM) {
             return Err(BridgeError::Open(format!(
                 "{PROGRAM} is not installed: install it (Debian and Ubuntu: `apt install qemu-system-arm`), then try again"

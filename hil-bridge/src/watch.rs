@@ -1,12 +1,14 @@
-//! Firmware that is changed in the midst of a game: when the virtual board was
-//! built anew it is started, what was done so far is done on it, what comes out
-//! otherwise first is told, and the game goes on at the same instant.
+//! Firmware that is changed in the midst of a game: when the virtual board, or
+//! the image that QEMU runs, was built anew it is started, what was done so far
+//! is done on it, what comes out otherwise first is told, and the game goes on at
+//! the same instant.
 //!
-//! A thread looks a few times a second whether there is another executable, or
-//! other sources, which it has cargo build. What it saw is taken in by
-//! [`Watch::look`].
+//! A thread looks a few times a second whether there is another file, or other
+//! sources, which it has cargo build. What it saw is taken in by [`Watch::look`].
 
+use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -20,25 +22,19 @@ use protocol::Layout;
 use crate::at::{At, Where};
 use crate::driver::{BridgeError, Driver};
 use crate::process::find_program;
+use crate::qemu::{Image, find_image};
 use crate::recorder::{RecordingDriver, Rerun};
 use crate::remote::RemoteDriver;
 use crate::session::{Header, Session};
 
 /// How often it is looked. A file that is the same in two looks is complete.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
-
-/// What the board is built from, below the folder of the sources.
-const SOURCES: [&str; 3] = [
-    "protocol",
-    "firmware-core/src",
-    "firmware-core/boards/virtual",
-];
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// What is watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Watched {
-    /// The executable of the virtual board: it is started anew when it was
-    /// built.
+    /// The executable of the virtual board, or the image: the board is started
+    /// anew when it was built.
     #[default]
     Board,
     /// The sources of it too: it is built when they change.
@@ -53,37 +49,70 @@ enum Sign {
     Said(String),
 }
 
-/// A virtual board that is started anew whenever it was built.
+/// A board that is started anew whenever it was built.
 pub struct Watch {
     place: Where,
     signs: Receiver<Sign>,
     is_over: Arc<AtomicBool>,
 }
 
+/// What is to be told of a board's firmware; written out, it is a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// The board was built anew, and goes on with the game.
+    GoesOn(Box<Rerun>),
+    /// Something else.
+    Said(String),
+}
+
+impl fmt::Display for News {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            News::GoesOn(rerun) => match &rerun.first {
+                Some(first) => write!(f, "the board was built anew: {first}"),
+                None => write!(
+                    f,
+                    "the board was built anew: all is as it was, {} moves up to tick {}",
+                    rerun.moves, rerun.tick
+                ),
+            },
+            News::Said(sentence) => f.write_str(sentence),
+        }
+    }
+}
+
 /// A board that is watched, with all that is done to it.
 pub type WatchedBoard = RecordingDriver<RemoteDriver>;
 
 impl Watch {
-    /// Starts the virtual board as a process, and watches it from then on.
+    /// Starts the board, and watches it from then on. Where its sources are
+    /// watched too it is built first.
     ///
     /// # Errors
     /// A sentence when this place has nothing that could be watched, or the board
     /// does not start.
     pub fn begin(place: &Where, watched: Watched) -> Result<(Watch, WatchedBoard), BridgeError> {
-        if place.at != At::Virtual {
-            return Err(BridgeError::Open(format!(
-                "--watch is only possible with --at virtual: the board at {} is not built here",
+        let build = Build::of(&place.at).ok_or_else(|| {
+            BridgeError::Open(format!(
+                "--watch is only possible with --at virtual and --at qemu: the board at {} is not built here",
                 place.at
-            )));
-        }
-        let program = match &place.program {
-            Some(program) => program.clone(),
-            None => find_program()?,
-        };
+            ))
+        })?;
         let sources = match watched {
             Watched::Board => None,
-            Watched::Sources => Some(find_sources()?),
+            Watched::Sources => Some(Sources::find(build)?),
         };
+        let find = || match (&place.program, &place.at) {
+            (Some(program), _) => Ok(program.clone()),
+            (None, At::Qemu(image)) => find_image(*image),
+            (None, _) => find_program(),
+        };
+        // What is played from the start is what the sources say, if they can be built.
+        let built = sources.as_ref().map_or(Ok(()), Sources::build_in_sight);
+        let program = find().map_err(|error| match built {
+            Ok(()) => error,
+            Err(sentence) => BridgeError::Open(sentence),
+        })?;
         let place = Where {
             program: Some(program.clone()),
             ..place.clone()
@@ -93,9 +122,10 @@ impl Watch {
             place.layout.unwrap_or(Layout::MALDOO),
         );
         let note = "of a board whose firmware is watched";
-        let header = Header::new(layout, seed, note);
         let looked = stamp(&program);
-        let board = RecordingDriver::replaying(place.remote()?, Session::new(header))?;
+        let board = place.remote()?;
+        let header = Header::new(layout, seed, note).with_games(board.roster());
+        let board = RecordingDriver::replaying(board, Session::new(header))?;
         let mut board = board.with_twin()?;
         board.keep_what_is_seen();
         let (tell, signs) = unbounded();
@@ -121,27 +151,22 @@ impl Watch {
     }
 
     /// Takes in what was seen since the last time: has a board that was built
-    /// anew do what was done so far. Returns what is to be told, in sentences.
-    pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<String> {
+    /// anew do what was done so far. Returns what is to be told.
+    pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<News> {
         let signs: Vec<Sign> = self.signs.try_iter().collect();
         let tell = |sign| match sign {
-            Sign::Said(sentence) => sentence,
+            Sign::Said(sentence) => News::Said(sentence),
             Sign::Renewed => self.renew(board),
         };
         signs.into_iter().map(tell).collect()
     }
 
-    fn renew(&self, board: &mut WatchedBoard) -> String {
+    fn renew(&self, board: &mut WatchedBoard) -> News {
         match self.place.remote().and_then(|new| board.rerun(new)) {
-            Ok(Rerun {
-                first: Some(first), ..
-            }) => format!("the board was built anew: {first}"),
-            Ok(Rerun { moves, tick, .. }) => format!(
-                "the board was built anew: all is as it was, {moves} moves up to tick {tick}"
-            ),
-            Err(error) => format!(
+            Ok(rerun) => News::GoesOn(Box::new(rerun)),
+            Err(error) => News::Said(format!(
                 "the board was built anew and cannot go on with this game, the one before does: {error}"
-            ),
+            )),
         }
     }
 }
@@ -157,6 +182,7 @@ pub struct Watching {
     watch: Watch,
     board: WatchedBoard,
     told: Vec<String>,
+    rerun: Option<Rerun>,
 }
 
 impl Watching {
@@ -166,8 +192,12 @@ impl Watching {
     /// As there.
     pub fn begin(place: &Where, watched: Watched) -> Result<Watching, BridgeError> {
         let (watch, board) = Watch::begin(place, watched)?;
-        let told = Vec::new();
-        Ok(Watching { watch, board, told })
+        Ok(Watching {
+            watch,
+            board,
+            told: Vec::new(),
+            rerun: None,
+        })
     }
 }
 
@@ -182,8 +212,17 @@ impl Driver for Watching {
         inputs: &[protocol::Input],
         ticks: protocol::Tick,
     ) -> Result<(), BridgeError> {
-        self.told.extend(self.watch.look(&mut self.board));
+        for news in self.watch.look(&mut self.board) {
+            self.told.push(news.to_string());
+            if let News::GoesOn(rerun) = news {
+                self.rerun = Some(*rerun);
+            }
+        }
         self.board.step(inputs, ticks)
+    }
+
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        self.rerun.take()
     }
 
     fn take_remarks(&mut self) -> Vec<String> {
@@ -197,7 +236,7 @@ impl Driver for Watching {
 struct Eyes {
     program: PathBuf,
     looked: Option<Stamp>,
-    sources: Option<PathBuf>,
+    sources: Option<Sources>,
     tell: Sender<Sign>,
 }
 
@@ -216,25 +255,19 @@ fn stamp(path: &Path) -> Option<Stamp> {
     stamps.reduce(|(late, long), (when, length)| (late.max(when), long.wrapping_add(length)))
 }
 
-fn stamp_of_sources(root: &Path) -> Vec<Option<Stamp>> {
-    SOURCES
-        .iter()
-        .map(|folder| stamp(&root.join(folder)))
-        .collect()
-}
-
 impl Eyes {
     fn look_until(mut self, is_over: &AtomicBool) {
         let mut before = self.looked;
-        let read = |sources: &Option<PathBuf>| sources.as_deref().map(stamp_of_sources);
-        let mut built = read(&self.sources);
+        let mut built = self.sources.as_ref().map(Sources::stamps);
         let mut written = built.clone();
         while !is_over.load(Ordering::Relaxed) {
             thread::sleep(LOOK_EVERY);
-            let now = read(&self.sources);
+            let now = self.sources.as_ref().map(Sources::stamps);
             if now != built && now == written {
                 built = now.clone();
                 self.build();
+                // What cargo has put there is complete.
+                before = stamp(&self.program);
             }
             written = now;
             let now = stamp(&self.program);
@@ -246,46 +279,185 @@ impl Eyes {
         }
     }
 
-    /// Has cargo build the board. That it was built is seen by its executable.
+    /// Has the board built. That it was is seen by its file.
     fn build(&self) {
-        let Some(root) = &self.sources else { return };
+        let Some(sources) = &self.sources else { return };
         let say = |sentence: String| {
             let _ = self.tell.send(Sign::Said(sentence));
         };
         say("the sources have changed: the board is being built".to_owned());
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let built = Command::new(cargo)
-            .args(["build", "--quiet", "--package", "virtual-board"])
-            .args(["--message-format", "short"])
-            .current_dir(root)
-            .stdin(Stdio::null())
-            .output();
-        match built {
-            Ok(output) if output.status.success() => {}
-            Ok(output) => {
-                let words = String::from_utf8_lossy(&output.stderr).into_owned();
-                let error = words.lines().find(|line| line.contains("error"));
-                let error = error
-                    .or(words.lines().last())
-                    .unwrap_or("cargo does not say why");
-                say(format!("the board was not built: {error}"));
-            }
-            Err(error) => say(format!(
-                "the board was not built: cargo does not start: {error}"
-            )),
+        if let Err(sentence) = sources.build() {
+            say(sentence);
         }
     }
 }
 
-/// The folder of the sources: this one or one around it.
-fn find_sources() -> Result<PathBuf, BridgeError> {
-    let here = std::env::current_dir().unwrap_or_default();
-    let has_sources = |folder: &&Path| folder.join(SOURCES[2]).join("Cargo.toml").is_file();
-    let root = here.ancestors().find(has_sources).map(Path::to_path_buf);
-    root.ok_or_else(|| {
-        BridgeError::Open(
-            "the sources of the board are not here: run this in their folder, or watch the board alone with --watch=board"
-                .into(),
-        )
-    })
+/// How a board is built.
+#[derive(Clone, Debug)]
+struct Build {
+    /// What it is built from, below the folder of the sources.
+    folders: Vec<String>,
+    /// What cargo is told.
+    arguments: Vec<String>,
+}
+
+impl Build {
+    /// How the board at this place is built; `None` if it is not built here.
+    fn of(at: &At) -> Option<Build> {
+        let (board, arguments) = match at {
+            At::Virtual => (
+                "virtual",
+                "build --package virtual-board --message-format short".to_owned(),
+            ),
+            At::Qemu(Image { chip, games }) => {
+                let chip = chip.name();
+                let games = games.map_or(String::new(), |games| format!(" --games {games}"));
+                (chip, format!("xtask firmware {chip}{games}"))
+            }
+            At::Core | At::Tcp(_) | At::Serial(_) => return None,
+        };
+        let mut folders = vec![
+            "protocol".to_owned(),
+            "firmware-core/src".to_owned(),
+            format!("{BOARDS}/{board}"),
+        ];
+        if matches!(at, At::Qemu(_)) {
+            folders.push(format!("{BOARDS}/cortex-m"));
+        }
+        let arguments = arguments.split(' ').map(str::to_owned).collect();
+        Some(Build { folders, arguments })
+    }
+}
+
+/// Where the boards are, below the folder of the sources.
+const BOARDS: &str = "firmware-core/boards";
+
+/// The sources of a board, and how it is built from them.
+struct Sources {
+    /// The folder of all of them.
+    root: PathBuf,
+    build: Build,
+}
+
+impl Sources {
+    /// Finds them in this folder or one around it.
+    fn find(build: Build) -> Result<Sources, BridgeError> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let has_sources = |folder: &&Path| folder.join(BOARDS).is_dir();
+        match here.ancestors().find(has_sources).map(Path::to_path_buf) {
+            Some(root) => Ok(Sources { root, build }),
+            None => Err(BridgeError::Open(
+                "the sources of the board are not here: run this in their folder, or watch the board alone with --watch=board"
+                    .into(),
+            )),
+        }
+    }
+
+    fn stamps(&self) -> Vec<Option<Stamp>> {
+        let folders = self.build.folders.iter();
+        folders
+            .map(|folder| stamp(&self.root.join(folder)))
+            .collect()
+    }
+
+    fn cargo(&self) -> Command {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command
+            .args(&self.build.arguments)
+            .current_dir(&self.root)
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Has cargo build the board; a sentence if that fails.
+    fn build(&self) -> Result<(), String> {
+        match self.cargo().output() {
+            Ok(output) if output.status.success() => Ok(()),
+            Ok(output) => {
+                let words = String::from_utf8_lossy(&output.stderr);
+                Err(format!("the board was not built: {}", first_error(&words)))
+            }
+            Err(error) => Err(no_cargo(&error)),
+        }
+    }
+
+    /// [`Sources::build`] where a person sees what cargo says: there is no window
+    /// yet, and it may take minutes.
+    fn build_in_sight(&self) -> Result<(), String> {
+        match self.cargo().status() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(_) => Err("the board was not built: what cargo says stands above".to_owned()),
+            Err(error) => Err(no_cargo(&error)),
+        }
+    }
+}
+
+fn no_cargo(error: &io::Error) -> String {
+    format!("the board was not built: cargo does not start: {error}")
+}
+
+/// The first error of a compiler's words, and where it is if the next lines say
+/// so.
+fn first_error(words: &str) -> String {
+    let mut lines = words.lines();
+    let is_error = |line: &&str| line.starts_with("error") || line.contains(": error");
+    let Some(error) = lines.find(is_error) else {
+        let last = words.lines().last();
+        return last.unwrap_or("cargo does not say why").to_owned();
+    };
+    let place = lines
+        .next()
+        .and_then(|line| line.trim().strip_prefix("--> "));
+    match place {
+        Some(place) => format!("{place}: {error}"),
+        None => error.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_told_with_its_place_however_cargo_writes_it() {
+        let short = "Compiling thiserror v2.0.0\nfirmware-core/src/a.rs:3:5: error: no such thing\nerror: two";
+        assert_eq!(
+            first_error(short),
+            "firmware-core/src/a.rs:3:5: error: no such thing"
+        );
+        let long = "warning: unused\nerror[E0425]: no such thing\n   --> src/a.rs:3:5\n    |";
+        assert_eq!(
+            first_error(long),
+            "src/a.rs:3:5: error[E0425]: no such thing"
+        );
+        assert_eq!(first_error("it is\nas it is"), "as it is");
+        assert_eq!(first_error(""), "cargo does not say why");
+    }
+
+    #[test]
+    fn every_folder_that_a_board_is_built_from_is_there() {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = own.parent().expect("it is in the folder of the sources");
+        for at in [
+            "virtual",
+            "qemu",
+            "qemu:netduinoplus2",
+            "qemu:lm3s6965evb-059",
+        ] {
+            let build = Build::of(&at.parse().unwrap()).unwrap();
+            for folder in &build.folders {
+                assert!(root.join(folder).is_dir(), "{at}: {folder}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_image_with_some_games_is_built_with_those() {
+        let build = Build::of(&"qemu:lm3s6965evb-059".parse().unwrap()).unwrap();
+        assert_eq!(
+            build.arguments.join(" "),
+            "xtask firmware lm3s6965evb --games 059"
+        );
+    }
 }

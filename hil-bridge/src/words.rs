@@ -23,7 +23,7 @@ pub fn game_number(word: &str) -> Option<u8> {
         let letter = Roster::letter(*number).to_string();
         word.eq_ignore_ascii_case(&letter) || game_name(*number).eq_ignore_ascii_case(word)
     };
-    games::ROSTER.iter().find(is_meant)
+    games::BUILT.iter().find(is_meant)
 }
 
 /// These games, each with its number: `0 Reversi, 5 CountLines and 9 SpeedGo`.

@@ -252,10 +252,12 @@ fn what_was_done_is_done_again_on_another_board_that_goes_on_from_there() {
     let place = Where::new(At::Virtual);
     let mut board = reversi(&place);
     let (before, session) = (board.digest().unwrap(), board.session());
+    board.take_events();
     let rerun = board.rerun(place.remote().unwrap()).unwrap();
     assert_eq!((rerun.first, rerun.moves, rerun.tick), (None, 8, 4_400));
     assert_eq!(board.digest().unwrap(), before);
     assert_eq!(board.session(), session);
+    assert_eq!(board.take_events(), []);
     board.go_to(1_000).unwrap();
     board.go_to(4_400).unwrap();
     assert_eq!(board.digest().unwrap(), before);
@@ -266,12 +268,19 @@ fn the_first_move_that_comes_out_otherwise_on_another_board_is_named() {
     let mut place = Where::new(At::Virtual);
     let mut board = reversi(&place);
     place.line.break_rule = true;
+    board.take_events();
     let first = board.rerun(place.remote().unwrap()).unwrap().first.unwrap();
-    assert!(first.starts_with("move "), "{first}");
+    let sentence = first.to_string();
+    assert!(sentence.starts_with("move "), "{sentence}");
     assert!(
-        first.contains(" was ") && first.contains(", now "),
-        "{first}"
+        sentence.contains(" was ") && sentence.contains(", now "),
+        "{sentence}"
     );
+    assert!(first.points() > 0);
+    // What comes out as before is not told again; what does not is.
+    let told = board.take_events();
+    assert!(told.iter().all(|event| event.tick >= first.tick));
+    assert!(!told.is_empty());
     // What is saved from then on is what the new board makes of it.
     let mut same = place.remote().unwrap();
     assert_eq!(

@@ -219,6 +219,8 @@ mod kept {
 pub enum DrawingError {
     /// There are fewer or more bytes than its points need.
     Length,
+    /// It has no points, or more than a board can have.
+    Points,
     /// More than [`MAX_WAYS`] ways, or one is called straight that is not there.
     Ways,
     /// The points are not row by row from the top, do not begin at 0, go past
@@ -234,6 +236,7 @@ impl fmt::Display for DrawingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             DrawingError::Length => "a drawing has another length: it was cut off or damaged",
+            DrawingError::Points => "a drawing has 1 to 256 points",
             DrawingError::Ways => "a drawing has too many ways, or names one that it has not",
             DrawingError::Order => {
                 "the points of a drawing are not row by row from the top left, or two lie in one place"

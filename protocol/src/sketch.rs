@@ -86,7 +86,7 @@ impl Sketch {
     pub fn bytes(&self) -> Result<Vec<u8>, DrawingError> {
         let (points, ways) = (self.places.len(), self.ways.len());
         if points == 0 || points > MAX_POINTS {
-            return Err(DrawingError::Length);
+            return Err(DrawingError::Points);
         }
         if ways > MAX_WAYS {
             return Err(DrawingError::Ways);

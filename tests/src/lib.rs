@@ -22,7 +22,7 @@ pub mod record;
 
 use firmware_core::{AnyBoard, games};
 use proptest::prelude::*;
-use protocol::{Button, Event, Input, Layout, Point, Settings, Tick};
+use protocol::{Button, Event, Input, Layout, Point, Roster, Settings, Tick};
 
 /// A test for each game of the manual's list, so that they run side by side:
 /// what each of them calls with the number of its game, and their names.
@@ -64,15 +64,22 @@ pub struct Play {
     pub seed: u64,
     /// The layout.
     pub layout: Layout,
+    /// The games that the board has.
+    pub roster: Roster,
     /// The settings at the start.
     pub settings: Settings,
     /// What happens.
     pub deeds: Vec<Deed>,
 }
 
-/// Settings that the board has: any game of the table, any of its modes.
+/// Settings that a board has which is not told its games.
 pub fn settings() -> impl Strategy<Value = Settings> {
-    let game = proptest::sample::select(games::NUMBERS.to_vec());
+    settings_of(games::ROSTER)
+}
+
+/// Settings that a board with these games has: any game, any of its modes.
+pub fn settings_of(roster: Roster) -> impl Strategy<Value = Settings> {
+    let game = proptest::sample::select(roster.iter().collect::<Vec<u8>>());
     (game, 0u8..10, 0u8..10, 0u8..5, any::<u8>()).prop_map(|(game, time, speed, level, mode)| {
         let modes = games::about(game).map_or(1, |about| about.modes);
         Settings {
@@ -110,12 +117,12 @@ fn wait() -> impl Strategy<Value = Tick> {
     prop_oneof![4 => 0u64..30, 4 => 0u64..1_500, 1 => 0u64..40_000, 1 => Just(200_000u64)]
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
+fn deed(roster: Roster) -> impl Strategy<Value = Deed> {
     prop_oneof![
         5 => input().prop_map(Deed::Do),
         6 => any::<u8>().prop_map(Deed::PlayLegal),
         5 => wait().prop_map(Deed::Wait),
-        1 => settings().prop_map(Deed::Set),
+        1 => settings_of(roster).prop_map(Deed::Set),
     ]
 }
 
@@ -136,6 +143,27 @@ pub fn usual_layout() -> impl Strategy<Value = Layout> {
     prop_oneof![3 => Just(Layout::MALDOO), 2 => Just(square(6)), 1 => Just(square(16))]
 }
 
+/// Five points on each side: 61 points, six ways, drawn by hand.
+pub const HEXAGON: &str = include_str!("../drawings/hexagon.txt");
+
+/// The game that is played on any layout, and on no board that was not asked.
+pub const COL: Roster = Roster::of(&[13]);
+
+/// The layout of [`HEXAGON`].
+///
+/// # Panics
+/// If it is no drawing.
+#[must_use]
+pub fn hexagon() -> Layout {
+    HEXAGON.parse().expect("a drawing")
+}
+
+/// A play of up to `length` deeds on any rectangle; now and then on a hexagon,
+/// with the game that knows it.
+pub fn play_anywhere(length: usize) -> impl Strategy<Value = Play> {
+    prop_oneof![5 => play(length), 1 => play_with(COL, Just(hexagon()), length)]
+}
+
 /// A play of up to `length` deeds on any layout.
 pub fn play(length: usize) -> impl Strategy<Value = Play> {
     play_on(layout(), length)
@@ -146,16 +174,26 @@ pub fn play_on(
     layout: impl Strategy<Value = Layout>,
     length: usize,
 ) -> impl Strategy<Value = Play> {
+    play_with(games::ROSTER, layout, length)
+}
+
+/// A play of up to `length` deeds on a board with these games.
+pub fn play_with(
+    roster: Roster,
+    layout: impl Strategy<Value = Layout>,
+    length: usize,
+) -> impl Strategy<Value = Play> {
     (
         any::<u64>(),
         layout,
-        settings(),
-        proptest::collection::vec(deed(), 0..length),
+        settings_of(roster),
+        proptest::collection::vec(deed(roster), 0..length),
     )
-        .prop_map(|(seed, layout, settings, mut deeds)| {
+        .prop_map(move |(seed, layout, settings, mut deeds)| {
             deeds.insert(0, Deed::Do(Input::Press(Button::Start)));
             deeds.insert(1, Deed::Do(Input::Lift(Button::Start)));
             Play {
+                roster,
                 seed,
                 layout,
                 settings,
@@ -168,7 +206,8 @@ impl Play {
     /// The board before the first deed.
     #[must_use]
     pub fn board(&self) -> AnyBoard {
-        let mut board = AnyBoard::new(self.layout, self.seed).expect("a layout of the strategy");
+        let board = AnyBoard::with_games(self.layout, self.roster, self.seed);
+        let mut board = board.expect("a layout of the strategy");
         board
             .carry_out(&protocol::Deed::Settings(self.settings), &mut |_, _| {})
             .expect("settings of the strategy");

@@ -67,7 +67,7 @@ pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<usize, Failure> {
     let settings = protocol::Deed::Settings(play.settings);
     let (seed, layout) = (play.seed, play.layout);
     let set_up = || {
-        let mut own = CoreDriver::new(play.layout, play.seed)?;
+        let mut own = CoreDriver::with_games(play.layout, play.roster, play.seed)?;
         own.carry_out(&settings)?;
         Ok(own)
     };

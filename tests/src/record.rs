@@ -11,7 +11,7 @@ impl Play {
     /// every deed.
     #[must_use]
     pub fn session(&self, note: &str) -> Session {
-        let mut header = Header::new(self.layout, self.seed, note);
+        let mut header = Header::new(self.layout, self.seed, note).with_games(self.roster);
         header.settings = Some(self.settings);
         let mut session = Session::new(header);
         let mut board = self.board();
@@ -96,6 +96,7 @@ pub fn golden(game: u8, mode: u8) -> Session {
     let play = Play {
         seed: u64::from(game) * 100 + u64::from(mode),
         layout: Layout::MALDOO,
+        roster: games::ROSTER,
         settings,
         deeds,
     };

@@ -15,7 +15,7 @@ use proptest::test_runner::TestRunner;
 use protocol::{Button, Command, Input, Layout, Settings, Tick};
 use touchboard_tests::far::{Far, far, patient};
 use touchboard_tests::pair::{Failure, Why, agree, compare};
-use touchboard_tests::{Deed, Play, play, play_on};
+use touchboard_tests::{COL, Deed, Play, hexagon, play, play_on, play_with};
 use virtual_board::{Options, Running};
 
 /// This image, run by QEMU.
@@ -65,6 +65,50 @@ fn lm3s6965evb_agrees_under_qemu() {
     let plays = play_on(Just(Layout::MALDOO), 40);
     let agreed = run(&mut on_the_chip(Image::LM3S6965EVB), 24, plays);
     assert!(agreed.is_ok(), "{}", said(&agreed));
+}
+
+#[test]
+fn the_virtual_board_agrees_on_a_hexagon_over_a_pseudo_terminal() {
+    let options = Options {
+        games: COL,
+        ..Options::default()
+    };
+    let Some(mut far) = far(options) else {
+        return;
+    };
+    let both = prop_oneof![3 => Just(hexagon()), 1 => Just(Layout::MALDOO)];
+    let agreed = run(&mut *far.driver, 48, play_with(COL, both, 40));
+    assert!(agreed.is_ok(), "{}", said(&agreed));
+}
+
+#[test]
+fn a_session_of_a_hexagon_says_the_same_everywhere() {
+    let mut runner = TestRunner::deterministic();
+    let play = play_with(COL, Just(hexagon()), 40).new_tree(&mut runner);
+    let play = play.expect("a play").current();
+    let text = play.session("on a hexagon").to_text();
+    let session = Session::parse(text.as_bytes()).expect("what was written");
+    assert_eq!(session.header.layout, hexagon());
+    let mut core = CoreDriver::with_games(Layout::MALDOO, COL, 0).expect("a board");
+    assert_eq!(
+        session.replay(&mut core, &mut |_| {}).expect("a board"),
+        None
+    );
+    let Some(mut far) = far(Options {
+        games: COL,
+        ..Options::default()
+    }) else {
+        return;
+    };
+    let replayed = session.replay(&mut *far.driver, &mut |_| {});
+    assert_eq!(replayed.expect("a board"), None);
+    assert_eq!(far.driver.layout(), hexagon());
+    let saved = far.driver.save().expect("a state");
+    core.load(&saved).expect("the same state");
+    assert_eq!(
+        core.digest().expect("a board"),
+        far.driver.digest().expect("a board")
+    );
 }
 
 /// Plays, goes back and forth, and takes another way from there; what is seen
@@ -182,6 +226,7 @@ fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
     let short = |deeds: &[Deed]| Play {
         seed: 1,
         layout: Layout::MALDOO,
+        roster: games::ROSTER,
         settings: Settings::default(),
         deeds: deeds.into(),
     };
@@ -309,6 +354,7 @@ fn a_board_that_restarts_without_a_word_fails_the_comparison_and_is_named() {
     let mut play = Play {
         seed: 1,
         layout: Layout::MALDOO,
+        roster: games::ROSTER,
         settings: Settings::default(),
         deeds: vec![start, Deed::Wait(100), Deed::Do(Input::Touch(middle))],
     };

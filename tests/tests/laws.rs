@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use protocol::{Event, Input, Layout, Point, Tick};
 use touchboard_tests::{
-    Deed, PassTime, Play, Tell, carry_out, layout, play, play_on, usual_layout,
+    Deed, PassTime, Play, Tell, carry_out, layout, play, play_anywhere, play_on, usual_layout,
 };
 
 fn at_once(board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>) {
@@ -68,7 +68,7 @@ fn time_passes_the_same(play: &Play, pass_time: PassTime<'_>) -> Ruling {
 /// play gives the same events and digests.
 #[test]
 fn the_same_play_gives_the_same_digests() {
-    law(plays(55), play(60), |play| {
+    law(plays(55), play_anywhere(60), |play| {
         let ran = run(&play, &mut at_once);
         prop_assert_eq!(&ran, &run(&play, &mut at_once));
         Ok(has_moves(&ran.0))
@@ -78,7 +78,7 @@ fn the_same_play_gives_the_same_digests() {
 /// Law 5, in pieces: how a wait is cut makes no difference.
 #[test]
 fn a_wait_in_pieces_is_the_same_wait() {
-    law(plays(45), (play(80), 1u64..700), |(play, cuts)| {
+    law(plays(45), (play_anywhere(80), 1u64..700), |(play, cuts)| {
         let mut in_pieces = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
             let mut left = ticks;
             while left > 0 {
@@ -109,7 +109,7 @@ fn advancing_by_many_is_advancing_one_by_one() {
 /// of every wait, goes on as one that was not.
 #[test]
 fn saving_and_loading_changes_nothing() {
-    law(plays(50), (play(60), 0u64..100), |(play, middle)| {
+    law(plays(50), (play_anywhere(60), 0u64..100), |(play, middle)| {
         let mut saved_in_a_game = false;
         let mut reloading = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
             let first = ticks * middle / 100;
@@ -132,7 +132,7 @@ fn saving_and_loading_changes_nothing() {
 /// layout is too small for it.
 #[test]
 fn a_board_always_starts_again() {
-    law(plays(75), play(40), |play| {
+    law(plays(75), play_anywhere(40), |play| {
         let mut board = play.board();
         for deed in &play.deeds {
             carry_out(deed, &mut board, &mut |_, _| {}, &mut at_once);

@@ -4,13 +4,16 @@
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
+use hil_bridge::places::{self, Edge};
+use protocol::{Point, Sides};
+
 use super::SceneSet;
 use super::lettering;
 use super::paint::Paint;
 use super::plan::{
     CASE_DEPTH, CASE_HEIGHT, CASE_MIDDLE, CASE_WIDTH, FIELD_SIDE, FRONT, MARGIN, Plan,
 };
-use super::shape::{Shape, Slab};
+use super::shape::{Shape, Slab, rounded};
 
 /// Radius of the four upright edges of the case.
 const CASE_CORNER: f32 = 0.62;
@@ -22,6 +25,12 @@ const FEET: f32 = 0.10;
 const LINE: f32 = 0.035;
 /// How high the tiles between the lines stand over the ground of the lines.
 const TILE_HEIGHT: f32 = 0.035;
+/// Radius of their upper edges.
+const TILE_FILLET: f32 = 0.022;
+/// The ground of the lines between tiles.
+const GROUND_Y: f32 = 0.002;
+/// How far the lines of a drawn board lie over its ground.
+const LINE_LIFT: f32 = 0.0015;
 /// Height of the letters and numbers beside the field.
 const COORDINATE_HEIGHT: f32 = 0.26;
 /// Lettering lies this far over what it is printed on.
@@ -118,17 +127,24 @@ fn build_field(
     for entity in &old {
         commands.entity(entity).despawn();
     }
+    let (ground, lines, lines_y) = match plan.layout().sides() {
+        Some(sides) => {
+            let lines = Shape::plate(plan.field().x, plan.field().y);
+            (tiles(&plan, sides), lines, GROUND_Y)
+        }
+        None => (plateau(&plan), ways(&plan), FIELD_Y + LINE_LIFT),
+    };
     commands.spawn((
         Name::new("lines"),
         Field,
-        Mesh3d(meshes.add(Shape::plate(plan.field().x, plan.field().y).mesh())),
+        Mesh3d(meshes.add(lines.mesh())),
         MeshMaterial3d(paint.groove.clone()),
-        Transform::from_xyz(0.0, 0.002, 0.0),
+        Transform::from_xyz(0.0, lines_y, 0.0),
     ));
     commands.spawn((
         Name::new("tiles"),
         Field,
-        Mesh3d(meshes.add(tiles(&plan).mesh())),
+        Mesh3d(meshes.add(ground.mesh())),
         MeshMaterial3d(paint.field.clone()),
     ));
     commands.spawn((
@@ -139,8 +155,8 @@ fn build_field(
     ));
 }
 
-/// The tiles that leave the engraved lines between them.
-fn tiles(plan: &Plan) -> Shape {
+/// The tiles of a rectangle, which leave the engraved lines between them.
+fn tiles(plan: &Plan, sides: Sides) -> Shape {
     let line = LINE * plan.pitch();
     let cuts = |side: f32, middles: Vec<f32>| {
         let half = side / 2.0;
@@ -149,15 +165,14 @@ fn tiles(plan: &Plan) -> Shape {
         edges.push(half + line / 2.0);
         edges
     };
-    let layout = plan.layout();
-    let xs = cuts(
-        plan.field().x,
-        (0..layout.columns()).map(|column| plan.x(column)).collect(),
-    );
-    let zs = cuts(
-        plan.field().y,
-        (0..layout.rows()).map(|row| plan.z(row)).collect(),
-    );
+    let middles = |points: u8, at: &dyn Fn(u8) -> Option<Point>| {
+        let points = (0..points).filter_map(at);
+        points.map(|point| plan.place(point)).collect::<Vec<_>>()
+    };
+    let columns = middles(sides.columns(), &|column| sides.at(column, 0));
+    let rows = middles(sides.rows(), &|row| sides.at(0, row));
+    let xs = cuts(plan.field().x, columns.iter().map(|at| at.x).collect());
+    let zs = cuts(plan.field().y, rows.iter().map(|at| at.z).collect());
     let mut all = Shape::default();
     for z in zs.windows(2) {
         for x in xs.windows(2) {
@@ -165,7 +180,7 @@ fn tiles(plan: &Plan) -> Shape {
             let tile = Shape::slab(Slab {
                 size,
                 corner: 0.028,
-                fillet: 0.022,
+                fillet: TILE_FILLET,
             });
             let middle = Vec3::new((x[0] + x[1]) / 2.0, TILE_HEIGHT, (z[0] + z[1]) / 2.0);
             all.add(&tile, Transform::from_translation(middle));
@@ -174,30 +189,98 @@ fn tiles(plan: &Plan) -> Shape {
     all
 }
 
+/// The corners of what the points of a drawn board fill.
+fn corners(plan: &Plan) -> Vec<Vec2> {
+    let outline = plan.places().outline().into_iter();
+    outline.map(|spot| plan.on_field(spot).xz()).collect()
+}
+
+/// The ground of a drawn board: half a pitch around all points.
+fn plateau(plan: &Plan) -> Shape {
+    let edge = plan.pitch() / 2.0;
+    let ground = Shape::plateau(&corners(plan), TILE_HEIGHT, edge, TILE_FILLET);
+    let mut all = Shape::default();
+    all.add(&ground, Transform::from_xyz(0.0, TILE_HEIGHT, 0.0));
+    all
+}
+
+/// The lines of a drawn board: its ways from point to point.
+fn ways(plan: &Plan) -> Shape {
+    let mut all = Shape::default();
+    for ends in plan.places().lines() {
+        let [from, to] = ends.map(|point| plan.place(point));
+        let along = to - from;
+        let line = Shape::plate(along.length(), LINE * plan.pitch());
+        let turned = Quat::from_rotation_y(-along.xz().to_angle());
+        let place = Transform::from_translation((from + to) / 2.0).with_rotation(turned);
+        all.add(&line, place);
+    }
+    all
+}
+
 /// The top of the tiles.
 pub const FIELD_Y: f32 = TILE_HEIGHT;
 
-/// a, b, c ... in front of the field, 1, 2, 3 ... from the front on its left.
+/// a, b, c ... in front of the field, 1, 2, 3 ... from the front on its left; at
+/// the right ends of rows that are not equally long the letter of the last point.
+/// One that has no room is left out.
 fn coordinates(plan: &Plan) -> Shape {
-    let layout = plan.layout();
-    let half = plan.field() / 2.0;
     let height = COORDINATE_HEIGHT.min(0.42 * plan.pitch());
+    let rim = Rim::of(plan);
     let mut all = Shape::default();
-    for column in 0..layout.columns() {
-        let letter = char::from(b'A' + column).to_string();
-        let place = Vec3::new(plan.x(column), PRINT_LIFT, half.y + FRONT * 0.34);
-        all.add(
-            &lettering::words(&letter, height),
-            Transform::from_translation(place),
-        );
-    }
-    for row in 0..layout.rows() {
-        let number = (layout.rows() - row).to_string();
-        let place = Vec3::new(-half.x - MARGIN * 0.40, PRINT_LIFT, plan.z(row));
-        all.add(
-            &lettering::words(&number, height),
-            Transform::from_translation(place),
-        );
+    let mut taken: Vec<Vec3> = Vec::new();
+    for name in places::edge_names(plan.layout()) {
+        let at = plan.place(name.point);
+        let (left, right) = rim.at(at.z);
+        let place = match name.edge {
+            Edge::Left => Vec3::new(left - MARGIN * 0.40, PRINT_LIFT, at.z),
+            Edge::Right => Vec3::new(right + MARGIN * 0.40, PRINT_LIFT, at.z),
+            Edge::Below => Vec3::new(at.x, PRINT_LIFT, plan.field().y / 2.0 + FRONT * 0.34),
+        };
+        let room = Vec2::new(1.6, 1.2) * height;
+        let is_free = |other: &Vec3| (place - *other).xz().abs().cmpge(room).any();
+        if taken.iter().all(is_free) {
+            taken.push(place);
+            let words = lettering::words(&name.text.to_uppercase(), height);
+            all.add(&words, Transform::from_translation(place));
+        }
     }
     all
+}
+
+/// The edge of the field, seen from above.
+struct Rim(Vec<Vec2>);
+
+impl Rim {
+    fn of(plan: &Plan) -> Rim {
+        let half = plan.field() / 2.0;
+        match plan.layout().sides() {
+            Some(_) => Rim(vec![
+                -half,
+                Vec2::new(half.x, -half.y),
+                half,
+                Vec2::new(-half.x, half.y),
+            ]),
+            None => {
+                let edge = rounded(&corners(plan)).into_iter();
+                Rim(edge
+                    .map(|(corner, out)| corner + out * plan.pitch() / 2.0)
+                    .collect())
+            }
+        }
+    }
+
+    /// From where to where the field reaches here.
+    fn at(&self, z: f32) -> (f32, f32) {
+        let next = self.0.iter().cycle().skip(1);
+        let crossings = self.0.iter().zip(next).filter_map(|(one, other)| {
+            let part = (z - one.y) / (other.y - one.y);
+            (0.0..=1.0)
+                .contains(&part)
+                .then(|| one.x + part * (other.x - one.x))
+        });
+        crossings.fold((f32::MAX, f32::MIN), |(left, right), x| {
+            (left.min(x), right.max(x))
+        })
+    }
 }

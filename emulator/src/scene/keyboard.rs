@@ -7,7 +7,9 @@
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use protocol::{Deed, Input, Layout, Point};
+use hil_bridge::keys::Spelling;
+use hil_bridge::places::Places;
+use protocol::{Deed, Input, Point};
 
 use super::SceneSet;
 use super::case::FIELD_Y;
@@ -50,7 +52,7 @@ fn play(
     mut strokes: MessageReader<Stroke>,
     plan: Res<Plan>,
     mut cursor: ResMut<Cursor>,
-    mut digits: Local<Option<u8>>,
+    mut spelling: Local<Spelling>,
     mut fingers: ResMut<Fingers>,
     mut orders: MessageWriter<Order>,
 ) {
@@ -60,10 +62,9 @@ fn play(
         let is_down = stroke.phase != Phase::Up;
         let repeats = matches!(stroke.deed, Meaning::Move(..));
         if stroke.phase == Phase::Down || repeats && is_down {
-            if let Some(next) = moved(layout, at, stroke.deed, *digits) {
+            if let Some(next) = moved(plan.places(), at, stroke.deed, &mut spelling) {
                 cursor.set_if_neq(Cursor(Some(next)));
             }
-            *digits = typed(layout, stroke.deed, *digits);
         }
         let under = cursor.0.map(Target::Point);
         let (finger, target) = match stroke.deed {
@@ -114,38 +115,24 @@ fn once(
 
 /// Where the cursor goes from here, if it does: from nowhere first to the middle
 /// of the board.
-fn moved(layout: Layout, at: Option<Point>, deed: Meaning, digits: Option<u8>) -> Option<Point> {
-    let middle = (layout.columns() / 2, layout.rows() / 2);
-    let (column, row) = at.map_or(middle, |at| (layout.column(at), layout.row(at)));
+fn moved(
+    places: &Places,
+    at: Option<Point>,
+    deed: Meaning,
+    spelling: &mut Spelling,
+) -> Option<Point> {
+    let (layout, from) = (places.layout(), at.unwrap_or_else(|| places.middle()));
+    let spelt = std::mem::take(spelling);
     match deed {
-        Meaning::Move(..) | Meaning::Touch | Meaning::Leave if at.is_none() => {
-            layout.at(column, row)
+        Meaning::Move(_) | Meaning::Touch | Meaning::Leave if at.is_none() => Some(from),
+        Meaning::Move(arrow) => places.next(from, arrow),
+        Meaning::Column(column) => spelling.letter(layout, from, column),
+        Meaning::Digit(digit) => {
+            *spelling = spelt;
+            spelling.digit(layout, from, digit)
         }
-        Meaning::Move(columns, rows) => layout.at(
-            column.checked_add_signed(columns)?,
-            row.checked_add_signed(rows)?,
-        ),
-        Meaning::Column(column) => layout.at(column, row),
-        // Rows are counted from the front.
-        Meaning::Digit(_) => layout.at(
-            column,
-            layout.rows().checked_sub(typed(layout, deed, digits)?)?,
-        ),
         _ => None,
     }
-}
-
-/// The number of the row that is typed so far: a digit after a 1 makes 10 to 16
-/// of it where there are so many rows.
-fn typed(layout: Layout, deed: Meaning, before: Option<u8>) -> Option<u8> {
-    let Meaning::Digit(digit) = deed else {
-        return None;
-    };
-    let rows = 1..=layout.rows();
-    let longer = before.map(|before| before * 10 + digit);
-    longer
-        .filter(|number| rows.contains(number))
-        .or(Some(digit).filter(|number| rows.contains(number)))
 }
 
 fn draw_ring(

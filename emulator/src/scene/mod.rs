@@ -82,5 +82,7 @@ impl Plugin for PlanPlugin {
 }
 
 fn follow_layout(shown: Res<Shown>, mut plan: ResMut<Plan>) {
-    plan.set_if_neq(Plan::new(shown.layout));
+    if plan.layout() != shown.layout {
+        *plan = Plan::new(shown.layout);
+    }
 }

@@ -6,9 +6,10 @@
 //! proportions.
 
 use bevy::prelude::*;
+use hil_bridge::places::{Places, Spot};
 use protocol::{Layout, Point};
 
-/// The side of the square that the points fill.
+/// The side of the square into which the points fit.
 pub const FIELD_SIDE: f32 = 9.0;
 /// From the field to the edge of the case, left and right; the row numbers
 /// stand here.
@@ -40,81 +41,82 @@ pub const DISPLAY_Z: f32 = -FIELD_SIDE / 2.0 - 1.92;
 
 /// Where the points of a layout lie. Changed when the board's layout changes;
 /// what depends on it is then built anew.
-#[derive(Resource, Clone, Copy, Debug, PartialEq)]
+#[derive(Resource, Clone, Debug)]
 pub struct Plan {
-    layout: Layout,
+    places: Places,
+    pitch: f32,
+    /// The middle of the field, in parts of the pitch from its first place.
+    middle: Vec2,
 }
 
 impl Plan {
     /// The places of this layout's points.
     #[must_use]
     pub fn new(layout: Layout) -> Plan {
-        Plan { layout }
+        let places = Places::new(layout);
+        let Spot { x, y } = places.corner();
+        Plan {
+            places,
+            pitch: (FIELD_SIDE / (x.max(y) + 1.0)).min(WIDEST_PITCH),
+            middle: Vec2::new(x, y) / 2.0,
+        }
     }
 
     /// The layout.
     #[must_use]
     pub fn layout(&self) -> Layout {
-        self.layout
+        self.places.layout()
     }
 
-    /// From one point to the next.
+    /// The places of its points, as every view has them.
+    #[must_use]
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// From one point to the nearest.
     #[must_use]
     pub fn pitch(&self) -> f32 {
-        let longer = self.layout.columns().max(self.layout.rows());
-        (FIELD_SIDE / f32::from(longer)).min(WIDEST_PITCH)
+        self.pitch
     }
 
     /// Width (x) and depth (y) of the field that the points fill.
     #[must_use]
     pub fn field(&self) -> Vec2 {
-        let sides = [self.layout.columns(), self.layout.rows()];
-        Vec2::from(sides.map(|points| f32::from(points) * self.pitch()))
-    }
-
-    /// The middle of a column.
-    #[must_use]
-    pub fn x(&self, column: u8) -> f32 {
-        (f32::from(column) - f32::from(self.layout.columns() - 1) / 2.0) * self.pitch()
-    }
-
-    /// The middle of a row, counted from the top.
-    #[must_use]
-    pub fn z(&self, row: u8) -> f32 {
-        (f32::from(row) - f32::from(self.layout.rows() - 1) / 2.0) * self.pitch()
+        (2.0 * self.middle + 1.0) * self.pitch
     }
 
     /// The middle of a point.
     #[must_use]
     pub fn place(&self, point: Point) -> Vec3 {
-        Vec3::new(
-            self.x(self.layout.column(point)),
-            0.0,
-            self.z(self.layout.row(point)),
-        )
+        self.on_field(self.places.spot(point))
+    }
+
+    /// Where this is on the field.
+    #[must_use]
+    pub fn on_field(&self, spot: Spot) -> Vec3 {
+        let Vec2 { x, y } = (Vec2::new(spot.x, spot.y) - self.middle) * self.pitch;
+        Vec3::new(x, 0.0, y)
     }
 
     /// The point that a finger at this place touches, if it is near enough to
     /// one.
     #[must_use]
     pub fn under(&self, finger: Vec3) -> Option<Point> {
-        let index = |along: f32, count: u8| {
-            let step = (along / self.pitch() + f32::from(count - 1) / 2.0).round();
-            (step >= 0.0 && step < f32::from(count)).then_some(step as u8)
-        };
-        let column = index(finger.x, self.layout.columns())?;
-        let row = index(finger.z, self.layout.rows())?;
-        let point = self.layout.at(column, row)?;
-        let away = self.place(point) - Vec3::new(finger.x, 0.0, finger.z);
-        (away.abs().max_element() <= REACH * self.pitch()).then_some(point)
+        let Vec2 { x, y } = finger.xz() / self.pitch + self.middle;
+        let (point, away) = self.places.near(Spot { x, y })?;
+        (away.x.abs().max(away.y.abs()) <= REACH).then_some(point)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use protocol::Sides;
+    use protocol::{Sides, Sketch};
 
     use super::*;
+
+    const HEXAGON: &str = include_str!("../../../tests/drawings/hexagon.txt");
+    const RING: &str = include_str!("../../../tests/drawings/ring.txt");
 
     #[test]
     fn every_point_of_every_layout_lies_on_the_field_and_is_found_again() {
@@ -130,6 +132,41 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_point_of_a_drawn_layout_lies_on_the_field_apart_from_others_and_is_found_again() {
+        for text in [HEXAGON, RING] {
+            let layout = text.parse::<Sketch>().unwrap().keep().unwrap();
+            let plan = Plan::new(layout);
+            let half = plan.field() / 2.0;
+            for point in layout.iter() {
+                let place = plan.place(point);
+                assert!(
+                    place
+                        .xz()
+                        .abs()
+                        .cmple(half - plan.pitch() / 2.0 + 1e-4)
+                        .all()
+                );
+                let nudge = Vec3::new(0.25, 0.1, -0.25) * plan.pitch();
+                assert_eq!(plan.under(place + nudge), Some(point));
+                for other in layout.iter().filter(|other| *other != point) {
+                    let away = place.distance(plan.place(other));
+                    assert!(away > 0.999 * plan.pitch(), "{point:?} {other:?}");
+                }
+            }
+            assert!(half.max_element() <= FIELD_SIDE / 2.0);
+        }
+    }
+
+    #[test]
+    fn a_finger_beside_a_hexagon_touches_nothing_where_a_rectangle_would_have_a_point() {
+        let layout = HEXAGON.parse::<Sketch>().unwrap().keep().unwrap();
+        let plan = Plan::new(layout);
+        let corner = plan.place(layout.point("a5").unwrap()).x;
+        let row = plan.place(layout.point("a9").unwrap()).z;
+        assert_eq!(plan.under(Vec3::new(corner, 0.0, row)), None);
     }
 
     #[test]

@@ -12,6 +12,8 @@ use bevy::prelude::*;
 
 /// Steps of a quarter circle in a fillet.
 const FILLET_STEPS: u16 = 5;
+/// Steps of a quarter circle in a corner seen from above.
+const CORNER_STEPS: f32 = 12.0;
 
 /// A rectangle with rounded corners, `size.y` high, its top at y = 0.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +24,33 @@ pub struct Slab {
     pub corner: f32,
     /// Radius of the edge between top and sides.
     pub fillet: f32,
+}
+
+/// The edge around these corners, rounded: a corner, and the way out from there. The
+/// corners are those of something convex, in the order in which the angle of the
+/// sides grows from x to y.
+#[must_use]
+pub fn rounded(corners: &[Vec2]) -> Vec<(Vec2, Vec2)> {
+    let count = corners.len();
+    let mut edge = Vec::new();
+    for (index, corner) in corners.iter().enumerate() {
+        let before = corners[(index + count - 1) % count];
+        let next = corners[(index + 1) % count];
+        let (from, turn) = match count {
+            1 => (0.0, TAU),
+            _ => {
+                let [one, other] = [*corner - before, next - *corner];
+                let [one, other] = [one, other].map(|side| (-side.perp()).to_angle());
+                (one, (other - one).rem_euclid(TAU))
+            }
+        };
+        let steps = (turn / FRAC_PI_2 * CORNER_STEPS).ceil().max(1.0) as u16;
+        edge.extend((0..=steps).map(|step| {
+            let angle = from + turn * f32::from(step) / f32::from(steps);
+            (*corner, Vec2::from_angle(angle))
+        }));
+    }
+    edge
 }
 
 /// Triangles under construction.
@@ -53,6 +82,33 @@ impl Shape {
                 outline.push((Vec3::new(half.x * x, 0.0, half.z * z), out));
             }
         }
+        Shape::raised(&outline, slab, Vec3::ZERO)
+    }
+
+    /// A slab with these corners, seen from above, and its rounded edge around
+    /// them: those of something convex, in the order in which the angle of the sides
+    /// grows from x to z.
+    #[must_use]
+    pub fn plateau(corners: &[Vec2], height: f32, corner: f32, fillet: f32) -> Shape {
+        let outline: Vec<(Vec3, Vec3)> = rounded(corners)
+            .into_iter()
+            .map(|(centre, out)| (centre.extend(0.0).xzy(), out.extend(0.0).xzy()))
+            .collect();
+        let all = corners
+            .iter()
+            .fold(Rect::EMPTY, |all, one| all.union_point(*one));
+        let size = (all.size() + 2.0 * corner).extend(height).xzy();
+        let slab = Slab {
+            size,
+            corner,
+            fillet,
+        };
+        Shape::raised(&outline, slab, all.center().extend(0.0).xzy())
+    }
+
+    /// What rises over an outline: where each corner's circle has its centre, and the
+    /// way out from there.
+    fn raised(outline: &[(Vec3, Vec3)], slab: Slab, middle: Vec3) -> Shape {
         let mut profile = vec![(0.0, -slab.size.y, 0.0)];
         for step in 0..=FILLET_STEPS {
             let angle = FRAC_PI_2 * f32::from(step) / f32::from(FILLET_STEPS);
@@ -62,7 +118,7 @@ impl Shape {
 
         let mut shape = Shape::default();
         for (inset, y, angle) in &profile {
-            for (centre, out) in &outline {
+            for (centre, out) in outline {
                 let position = *centre + *out * (slab.corner - inset) + Vec3::Y * *y;
                 shape.vertex(
                     position,
@@ -72,7 +128,7 @@ impl Shape {
             }
         }
         shape.join_rings(profile.len() as u32, outline.len() as u32);
-        shape.cap(outline.len() as u32, Vec3::ZERO, slab.size);
+        shape.cap(outline.len() as u32, middle, slab.size);
         shape
     }
 

@@ -1,14 +1,15 @@
 //! A board whose time goes only as it is stepped from here; all that is done to it
 //! is remembered, so that one can go back in it. The one in this process,
-//! `firmware-core` itself, by function calls; and a virtual board that is watched
+//! `firmware-core` itself, by function calls; and a board that is watched
 //! while its firmware is changed.
 
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
 use firmware_core::Faults;
+use hil_bridge::recorder::Rerun;
 use hil_bridge::session::Session;
-use hil_bridge::{BridgeError, CoreDriver, Driver, RecordingDriver, RemoteDriver, Watch};
+use hil_bridge::{BridgeError, CoreDriver, Driver, News, RecordingDriver, RemoteDriver, Watch};
 use protocol::{Deed, Event, Input, Tick};
 
 use super::fingers::Fingers;
@@ -18,6 +19,10 @@ use super::{Agreement, Link, NOTE, Order, Pace, Shown, Source};
 /// thinks at many times its speed comes near; its time then goes slower than
 /// was asked for, and the window stays alive.
 const LONGEST_WORK: Duration = Duration::from_millis(5);
+
+/// The longest that is waited for a board at the end of a line for one picture:
+/// a processor that draws takes longer for it.
+const LONGEST_WAIT: Duration = Duration::from_millis(50);
 
 /// Ticks between two looks at the real clock.
 const STRIDE: Tick = 64;
@@ -29,16 +34,18 @@ pub type InProcess = Stepped<CoreDriver>;
 pub type Watched = Stepped<RemoteDriver>;
 
 /// Takes in what was seen of a board's firmware, and says what is to be told.
-type Look<D> = Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<String> + Send + Sync>;
+type Look<D> = Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<News> + Send + Sync>;
 
 /// A board that is stepped.
 pub struct Stepped<D> {
     board: RecordingDriver<D>,
-    name: &'static str,
+    name: String,
     link: Link,
     look: Option<Look<D>>,
     /// What was seen of its firmware.
     said: Vec<String>,
+    /// What came of it.
+    rerun: Option<Rerun>,
     pace: Pace,
     longest_work: Duration,
     /// Board time that real time has brought and that has not passed yet, in
@@ -59,13 +66,13 @@ impl Watched {
     #[must_use]
     pub fn looked_at(
         board: RecordingDriver<RemoteDriver>,
-        look: impl FnMut(&mut RecordingDriver<RemoteDriver>) -> Vec<String> + Send + Sync + 'static,
+        look: impl FnMut(&mut RecordingDriver<RemoteDriver>) -> Vec<News> + Send + Sync + 'static,
     ) -> Watched {
-        let up = Link::Up {
-            board: "virtual".to_owned(),
-        };
-        let mut stepped = Stepped::with(board, "virtual, watched", up);
+        let at = board.at().to_owned();
+        let name = format!("{at}, watched");
+        let mut stepped = Stepped::with(board, &name, Link::Up { board: at });
         stepped.look = Some(Box::new(look));
+        stepped.longest_work = LONGEST_WAIT;
         stepped
     }
 }
@@ -99,14 +106,15 @@ impl InProcess {
 }
 
 impl<D: Driver> Stepped<D> {
-    fn with(board: RecordingDriver<D>, name: &'static str, link: Link) -> Stepped<D> {
+    fn with(board: RecordingDriver<D>, name: &str, link: Link) -> Stepped<D> {
         Stepped {
             fingers: Fingers::good(board.layout()),
             board,
-            name,
+            name: name.to_owned(),
             link,
             look: None,
             said: Vec::new(),
+            rerun: None,
             pace: Pace::default(),
             longest_work: LONGEST_WORK,
             owed: 0.0,
@@ -285,7 +293,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         if self.board.recorder().has_more() {
             format!("{}, replaying", self.name)
         } else {
-            self.name.to_owned()
+            self.name.clone()
         }
     }
 
@@ -341,6 +349,10 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         said
     }
 
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        self.rerun.take()
+    }
+
     fn session(&self) -> Result<Session, String> {
         Ok(self.board.session())
     }
@@ -352,14 +364,19 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<Tick, String> {
         if let Some(look) = &mut self.look {
-            let said = look(&mut self.board);
+            let news = look(&mut self.board);
             // It may be another one.
-            if !said.is_empty() && self.link.is_down() && self.board.status().is_ok() {
+            if !news.is_empty() && self.link.is_down() && self.board.status().is_ok() {
                 self.link = Link::Up {
-                    board: "virtual".to_owned(),
+                    board: self.board.at().to_owned(),
                 };
             }
-            self.said.extend(said);
+            for news in news {
+                self.said.push(news.to_string());
+                if let News::GoesOn(rerun) = news {
+                    self.rerun = Some(*rerun);
+                }
+            }
         }
         if !self.pace.paused
             && self.link.answers()

@@ -11,6 +11,7 @@ pub mod core;
 mod fingers;
 mod log;
 pub mod rate;
+mod rebuilt;
 pub mod remote;
 mod saving;
 pub mod seat;
@@ -22,11 +23,13 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::games;
+use hil_bridge::recorder::Rerun;
 use hil_bridge::session::Session;
 use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
 
 pub use log::{LOG_LINES, Line, Log, What};
 pub use rate::RealRate;
+pub use rebuilt::Rebuilt;
 pub use saving::{Save, Saved, SessionFolder};
 pub use seat::{Connect, PlayOn, Seat, open};
 pub use trouble::{Trouble, Wish};
@@ -265,6 +268,12 @@ pub trait Source: Send + Sync {
         Vec::new()
     }
 
+    /// What came of its firmware being built anew since the last call, where that
+    /// is watched.
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        None
+    }
+
     /// The last state that is known of the board, if the board is lost or began
     /// anew.
     fn kept(&self) -> Option<&Kept> {
@@ -304,6 +313,7 @@ impl Plugin for SourcePlugin {
             .init_resource::<RealRate>()
             .init_resource::<Trouble>()
             .init_resource::<Log>()
+            .init_resource::<Rebuilt>()
             .init_resource::<Seat>()
             .init_resource::<Saved>()
             .init_resource::<SessionFolder>()
@@ -331,6 +341,7 @@ struct Told<'w> {
     since: ResMut<'w, LinkSince>,
     trouble: ResMut<'w, Trouble>,
     log: ResMut<'w, Log>,
+    rebuilt: ResMut<'w, Rebuilt>,
 }
 
 impl Told<'_> {
@@ -412,7 +423,14 @@ fn let_time_pass(
         return;
     }
     let elapsed = told.time.delta().min(LONGEST_STEP);
-    let mut tell = |tick, event| {
+    let mut events = Vec::new();
+    let mut tell = |tick, event| events.push((tick, event));
+    let updated = board.0.update(elapsed, &mut next, &mut tell);
+    if let Some(rerun) = board.0.take_rerun() {
+        let now = told.time.elapsed();
+        told.rebuilt.hear(rerun, now, &mut told.log);
+    }
+    for (tick, event) in events {
         let stamped = StampedEvent {
             number: *number,
             tick,
@@ -421,8 +439,8 @@ fn let_time_pass(
         *number = number.wrapping_add(1);
         told.log.note(stamped);
         happened.write(Happened(stamped));
-    };
-    match board.0.update(elapsed, &mut next, &mut tell) {
+    }
+    match updated {
         Ok(tick) => told.tick(tick, &next),
         Err(sentence) => told.trouble(Wish::Order, Err(sentence)),
     }

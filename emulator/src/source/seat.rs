@@ -7,7 +7,7 @@ use firmware_core::games;
 use hil_bridge::{At, BridgeError, CoreDriver, Driver, Where};
 use protocol::Layout;
 
-use super::{Board, Kept, Shown, Source, Told, Wish, core, remote};
+use super::{Board, Kept, Rebuilt, Shown, Source, Told, Wish, core, remote};
 
 /// Where the board is, and where the next one is going to be.
 #[derive(Resource, Clone, Debug)]
@@ -142,6 +142,7 @@ pub(super) fn connect(
             let before = std::mem::replace(&mut board.0, source);
             board.0.come_after(before);
             told.log.0.clear();
+            *told.rebuilt = Rebuilt::default();
             told.trouble.forget();
             told.rate.begin_anew();
             *seat = Seat::at(place);

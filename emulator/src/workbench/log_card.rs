@@ -90,7 +90,9 @@ fn one_line(ui: &mut Ui, told: &Line, height: f32) {
 fn colour(ui: &Ui, told: &Line) -> Color32 {
     match (told.about, told.side) {
         (About::Alarm, _) => style::WARNING,
-        (About::Move | About::Part | About::Turn | About::End, Some(side)) => style::side(ui.ctx(), side),
+        (About::Move | About::Part | About::Turn | About::End, Some(side)) => {
+            style::side(ui.ctx(), side)
+        }
         (About::Begin | About::End, _) => Color32::WHITE,
         (About::Refused | About::Settings | About::Left | About::Hold, _) => style::FAINT,
         _ => style::TEXT,

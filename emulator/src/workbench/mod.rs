@@ -11,6 +11,8 @@ mod how_to_panel;
 mod keys_panel;
 mod log_card;
 pub mod notice;
+mod rebuilt;
+mod small_board;
 mod status_line;
 pub mod story;
 mod style;
@@ -28,7 +30,9 @@ use bevy_egui::{
 use crate::keys::{Keyboard, KeysPlugin, Meaning, Overlay, Stroke};
 use crate::scene::camera::{Mouse, SceneRect, View};
 use crate::sound::Sound;
-use crate::source::{Board, Clock, Connect, Order, RealRate, Save, Saved, Seat, Shown, Trouble};
+use crate::source::{
+    Board, Clock, Connect, Order, RealRate, Rebuilt, Save, Saved, Seat, Shown, Trouble,
+};
 use crate::theme::Chosen;
 
 /// Which panels are there.
@@ -101,7 +105,11 @@ impl Plugin for WorkbenchPlugin {
             PostUpdate,
             EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
         )
-        .add_plugins((notice::NoticePlugin, story::StoryPlugin))
+        .add_plugins((
+            notice::NoticePlugin,
+            rebuilt::RebuiltPlugin,
+            story::StoryPlugin,
+        ))
         .init_resource::<game_card::Face>()
         .init_resource::<Mouse>()
         .init_resource::<Panels>()
@@ -136,6 +144,7 @@ fn toggle_panels(
     mut panels: ResMut<Panels>,
     mut how_to: ResMut<HowToPanel>,
     mut keys: ResMut<KeysPanel>,
+    mut rebuilt: ResMut<Rebuilt>,
     mut overlay: ResMut<Overlay>,
 ) {
     for stroke in strokes.read() {
@@ -155,11 +164,13 @@ fn toggle_panels(
         if stroke.begins(Meaning::Close) {
             match *keys {
                 KeysPanel::Open => *keys = KeysPanel::Hidden,
+                KeysPanel::Hidden if rebuilt.first.is_some() => rebuilt.first = None,
                 KeysPanel::Hidden => *how_to = HowToPanel::Hidden,
             }
         }
     }
-    let is_open = *keys == KeysPanel::Open || *how_to == HowToPanel::Open;
+    let is_open =
+        *keys == KeysPanel::Open || *how_to == HowToPanel::Open || rebuilt.first.is_some();
     overlay.set_if_neq(match is_open {
         true => Overlay::Open,
         false => Overlay::None,

@@ -8,6 +8,7 @@ use protocol::{Clock, Deed, LastMove, Mover};
 
 use crate::panel::TURN_TIME_MS;
 
+mod drawn;
 mod parts;
 mod roster;
 mod seen_and_heard;

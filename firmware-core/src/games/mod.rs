@@ -13,6 +13,8 @@ use crate::ground::Ground;
 use crate::source::Source;
 use crate::word::Word;
 
+#[cfg(feature = "col")]
+pub mod col;
 #[cfg(feature = "countlines")]
 pub mod countlines;
 #[cfg(feature = "fillit")]
@@ -23,6 +25,8 @@ pub mod findthem;
 pub mod ghost;
 #[cfg(feature = "life")]
 pub mod life;
+#[cfg(any(feature = "col", feature = "symmetry"))]
+pub mod nobody;
 #[cfg(feature = "reversi")]
 pub mod reversi;
 #[cfg(feature = "touchit")]
@@ -93,8 +97,7 @@ impl<W: Word, G: Rules<W>> Opponent<W> for Round<G, G::Player> {
 
 macro_rules! games {
     ($(#[$there:meta] $number:literal $module:ident $name:ident;)*) => {
-        /// The numbers of the games that are in this build.
-        pub const NUMBERS: &[u8] = &[$(#[$there] $number),*];
+        const NUMBERS_BUILT: &[u8] = &[$(#[$there] $number),*];
 
         /// What is known of the game with this number before it starts.
         #[must_use]
@@ -244,7 +247,8 @@ games! {
     #[cfg(feature = "findthem")] 7 findthem FindThem;
     #[cfg(feature = "visiput")] 8 visiput Visiput;
     #[cfg(feature = "speedgo")] 9 speedgo SpeedGo;
-    #[cfg(test)] 13 parts Parts;
+    #[cfg(feature = "col")] 13 col Col;
+    #[cfg(test)] 31 parts Parts;
 }
 
 /// A game that knows rectangles alone is not played on another layout.
@@ -254,9 +258,22 @@ pub(crate) fn is_played_on<W: Word>(number: u8, ground: &Ground<W>) -> bool {
 }
 
 /// The games that are in this build.
-pub const ROSTER: Roster = Roster::of(NUMBERS);
+pub const BUILT: Roster = Roster::of(NUMBERS_BUILT);
+
+/// The games of the manual.
+const MANUAL: Roster = Roster::of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+
+/// The games of a board that is not told which: those of the manual that are in
+/// this build, or all of it where there is none of them.
+pub const ROSTER: Roster = match BUILT.and(MANUAL) {
+    Roster::NONE => BUILT,
+    some => some,
+};
+
+/// The numbers of [`ROSTER`]. Those of the manual are first in the table.
+pub const NUMBERS: &[u8] = NUMBERS_BUILT.split_at(ROSTER.len()).0;
 
 const _: () = assert!(
-    !ROSTER.is_empty(),
+    !BUILT.is_empty(),
     "a build has at least one game: choose its features"
 );

@@ -168,12 +168,12 @@ impl<W: Word, F: AsMut<[u8]>> AlphaBeta<W, F> {
     /// The search with what it needs to go on: the line whose levels are those
     /// of its stack, and chance. The value of each first move is mistaken by
     /// less than `slip`.
-    pub fn on<'a>(
+    pub fn on<'a, L: Line<W> + ?Sized>(
         &'a mut self,
-        line: &'a mut dyn Line<W>,
+        line: &'a mut L,
         slip: u16,
         rng: &'a mut Rng,
-    ) -> Search<'a, W> {
+    ) -> Search<'a, W, L> {
         Search {
             stack: &mut self.stack,
             favourites: self.favourites.as_mut(),
@@ -205,15 +205,15 @@ impl<W: Word> Stack<W> {
 }
 
 /// A search that goes on: see [`AlphaBeta::on`].
-pub struct Search<'a, W: Word> {
+pub struct Search<'a, W: Word, L: ?Sized> {
     stack: &'a mut Stack<W>,
     favourites: &'a mut [u8],
-    line: &'a mut dyn Line<W>,
+    line: &'a mut L,
     slip: u16,
     rng: &'a mut Rng,
 }
 
-impl<W: Word> Search<'_, W> {
+impl<W: Word, L: Line<W> + ?Sized> Search<'_, W, L> {
     /// At most so many moves are left in the game.
     #[must_use]
     pub fn moves_left(&self) -> usize {
@@ -257,13 +257,12 @@ impl<W: Word> Search<'_, W> {
 
     /// Looks at up to this many positions; returns how many it did not need.
     pub fn run(&mut self, mut positions: u32) -> u32 {
+        let deepest = usize::from(self.stack.depth).min(self.favourites.len());
         while positions > 0 && self.is_under_way() {
-            match self.next_move() {
-                Some(point) => {
-                    self.try_move(point);
-                    positions -= 1;
-                }
-                None => self.go_back(),
+            if self.try_next(deepest) {
+                positions -= 1;
+            } else {
+                self.go_back();
             }
         }
         positions
@@ -281,55 +280,25 @@ impl<W: Word> Search<'_, W> {
         });
     }
 
-    /// The move to try next, or `None` if nothing is left to find here.
-    fn next_move(&mut self) -> Option<Point> {
-        let level = self.stack.nodes.len().checked_sub(1)?;
-        let node = self.stack.nodes.last_mut()?;
-        if node.value >= node.beta {
-            return None;
-        }
-        let favourite = Point(*self.favourites.get(level)?);
-        let point = if node.untried.has(favourite) {
-            favourite
-        } else {
-            let first = self.line.first(node.untried);
-            if level == 0 {
-                // Positions that look the same are not always answered the same.
-                self.rng.pick(first)?
-            } else {
-                first.first()?
-            }
+    /// Tries the next move of the last level, which may be the deepest one. False
+    /// if nothing is left to find there.
+    fn try_next(&mut self, deepest: usize) -> bool {
+        let Some(mut last) = self.stack.last(self.favourites, self.slip) else {
+            return false;
         };
-        node.untried.remove(point);
-        Some(point)
-    }
-
-    /// True if what is found now is the value of a first move, which may be
-    /// mistaken.
-    fn slips(&self) -> bool {
-        self.slip > 0 && self.stack.nodes.len() == 1
-    }
-
-    fn try_move(&mut self, point: Point) {
-        let slips = self.slips();
-        let Stack { nodes, depth, .. } = &mut *self.stack;
-        let is_last = nodes.len() >= usize::from(*depth).min(self.favourites.len());
-        let Some(node) = nodes.last_mut() else {
-            return;
+        let Some(point) = last.next_move(self.line, self.rng) else {
+            return false;
         };
-        let (alpha, beta) = match slips {
-            // A mistaken value must not hide the others.
-            true => (-INFINITE, INFINITE),
-            false => (node.alpha.max(node.value), node.beta),
-        };
-        let then = self.line.go(point, is_last);
-        node.trying = point;
-        node.again = matches!(then, Then::Again(_));
+        let (alpha, beta) = last.window();
+        let then = self.line.go(point, last.level >= deepest);
+        last.node.trying = point;
+        last.node.again = matches!(then, Then::Again(_));
         match then {
             Then::Moves(moves) => self.push(moves, beta.saturating_neg(), alpha.saturating_neg()),
             Then::Again(moves) => self.push(moves, alpha, beta),
-            Then::Worth(value) => self.found(value.saturating_neg()),
+            Then::Worth(value) => last.found(value.saturating_neg(), self.line, self.rng),
         }
+        true
     }
 
     /// Leaves the last level: all of its moves that matter were tried.
@@ -338,36 +307,94 @@ impl<W: Word> Search<'_, W> {
             return;
         };
         self.line.back();
-        match self.stack.nodes.last() {
-            Some(node) if node.again => self.found(done.value),
-            Some(_) => self.found(done.value.saturating_neg()),
-            None => {}
+        if let Some(mut last) = self.stack.last(self.favourites, self.slip) {
+            let value = match last.node.again {
+                true => done.value,
+                false => done.value.saturating_neg(),
+            };
+            last.found(value, self.line, self.rng);
+        }
+    }
+}
+
+impl<W: Word> Stack<W> {
+    /// The last level; `None` if there is none, or no room for its favourite.
+    fn last<'a>(&'a mut self, favourites: &'a mut [u8], slip: u16) -> Option<Last<'a, W>> {
+        let level = self.nodes.len();
+        Some(Last {
+            node: self.nodes.last_mut()?,
+            favourite: favourites.get_mut(level.checked_sub(1)?)?,
+            best: &mut self.best,
+            level,
+            slip: if level == 1 { slip } else { 0 },
+        })
+    }
+}
+
+/// The last level of the stack, and what belongs to it.
+struct Last<'a, W: Word> {
+    node: &'a mut Node<W>,
+    favourite: &'a mut u8,
+    best: &'a mut Option<Best>,
+    /// The first one is 1.
+    level: usize,
+    /// What is found here is the value of a first move and may be mistaken by
+    /// less than this; 0 if it is not.
+    slip: u16,
+}
+
+impl<W: Word> Last<'_, W> {
+    /// The move to try next, or `None` if nothing is left to find here.
+    fn next_move<L: Line<W> + ?Sized>(&mut self, line: &L, rng: &mut Rng) -> Option<Point> {
+        let node = &mut *self.node;
+        if node.value >= node.beta {
+            return None;
+        }
+        let favourite = Point(*self.favourite);
+        let point = if node.untried.has(favourite) {
+            favourite
+        } else {
+            let first = line.first(node.untried);
+            if self.level == 1 {
+                // Positions that look the same are not always answered the same.
+                rng.pick(first)?
+            } else {
+                first.first()?
+            }
+        };
+        node.untried.remove(point);
+        Some(point)
+    }
+
+    /// What the two sides have elsewhere, for the move that is tried now.
+    fn window(&self) -> (i16, i16) {
+        match self.slip > 0 {
+            // A mistaken value must not hide the others.
+            true => (-INFINITE, INFINITE),
+            false => (self.node.alpha.max(self.node.value), self.node.beta),
         }
     }
 
-    /// Takes the value of the move that was tried on the last level.
-    fn found(&mut self, value: i16) {
-        let value = match self.slips() {
-            true => value.saturating_add_unsigned(self.rng.below(self.slip.into()) as u16),
+    /// Takes the value of the move that was tried.
+    fn found<L: Line<W> + ?Sized>(&mut self, value: i16, line: &mut L, rng: &mut Rng) {
+        let value = match self.slip > 0 {
+            true => value.saturating_add_unsigned(rng.below(self.slip.into()) as u16),
             false => value,
         };
-        let Stack { nodes, best, .. } = &mut *self.stack;
-        let level = nodes.len();
-        let Some(node) = nodes.last_mut().filter(|node| value > node.value) else {
+        let node = &mut *self.node;
+        if value <= node.value {
             return;
-        };
+        }
         node.value = value;
         let point = node.trying;
-        if value > node.alpha
-            && let Some(favourite) = self.favourites.get_mut(level - 1)
-        {
-            *favourite = point.0;
+        if value > node.alpha {
+            *self.favourite = point.0;
         }
         if value >= node.beta {
-            self.line.refuted(point);
+            line.refuted(point);
         }
-        if level == 1 {
-            *best = Some(Best { point, value });
+        if self.level == 1 {
+            *self.best = Some(Best { point, value });
         }
     }
 }

@@ -260,7 +260,9 @@ proptest! {
         for _ in 0..100_000 {
             let line = Along { ahead: Chance, from: spot, positions: &mut held };
             let mut line = Counted { line, tried: 0 };
-            let is_through = aim.think(&mut search.on(&mut line, 0, &mut rng), positions);
+            // As an image calls it.
+            let pointer: &mut dyn Line<u64> = &mut line;
+            let is_through = aim.think(&mut search.on(pointer, 0, &mut rng), positions);
             prop_assert!(line.tried <= positions);
             if is_through {
                 return Ok(());

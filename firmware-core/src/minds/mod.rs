@@ -9,9 +9,10 @@
 //!   many nodes.
 //!
 //! Each of them is here once. A game says what they need of it through a small
-//! trait that is called through a pointer ([`alphabeta::Line`],
-//! [`tree::Rollout`]), so that an image holds their code once as well: what a
-//! call costs is nothing beside the position that it asks for.
+//! trait ([`alphabeta::Line`], [`tree::Rollout`]). The tree calls it through a
+//! pointer, which costs nothing beside a random game. A position may cost less
+//! than such calls, so alpha-beta is compiled for each game; but not in an image,
+//! which has room for it once and calls its games through a pointer as well.
 //!
 //! What always holds: a call does a bounded amount of work, counted in
 //! positions and steps and never in time; all that a mind knows is in its
@@ -24,7 +25,8 @@ pub mod positions;
 pub mod thinker;
 pub mod tree;
 
-#[cfg(test)]
+// They are asked of the minds of several games.
+#[cfg(all(test, feature = "default"))]
 mod laws;
 
 /// What a level has in a table of levels 1-4; a number that is none is taken to

@@ -123,6 +123,7 @@ impl<W: Word, A: Ahead<W>> Line<W> for Along<'_, W, A> {
         moves
     }
 
+    #[inline]
     fn go(&mut self, point: Point, is_last: bool) -> Then<W> {
         let last = self.positions.0.last();
         let after = last.map_or(self.from, |stage| self.ahead.after(&stage.position, point));

@@ -166,7 +166,11 @@ pub(super) struct Aim<'a> {
 impl Aim<'_> {
     /// Looks further and further ahead, at so many positions in all. True once
     /// there is nothing more to find.
-    pub(super) fn think<W: Word>(&self, search: &mut Search<'_, W>, mut positions: u32) -> bool {
+    pub(super) fn think<W: Word, L: Line<W> + ?Sized>(
+        &self,
+        search: &mut Search<'_, W, L>,
+        mut positions: u32,
+    ) -> bool {
         while positions > 0 {
             if !search.is_under_way() {
                 let best = search.best().map_or(0, |best| best.value);
@@ -185,7 +189,7 @@ impl Aim<'_> {
     }
 
     /// How far to look next, `None` if it was far enough.
-    fn next_depth<W: Word>(&self, search: &Search<'_, W>) -> Option<u8> {
+    fn next_depth<W: Word, L: Line<W> + ?Sized>(&self, search: &Search<'_, W, L>) -> Option<u8> {
         let (depth, moves_left) = (search.depth(), search.moves_left());
         let all = moves_left.min(search.deepest()) as u8;
         let solves = moves_left <= usize::from(self.level.solve);
@@ -231,13 +235,18 @@ where
             && positions > 0
             && let Some(mut line) = game.line(&mut self.trail, grid)
         {
+            let line = &mut line;
+            // An image has room for the search once: there it calls every game's
+            // line through a pointer.
+            #[cfg(target_os = "none")]
+            let line: &mut dyn Line<W> = line;
             let aim = Aim {
                 level,
                 sure: G::SURE,
                 leap: G::LEAP,
                 look: budget.look,
             };
-            let mut search = self.search.on(&mut line, level.slip, context.rng);
+            let mut search = self.search.on(line, level.slip, context.rng);
             self.decided = aim.think(&mut search, positions);
         }
         match self.pace.due(now, self.decided, think_ms) {

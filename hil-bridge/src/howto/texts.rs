@@ -18,6 +18,9 @@ pub(super) const ALL: [HowTo; 10] = [
     SPEED_GO,
 ];
 
+/// The games that the manual does not have, each with its number.
+pub(super) const OTHERS: [(u8, HowTo); 1] = [(13, COL)];
+
 const fn mode(name: &'static str, text: &'static str) -> Mode {
     Mode {
         name,
@@ -360,6 +363,28 @@ const SPEED_GO: HowTo = HowTo {
         mode(
             "9 stones",
             "Each side starts with 9 stones, drawn by chance and fair to both.",
+        ),
+    ],
+};
+
+const COL: HowTo = HowTo {
+    aim: "Col: be the last who can light a point.",
+    play: &[
+        "In turns, green first, touch a dark point to light it in your colour. What is lit stays lit.",
+        LEGAL_POINTS_FLASH,
+    ],
+    end: "Whoever cannot light a point in turn has lost.",
+    level: "The board does not play it: it is a game for two.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Then the board lights a point for you, drawn by chance.",
+    speed: NO_SPEED,
+    modes: &[
+        mode(
+            "Col",
+            "A point must not touch another of its own colour, side by side.",
+        ),
+        mode(
+            "Snort",
+            "A point must not touch one of the other colour, side by side.",
         ),
     ],
 };

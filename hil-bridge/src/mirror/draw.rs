@@ -11,11 +11,13 @@ use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph, Widget};
 
-use super::geometry::Geometry;
+use super::boards;
+use super::geometry::{DISC_COLUMNS, Geometry, middle};
 use super::model::{Mirror, Open};
 use super::over;
 use super::wrap::wrapped;
 use crate::palette::{Form, Palette};
+use crate::places::Edge;
 use crate::standing::{self, Phase};
 use crate::{Driver, words};
 
@@ -28,8 +30,6 @@ const RING: &str = "◎";
 const DARK: &str = "○";
 /// Columns of the case that are read at one glance.
 const WIDEST_CASE: u16 = 38;
-/// From this pitch on a point is a disc of several cells.
-const DISC_COLUMNS: u16 = 6;
 
 /// Paints everything.
 pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
@@ -52,6 +52,11 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     match mirror.open {
         Some(Open::Keys) => over::keys(frame, area),
         Some(Open::HowTo(line)) => over::how_to(frame, area, &mirror.status.settings, line),
+        Some(Open::Boards) => {
+            if let Some(divergence) = &mirror.divergence {
+                boards::show(frame, area, divergence, mirror);
+            }
+        }
         None => {}
     }
 }
@@ -102,16 +107,6 @@ fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror:
             cursor(buffer, cell);
         }
     }
-}
-
-/// The cell in the middle of a point: columns and rows from its corner.
-fn middle(cell: Rect) -> (u16, u16) {
-    let column = match cell.width {
-        0..=2 => 0,
-        3..DISC_COLUMNS => 1,
-        wide => (wide - 1) / 2,
-    };
-    (column, (cell.height - 1) / 2)
 }
 
 /// Signs on both sides of a point that has room for them.
@@ -180,32 +175,15 @@ fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour) {
     }
 }
 
-/// The numbers at the left and the letters below; those of the cursor stand
-/// out.
+/// The numbers of rows and the letters of points; those of the cursor stand out.
 fn names(buffer: &mut Buffer, geometry: &Geometry, layout: Layout, cursor: Point) {
-    let (width, height) = geometry.pitch;
-    let style = |here: bool| if here { Style::new().bold() } else { QUIET };
-    for row in 0..layout.rows() {
-        let y = geometry.points.y + u16::from(row) * height + (height - 1) / 2;
-        let number = layout.rows() - row;
-        let here = layout.row(cursor) == row;
-        buffer.set_string(
-            geometry.points.x - 3,
-            y,
-            format!("{number:>2}"),
-            style(here),
-        );
-    }
-    for column in 0..layout.columns() {
-        let middle = if width <= 4 {
-            u16::from(width > 2)
-        } else {
-            (width - 1) / 2
+    for (rect, name) in &geometry.names {
+        let is_here = match name.edge {
+            Edge::Left => layout.row(cursor) == layout.row(name.point),
+            Edge::Right | Edge::Below => layout.column(cursor) == layout.column(name.point),
         };
-        let x = geometry.points.x + u16::from(column) * width + middle;
-        let letter = char::from(b'a' + column).to_string();
-        let here = layout.column(cursor) == column;
-        buffer.set_string(x, geometry.points.bottom(), letter, style(here));
+        let style = if is_here { Style::new().bold() } else { QUIET };
+        buffer.set_string(rect.x, rect.y, &name.text, style);
     }
 }
 
@@ -417,7 +395,12 @@ fn status_line(driver: &dyn Driver, mirror: &Mirror) -> Paragraph<'static> {
     let line = vec![
         link,
         gap.into(),
-        format!("{} {}", driver.at(), driver.layout()).bold(),
+        format!(
+            "{} {}",
+            driver.at(),
+            which_board(driver.layout(), mirror.cursor)
+        )
+        .bold(),
         gap.into(),
         Span::raw(format!("{} s", seconds(driver.tick()))),
         gap.into(),
@@ -429,6 +412,15 @@ fn status_line(driver: &dyn Driver, mirror: &Mirror) -> Paragraph<'static> {
         },
     ];
     Paragraph::new(Line::from(line)).style(Style::new().bg(Color::Black).fg(Color::Gray))
+}
+
+/// Which board it is. Of one that is drawn not every point has its name at an
+/// edge, so that of the cursor stands here.
+fn which_board(layout: Layout, cursor: Point) -> String {
+    match layout.sides() {
+        Some(sides) => sides.to_string(),
+        None => format!("{} points, {}", layout.points(), layout.name(cursor)),
+    }
 }
 
 /// `1x`, `64x`, `1/4x`.

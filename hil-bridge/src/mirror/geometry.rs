@@ -6,6 +6,8 @@
 use protocol::{Button, Layout, Point};
 use ratatui::layout::{Position, Rect};
 
+use crate::places::{self, Edge, EdgeName, Places};
+
 /// Columns that the case takes: display, buttons, settings, log.
 const CASE_COLUMNS: u16 = 38;
 /// Rows that the case takes when it lies below the points: display, buttons,
@@ -20,17 +22,22 @@ const STATUS: u16 = 1;
 /// Blank columns between the points and the case.
 const GAP: u16 = 2;
 
-/// How large a point is: columns and rows from one to the next.
+/// How large a point is, in columns and rows: the next one lies no nearer.
 const PITCHES: [(u16, u16); 6] = [(12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1)];
+
+/// From this pitch on a point is a disc of several cells.
+pub const DISC_COLUMNS: u16 = 6;
 
 /// Where a screen of one size shows a board of one layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Geometry {
-    layout: Layout,
     /// The points, without the names at the edge.
     pub points: Rect,
-    /// Columns and rows from one point to the next.
+    /// Columns and rows of a point.
     pub pitch: (u16, u16),
+    cells: Vec<Rect>,
+    /// The names at the edge that have room there, and where.
+    pub names: Vec<(Rect, EdgeName)>,
     /// Turn lights and display.
     pub display: Rect,
     /// The buttons, in the order of [`Button::ALL`].
@@ -49,14 +56,15 @@ impl Geometry {
     /// or, where that leaves more room, above it.
     #[must_use]
     pub fn new(screen: Rect, layout: Layout) -> Option<Geometry> {
+        let board = Board::new(layout);
         let room = |columns: u16, rows: u16| {
             Some((
-                screen.width.checked_sub(columns + NUMBERS)?,
+                screen.width.checked_sub(columns + NUMBERS + board.ends)?,
                 screen.height.checked_sub(rows + LETTERS + STATUS)?,
             ))
         };
-        let beside = room(CASE_COLUMNS + GAP, 0).and_then(|room| pitch(room, layout));
-        let above = room(0, CASE_ROWS).and_then(|room| pitch(room, layout));
+        let beside = room(CASE_COLUMNS + GAP, 0).and_then(|room| board.pitch(room));
+        let above = room(0, CASE_ROWS).and_then(|room| board.pitch(room));
         // A tall case shows more of the log, so it has to pay to lie below.
         let (pitch, is_beside) = match (beside, above) {
             (Some(beside), Some(above)) if above.0 <= beside.0 => (beside, true),
@@ -64,39 +72,28 @@ impl Geometry {
             (_, Some(above)) => (above, false),
             (None, None) => return None,
         };
-        let points = Rect::new(
-            screen.x + NUMBERS,
-            screen.y,
-            pitch.0 * u16::from(layout.columns()),
-            pitch.1 * u16::from(layout.rows()),
-        );
+        let (width, height) = board.extent(pitch);
+        let points = Rect::new(screen.x + NUMBERS, screen.y, width, height);
         let bottom = screen.bottom() - STATUS;
         let case = if is_beside {
-            let x = points.right() + GAP;
+            let x = points.right() + board.ends + GAP;
             Rect::new(x, screen.y, screen.right() - x, bottom - screen.y)
         } else {
             let y = points.bottom() + LETTERS;
             Rect::new(screen.x, y, screen.width, bottom - y)
         };
         let status = Rect::new(screen.x, bottom, screen.width, STATUS);
-        Geometry::with_case(layout, points, pitch, case, status)
-    }
-
-    fn with_case(
-        layout: Layout,
-        points: Rect,
-        pitch: (u16, u16),
-        case: Rect,
-        status: Rect,
-    ) -> Option<Geometry> {
+        let cells = board.cells(points, pitch);
+        let names = board.names_beside(&cells, points);
         let mut rest = case;
         let display = take_rows(&mut rest, 3)?;
         let buttons = buttons(take_rows(&mut rest, 2)?)?;
         let standing = take_rows(&mut rest, 5)?;
         Some(Geometry {
-            layout,
             points,
             pitch,
+            cells,
+            names,
             display,
             buttons,
             standing,
@@ -108,34 +105,23 @@ impl Geometry {
     /// The smallest screen for this layout, columns and rows.
     #[must_use]
     pub fn smallest(layout: Layout) -> (u16, u16) {
-        let (columns, rows) = PITCHES[PITCHES.len() - 1];
-        let beside = columns * u16::from(layout.columns()) + NUMBERS + GAP + CASE_COLUMNS;
-        let high = rows * u16::from(layout.rows()) + LETTERS + STATUS;
-        (beside, high.max(CASE_ROWS))
+        let board = Board::new(layout);
+        let (columns, rows) = board.extent(PITCHES[PITCHES.len() - 1]);
+        let beside = columns + NUMBERS + board.ends + GAP + CASE_COLUMNS;
+        (beside, (rows + LETTERS + STATUS).max(CASE_ROWS))
     }
 
     /// The cells of one point.
     #[must_use]
     pub fn cell(&self, point: Point) -> Rect {
-        let (width, height) = self.pitch;
-        Rect::new(
-            self.points.x + width * u16::from(self.layout.column(point)),
-            self.points.y + height * u16::from(self.layout.row(point)),
-            width,
-            height,
-        )
+        self.cells.get(point.index()).copied().unwrap_or_default()
     }
 
     /// The point that lies here.
     #[must_use]
     pub fn point_at(&self, place: Position) -> Option<Point> {
-        if !self.points.contains(place) {
-            return None;
-        }
-        let column = (place.x - self.points.x) / self.pitch.0;
-        let row = (place.y - self.points.y) / self.pitch.1;
-        self.layout
-            .at(u8::try_from(column).ok()?, u8::try_from(row).ok()?)
+        let index = self.cells.iter().position(|cell| cell.contains(place))?;
+        u8::try_from(index).ok().map(Point)
     }
 
     /// The button that lies here.
@@ -146,11 +132,84 @@ impl Geometry {
     }
 }
 
-/// The largest pitch at which all points fit.
-fn pitch((width, height): (u16, u16), layout: Layout) -> Option<(u16, u16)> {
-    PITCHES.into_iter().find(|(columns, rows)| {
-        columns * u16::from(layout.columns()) <= width && rows * u16::from(layout.rows()) <= height
-    })
+/// The column and row of a cell that its light is in, counted from its corner.
+#[must_use]
+pub fn middle(cell: Rect) -> (u16, u16) {
+    let column = match cell.width {
+        0..=2 => 0,
+        3..DISC_COLUMNS => 1,
+        wide => (wide - 1) / 2,
+    };
+    (column, (cell.height - 1) / 2)
+}
+
+/// A layout, and the names at its edge.
+struct Board {
+    places: Places,
+    names: Vec<EdgeName>,
+    /// Columns for the letters at the right ends of rows.
+    ends: u16,
+}
+
+impl Board {
+    fn new(layout: Layout) -> Board {
+        let names = places::edge_names(layout);
+        let right = names.iter().filter(|name| name.edge == Edge::Right);
+        Board {
+            places: Places::new(layout),
+            ends: right.map(|name| name.text.len() as u16).max().unwrap_or(0),
+            names,
+        }
+    }
+
+    /// Columns and rows of all points.
+    fn extent(&self, (wide, high): (u16, u16)) -> (u16, u16) {
+        let cells = self.places.cells((wide, high));
+        let most = |side: fn(&(u16, u16)) -> u16| cells.iter().map(side).max().unwrap_or(0);
+        (most(|cell| cell.0) + wide, most(|cell| cell.1) + high)
+    }
+
+    /// The largest pitch at which all points fit.
+    fn pitch(&self, (width, height): (u16, u16)) -> Option<(u16, u16)> {
+        PITCHES.into_iter().find(|pitch| {
+            let (columns, rows) = self.extent(*pitch);
+            columns <= width && rows <= height
+        })
+    }
+
+    fn cells(&self, points: Rect, pitch: (u16, u16)) -> Vec<Rect> {
+        let cells = self.places.cells(pitch).into_iter();
+        cells
+            .map(|(x, y)| Rect::new(points.x + x, points.y + y, pitch.0, pitch.1))
+            .collect()
+    }
+
+    /// The names that are in no other's way, nor in a point's.
+    fn names_beside(&self, cells: &[Rect], points: Rect) -> Vec<(Rect, EdgeName)> {
+        let around = Rect::new(
+            points.x - NUMBERS,
+            points.y,
+            NUMBERS + points.width + self.ends,
+            points.height + LETTERS,
+        );
+        let mut names: Vec<(Rect, EdgeName)> = Vec::new();
+        for name in &self.names {
+            let (cell, long) = (cells[name.point.index()], name.text.len() as u16);
+            let (column, row) = middle(cell);
+            let (x, y) = match name.edge {
+                Edge::Left => (cell.x.saturating_sub(1 + long), cell.y + row),
+                Edge::Right => (cell.right(), cell.y + row),
+                Edge::Below => (cell.x + column, points.bottom()),
+            };
+            let rect = Rect::new(x, y, long, 1);
+            let taken = cells.iter().chain(names.iter().map(|(rect, _)| rect));
+            if around.intersection(rect) == rect && !taken.into_iter().any(|it| it.intersects(rect))
+            {
+                names.push((rect, name.clone()));
+            }
+        }
+        names
+    }
 }
 
 fn take_rows(rest: &mut Rect, rows: u16) -> Option<Rect> {
@@ -187,25 +246,26 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::places::samples::{hexagon, layouts};
 
     fn rects(geometry: &Geometry) -> Vec<Rect> {
         let mut all = vec![
-            geometry.points,
             geometry.display,
             geometry.standing,
             geometry.log,
             geometry.status,
         ];
         all.extend(geometry.buttons);
+        all.extend(&geometry.cells);
+        all.extend(geometry.names.iter().map(|(rect, _)| *rect));
         all
     }
 
     proptest! {
         #[test]
         fn nothing_overlaps_or_leaves_the_screen(
-            width in 0_u16..300, height in 0_u16..120, columns in 1_u8..=16, rows in 1_u8..=16,
+            width in 0_u16..300, height in 0_u16..120, layout in layouts(),
         ) {
-            let layout = Layout::grid(columns, rows).expect("the sides are in range");
             let screen = Rect::new(0, 0, width, height);
             if let Some(geometry) = Geometry::new(screen, layout) {
                 let rects = rects(&geometry);
@@ -218,13 +278,13 @@ mod tests {
                 for point in layout.iter() {
                     let cell = geometry.cell(point);
                     prop_assert_eq!(geometry.point_at(cell.as_position()), Some(point));
+                    prop_assert_eq!(geometry.points.intersection(cell), cell);
                 }
             }
         }
 
         #[test]
-        fn the_smallest_screen_is_large_enough(columns in 1_u8..=16, rows in 1_u8..=16) {
-            let layout = Layout::grid(columns, rows).expect("the sides are in range");
+        fn the_smallest_screen_is_large_enough(layout in layouts()) {
             let (width, height) = Geometry::smallest(layout);
             prop_assert!(Geometry::new(Rect::new(0, 0, width, height), layout).is_some());
         }
@@ -234,6 +294,22 @@ mod tests {
     fn a_maldoo_board_fits_an_ordinary_terminal_with_points_of_two_rows() {
         let geometry = Geometry::new(Rect::new(0, 0, 80, 24), Layout::MALDOO);
         assert_eq!(geometry.map(|geometry| geometry.pitch), Some((4, 2)));
+    }
+
+    #[test]
+    fn each_row_of_a_hexagon_has_its_number_at_its_left_end_and_a_letter_at_its_right() {
+        let screen = Rect::new(0, 0, 80, 24);
+        let geometry = Geometry::new(screen, hexagon()).expect("it is large enough");
+        assert_eq!(geometry.pitch, (4, 2));
+        assert_eq!(geometry.names.len(), 9 + 8 + 5);
+        for (rect, name) in &geometry.names {
+            let cell = geometry.cell(name.point);
+            match name.edge {
+                Edge::Left => assert_eq!(rect.right() + 1, cell.x),
+                Edge::Right => assert_eq!(rect.x, cell.right()),
+                Edge::Below => assert_eq!(rect.y, geometry.points.bottom()),
+            }
+        }
     }
 
     #[test]

@@ -24,6 +24,7 @@ use ratatui::crossterm::event::{self, Event};
 use crate::palette::Palette;
 use crate::{Driver, words};
 
+mod boards;
 mod draw;
 mod geometry;
 mod keys;

@@ -7,8 +7,10 @@ use std::time::Duration;
 use firmware_core::beeper::Sound;
 use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
 
-use crate::keys::{self, Action};
+use crate::keys::{Action, Spelling};
 use crate::palette::Palette;
+use crate::places::{Arrow, Places};
+use crate::recorder::Divergence;
 use crate::{BridgeError, Driver, words};
 
 /// How long a key holds a point or a button, in board time: long enough to be
@@ -57,6 +59,8 @@ pub enum Open {
     Keys,
     /// How the game is played, from this line on.
     HowTo(u16),
+    /// Two boards beside each other: [`Mirror::divergence`].
+    Boards,
 }
 
 /// What is open after the key of `which`: a second time closes it.
@@ -93,14 +97,16 @@ pub struct Mirror {
     pub palette: Palette,
     /// News of something else that goes on.
     pub news: Option<String>,
+    /// What came out otherwise first when its firmware was built anew.
+    pub divergence: Option<Divergence>,
     /// The board's tick when its status was told.
     status_at: Tick,
     /// The pitch of the beeps that the last line of the log tells of, and how
     /// many they are.
     bleeps: Option<(u16, u32)>,
     speed: usize,
-    /// The number of the row as it was typed so far.
-    typed: Option<u8>,
+    /// What was typed of a point's name so far.
+    typed: Spelling,
     /// Board time that is not a whole tick yet, in millionths.
     part_of_tick: u64,
     /// What the mouse holds down.
@@ -112,11 +118,9 @@ pub struct Mirror {
 impl Mirror {
     /// A mirror of this board, at true speed.
     pub fn new(driver: &mut dyn Driver) -> Mirror {
-        let layout = driver.layout();
-        let middle = layout.at(layout.columns() / 2, layout.rows() / 2);
         let mut mirror = Mirror {
             status: Status::default(),
-            cursor: middle.unwrap_or(Point(0)),
+            cursor: Places::new(driver.layout()).middle(),
             log: VecDeque::new(),
             is_frozen: false,
             open: None,
@@ -124,10 +128,11 @@ impl Mirror {
             is_colourless: false,
             palette: Palette::default(),
             news: None,
+            divergence: None,
             status_at: 0,
             bleeps: None,
             speed: TRUE_SPEED,
-            typed: None,
+            typed: Spelling::default(),
             part_of_tick: 0,
             held: None,
             due: Vec::new(),
@@ -211,29 +216,23 @@ impl Mirror {
 
     fn key(&mut self, driver: &mut dyn Driver, action: Action) {
         let layout = driver.layout();
-        let typed = self.typed.take();
+        let mut typed = std::mem::take(&mut self.typed);
         match action {
-            Action::Move(_, rows) if let Some(Open::HowTo(line)) = &mut self.open => {
-                *line = line.saturating_add_signed(rows.into());
-            }
+            Action::Move(arrow) if let Some(Open::HowTo(line)) = &mut self.open => match arrow {
+                Arrow::Up => *line = line.saturating_sub(1),
+                Arrow::Down => *line = line.saturating_add(1),
+                Arrow::Left | Arrow::Right => {}
+            },
             Action::Press(button) => self.hold(driver, Input::Press(button), Input::Lift(button)),
             Action::Pass => self.step(driver, &[Input::Pass], 0),
-            Action::Move(columns, rows) => {
-                let column = layout.column(self.cursor).checked_add_signed(columns);
-                let row = layout.row(self.cursor).checked_add_signed(rows);
-                self.go_to(
-                    column
-                        .zip(row)
-                        .and_then(|(column, row)| layout.at(column, row)),
-                );
+            Action::Move(arrow) => self.go_to(Places::new(layout).next(self.cursor, arrow)),
+            Action::Column(column) => {
+                self.go_to(typed.letter(layout, self.cursor, column));
+                self.typed = typed;
             }
-            Action::Column(column) => self.go_to(layout.at(column, layout.row(self.cursor))),
             Action::Digit(digit) => {
-                self.typed = keys::row(layout, typed, digit);
-                let row = self
-                    .typed
-                    .and_then(|number| layout.rows().checked_sub(number));
-                self.go_to(row.and_then(|row| layout.at(layout.column(self.cursor), row)));
+                self.go_to(typed.digit(layout, self.cursor, digit));
+                self.typed = typed;
             }
             Action::Touch => {
                 let point = self.cursor;
@@ -389,6 +388,13 @@ impl Mirror {
 
     /// Writes down what is to be known of the line; true if there was anything.
     fn listen(&mut self, driver: &mut dyn Driver) -> bool {
+        if let Some(rerun) = driver.take_rerun() {
+            self.open = match rerun.first {
+                Some(_) => Some(Open::Boards),
+                None => self.open.filter(|open| *open != Open::Boards),
+            };
+            self.divergence = rerun.first;
+        }
         let remarks = driver.take_remarks();
         let said = !remarks.is_empty();
         for remark in remarks {

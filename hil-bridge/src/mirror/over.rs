@@ -14,9 +14,9 @@ use super::wrap::wrapped;
 use crate::{howto, words};
 
 /// Columns of a box besides its text: an edge and a blank on both sides.
-const EDGE: u16 = 4;
+pub(super) const EDGE: u16 = 4;
 /// Rows of a box besides its text.
-const EDGES: u16 = 2;
+pub(super) const EDGES: u16 = 2;
 /// The longest line that is read with ease.
 const WIDEST: u16 = 76;
 
@@ -87,7 +87,7 @@ pub fn trouble(frame: &mut Frame<'_>, area: Rect, mirror: &Mirror) {
     show(frame, place, " trouble ", lines);
 }
 
-fn in_the_middle(area: Rect, width: u16, lines: usize) -> Rect {
+pub(super) fn in_the_middle(area: Rect, width: u16, lines: usize) -> Rect {
     let width = (width + EDGE).min(area.width);
     let height = (lines as u16).saturating_add(EDGES).min(area.height);
     Rect::new(
@@ -98,7 +98,7 @@ fn in_the_middle(area: Rect, width: u16, lines: usize) -> Rect {
     )
 }
 
-fn show(frame: &mut Frame<'_>, place: Rect, title: &str, lines: Vec<Line<'_>>) {
+pub(super) fn show(frame: &mut Frame<'_>, place: Rect, title: &str, lines: Vec<Line<'_>>) {
     let block = Block::bordered()
         .title(title)
         .border_type(BorderType::Rounded)

@@ -1,7 +1,7 @@
 //! The mirror without a terminal: what it paints, and what keys and the mouse
 //! do to the board.
 
-use protocol::{Button, Deed, Input, Layout, Point, Settings, StampedEvent, Status, Tick};
+use protocol::{Button, Colour, Deed, Input, Layout, Point, Settings, StampedEvent, Status, Tick};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{
@@ -11,6 +11,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use super::*;
+use crate::places::samples::{hexagon, ring};
+use crate::recorder::{Divergence, Rerun};
 use crate::{BridgeError, CoreDriver, standing};
 
 /// A board that remembers what came, and that can be unplugged.
@@ -20,6 +22,9 @@ struct Spy {
     is_unplugged: bool,
     begins_anew: bool,
     remarks: Vec<String>,
+    /// What it shows, if that is not what its core shows.
+    shown: Option<protocol::Frame>,
+    rerun: Option<Rerun>,
 }
 
 impl Spy {
@@ -30,6 +35,8 @@ impl Spy {
             is_unplugged: false,
             begins_anew: false,
             remarks: Vec::new(),
+            shown: None,
+            rerun: None,
         }
     }
 
@@ -58,7 +65,7 @@ impl Driver for Spy {
         self.core.tick()
     }
     fn frame(&self) -> &protocol::Frame {
-        self.core.frame()
+        self.shown.as_ref().unwrap_or(self.core.frame())
     }
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
         let tick = self.core.tick();
@@ -91,6 +98,9 @@ impl Driver for Spy {
     fn take_remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
     }
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        self.rerun.take()
+    }
 }
 
 const SCREEN: Rect = Rect::new(0, 0, 80, 24);
@@ -104,9 +114,13 @@ struct Session {
 
 impl Session {
     fn new() -> Session {
-        let mut spy = Spy::new(Layout::MALDOO);
+        Session::on(Layout::MALDOO)
+    }
+
+    fn on(layout: Layout) -> Session {
+        let mut spy = Spy::new(layout);
         let mirror = Mirror::new(&mut spy);
-        let geometry = Geometry::new(SCREEN, Layout::MALDOO).expect("80 x 24 is large enough");
+        let geometry = Geometry::new(SCREEN, layout).expect("80 x 24 is large enough");
         Session {
             spy,
             mirror,
@@ -141,8 +155,12 @@ impl Session {
         }));
     }
 
+    fn point(&self, name: &str) -> Point {
+        self.spy.layout().point(name).expect("it is on the board")
+    }
+
     fn mouse_at(&mut self, kind: MouseEventKind, name: &str) {
-        let cell = self.geometry.cell(point(name));
+        let cell = self.geometry.cell(self.point(name));
         self.mouse(kind, cell);
     }
 
@@ -222,12 +240,92 @@ fn a_board_of_256_points_fits_an_ordinary_screen() {
     insta::assert_snapshot!(session.terminal(80, 24).backend());
 }
 
+/// A board with these lights on it.
+fn lit(layout: Layout, lights: &[(&str, Colour)]) -> Session {
+    let mut session = Session::on(layout);
+    let mut frame = session.spy.frame().clone();
+    for (name, colour) in lights {
+        frame.points.set(session.point(name), *colour);
+    }
+    session.spy.shown = Some(frame);
+    session
+}
+
+/// Three lines of a hexagon, from side to side.
+const THREE_LINES: [(&str, Colour); 12] = [
+    ("a9", Colour::GREEN),
+    ("b8", Colour::GREEN),
+    ("c7", Colour::GREEN),
+    ("d6", Colour::GREEN),
+    ("f5", Colour::RED),
+    ("g5", Colour::RED),
+    ("h5", Colour::RED),
+    ("i5", Colour::RED),
+    ("d4", Colour::AMBER),
+    ("c3", Colour::AMBER),
+    ("b2", Colour::AMBER),
+    ("a1", Colour::AMBER),
+];
+
+#[test]
+fn a_hexagon_has_its_rows_shifted_by_half_a_point() {
+    insta::assert_snapshot!(lit(hexagon(), &THREE_LINES).terminal(80, 24).backend());
+}
+
+#[test]
+fn a_hexagon_on_a_large_screen_has_discs_for_points() {
+    insta::assert_snapshot!(lit(hexagon(), &THREE_LINES).terminal(110, 40).backend());
+}
+
+#[test]
+fn a_ring_is_round() {
+    let lights = [("a7", Colour::GREEN), ("b4", Colour::AMBER)];
+    insta::assert_snapshot!(lit(ring(), &lights).terminal(80, 24).backend());
+}
+
+#[test]
+fn the_mouse_touches_what_lies_under_it_on_a_hexagon() {
+    let mut session = Session::on(hexagon());
+    for point in hexagon().iter() {
+        let cell = session.geometry.cell(point);
+        session.mouse(DOWN, cell);
+        session.mouse(UP, cell);
+        let touch = [(0, Input::Touch(point)), (0, Input::Release(point))];
+        assert_eq!(session.inputs(), touch);
+    }
+    // Left of the upper row, where a rectangle would have a point.
+    let corner = session.geometry.points;
+    session.mouse(DOWN, corner);
+    assert_eq!(session.inputs(), []);
+}
+
+#[test]
+fn arrows_and_names_lead_over_a_hexagon() {
+    let mut session = Session::on(hexagon());
+    assert_eq!(session.mirror.cursor, session.point("e5"));
+    for (code, name) in [
+        (KeyCode::Up, "d6"),
+        (KeyCode::Up, "d7"),
+        (KeyCode::Right, "e7"),
+        (KeyCode::Down, "e6"),
+        (KeyCode::Left, "d6"),
+    ] {
+        session.event(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        assert_eq!(session.mirror.cursor, session.point(name), "{code:?}");
+    }
+    for (keys, name) in [("9", "d9"), ("H", "e9"), ("4", "h4"), ("A", "a4")] {
+        session.keys(keys);
+        assert_eq!(session.mirror.cursor, session.point(name), "{keys}");
+    }
+}
+
 #[test]
 fn any_screen_can_be_painted() {
-    let session = game();
-    for width in 1..140 {
-        for height in [1, 2, 5, 11, 12, 24, 25, 60] {
-            let _ = session.terminal(width, height);
+    for session in [game(), lit(hexagon(), &THREE_LINES), lit(ring(), &[])] {
+        for width in 1..140 {
+            for height in [1, 2, 5, 11, 12, 24, 25, 60] {
+                let _ = session.terminal(width, height);
+            }
         }
     }
 }
@@ -691,4 +789,65 @@ fn news_of_something_else_stand_in_the_last_line() {
     let screen = lines(&session, 80, 24);
     let last = screen.last().expect("a screen has lines");
     assert!(last.contains("212 of 523 crates"), "{last}");
+}
+
+/// A game whose firmware was built anew, after which two points are otherwise.
+fn built_anew() -> Session {
+    let mut session = game();
+    let (mut before, layout) = (session.spy.core.frame().clone(), Layout::MALDOO);
+    before.points.set(point("e4"), Colour::GREEN);
+    let mut after = before.clone();
+    after.points.set(point("e4"), Colour::RED);
+    after.points.set(point("a1"), Colour::AMBER);
+    let first = Divergence {
+        tick: session.spy.core.tick(),
+        moves: 1,
+        what: "e4 was green, now red".to_owned(),
+        layout,
+        before,
+        after,
+    };
+    session.spy.remarks = vec![format!("the board was built anew: {first}")];
+    session.goes_on(Some(first));
+    session
+}
+
+impl Session {
+    /// The board was built anew and goes on.
+    fn goes_on(&mut self, first: Option<Divergence>) {
+        self.spy.rerun = Some(Rerun {
+            first,
+            moves: 1,
+            tick: self.spy.core.tick(),
+        });
+        pass_seconds(self, 1);
+    }
+}
+
+#[test]
+fn what_came_out_otherwise_is_shown_on_two_boards_beside_each_other() {
+    let session = built_anew();
+    insta::assert_snapshot!(session.terminal(80, 24).backend());
+}
+
+#[test]
+fn where_two_boards_have_no_room_a_sentence_tells_what_came_out_otherwise() {
+    let session = built_anew();
+    let screen = lines(&session, 40, 34).join(" ").replace('"', "");
+    let words: Vec<&str> = screen.split_whitespace().collect();
+    let screen = words.join(" ");
+    assert!(!screen.contains("Esc closes"), "{screen}");
+    assert!(screen.contains("e4 was green, now red"), "{screen}");
+}
+
+#[test]
+fn two_boards_go_when_they_are_closed_or_when_the_next_firmware_agrees() {
+    let mut session = built_anew();
+    assert_eq!(session.mirror.open, Some(Open::Boards));
+    session.goes_on(None);
+    assert_eq!(session.mirror.open, None);
+    let mut session = built_anew();
+    let escape = KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE);
+    session.event(Event::Key(escape));
+    assert_eq!(session.mirror.open, None);
 }

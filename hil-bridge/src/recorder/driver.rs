@@ -16,7 +16,7 @@ pub struct RecordingDriver<D> {
     pub(super) recorder: Recorder,
     pub(super) trace: Trace,
     /// What happened and was not asked for yet.
-    events: Vec<StampedEvent>,
+    pub(super) events: Vec<StampedEvent>,
     remarks: Vec<String>,
     compared: u64,
     mismatch: Option<Mismatch>,

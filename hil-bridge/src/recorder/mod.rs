@@ -17,16 +17,18 @@
 use std::collections::VecDeque;
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
-use protocol::{Deed, Event, Hello, Input, Tick};
+use protocol::{Deed, Event, Hello, Input, Roster, Tick};
 
 use crate::client::Happening;
 use crate::session::{Act, Entry, Header, Session, SessionError, SessionFile};
 use crate::twin::{Followed, Twin};
 
+mod divergence;
 mod driver;
 mod rerun;
 mod way;
 
+pub use divergence::Divergence;
 pub use driver::RecordingDriver;
 pub use rerun::Rerun;
 pub use way::{To, Way};
@@ -154,7 +156,8 @@ impl Recorder {
     }
 
     /// All begins again, as this says, and everything lies ahead.
-    fn begin_again(&mut self) -> Header {
+    fn begin_again(&mut self, roster: Roster) -> Header {
+        self.header.roster = roster;
         self.next = 0;
         self.forget_keyframes();
         self.header.clone()

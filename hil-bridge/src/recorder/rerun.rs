@@ -3,13 +3,12 @@
 
 use std::mem;
 
-use protocol::{Event, Frame, Layout, Tick};
+use protocol::{Event, Frame, Tick};
 
 use super::RecordingDriver;
-use crate::compare::frame_difference;
+use super::divergence::{Divergence, difference};
 use crate::driver::{BridgeError, Driver};
 use crate::session::Act;
-use crate::words;
 
 /// What is kept of what was seen, at most: what is older is not compared.
 const MOST_SEEN: usize = 100_000;
@@ -75,8 +74,8 @@ impl Trace {
 /// What came of doing it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rerun {
-    /// What was otherwise first: `move 12, tick 4021: e4 was green, now red`.
-    pub first: Option<String>,
+    /// What was otherwise first.
+    pub first: Option<Divergence>,
     /// How many moves were made.
     pub moves: u32,
     /// Up to which tick.
@@ -92,7 +91,8 @@ impl<D: Driver> RecordingDriver<D> {
     }
 
     /// Does on this board all that was done so far, and goes on with it at the
-    /// same tick. The session has its digests from then on.
+    /// same tick. The session has its digests from then on. What happens again is
+    /// told again from the first tick on at which something is otherwise.
     ///
     /// # Errors
     /// When the new board cannot be driven so far; the one before goes on then,
@@ -101,12 +101,28 @@ impl<D: Driver> RecordingDriver<D> {
         let (tick, done) = (self.inner.tick(), self.recorder.done());
         let before = mem::replace(&mut self.inner, board);
         let (recorder, trace) = (self.recorder.clone_past(), self.trace.clone());
-        match self.rerun_up_to(tick, done, &trace.seen) {
-            Ok(first) => Ok(Rerun {
-                first,
-                moves: trace.moves,
-                tick,
-            }),
+        let mut events = mem::take(&mut self.events);
+        let last = Seen {
+            tick,
+            done,
+            moves: trace.moves,
+            frame: before.frame().clone(),
+        };
+        let result = self.rerun_up_to(&last, &trace.seen);
+        mem::swap(&mut events, &mut self.events);
+        match result {
+            Ok(first) => {
+                if let Some(first) = &first {
+                    self.events.retain(|event| event.tick < first.tick);
+                    events.retain(|event| event.tick >= first.tick);
+                    self.events.append(&mut events);
+                }
+                Ok(Rerun {
+                    first,
+                    moves: trace.moves,
+                    tick,
+                })
+            }
             Err(error) => {
                 self.inner = before;
                 self.recorder = recorder;
@@ -118,32 +134,38 @@ impl<D: Driver> RecordingDriver<D> {
 
     fn rerun_up_to(
         &mut self,
-        tick: Tick,
-        done: usize,
+        last: &Seen,
         seen: &[Seen],
-    ) -> Result<Option<String>, BridgeError> {
-        let header = self.recorder.begin_again();
+    ) -> Result<Option<Divergence>, BridgeError> {
+        let header = self.recorder.begin_again(self.inner.roster());
         self.do_both(&|board| header.begin(board))?;
-        let layout = self.inner.layout();
         self.trace.begin();
         self.inner.take_events();
         self.keep()?;
-        let mut first = None;
-        for was in seen
-            .iter()
-            .filter(|was| was.tick <= tick && was.done <= done)
-        {
+        let mut first: Option<Divergence> = None;
+        let is_past = |was: &&Seen| was.tick <= last.tick && was.done <= last.done;
+        for was in seen.iter().filter(is_past).chain([last]) {
             let refused = self.redo(was.done)?;
             self.advance(was.tick)?;
             self.look();
-            let differs = refused.or_else(|| difference(layout, was, self.inner.frame()));
-            first = first.or_else(|| differs.map(|what| place(was.moves, was.tick, &what)));
+            first = first.or_else(|| self.divergence(was, refused));
         }
-        let refused = self.redo(done)?;
-        self.advance(tick)?;
-        self.look();
-        let moves = self.trace.moves;
-        Ok(first.or_else(|| refused.map(|what| place(moves, tick, &what))))
+        Ok(first)
+    }
+
+    /// What is otherwise now than it was then, if what was done is not refused
+    /// already.
+    fn divergence(&self, was: &Seen, refused: Option<String>) -> Option<Divergence> {
+        let (layout, after) = (self.inner.layout(), self.inner.frame());
+        let what = refused.or_else(|| difference(layout, &was.frame, after))?;
+        Some(Divergence {
+            tick: was.tick,
+            moves: was.moves,
+            what,
+            layout,
+            before: was.frame.clone(),
+            after: after.clone(),
+        })
     }
 
     /// Does again until so much is done. Says what is refused that was not.
@@ -159,6 +181,12 @@ impl<D: Driver> RecordingDriver<D> {
                 act => act,
             };
             match self.do_both(&|board| act.carry_out(board)) {
+                Ok(()) if act.jumps() => {
+                    // What was before it is of another time.
+                    self.inner.take_events();
+                    self.events.clear();
+                    self.trace.begin();
+                }
                 Ok(()) => {}
                 Err(BridgeError::Refused(refusal)) => {
                     refused.get_or_insert(format!("what was done is refused now: {refusal}"));
@@ -183,27 +211,4 @@ impl<D: Driver> RecordingDriver<D> {
         }
         Ok(())
     }
-}
-
-fn place(moves: u32, tick: Tick, what: &str) -> String {
-    match moves {
-        0 => format!("before the first move, tick {tick}: {what}"),
-        moves => format!("move {moves}, tick {tick}: {what}"),
-    }
-}
-
-/// What a board shows otherwise than before, in words.
-fn difference(layout: Layout, was: &Seen, now: &Frame) -> Option<String> {
-    let light = |point: &protocol::Point| {
-        let [before, after] = [&was.frame, now].map(|frame| frame.light(*point));
-        (before != after).then(|| {
-            let [before, after] = [before, after].map(words::light);
-            format!("{} was {before}, now {after}", layout.name(*point))
-        })
-    };
-    let words = || {
-        let (field, before, after) = frame_difference(layout, &was.frame, now)?;
-        Some(format!("{field} was {before}, now {after}"))
-    };
-    layout.iter().find_map(|point| light(&point)).or_else(words)
 }

@@ -13,6 +13,7 @@ use super::command::{ENTRIES, Entry};
 use crate::Driver;
 use crate::howto::how_to;
 use crate::palette::{Form, Palette};
+use crate::places::{self, Edge, Places};
 use crate::words;
 
 /// What a command has to say besides what happened.
@@ -323,19 +324,27 @@ fn help(one: Option<&'static Entry>) -> String {
 /// The points with their names at the edge, then what the case shows.
 fn board(scene: &Scene<'_>, paint: Paint) -> String {
     let layout = scene.layout;
+    let cells = Places::new(layout).cells((2, 1));
+    // A blank before each.
+    let gap = |from: usize, to: u16| (usize::from(to) + 1).saturating_sub(from);
     let mut text = String::new();
-    for (row, letters) in (0..layout.rows()).zip(scene.rows()) {
+    for ((row, points), letters) in (0..).zip(layout.in_rows()).zip(scene.rows()) {
         let _ = write!(text, "{:>2} ", layout.rows() - row);
-        for letter in letters.chars() {
-            text.push(' ');
-            text += &point(letter, paint);
+        let mut column = 0;
+        for (at, letter) in points.zip(letters.chars()) {
+            let x = cells[at.index()].0;
+            let _ = write!(text, "{:1$}{2}", "", gap(column, x), point(letter, paint));
+            column = usize::from(x) + 2;
         }
         text.push('\n');
     }
     text += "   ";
-    for column in 0..layout.columns() {
-        text.push(' ');
-        text.push(char::from(b'a' + column));
+    let mut column = 0;
+    let names = places::edge_names(layout).into_iter();
+    for name in names.filter(|name| name.edge == Edge::Below) {
+        let x = cells[name.point.index()].0;
+        let _ = write!(text, "{:1$}{2}", "", gap(column, x), name.text);
+        column = usize::from(x) + 1 + name.text.len();
     }
     let [green, red] = scene.frame.turn_seen(scene.tick);
     let Frame {

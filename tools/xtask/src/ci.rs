@@ -10,6 +10,7 @@ use crate::board::{self, Board};
 use crate::cargo::{cargo, run, target_dir, words};
 use crate::firmware::{self, Feature, How, Toolchain};
 use crate::format;
+use crate::game_tests;
 use crate::setup::{self, Purpose};
 
 /// What `cargo test` said about some programs.
@@ -60,6 +61,9 @@ pub fn ci() -> anyhow::Result<()> {
         "warnings",
     ];
     run(cargo().args(clippy))?;
+    for game in game_tests::games()? {
+        run(&mut game_tests::check(&game))?;
+    }
     for board in Board::all() {
         lint_image(board)?;
     }

@@ -15,6 +15,7 @@ use clap::{Args, ValueEnum};
 use serde_json::Value;
 
 use crate::cargo::{self, cargo, words};
+use crate::game_tests;
 
 /// What is built and run after the change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -25,7 +26,7 @@ pub enum Goal {
     Bridge,
     /// The window.
     Window,
-    /// The game's own tests, built and run.
+    /// The game's own tests, built and run: `cargo xtask test GAME`.
     GameTests,
     /// All tests, built and not run.
     AllTests,
@@ -41,18 +42,19 @@ impl Goal {
     ];
 
     fn command(self, game: &str) -> Command {
-        let mut cargo = cargo();
-        match self {
-            Goal::Board => cargo.args(["build", "-p", "virtual-board"]),
-            Goal::Bridge => cargo.args(["build", "-p", "hil-bridge"]),
-            Goal::Window => cargo.args(["build", "-p", "emulator"]),
-            Goal::GameTests => cargo.args(["test", "-p", "firmware-core", "--lib"]),
-            Goal::AllTests => cargo.args(["test", "--workspace", "--no-run"]),
+        let words: &[&str] = match self {
+            Goal::Board => &["build", "-p", "virtual-board"],
+            Goal::Bridge => &["build", "-p", "hil-bridge"],
+            Goal::Window => &["build", "-p", "emulator"],
+            Goal::GameTests => &[],
+            Goal::AllTests => &["test", "--workspace", "--no-run"],
         };
+        let mut cargo = match self {
+            Goal::GameTests => game_tests::command(game),
+            _ => cargo(),
+        };
+        cargo.args(words);
         cargo.args(["--quiet", "--timings"]);
-        if self == Goal::GameTests {
-            cargo.arg(format!("games::{game}::"));
-        }
         cargo
     }
 }

@@ -11,6 +11,7 @@ mod features;
 mod firmware;
 mod format;
 mod fuzz;
+mod game_tests;
 mod image;
 mod inner_loop;
 mod instructions;
@@ -48,8 +49,12 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Set up, build the firmware images, and run all tests, those in QEMU too.
-    Test,
+    /// Set up, build the firmware images, and run all tests, those in QEMU too; or
+    /// only a game's own, a few seconds after a change.
+    Test {
+        /// The game, named as its folder is: reversi.
+        game: Option<String>,
+    },
     /// Build the firmware images, and print what flash and RAM they take.
     Firmware(firmware::Options),
     /// Run a firmware image in QEMU.
@@ -100,7 +105,8 @@ fn run(task: Task) -> anyhow::Result<()> {
     match task {
         Task::Setup => setup::install(&Purpose::ALL),
         Task::Start { arguments } => start::run(&arguments),
-        Task::Test => ci::test(),
+        Task::Test { game: None } => ci::test(),
+        Task::Test { game: Some(game) } => game_tests::run_all(&game),
         Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),
         Task::Pictures => pictures::make(),

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use firmware_core::{AnyBoard, Faults, games};
 use hil_bridge::check::{CheckOptions, Verdict, check};
 use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
+use hil_bridge::watch::{News, Watch, Watched, WatchedBoard};
 use hil_bridge::{Driver, RemoteDriver, Where};
 use host::{Host, agrees_with_a_twin};
 use object::{Object, ObjectSection, ObjectSymbol};
@@ -211,13 +212,18 @@ const THREE: &str = "059";
 
 /// The image with three games, and a board that runs it.
 fn three_games() -> RemoteDriver {
+    with_games(THREE)
+}
+
+/// An image with these games alone.
+fn with_games(games: &str) -> RemoteDriver {
     let status = Command::new(env!("CARGO_BIN_EXE_xtask"))
-        .args(["firmware", LM3S6965EVB.name, "--games", THREE])
+        .args(["firmware", LM3S6965EVB.name, "--games", games])
         .stdout(Stdio::null())
         .status()
         .expect("the task runs");
     assert!(status.success(), "the image was not built");
-    let at = format!("qemu:{}-{THREE}", LM3S6965EVB.name);
+    let at = format!("qemu:{}-{games}", LM3S6965EVB.name);
     let place = Where::new(at.parse().expect("an image"));
     place.remote().unwrap_or_else(|error| panic!("{error}"))
 }
@@ -239,6 +245,26 @@ fn an_image_with_three_games_agrees_with_a_host_that_has_ten() {
     let Verdict::Agrees(agreement) = verdict else {
         panic!("{verdict:?}");
     };
+    assert!(agreement.games >= 3, "{agreement:?}");
+}
+
+/// A layout that the image was not built for comes over the line.
+#[test]
+fn a_game_for_any_layout_agrees_on_a_hexagon_that_was_drawn_by_hand() {
+    let mut board = with_games("D");
+    let hexagon = include_str!("../../../tests/drawings/hexagon.txt");
+    let options = CheckOptions {
+        seed: 5,
+        steps: 300,
+        layout: hexagon.parse().expect("a drawing"),
+        shrink_for: Duration::ZERO,
+        faults: Faults::default(),
+    };
+    let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
+    let Verdict::Agrees(agreement) = verdict else {
+        panic!("{verdict:?}");
+    };
+    assert_eq!(board.layout(), options.layout);
     assert!(agreement.games >= 3, "{agreement:?}");
 }
 
@@ -282,6 +308,83 @@ fn agrees_at_every_step(board: Board) {
     for layout in [Layout::MALDOO, small, board.largest_layout()] {
         agrees_with_a_twin(&mut host, layout);
     }
+}
+
+/// The image with a mistake in its rules.
+fn broken_rule() -> PathBuf {
+    let status = Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .args(["firmware", LM3S6965EVB.name, "--features", "broken-rule"])
+        .stdout(Stdio::null())
+        .status()
+        .expect("the task runs");
+    assert!(status.success(), "the image was not built");
+    let name = format!("{}-broken-rule.elf", LM3S6965EVB.name);
+    images().join(name)
+}
+
+/// Puts an image there, as the task does: whole at once.
+fn put(image: &Path, there: &Path) {
+    let fresh = there.with_extension("new");
+    std::fs::copy(image, &fresh).expect("it can be copied");
+    std::fs::rename(fresh, there).expect("it can be renamed");
+}
+
+/// What is told of the image that was just built.
+fn told(watch: &mut Watch, board: &mut WatchedBoard) -> News {
+    let began = Instant::now();
+    loop {
+        assert!(began.elapsed() < PATIENCE, "nothing was noticed");
+        if let Some(news) = watch.look(board).pop() {
+            return news;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_game_goes_on_when_the_image_was_built_anew_and_the_first_difference_is_told() {
+    let image = Path::new(env!("CARGO_TARGET_TMPDIR")).join("watched.elf");
+    put(&LM3S6965EVB.image(), &image);
+    let place = Where {
+        program: Some(image.clone()),
+        ..Where::new("qemu".parse().expect("an image"))
+    };
+    let (mut watch, mut board) = Watch::begin(&place, Watched::Board).expect("it answers");
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 400).expect("it answers");
+    for number in 0..4 {
+        // The broken rule is about the column in the middle.
+        let is_red = number % 2 == 1;
+        let legal = board.legal().expect("it answers");
+        let wanted = |point: &&Point| (Layout::MALDOO.column(**point) == 4) == is_red;
+        let point = *legal.iter().find(wanted).unwrap_or(&legal[0]);
+        board.step(&[Input::Touch(point)], 50).expect("it answers");
+        board
+            .step(&[Input::Release(point)], 450)
+            .expect("it answers");
+    }
+    let digest = board.digest().expect("it answers");
+
+    put(&LM3S6965EVB.image(), &image);
+    let sentence = told(&mut watch, &mut board).to_string();
+    assert_eq!(
+        sentence,
+        "the board was built anew: all is as it was, 4 moves up to tick 2400"
+    );
+    assert_eq!(
+        (board.tick(), board.digest().expect("it answers")),
+        (2_400, digest)
+    );
+
+    put(&broken_rule(), &image);
+    let news = told(&mut watch, &mut board);
+    let News::GoesOn(rerun) = news else {
+        panic!("{news}");
+    };
+    let first = rerun.first.expect("something is otherwise");
+    assert!(first.points() > 0 || first.is_on_display(), "{first}");
+    assert_eq!(board.tick(), 2_400);
+    board.step(&[], 500).expect("it answers");
 }
 
 #[test]

@@ -126,12 +126,12 @@ pub fn roster(text: &str) -> Result<Roster, String> {
     let roster: Roster = text
         .parse()
         .map_err(|error: RosterError| error.to_string())?;
-    match roster.is_within(games::ROSTER) {
+    match roster.is_within(games::BUILT) {
         true => Ok(roster),
         false => Err(format!(
             "this program does not have game {}: it has {}",
-            roster.without(games::ROSTER),
-            games::ROSTER
+            roster.without(games::BUILT),
+            games::BUILT
         )),
     }
 }

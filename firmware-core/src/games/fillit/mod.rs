@@ -216,7 +216,7 @@ impl<W: Word> Rules<W> for FillIt<W> {
     }
 
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
-        let lit = TwoColours::of(diagram, context.grid())?;
+        let lit = TwoColours::of(diagram, context.ground)?;
         Self::set_up(mode, lit, diagram.turn, context)
     }
 }

@@ -106,9 +106,13 @@ impl<W: Word> Ahead<W> for Moves<W> {
     type Position = View<W>;
 
     fn next(&self, view: &View<W>) -> Next<W, View<W>> {
+        let is_over = self.is_over_after(view.side.other(), view);
+        let moves = self.moves_worth_a_look(view);
+        if !is_over && !moves.is_empty() {
+            return Next::Moves(moves);
+        }
         match self.settled(view) {
             None => Next::Over(certain(view.lead(), POINT)),
-            Some(next) if next.side == view.side => Next::Moves(self.moves_worth_a_look(view)),
             Some(next) => Next::Passed(next, self.moves_worth_a_look(&next)),
         }
     }

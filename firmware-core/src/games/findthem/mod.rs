@@ -191,7 +191,7 @@ impl<W: Word> Rules<W> for FindThem<W> {
     /// The pattern, of any size in which both sides can find as many points as
     /// the mode needs; it is shown as at the start. Other colours are refused.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
-        let hidden = stones(diagram, context.grid())?;
+        let hidden = stones(diagram, context.ground)?;
         FindThem::show(mode, diagram.turn, hidden, context)
     }
 }

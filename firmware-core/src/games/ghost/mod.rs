@@ -426,7 +426,7 @@ impl<W: Word> Rules<W> for Ghost<W> {
                 dark.points.set(point, Colour::OFF);
             }
         }
-        let lit = TwoColours::of(&dark, context.grid())?;
+        let lit = TwoColours::of(&dark, context.ground)?;
         let mut game = Ghost::empty(mode, diagram.turn, lit, context.grid())?;
         let Some(corner) = ghost.first() else {
             let middle = places(inner(context.grid()), context.grid());

@@ -96,7 +96,7 @@ impl<W: Word> Rules<W> for Life<W> {
     /// turn it is; in mode 1 the stones of both. Refused are other colours and
     /// a colour without a point.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = stones(diagram, context.grid())?;
+        let stones = stones(diagram, context.ground)?;
         if !is_large_enough(context.grid()) {
             return None;
         }

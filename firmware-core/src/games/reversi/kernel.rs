@@ -115,15 +115,41 @@ struct Shape {
     columns: usize,
     rows: usize,
     edge: Edge,
+    /// True if runs of stones are followed in leaps, not a point a step.
+    in_leaps: bool,
 }
 
 impl Shape {
-    /// Of a square board.
+    /// Of a square board, as a constant: leaps are then constant shifts.
     const fn square(side: usize, edge: Edge) -> Shape {
         Shape {
             columns: side,
             rows: side,
             edge,
+            in_leaps: true,
+        }
+    }
+
+    /// True of a square board of this side with this edge.
+    #[inline(always)]
+    fn is_square(self, side: usize, edge: Edge) -> bool {
+        self.columns == side && self.rows == side && self.edge == edge
+    }
+
+    /// The runs of `inner` that begin with the points of `run`, up to `longest`
+    /// points long.
+    #[inline(always)]
+    fn follow<W: Word>(
+        self,
+        inner: W,
+        run: W,
+        (step, longest): (usize, usize),
+        shift: impl Fn(W, usize) -> W,
+    ) -> W {
+        if self.in_leaps {
+            follow_in_leaps(inner, run, step, longest, shift)
+        } else {
+            follow_in_steps(inner, run, step, shift)
         }
     }
 
@@ -162,18 +188,22 @@ pub struct Kernel<W> {
 
 /// Runs the same code with the shape as a constant where boards of this word
 /// have that shape mostly: the compiler then unrolls it into constant shifts,
-/// for a gain of a quarter to a half.
+/// for a gain of a quarter to a half. An image has no room for that.
 macro_rules! by_shape {
     ($kernel:ident, $method:ident $arguments:tt) => {
         by_shape!($kernel, $method $arguments,
-            [64, 8, Edge::Open] [64, 8, Edge::Catches])
+            [64, 8, Edge::Open] [64, 8, Edge::Catches]
+            [128, 9, Edge::Open] [128, 9, Edge::Catches])
     };
     ($kernel:ident, $method:ident $arguments:tt, $([$bits:literal, $side:literal, $edge:expr])*) => {
         match W::BITS {
-            $($bits if $kernel.shape == Shape::square($side, $edge) => {
+            $($bits if cfg!(target_pointer_width = "64") && $kernel.shape.is_square($side, $edge) => {
                 by_shape!(@ $kernel, $method, const { Shape::square($side, $edge) }, $arguments)
             })*
-            _ => by_shape!(@ $kernel, $method, $kernel.shape, $arguments),
+            _ => {
+                let shape = Shape { in_leaps: W::BITS <= 64, ..$kernel.shape };
+                by_shape!(@ $kernel, $method, shape, $arguments)
+            }
         }
     };
     (@ $kernel:ident, $method:ident, $shape:expr, ($($argument:expr),*)) => {
@@ -203,6 +233,7 @@ impl<W: Word> Kernel<W> {
                 columns: grid.columns(),
                 rows: grid.rows(),
                 edge: rule.edge,
+                in_leaps: W::BITS <= 64,
             },
         }
     }
@@ -271,10 +302,10 @@ impl<W: Word> Kernel<W> {
         // The inner points of the border are those that are inner along one of
         // row and column only.
         let sides = [row.inner & !column.inner, column.inner & !row.inner];
-        for (side, (step, longest)) in sides.into_iter().zip(shape.lines()) {
-            let own = own.0 & side;
-            joined |= follow(own, own & corners.up_short(step), step, longest, W::up);
-            joined |= follow(own, own & corners.down_short(step), step, longest, W::down);
+        for (side, line) in sides.into_iter().zip(shape.lines()) {
+            let (own, step) = (own.0 & side, line.0);
+            joined |= shape.follow(own, own & corners.up_short(step), line, W::up);
+            joined |= shape.follow(own, own & corners.down_short(step), line, W::down);
         }
         Points(joined)
     }
@@ -284,12 +315,14 @@ impl<W: Word> Kernel<W> {
         let (own, other) = (view.own.0, view.other.0);
         let lines = shape.lines();
         let mut found = W::ZERO;
-        for (axis, (step, longest)) in self.axes.iter().zip(lines) {
-            let inner = other & axis.inner;
+        for (axis, line) in self.axes.iter().zip(lines) {
+            let (inner, step) = (other & axis.inner, line.0);
             let forward = (inner & own.up_short(step)) | shape.held_by_edge(other, axis.first);
-            found |= follow(inner, forward, step, longest, W::up).up_short(step);
+            found |= shape.follow(inner, forward, line, W::up).up_short(step);
             let backward = (inner & own.down_short(step)) | shape.held_by_edge(other, axis.last);
-            found |= follow(inner, backward, step, longest, W::down).down_short(step);
+            found |= shape
+                .follow(inner, backward, line, W::down)
+                .down_short(step);
         }
         self.empty(view) & Points(found)
     }
@@ -299,22 +332,16 @@ impl<W: Word> Kernel<W> {
         let (own, other, stone) = (view.own.0, view.other.0, stone.0);
         let lines = shape.lines();
         let mut caught = W::ZERO;
-        for (axis, (step, longest)) in self.axes.iter().zip(lines) {
-            let inner = other & axis.inner;
-            let run = follow(inner, inner & stone.up_short(step), step, longest, W::up);
+        for (axis, line) in self.axes.iter().zip(lines) {
+            let (inner, step) = (other & axis.inner, line.0);
+            let run = shape.follow(inner, inner & stone.up_short(step), line, W::up);
             caught |= held(
                 run,
                 (run | stone).up_short(step),
                 own,
                 shape.held_by_edge(other, axis.last),
             );
-            let run = follow(
-                inner,
-                inner & stone.down_short(step),
-                step,
-                longest,
-                W::down,
-            );
+            let run = shape.follow(inner, inner & stone.down_short(step), line, W::down);
             caught |= held(
                 run,
                 (run | stone).down_short(step),
@@ -326,25 +353,8 @@ impl<W: Word> Kernel<W> {
     }
 }
 
-/// The runs of `inner` that begin with the points of `run`, up to `longest`
-/// points long.
-#[inline(always)]
-fn follow<W: Word>(
-    inner: W,
-    run: W,
-    step: usize,
-    longest: usize,
-    shift: impl Fn(W, usize) -> W,
-) -> W {
-    if W::BITS <= 64 {
-        follow_in_leaps(inner, run, step, longest, shift)
-    } else {
-        follow_in_steps(inner, run, step, shift)
-    }
-}
-
-/// [`follow`], each step twice as far as the one before: the best where a shift
-/// of a word costs the same however far it goes, and a branch much more.
+/// [`Shape::follow`], each step twice as far as the one before: the best where a
+/// shift costs the same however far it goes, and a branch much more.
 #[inline(always)]
 fn follow_in_leaps<W: Word>(
     inner: W,
@@ -365,7 +375,7 @@ fn follow_in_leaps<W: Word>(
     run
 }
 
-/// [`follow`], a point a step, as long as there is anything to follow: most
+/// [`Shape::follow`], a point a step, as long as there is anything to follow: most
 /// runs are short, and a short shift of a long word costs a 32-bit machine a
 /// third of a long one.
 #[inline(always)]

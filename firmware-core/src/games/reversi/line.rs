@@ -80,8 +80,7 @@ impl<W: Word> Course<'_, W> {
         }
     }
 
-    fn go_on(&mut self, to: View<W>) {
-        let here = self.here();
+    fn go_on(&mut self, here: View<W>, to: View<W>) {
         // There is room for as many as a search has levels.
         let _ = self.views.before.push(here);
         self.views.here = Some(to);
@@ -99,6 +98,7 @@ impl<W: Word> Line<W> for Course<'_, W> {
         self.kernel.legal(self.from)
     }
 
+    #[inline]
     fn go(&mut self, point: Point, is_last: bool) -> Then<W> {
         let stone = Points::one(point);
         let here = self.here();
@@ -109,7 +109,7 @@ impl<W: Word> Line<W> for Course<'_, W> {
         }
         let replies = self.kernel.legal(after);
         if !replies.is_empty() {
-            self.go_on(after);
+            self.go_on(here, after);
             return Then::Moves(replies);
         }
         let turned = after.turned();
@@ -117,7 +117,7 @@ impl<W: Word> Line<W> for Course<'_, W> {
         if more.is_empty() {
             return Then::Worth(result(after));
         }
-        self.go_on(turned);
+        self.go_on(here, turned);
         Then::Again(more)
     }
 

@@ -188,7 +188,7 @@ impl<W: Word> Rules<W> for Reversi<W> {
     }
 
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = TwoColours::of(diagram, context.grid())?;
+        let stones = TwoColours::of(diagram, context.ground)?;
         Self::set_up(mode, stones, diagram.turn, context)
     }
 }

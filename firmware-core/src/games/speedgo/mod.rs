@@ -195,7 +195,7 @@ impl<W: Word> Rules<W> for SpeedGo<W> {
         if is_too_narrow(context.grid()) || mode >= Self::ABOUT.modes {
             return None;
         }
-        let stones = Stones(game::stones(diagram, context.grid())?);
+        let stones = Stones(game::stones(diagram, context.ground)?);
         stones
             .is_sound(context.grid())
             .then(|| SpeedGo::begin(stones, diagram.turn, context))

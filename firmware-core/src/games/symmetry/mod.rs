@@ -14,9 +14,8 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Clock, Colour, Diagram, Outcome, Point, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{
-    About, Act, Canvas, Context, Game, Illegal, Player, Rules, TimeOut, Touch, stones,
-};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
+use crate::games::nobody::Nobody;
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -196,7 +195,7 @@ impl<W: Word> Rules<W> for Symmetry<W> {
     /// ones were pressed in vain and must not.
     fn diagram(number: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let mode = *MODES.get(usize::from(number))?;
-        let [green, wrong] = stones(diagram, context.grid())?;
+        let [green, wrong] = stones(diagram, context.ground)?;
         let pattern = green & top(context.grid())?;
         let mut game = Symmetry::show(number, mode, pattern, context);
         game.correct = green.without(pattern);
@@ -330,23 +329,5 @@ impl<W: Word> Game<W> for Symmetry<W> {
             Phase::Over => true,
         };
         sets && phase
-    }
-}
-
-/// The board's player in a game for one: there is none, and it is never asked.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
-pub struct Nobody {}
-
-impl<W: Word> Player<W, Symmetry<W>> for Nobody {
-    fn wakes_at(&self) -> Tick {
-        Tick::MAX
-    }
-
-    fn wake(&mut self, _game: &Symmetry<W>, _level: u8, _context: &mut Context<'_, W>) -> Act {
-        Act::Wait
-    }
-
-    fn is_sound(&self, _ground: &Ground<W>) -> bool {
-        true
     }
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use protocol::{Colour, Diagram, Layout, Point, Side, Tick};
 
 use super::Table;
-use crate::game::{Act, Context, Player, Rules, Touch};
+use crate::game::{About, Act, Context, Player, Rules, Touch};
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
 
@@ -103,6 +103,45 @@ pub fn layouts(shortest_side: u8) -> impl Strategy<Value = Layout> {
         1 => Just(square(16)),
         4 => any,
     ]
+}
+
+/// The hexagon with five points on each side: 61 points, six ways.
+pub fn hexagon() -> Layout {
+    let picture = "
+    o o o o o
+   o o o o o o
+  o o o o o o o
+ o o o o o o o o
+o o o o o o o o o
+ o o o o o o o o
+  o o o o o o o
+   o o o o o o
+    o o o o o";
+    let ways = "2,0 1,1 -1,1 -2,0 -1,-1 1,-1";
+    let text = std::format!("cell 4x7\nways {ways}{picture}\n");
+    text.parse().expect("a drawing")
+}
+
+/// Eight points around one. The ways go around, and back where they began, or to
+/// the middle: no step tells where the next one leads.
+pub fn wheel() -> Layout {
+    const RING: [&str; 8] = ["a5", "b4", "c3", "b2", "a1", "a2", "a3", "a4"];
+    let picture = "  o\no   o\n\no o o\n\no   o\n  o\n";
+    let mut text = std::format!("cell 4x4\nways 0,0 0,0 diagonal 0,0\n{picture}");
+    for (from, to) in RING.iter().zip(RING.iter().cycle().skip(1)) {
+        text += &std::format!("step {from} 0 {to}\nstep {to} 1 {from}\nstep {from} 2 b3\n");
+    }
+    text.parse().expect("a drawing")
+}
+
+/// The boards that a game is played on: drawn ones too, if it knows more than
+/// rectangles.
+pub fn layouts_of(about: &About, shortest_side: u8) -> BoxedStrategy<Layout> {
+    if !about.drawn {
+        return layouts(shortest_side).boxed();
+    }
+    let drawn = prop_oneof![Just(hexagon()), Just(wheel())];
+    prop_oneof![layouts(shortest_side), drawn].boxed()
 }
 
 /// In how many of a hundred cases there was what a law is about: a quarter less
@@ -398,16 +437,17 @@ macro_rules! laws {
             use proptest::prelude::*;
 
             use super::*;
-            use $crate::game::Game;
+            use $crate::game::{About, Game};
             use $crate::games::testing::{
                 Floors, Table, any_mode, deeds, every_word_plays_the_same, forgery, is_move,
-                layouts, lit,
+                layouts_of, lit,
             };
             use $crate::word::Wide;
 
             type Any = Table<Wide, $game<Wide>>;
 
-            const MODES: u8 = <$game<u64> as $crate::game::Rules<u64>>::ABOUT.modes;
+            const ABOUT: About = <$game<u64> as $crate::game::Rules<u64>>::ABOUT;
+            const MODES: u8 = ABOUT.modes;
             const FLOORS: Floors = $floors;
 
             /// Cases of a law, as many as proptest thinks enough.
@@ -423,7 +463,12 @@ macro_rules! laws {
                     let check: fn(&Any) = $check;
                     check(table);
                 };
-                let like = (layouts(1), any_mode(MODES), any::<u64>(), deeds(MANY));
+                let like = (
+                    layouts_of(&ABOUT, 1),
+                    any_mode(MODES),
+                    any::<u64>(),
+                    deeds(MANY),
+                );
                 law(
                     Weight::of(CASES, FLOORS.moves),
                     like,
@@ -455,7 +500,7 @@ macro_rules! laws {
 
             #[test]
             fn a_game_that_is_saved_at_every_step_goes_on_as_the_one_that_is_not() {
-                let like = (layouts(1), 0..MODES, any::<u64>(), deeds(MANY));
+                let like = (layouts_of(&ABOUT, 1), 0..MODES, any::<u64>(), deeds(MANY));
                 law(
                     Weight::of(CASES, FLOORS.moves),
                     like,
@@ -479,7 +524,13 @@ macro_rules! laws {
 
             #[test]
             fn one_long_wait_is_many_short_ones() {
-                let like = (layouts(1), 0..MODES, any::<u64>(), deeds(MANY), 1..5000_u64);
+                let like = (
+                    layouts_of(&ABOUT, 1),
+                    0..MODES,
+                    any::<u64>(),
+                    deeds(MANY),
+                    1..5000_u64,
+                );
                 law(
                     Weight::of(CASES, FLOORS.waits),
                     like,
@@ -501,7 +552,7 @@ macro_rules! laws {
 
             #[test]
             fn whatever_is_sound_can_be_played() {
-                let start = (layouts(1), 0..MODES, any::<u64>());
+                let start = (layouts_of(&ABOUT, 1), 0..MODES, any::<u64>());
                 let like = (start, deeds(MANY), forgery(), deeds(MANY));
                 law(
                     Weight::of(CASES, FLOORS.forgeries),
@@ -524,7 +575,7 @@ macro_rules! laws {
 
             #[test]
             fn any_position_is_refused_or_played() {
-                let like = (layouts(1), any_mode(MODES), lit(), deeds(MANY));
+                let like = (layouts_of(&ABOUT, 1), any_mode(MODES), lit(), deeds(MANY));
                 law(
                     Weight::of(CASES, FLOORS.positions),
                     like,
@@ -542,7 +593,7 @@ macro_rules! laws {
 
             #[test]
             fn of_all_points_there_are_exactly_the_legal_ones_are_moves() {
-                let like = (layouts(1), 0..MODES, any::<u64>(), deeds(SOME));
+                let like = (layouts_of(&ABOUT, 1), 0..MODES, any::<u64>(), deeds(SOME));
                 law(
                     Weight::of(64, FLOORS.moves),
                     like,

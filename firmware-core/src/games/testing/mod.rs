@@ -9,6 +9,9 @@
 //! - [`parts::Parts`]: a game of turns of several touches, in no build but that
 //!   of these tests.
 
+// The tests of one game alone have no use for all of it.
+#![cfg_attr(not(feature = "default"), allow(dead_code, unused_imports))]
+
 use std::string::String;
 use std::vec::Vec as List;
 
@@ -28,8 +31,8 @@ mod whole;
 
 pub(crate) use laws::laws;
 pub use laws::{
-    Deed, Floors, any_mode, deeds, every_word_plays_the_same, forgery, in_turns, is_move, layouts,
-    lit,
+    Deed, Floors, any_mode, deeds, every_word_plays_the_same, forgery, hexagon, in_turns, is_move,
+    layouts, layouts_of, lit, wheel,
 };
 pub use matches::{Series, play_out};
 pub use whole::Whole;

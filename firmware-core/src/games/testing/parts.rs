@@ -23,7 +23,7 @@ use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// Its number in the table.
-pub const NUMBER: u8 = 13;
+pub const NUMBER: u8 = 31;
 
 /// The mode in which a turn is two touches, and the clock makes them.
 pub const TWO: u8 = 0;
@@ -139,7 +139,7 @@ impl<W: Word> Rules<W> for Parts<W> {
     }
 
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = TwoColours::of(diagram, context.grid())?;
+        let stones = TwoColours::of(diagram, context.ground)?;
         Self::set_up(mode, stones, diagram.turn, context.ground)
     }
 
@@ -151,7 +151,7 @@ impl<W: Word> Rules<W> for Parts<W> {
         let mut game = Self::set_up(mode, TwoColours::NONE, *turn, context.ground)?;
         for index in picked {
             let point = Point(*index);
-            let is_dark = context.grid().sides().has(point) && !game.picked.has(point);
+            let is_dark = context.ground.layout().has(point) && !game.picked.has(point);
             is_dark.then(|| game.picked.insert(point))?;
         }
         game.is_sound(context.ground).then_some(game)

@@ -184,7 +184,7 @@ impl<W: Word> Rules<W> for TouchIt<W> {
     /// the upper or left end. Refused is what is no chain of the mode.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let turns = MODES.get(usize::from(mode))?;
-        let [green, red] = stones(diagram, context.grid())?;
+        let [green, red] = stones(diagram, context.ground)?;
         let green = chain::read(green, turns, context.grid())?;
         let red = chain::read(red, turns, context.grid())?;
         let mut game = TouchIt::new(mode, [green, red], Phase::Over, context.speed);

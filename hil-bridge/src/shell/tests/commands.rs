@@ -3,6 +3,7 @@
 use protocol::{Event, StampedEvent};
 
 use super::*;
+use crate::places::samples::hexagon;
 
 fn tick_after(line: &str) -> u64 {
     let mut driver = board();
@@ -201,6 +202,26 @@ fn a_board_of_another_layout_is_loaded_with_its_layout() {
     ));
     std::fs::remove_file(&file).expect("save wrote it");
     assert_eq!(errors, "");
+}
+
+#[test]
+fn a_hexagon_is_shown_as_one() {
+    let mut board = CoreDriver::new(hexagon(), SEED).expect("the drawing is known");
+    let (output, _, _) = run_at(&mut board, b"show\n", &plain());
+    let shown: Vec<&str> = output.lines().take(10).collect();
+    let expected = [
+        " 9      . . . . .",
+        " 8     . . . . . .",
+        " 7    . . . . . . .",
+        " 6   . . . . . . . .",
+        " 5  . . . . . . . . .",
+        " 4   . . . . . . . .",
+        " 3    . . . . . . .",
+        " 2     . . . . . .",
+        " 1      . . . . .",
+        "        a b c d e",
+    ];
+    assert_eq!(shown, expected);
 }
 
 #[test]

@@ -1,0 +1,78 @@
+//! What came of firmware that was built anew in the midst of a game.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use hil_bridge::recorder::{Divergence, Rerun};
+
+use super::Log;
+
+/// What came out otherwise when the firmware was last built anew.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rebuilt {
+    /// The first of it, until it was looked at.
+    pub first: Option<Divergence>,
+    /// When that was found, in real time since the start.
+    pub since: Duration,
+}
+
+impl Rebuilt {
+    /// The firmware was built anew at this moment of real time. What came out
+    /// otherwise from then on is told again, so the log forgets it.
+    pub(super) fn hear(&mut self, rerun: Rerun, since: Duration, log: &mut Log) {
+        if let Some(first) = &rerun.first {
+            log.0.retain(|line| line.tick < first.tick);
+        }
+        *self = Rebuilt {
+            first: rerun.first,
+            since,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Event, Frame, Layout, Side, StampedEvent};
+
+    use super::*;
+
+    fn log() -> Log {
+        let mut log = Log::default();
+        for (number, tick) in (0..).zip([100, 2_000, 3_000]) {
+            let event = Event::Turn(Side::Green);
+            log.note(StampedEvent {
+                number,
+                tick,
+                event,
+            });
+        }
+        log
+    }
+
+    #[test]
+    fn the_log_forgets_what_came_out_otherwise_because_it_is_told_again() {
+        let (mut rebuilt, mut log) = (Rebuilt::default(), log());
+        let first = Divergence {
+            tick: 2_000,
+            moves: 1,
+            what: "a1 was green, now red".to_owned(),
+            layout: Layout::MALDOO,
+            before: Frame::default(),
+            after: Frame::default(),
+        };
+        let rerun = |first| Rerun {
+            first,
+            moves: 1,
+            tick: 3_000,
+        };
+        let now = Duration::from_secs(7);
+        rebuilt.hear(rerun(Some(first.clone())), now, &mut log);
+        let ticks: Vec<_> = log.0.iter().map(|line| line.tick).collect();
+        assert_eq!(ticks, [100]);
+        assert_eq!((rebuilt.first.as_ref(), rebuilt.since), (Some(&first), now));
+
+        // The next one agrees: there is nothing to look at any more.
+        rebuilt.hear(rerun(None), now, &mut log);
+        assert_eq!((rebuilt.first, log.0.len()), (None, 1));
+    }
+}

@@ -1,0 +1,237 @@
+//! A board as a small picture in the workbench: its lights, turn lights and
+//! display, with a ring round what is to be looked at.
+
+use bevy_egui::egui::{
+    Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Rgba, Shape, Stroke, StrokeKind,
+    Vec2, pos2, vec2,
+};
+use hil_bridge::palette::{Form, Palette};
+use hil_bridge::recorder::Divergence;
+use protocol::{Colour, DISPLAY_CHARACTERS, Frame, Layout, Point, Tick};
+
+use super::style;
+use crate::scene::segments::{self, SEGMENTS};
+
+/// The case.
+const CASE: Color32 = Color32::from_rgb(0x24, 0x27, 0x2D);
+/// The field, in which the points are.
+const FIELD: Color32 = Color32::from_rgb(0x17, 0x19, 0x1D);
+/// In front of the display.
+const GLASS: Color32 = Color32::from_rgb(0x08, 0x0A, 0x0C);
+/// A light that is off.
+const MILK: Color32 = Color32::from_rgb(0x3A, 0x3E, 0x45);
+/// A segment that is lit.
+const SEGMENT: Color32 = style::ACCENT;
+/// A segment that is not.
+const SEGMENT_OFF: Color32 = Color32::from_rgb(0x10, 0x16, 0x19);
+
+/// Between the edge of the case and what is on it, in parts of the pitch.
+const EDGE: f32 = 0.55;
+/// The strip with the display above the field, in parts of the pitch.
+const STRIP: f32 = 1.5;
+/// Room for names of rows and columns, in parts of the pitch.
+const NAMES: f32 = 0.8;
+/// Radius of a light, in parts of the pitch.
+const LIGHT: f32 = 0.31;
+/// Radius of a ring, in parts of the pitch.
+const RING: f32 = 0.43;
+/// The narrowest field that has room for the display over it, in points.
+const NARROWEST: f32 = 7.0;
+
+/// The size of a picture, in parts of the pitch.
+#[must_use]
+pub fn size(layout: Layout) -> Vec2 {
+    let columns = f32::from(layout.columns()).max(NARROWEST);
+    let rows = f32::from(layout.rows());
+    vec2(
+        columns + NAMES + 2.0 * EDGE,
+        rows + NAMES + STRIP + 2.0 * EDGE,
+    )
+}
+
+/// One of the two boards of a divergence.
+pub struct SmallBoard<'a> {
+    /// What it shows.
+    pub frame: &'a Frame,
+    /// What is ringed.
+    pub divergence: &'a Divergence,
+    /// When it is looked at: what blinks does.
+    pub tick: Tick,
+    /// Its colours.
+    pub palette: Palette,
+}
+
+/// A lamp as it is at a moment.
+#[derive(Clone, Copy)]
+struct Lamp {
+    /// What it is lit with, if not just now.
+    colour: Colour,
+    is_lit: bool,
+    /// What it is in front of.
+    behind: Color32,
+}
+
+impl SmallBoard<'_> {
+    /// Paints it from this corner on.
+    pub fn paint(&self, painter: &Painter, corner: Pos2, pitch: f32) {
+        let layout = self.divergence.layout;
+        let case = Rect::from_min_size(corner, size(layout) * pitch);
+        let round = CornerRadius::same((0.5 * pitch) as u8);
+        painter.rect(
+            case,
+            round,
+            CASE,
+            Stroke::new(1.0, style::WIDGET_HOVERED),
+            StrokeKind::Inside,
+        );
+        let inner = case.shrink(EDGE * pitch);
+        let strip = Rect::from_min_size(inner.min, vec2(inner.width(), STRIP * pitch));
+        self.paint_strip(painter, strip, pitch);
+        let columns = f32::from(layout.columns());
+        let free = inner.width() - (columns + NAMES) * pitch;
+        let field = Rect::from_min_size(
+            pos2(inner.left() + NAMES * pitch + free / 2.0, strip.bottom()),
+            vec2(columns, f32::from(layout.rows())) * pitch,
+        );
+        painter.rect_filled(field, CornerRadius::same((0.3 * pitch) as u8), FIELD);
+        self.paint_names(painter, field, pitch);
+        for point in layout.iter() {
+            let column = f32::from(layout.column(point)) + 0.5;
+            let row = f32::from(layout.row(point)) + 0.5;
+            let middle = field.min + vec2(column, row) * pitch;
+            self.paint_point(painter, point, middle, pitch);
+        }
+    }
+
+    fn paint_point(&self, painter: &Painter, point: Point, middle: Pos2, pitch: f32) {
+        let lamp = Lamp {
+            colour: self.frame.points.get(point),
+            is_lit: self.frame.seen(point, self.tick) != Colour::OFF,
+            behind: FIELD,
+        };
+        self.paint_lamp(painter, middle, LIGHT * pitch, lamp);
+        if self.divergence.is_at(point) {
+            ring(painter, middle, pitch);
+        }
+    }
+
+    /// A lamp, with its glow; what is behind it shows through a ring. One that
+    /// blinks and is dark just now has a breath of its colour.
+    fn paint_lamp(&self, painter: &Painter, middle: Pos2, radius: f32, lamp: Lamp) {
+        if lamp.colour == Colour::OFF {
+            painter.circle_filled(middle, radius, MILK);
+            return;
+        }
+        let [red, green, blue] = self.palette.shade(lamp.colour).light;
+        let light = Rgba::from_rgb(red, green, blue);
+        let shade = match lamp.is_lit {
+            true => {
+                painter.circle_filled(middle, radius * 1.35, Color32::from(light * 0.06));
+                light
+            }
+            false => Rgba::from(MILK) * 0.9 + light * 0.1,
+        };
+        painter.circle_filled(middle, radius, Color32::from(shade));
+        if self.palette.form(lamp.colour) == Form::Ring {
+            painter.circle_filled(middle, radius * 0.45, lamp.behind);
+        }
+    }
+
+    /// The display between the turn lights.
+    fn paint_strip(&self, painter: &Painter, strip: Rect, pitch: f32) {
+        let glass = Rect::from_center_size(
+            strip.center() - vec2(0.0, 0.2 * pitch),
+            vec2((strip.width() - 3.0 * pitch).min(9.0 * pitch), pitch),
+        );
+        painter.rect_filled(glass, CornerRadius::same((0.2 * pitch) as u8), GLASS);
+        let step = glass.width() / (DISPLAY_CHARACTERS as f32 + 0.8);
+        let high = (0.62 * pitch).min(step / 0.78);
+        let mut letters = self.frame.display.chars();
+        for place in 0..DISPLAY_CHARACTERS {
+            let x = glass.left() + (place as f32 + 0.9) * step;
+            let letter = letters.next().unwrap_or(' ');
+            character(painter, pos2(x, glass.center().y), high, letter);
+        }
+        if self.divergence.is_on_display() {
+            let around = glass.expand(0.14 * pitch);
+            let round = CornerRadius::same((0.3 * pitch) as u8);
+            painter.rect_stroke(around, round, ring_stroke(pitch), StrokeKind::Middle);
+        }
+        let [green, red] = self.frame.turn_seen(self.tick);
+        let [green_on, red_on] = self.frame.turn;
+        let [at_green, at_red] = self.divergence.is_at_turn();
+        let left = (strip.left() + glass.left()) / 2.0;
+        let right = (strip.right() + glass.right()) / 2.0;
+        for (colour, x, is_on, is_lit, differs) in [
+            (Colour::GREEN, left, green_on, green, at_green),
+            (Colour::RED, right, red_on, red, at_red),
+        ] {
+            let middle = pos2(x, glass.center().y);
+            let lamp = Lamp {
+                colour: if is_on { colour } else { Colour::OFF },
+                is_lit,
+                behind: CASE,
+            };
+            self.paint_lamp(painter, middle, 0.26 * pitch, lamp);
+            if differs {
+                ring(painter, middle, pitch);
+            }
+        }
+    }
+
+    fn paint_names(&self, painter: &Painter, field: Rect, pitch: f32) {
+        let layout = self.divergence.layout;
+        let font = FontId::proportional((0.55 * pitch).clamp(7.0, 12.0));
+        let write = |place: Pos2, name: String, names_a_difference: bool| {
+            let colour = match names_a_difference {
+                true => style::TEXT,
+                false => style::FAINT.gamma_multiply(0.7),
+            };
+            painter.text(place, Align2::CENTER_CENTER, name, font.clone(), colour);
+        };
+        let different = |is_there: &dyn Fn(Point) -> bool| {
+            layout
+                .iter()
+                .any(|point| is_there(point) && self.divergence.is_at(point))
+        };
+        for column in 0..layout.columns() {
+            let x = field.left() + (f32::from(column) + 0.5) * pitch;
+            let place = pos2(x, field.bottom() + 0.55 * pitch);
+            let letter = char::from(b'a' + column).to_string();
+            write(
+                place,
+                letter,
+                different(&|point| layout.column(point) == column),
+            );
+        }
+        for row in 0..layout.rows() {
+            let y = field.top() + (f32::from(row) + 0.5) * pitch;
+            let place = pos2(field.left() - 0.5 * pitch, y);
+            let number = (layout.rows() - row).to_string();
+            write(place, number, different(&|point| layout.row(point) == row));
+        }
+    }
+}
+
+/// Round what is to be looked at. White, because every colour is a light's.
+fn ring(painter: &Painter, middle: Pos2, pitch: f32) {
+    painter.circle_stroke(middle, RING * pitch, ring_stroke(pitch));
+}
+
+fn ring_stroke(pitch: f32) -> Stroke {
+    Stroke::new((0.07 * pitch).clamp(1.0, 2.5), Color32::WHITE)
+}
+
+/// A character of the display, in its segments.
+fn character(painter: &Painter, middle: Pos2, high: f32, letter: char) {
+    const WIDTH: f32 = 0.60;
+    let lit = segments::lit(letter);
+    for segment in 0..SEGMENTS {
+        let is_lit = lit & 1 << segment != 0;
+        let colour = if is_lit { SEGMENT } else { SEGMENT_OFF };
+        let corners = segments::outline(segment, WIDTH);
+        let place = |corner: &bevy::math::Vec2| middle + vec2(corner.x, corner.y) * high;
+        let corners: Vec<Pos2> = corners.iter().map(place).collect();
+        painter.add(Shape::convex_polygon(corners, colour, Stroke::NONE));
+    }
+}

@@ -1,0 +1,170 @@
+//! Col and Snort (Berlekamp, Conway and Guy, *Winning Ways*): two sides light
+//! dark points in turn; whoever cannot has lost.
+//!
+//! It needs nothing of a board but which points touch along a side, so it is
+//! played on every layout, rectangle or not. No board has it that was not asked
+//! for it.
+//!
+//! What always holds: in mode 0 no two points of one colour touch, in mode 1 no
+//! two of different ones; a point that is lit stays lit; the game is over when
+//! the side whose turn it is has no point left.
+
+#[cfg(test)]
+mod tests;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Diagram, Outcome, Point, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of, stones};
+use crate::games::nobody::Nobody;
+use crate::ground::Ground;
+use crate::points::Points;
+use crate::word::Word;
+
+/// Whose points a point must not touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shuns {
+    /// One's own: Col.
+    Own,
+    /// The other side's: Snort.
+    Other,
+}
+
+const MODES: [Shuns; 2] = [Shuns::Own, Shuns::Other];
+
+/// A game of Col or Snort.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Col<W: Word> {
+    /// A place in [`MODES`].
+    mode: u8,
+    /// `[green, red]`.
+    lit: [Points<W>; 2],
+    turn: Side,
+    outcome: Option<Outcome>,
+}
+
+impl<W: Word> Col<W> {
+    /// The dark points that this side may light.
+    fn open_to(&self, side: Side, ground: &Ground<W>) -> Points<W> {
+        let shunned = match rule_of(&MODES, self.mode) {
+            Shuns::Own => self.lit[side.index()],
+            Shuns::Other => self.lit[side.other().index()],
+        };
+        let [green, red] = self.lit;
+        let dark = ground.all().without(green | red);
+        dark.without(ground.straight_neighbours(shunned))
+    }
+
+    /// The turn goes to this side, which has lost if it cannot move.
+    fn go_on_with(&mut self, side: Side, ground: &Ground<W>) {
+        self.turn = side;
+        let is_over = self.open_to(side, ground).is_empty();
+        self.outcome = is_over.then_some(Outcome::Won(side.other()));
+    }
+
+    /// True if the points lie as the rule says.
+    fn is_lawful(&self, ground: &Ground<W>) -> bool {
+        let [green, red] = self.lit;
+        let on_board = (green | red).without(ground.all()).is_empty();
+        let apart = |one: Points<W>, other: Points<W>| !beside(one, ground).meets(other);
+        let kept = match rule_of(&MODES, self.mode) {
+            Shuns::Own => apart(green, green) && apart(red, red),
+            Shuns::Other => apart(green, red),
+        };
+        on_board && !green.meets(red) && kept
+    }
+}
+
+/// The points that touch one of the set, some of which may be in it.
+fn beside<W: Word>(set: Points<W>, ground: &Ground<W>) -> Points<W> {
+    set.fold(Points::NONE, |all, point| {
+        all | ground.straight_neighbours(Points::one(point))
+    })
+}
+
+impl<W: Word> Rules<W> for Col<W> {
+    const ABOUT: About<'static> = About {
+        name: "Col",
+        modes: MODES.len() as u8,
+        time_out: TimeOut::RandomMove,
+        illegal: Illegal::FlashLegal,
+        plays: false,
+        drawn: true,
+    };
+    type Player = Nobody;
+
+    fn start(mode: u8, _context: &mut Context<'_, W>) -> Option<Self> {
+        MODES.get(usize::from(mode))?;
+        Some(Col {
+            mode,
+            lit: [Points::NONE; 2],
+            turn: Side::Green,
+            outcome: None,
+        })
+    }
+
+    /// Any points that lie as the rule says.
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
+        let mut game = Col::start(mode, context)?;
+        game.lit = stones(diagram, context.ground)?;
+        game.go_on_with(diagram.turn, context.ground);
+        game.is_lawful(context.ground).then_some(game)
+    }
+}
+
+impl<W: Word> Game<W> for Col<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
+    }
+
+    fn turn(&self) -> Option<Side> {
+        self.outcome.is_none().then_some(self.turn)
+    }
+
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        match self.turn() {
+            Some(side) => self.open_to(side, ground),
+            None => Points::NONE,
+        }
+    }
+
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        if !self.legal(context.ground).has(point) {
+            return match self.turn() {
+                Some(_) => Touch::Illegal,
+                None => Touch::Ignored,
+            };
+        }
+        self.lit[self.turn.index()].insert(point);
+        self.go_on_with(self.turn.other(), context.ground);
+        Touch::Move(0)
+    }
+
+    /// Whoever cannot move has lost, so there is nothing to give away.
+    fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
+        false
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// Points lit.
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
+        self.lit.map(|lit| lit.len() as u16)
+    }
+
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        for side in Side::BOTH {
+            canvas.fill(self.lit[side.index()], side.into());
+        }
+    }
+
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let mut same = self.clone();
+        same.go_on_with(self.turn, ground);
+        usize::from(self.mode) < MODES.len() && self.is_lawful(ground) && *self == same
+    }
+}

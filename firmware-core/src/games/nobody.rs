@@ -1,0 +1,28 @@
+//! The board's player in a game that it does not play: there is none, and it is
+//! never asked.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::Tick;
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Act, Context, Game, Player};
+use crate::ground::Ground;
+use crate::word::Word;
+
+/// Nobody plays red.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+pub struct Nobody {}
+
+impl<W: Word, G: Game<W>> Player<W, G> for Nobody {
+    fn wakes_at(&self) -> Tick {
+        Tick::MAX
+    }
+
+    fn wake(&mut self, _game: &G, _level: u8, _context: &mut Context<'_, W>) -> Act {
+        Act::Wait
+    }
+
+    fn is_sound(&self, _ground: &Ground<W>) -> bool {
+        true
+    }
+}

@@ -1,0 +1,180 @@
+//! Two boards beside each other, over the one that is mirrored: what it showed
+//! with the firmware before and what it shows with this one, where the two differ
+//! first.
+
+use protocol::{Colour, DISPLAY_CHARACTERS, Frame as Shown, Layout, Point};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style, Stylize};
+use ratatui::text::{Line, Span};
+
+use super::model::Mirror;
+use super::over;
+use crate::palette::{Form, Palette};
+use crate::recorder::Divergence;
+
+/// Between the two.
+const GAP: u16 = 4;
+/// The numbers of the rows.
+const NUMBERS: u16 = 3;
+/// A line over the points, with the turn lights.
+const CASE: u16 = DISPLAY_CHARACTERS as u16 + 4;
+/// Lines besides the rows of points: whose board it is, its display, its letters,
+/// and what the whole says below.
+const OTHER_LINES: u16 = 6;
+/// Columns from one point to the next, with room for brackets or without.
+const PITCHES: [u16; 2] = [3, 2];
+
+/// What is different, where it is painted.
+const RING: Style = Style::new().fg(Color::White).add_modifier(Modifier::BOLD);
+const QUIET: Style = Style::new().fg(Color::DarkGray);
+
+/// How one board is painted.
+#[derive(Clone, Copy)]
+struct Look {
+    pitch: u16,
+    palette: Palette,
+    is_colourless: bool,
+}
+
+impl Look {
+    /// Columns of one board.
+    fn width(self, layout: Layout) -> u16 {
+        (NUMBERS + self.pitch * u16::from(layout.columns())).max(CASE)
+    }
+}
+
+/// Paints both, if there is room; what is different is told in the log anyway.
+pub fn show(frame: &mut Frame<'_>, area: Rect, divergence: &Divergence, mirror: &Mirror) {
+    let layout = divergence.layout;
+    let look = |pitch| Look {
+        pitch,
+        palette: mirror.palette,
+        is_colourless: mirror.is_colourless,
+    };
+    let room = area.width.saturating_sub(over::EDGE + GAP) / 2;
+    let looks = PITCHES.map(look).into_iter();
+    let look = looks.into_iter().find(|look| look.width(layout) <= room);
+    let high = u16::from(layout.rows()) + OTHER_LINES;
+    let Some(look) = look.filter(|_| high + over::EDGES <= area.height) else {
+        return;
+    };
+    let [before, after] = [
+        board("before", &divergence.before, divergence, look),
+        board("now", &divergence.after, divergence, look),
+    ];
+    let width = look.width(layout);
+    let mut lines: Vec<Line<'static>> = before
+        .into_iter()
+        .zip(after)
+        .map(|(left, right)| beside(left, right, width))
+        .collect();
+    let points = match divergence.points() {
+        0 => String::new(),
+        1 => "one point differs · ".to_owned(),
+        points => format!("{points} points differ · "),
+    };
+    lines.push(Line::default());
+    lines.push(Line::from(format!("{points}Esc closes")).style(QUIET));
+    let widest = 2 * width + GAP;
+    let title = format!(" {} ", divergence.title());
+    let widest = widest.max(title.chars().count() as u16);
+    let place = over::in_the_middle(area, widest.min(area.width - over::EDGE), lines.len());
+    over::show(frame, place, &title, lines);
+}
+
+fn beside(mut left: Line<'static>, right: Line<'static>, width: u16) -> Line<'static> {
+    let blank = usize::from(width + GAP).saturating_sub(left.width());
+    left.spans.push(" ".repeat(blank).into());
+    left.spans.extend(right.spans);
+    left
+}
+
+/// One board, from the top.
+fn board(
+    name: &'static str,
+    shown: &Shown,
+    divergence: &Divergence,
+    look: Look,
+) -> Vec<Line<'static>> {
+    let layout = divergence.layout;
+    let mut lines = vec![
+        Line::from(Span::from(name).bold()),
+        case(shown, divergence, look),
+    ];
+    for row in 0..layout.rows() {
+        let number = format!("{:>2} ", layout.rows() - row);
+        let mut line = vec![Span::styled(number, QUIET)];
+        let points = (0..layout.columns()).filter_map(|column| layout.at(column, row));
+        line.extend(points.flat_map(|point| light(point, shown, divergence, look)));
+        lines.push(Line::from(line));
+    }
+    let pitch = usize::from(look.pitch);
+    let letters = (0..layout.columns()).map(|column| char::from(b'a' + column));
+    let letters: String = letters
+        .map(|letter| match pitch {
+            3 => format!(" {letter} "),
+            _ => format!("{letter} "),
+        })
+        .collect();
+    let numbers = " ".repeat(usize::from(NUMBERS));
+    lines.push(Line::from(Span::styled(numbers + &letters, QUIET)));
+    lines
+}
+
+/// A point: in brackets, or underlined where they have no room, if it differs.
+fn light(point: Point, shown: &Shown, divergence: &Divergence, look: Look) -> Vec<Span<'static>> {
+    let colour = shown.points.get(point);
+    let style = Style::new().fg(Color::Indexed(look.palette.shade(colour).terminal));
+    let sign = match colour {
+        Colour::OFF => "○".to_owned(),
+        _ if look.is_colourless => colour.letter().to_string(),
+        _ => match look.palette.form(colour) {
+            Form::Disc => "●".to_owned(),
+            Form::Ring => "◎".to_owned(),
+        },
+    };
+    let differs = divergence.is_at(point);
+    match (look.pitch, differs) {
+        (3, true) => vec![
+            Span::styled("[", RING),
+            Span::styled(sign, style),
+            Span::styled("]", RING),
+        ],
+        (3, false) => vec![" ".into(), Span::styled(sign, style), " ".into()],
+        (_, true) => vec![
+            Span::styled(sign, style.add_modifier(Modifier::UNDERLINED)),
+            " ".into(),
+        ],
+        (_, false) => vec![Span::styled(sign, style), " ".into()],
+    }
+}
+
+/// The display between the turn lights; what differs stands out.
+fn case(shown: &Shown, divergence: &Divergence, look: Look) -> Line<'static> {
+    let [green, red] = [Colour::GREEN, Colour::RED].map(|side| look.palette.shade(side).terminal);
+    let mark = |style: Style, differs: bool| match differs {
+        true => style.add_modifier(Modifier::UNDERLINED | Modifier::BOLD),
+        false => style,
+    };
+    let turn = |lit: bool, colour: u8, differs: bool| {
+        let (sign, colour) = match lit {
+            true => ("█", Color::Indexed(colour)),
+            false => ("░", Color::DarkGray),
+        };
+        Span::styled(sign, mark(Style::new().fg(colour), differs))
+    };
+    let [at_green, at_red] = divergence.is_at_turn();
+    let text = format!("{:<DISPLAY_CHARACTERS$}", &*shown.display);
+    let text_style = mark(
+        Style::new().fg(Color::LightYellow),
+        divergence.is_on_display(),
+    );
+    Line::from(vec![
+        turn(shown.turn[0], green, at_green),
+        " ".into(),
+        Span::styled(text, text_style),
+        " ".into(),
+        turn(shown.turn[1], red, at_red),
+    ])
+}

@@ -1,0 +1,239 @@
+use law::{Judged, Weight, law};
+use proptest::prelude::*;
+
+use super::samples::{drawn, hexagon, layouts, ring};
+use super::*;
+
+/// The names of the points that the cursor comes to on these arrows.
+fn walk(layout: Layout, from: &str, arrows: &[Arrow]) -> Vec<String> {
+    let places = Places::new(layout);
+    let mut at = layout.point(from).expect("it is on the board");
+    let mut step = |arrow: &Arrow| {
+        at = places.next(at, *arrow).unwrap_or(at);
+        layout.name(at).to_string()
+    };
+    arrows.iter().map(&mut step).collect()
+}
+
+#[test]
+fn an_arrow_goes_strictly_its_way_and_stays_on_the_board() {
+    law(Weight::of(300, 90), layouts(), |layout| {
+        let places = Places::new(layout);
+        let mut steps = 0;
+        for from in layout.iter() {
+            for arrow in Arrow::ALL {
+                let Some(to) = places.next(from, arrow) else {
+                    continue;
+                };
+                prop_assert!(layout.has(to));
+                let [from, to] = [from, to].map(|point| places.spot(point));
+                let is_that_way = match arrow {
+                    Arrow::Left => to.x < from.x,
+                    Arrow::Right => to.x > from.x,
+                    Arrow::Up => to.y < from.y,
+                    Arrow::Down => to.y > from.y,
+                };
+                prop_assert!(is_that_way, "{arrow:?} from {from:?} to {to:?}");
+                steps += 1;
+            }
+        }
+        Ok(Judged::if_any(steps > 0))
+    });
+}
+
+#[test]
+fn from_each_point_arrows_lead_to_every_other() {
+    law(Weight::of(300, 90), layouts(), |layout| {
+        let places = Places::new(layout);
+        for from in layout.iter() {
+            let mut reached = vec![from];
+            let mut more = vec![from];
+            while let Some(point) = more.pop() {
+                for to in Arrow::ALL.map(|arrow| places.next(point, arrow)) {
+                    let new = to.filter(|to| !reached.contains(to));
+                    reached.extend(new);
+                    more.extend(new);
+                }
+            }
+            prop_assert_eq!(reached.len(), layout.points(), "from {:?}", from);
+        }
+        Ok(Judged::if_any(layout.points() > 1))
+    });
+}
+
+#[test]
+fn on_a_rectangle_an_arrow_goes_to_the_neighbour_in_that_row_or_column() {
+    for (columns, rows) in [(9, 9), (4, 4), (16, 16), (5, 16), (1, 7), (1, 1)] {
+        let layout = Layout::grid(columns, rows).expect("the sides are in range");
+        let places = Places::new(layout);
+        for from in layout.iter() {
+            let (column, row) = (layout.column(from), layout.row(from));
+            let expected = [
+                column
+                    .checked_sub(1)
+                    .and_then(|column| layout.at(column, row)),
+                layout.at(column + 1, row),
+                row.checked_sub(1).and_then(|row| layout.at(column, row)),
+                layout.at(column, row + 1),
+            ];
+            let found = Arrow::ALL.map(|arrow| places.next(from, arrow));
+            assert_eq!(found, expected, "{layout} {from:?}");
+        }
+    }
+}
+
+#[test]
+fn on_hexagons_an_arrow_to_the_side_stays_in_its_row_and_comes_back() {
+    let layout = hexagon();
+    let places = Places::new(layout);
+    for from in layout.iter() {
+        for (arrow, back) in [(Arrow::Right, Arrow::Left), (Arrow::Left, Arrow::Right)] {
+            if let Some(to) = places.next(from, arrow) {
+                assert_eq!(layout.row(to), layout.row(from));
+                assert_eq!(places.next(to, back), Some(from));
+            }
+        }
+    }
+    let end = layout.point("e9").expect("it is on the board");
+    assert_eq!(places.next(end, Arrow::Right), None);
+}
+
+#[test]
+fn on_hexagons_a_cursor_that_goes_up_and_down_winds_about_one_line() {
+    let up = walk(hexagon(), "c1", &[Arrow::Up; 8]);
+    assert_eq!(up, ["c2", "d3", "d4", "e5", "d6", "d7", "c8", "c9"]);
+    let down = walk(hexagon(), "c9", &[Arrow::Down; 8]);
+    assert_eq!(down, ["c8", "d7", "d6", "e5", "d4", "d3", "c2", "c1"]);
+}
+
+#[test]
+fn on_a_ring_arrows_lead_around_it_and_to_the_middle() {
+    let right_and_down = [
+        Arrow::Right,
+        Arrow::Right,
+        Arrow::Down,
+        Arrow::Down,
+        Arrow::Left,
+    ];
+    let names = walk(ring(), "a7", &right_and_down);
+    assert_eq!(names, ["b6", "b5", "c4", "b3", "b2"]);
+    assert_eq!(
+        walk(ring(), "a4", &[Arrow::Right, Arrow::Right]),
+        ["b4", "c4"]
+    );
+    assert_eq!(
+        walk(ring(), "a7", &[Arrow::Down, Arrow::Down]),
+        ["b4", "a1"]
+    );
+}
+
+#[test]
+fn a_cursor_begins_in_the_middle() {
+    for (layout, name) in [
+        (Layout::MALDOO, "e5"),
+        (Layout::grid(16, 16).expect("the sides are in range"), "i8"),
+        (Layout::grid(5, 16).expect("the sides are in range"), "c8"),
+        (hexagon(), "e5"),
+        (ring(), "b4"),
+    ] {
+        let middle = Places::new(layout).middle();
+        assert_eq!(layout.name(middle).to_string(), name);
+    }
+}
+
+#[test]
+fn no_two_points_are_nearer_than_a_pitch_and_two_are_as_near() {
+    law(Weight::of(300, 90), layouts(), |layout| {
+        let places = Places::new(layout);
+        let mut least = f32::INFINITY;
+        for one in layout.iter() {
+            for other in layout.iter().filter(|other| *other != one) {
+                let [one, other] = [one, other].map(|point| places.spot(point));
+                least = least.min((one.x - other.x).hypot(one.y - other.y));
+            }
+            prop_assert_eq!(
+                places.near(places.spot(one)).map(|(point, _)| point),
+                Some(one)
+            );
+        }
+        let has_two = layout.points() > 1;
+        prop_assert!(!has_two || (least - 1.0).abs() < 1e-4, "{least}");
+        Ok(Judged::if_any(has_two))
+    });
+}
+
+#[test]
+fn no_two_points_are_in_each_others_way_whatever_room_each_takes() {
+    let cases = (layouts(), 1..=12_u16, 1..=6_u16);
+    law(Weight::of(300, 90), cases, |(layout, wide, high)| {
+        let cells = Places::new(layout).cells((wide, high));
+        for (index, one) in cells.iter().enumerate() {
+            for other in &cells[..index] {
+                let is_apart = one.0.abs_diff(other.0) >= wide || one.1.abs_diff(other.1) >= high;
+                prop_assert!(is_apart, "{one:?} {other:?}");
+            }
+        }
+        Ok(Judged::if_any(layout.points() > 1))
+    });
+}
+
+#[test]
+fn on_a_rectangle_cells_are_columns_and_rows_and_on_hexagons_rows_are_shifted_by_half() {
+    let layout = Layout::MALDOO;
+    let cells = Places::new(layout).cells((4, 2));
+    for (point, cell) in layout.iter().zip(cells) {
+        let [column, row] = [layout.column(point), layout.row(point)].map(u16::from);
+        assert_eq!(cell, (4 * column, 2 * row));
+    }
+    let layout = hexagon();
+    let cells = Places::new(layout).cells((4, 2));
+    for (point, cell) in layout.iter().zip(cells) {
+        let [column, row] = [layout.column(point), layout.row(point)].map(u16::from);
+        assert_eq!(cell, (4 * column + 2 * row.abs_diff(4), 2 * row));
+    }
+}
+
+#[test]
+fn the_outline_goes_around_all_points() {
+    law(Weight::of(300, 60), layouts(), |layout| {
+        let places = Places::new(layout);
+        let outline = places.outline();
+        let next = outline.iter().cycle().skip(1);
+        for (one, two) in outline.iter().zip(next) {
+            for spot in layout.iter().map(|point| places.spot(point)) {
+                let turn = (two.x - one.x) * (spot.y - one.y) - (two.y - one.y) * (spot.x - one.x);
+                prop_assert!(turn > -1e-3, "{spot:?} is outside of {one:?} to {two:?}");
+            }
+        }
+        Ok(Judged::if_any(outline.len() > 2))
+    });
+    assert_eq!(Places::new(hexagon()).outline().len(), 6);
+    assert_eq!(Places::new(ring()).outline().len(), 12);
+}
+
+#[test]
+fn lines_join_neighbours_and_none_leads_over_a_third_point() {
+    let hexagon = Places::new(hexagon());
+    assert_eq!(hexagon.lines().len(), 156);
+    let ring = Places::new(ring());
+    assert_eq!(ring.lines().len(), 24);
+    // A row of five whose ends are neighbours too.
+    let around = drawn("cell 1x1\nways 2,0\no o o o o\nstep e1 0 a1\n");
+    assert_eq!(Places::new(around).lines().len(), 4);
+    assert_eq!(Places::new(Layout::MALDOO).lines().len(), 0);
+}
+
+#[test]
+fn rows_have_their_number_and_where_they_are_not_equally_long_a_letter_at_the_end() {
+    let names = |layout: Layout, edge| {
+        let names = edge_names(layout).into_iter();
+        let names = names.filter(|name| name.edge == edge);
+        names.map(|name| name.text).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(names(Layout::MALDOO, Edge::Left), "9 8 7 6 5 4 3 2 1");
+    assert_eq!(names(Layout::MALDOO, Edge::Right), "");
+    assert_eq!(names(Layout::MALDOO, Edge::Below), "a b c d e f g h i");
+    assert_eq!(names(hexagon(), Edge::Left), "9 8 7 6 5 4 3 2 1");
+    assert_eq!(names(hexagon(), Edge::Right), "e f g h i h g f");
+    assert_eq!(names(hexagon(), Edge::Below), "a b c d e");
+}

@@ -1,0 +1,156 @@
+//! The first thing that came out otherwise when what was done to one board was
+//! done again on another: when, what, and both boards as they were then.
+
+use std::fmt;
+
+use protocol::{Frame, Layout, Point, Tick};
+
+use crate::compare::frame_difference;
+use crate::words;
+
+/// Two boards at the first moment at which they showed something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// When.
+    pub tick: Tick,
+    /// How many moves were made by then.
+    pub moves: u32,
+    /// What it is: `e4 was green, now red`.
+    pub what: String,
+    /// The points of both.
+    pub layout: Layout,
+    /// What the board before showed.
+    pub before: Frame,
+    /// What the one after it shows.
+    pub after: Frame,
+}
+
+impl Divergence {
+    /// After which move, and what it is: `move 12: e4 was green, now red`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.moves {
+            0 => format!("before the first move: {}", self.what),
+            moves => format!("move {moves}: {}", self.what),
+        }
+    }
+
+    /// True if this point was lit otherwise.
+    #[must_use]
+    pub fn is_at(&self, point: Point) -> bool {
+        self.before.light(point) != self.after.light(point)
+    }
+
+    /// How many points were lit otherwise.
+    #[must_use]
+    pub fn points(&self) -> usize {
+        self.layout
+            .iter()
+            .filter(|point| self.is_at(*point))
+            .count()
+    }
+
+    /// True if the display said something else.
+    #[must_use]
+    pub fn is_on_display(&self) -> bool {
+        self.before.display != self.after.display
+    }
+
+    /// True for each turn light that was otherwise, `[green, red]`.
+    #[must_use]
+    pub fn is_at_turn(&self) -> [bool; 2] {
+        let (before, after) = (&self.before, &self.after);
+        [0, 1].map(|side| {
+            let is_lit = before.turn[side] || after.turn[side];
+            before.turn[side] != after.turn[side]
+                || is_lit && before.turn_rhythm != after.turn_rhythm
+        })
+    }
+}
+
+/// `move 12, tick 4021: e4 was green, now red`.
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Divergence { tick, what, .. } = self;
+        match self.moves {
+            0 => write!(f, "before the first move, tick {tick}: {what}"),
+            moves => write!(f, "move {moves}, tick {tick}: {what}"),
+        }
+    }
+}
+
+/// What a board shows otherwise than the one before it, in words.
+pub(super) fn difference(layout: Layout, before: &Frame, after: &Frame) -> Option<String> {
+    let light = |point: Point| {
+        let [was, now] = [before, after].map(|frame| frame.light(point));
+        (was != now).then(|| {
+            let [was, now] = [was, now].map(words::light);
+            format!("{} was {was}, now {now}", layout.name(point))
+        })
+    };
+    let words = || {
+        let (field, was, now) = frame_difference(layout, before, after)?;
+        Some(format!("{field} was {was}, now {now}"))
+    };
+    layout.iter().find_map(light).or_else(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Colour, Rhythm};
+
+    use super::*;
+
+    fn between(before: Frame, after: Frame) -> Divergence {
+        let layout = Layout::MALDOO;
+        Divergence {
+            tick: 4_021,
+            moves: 12,
+            what: difference(layout, &before, &after).unwrap_or_default(),
+            layout,
+            before,
+            after,
+        }
+    }
+
+    #[test]
+    fn the_first_point_is_named_and_all_of_them_are_found() {
+        let [mut before, mut after] = [Frame::default(), Frame::default()];
+        for (name, was, now) in [
+            ("e4", Colour::GREEN, Colour::RED),
+            ("a1", Colour::OFF, Colour::AMBER),
+            ("f5", Colour::RED, Colour::RED),
+        ] {
+            let point = Layout::MALDOO.point(name).unwrap();
+            before.points.set(point, was);
+            after.points.set(point, now);
+        }
+        let found = between(before, after);
+        assert_eq!(
+            found.to_string(),
+            "move 12, tick 4021: e4 was green, now red"
+        );
+        assert_eq!(found.title(), "move 12: e4 was green, now red");
+        assert_eq!(found.points(), 2);
+        assert_eq!(
+            (found.is_on_display(), found.is_at_turn()),
+            (false, [false; 2])
+        );
+    }
+
+    #[test]
+    fn a_turn_light_that_blinks_otherwise_is_found_where_it_is_lit() {
+        let before = Frame {
+            turn: [true, false],
+            ..Frame::default()
+        };
+        let after = Frame {
+            turn_rhythm: Rhythm::Fast,
+            ..before.clone()
+        };
+        let found = between(before, after);
+        assert_eq!(found.is_at_turn(), [true, false]);
+        assert_eq!(found.points(), 0);
+        assert!(found.what.starts_with("the turn lights"), "{}", found.what);
+    }
+}

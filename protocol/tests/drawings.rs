@@ -1,0 +1,182 @@
+//! Layouts that are drawn: their text, their bytes, and the names of their
+//! points.
+
+use std::collections::BTreeSet;
+
+use law::{Judged, Weight, law};
+use proptest::prelude::*;
+use protocol::{DRAWING_BYTES, Drawing, DrawingError, Layout, MAX_WAYS, Place, Point, Sketch, Way};
+
+/// Five points on each side: 61 points, six ways.
+const HEXAGON: &str = "cell 4x7
+ways 2,0 1,1 -1,1 -2,0 -1,-1 1,-1
+    o o o o o
+   o o o o o o
+  o o o o o o o
+ o o o o o o o o
+o o o o o o o o o
+ o o o o o o o o
+  o o o o o o o
+   o o o o o o
+    o o o o o
+";
+
+fn hexagon() -> Layout {
+    HEXAGON.parse().unwrap()
+}
+
+#[test]
+fn a_hexagon_drawn_by_hand_has_its_points_names_and_neighbours() {
+    let layout = hexagon();
+    assert_eq!(
+        (layout.points(), layout.columns(), layout.rows()),
+        (61, 9, 9)
+    );
+    let [a1, e5, i5] = ["a1", "e5", "i5"].map(|name| layout.point(name).unwrap());
+    assert_eq!(layout.place(a1), Some(Place { x: 16, y: 56 }));
+    assert_eq!(layout.place(i5), Some(Place { x: 64, y: 28 }));
+    assert!(
+        layout.point("f1").is_err(),
+        "the lowest row has five points"
+    );
+    let drawing = layout.drawing().unwrap();
+    let beside = |point| {
+        let ways = (0..drawing.ways()).filter_map(move |way| drawing.step(point, way));
+        ways.map(|point| layout.name(point).to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(beside(e5), ["f5", "e4", "d4", "d5", "d6", "e6"]);
+    assert_eq!(beside(a1), ["b1", "a2", "b2"]);
+    assert_eq!(
+        layout.point("z9").unwrap_err().to_string(),
+        "no such point: this board has a1 to e9"
+    );
+}
+
+#[test]
+fn a_drawing_is_written_as_it_was_drawn() {
+    assert_eq!(hexagon().to_text(), HEXAGON);
+    let text = "cell 3x3\nways 1,0 diagonal 1,1\noo o\n ooo\nstep a2 1 -\nstep c1 0 a2\n";
+    let layout: Layout = text.parse().unwrap();
+    assert_eq!(layout.to_text(), text);
+}
+
+#[test]
+fn a_text_that_is_no_drawing_is_refused_with_its_line() {
+    let refused = |text: &str| text.parse::<Sketch>().unwrap_err().to_string();
+    let head = "cell 1x1\nways 1,0\n";
+    let many = format!("cell 1x1\nways{}\no\n", " 1,0".repeat(MAX_WAYS + 1));
+    let long = format!("cell 9x1\nways 1,0\n{}\n", "o".repeat(40));
+    let all = [
+        refused(""),
+        refused("cell 0x1\n"),
+        refused("cell 1x1\nroads 1,0\n"),
+        refused("cell 1x1\nways 1;0\n"),
+        refused(&many),
+        refused(&format!("{head}o x\n")),
+        refused(&format!("{head}\n")),
+        refused(&long),
+        refused(&format!("{head}oo\nstep a1 0\n")),
+        refused(&format!("{head}oo\nstep a1 1 b1\n")),
+        refused(&format!("{head}oo\nstep a1 0 c1\n")),
+    ];
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+/// Any drawing: points in a field, and ways that lead where they like.
+fn sketches() -> impl Strategy<Value = Sketch> {
+    let place = (0..40_u8, 0..40_u8).prop_map(|(x, y)| Place { x, y });
+    let way = (-5..6_i16, -5..6_i16, any::<bool>());
+    let way = way.prop_map(|(dx, dy, straight)| Way { dx, dy, straight });
+    let step = (any::<u8>(), any::<u8>(), proptest::option::of(any::<u8>()));
+    (
+        proptest::collection::btree_set(place, 1..120),
+        proptest::collection::vec(way, 0..=MAX_WAYS),
+        proptest::collection::vec(step, 0..12),
+    )
+        .prop_map(|(places, ways, steps)| {
+            let left = places.iter().map(|place| place.x).min().unwrap();
+            let top = places.iter().map(|place| place.y).min().unwrap();
+            let at_zero = |place: Place| Place {
+                x: place.x - left,
+                y: place.y - top,
+            };
+            let points = places.len();
+            let point = |number: u8| Point((usize::from(number) % points) as u8);
+            let told = |(from, way, to): (u8, u8, Option<u8>)| {
+                let way = usize::from(way).checked_rem(ways.len())?;
+                Some(((point(from), way), to.map(point)))
+            };
+            Sketch {
+                steps: steps.into_iter().filter_map(told).collect(),
+                places: places.iter().copied().map(at_zero).collect(),
+                ways,
+            }
+        })
+}
+
+#[test]
+fn a_drawing_survives_its_text_and_its_bytes() {
+    law(Weight::of(256, 90), sketches(), |sketch| {
+        let bytes = sketch.bytes().unwrap();
+        let drawing = Drawing::new(&bytes).unwrap();
+        prop_assert!(bytes.len() <= DRAWING_BYTES);
+        prop_assert_eq!(Sketch::of(drawing).bytes().unwrap(), bytes.clone());
+        let layout = drawing.keep().unwrap();
+        prop_assert_eq!(layout.drawing(), Some(drawing));
+        let read: Layout = layout.to_text().parse().unwrap();
+        prop_assert_eq!(read, layout);
+        let mut longer = bytes.clone();
+        longer.extend([7; 9]);
+        prop_assert_eq!(Drawing::first(&longer), Ok(drawing));
+        Ok(Judged::if_any(drawing.ways() > 0))
+    });
+}
+
+#[test]
+fn every_point_of_a_drawing_has_a_name_of_its_own() {
+    law(Weight::of(128, 100), sketches(), |sketch| {
+        let layout = sketch.keep().unwrap();
+        let mut names = BTreeSet::new();
+        for point in layout.iter() {
+            let name = layout.name(point).to_string();
+            prop_assert_eq!(layout.point(&name), Ok(point));
+            prop_assert_eq!(
+                layout.at(layout.column(point), layout.row(point)),
+                Some(point)
+            );
+            names.insert(name);
+        }
+        prop_assert_eq!(names.len(), layout.points());
+        prop_assert!(layout.in_rows().flatten().eq(layout.iter()));
+        Ok(Judged::Something)
+    });
+}
+
+#[test]
+fn bytes_that_are_no_drawing_are_refused() {
+    let bytes = hexagon().drawing().unwrap().bytes().to_vec();
+    let changed = |place: usize, value: u8| {
+        let mut bytes = bytes.clone();
+        bytes[place] = value;
+        Drawing::new(&bytes).map(drop)
+    };
+    assert_eq!(Drawing::new(&bytes[..9]).unwrap_err(), DrawingError::Length);
+    assert_eq!(Drawing::new(&[]).unwrap_err(), DrawingError::Length);
+    assert_eq!(changed(0, 59), Err(DrawingError::Length));
+    assert_eq!(changed(1, 13), Err(DrawingError::Ways));
+    assert_eq!(changed(3, 1), Err(DrawingError::Ways));
+    assert_eq!(changed(4, 255), Err(DrawingError::Order));
+    assert_eq!(changed(6, 0), Err(DrawingError::Order));
+    assert_eq!(changed(bytes.len() - 1, 61), Err(DrawingError::NoSuchPoint));
+}
+
+#[test]
+fn a_layout_whose_drawing_is_not_known_has_points_and_names_all_the_same() {
+    let unknown = Layout::Drawn { points: 61, id: 1 };
+    assert_eq!(unknown.drawing(), None);
+    assert_eq!(unknown.place(Point(0)), None);
+    assert_eq!(unknown.name(Point(60)).to_string(), "bi1");
+    assert_eq!(unknown.point("bi1"), Ok(Point(60)));
+    assert_eq!(unknown.to_text(), "drawn 00000001 of 61 points");
+}
