@@ -8,15 +8,17 @@
 //! What always holds: a target panics if what it is about is wrong, does the same
 //! with the same bytes every time, and comes to an end soon.
 
-use firmware_core::{AnyBoard, Rng, SNAPSHOT_BYTES, digest, games};
+use firmware_core::{AnyBoard, Ground, Rng, SNAPSHOT_BYTES, Wide, digest, games};
 use hil_bridge::session::{Act, Header, Session};
-use hil_bridge::shell::{self, Answers, Command, Ending, OnTrouble, Paint, Reader, ShellOptions};
+use hil_bridge::shell::{
+    self, Answers, Command, Ending, LayoutOrFile, OnTrouble, Paint, Reader, ShellOptions,
+};
 use hil_bridge::{CoreDriver, transcript};
 use law::Judged;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
-    Button, Deed, Event, Input, Layout, Message, PROTOCOL_VERSION, Point, SCHEMA_HASH, Settings,
-    Tick, ToDevice, ToHost,
+    Button, Deed, Drawing, Event, Input, Layout, Message, PROTOCOL_VERSION, Point, SCHEMA_HASH,
+    Settings, Sketch, Tick, ToDevice, ToHost,
 };
 
 /// What can be fuzzed.
@@ -31,7 +33,7 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     Target {
         name: "receiver",
         holds: receiver,
@@ -51,6 +53,11 @@ pub const TARGETS: [Target; 7] = [
         name: "snapshot",
         holds: snapshot,
         seeds: states,
+    },
+    Target {
+        name: "drawing",
+        holds: drawing,
+        seeds: drawings,
     },
     Target {
         name: "session",
@@ -77,6 +84,32 @@ pub const TARGETS: [Target; 7] = [
 pub fn target(name: &str) -> Target {
     let found = TARGETS.into_iter().find(|target| target.name == name);
     found.unwrap_or_else(|| panic!("there is no target {name}"))
+}
+
+/// Bytes are a drawing or none, and so is the text that they may be; either way
+/// it says the same of itself again.
+fn drawing(bytes: &[u8]) -> Judged {
+    let text = std::str::from_utf8(bytes).ok();
+    let sketch = text.and_then(|text| text.parse::<Sketch>().ok());
+    let of_text = sketch.and_then(|sketch| sketch.bytes().ok());
+    let of_bytes = Drawing::first(bytes).ok();
+    let own = of_text.as_deref().map(Drawing::looked_through);
+    for drawing in own.into_iter().chain(of_bytes) {
+        assert_eq!(Drawing::new(drawing.bytes()), Ok(drawing));
+        let ground: Ground<Wide> = Ground::drawn(drawing).expect("256 points");
+        assert!(ground.neighbours(ground.all()).is_empty());
+        let again: Sketch = Sketch::of(drawing).to_string().parse().expect("a drawing");
+        assert_eq!(again.bytes().as_deref(), Ok(drawing.bytes()));
+    }
+    Judged::if_any(of_text.is_some() || of_bytes.is_some())
+}
+
+fn drawings() -> Vec<Vec<u8>> {
+    let hexagon = crate::hexagon().drawing().map(Drawing::bytes);
+    let text = crate::HEXAGON.as_bytes();
+    let told = "cell 3x3\nways 1,0 diagonal 1,1\noo o\n ooo\nstep a2 1 -\nstep c1 0 a2\n";
+    let all = hexagon.into_iter().chain([text, told.as_bytes()]);
+    all.map(<[u8]>::to_vec).collect()
 }
 
 fn framed<M: Message>(message: &M) -> Vec<u8> {
@@ -176,7 +209,9 @@ fn session(bytes: &[u8]) -> Judged {
 fn shell(bytes: &[u8]) -> Judged {
     // Noise has no business in the file system, and takes its time.
     let is_harmless = |line: &&str| match shell::parse(line, Layout::MALDOO) {
-        Ok(Some(Command::Save(_) | Command::Load(_))) => false,
+        Ok(Some(
+            Command::Save(_) | Command::Load(_) | Command::Reset(Some(LayoutOrFile::File(_))),
+        )) => false,
         Ok(Some(Command::Wait(ticks))) => ticks <= SHORT,
         _ => true,
     };

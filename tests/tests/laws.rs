@@ -109,23 +109,27 @@ fn advancing_by_many_is_advancing_one_by_one() {
 /// of every wait, goes on as one that was not.
 #[test]
 fn saving_and_loading_changes_nothing() {
-    law(plays(50), (play_anywhere(60), 0u64..100), |(play, middle)| {
-        let mut saved_in_a_game = false;
-        let mut reloading = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
-            let first = ticks * middle / 100;
-            board.advance(first, tell);
-            saved_in_a_game |= board.turn().is_some();
-            let mut loaded = AnyBoard::new(Layout::MALDOO, 1).expect("a board");
-            loaded
-                .load(&save(board))
-                .expect("what a board saved, a board loads");
-            assert_eq!(loaded.digest(), board.digest());
-            *board = loaded;
-            board.advance(ticks - first, tell);
-        };
-        prop_assert_eq!(run(&play, &mut at_once), run(&play, &mut reloading));
-        Ok(Judged::if_any(saved_in_a_game))
-    });
+    law(
+        plays(50),
+        (play_anywhere(60), 0u64..100),
+        |(play, middle)| {
+            let mut saved_in_a_game = false;
+            let mut reloading = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
+                let first = ticks * middle / 100;
+                board.advance(first, tell);
+                saved_in_a_game |= board.turn().is_some();
+                let mut loaded = AnyBoard::new(Layout::MALDOO, 1).expect("a board");
+                loaded
+                    .load(&save(board))
+                    .expect("what a board saved, a board loads");
+                assert_eq!(loaded.digest(), board.digest());
+                *board = loaded;
+                board.advance(ticks - first, tell);
+            };
+            prop_assert_eq!(run(&play, &mut at_once), run(&play, &mut reloading));
+            Ok(Judged::if_any(saved_in_a_game))
+        },
+    );
 }
 
 /// Law 3, never stuck: whatever happened, Start begins a game, or says that the

@@ -248,7 +248,7 @@ games! {
     #[cfg(feature = "visiput")] 8 visiput Visiput;
     #[cfg(feature = "speedgo")] 9 speedgo SpeedGo;
     #[cfg(feature = "col")] 13 col Col;
-    #[cfg(test)] 31 parts Parts;
+    #[cfg(test)] 30 parts Parts;
 }
 
 /// A game that knows rectangles alone is not played on another layout.

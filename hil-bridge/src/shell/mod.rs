@@ -42,7 +42,7 @@ mod remark;
 mod state_file;
 
 pub use answer::{Paint, point_list, standing};
-pub use command::{Change, Command, ENTRIES, Entry, Expectation};
+pub use command::{Change, Command, ENTRIES, Entry, Expectation, LayoutOrFile};
 pub use fault::Breaking;
 pub use here::{ShellArguments, run_here};
 pub use obey::{HOLD_MS, Shell, Trouble};

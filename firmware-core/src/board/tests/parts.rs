@@ -7,6 +7,7 @@ use crate::games::testing::parts::{
     self, ANNOUNCED_HZ, HURRIED_HZ, SLOW, SLOW_MS, STUBBORN, THINK_MS, THOUGHT_HZ, THREE, TWO,
 };
 use crate::referee::CLOCK_TOUCHES;
+use protocol::Roster;
 
 /// Time 0: so long is a turn.
 const TURN_MS: Tick = TURN_TIME_MS[0] as Tick;
@@ -23,7 +24,9 @@ struct Table {
 
 impl Table {
     fn start(mode: u8, level: u8) -> Table {
-        let mut board = board();
+        let roster = Roster::of(&[parts::NUMBER]);
+        let board = Board::switched_on(Layout::MALDOO, roster, 7);
+        let mut board = board.expect("9x9 fits 128 bits");
         let settings = Settings {
             game: parts::NUMBER,
             time: 0,

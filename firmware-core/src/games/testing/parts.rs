@@ -23,7 +23,7 @@ use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 /// Its number in the table.
-pub const NUMBER: u8 = 31;
+pub const NUMBER: u8 = 30;
 
 /// The mode in which a turn is two touches, and the clock makes them.
 pub const TWO: u8 = 0;
