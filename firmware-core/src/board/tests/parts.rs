@@ -432,7 +432,9 @@ fn a_game_reads_its_own_positions_and_checks_them() {
 #[test]
 fn a_position_of_another_games_own_is_refused() {
     for (chosen, game) in [(0, parts::NUMBER), (0, 0), (parts::NUMBER, 0), (0, 255)] {
-        let mut board = board();
+        let both = Roster::of(&[0, parts::NUMBER]);
+        let board = Board::<u128>::switched_on(Layout::MALDOO, both, 7);
+        let mut board = board.expect("9x9 fits 128 bits");
         board
             .carry_out(&Deed::Choose(chosen), &mut |_, _| {})
             .expect("it is there");
