@@ -20,7 +20,7 @@
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
 use protocol::{
-    Clock, Colour, DISPLAY_CHARACTERS, Event, Frame, Outcome, Point, Position, Rhythm, Side, Text,
+    Clock, Colour, DISPLAY_CHARACTERS, Diagram, Event, Frame, Outcome, Point, Rhythm, Side, Text,
     Tick,
 };
 use serde::Serialize;
@@ -247,7 +247,19 @@ pub trait Rules<W: Word>:
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self>;
 
     /// The game with this on the board, or `None` if it cannot be so.
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self>;
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
+        let _ = (mode, diagram, context);
+        None
+    }
+
+    /// The game with this position in its own form ([`Position::Own`]), or `None`
+    /// if it cannot be so, or the game has none. The bytes may be anything.
+    ///
+    /// [`Position::Own`]: protocol::Position::Own
+    fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
+        let _ = (mode, bytes, context);
+        None
+    }
 }
 
 /// What the board does in its own turn.
@@ -355,14 +367,14 @@ pub fn rule_of<R: Copy, const MODES: usize>(modes: &[R; MODES], mode: u8) -> R {
     modes.get(usize::from(mode)).copied().unwrap_or(modes[0])
 }
 
-/// The sets of green and red points of a position; `None` if it uses another
+/// The sets of green and red points of a diagram; `None` if it uses another
 /// colour or a point that is not on the board.
 #[must_use]
-pub fn stones<W: Word>(position: &Position, ground: &Ground<W>) -> Option<[Points<W>; 2]> {
+pub fn stones<W: Word>(diagram: &Diagram, ground: &Ground<W>) -> Option<[Points<W>; 2]> {
     let mut stones = [Points::NONE; 2];
     for index in 0..=u8::MAX {
         let point = Point(index);
-        match position.points.get(point) {
+        match diagram.points.get(point) {
             Colour::OFF => {}
             colour if colour == Colour::GREEN || colour == Colour::RED => {
                 if !ground.layout().has(point) {

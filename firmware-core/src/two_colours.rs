@@ -8,7 +8,7 @@
 use core::ops::{Index, IndexMut};
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Position, Side};
+use protocol::{Diagram, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Canvas, stones};
@@ -26,11 +26,11 @@ impl<W: Word> TwoColours<W> {
     /// No point of either colour.
     pub const NONE: Self = TwoColours([Points::NONE; 2]);
 
-    /// Those of a position; `None` if it uses another colour or a point that is
+    /// Those of a diagram; `None` if it uses another colour or a point that is
     /// not on the board.
     #[must_use]
-    pub fn of(position: &Position, ground: &Ground<W>) -> Option<Self> {
-        stones(position, ground).map(TwoColours)
+    pub fn of(diagram: &Diagram, ground: &Ground<W>) -> Option<Self> {
+        stones(diagram, ground).map(TwoColours)
     }
 
     /// Those of which `side` says that so many are its `own` and so many the

@@ -39,6 +39,7 @@ pub mod mirror;
 pub mod page;
 pub mod palette;
 pub mod places;
+pub mod position;
 mod process;
 pub mod qemu;
 pub mod recorder;

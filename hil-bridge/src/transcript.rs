@@ -19,7 +19,7 @@ use protocol::{Deed, Layout, Settings, StampedEvent, Tick};
 use crate::driver::{BridgeError, CoreDriver, Driver};
 use crate::session::{Act, Entry, Replay, Session};
 use crate::story::{About, Told, tell};
-use crate::{standing, words};
+use crate::{position, standing, words};
 
 /// The session in words, line by line, and what the board shows at its end.
 ///
@@ -105,9 +105,7 @@ impl<'a> Writer<'a> {
             }
             Act::Do(Deed::Position(position)) => {
                 self.catch_up(*tick)?;
-                let rows = words::letters(&position.points, self.chapter.layout).join("/");
-                let turn = position.turn.name();
-                self.say(&format!("a position is set up, {turn} to move: {rows}"));
+                self.say(&position::told(position, self.chapter.layout));
                 self.replay.act(*tick, act)?;
                 self.hear();
             }

@@ -32,6 +32,7 @@ mod input;
 mod layout;
 mod list;
 mod message;
+mod position;
 mod rhythm;
 mod roster;
 mod settings;
@@ -50,9 +51,9 @@ pub use layout::{Layout, LayoutError, Place, Point, PointError, Sides};
 pub use list::{List, Text};
 pub use message::{
     CHUNK_BYTES, Capabilities, Clock, Command, Done, Hello, LastMove, Message, Mover,
-    PROTOCOL_VERSION, Pace, Position, Refusal, Reply, Request, SCHEMA_HASH, Status, ToDevice,
-    ToHost,
+    PROTOCOL_VERSION, Pace, Refusal, Reply, Request, SCHEMA_HASH, Status, ToDevice, ToHost,
 };
+pub use position::{Diagram, POSITION_BYTES, Position};
 pub use rhythm::{Light, Rhythm};
 pub use roster::{Roster, RosterError};
 pub use settings::Settings;

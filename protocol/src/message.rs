@@ -23,7 +23,7 @@ use postcard_schema::key::hash::fnv1a64::hash_ty_path;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Deed, Frame, FrameDelta, Input, Layout, List, Outcome, Packed, Point, Roster, Settings, Side,
+    Deed, Frame, FrameDelta, Input, Layout, List, Outcome, Point, Roster, Settings, Side,
     StampedEvent, Text, Tick,
 };
 
@@ -150,15 +150,6 @@ pub enum Command {
 
 /// Bytes of one piece of a snapshot.
 pub const CHUNK_BYTES: usize = 128;
-
-/// A position to set up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
-pub struct Position {
-    /// The points.
-    pub points: Packed,
-    /// Who moves.
-    pub turn: Side,
-}
 
 /// The answer to a [`Request`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]

@@ -6,10 +6,10 @@ use std::fmt::Write;
 
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
-    Button, Capabilities, Clock, Colour, Command, Deed, Done, Event, Frame, FrameDelta, Hello,
-    Input, LastMove, Layout, Light, Lit, Message, Mover, Outcome, Pace, Packed, Point, Position,
-    Refusal, Reply, Request, Rhythm, Rhythms, Roster, Settings, Side, StampedEvent, Status, Stop,
-    Text, ToDevice, ToHost,
+    Button, Capabilities, Clock, Colour, Command, Deed, Diagram, Done, Event, Frame, FrameDelta,
+    Hello, Input, LastMove, Layout, Light, Lit, Message, Mover, Outcome, Pace, Packed, Point,
+    Position, Refusal, Reply, Request, Rhythm, Rhythms, Roster, Settings, Side, StampedEvent,
+    Status, Stop, Text, ToDevice, ToHost,
 };
 
 fn frame(message: &impl Message) -> String {
@@ -102,9 +102,16 @@ fn what_a_host_says() {
         ("settings", ask(Command::Do(Deed::Settings(settings())))),
         (
             "position",
-            ask(Command::Do(Deed::Position(Position {
+            ask(Command::Do(Deed::Position(Position::Diagram(Diagram {
                 points: packed(),
                 turn: Side::Red,
+            })))),
+        ),
+        (
+            "position of its own",
+            ask(Command::Do(Deed::Position(Position::Own {
+                game: 10,
+                bytes: [1, 2, 3].into_iter().collect(),
             }))),
         ),
         ("frame", ask(Command::Frame)),

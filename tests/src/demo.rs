@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use firmware_core::{AnyBoard, games};
 use hil_bridge::session::{Act, Header, Session};
 use protocol::{
-    Button, Colour, Deed, Event, Input, Layout, Packed, Point, Position, Settings, Side, Tick,
+    Button, Colour, Deed, Diagram, Event, Input, Layout, Packed, Point, Settings, Side, Tick,
 };
 
 /// How long a finger stays on a point.
@@ -146,7 +146,7 @@ fn best_allowed(board: &AnyBoard) -> Option<Point> {
 
 /// What red would play here with the colours exchanged.
 fn best(board: &AnyBoard) -> Option<Point> {
-    let mut position = Position {
+    let mut diagram = Diagram {
         points: Packed::default(),
         turn: Side::Red,
     };
@@ -156,14 +156,14 @@ fn best(board: &AnyBoard) -> Option<Point> {
             Colour::RED => Colour::GREEN,
             colour => colour,
         };
-        position.points.set(point, other);
+        diagram.points.set(point, other);
     }
     let mut adviser = AnyBoard::new(board.layout(), 1).ok()?;
     adviser
         .carry_out(&Deed::Settings(board.settings()), &mut |_, _| ())
         .ok()?;
     adviser
-        .carry_out(&Deed::Position(position), &mut |_, _| ())
+        .carry_out(&Deed::Position(diagram.into()), &mut |_, _| ())
         .ok()?;
     let mut advice = None;
     adviser.advance(LONGEST_THOUGHT_MS, &mut |_, event| {

@@ -162,11 +162,21 @@ macro_rules! games {
                 if !is_played_on(number, context.ground) {
                     return None;
                 }
-                match number {
-                    $(#[$there] $number => Some(Playing::$name(Round {
-                        game: $module::$name::position(mode, position, context)?,
-                        player: Default::default(),
-                    })),)*
+                match (number, position) {
+                    $(
+                        #[$there]
+                        ($number, Position::Diagram(diagram)) => Some(Playing::$name(Round {
+                            game: $module::$name::diagram(mode, diagram, context)?,
+                            player: Default::default(),
+                        })),
+                        #[$there]
+                        ($number, Position::Own { game: $number, bytes }) => {
+                            Some(Playing::$name(Round {
+                                game: $module::$name::own_position(mode, bytes, context)?,
+                                player: Default::default(),
+                            }))
+                        }
+                    )*
                     _ => None,
                 }
             }

@@ -4,7 +4,7 @@
 
 use firmware_core::{AnyBoard, Rng, games};
 use protocol::{
-    Button, Colour, Deed, Input, Layout, Packed, Point, Position, Roster, Settings, Side, Tick,
+    Button, Colour, Deed, Diagram, Input, Layout, Packed, Point, Roster, Settings, Side, Tick,
 };
 
 use crate::driver::{BridgeError, Driver};
@@ -143,7 +143,7 @@ impl Generator {
                 acts.push(Act::Do(Deed::Settings(self.settings(board.roster()))));
                 self.click(Button::Start, &mut acts);
             }
-            Kind::Position => acts.push(Act::Do(Deed::Position(self.position()))),
+            Kind::Position => acts.push(Act::Do(Deed::Position(self.position().into()))),
         }
         let longest_ms = self.pick(&WAITS_MS);
         let ticks = Tick::from(self.rng.below(longest_ms + 1));
@@ -209,7 +209,7 @@ impl Generator {
     }
 
     /// Some stones anywhere; not every game can be so.
-    fn position(&mut self) -> Position {
+    fn position(&mut self) -> Diagram {
         let mut points = Packed::default();
         for _ in 0..self.rng.below(self.layout.points() as u32) {
             let colour = if self.rng.percent(50) {
@@ -225,7 +225,7 @@ impl Generator {
         } else {
             Side::Red
         };
-        Position { points, turn }
+        Diagram { points, turn }
     }
 }
 

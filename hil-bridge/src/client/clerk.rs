@@ -16,10 +16,12 @@ use super::{ClientOptions, Counters, Dial, Happening, Mirror, Order, View, chanc
 use crate::driver::BridgeError;
 use crate::link::Link;
 
+mod feed;
 mod hear;
 mod meet;
 mod patience;
 
+use feed::Feed;
 use meet::BACK_OFF_FIRST;
 use patience::Patience;
 
@@ -103,8 +105,7 @@ pub fn run(
         ping: None,
         marks: VecDeque::new(),
         held: None,
-        feed,
-        drain,
+        feed: Feed::new(feed, drain),
         view: None,
         counters: Counters::default(),
         back_off: BACK_OFF_FIRST,
@@ -175,9 +176,7 @@ struct Clerk {
     marks: VecDeque<(u32, Mark)>,
     /// What happened after a snapshot that is still on its way.
     held: Option<Vec<Happening>>,
-    feed: Sender<Happening>,
-    /// The other end of `feed`: to drop the oldest when it is full.
-    drain: Receiver<Happening>,
+    feed: Feed,
     view: Option<Arc<Mutex<View>>>,
     counters: Counters,
     back_off: Duration,

@@ -32,7 +32,7 @@ pub use order::Order;
 /// Commands that can wait for the clerk.
 const COMMANDS: usize = 64;
 /// Happenings that can wait for the program; when it does not take them the
-/// oldest go, and [`View::overrun`] counts them.
+/// oldest go, [`View::overrun`] counts them, and [`Happening::Missed`] says so.
 const HAPPENINGS: usize = 65_536;
 
 /// A way to a board that can be taken again and again.
@@ -208,7 +208,7 @@ impl Happening {
                 )),
             },
             Happening::Missed => Some(
-                "what happened on the board was lost in part: it had no room to keep it".into(),
+                "what happened on the board was lost in part: there was no room to keep it".into(),
             ),
             Happening::Log(line) => Some(line.clone()),
             // Its last words are why the line was lost.

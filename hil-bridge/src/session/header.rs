@@ -3,8 +3,9 @@
 use protocol::{Layout, Roster, RosterError, Settings};
 use serde_json::{Map, Value, json};
 
-use super::line::{bytes_of, hex_of, layout_of, number, settings_of, settings_value, text};
+use super::line::{bytes_of, layout_of, number, settings_of, settings_value, text};
 use super::{FORMAT, Header};
+use crate::position::hex_of;
 
 /// What the first line has to begin with.
 const MAGIC: &str = "touchboard";

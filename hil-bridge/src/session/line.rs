@@ -2,10 +2,10 @@
 
 use firmware_core::SNAPSHOT_BYTES;
 use firmware_core::board::origin_of_snapshot;
-use protocol::{Button, Deed, Input, Layout, Point, Position, Settings, Side, Tick};
+use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
 use serde_json::{Map, Value, json};
 
-use crate::words;
+use crate::position::{self, hex_of};
 
 use super::{Act, Entry, Header, LAST_TICK};
 
@@ -88,7 +88,7 @@ impl Reader {
                 Act::Do(Deed::Choose(game))
             }
             "settings" => Act::Do(Deed::Settings(settings_of(value)?)),
-            "position" => Act::Do(Deed::Position(position_of(value, self.layout)?)),
+            "position" => Act::Do(Deed::Position(position::of_value(value, self.layout)?)),
             "reset" => {
                 let map = object(value, "reset")?;
                 Act::Do(Deed::Reset {
@@ -149,7 +149,7 @@ impl Writer {
             Act::Do(Deed::Choose(game)) => ("choose", json!(game)),
             Act::Do(Deed::Settings(settings)) => ("settings", settings_value(*settings)),
             Act::Do(Deed::Position(position)) => {
-                ("position", position_value(position, self.layout))
+                ("position", position::value(position, self.layout))
             }
             Act::Do(Deed::Reset { seed, layout }) => {
                 let value = json!({ "seed": seed, "layout": layout.to_text() });
@@ -235,41 +235,8 @@ pub fn settings_value(settings: Settings) -> Value {
     json!({ "game": game, "time": time, "speed": speed, "level": level, "mode": mode })
 }
 
-fn position_value(position: &Position, layout: Layout) -> Value {
-    let row = |row| -> String {
-        let points = (0..layout.columns()).filter_map(|column| layout.at(column, row));
-        points
-            .map(|point| position.points.get(point).letter())
-            .collect()
-    };
-    let rows: Vec<String> = (0..layout.rows()).map(row).collect();
-    json!({ "rows": rows.join("/"), "turn": position.turn.name() })
-}
-
-fn position_of(value: &Value, layout: Layout) -> Result<Position, String> {
-    let map = object(value, "position")?;
-    let turn = text(map.get("turn"), "turn")?;
-    let turn = Side::BOTH.into_iter().find(|side| side.name() == turn);
-    Ok(Position {
-        points: words::rows(text(map.get("rows"), "rows")?, layout)?,
-        turn: turn.ok_or("\"turn\" has to be green or red")?,
-    })
-}
-
-pub fn hex_of(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 pub fn bytes_of(value: &Value, key: &str) -> Result<Vec<u8>, String> {
-    let digits = text(Some(value), key)?.as_bytes();
-    let wrong = || format!("{key:?} has to be a state in hexadecimal digits");
-    if digits.len() % 2 != 0 || digits.len() > 2 * SNAPSHOT_BYTES {
-        return Err(wrong());
-    }
-    let digit = |byte: u8| (byte as char).to_digit(16);
-    let bytes = digits.chunks(2).map(|pair| match pair {
-        [high, low] => Some((digit(*high)? << 4 | digit(*low)?) as u8),
-        _ => None,
-    });
-    bytes.collect::<Option<Vec<u8>>>().ok_or_else(wrong)
+    let digits = text(Some(value), key)?;
+    let bytes = position::bytes_of(digits).filter(|bytes| bytes.len() <= SNAPSHOT_BYTES);
+    bytes.ok_or_else(|| format!("{key:?} has to be a state in hexadecimal digits"))
 }

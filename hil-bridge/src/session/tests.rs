@@ -3,7 +3,7 @@
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use protocol::{Button, Colour, Deed, Packed, Point, Position, Side};
+use protocol::{Button, Colour, Deed, Diagram, Packed, Point, Position, Side};
 
 use super::*;
 use crate::driver::{CoreDriver, Driver};
@@ -16,7 +16,7 @@ fn example() -> Session {
     let mut points = Packed::default();
     points.set(Point(3), Colour::GREEN);
     points.set(Point(80), Colour::RED);
-    let position = Position {
+    let diagram = Diagram {
         points,
         turn: Side::Red,
     };
@@ -28,7 +28,7 @@ fn example() -> Session {
     session.push(702, Act::Digest(0x0123_4567_89AB_CDEF));
     let words = "the line to \"tcp:[::1]:7777\" was lost:\nit was restarted";
     session.push(760, Act::Note(words.into()));
-    session.push(800, Act::Do(Deed::Position(position)));
+    session.push(800, Act::Do(Deed::Position(diagram.into())));
     let small = Layout::grid(4, 3).unwrap();
     session.push(
         900,
@@ -60,15 +60,19 @@ fn what_is_written_is_read_again() {
 
 #[test]
 fn every_deed_is_read_as_it_was_written() {
-    let position = Position {
+    let diagram = Diagram {
         points: Packed::default(),
         turn: Side::Green,
     };
     let deeds = [
         Deed::Input(Input::Pass),
         Deed::Choose(3),
+        Deed::Position(Position::Own {
+            game: 31,
+            bytes: (0..=255).step_by(5).collect(),
+        }),
         Deed::Settings(Settings::default()),
-        Deed::Position(position),
+        Deed::Position(diagram.into()),
         Deed::Reset {
             seed: 1,
             layout: Layout::MALDOO,

@@ -10,13 +10,13 @@ use core::str::FromStr;
 
 use firmware_core::games;
 use protocol::{
-    Button, Colour, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
+    Button, Colour, Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
 
 use super::HOLD_MS;
 use super::command::{Change, Command, ENTRIES, Entry, Expectation, LayoutOrFile, find};
 use super::fault::Breaking;
-use crate::words;
+use crate::{position, words};
 
 /// The longest `wait`: a day of board time.
 pub const LONGEST_WAIT_MS: Tick = 24 * 60 * 60 * 1_000;
@@ -247,14 +247,19 @@ impl<'a> Words<'a> {
     }
 
     fn position(&mut self) -> Result<Position, String> {
-        let points = self.rows()?;
+        let first = self.word("the text of the rows, from the top, with / between them,")?;
+        if let Some(game) = position::game_of(first) {
+            self.usage = "position A: 000102";
+            return position::own(game, self.word("what that position has in bytes")?);
+        }
+        let points = words::rows(first, self.layout)?;
         let turn = self.word("`turn green` or `turn red`")?;
         if !turn.eq_ignore_ascii_case("turn") {
             return Err(format!("`{turn}` is not `turn`: write `{}`", self.usage));
         }
         let side = self.word("the side that moves")?;
         let turn = one_of("a side", side, &SIDES)?;
-        Ok(Position { points, turn })
+        Ok(Diagram { points, turn }.into())
     }
 
     fn rows(&mut self) -> Result<Packed, String> {

@@ -4,10 +4,10 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use protocol::{
-    Button, Capabilities, Clock, Colour, Command, Deed, Done, Event, Frame, FrameDelta, Hello,
-    Input, LastMove, Layout, Light, Lit, Mover, Outcome, Pace, Packed, Point, Position, Refusal,
-    Reply, Request, Rhythm, Rhythms, Roster, Settings, Side, StampedEvent, Status, Stop, Text,
-    ToDevice, ToHost,
+    Button, Capabilities, Clock, Colour, Command, Deed, Diagram, Done, Event, Frame, FrameDelta,
+    Hello, Input, LastMove, Layout, Light, Lit, Mover, Outcome, POSITION_BYTES, Pace, Packed,
+    Point, Position, Refusal, Reply, Request, Rhythm, Rhythms, Roster, Settings, Side,
+    StampedEvent, Status, Stop, Text, ToDevice, ToHost,
 };
 
 fn point() -> impl Strategy<Value = Point> {
@@ -150,7 +150,16 @@ fn event() -> impl Strategy<Value = Event> {
 }
 
 fn deed() -> impl Strategy<Value = Deed> {
-    let position = (packed(), side()).prop_map(|(points, turn)| Position { points, turn });
+    let diagram = (packed(), side()).prop_map(|(points, turn)| Diagram { points, turn });
+    let own = (
+        any::<u8>(),
+        prop_oneof![9 => vec(any::<u8>(), 0..9), 1 => vec(any::<u8>(), 0..=POSITION_BYTES)],
+    );
+    let own = own.prop_map(|(game, bytes)| Position::Own {
+        game,
+        bytes: bytes.into_iter().collect(),
+    });
+    let position = prop_oneof![diagram.prop_map(Position::Diagram), own];
     prop_oneof![
         input().prop_map(Deed::Input),
         any::<u8>().prop_map(Deed::Choose),

@@ -395,3 +395,52 @@ fn what_the_boards_player_tells_is_told_before_what_it_does() {
     ];
     assert_eq!(table.told, told);
 }
+
+fn own(game: u8, bytes: &[u8]) -> Deed {
+    let bytes = bytes.iter().copied().collect();
+    Deed::Position(Position::Own { game, bytes })
+}
+
+#[test]
+fn a_game_reads_its_own_positions_and_checks_them() {
+    let mut table = Table::start(THREE, 0);
+    let deed = own(parts::NUMBER, &[1, 40, 42]);
+    let done = table.board.carry_out(&deed, &mut |_, _| {});
+    assert_eq!(done, Ok(()));
+    assert_eq!(table.board.turn(), Some(Side::Red));
+    assert_eq!(table.picked(), [A, C]);
+    table.tap(B);
+    assert_eq!(table.board.score(), Some([0, 3]));
+    let before = table.board.digest();
+    // Nothing, no side, a point twice, one past the board, a whole turn.
+    for bytes in [
+        &[][..],
+        &[2],
+        &[0, 40, 40],
+        &[0, 81],
+        &[0, 1, 2, 3],
+        &[0xFF; 192],
+    ] {
+        let done = table
+            .board
+            .carry_out(&own(parts::NUMBER, bytes), &mut |_, _| {});
+        assert_eq!(done, Err(Refusal::Position), "{bytes:?}");
+    }
+    assert_eq!(table.board.digest(), before);
+}
+
+#[test]
+fn a_position_of_another_games_own_is_refused() {
+    for (chosen, game) in [(0, parts::NUMBER), (0, 0), (parts::NUMBER, 0), (0, 255)] {
+        let both = Roster::of(&[0, parts::NUMBER]);
+        let board = Board::<u128>::switched_on(Layout::MALDOO, both, 7);
+        let mut board = board.expect("9x9 fits 128 bits");
+        board
+            .carry_out(&Deed::Choose(chosen), &mut |_, _| {})
+            .expect("it is there");
+        let before = board.digest();
+        let done = board.carry_out(&own(game, &[0, 40]), &mut |_, _| {});
+        assert_eq!(done, Err(Refusal::Position), "{chosen} {game}");
+        assert_eq!(board.digest(), before);
+    }
+}

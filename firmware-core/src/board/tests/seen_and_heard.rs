@@ -52,7 +52,10 @@ fn set_up(game: u8, mode: u8, level: u8, turn: Side, rows: &[&str]) -> Board<u12
     let mut board = choose(game, mode, level);
     let points = rows_to_points(Layout::MALDOO, rows);
     board
-        .carry_out(&Deed::Position(Position { points, turn }), &mut |_, _| {})
+        .carry_out(
+            &Deed::Position(protocol::Diagram { points, turn }.into()),
+            &mut |_, _| {},
+        )
         .expect("a position of the game");
     board
 }

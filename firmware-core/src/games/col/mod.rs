@@ -13,7 +13,7 @@
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Outcome, Point, Position, Side, Tick};
+use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of, stones};
@@ -106,10 +106,10 @@ impl<W: Word> Rules<W> for Col<W> {
     }
 
     /// Any points that lie as the rule says.
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let mut game = Col::start(mode, context)?;
-        game.lit = stones(position, context.ground)?;
-        game.go_on_with(position.turn, context.ground);
+        game.lit = stones(diagram, context.ground)?;
+        game.go_on_with(diagram.turn, context.ground);
         game.is_lawful(context.ground).then_some(game)
     }
 }

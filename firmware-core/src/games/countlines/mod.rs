@@ -29,7 +29,7 @@ mod laws;
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Outcome, Point, Position, Side, Tick};
+use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::lines::lines;
@@ -200,9 +200,9 @@ impl<W: Word> Rules<W> for CountLines<W> {
     }
 
     /// As if nobody had set a stone before: the first ones may lie anywhere.
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = TwoColours::of(position, context.ground)?;
-        Self::set_up(mode, stones, position.turn, context)
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
+        let stones = TwoColours::of(diagram, context.ground)?;
+        Self::set_up(mode, stones, diagram.turn, context)
     }
 }
 

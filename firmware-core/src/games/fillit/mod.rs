@@ -32,7 +32,7 @@ mod laws;
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Event, Outcome, Point, Position, Side, Tick};
+use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::moves::{Fate, Moves, View};
@@ -215,9 +215,9 @@ impl<W: Word> Rules<W> for FillIt<W> {
         Self::set_up(mode, TwoColours(lit), Side::Green, context)
     }
 
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let lit = TwoColours::of(position, context.ground)?;
-        Self::set_up(mode, lit, position.turn, context)
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
+        let lit = TwoColours::of(diagram, context.ground)?;
+        Self::set_up(mode, lit, diagram.turn, context)
     }
 }
 

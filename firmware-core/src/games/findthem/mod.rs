@@ -13,7 +13,7 @@ mod player;
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, Outcome, Point, Position, Rhythm, Side, Tick};
+use protocol::{Colour, Diagram, Outcome, Point, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
@@ -190,9 +190,9 @@ impl<W: Word> Rules<W> for FindThem<W> {
 
     /// The pattern, of any size in which both sides can find as many points as
     /// the mode needs; it is shown as at the start. Other colours are refused.
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let hidden = stones(position, context.ground)?;
-        FindThem::show(mode, position.turn, hidden, context)
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
+        let hidden = stones(diagram, context.ground)?;
+        FindThem::show(mode, diagram.turn, hidden, context)
     }
 }
 

@@ -347,7 +347,7 @@ fn a_position_in_which_a_side_could_never_be_done_is_refused() {
     let amber: [&str; 3] = ["ggggggggg", "rrrrrrrrr", "a"];
     assert!(Table::position(0, Side::Green, &amber).is_none());
     let outside = Packed::default();
-    let position = Position {
+    let position = Diagram {
         points: outside,
         turn: Side::Green,
     };

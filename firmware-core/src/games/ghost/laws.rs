@@ -3,7 +3,7 @@
 use law::{Judged, Weight, law};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use protocol::{Colour, Layout, Packed, Point, Position, Side, Tick};
+use protocol::{Colour, Diagram, Layout, Packed, Point, Side, Tick};
 
 use super::{Ghost, Phase, TURNS, Walk, block};
 use crate::game::{Game, Player, Touch};
@@ -147,7 +147,7 @@ fn any_position_with_a_ghost_is_refused_or_played() {
         for point in ghost {
             points.set(point, Colour::AMBER);
         }
-        let position = Position {
+        let position = Diagram {
             points,
             turn: Side::Red,
         };

@@ -22,7 +22,7 @@ mod matches;
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, Outcome, Point, Position, Side, Tick};
+use protocol::{Colour, Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
@@ -417,17 +417,17 @@ impl<W: Word> Rules<W> for Ghost<W> {
     /// and without them it comes at random. Refused are other colours, points
     /// beyond the board, a ghost of another shape, and no room for one. A ghost
     /// that is shut in is the end of a game.
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let mut dark = position.clone();
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
+        let mut dark = diagram.clone();
         let mut ghost = Points::NONE;
         for point in context.grid().sides().iter() {
-            if position.points.get(point) == Colour::AMBER {
+            if diagram.points.get(point) == Colour::AMBER {
                 ghost.insert(point);
                 dark.points.set(point, Colour::OFF);
             }
         }
         let lit = TwoColours::of(&dark, context.ground)?;
-        let mut game = Ghost::empty(mode, position.turn, lit, context.grid())?;
+        let mut game = Ghost::empty(mode, diagram.turn, lit, context.grid())?;
         let Some(corner) = ghost.first() else {
             let middle = places(inner(context.grid()), context.grid());
             return game

@@ -17,7 +17,7 @@ pub mod war;
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Outcome, Point, Position, Side, Tick};
+use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
@@ -95,12 +95,12 @@ impl<W: Word> Rules<W> for Life<W> {
     /// In mode 0 the pattern of the round, in the colour of the player whose
     /// turn it is; in mode 1 the stones of both. Refused are other colours and
     /// a colour without a point.
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = stones(position, context.ground)?;
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
+        let stones = stones(diagram, context.ground)?;
         if !is_large_enough(context.grid()) {
             return None;
         }
-        let turn = position.turn;
+        let turn = diagram.turn;
         let [own, other] = [turn, turn.other()].map(|side| stones[side.index()]);
         match mode {
             0 if !own.is_empty() && other.is_empty() => {

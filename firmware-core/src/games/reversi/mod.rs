@@ -35,7 +35,7 @@ mod player_tests;
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Event, Outcome, Point, Position, Side, Tick};
+use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::kernel::{Edge, Kernel, Legal, Rule, View};
@@ -187,9 +187,9 @@ impl<W: Word> Rules<W> for Reversi<W> {
         Self::set_up(mode, start_stones(context.grid()), Side::Green, context)
     }
 
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = TwoColours::of(position, context.ground)?;
-        Self::set_up(mode, stones, position.turn, context)
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
+        let stones = TwoColours::of(diagram, context.ground)?;
+        Self::set_up(mode, stones, diagram.turn, context)
     }
 }
 

@@ -4,7 +4,7 @@
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use protocol::{Colour, Event, Frame, Layout, Outcome, Packed, Point, Position, Side};
+use protocol::{Colour, Diagram, Event, Frame, Layout, Outcome, Packed, Point, Side};
 
 use super::Reversi;
 use crate::game::{Canvas, Context, Game, Illegal, Rules, TimeOut, Touch};
@@ -48,8 +48,8 @@ impl Table {
         for (index, letter) in rows.concat().chars().enumerate() {
             points.set(Point(index as u8), Colour::from_letter(letter).unwrap());
         }
-        let position = Position { points, turn };
-        let game = Reversi::position(mode, &position, &mut table.context()).unwrap();
+        let position = Diagram { points, turn };
+        let game = Reversi::diagram(mode, &position, &mut table.context()).unwrap();
         (table, game)
     }
 

@@ -19,7 +19,7 @@ pub mod start;
 pub mod stones;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Event, Outcome, Point, Position, Side, Tick};
+use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::player::Sampler;
@@ -191,14 +191,14 @@ impl<W: Word> Rules<W> for SpeedGo<W> {
         Some(SpeedGo::begin(stones, Side::Green, context))
     }
 
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         if is_too_narrow(context.grid()) || mode >= Self::ABOUT.modes {
             return None;
         }
-        let stones = Stones(game::stones(position, context.ground)?);
+        let stones = Stones(game::stones(diagram, context.ground)?);
         stones
             .is_sound(context.grid())
-            .then(|| SpeedGo::begin(stones, position.turn, context))
+            .then(|| SpeedGo::begin(stones, diagram.turn, context))
     }
 }
 

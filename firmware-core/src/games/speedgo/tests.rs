@@ -4,7 +4,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use heapless::Vec as Bounded;
-use protocol::{Colour, Event, Layout, Outcome, Packed, Point, Position, Side};
+use protocol::{Colour, Diagram, Event, Layout, Outcome, Packed, Point, Side};
 
 use super::area::{alive, area, is_clear, settled};
 use super::stones::Stones;
@@ -67,7 +67,7 @@ impl<W: Word> Table<W> {
     }
 }
 
-fn drawn(rows: &str, turn: Side) -> (u8, u8, Position) {
+fn drawn(rows: &str, turn: Side) -> (u8, u8, Diagram) {
     let lines: Vec<&str> = rows.split_whitespace().collect();
     let mut points = Packed::default();
     for (index, letter) in lines.concat().chars().enumerate() {
@@ -76,7 +76,7 @@ fn drawn(rows: &str, turn: Side) -> (u8, u8, Position) {
     (
         lines[0].len() as u8,
         lines.len() as u8,
-        Position { points, turn },
+        Diagram { points, turn },
     )
 }
 
@@ -84,7 +84,7 @@ fn drawn(rows: &str, turn: Side) -> (u8, u8, Position) {
 pub fn try_board(rows: &str, turn: Side) -> (Table<u128>, Option<SpeedGo<u128>>) {
     let (columns, rows, position) = drawn(rows, turn);
     let mut table = Table::new(columns, rows, 1);
-    let game = SpeedGo::position(1, &position, &mut table.context());
+    let game = SpeedGo::diagram(1, &position, &mut table.context());
     (table, game)
 }
 

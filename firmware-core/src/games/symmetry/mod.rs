@@ -11,7 +11,7 @@
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Clock, Colour, Outcome, Point, Position, Rhythm, Side, Tick};
+use protocol::{Clock, Colour, Diagram, Outcome, Point, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
@@ -193,9 +193,9 @@ impl<W: Word> Rules<W> for Symmetry<W> {
     /// Green points in the top four lines are the pattern, of any size but
     /// none; green ones below were found already and must belong to it, red
     /// ones were pressed in vain and must not.
-    fn position(number: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+    fn diagram(number: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let mode = *MODES.get(usize::from(number))?;
-        let [green, wrong] = stones(position, context.ground)?;
+        let [green, wrong] = stones(diagram, context.ground)?;
         let pattern = green & top(context.grid())?;
         let mut game = Symmetry::show(number, mode, pattern, context);
         game.correct = green.without(pattern);

@@ -6,7 +6,7 @@ use std::vec::Vec as List;
 use postcard::experimental::max_size::MaxSize;
 use proptest::collection;
 use proptest::prelude::*;
-use protocol::{Colour, Layout, Point, Position, Side, Tick};
+use protocol::{Colour, Diagram, Layout, Point, Side, Tick};
 
 use super::Table;
 use crate::game::{About, Act, Context, Player, Rules, Touch};
@@ -330,7 +330,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
             }
         }
         let turn = lit.turn;
-        Self::set_up(layout, mode, &Position { points, turn })
+        Self::set_up(layout, mode, &Diagram { points, turn })
     }
 
     pub fn is_sound(&self) -> bool {

@@ -16,7 +16,7 @@ use std::string::String;
 use std::vec::Vec as List;
 
 use heapless::Vec;
-use protocol::{Colour, Event, Frame, Layout, Packed, Point, Position, Side, Tick};
+use protocol::{Colour, Diagram, Event, Frame, Layout, Packed, Point, Side, Tick};
 
 use crate::game::{Act, Canvas, Context, Player, Rules, Touch};
 use crate::ground::Ground;
@@ -94,22 +94,22 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
     }
 
     /// A game set up on this layout at speed 5, if it can be so.
-    pub fn set_up(layout: Layout, mode: u8, position: &Position) -> Option<Self> {
-        Self::make(layout, 7, 5, |context| G::position(mode, position, context))
+    pub fn set_up(layout: Layout, mode: u8, diagram: &Diagram) -> Option<Self> {
+        Self::make(layout, 7, 5, |context| G::diagram(mode, diagram, context))
     }
 
     /// A game on the board of the manual with these rows from the top, as the
     /// letters of the colours; missing rows and columns are dark.
     pub fn position(mode: u8, turn: Side, rows: &[&str]) -> Option<Self> {
         let points = rows_to_points(Layout::MALDOO, rows);
-        Self::set_up(Layout::MALDOO, mode, &Position { points, turn })
+        Self::set_up(Layout::MALDOO, mode, &Diagram { points, turn })
     }
 
     /// A game on a board that is as large as these rows from the top.
     pub fn drawn(mode: u8, turn: Side, rows: &[&str]) -> Option<Self> {
         let layout = Layout::grid(rows[0].len() as u8, rows.len() as u8).expect("a layout");
         let points = rows_to_points(layout, rows);
-        Self::set_up(layout, mode, &Position { points, turn })
+        Self::set_up(layout, mode, &Diagram { points, turn })
     }
 
     pub fn at(&self, column: u8, row: u8) -> Point {

@@ -11,7 +11,7 @@ use core::cell::Cell;
 use std::format;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, Event, Outcome, Point, Position, Rhythm, Side, Text, Tick};
+use protocol::{Colour, Diagram, Event, Outcome, Point, Rhythm, Side, Text, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{
@@ -138,9 +138,23 @@ impl<W: Word> Rules<W> for Parts<W> {
         Self::set_up(mode, TwoColours::NONE, Side::Green, context.ground)
     }
 
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = TwoColours::of(position, context.ground)?;
-        Self::set_up(mode, stones, position.turn, context.ground)
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
+        let stones = TwoColours::of(diagram, context.ground)?;
+        Self::set_up(mode, stones, diagram.turn, context.ground)
+    }
+
+    /// Whose turn it is, and the points that were picked in it, on a board
+    /// without a stone.
+    fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
+        let (turn, picked) = bytes.split_first()?;
+        let turn = Side::BOTH.get(usize::from(*turn))?;
+        let mut game = Self::set_up(mode, TwoColours::NONE, *turn, context.ground)?;
+        for index in picked {
+            let point = Point(*index);
+            let is_dark = context.ground.layout().has(point) && !game.picked.has(point);
+            is_dark.then(|| game.picked.insert(point))?;
+        }
+        game.is_sound(context.ground).then_some(game)
     }
 }
 

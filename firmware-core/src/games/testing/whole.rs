@@ -2,7 +2,7 @@
 
 use std::vec::Vec as List;
 
-use protocol::{Colour, Deed, Event, Input, Layout, Point, Position, Settings, Side, Tick};
+use protocol::{Colour, Deed, Diagram, Event, Input, Layout, Point, Settings, Side, Tick};
 
 use super::rows_to_points;
 use crate::board::Board;
@@ -28,7 +28,10 @@ impl Whole {
             .expect("settings of the table");
         let points = rows_to_points(Layout::MALDOO, rows);
         board
-            .carry_out(&Deed::Position(Position { points, turn }), &mut |_, _| {})
+            .carry_out(
+                &Deed::Position(Diagram { points, turn }.into()),
+                &mut |_, _| {},
+            )
             .expect("a position of the game");
         Whole {
             board,

@@ -18,7 +18,7 @@ mod tests;
 use core::marker::PhantomData;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Outcome, Point, Position, Side, Tick};
+use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of, stones};
@@ -182,9 +182,9 @@ impl<W: Word> Rules<W> for TouchIt<W> {
     /// Three green and three red points are the chains of the first display,
     /// which begins at once; if a chain can be read both ways, it begins at
     /// the upper or left end. Refused is what is no chain of the mode.
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let turns = MODES.get(usize::from(mode))?;
-        let [green, red] = stones(position, context.ground)?;
+        let [green, red] = stones(diagram, context.ground)?;
         let green = chain::read(green, turns, context.grid())?;
         let red = chain::read(red, turns, context.grid())?;
         let mut game = TouchIt::new(mode, [green, red], Phase::Over, context.speed);

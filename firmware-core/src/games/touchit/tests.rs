@@ -52,7 +52,7 @@ fn two_chains_with_a_point_more_or_less_or_not_are_refused_or_played() {
             for (point, colour) in points.iter().filter(|(point, _)| layout.has(Point(*point))) {
                 lit.set(Point(*point), Colour::new(*colour));
             }
-            let position = Position {
+            let position = Diagram {
                 points: lit,
                 turn: Side::Green,
             };

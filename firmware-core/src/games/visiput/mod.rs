@@ -31,7 +31,7 @@ mod laws;
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Event, Outcome, Point, Position, Side, Tick};
+use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::sight::Sight;
@@ -257,9 +257,9 @@ impl<W: Word> Rules<W> for Visiput<W> {
         Self::set_up(mode, stones, Side::Green, context)
     }
 
-    fn position(mode: u8, position: &Position, context: &mut Context<'_, W>) -> Option<Self> {
-        let stones = TwoColours::of(position, context.ground)?;
-        Self::set_up(mode, stones, position.turn, context)
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
+        let stones = TwoColours::of(diagram, context.ground)?;
+        Self::set_up(mode, stones, diagram.turn, context)
     }
 }
 

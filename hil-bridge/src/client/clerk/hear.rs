@@ -4,7 +4,7 @@
 use std::sync::PoisonError;
 use std::time::Instant;
 
-use crossbeam_channel::{RecvTimeoutError, TrySendError};
+use crossbeam_channel::RecvTimeoutError;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{PROTOCOL_VERSION, Reply, SCHEMA_HASH, StampedEvent, Tick, ToDevice, ToHost};
 use tracing::debug;
@@ -147,14 +147,12 @@ impl Clerk {
             held.push(happening);
             return;
         }
-        let mut happening = happening;
-        while let Err(TrySendError::Full(back)) = self.feed.try_send(happening) {
-            happening = back;
-            let _ = self.drain.try_recv();
-            if let Some(view) = &self.view {
-                let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
-                view.overrun += 1;
-            }
+        let dropped = self.feed.tell(happening);
+        if dropped > 0
+            && let Some(view) = &self.view
+        {
+            let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+            view.overrun += dropped;
         }
     }
 

@@ -8,7 +8,7 @@
 
 use firmware_core::{Machine, Rng, games};
 use heapless::Vec;
-use protocol::{Button, Deed, Input, Layout, MAX_POINTS, Point, Position, Settings, Side, Tick};
+use protocol::{Button, Deed, Diagram, Input, Layout, MAX_POINTS, Point, Settings, Side, Tick};
 
 use super::stopwatch::Stopwatch;
 use super::tally::{Kind, Tallies};
@@ -183,12 +183,12 @@ impl<'a, M: Machine> Survey<'a, M> {
         self.measure(Kind::Save, |board, buffer| {
             length = board.save(buffer).map_or(0, <[u8]>::len);
         });
-        let position = Position {
+        let diagram = Diagram {
             points: self.board.frame().points.clone(),
             turn: self.board.status().turn.unwrap_or(Side::Green),
         };
         self.measure(Kind::Position, |board, _| {
-            let _ = board.carry_out(&Deed::Position(position), &mut |_, _| {});
+            let _ = board.carry_out(&Deed::Position(diagram.into()), &mut |_, _| {});
         });
         self.measure(Kind::Load, |board, buffer| {
             let saved = buffer.get(..length).unwrap_or_default();

@@ -1,0 +1,173 @@
+//! How a position is written: in the shell, in a session, and told to a person.
+//!
+//! What is seen is all of it in most games: rows of colours from the top, and
+//! who moves. What a game has in a form of its own is the game's number and
+//! hexadecimal digits. A game whose own form has words for people gets them
+//! here, by its number, and nowhere else.
+
+use protocol::{Diagram, Layout, List, POSITION_BYTES, Position, Roster, Side};
+use serde_json::{Value, json};
+
+use crate::words;
+
+/// The game of a form of its own, if a position that begins with this word is
+/// written so: `A:`, which no row is.
+#[must_use]
+pub fn game_of(word: &str) -> Option<u8> {
+    let mut letters = word.strip_suffix(':')?.chars();
+    let letter = letters.next()?;
+    let is_alone = letters.next().is_none();
+    is_alone.then(|| Roster::number(letter)).flatten()
+}
+
+/// A position in the own form of this game, from its digits.
+///
+/// # Errors
+/// A sentence about what is no position.
+pub fn own(game: u8, digits: &str) -> Result<Position, String> {
+    let bytes = bytes_of(digits).filter(|bytes| bytes.len() <= POSITION_BYTES);
+    let bytes = bytes.ok_or_else(|| {
+        format!("`{digits}` are no bytes of a position: write two hexadecimal digits for each, {POSITION_BYTES} bytes at most")
+    })?;
+    Ok(Position::Own {
+        game,
+        bytes: bytes.into_iter().collect::<List<u8, POSITION_BYTES>>(),
+    })
+}
+
+/// What is told of a position that is set up.
+#[must_use]
+pub fn told(position: &Position, layout: Layout) -> String {
+    match position {
+        Position::Diagram(diagram) => {
+            let turn = diagram.turn.name();
+            let rows = rows(diagram, layout);
+            format!("a position is set up, {turn} to move: {rows}")
+        }
+        Position::Own { game, bytes } => {
+            let name = words::game_name(*game);
+            format!("a position of {name} is set up: {}", hex_of(bytes))
+        }
+    }
+}
+
+/// A position in a session.
+#[must_use]
+pub fn value(position: &Position, layout: Layout) -> Value {
+    match position {
+        Position::Diagram(diagram) => {
+            json!({ "rows": rows(diagram, layout), "turn": diagram.turn.name() })
+        }
+        Position::Own { game, bytes } => json!({ "game": game, "bytes": hex_of(bytes) }),
+    }
+}
+
+/// The position that [`value`] wrote.
+///
+/// # Errors
+/// A sentence about what is missing or wrong.
+pub fn of_value(value: &Value, layout: Layout) -> Result<Position, String> {
+    let text = |key| {
+        let text = value.get(key).and_then(Value::as_str);
+        text.ok_or_else(|| format!("{key:?} of a position has to be a text"))
+    };
+    if let Some(game) = value.get("game") {
+        let game = game.as_u64().and_then(|game| u8::try_from(game).ok());
+        let game = game.ok_or("\"game\" of a position has to be the number of a game")?;
+        return own(game, text("bytes")?);
+    }
+    let points = words::rows(text("rows")?, layout)?;
+    let turn = text("turn")?;
+    let turn = Side::BOTH.into_iter().find(|side| side.name() == turn);
+    let turn = turn.ok_or("\"turn\" has to be green or red")?;
+    Ok(Diagram { points, turn }.into())
+}
+
+fn rows(diagram: &Diagram, layout: Layout) -> String {
+    words::letters(&diagram.points, layout).join("/")
+}
+
+/// Bytes as hexadecimal digits.
+#[must_use]
+pub fn hex_of(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes of so many pairs of hexadecimal digits; `None` if they are none.
+#[must_use]
+pub fn bytes_of(digits: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| (byte as char).to_digit(16);
+    let bytes = digits.as_bytes().chunks(2).map(|pair| match pair {
+        [high, low] => Some((digit(*high)? << 4 | digit(*low)?) as u8),
+        _ => None,
+    });
+    bytes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Colour, Packed, Point};
+
+    use super::*;
+
+    fn short() -> Position {
+        own(10, "00ff7f").unwrap()
+    }
+
+    #[test]
+    fn a_row_is_never_taken_for_the_letter_of_a_game() {
+        for index in 0..Colour::COUNT {
+            let letter = Colour::new(index as u8).letter().to_string();
+            assert_eq!(game_of(&letter), None, "{letter}");
+            assert_ne!(letter, ":");
+        }
+        assert_eq!(game_of("A:"), Some(10));
+        assert_eq!(game_of("0:"), Some(0));
+        for word in ["AA:", ":", "", "A", "?:"] {
+            assert_eq!(game_of(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_position_in_the_own_form_of_a_game_is_read_as_it_was_written() {
+        let layout = Layout::MALDOO;
+        let written = value(&short(), layout);
+        assert_eq!(written, json!({ "game": 10, "bytes": "00ff7f" }));
+        assert_eq!(of_value(&written, layout), Ok(short()));
+        let longest = "5a".repeat(POSITION_BYTES);
+        let longest = own(255, &longest).unwrap();
+        assert_eq!(of_value(&value(&longest, layout), layout), Ok(longest));
+    }
+
+    #[test]
+    fn a_diagram_is_written_as_its_rows() {
+        let layout = Layout::grid(3, 2).unwrap();
+        let mut points = Packed::default();
+        points.set(Point(1), Colour::GREEN);
+        points.set(Point(5), Colour::RED);
+        let turn = Side::Red;
+        let position = Position::Diagram(Diagram { points, turn });
+        let written = value(&position, layout);
+        assert_eq!(written, json!({ "rows": ".g./..r", "turn": "red" }));
+        assert_eq!(of_value(&written, layout), Ok(position));
+    }
+
+    #[test]
+    fn what_is_no_position_gets_a_sentence() {
+        let too_long = "00".repeat(POSITION_BYTES + 1);
+        for digits in ["0", "0g", "+1", too_long.as_str()] {
+            let sentence = own(10, digits).unwrap_err();
+            assert!(sentence.contains("two hexadecimal digits"), "{sentence}");
+        }
+        for (text, words) in [
+            (r#"{"game":300,"bytes":""}"#, "number of a game"),
+            (r#"{"game":10}"#, "\"bytes\""),
+            (r#"{"turn":"red"}"#, "\"rows\""),
+            ("7", "\"rows\""),
+        ] {
+            let value = serde_json::from_str(text).unwrap();
+            let sentence = of_value(&value, Layout::MALDOO).unwrap_err();
+            assert!(sentence.contains(words), "{text}: {sentence}");
+        }
+    }
+}
