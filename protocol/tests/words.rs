@@ -46,11 +46,16 @@ fn a_layout_has_1_to_16_points_a_side_and_says_so_where_it_is_refused() {
 #[test]
 fn a_layout_from_outside_that_cannot_be_is_not_valid() {
     for sides in [[0, 5], [5, 0], [17, 5], [5, 17], [0, 0]] {
-        let layout: Layout = postcard::from_bytes(&sides).expect("two bytes");
+        let [columns, rows] = sides;
+        let layout: Layout = postcard::from_bytes(&[0, columns, rows]).expect("a grid");
         assert!(!layout.is_valid(), "{sides:?}");
     }
-    let layout: Layout = postcard::from_bytes(&[16, 1]).expect("two bytes");
+    let layout: Layout = postcard::from_bytes(&[0, 16, 1]).expect("a grid");
     assert!(layout.is_valid());
+    for (points, is_valid) in [(0, false), (1, true), (256, true), (257, false)] {
+        let drawn = Layout::Drawn { points, id: 7 };
+        assert_eq!(drawn.is_valid(), is_valid, "{points} points");
+    }
 }
 
 #[test]

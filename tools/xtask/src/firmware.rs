@@ -228,11 +228,13 @@ fn features_of(games: &str) -> anyhow::Result<Vec<String>> {
     games.chars().map(feature).collect()
 }
 
-/// A row like `0 "reversi" reversi Reversi;`: the number and the feature.
+/// A row like `#[cfg(feature = "reversi")] 0 reversi Reversi;`: the number and
+/// the feature.
 fn row_of_table(line: &str) -> Option<(u32, &str)> {
-    let mut words = line.trim().strip_suffix(';')?.split(' ');
+    let row = line.trim().strip_prefix("#[cfg(feature = \"")?;
+    let (feature, row) = row.split_once("\")] ")?;
+    let mut words = row.strip_suffix(';')?.split(' ');
     let number = words.next()?.parse().ok()?;
-    let feature = words.next()?.strip_prefix('"')?.strip_suffix('"')?;
     (words.count() == 2).then_some((number, feature))
 }
 

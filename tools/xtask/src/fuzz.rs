@@ -6,11 +6,12 @@ use std::process::Command;
 use crate::cargo::{cargo, root, run, succeeds, target_dir};
 
 /// What can be fuzzed: the programs in `tests/fuzz/fuzz_targets`.
-const TARGETS: [&str; 7] = [
+const TARGETS: [&str; 8] = [
     "receiver",
     "to_device",
     "to_host",
     "snapshot",
+    "drawing",
     "session",
     "shell",
     "board",

@@ -5,7 +5,7 @@
 //!
 //! What always holds: a point that is written is read back as the same point.
 
-use protocol::{Layout, Point, Side, Sides};
+use protocol::{Layout, Point, Side};
 
 /// How a game names its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn every_point_is_read_back_as_it_was_written() {
-        for side in 1..=Sides::MAX {
+        for side in 1..=protocol::Sides::MAX {
             let layout = Layout::grid(side, side).unwrap();
             for notation in [Notation::Go, Notation::Othello] {
                 for point in layout.iter() {
