@@ -233,7 +233,8 @@ impl Frame {
     /// Milliseconds since what blinks began, but for whole rounds.
     fn since_beat(&self, tick: Tick) -> Tick {
         let round = Tick::from(Rhythm::ROUND_MS);
-        (tick % round + round).saturating_sub(self.beat.into()) % round
+        // From the wire may come any beat.
+        (tick % round + round - Tick::from(self.beat) % round) % round
     }
 
     /// The rows of a layout as text, from the top, with a line break between.

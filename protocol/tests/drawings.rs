@@ -8,18 +8,7 @@ use proptest::prelude::*;
 use protocol::{DRAWING_BYTES, Drawing, DrawingError, Layout, MAX_WAYS, Place, Point, Sketch, Way};
 
 /// Five points on each side: 61 points, six ways.
-const HEXAGON: &str = "cell 4x7
-ways 2,0 1,1 -1,1 -2,0 -1,-1 1,-1
-    o o o o o
-   o o o o o o
-  o o o o o o o
- o o o o o o o o
-o o o o o o o o o
- o o o o o o o o
-  o o o o o o o
-   o o o o o o
-    o o o o o
-";
+const HEXAGON: &str = include_str!("../../tests/drawings/hexagon.txt");
 
 fn hexagon() -> Layout {
     HEXAGON.parse().unwrap()

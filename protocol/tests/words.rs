@@ -9,8 +9,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::wire::WireError;
 use protocol::{
-    Button, Colour, Done, Frame, Layout, List, Lit, Outcome, Packed, Point, Refusal, Roster,
-    Settings, Side, Text,
+    Button, Colour, Done, Frame, Layout, List, Lit, Outcome, Packed, Point, Refusal, Rhythm,
+    Roster, Settings, Side, Text,
 };
 
 fn layouts() -> impl Iterator<Item = Layout> {
@@ -55,6 +55,22 @@ fn a_layout_from_outside_that_cannot_be_is_not_valid() {
     for (points, is_valid) in [(0, false), (1, true), (256, true), (257, false)] {
         let drawn = Layout::Drawn { points, id: 7 };
         assert_eq!(drawn.is_valid(), is_valid, "{points} points");
+    }
+}
+
+/// A board sends the beat within a round; what comes from outside may be any.
+#[test]
+fn a_beat_past_its_round_is_as_the_one_within() {
+    let round = Rhythm::ROUND_MS;
+    let blinking = |beat| Frame {
+        beat,
+        turn: [false, true],
+        turn_rhythm: Rhythm::Slow,
+        ..Frame::default()
+    };
+    for tick in 0..2 * u64::from(round) {
+        let within = blinking(1).turn_seen(tick);
+        assert_eq!(blinking(round + 1).turn_seen(tick), within);
     }
 }
 

@@ -162,7 +162,7 @@ pub fn config(law: &str, cases: u32) -> Config {
         },
         rng_seed: match asked.rng_seed {
             RngSeed::Random => RngSeed::Fixed(chance),
-            seed => seed,
+            RngSeed::Fixed(seed) => RngSeed::Fixed(seed ^ chance),
         },
         // What breaks it is told, and shrunk; the same cases come again.
         failure_persistence: None,

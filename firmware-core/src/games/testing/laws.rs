@@ -107,18 +107,7 @@ pub fn layouts(shortest_side: u8) -> impl Strategy<Value = Layout> {
 
 /// The hexagon with five points on each side: 61 points, six ways.
 pub fn hexagon() -> Layout {
-    let picture = "
-    o o o o o
-   o o o o o o
-  o o o o o o o
- o o o o o o o o
-o o o o o o o o o
- o o o o o o o o
-  o o o o o o o
-   o o o o o o
-    o o o o o";
-    let ways = "2,0 1,1 -1,1 -2,0 -1,-1 1,-1";
-    let text = std::format!("cell 4x7\nways {ways}{picture}\n");
+    let text = include_str!("../../../../tests/drawings/hexagon.txt");
     text.parse().expect("a drawing")
 }
 
