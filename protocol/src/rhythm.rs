@@ -133,7 +133,11 @@ impl Rhythm {
         let (moments, round) = self.pattern();
         let now = (since_ms % Tick::from(round)) as u16;
         let next = moments.iter().copied().find(|moment| *moment > now);
-        let first = round + moments.first().copied().unwrap_or(0);
+        // One that is on to the end of a round goes off where the next begins.
+        let first = match moments.len() % 2 {
+            0 => round + moments.first().copied().unwrap_or(0),
+            _ => round,
+        };
         Some(next.unwrap_or(first) - now)
     }
 

@@ -106,7 +106,7 @@ fn sketches() -> impl Strategy<Value = Sketch> {
 
 #[test]
 fn a_drawing_survives_its_text_and_its_bytes() {
-    law(Weight::of(256, 90), sketches(), |sketch| {
+    law(Weight::of(256, 75), sketches(), |sketch| {
         let bytes = sketch.bytes().unwrap();
         let drawing = Drawing::new(&bytes).unwrap();
         prop_assert!(bytes.len() <= DRAWING_BYTES);

@@ -58,6 +58,12 @@ fn a_layout_from_outside_that_cannot_be_is_not_valid() {
     }
 }
 
+#[test]
+fn a_light_that_winks_goes_dark_where_its_round_begins() {
+    let changes = [0, 249, 250, 999].map(|since_ms| Rhythm::Wink.changes_in_ms(since_ms));
+    assert_eq!(changes, [Some(250), Some(1), Some(750), Some(1)]);
+}
+
 /// A board sends the beat within a round; what comes from outside may be any.
 #[test]
 fn a_beat_past_its_round_is_as_the_one_within() {
