@@ -42,6 +42,10 @@ impl Message for ToHost {}
 
 /// From the host to the device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is no heap to put the large ones on"
+)]
 pub enum ToDevice {
     /// Who I am. Answered by [`ToHost::Hello`], always.
     Hello {

@@ -235,7 +235,7 @@ fn search<G: Thoughtful<u128> + Rules<u128>>(time: Duration) -> Option<f64> {
     }
     let mut trail = G::Trail::default();
     let mut alphabeta = AlphaBeta::<u128, G::Favourites>::default();
-    let mut line = game.line(&mut trail, &grid)?;
+    let mut line = game.line(&mut trail, grid)?;
     let mut search = alphabeta.on(&mut line, 0, &mut chance);
     Some(rate(time, || {
         if !search.is_under_way() {
@@ -251,7 +251,7 @@ fn go_games(style: Style, time: Duration) -> Option<f64> {
     let grid = ground.grid();
     let moves = MOVES_PER_POINT * grid.layout().points() as u16;
     let mut rng = Rng::new(1);
-    let empty = Playout::<SMALL>::new(&grid, &Stones::default(), Side::Green, None);
+    let empty = Playout::<SMALL>::new(grid, &Stones::default(), Side::Green, None);
     Some(rate(time, || {
         for _ in 0..GAMES {
             black_box(empty.clone().finish(style, moves, &mut rng));

@@ -6,7 +6,6 @@ use super::*;
 use crate::games::testing::parts::{
     self, ANNOUNCED_HZ, HURRIED_HZ, SLOW, SLOW_MS, STUBBORN, THINK_MS, THOUGHT_HZ, THREE, TWO,
 };
-use crate::referee::CLOCK_TOUCHES;
 use protocol::Roster;
 
 /// Time 0: so long is a turn.
@@ -323,7 +322,7 @@ fn a_board_that_is_saved_in_the_midst_of_a_turn_goes_on_as_the_one_that_is_not()
 #[should_panic(expected = "came to no move")]
 fn a_turn_that_never_comes_to_a_move_is_found_out() {
     let mut table = Table::start(parts::ENDLESS, 0);
-    table.wait(TURN_MS + CLOCK_TOUCHES);
+    table.wait(TURN_MS + crate::referee::CLOCK_TOUCHES);
 }
 
 /// To count can be dear: on a large board it is half of a tick.
