@@ -110,9 +110,11 @@ impl<const N: usize> Deref for Text<N> {
 /// Writing past the end drops what does not fit; it is never an error.
 impl<const N: usize> fmt::Write for Text<N> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        for letter in text.chars() {
-            if self.0.push(letter).is_err() {
-                break;
+        if self.0.push_str(text).is_err() {
+            for letter in text.chars() {
+                if self.0.push(letter).is_err() {
+                    break;
+                }
             }
         }
         Ok(())
