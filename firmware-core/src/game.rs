@@ -20,8 +20,8 @@
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
 use protocol::{
-    Clock, Colour, DISPLAY_CHARACTERS, Diagram, Event, Frame, Outcome, Point, Rhythm, Side, Text,
-    Tick,
+    Clock, Colour, DISPLAY_CHARACTERS, Diagram, Event, Frame, Outcome, Point, Rhythm, Side, Sides,
+    Text, Tick,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -49,6 +49,15 @@ pub struct About<'a> {
     pub plays: bool,
     /// True if it is played on any layout, and not on rectangles alone.
     pub drawn: bool,
+    /// The rectangle that a mode of it is made for: the board of one who asks for
+    /// this game and for no layout. [`of_manual`] for those of the manual.
+    pub made_for: fn(mode: u8) -> Sides,
+}
+
+/// The board that the games of the manual are made for, in all modes.
+#[must_use]
+pub fn of_manual(_mode: u8) -> Sides {
+    Sides::MALDOO
 }
 
 /// What happens when the time for a move is over.

@@ -246,7 +246,8 @@ impl Panel {
         })
     }
 
-    /// Game, Time, Speed, Level (0 as an underscore), Mode: `055_0`.
+    /// Game, Time, Speed, Level (0 as an underscore), Mode: `055_0`. A mode past 9
+    /// is a letter, as a game is.
     #[must_use]
     pub fn settings_text(&self) -> Text<DISPLAY_CHARACTERS> {
         let Settings {
@@ -257,7 +258,7 @@ impl Panel {
             mode,
         } = self.settings;
         let mut text = Text::new();
-        let game = Roster::letter(game);
+        let [game, mode] = [game, mode].map(Roster::letter);
         let _ = match level {
             0 => write!(text, "{game}{time}{speed}_{mode}"),
             _ => write!(text, "{game}{time}{speed}{level}{mode}"),

@@ -59,6 +59,13 @@ impl Sides {
     /// The longest.
     pub const MAX: u8 = 16;
 
+    /// The board of the Maldoo manual. Its nine lines follow from the Symmetry
+    /// modes (four lines, mapped to lines 5-8 by all four operations).
+    pub const MALDOO: Sides = Sides {
+        columns: 9,
+        rows: 9,
+    };
+
     /// A rectangle of so many points.
     ///
     /// # Errors
@@ -150,12 +157,8 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The board of the Maldoo manual. Its nine lines follow from the Symmetry
-    /// modes (four lines, mapped to lines 5-8 by all four operations).
-    pub const MALDOO: Layout = Layout::Grid(Sides {
-        columns: 9,
-        rows: 9,
-    });
+    /// The board of the Maldoo manual: [`Sides::MALDOO`].
+    pub const MALDOO: Layout = Layout::Grid(Sides::MALDOO);
 
     /// A rectangle of points.
     ///

@@ -16,7 +16,9 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of, stones};
+use crate::game::{
+    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of, stones,
+};
 use crate::games::nobody::Nobody;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -92,6 +94,7 @@ impl<W: Word> Rules<W> for Col<W> {
         illegal: Illegal::FlashLegal,
         plays: false,
         drawn: true,
+        made_for: of_manual,
     };
     type Player = Nobody;
 

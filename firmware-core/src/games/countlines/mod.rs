@@ -33,7 +33,9 @@ use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::lines::lines;
-use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
+use crate::game::{
+    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
+};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
@@ -192,6 +194,7 @@ impl<W: Word> Rules<W> for CountLines<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
         drawn: false,
+        made_for: of_manual,
     };
     type Player = ThinkerOf<W, Self>;
 

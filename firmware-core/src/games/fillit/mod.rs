@@ -36,7 +36,9 @@ use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::moves::{Fate, Moves, View};
-use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
+use crate::game::{
+    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
+};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
@@ -201,6 +203,7 @@ impl<W: Word> Rules<W> for FillIt<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
         drawn: false,
+        made_for: of_manual,
     };
     type Player = ThinkerOf<W, Self>;
 

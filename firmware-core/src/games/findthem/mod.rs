@@ -16,7 +16,9 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Colour, Diagram, Outcome, Point, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
+use crate::game::{
+    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, stones,
+};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::referee::FLASH_MS;
@@ -171,6 +173,7 @@ impl<W: Word> Rules<W> for FindThem<W> {
         illegal: Illegal::Sound,
         plays: true,
         drawn: false,
+        made_for: of_manual,
     };
     type Player = Hand;
 

@@ -25,7 +25,9 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Colour, Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
+use crate::game::{
+    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
+};
 use crate::grid::{Direction, Grid};
 use crate::ground::Ground;
 use crate::points::Points;
@@ -403,6 +405,7 @@ impl<W: Word> Rules<W> for Ghost<W> {
         illegal: Illegal::Sound,
         plays: true,
         drawn: false,
+        made_for: of_manual,
     };
     type Player = Hand;
 

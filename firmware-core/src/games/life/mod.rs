@@ -20,7 +20,9 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
+use crate::game::{
+    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, stones,
+};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -78,6 +80,7 @@ impl<W: Word> Rules<W> for Life<W> {
         illegal: Illegal::Sound,
         plays: true,
         drawn: false,
+        made_for: of_manual,
     };
     type Player = Hand<W>;
 

@@ -39,7 +39,9 @@ use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::kernel::{Edge, Kernel, Legal, Rule, View};
-use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
+use crate::game::{
+    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
+};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
@@ -180,6 +182,7 @@ impl<W: Word> Rules<W> for Reversi<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
         drawn: false,
+        made_for: of_manual,
     };
     type Player = ThinkerOf<W, Self>;
 

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use self::player::Sampler;
 use self::stones::Stones;
-use crate::game::{self, About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch};
+use crate::game::{self, About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -179,6 +179,7 @@ impl<W: Word> Rules<W> for SpeedGo<W> {
         illegal: Illegal::Sound,
         plays: true,
         drawn: false,
+        made_for: of_manual,
     };
     type Player = Sampler<W>;
 

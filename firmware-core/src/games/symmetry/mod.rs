@@ -14,7 +14,9 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Clock, Colour, Diagram, Outcome, Point, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
+use crate::game::{
+    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, stones,
+};
 use crate::games::nobody::Nobody;
 use crate::grid::Grid;
 use crate::ground::Ground;
@@ -178,6 +180,7 @@ impl<W: Word> Rules<W> for Symmetry<W> {
         illegal: Illegal::Sound,
         plays: false,
         drawn: false,
+        made_for: of_manual,
     };
     type Player = Nobody;
 

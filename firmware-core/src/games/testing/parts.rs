@@ -15,7 +15,8 @@ use protocol::{Colour, Diagram, Event, Outcome, Point, Rhythm, Side, Text, Tick}
 use serde::{Deserialize, Serialize};
 
 use crate::game::{
-    About, Act, Canvas, Caption, Context, Game, Illegal, Player, Rules, TimeOut, Touch, rule_of,
+    About, Act, Canvas, Caption, Context, Game, Illegal, Player, Rules, TimeOut, Touch, of_manual,
+    rule_of,
 };
 use crate::ground::Ground;
 use crate::points::Points;
@@ -131,6 +132,7 @@ impl<W: Word> Rules<W> for Parts<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
         drawn: false,
+        made_for: of_manual,
     };
     type Player = Picker;
 

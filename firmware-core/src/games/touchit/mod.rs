@@ -21,7 +21,9 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of, stones};
+use crate::game::{
+    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of, stones,
+};
 use crate::games::rings::Rings;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -168,6 +170,7 @@ impl<W: Word> Rules<W> for TouchIt<W> {
         illegal: Illegal::Sound,
         plays: true,
         drawn: false,
+        made_for: of_manual,
     };
     type Player = Hand;
 
