@@ -10,7 +10,8 @@
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
 //! 5. [`words`]: what happens on a board, in words; [`standing`]: how a game on it
 //!    stands; [`howto`]: how its games are played; [`story`]: what happened, a
-//!    line a move; [`palette`]: what its colours look like; [`whole_file`]: files
+//!    line a move; [`palette`]: what its colours look like; [`pieces`]: what lies on
+//!    it besides; [`whole_file`]: files
 //!    that are there whole or not at all.
 //! 6. [`session`]: what happened on a board, in a file; [`recorder`]: what writes
 //!    it down while it happens, and goes back in it; [`transcript`]: that file as
@@ -38,6 +39,7 @@ pub mod link;
 pub mod mirror;
 pub mod page;
 pub mod palette;
+pub mod pieces;
 pub mod places;
 pub mod position;
 mod process;

@@ -161,7 +161,7 @@ fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Plan>
 }
 
 /// A flat piece of a ring.
-fn arc(radii: [f32; 2], from: f32, to: f32) -> Shape {
+pub(super) fn arc(radii: [f32; 2], from: f32, to: f32) -> Shape {
     let steps = ((to - from) / TAU * 64.0).ceil().max(1.0) as u32;
     let points: Vec<Vec2> = (0..=steps)
         .flat_map(|step| {

@@ -15,6 +15,7 @@ pub mod lettering;
 pub mod lights;
 pub mod marks;
 pub mod paint;
+pub mod pieces;
 pub mod plan;
 pub mod press;
 pub mod quality;
@@ -53,6 +54,7 @@ impl PluginGroup for ScenePlugins {
             .add(beat::BeatPlugin)
             .add(domes::DomesPlugin)
             .add(marks::MarksPlugin)
+            .add(pieces::PiecesPlugin)
             .add(display::DisplayPlugin)
             .add(buttons::ButtonsPlugin)
             .add(press::PressPlugin)

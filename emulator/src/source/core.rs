@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bevy::platform::time::Instant;
 use firmware_core::Faults;
+use hil_bridge::pieces::Look;
 use hil_bridge::recorder::Rerun;
 use hil_bridge::session::Session;
 use hil_bridge::{BridgeError, CoreDriver, Driver, News, RecordingDriver, RemoteDriver, Watch};
@@ -39,6 +40,7 @@ type Look<D> = Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<News> + Send + Sync
 /// A board that is stepped.
 pub struct Stepped<D> {
     board: RecordingDriver<D>,
+    pieces: Look,
     name: String,
     link: Link,
     look: Option<Look<D>>,
@@ -113,6 +115,7 @@ impl<D: Driver> Stepped<D> {
             name: name.to_owned(),
             link,
             look: None,
+            pieces: Look::default(),
             said: Vec::new(),
             rerun: None,
             pace: Pace::default(),
@@ -327,12 +330,15 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         let legal = answers.then(|| self.board.legal().ok()).flatten();
         let mut frame = self.board.frame().clone();
         self.fingers.darken(&mut frame);
+        let pieces =
+            status.and_then(|status| self.pieces.at(&mut self.board, &status).ok()?.cloned());
         *shown = Shown {
             layout: self.board.layout(),
             roster: self.board.roster(),
             frame,
             status: status.unwrap_or_default(),
             legal: legal.unwrap_or_default(),
+            pieces,
             pace: self.pace,
             link: self.link.clone(),
             twin: self.agreement(),

@@ -23,6 +23,7 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::games;
+use hil_bridge::pieces::Pieces;
 use hil_bridge::recorder::Rerun;
 use hil_bridge::session::Session;
 use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
@@ -167,6 +168,8 @@ pub struct Shown {
     pub status: Status,
     /// The points whose touch is a move now, in order.
     pub legal: Vec<Point>,
+    /// What lies on the board besides its lights.
+    pub pieces: Option<Pieces>,
     /// How time goes.
     pub pace: Pace,
     /// The connection.
@@ -192,6 +195,7 @@ impl Default for Shown {
             frame: Frame::default(),
             status: Status::default(),
             legal: Vec::new(),
+            pieces: None,
             pace: Pace::default(),
             link: Link::default(),
             twin: Agreement::default(),

@@ -12,6 +12,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::origin_of_snapshot;
 use hil_bridge::client::{Happening, LinkState, Run};
+use hil_bridge::pieces;
 use hil_bridge::remote::legal_points;
 use hil_bridge::session::Session;
 use hil_bridge::{BridgeError, Client, Recorder, Where};
@@ -482,6 +483,12 @@ impl Source for Remote {
             } else {
                 Vec::new()
             },
+            pieces: self
+                .comparison
+                .twin()
+                .board()
+                .filter(|_| link.answers())
+                .and_then(pieces::of),
             pace: self.pace,
             twin: match self.comparison.agreement() {
                 Agreement::Agrees { .. } if !link.answers() => Agreement::Unknown,

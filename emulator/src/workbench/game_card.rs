@@ -7,6 +7,7 @@ use bevy::prelude::{Real, Res, ResMut, Resource, Time};
 use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
+use hil_bridge::pieces;
 use hil_bridge::standing::{Phase, Tracks, phase, tracks, why_no_effect, why_no_pass};
 use protocol::{Button, Deed, Input, Roster, Settings};
 
@@ -15,6 +16,7 @@ use super::clock::Hand;
 use super::story::Story;
 use super::style::{self, STEP};
 use crate::scene::marks::ShowTracks;
+use crate::scene::pieces::ShowPieces;
 use crate::source::Order;
 
 /// The clock that the card shows.
@@ -29,6 +31,7 @@ pub struct Known<'w> {
     face: ResMut<'w, Face>,
     time: Res<'w, Time<Real>>,
     tracks: ResMut<'w, ShowTracks>,
+    pieces: ResMut<'w, ShowPieces>,
 }
 
 /// Shows the card.
@@ -47,6 +50,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             bench.orders.write(Order::Do(Deed::Settings(new)));
         }
         show_tracks(ui, bench);
+        show_pieces(ui, bench);
         ui.add_space(STEP * 0.25);
         commands(ui, bench);
     });
@@ -136,6 +140,23 @@ fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
             response.on_disabled_hover_text(why);
         }
     });
+}
+
+/// Whether stones, piles and walls lie over the lights, where there are any.
+fn show_pieces(ui: &mut Ui, bench: &mut Bench) {
+    if !pieces::has_pieces(bench.shown.status.settings.game) {
+        return;
+    }
+    let mut is_on = *bench.game.pieces == ShowPieces::On;
+    if ui
+        .checkbox(&mut is_on, "Lay the pieces over the lights")
+        .changed()
+    {
+        *bench.game.pieces = match is_on {
+            true => ShowPieces::On,
+            false => ShowPieces::Off,
+        };
+    }
 }
 
 /// What the Start and Stop buttons do, and the pass that no button does.

@@ -7,6 +7,7 @@
 mod board_card;
 mod clock;
 mod game_card;
+mod held;
 mod how_to_panel;
 mod keys_panel;
 mod log_card;
@@ -106,6 +107,7 @@ impl Plugin for WorkbenchPlugin {
             EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
         )
         .add_plugins((
+            held::HeldPlugin,
             notice::NoticePlugin,
             rebuilt::RebuiltPlugin,
             story::StoryPlugin,

@@ -15,6 +15,7 @@ use super::boards;
 use super::geometry::{DISC_COLUMNS, Geometry, middle};
 use super::model::{Mirror, Open};
 use super::over;
+use super::pieces;
 use super::wrap::wrapped;
 use crate::palette::{Form, Palette};
 use crate::places::Edge;
@@ -39,6 +40,9 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
         return too_small(frame, layout);
     };
     points(frame.buffer_mut(), &geometry, driver, mirror);
+    if let Some(all) = mirror.look.pieces() {
+        pieces::draw(frame.buffer_mut(), &geometry, all, mirror.palette);
+    }
     names(frame.buffer_mut(), &geometry, layout, mirror.cursor);
     display(frame, geometry.display, driver, mirror.palette);
     buttons(frame.buffer_mut(), &geometry, mirror);
@@ -227,7 +231,7 @@ fn light(buffer: &mut Buffer, x: u16, y: u16, colour: Option<Colour>, palette: P
 }
 
 /// How a terminal shows a colour.
-fn terminal(palette: Palette, colour: Colour) -> Color {
+pub(super) fn terminal(palette: Palette, colour: Colour) -> Color {
     Color::Indexed(palette.shade(colour).terminal)
 }
 
@@ -267,7 +271,10 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
         "level {} · time {} ({seconds} s) · speed {}",
         settings.level, settings.time, settings.speed
     );
-    let state = standing::state(status, driver.frame());
+    let mut state = standing::state(status, driver.frame());
+    if let Some(note) = mirror.look.note() {
+        state = format!("{state}: {note}");
+    }
     let state = match standing::phase(status) {
         Phase::NoGame => Line::from(state).style(QUIET),
         _ => Line::from(state.bold()),

@@ -9,6 +9,7 @@ use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
 
 use crate::keys::{Action, Spelling};
 use crate::palette::Palette;
+use crate::pieces::Look;
 use crate::places::{Arrow, Places};
 use crate::recorder::Divergence;
 use crate::{BridgeError, Driver, words};
@@ -99,6 +100,8 @@ pub struct Mirror {
     pub news: Option<String>,
     /// What came out otherwise first when its firmware was built anew.
     pub divergence: Option<Divergence>,
+    /// What lies on it besides its lights.
+    pub look: Look,
     /// The board's tick when its status was told.
     status_at: Tick,
     /// The pitch of the beeps that the last line of the log tells of, and how
@@ -129,6 +132,7 @@ impl Mirror {
             palette: Palette::default(),
             news: None,
             divergence: None,
+            look: Look::default(),
             status_at: 0,
             bleeps: None,
             speed: TRUE_SPEED,
@@ -377,6 +381,8 @@ impl Mirror {
             Ok(status) => {
                 self.status = status;
                 self.status_at = driver.tick();
+                // Without them one still sees the lights.
+                let _ = self.look.at(driver, &self.status);
                 let said = self.listen(driver);
                 if self.trouble.take().is_some() && !said {
                     self.note(driver.tick(), "the board is there again".to_owned());

@@ -1,0 +1,150 @@
+//! What the player whose turn it is holds, over the scene: dice as dice, a stone
+//! as a stone, and what is to be said of them.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{
+    self, Align, Align2, Color32, CornerRadius, FontId, Layout, Margin, Pos2, Rect, Rgba, RichText,
+    Sense, Stroke, Ui, vec2,
+};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+use hil_bridge::palette::Palette;
+use hil_bridge::pieces::{Held, Pieces, Stone};
+
+use super::style;
+use crate::scene::camera::SceneRect;
+use crate::scene::pieces::ShowPieces;
+use crate::source::Shown;
+use crate::theme::Chosen;
+
+/// The side of a die and the diameter of a stone.
+const SIDE: f32 = 30.0;
+/// The face of a die.
+const FACE: Color32 = Color32::from_rgb(0xE9, 0xE6, 0xDC);
+/// Its pips, and the symbol of a stone.
+const INK: Color32 = Color32::from_rgb(0x16, 0x17, 0x1A);
+
+/// Shows it.
+pub struct HeldPlugin;
+
+impl Plugin for HeldPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<ShowPieces>()
+            .add_systems(EguiPrimaryContextPass, draw.after(super::draw));
+    }
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    shown: Res<Shown>,
+    show: Res<ShowPieces>,
+    palette: Res<Chosen>,
+    rect: Res<SceneRect>,
+) -> Result {
+    let pieces = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let (Some(pieces), Some(rect)) = (pieces, rect.0) else {
+        return Ok(());
+    };
+    if pieces.held.is_empty() && pieces.note.is_empty() {
+        return Ok(());
+    }
+    let context = contexts.ctx_mut()?.clone();
+    let corner = rect.min.as_vec2() / context.pixels_per_point();
+    egui::Area::new("held".into())
+        .fixed_pos(Pos2::new(corner.x + 12.0, corner.y + 12.0))
+        .interactable(false)
+        .show(&context, |ui| {
+            egui::Frame::new()
+                .fill(style::PANEL.gamma_multiply(0.86))
+                .corner_radius(CornerRadius::same(8))
+                .inner_margin(Margin::symmetric(10, 8))
+                .show(ui, |ui| show_all(ui, pieces, palette.0));
+        });
+    Ok(())
+}
+
+fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette) {
+    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+        for held in &pieces.held {
+            let (rect, _) = ui.allocate_exact_size(vec2(SIDE, SIDE), Sense::hover());
+            match *held {
+                Held::Die(pips) => die(ui, rect, pips),
+                Held::Stone(stone) => paint_stone(ui, rect, stone, palette),
+            }
+        }
+        if !pieces.note.is_empty() {
+            ui.label(RichText::new(&pieces.note).color(style::TEXT));
+        }
+    });
+}
+
+/// Where the pips are of a face with so many, in thirds of a half from its middle.
+fn pips(count: u8) -> Vec<[f32; 2]> {
+    let middle = [[0.0, 0.0]].into_iter().filter(|_| count % 2 == 1);
+    let pairs = [[-1.0, 1.0], [-1.0, -1.0], [-1.0, 0.0]];
+    let pairs = pairs.into_iter().take(usize::from(count / 2));
+    let both = pairs.flat_map(|[x, y]| [[x, y], [-x, -y]]);
+    middle.chain(both).collect()
+}
+
+fn die(ui: &Ui, rect: Rect, count: u8) {
+    let painter = ui.painter();
+    painter.rect_filled(rect, CornerRadius::same(6), FACE);
+    let step = rect.width() * 0.27;
+    for [x, y] in pips(count) {
+        let at = rect.center() + vec2(x, y) * step;
+        painter.circle_filled(at, rect.width() * 0.085, INK);
+    }
+}
+
+fn paint_stone(ui: &Ui, rect: Rect, stone: Stone, palette: Palette) {
+    let painter = ui.painter();
+    let radius = rect.width() / 2.0;
+    let [red, green, blue] = palette.shade(stone.colour).light;
+    let brightest = red.max(green).max(blue).max(1e-3);
+    let [red, green, blue] = [red, green, blue].map(|part| part * 0.8 / brightest);
+    let colour: Color32 = Rgba::from_rgb(red, green, blue).into();
+    painter.circle_filled(rect.center(), radius, colour);
+    let stroke = Stroke::new(radius * 0.2, INK);
+    let arm = radius * 0.5;
+    let bar = |x: f32, y: f32, shift: f32| {
+        let middle = rect.center() + vec2(0.0, shift);
+        let reach = vec2(x, y) * arm;
+        painter.line_segment([middle - reach, middle + reach], stroke);
+    };
+    match stone.symbol {
+        '-' => bar(1.0, 0.0, 0.0),
+        '=' => [-0.4, 0.4].iter().for_each(|y| bar(1.0, 0.0, y * arm)),
+        '+' => [[1.0, 0.0], [0.0, 1.0]]
+            .iter()
+            .for_each(|[x, y]| bar(*x, *y, 0.0)),
+        'x' => [[0.7, 0.7], [0.7, -0.7]]
+            .iter()
+            .for_each(|[x, y]| bar(*x, *y, 0.0)),
+        '*' => [[1.0, 0.0], [0.5, 0.87], [0.5, -0.87]]
+            .iter()
+            .for_each(|[x, y]| bar(*x, *y, 0.0)),
+        'o' => {
+            painter.circle_stroke(rect.center(), arm * 0.85, stroke);
+        }
+        other => {
+            let font = FontId::proportional(radius);
+            painter.text(rect.center(), Align2::CENTER_CENTER, other, font, INK);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_die_shows_as_many_pips_as_it_has_and_no_two_in_one_place() {
+        for count in 1..=6 {
+            let all = pips(count);
+            assert_eq!(all.len(), usize::from(count));
+            for (index, pip) in all.iter().enumerate() {
+                assert!(!all[..index].contains(pip));
+            }
+        }
+    }
+}

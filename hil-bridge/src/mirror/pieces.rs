@@ -1,0 +1,124 @@
+//! Paints what lies on a board over its lights: stones with their symbols, piles
+//! with their counts, walls.
+//!
+//! Two characters are enough for each, since the smallest point has two columns:
+//! the letter of a stone's colour and its symbol; `O` for green, `X` for red and
+//! how many there are, or the small letter of the piece that is pinned beneath.
+//! So all of it is read without colours too.
+
+use protocol::Side;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+
+use super::draw::terminal;
+use super::geometry::{DISC_COLUMNS, Geometry, middle};
+use crate::palette::Palette;
+use crate::pieces::{Line, LineKind, Piece, Pieces};
+
+/// Paints them.
+pub fn draw(buffer: &mut Buffer, geometry: &Geometry, pieces: &Pieces, palette: Palette) {
+    for (point, piece) in &pieces.on {
+        put(buffer, geometry.cell(*point), *piece, palette);
+    }
+    for line in &pieces.lines {
+        rule(buffer, geometry, line);
+    }
+}
+
+/// What is written on a point.
+pub fn letters(piece: Piece) -> String {
+    match piece {
+        Piece::Stone(stone) => [stone.letter, stone.symbol].iter().collect(),
+        Piece::Pile { side, count, pins } => {
+            let pinned = letter(side.other()).to_ascii_lowercase();
+            match (count, pins) {
+                (1, false) => letter(side).to_string(),
+                (1, true) => format!("{}{pinned}", letter(side)),
+                (count, true) => format!("{count}{pinned}"),
+                (count, false) => format!("{}{count}", letter(side)),
+            }
+        }
+    }
+}
+
+/// As boards on paper have them.
+fn letter(side: Side) -> char {
+    match side {
+        Side::Green => 'O',
+        Side::Red => 'X',
+    }
+}
+
+fn put(buffer: &mut Buffer, cell: Rect, piece: Piece, palette: Palette) {
+    let text = letters(piece);
+    let colour = match piece {
+        Piece::Stone(stone) => stone.colour,
+        Piece::Pile { side, .. } => side.into(),
+    };
+    let colour = terminal(palette, colour);
+    let (column, row) = middle(cell);
+    if cell.width < DISC_COLUMNS {
+        let width = usize::from(cell.width - column);
+        let style = Style::new().fg(colour).bold();
+        buffer.set_stringn(cell.x + column, cell.y + row, text, width, style);
+        return;
+    }
+    let style = Style::new().fg(Color::Black).bg(colour).bold();
+    buffer.set_string(cell.x + column, cell.y + row, text, style);
+}
+
+/// A line in the last column, or the last row, of the points on its left or
+/// above it. Where a point is one row high, they are underlined instead.
+fn rule(buffer: &mut Buffer, geometry: &Geometry, line: &Line) {
+    let (wide, high) = geometry.pitch;
+    let area = geometry.points;
+    let at = |place: f32, pitch: u16| ((place + 0.5) * f32::from(pitch)).round() as u16;
+    let (left, right) = (area.x + at(line.from.x, wide), area.x + at(line.to.x, wide));
+    let (top, bottom) = (area.y + at(line.from.y, high), area.y + at(line.to.y, high));
+    let style = match line.kind {
+        LineKind::Wall => Style::new().fg(Color::White).bold(),
+        LineKind::Border => Style::new().fg(Color::DarkGray),
+    };
+    let [upright, flat] = match line.kind {
+        LineKind::Wall => ["┃", "━"],
+        LineKind::Border => ["│", "─"],
+    };
+    let mut draw = |x: u16, y: u16, sign: &str| {
+        if let Some(cell) = buffer.cell_mut((x, y))
+            && cell.symbol().trim().is_empty()
+        {
+            cell.set_symbol(sign).set_style(style);
+        }
+    };
+    if left == right {
+        (top..bottom).for_each(|y| draw(left - 1, y, upright));
+    } else if high > 1 {
+        (left..right).for_each(|x| draw(x, top - 1, flat));
+    } else {
+        let row = Rect::new(left, top - 1, right - left, 1);
+        buffer.set_style(row.intersection(area), Style::new().underlined());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pile_is_told_from_any_other_without_its_colour() {
+        let mut all = Vec::new();
+        for side in Side::BOTH {
+            for count in 1..=9 {
+                for pins in [false, true] {
+                    all.push(letters(Piece::Pile { side, count, pins }));
+                }
+            }
+        }
+        assert!(all.iter().all(|text| text.len() <= 2));
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+}

@@ -1,0 +1,162 @@
+//! What lies on a board, for whoever shows more than its lights: stones with
+//! their symbols, piles, walls, dice.
+//!
+//! A board of lamps says all of it by colours, rhythms and its display, and needs
+//! nothing of this. A window and a terminal have room for the things themselves.
+//! They are read from the game's state, so a board at the end of a line is asked
+//! for it, but only where its game has such things, and only when its lights
+//! changed.
+//!
+//! What always holds: a point has at most one piece; whatever is here can be seen
+//! by the player whose turn it is.
+
+use firmware_core::AnyBoard;
+use firmware_core::board::origin_of_snapshot;
+use protocol::{Colour, Frame, Point, Roster, Settings, Side, Status};
+
+use crate::places::Spot;
+use crate::{BridgeError, Driver};
+
+/// What lies on one point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Piece {
+    /// A stone with a symbol.
+    Stone(Stone),
+    /// Pieces of one side on each other.
+    Pile {
+        /// Whose.
+        side: Side,
+        /// How many, at least 1.
+        count: u8,
+        /// True if a piece of the other side lies beneath them.
+        pins: bool,
+    },
+}
+
+/// A stone: a colour of the palette, and a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stone {
+    /// What a light shows of it.
+    pub colour: Colour,
+    /// The letter of the colour.
+    pub letter: char,
+    /// The character of the symbol, of ASCII.
+    pub symbol: char,
+}
+
+/// What a player holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Held {
+    /// A stone that is to be put down.
+    Stone(Stone),
+    /// A die that is to be played, with so many pips up.
+    Die(u8),
+}
+
+/// What stands or is drawn between points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LineKind {
+    /// It cannot be crossed.
+    Wall,
+    /// It is where parts of the board meet.
+    Border,
+}
+
+/// A straight line between points, along a row or a column of gaps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// What it is.
+    pub kind: LineKind,
+    /// One end.
+    pub from: Spot,
+    /// The other.
+    pub to: Spot,
+}
+
+/// All that lies on a board.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pieces {
+    /// What lies on points.
+    pub on: Vec<(Point, Piece)>,
+    /// What the player whose turn it is holds.
+    pub held: Vec<Held>,
+    /// What is to be said of that, in a few words.
+    pub note: String,
+    /// What is between points.
+    pub lines: Vec<Line>,
+}
+
+impl Pieces {
+    /// What lies on this point.
+    #[must_use]
+    pub fn at(&self, point: Point) -> Option<Piece> {
+        let found = self.on.iter().find(|(at, _)| *at == point);
+        found.map(|(_, piece)| *piece)
+    }
+}
+
+/// What lies on this board; `None` if its game has nothing but lights.
+#[must_use]
+pub fn of(board: &AnyBoard) -> Option<Pieces> {
+    let _ = board;
+    None
+}
+
+/// What lies on the board of this state; `None` if nothing does, or it is none.
+#[must_use]
+pub fn of_state(state: &[u8]) -> Option<Pieces> {
+    let (layout, roster) = origin_of_snapshot(state)?;
+    let mut board = AnyBoard::with_games(layout, roster, 0).ok()?;
+    board.load(state).ok()?;
+    of(&board)
+}
+
+/// True for a game that has more than lights.
+#[must_use]
+pub fn has_pieces(game: u8) -> bool {
+    Roster::of(&[10, 11, 12]).has(game)
+}
+
+/// The pieces of a board that is looked at again and again.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    seen: Option<(Settings, Frame)>,
+    pieces: Option<Pieces>,
+}
+
+impl Look {
+    /// What lay on the board when it was last looked at.
+    #[must_use]
+    pub fn pieces(&self) -> Option<&Pieces> {
+        self.pieces.as_ref()
+    }
+
+    /// What is to be said of what the player holds.
+    #[must_use]
+    pub fn note(&self) -> Option<&str> {
+        let note = self.pieces.as_ref()?.note.as_str();
+        (!note.is_empty()).then_some(note)
+    }
+
+    /// What lies on this board now.
+    ///
+    /// # Errors
+    /// When the board cannot be reached; what was seen last is forgotten then.
+    pub fn at(
+        &mut self,
+        driver: &mut (impl Driver + ?Sized),
+        status: &Status,
+    ) -> Result<Option<&Pieces>, BridgeError> {
+        if status.score.is_none() || !has_pieces(status.settings.game) {
+            *self = Look::default();
+            return Ok(None);
+        }
+        let seen = (status.settings, driver.frame().clone());
+        if self.seen.as_ref() != Some(&seen) {
+            *self = Look::default();
+            self.pieces = of_state(&driver.save()?);
+            self.seen = Some(seen);
+        }
+        Ok(self.pieces.as_ref())
+    }
+}
