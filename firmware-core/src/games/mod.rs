@@ -39,6 +39,8 @@ pub mod symmetry;
 pub(crate) mod testing;
 #[cfg(test)]
 use testing::parts;
+#[cfg(feature = "ticdabtoe")]
+pub mod ticdabtoe;
 #[cfg(feature = "touchit")]
 pub mod touchit;
 #[cfg(feature = "visiput")]
@@ -247,6 +249,7 @@ games! {
     #[cfg(feature = "findthem")] 7 findthem FindThem;
     #[cfg(feature = "visiput")] 8 visiput Visiput;
     #[cfg(feature = "speedgo")] 9 speedgo SpeedGo;
+    #[cfg(feature = "ticdabtoe")] 12 ticdabtoe TicDabToe;
     #[cfg(feature = "col")] 13 col Col;
     #[cfg(test)] 30 parts Parts;
 }
