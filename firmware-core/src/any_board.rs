@@ -137,6 +137,18 @@ impl AnyBoard {
         each!(self, board => board.outcome())
     }
 
+    /// The stones of the game of Ishido that is on the board.
+    #[cfg(feature = "ishido")]
+    #[must_use]
+    pub fn ishido(&self) -> Option<games::ishido::Seen> {
+        let sides = self.layout().sides()?;
+        each!(self, board => match board.playing()? {
+            games::Playing::Ishido(round) => Some(round.game.seen(sides)),
+            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
+            _ => None,
+        })
+    }
+
     /// See [`Board::is_thinking`].
     #[must_use]
     pub fn is_thinking(&self) -> bool {

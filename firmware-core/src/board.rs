@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
 use crate::digest::{digest, digest_of_bytes, write};
-use crate::games;
+use crate::games::{self, Playing};
 use crate::ground::Ground;
 use crate::panel::{Change, Notice, Panel};
 use crate::points::Points;
@@ -178,6 +178,12 @@ impl<W: Word> Board<W> {
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.state.referee.as_ref()?.outcome()
+    }
+
+    /// The game on the board, any of them.
+    #[must_use]
+    pub fn playing(&self) -> Option<&Playing<W>> {
+        self.state.referee.as_ref().map(Referee::playing)
     }
 
     /// True while it is the board's own turn, and not a pause in it.

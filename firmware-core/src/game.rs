@@ -160,6 +160,12 @@ pub trait Game<W: Word> {
     /// over.
     fn turn(&self) -> Option<Side>;
 
+    /// True if green plays it alone: at levels 1-4 the board sits in that place, and
+    /// a person watches.
+    fn is_for_one(&self) -> bool {
+        false
+    }
+
     /// Whose a touch on this point is: in a game of both sides at once the
     /// point tells.
     fn side_of(&self, point: Point) -> Option<Side> {
@@ -282,7 +288,8 @@ pub enum Act {
     Pass,
 }
 
-/// Who plays red at levels 1-4: a search or a model of a hand.
+/// Who plays red at levels 1-4, or green in a game for one: a search or a model of
+/// a hand.
 ///
 /// One is made (`Default`) whenever red's turn begins and dropped when it
 /// ends; one that is asked in the midst of a turn of several touches may find

@@ -267,7 +267,8 @@ impl<W: Word> Referee<W> {
     #[must_use]
     pub fn board_moves(&self, level: u8) -> bool {
         let game = self.playing.game();
-        level > 0 && self.is_running() && game.about().plays && game.turn() != Some(Side::Green)
+        let is_its_own = game.turn() != Some(Side::Green) || game.is_for_one();
+        level > 0 && self.is_running() && game.about().plays && is_its_own
     }
 
     /// Holds the game, or lets it go on.
@@ -303,7 +304,8 @@ impl<W: Word> Referee<W> {
     /// True if a person's touch means nothing because it is the board's turn.
     #[must_use]
     pub fn is_boards_alone(&self, level: u8) -> bool {
-        self.board_moves(level) && self.turn() == Some(Side::Red)
+        let is_for_one = self.playing.game().is_for_one();
+        self.board_moves(level) && (self.turn() == Some(Side::Red) || is_for_one)
     }
 
     /// A player gives the turn away.

@@ -23,6 +23,8 @@ pub mod fillit;
 pub mod findthem;
 #[cfg(feature = "ghost")]
 pub mod ghost;
+#[cfg(feature = "ishido")]
+pub mod ishido;
 #[cfg(feature = "life")]
 pub mod life;
 #[cfg(any(feature = "col", feature = "symmetry"))]
@@ -249,6 +251,7 @@ games! {
     #[cfg(feature = "findthem")] 7 findthem FindThem;
     #[cfg(feature = "visiput")] 8 visiput Visiput;
     #[cfg(feature = "speedgo")] 9 speedgo SpeedGo;
+    #[cfg(feature = "ishido")] 11 ishido Ishido;
     #[cfg(feature = "ticdabtoe")] 12 ticdabtoe TicDabToe;
     #[cfg(feature = "col")] 13 col Col;
     #[cfg(test)] 30 parts Parts;

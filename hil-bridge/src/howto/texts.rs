@@ -19,7 +19,7 @@ pub(super) const ALL: [HowTo; 10] = [
 ];
 
 /// The games that the manual does not have, each with its number.
-pub(super) const OTHERS: [(u8, HowTo); 1] = [(13, COL)];
+pub(super) const OTHERS: [(u8, HowTo); 2] = [(11, ISHIDO), (13, COL)];
 
 const fn mode(name: &'static str, text: &'static str) -> Mode {
     Mode {
@@ -363,6 +363,38 @@ const SPEED_GO: HowTo = HowTo {
         mode(
             "9 stones",
             "Each side starts with 9 stones, drawn by chance and fair to both.",
+        ),
+    ],
+};
+
+const ISHIDO: HowTo = HowTo {
+    aim: "Put all stones of the pouch on the board, each beside stones that it matches in colour or in symbol.",
+    play: &[
+        "Six colours (C P Y I O W) with six symbols: o steady, - slow, + fast, = double, * pulse, x wink; two stones of each. The display has the stone in hand and how many are left, such as P*66.",
+        "Beside one stone: the same colour or symbol. Beside two: the colour of one and the symbol of the other. Three: the colour of two and the symbol of the third, or the other way round. Four: two by colour, two by symbol.",
+        "Touch a square where it does not fit, and all those where it does flash.",
+        "Green begins. Touch the stone that was put last to take it back, once, until the next one is drawn; after that to see, in amber, where the stone in hand brings most points.",
+    ],
+    end: "It ends when the stone in hand fits nowhere or none is left: alone, you have won with an empty pouch; of two, more points win.",
+    level: "Alone, watch the board put all stones; of two, red is the board. Level 1 counts points and 2 keeps stones together; 3 looks where all others still fit, and 4 also plays on to the end in its mind, for up to three seconds.",
+    time: "In turns, Time sets how long one may take, from 5 seconds to two minutes; then the board puts your stone somewhere. Alone there is no clock.",
+    speed: "Speed sets how soon the next stone is drawn, and how long the last one can be taken back: from 5 seconds to not at all.",
+    modes: &[
+        timeless(
+            "Dekker",
+            "For one. 1, 2, 4 or 33 points for a stone beside one to four others, none at the edge. Of four neighbours the two that match in colour meet at a corner.",
+        ),
+        timeless(
+            "Official",
+            "For one. 1, 2, 4 or 8 points, none at the edge; each stone beside four others doubles all that come after it and has a bonus: 25 and more. 1000, 500 or 100 at the end for none, one or two stones left.",
+        ),
+        mode(
+            "Dekker in turns",
+            "As mode 0, for two who put stones in turns, each for points of their own.",
+        ),
+        mode(
+            "Official in turns",
+            "As mode 1, for two; the bonus of the end is for whoever has put the last stone.",
         ),
     ],
 };

@@ -9,7 +9,7 @@ mod game;
 mod tests;
 
 use firmware_core::game::TimeOut;
-use firmware_core::games;
+use firmware_core::games::{self, ishido};
 use protocol::{
     Button, Clock, Colour, Frame, LastMove, Layout, Mover, Outcome, Settings, Side, Status,
 };
@@ -97,6 +97,8 @@ fn play(status: &Status) -> String {
         Some(Game::Symmetry) => "complete the picture".to_owned(),
         Some(Game::FindThem) if of_board => format!("{name} tries to remember"),
         Some(Game::FindThem) => format!("{name}: find one of your points"),
+        _ if of_board && is_for_one(settings) => "the board is thinking".to_owned(),
+        _ if is_for_one(settings) => "put the stone somewhere".to_owned(),
         _ if of_board => format!("{name} is thinking"),
         _ => format!("{name} to move"),
     }
@@ -137,6 +139,18 @@ pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u16; 2]>) -> St
             format!("complete, with {red} wrong")
         }
         (Some(Game::Symmetry), _) => format!("out of time, {green} right, {red} wrong"),
+        (_, Outcome::Won(Side::Green)) if is_for_one(settings) => {
+            format!(
+                "the pouch is empty: {}",
+                self::score(settings, [green, red])
+            )
+        }
+        (_, _) if is_for_one(settings) => {
+            format!(
+                "the stone in hand fits nowhere: {}",
+                self::score(settings, [green, red])
+            )
+        }
         (_, Outcome::Won(side)) => {
             let [own, other] = match side {
                 Side::Green => [green, red],
@@ -154,6 +168,7 @@ pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u16; 2]>) -> St
 pub fn score_names(settings: &Settings) -> [&'static str; 2] {
     match Game::of(settings.game) {
         Some(Game::Symmetry) => ["right", "wrong"],
+        _ if is_for_one(settings) => ["points", "four-ways"],
         _ => Side::BOTH.map(Side::name),
     }
 }
@@ -171,7 +186,8 @@ pub fn score_unit(settings: &Settings) -> &'static str {
 /// True where the two numbers of the score are the points of two sides.
 #[must_use]
 pub fn is_score_of_points(settings: &Settings) -> bool {
-    !is_race(settings) && Game::of(settings.game) != Some(Game::Symmetry)
+    let is_task = Game::of(settings.game) == Some(Game::Symmetry) || is_for_one(settings);
+    !is_race(settings) && !is_task
 }
 
 /// The score in a line of words.
@@ -179,6 +195,10 @@ pub fn is_score_of_points(settings: &Settings) -> bool {
 pub fn score(settings: &Settings, [green, red]: [u16; 2]) -> String {
     match Game::of(settings.game) {
         Some(Game::Symmetry) => format!("{green} right, {red} wrong"),
+        _ if is_for_one(settings) => {
+            let four_ways = if red == 1 { "four-way" } else { "four-ways" };
+            format!("{green} points, {red} {four_ways}")
+        }
         _ => format!("{green} : {red}"),
     }
 }
@@ -192,6 +212,10 @@ pub fn kind(settings: &Settings) -> String {
         .map_or("", |mode| mode.name);
     let plays = games::about(settings.game).is_some_and(|about| about.plays);
     match settings.level {
+        level @ 1.. if plays && is_for_one(settings) => {
+            format!("{mode}, the board plays ({level})")
+        }
+        _ if is_for_one(settings) => format!("{mode}, for one"),
         level @ 1.. if plays => format!("{mode}, red is the board ({level})"),
         _ if Game::of(settings.game) == Some(Game::Symmetry) => format!("{mode}, for one"),
         _ => format!("{mode}, for two"),
@@ -244,7 +268,15 @@ pub fn last_move(status: &Status, layout: Layout) -> Option<String> {
 #[must_use]
 pub fn is_boards_turn(status: &Status) -> bool {
     let plays = games::about(status.settings.game).is_some_and(|about| about.plays);
-    plays && status.settings.level > 0 && status.turn == Some(Side::Red)
+    let is_its_own =
+        status.turn == Some(Side::Red) || status.turn.is_some() && is_for_one(&status.settings);
+    plays && status.settings.level > 0 && is_its_own
+}
+
+/// True for a game that the board plays in the place of the one who would.
+fn is_for_one(settings: &Settings) -> bool {
+    let rule = ishido::MODES.get(usize::from(settings.mode));
+    settings.game == ishido::NUMBER && rule.is_some_and(|rule| rule.players == ishido::Players::One)
 }
 
 /// Why a person cannot pass now; `None` if one can.

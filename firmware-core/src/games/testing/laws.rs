@@ -6,7 +6,7 @@ use std::vec::Vec as List;
 use postcard::experimental::max_size::MaxSize;
 use proptest::collection;
 use proptest::prelude::*;
-use protocol::{Colour, Diagram, Layout, Point, Side, Tick};
+use protocol::{Colour, Diagram, Layout, Point, Side, Sides, Tick};
 
 use super::Table;
 use crate::game::{About, Act, Context, Player, Rules, Touch};
@@ -124,13 +124,28 @@ pub fn wheel() -> Layout {
 }
 
 /// The boards that a game is played on: drawn ones too, if it knows more than
-/// rectangles.
+/// rectangles, and the one it is made for, if that is not the manual's.
 pub fn layouts_of(about: &About, shortest_side: u8) -> BoxedStrategy<Layout> {
+    let made_for = (about.made_for)(0);
+    if made_for != Sides::MALDOO {
+        let own = Just(Layout::Grid(made_for));
+        return prop_oneof![own, layouts(shortest_side)].boxed();
+    }
     if !about.drawn {
         return layouts(shortest_side).boxed();
     }
     let drawn = prop_oneof![Just(hexagon()), Just(wheel())];
     prop_oneof![layouts(shortest_side), drawn].boxed()
+}
+
+/// Boards for each of the words.
+pub fn boards_of_words(about: &About) -> BoxedStrategy<Layout> {
+    let squares = prop_oneof![Just(6_u8), Just(8), Just(9)].prop_map(square);
+    let made_for = (about.made_for)(0);
+    match made_for == Sides::MALDOO {
+        true => squares.boxed(),
+        false => prop_oneof![4 => Just(Layout::Grid(made_for)), 1 => squares].boxed(),
+    }
 }
 
 /// In how many of a hundred cases there was what a law is about: a quarter less
@@ -157,14 +172,19 @@ impl Floors {
 }
 
 /// Plays the same game in each pair of words that hold a board.
-pub fn every_word_plays_the_same<A, B, C>(side: u8, mode: u8, seed: u64, deeds: &[Deed]) -> bool
+pub fn every_word_plays_the_same<A, B, C>(
+    layout: Layout,
+    mode: u8,
+    seed: u64,
+    deeds: &[Deed],
+) -> bool
 where
     A: Rules<u64> + core::fmt::Debug,
     B: Rules<u128> + core::fmt::Debug,
     C: Rules<Wide> + core::fmt::Debug,
 {
-    let layout = square(side);
-    let narrow = side > 8 || plays_the_same::<u64, u128, A, B>(layout, mode, seed, deeds);
+    let narrow =
+        layout.points() > 64 || plays_the_same::<u64, u128, A, B>(layout, mode, seed, deeds);
     plays_the_same::<u128, Wide, B, C>(layout, mode, seed, deeds) && narrow
 }
 
@@ -428,8 +448,8 @@ macro_rules! laws {
             use super::*;
             use $crate::game::{About, Game};
             use $crate::games::testing::{
-                Floors, Table, any_mode, deeds, every_word_plays_the_same, forgery, is_move,
-                layouts_of, lit,
+                Floors, Table, any_mode, boards_of_words, deeds, every_word_plays_the_same,
+                forgery, is_move, layouts_of, lit,
             };
             use $crate::word::Wide;
 
@@ -474,15 +494,15 @@ macro_rules! laws {
 
             #[test]
             fn every_word_plays_the_same_game() {
-                let side = prop_oneof![Just(6_u8), Just(8), Just(9)];
-                let like = (side, 0..MODES, any::<u64>(), deeds(MANY));
+                let layout = boards_of_words(&ABOUT);
+                let like = (layout, 0..MODES, any::<u64>(), deeds(MANY));
                 law(
                     Weight::of(CASES, FLOORS.moves),
                     like,
-                    |(side, mode, seed, deeds)| {
+                    |(layout, mode, seed, deeds)| {
                         let plays =
                             every_word_plays_the_same::<$game<u64>, $game<u128>, $game<Wide>>;
-                        Ok(Judged::if_any(plays(side, mode, seed, &deeds)))
+                        Ok(Judged::if_any(plays(layout, mode, seed, &deeds)))
                     },
                 );
             }

@@ -130,8 +130,7 @@ impl<'a, M: Machine> Survey<'a, M> {
     }
 
     fn is_boards_turn(&self) -> bool {
-        let status = self.board.status();
-        status.thinking && status.turn == Some(Side::Red)
+        self.board.status().thinking
     }
 
     /// Measures its thought as long as was asked for, and then makes it answer

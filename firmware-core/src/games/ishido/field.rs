@@ -1,0 +1,220 @@
+//! The squares of the board, what lies on them, and where a stone may lie.
+//!
+//! A square is a place, counted along the rows from the bottom left: `a1` is 0,
+//! `l8` is 95. So what lies where does not depend on how much larger than this
+//! field the board is.
+//!
+//! What always holds: a place is below [`PLACES`], and a square holds one stone
+//! at most.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Point, Sides};
+use serde::{Deserialize, Serialize};
+
+use super::stone::{KINDS, Kinds, Stone};
+
+/// "12 x 8 square fields" (seed, 1. Introduction).
+pub const COLUMNS: u8 = 12;
+/// See [`COLUMNS`].
+pub const ROWS: u8 = 8;
+/// Squares.
+pub const PLACES: u8 = COLUMNS * ROWS;
+
+/// A set of squares: bit `n` is place `n`.
+pub type Places = u128;
+
+/// Which of the stones around a square must be of the colour, where all four
+/// sides of it have one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Four {
+    /// Two that touch at a corner of the square (seed, 2. The rules).
+    AtCorner,
+    /// Any two.
+    Any,
+}
+
+/// A square: empty, or a kind and one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+struct Square(u8);
+
+/// The squares, row by row from the bottom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Field([[Square; COLUMNS as usize]; ROWS as usize]);
+
+/// The place of a point of a board with these sides; `None` if it lies beyond
+/// the field.
+#[must_use]
+pub fn place_of(point: Point, sides: Sides) -> Option<u8> {
+    let is_on = usize::from(point.0) < sides.points();
+    let column = sides.column(point);
+    let row = (sides.rows() - 1).checked_sub(sides.row(point))?;
+    (is_on && column < COLUMNS && row < ROWS).then(|| row * COLUMNS + column)
+}
+
+/// The point of a place on a board with these sides; `None` where it has no
+/// room for it.
+#[must_use]
+pub fn point_of(place: u8, sides: Sides) -> Option<Point> {
+    let row = (sides.rows() - 1).checked_sub(place / COLUMNS)?;
+    sides.at(place % COLUMNS, row)
+}
+
+/// True if a board with these sides has room for the field.
+#[must_use]
+pub fn fits(sides: Sides) -> bool {
+    sides.columns() >= COLUMNS && sides.rows() >= ROWS
+}
+
+/// True for a square at the edge of the field, which has fewer than four squares
+/// beside it.
+#[must_use]
+pub const fn is_at_edge(place: u8) -> bool {
+    let (column, row) = (place % COLUMNS, place / COLUMNS);
+    column == 0 || column == COLUMNS - 1 || row == 0 || row == ROWS - 1
+}
+
+/// The squares beside this one, clockwise from above.
+#[must_use]
+pub const fn beside(place: u8) -> [Option<u8>; 4] {
+    let (column, row) = (place % COLUMNS, place / COLUMNS);
+    [
+        if row < ROWS - 1 {
+            Some(place + COLUMNS)
+        } else {
+            None
+        },
+        if column < COLUMNS - 1 {
+            Some(place + 1)
+        } else {
+            None
+        },
+        if row > 0 { Some(place - COLUMNS) } else { None },
+        if column > 0 { Some(place - 1) } else { None },
+    ]
+}
+
+impl Default for Field {
+    fn default() -> Self {
+        Field([[Square(0); COLUMNS as usize]; ROWS as usize])
+    }
+}
+
+impl Field {
+    /// What lies on this place.
+    #[must_use]
+    pub fn at(&self, place: u8) -> Option<Stone> {
+        let row = self.0.get(usize::from(place / COLUMNS))?;
+        let Square(square) = row.get(usize::from(place % COLUMNS))?;
+        Stone::of_kind(square.checked_sub(1)?)
+    }
+
+    /// Puts a stone on a place, or takes the one away that lies there.
+    pub fn put(&mut self, place: u8, stone: Option<Stone>) {
+        let row = self.0.get_mut(usize::from(place / COLUMNS));
+        if let Some(square) = row.and_then(|row| row.get_mut(usize::from(place % COLUMNS))) {
+            *square = Square(stone.map_or(0, |stone| stone.kind() + 1));
+        }
+    }
+
+    /// The stones and their places.
+    pub fn stones(&self) -> impl Iterator<Item = (u8, Stone)> + '_ {
+        (0..PLACES).filter_map(|place| Some((place, self.at(place)?)))
+    }
+
+    /// How many stones lie beside this place.
+    #[must_use]
+    pub fn neighbours(&self, place: u8) -> usize {
+        self.around(place).into_iter().flatten().count()
+    }
+
+    /// The stones beside this place, clockwise from above.
+    fn around(&self, place: u8) -> [Option<Stone>; 4] {
+        beside(place).map(|beside| beside.and_then(|place| self.at(place)))
+    }
+
+    /// What may be put on this place: the rules of placing.
+    ///
+    /// They are those of the seed, 2. The rules, a line for each number of
+    /// neighbours.
+    #[must_use]
+    pub fn takes(&self, place: u8, four: Four) -> Kinds {
+        if place >= PLACES || self.at(place).is_some() {
+            return Kinds::NONE;
+        }
+        takes(self.around(place), four)
+    }
+
+    /// The places on which this stone may be put.
+    #[must_use]
+    pub fn places_for(&self, stone: Stone, four: Four) -> Places {
+        (0..PLACES)
+            .filter(|place| self.takes(*place, four).has(stone))
+            .fold(0, |places, place| places | 1 << place)
+    }
+
+    /// False if a square has what there is not.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.0.as_flattened().iter().all(|square| square.0 <= KINDS)
+    }
+}
+
+/// What may lie between these stones, which are in their order around it.
+#[must_use]
+pub fn takes(around: [Option<Stone>; 4], four: Four) -> Kinds {
+    let mut found = [Stone::FIRST; 4];
+    let mut count = 0;
+    for stone in around.into_iter().flatten() {
+        found[count] = stone;
+        count += 1;
+    }
+    let [a, b, c, d] = found;
+    match count {
+        1 => Kinds::of_colour(a).or(Kinds::of_symbol(a)),
+        2 => like(a, b).or(like(b, a)),
+        3 => {
+            let one_alone = |alone, b, c| two_and(b, c, alone).or(alone_and(alone, b, c));
+            one_alone(a, b, c)
+                .or(one_alone(b, a, c))
+                .or(one_alone(c, a, b))
+        }
+        4 => {
+            let halves = |a, b, c, d| {
+                colours(a, b)
+                    .and(symbols(c, d))
+                    .or(colours(c, d).and(symbols(a, b)))
+            };
+            let at_corner = halves(a, b, c, d).or(halves(b, c, d, a));
+            match four {
+                Four::AtCorner => at_corner,
+                Four::Any => at_corner.or(halves(a, c, b, d)),
+            }
+        }
+        _ => Kinds::NONE,
+    }
+}
+
+/// The colour of the one and the symbol of the other.
+fn like(colour: Stone, symbol: Stone) -> Kinds {
+    Kinds::of_colour(colour).and(Kinds::of_symbol(symbol))
+}
+
+/// The colour of both.
+fn colours(one: Stone, other: Stone) -> Kinds {
+    Kinds::of_colour(one).and(Kinds::of_colour(other))
+}
+
+/// The symbol of both.
+fn symbols(one: Stone, other: Stone) -> Kinds {
+    Kinds::of_symbol(one).and(Kinds::of_symbol(other))
+}
+
+/// The colour of two and the symbol of the third.
+fn two_and(one: Stone, other: Stone, third: Stone) -> Kinds {
+    colours(one, other).and(Kinds::of_symbol(third))
+}
+
+/// The colour of one and the symbol of the two others.
+fn alone_and(third: Stone, one: Stone, other: Stone) -> Kinds {
+    symbols(one, other).and(Kinds::of_colour(third))
+}

@@ -1,0 +1,655 @@
+//! Ishido (Martijn Dekker's text on his version for the Atari, called the seed
+//! here; the official rules are those of the game of 1990).
+//!
+//! Stones of six colours with six symbols, two of each kind, are drawn from a
+//! pouch one by one and put beside others that they match, on 12 x 8 squares:
+//! the bottom left part of any board that has room for them. Whoever empties the
+//! pouch has won.
+//!
+//! | mode | rules | stones are put by |
+//! | --- | --- | --- |
+//! | 0 | the seed's | green alone |
+//! | 1 | official | green alone |
+//! | 2 | the seed's | both in turns, each with points of their own |
+//! | 3 | official | both in turns |
+//!
+//! In a game for one the board sits in green's place at levels 1-4, and a person
+//! watches. `RULES.md` lists what was decided where the sources are silent.
+//!
+//! A stone can be taken back until the next one is drawn: a moment that Speed
+//! sets. So nobody learns what comes next before a stone lies for good, and what
+//! comes is settled when the pouch is filled.
+//!
+//! What always holds: while the game goes on there is a stone in hand that fits
+//! somewhere, or one that was just put and the next one is not drawn yet; of each
+//! kind there are at most two on the board, in hand and in the pouch together.
+
+pub mod field;
+pub mod player;
+mod position;
+pub mod pouch;
+pub mod scoring;
+pub mod stone;
+
+#[cfg(test)]
+mod tests;
+
+use core::fmt::Write;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Colour, DISPLAY_CHARACTERS, Outcome, Point, Rhythm, Side, Sides, Text, Tick};
+use serde::{Deserialize, Serialize};
+
+use self::field::{COLUMNS, Field, Four, PLACES, ROWS, fits, place_of, point_of};
+use self::player::Mind;
+pub use self::position::{Laid, POSITION_LENGTH, Seen};
+use self::pouch::{Left, Pouch};
+use self::scoring::{FOUR, Scoring};
+use self::stone::{COLOURS, Stone};
+use crate::game::{About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
+use crate::ground::Ground;
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Word;
+
+/// Its number in the table.
+pub const NUMBER: u8 = 11;
+
+/// Who puts stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Players {
+    /// Green alone.
+    One,
+    /// Both, in turns.
+    Two,
+}
+
+/// What a mode changes in the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Which four neighbours a stone may have.
+    pub four: Four,
+    /// How points are counted.
+    pub scoring: Scoring,
+    /// Who puts stones.
+    pub players: Players,
+}
+
+const fn mode(four: Four, scoring: Scoring, players: Players) -> Rule {
+    Rule {
+        four,
+        scoring,
+        players,
+    }
+}
+
+/// The modes, in order.
+pub const MODES: [Rule; 4] = [
+    mode(Four::AtCorner, Scoring::Seed, Players::One),
+    mode(Four::Any, Scoring::Official, Players::One),
+    mode(Four::AtCorner, Scoring::Seed, Players::Two),
+    mode(Four::Any, Scoring::Official, Players::Two),
+];
+
+/// For how long a stone can be taken back at Speed 0-9; at Speed 9 not at all
+/// (`RULES.md`).
+pub const TAKE_BACK_MS: [Tick; 10] = [5_000, 4_000, 3_000, 2_500, 2_000, 1_500, 1_000, 700, 400, 0];
+
+/// Where the first stones lie: "one in every corner and 2 in the center of the
+/// board" (seed, 1. Introduction); which two squares of the centre, `RULES.md`
+/// says.
+pub const START: [u8; COLOURS as usize] = [
+    0,
+    COLUMNS - 1,
+    PLACES - COLUMNS,
+    PLACES - 1,
+    4 * COLUMNS + 5,
+    3 * COLUMNS + 6,
+];
+
+/// Where a game is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+enum Phase {
+    /// The stone in hand is to be put somewhere.
+    Hand {
+        /// It was put already, and taken back.
+        again: bool,
+        /// The square that brings most points is shown.
+        help: bool,
+    },
+    /// A stone was put, and can be taken back.
+    Put {
+        /// Until this moment.
+        until: Tick,
+        /// What it brought.
+        gained: u32,
+        /// The place of the stone before it.
+        before: u8,
+    },
+    /// It has ended.
+    Over,
+}
+
+impl Phase {
+    const FRESH: Phase = Phase::Hand {
+        again: false,
+        help: false,
+    };
+}
+
+/// A game of Ishido.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Ishido<W: Word> {
+    /// A place in [`MODES`].
+    mode: u8,
+    field: Field,
+    pouch: Pouch,
+    hand: Option<Stone>,
+    /// Where it may be put.
+    open: Points<W>,
+    phase: Phase,
+    /// The place of the stone that was put last.
+    last: u8,
+    /// Who puts the stone in hand, or has put the last one.
+    turn: Side,
+    /// `[green, red]`.
+    points: [u32; 2],
+    /// Four-ways made, `[green, red]`.
+    four_ways: [u8; 2],
+    /// The board is about to put the next stone: it takes none back.
+    is_boards: bool,
+}
+
+impl<W: Word> Ishido<W> {
+    /// What the mode makes of the rules.
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        rule_of(&MODES, self.mode)
+    }
+
+    /// What lies on the board.
+    #[must_use]
+    pub fn field(&self) -> &Field {
+        &self.field
+    }
+
+    /// The stone on this point of a board with these sides.
+    #[must_use]
+    pub fn stone(&self, point: Point, sides: Sides) -> Option<Stone> {
+        self.field.at(place_of(point, sides)?)
+    }
+
+    /// The stone in hand; `None` until the next one is drawn, and when all of
+    /// them lie on the board. At the end of a game that was lost it is the one
+    /// that fits nowhere.
+    #[must_use]
+    pub fn hand(&self) -> Option<Stone> {
+        self.hand
+    }
+
+    /// The stones that are still in the pouch: what everybody can know who has
+    /// seen the others.
+    #[must_use]
+    pub fn pouch(&self) -> Left {
+        self.pouch.left()
+    }
+
+    /// How many stones are to be put yet, the one in hand included.
+    #[must_use]
+    pub fn left(&self) -> u8 {
+        self.pouch.left().len() + u8::from(self.hand.is_some())
+    }
+
+    /// `[green, red]`, however many they are: [`Game::score`] ends at 65,535.
+    #[must_use]
+    pub fn points(&self) -> [u32; 2] {
+        self.points
+    }
+
+    /// Four-ways made, `[green, red]`.
+    #[must_use]
+    pub fn four_ways(&self) -> [u8; 2] {
+        self.four_ways
+    }
+
+    /// The square that brings most points now (seed, 4. Help option); of several
+    /// the one with most neighbours, and then the first.
+    #[must_use]
+    pub fn best(&self, sides: Sides) -> Option<Point> {
+        let (rule, stone) = (self.rule(), self.hand?);
+        let made = self.four_ways[self.turn.index()];
+        let worth = |place: &u8| {
+            let neighbours = self.field.neighbours(*place);
+            let points = rule.scoring.of_stone(*place, neighbours, made);
+            (points, neighbours, core::cmp::Reverse(*place))
+        };
+        let open = |place: &u8| self.field.takes(*place, rule.four).has(stone);
+        point_of((0..PLACES).filter(open).max_by_key(worth)?, sides)
+    }
+
+    /// The point beyond the field that shows the stone in hand, on a board that
+    /// has one: at the right, above the field or else beside it, and a dark line
+    /// between where there is room.
+    #[must_use]
+    pub fn shelf(sides: Sides) -> Option<Point> {
+        let (columns, rows) = (sides.columns(), sides.rows());
+        if rows > ROWS {
+            sides.at(COLUMNS - 1, rows - rows.min(ROWS + 2))
+        } else if columns > COLUMNS {
+            sides.at(columns.min(COLUMNS + 2) - 1, 0)
+        } else {
+            None
+        }
+    }
+
+    fn open(&self, sides: Sides) -> Points<W> {
+        let Some(stone) = self.hand else {
+            return Points::NONE;
+        };
+        let four = self.rule().four;
+        let fits = |place: &u8| self.field.takes(*place, four).has(stone);
+        let point = |place| point_of(place, sides);
+        (0..PLACES).filter(fits).filter_map(point).collect()
+    }
+
+    /// Puts the stone in hand on this place, where it fits.
+    fn put(&mut self, place: u8, stone: Stone, again: bool, context: &mut Context<'_, W>) {
+        let scoring = self.rule().scoring;
+        let neighbours = self.field.neighbours(place);
+        let side = self.turn.index();
+        let gained = scoring.of_stone(place, neighbours, self.four_ways[side]);
+        self.points[side] = self.points[side].saturating_add(gained);
+        if neighbours == FOUR {
+            self.four_ways[side] = self.four_ways[side].saturating_add(1);
+        }
+        self.field.put(place, Some(stone));
+        self.hand = None;
+        self.open = Points::NONE;
+        let before = core::mem::replace(&mut self.last, place);
+        let time_ms = TAKE_BACK_MS.get(usize::from(context.speed));
+        let time_ms = time_ms.copied().unwrap_or(0);
+        let is_boards = core::mem::take(&mut self.is_boards);
+        if is_boards || again || time_ms == 0 || self.pouch.left().is_empty() {
+            self.draw(context.grid().sides());
+            return;
+        }
+        self.phase = Phase::Put {
+            until: context.now.saturating_add(time_ms),
+            gained,
+            before,
+        };
+    }
+
+    /// Takes the stone back that was put last, and all that came of it.
+    fn take_back(&mut self, gained: u32, before: u8, sides: Sides) {
+        let place = self.last;
+        self.hand = self.field.at(place);
+        self.field.put(place, None);
+        let side = self.turn.index();
+        self.points[side] = self.points[side].saturating_sub(gained);
+        if self.field.neighbours(place) == FOUR {
+            self.four_ways[side] = self.four_ways[side].saturating_sub(1);
+        }
+        self.last = before;
+        self.phase = Phase::Hand {
+            again: true,
+            help: false,
+        };
+        self.open = self.open(sides);
+    }
+
+    /// The next stone is drawn, for whoever is next; the game is over if there
+    /// is none, or it fits nowhere.
+    fn draw(&mut self, sides: Sides) {
+        let by = self.turn;
+        self.hand = self.pouch.draw();
+        if self.rule().players == Players::Two {
+            self.turn = by.other();
+        }
+        self.settle(sides);
+        if self.phase == Phase::Over {
+            let bonus = self.rule().scoring.of_end(self.left());
+            let points = &mut self.points[by.index()];
+            *points = points.saturating_add(bonus);
+        }
+    }
+
+    /// The stone in hand is to be put, if it can be.
+    fn settle(&mut self, sides: Sides) {
+        self.phase = Phase::FRESH;
+        self.open = self.open(sides);
+        if self.open.is_empty() {
+            self.phase = Phase::Over;
+        }
+    }
+
+    /// `[left, middle, right]` of the display between its two numbers: the stone
+    /// in hand, and how many are left.
+    fn between(&self) -> Text<4> {
+        let [colour, symbol] = self.hand.map_or(['-'; 2], Stone::letters);
+        let mut text = Text::new();
+        let _ = write!(text, "{colour}{symbol}{:>2}", self.left());
+        text
+    }
+}
+
+/// A number in four characters: thousands where it needs more.
+fn short(number: u32) -> Text<4> {
+    let mut text = Text::new();
+    let _ = match number {
+        ..10_000 => write!(text, "{number}"),
+        10_000..1_000_000 => write!(text, "{}k", number / 1_000),
+        _ => write!(text, "{}M", (number / 1_000_000).min(999)),
+    };
+    text
+}
+
+/// A number in six characters: thousands where it needs more.
+fn long(number: u32) -> Text<6> {
+    let mut text = Text::new();
+    let _ = match number {
+        ..1_000_000 => write!(text, "{number}"),
+        _ => write!(text, "{}k", (number / 1_000).min(99_999)),
+    };
+    text
+}
+
+/// As much of it as [`Game::score`] can say.
+fn said(points: u32) -> u16 {
+    u16::try_from(points).unwrap_or(u16::MAX)
+}
+
+/// 12 x 8 in all modes.
+fn made_for(_mode: u8) -> Sides {
+    const SIDES: Sides = match Sides::new(COLUMNS, ROWS) {
+        Ok(sides) => sides,
+        Err(_) => unreachable!(),
+    };
+    SIDES
+}
+
+/// The six stones of the start: all colours and all symbols, once each.
+fn start(rng: &mut Rng) -> [Stone; COLOURS as usize] {
+    let mut symbols: [u8; COLOURS as usize] = core::array::from_fn(|symbol| symbol as u8);
+    let mut colours = symbols;
+    for order in [&mut symbols, &mut colours] {
+        for last in (1..order.len()).rev() {
+            order.swap(last, rng.below(last as u32 + 1) as usize);
+        }
+    }
+    core::array::from_fn(|n| Stone::new(colours[n], symbols[n]).unwrap_or(Stone::FIRST))
+}
+
+impl<W: Word> Rules<W> for Ishido<W> {
+    const ABOUT: About<'static> = About {
+        name: "Ishido",
+        modes: MODES.len() as u8,
+        time_out: TimeOut::RandomMove,
+        illegal: Illegal::FlashLegal,
+        plays: true,
+        drawn: false,
+        made_for,
+    };
+    type Player = Mind;
+
+    /// `None` on boards without room for 12 x 8 squares.
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        let mut laid = Laid {
+            pouch: Left::ALL,
+            ..Laid::default()
+        };
+        for (place, stone) in START.into_iter().zip(start(context.rng)) {
+            laid.field.put(place, Some(stone));
+            laid.pouch.take(stone)?;
+        }
+        Self::lay(mode, &laid, context)
+    }
+
+    /// See [`Laid`].
+    fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
+        Self::lay(mode, &Laid::read(bytes)?, context)
+    }
+}
+
+impl<W: Word> Ishido<W> {
+    /// A game with this on the board and in the pouch, if that can be.
+    fn lay(mode: u8, laid: &Laid, context: &mut Context<'_, W>) -> Option<Self> {
+        let rule = *MODES.get(usize::from(mode))?;
+        let sides = context.grid().sides();
+        let is_alone = laid.turn == Side::Green && laid.points[1] == 0 && laid.four_ways[1] == 0;
+        if !fits(sides) || !laid.is_sound() || (rule.players == Players::One && !is_alone) {
+            return None;
+        }
+        let mut game = Ishido {
+            mode,
+            field: laid.field.clone(),
+            pouch: Pouch::new(laid.pouch, context.rng.split()),
+            hand: laid.hand,
+            open: Points::NONE,
+            phase: Phase::FRESH,
+            last: laid.field.stones().last()?.0,
+            turn: laid.turn,
+            points: laid.points,
+            four_ways: laid.four_ways,
+            is_boards: false,
+        };
+        if let Some(centre) = START
+            .last()
+            .filter(|place| game.field.at(**place).is_some())
+        {
+            game.last = *centre;
+        }
+        if game.hand.is_none() {
+            game.hand = game.pouch.draw();
+        }
+        game.settle(sides);
+        Some(game)
+    }
+
+    /// What is seen of it on a board with these sides.
+    #[must_use]
+    pub fn seen(&self, sides: Sides) -> Seen {
+        Seen {
+            laid: self.laid(),
+            sides,
+        }
+    }
+
+    /// What lies on the board and in the pouch, as a position.
+    #[must_use]
+    pub fn laid(&self) -> Laid {
+        Laid {
+            turn: self.turn,
+            field: self.field.clone(),
+            hand: self.hand,
+            pouch: self.pouch.left(),
+            points: self.points,
+            four_ways: self.four_ways,
+        }
+    }
+}
+
+impl<W: Word> Game<W> for Ishido<W> {
+    /// Who plays alone has no clock.
+    fn about(&self) -> About<'_> {
+        let time_out = match self.rule().players {
+            Players::One => TimeOut::None,
+            Players::Two => TimeOut::RandomMove,
+        };
+        About {
+            time_out,
+            ..Self::ABOUT
+        }
+    }
+
+    fn is_for_one(&self) -> bool {
+        self.rule().players == Players::One
+    }
+
+    fn turn(&self) -> Option<Side> {
+        (self.phase != Phase::Over).then_some(self.turn)
+    }
+
+    /// What the board puts lies for good.
+    fn announce(&mut self, _point: Point, _context: &mut Context<'_, W>) {
+        self.is_boards = true;
+    }
+
+    /// Where the stone in hand fits, and the stone that was put last: a touch of
+    /// it takes it back, or asks for help when the next one is drawn already.
+    fn legal(&self, ground: &Ground<W>) -> Points<W> {
+        if self.phase == Phase::Over {
+            return Points::NONE;
+        }
+        let last = point_of(self.last, ground.grid().sides());
+        last.map_or(self.open, |last| self.open | Points::one(last))
+    }
+
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        let sides = context.grid().sides();
+        let Some(place) = place_of(point, sides) else {
+            return Touch::Ignored;
+        };
+        let is_last = place == self.last;
+        match (self.phase, self.hand) {
+            (Phase::Put { gained, before, .. }, _) if is_last => {
+                self.take_back(gained, before, sides);
+                Touch::Part
+            }
+            (Phase::Hand { again, help }, _) if is_last => {
+                self.phase = Phase::Hand { again, help: !help };
+                Touch::Part
+            }
+            (Phase::Hand { again, .. }, Some(stone)) if self.open.has(point) => {
+                self.put(place, stone, again, context);
+                Touch::Move(0)
+            }
+            (Phase::Hand { .. }, _) => Touch::Illegal,
+            (Phase::Put { .. } | Phase::Over, _) => Touch::Ignored,
+        }
+    }
+
+    /// A stone that fits somewhere is put somewhere.
+    fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
+        false
+    }
+
+    /// Not while a stone can be taken back: then the next turn is to come.
+    fn clock_runs(&self) -> bool {
+        matches!(self.phase, Phase::Hand { .. })
+    }
+
+    /// The stone in hand and how many are left; by the official way points may
+    /// need more room than there is beside them, and four-ways are told too.
+    fn caption(&self) -> Option<Caption> {
+        let between = self.between();
+        let rule = self.rule();
+        if rule.scoring == Scoring::Seed {
+            return Some(Caption::Between(between));
+        }
+        let mut text: Text<DISPLAY_CHARACTERS> = Text::new();
+        let [green, red] = self.points;
+        let _ = match rule.players {
+            Players::One => {
+                let (points, four_ways) = (long(green), self.four_ways[0].min(99));
+                write!(text, "{:<6}{}{four_ways:>2}", &*points, &*between)
+            }
+            Players::Two => {
+                let [green, red] = [green, red].map(short);
+                write!(text, "{:<4}{}{:>4}", &*green, &*between, &*red)
+            }
+        };
+        Some(Caption::Instead(text))
+    }
+
+    fn wakes_at(&self) -> Option<Tick> {
+        match self.phase {
+            Phase::Put { until, .. } => Some(until),
+            Phase::Hand { .. } | Phase::Over => None,
+        }
+    }
+
+    fn wake(&mut self, context: &mut Context<'_, W>) {
+        if self.wakes_at().is_some_and(|at| at <= context.now) {
+            self.draw(context.grid().sides());
+        }
+    }
+
+    /// Who plays alone has won who has emptied the pouch; of two, who has more
+    /// points.
+    fn outcome(&self) -> Option<Outcome> {
+        if self.phase != Phase::Over {
+            return None;
+        }
+        let [green, red] = self.points;
+        Some(match self.rule().players {
+            Players::One if self.left() == 0 => Outcome::Won(Side::Green),
+            Players::One => Outcome::Won(Side::Red),
+            Players::Two => match green.cmp(&red) {
+                core::cmp::Ordering::Greater => Outcome::Won(Side::Green),
+                core::cmp::Ordering::Less => Outcome::Won(Side::Red),
+                core::cmp::Ordering::Equal => Outcome::Draw,
+            },
+        })
+    }
+
+    /// Points of both, or of one and the four-ways made. Points past 65,535,
+    /// which take eleven four-ways, are on the display alone.
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
+        match self.rule().players {
+            Players::One => [said(self.points[0]), self.four_ways[0].into()],
+            Players::Two => self.points.map(said),
+        }
+    }
+
+    /// Stones in their colours and rhythms, the one in hand beyond the field where
+    /// there is room, and what help shows in amber.
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        let sides = canvas.ground().grid().sides();
+        let stones = self.field.stones();
+        let stones = stones.filter_map(|(place, stone)| Some((point_of(place, sides)?, stone)));
+        let in_hand = Self::shelf(sides).zip(self.hand);
+        for (point, stone) in stones.chain(in_hand) {
+            canvas.fill(Points::one(point), stone.shown());
+            canvas.blink(Points::one(point), stone.rhythm(), 0);
+        }
+        let help = matches!(self.phase, Phase::Hand { help: true, .. });
+        if let Some(best) = self.best(sides).filter(|_| help) {
+            canvas.fill(Points::one(best), Colour::AMBER);
+            canvas.blink(Points::one(best), Rhythm::Medium, 0);
+        }
+    }
+
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let sides = ground.grid().sides();
+        let (Some(rule), true) = (MODES.get(usize::from(self.mode)), fits(sides)) else {
+            return false;
+        };
+        let is_alone = self.turn == Side::Green && self.points[1] == 0 && self.four_ways[1] == 0;
+        let stones = (rule.players == Players::Two || is_alone)
+            && self.laid().is_sound()
+            && self.field.at(self.last).is_some();
+        let phase = match self.phase {
+            Phase::Hand { .. } => !self.open.is_empty(),
+            Phase::Put {
+                until,
+                gained,
+                before,
+            } => {
+                self.hand.is_none()
+                    && !self.pouch.left().is_empty()
+                    && until < Tick::MAX / 2
+                    && gained <= self.points[self.turn.index()]
+                    && before != self.last
+                    && self.field.at(before).is_some()
+                    && (self.field.neighbours(self.last) < FOUR
+                        || self.four_ways[self.turn.index()] > 0)
+            }
+            Phase::Over => {
+                self.open.is_empty() && (self.hand.is_some() || self.pouch.left().is_empty())
+            }
+        };
+        stones && phase && self.open == self.open(sides)
+    }
+}

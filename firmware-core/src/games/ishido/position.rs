@@ -1,0 +1,166 @@
+//! A position in the game's own bytes.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 1 | whose turn it is: 0 green, 1 red |
+//! | 96 | the squares along the rows from the bottom left: 0, or a kind and one |
+//! | 1 | the stone in hand: 0 for one drawn by chance, or a kind and one |
+//! | 9 | the pouch: two bits a kind, the lowest first, how many are left of it |
+//! | 8 | points of green and red, 32 bits each, the lowest byte first |
+//! | 2 | four-ways of green and red |
+//!
+//! In which order the stones of the pouch come is chance. Stones may lie in any
+//! way, and some may be in no place at all: a few of them make a puzzle.
+
+use protocol::{Point, Side, Sides};
+
+use super::field::{Field, PLACES, place_of};
+use super::pouch::Left;
+use super::stone::{KINDS, Stone};
+
+/// Its bytes.
+pub const POSITION_LENGTH: usize = 1 + PLACES as usize + 1 + POUCH + 8 + 2;
+
+const POUCH: usize = (KINDS as usize).div_ceil(4);
+
+/// What lies where, and how the game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Laid {
+    /// Who puts the next stone; green in a game for one.
+    pub turn: Side,
+    /// What lies on the board: one stone at least.
+    pub field: Field,
+    /// The stone in hand; `None` for one that is drawn.
+    pub hand: Option<Stone>,
+    /// The stones in the pouch.
+    pub pouch: Left,
+    /// Points, `[green, red]`; red has none in a game for one.
+    pub points: [u32; 2],
+    /// Four-ways, `[green, red]`; red has none in a game for one.
+    pub four_ways: [u8; 2],
+}
+
+impl Default for Laid {
+    fn default() -> Self {
+        Laid {
+            turn: Side::Green,
+            field: Field::default(),
+            hand: None,
+            pouch: Left::NONE,
+            points: [0; 2],
+            four_ways: [0; 2],
+        }
+    }
+}
+
+/// What is seen of a game on its board, for whoever draws it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// What lies where, and how the game stands.
+    pub laid: Laid,
+    /// The sides of the board.
+    pub sides: Sides,
+}
+
+impl Seen {
+    /// The stone on this point.
+    #[must_use]
+    pub fn stone(&self, point: Point) -> Option<Stone> {
+        self.laid.field.at(place_of(point, self.sides)?)
+    }
+
+    /// True for a square of the field, on which a stone may lie.
+    #[must_use]
+    pub fn is_square(&self, point: Point) -> bool {
+        place_of(point, self.sides).is_some()
+    }
+
+    /// The stone in hand.
+    #[must_use]
+    pub fn hand(&self) -> Option<Stone> {
+        self.laid.hand
+    }
+
+    /// How many stones are to be put yet, the one in hand included.
+    #[must_use]
+    pub fn left(&self) -> u8 {
+        self.laid.pouch.len() + u8::from(self.laid.hand.is_some())
+    }
+}
+
+/// A stone or none as a byte.
+fn byte_of(stone: Option<Stone>) -> u8 {
+    stone.map_or(0, |stone| stone.kind() + 1)
+}
+
+/// What such a byte is; `None` if it is none.
+fn of_byte(byte: u8) -> Option<Option<Stone>> {
+    match byte.checked_sub(1) {
+        None => Some(None),
+        Some(kind) => Stone::of_kind(kind).map(Some),
+    }
+}
+
+impl Laid {
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> [u8; POSITION_LENGTH] {
+        let mut bytes = [0; POSITION_LENGTH];
+        bytes[0] = self.turn.index() as u8;
+        for (place, stone) in self.field.stones() {
+            bytes[1 + usize::from(place)] = byte_of(Some(stone));
+        }
+        let rest = &mut bytes[1 + usize::from(PLACES)..];
+        rest[0] = byte_of(self.hand);
+        for stone in Stone::all() {
+            let kind = usize::from(stone.kind());
+            rest[1 + kind / 4] |= self.pouch.of(stone) << (kind % 4 * 2);
+        }
+        let [green, red] = self.points.map(u32::to_le_bytes);
+        rest[1 + POUCH..][..4].copy_from_slice(&green);
+        rest[5 + POUCH..][..4].copy_from_slice(&red);
+        rest[9 + POUCH..].copy_from_slice(&self.four_ways);
+        bytes
+    }
+
+    /// The position with these bytes; `None` if there is none. Whether it can be
+    /// is another question.
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> Option<Laid> {
+        let bytes: &[u8; POSITION_LENGTH] = bytes.try_into().ok()?;
+        let mut laid = Laid {
+            turn: *Side::BOTH.get(usize::from(bytes[0]))?,
+            ..Laid::default()
+        };
+        let (squares, rest) = bytes[1..].split_at(usize::from(PLACES));
+        for (place, byte) in (0..).zip(squares) {
+            laid.field.put(place, of_byte(*byte)?);
+        }
+        laid.hand = of_byte(rest[0])?;
+        for stone in Stone::all() {
+            let kind = usize::from(stone.kind());
+            for _ in 0..rest[1 + kind / 4] >> (kind % 4 * 2) & 3 {
+                laid.pouch.add(stone)?;
+            }
+        }
+        let number = |at: usize| {
+            let bytes = rest.get(at..at + 4)?.try_into().ok()?;
+            Some(u32::from_le_bytes(bytes))
+        };
+        laid.points = [number(1 + POUCH)?, number(5 + POUCH)?];
+        laid.four_ways = [rest[9 + POUCH], rest[10 + POUCH]];
+        Some(laid)
+    }
+
+    /// False if there are more than two of a kind, no stone lies on the board,
+    /// or there is what there is not.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let mut all = self.pouch;
+        let mut on_board = self.field.stones().map(|(_, stone)| stone).chain(self.hand);
+        self.field.is_sound()
+            && all.is_sound()
+            && self.field.stones().next().is_some()
+            && on_board.all(|stone| all.add(stone).is_some())
+    }
+}

@@ -1,0 +1,131 @@
+//! The pouch: which stones are left in it, and the chance that draws them.
+//!
+//! What always holds: there are at most two of a kind; which stones come out,
+//! and in which order, follows from the pouch alone, whatever is done with them.
+
+use postcard::experimental::max_size::MaxSize;
+use serde::{Deserialize, Serialize};
+
+use super::stone::{Kinds, Stone};
+use crate::rng::Rng;
+
+/// A pouch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Pouch {
+    left: Left,
+    /// What comes out next follows from this.
+    chance: Rng,
+}
+
+/// The stones that are left of all: what everybody can know who has seen the
+/// others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Left {
+    /// Kinds of which there is one or two.
+    some: u64,
+    /// Kinds of which there are two.
+    two: u64,
+}
+
+impl Left {
+    /// Two of each kind.
+    pub const ALL: Left = Left {
+        some: Kinds::ALL.0,
+        two: Kinds::ALL.0,
+    };
+
+    /// No stone.
+    pub const NONE: Left = Left { some: 0, two: 0 };
+
+    /// How many stones.
+    #[must_use]
+    pub const fn len(self) -> u8 {
+        (self.some.count_ones() + self.two.count_ones()) as u8
+    }
+
+    /// True if there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.some == 0
+    }
+
+    /// Its kinds.
+    #[must_use]
+    pub const fn kinds(self) -> Kinds {
+        Kinds(self.some)
+    }
+
+    /// How many of this kind.
+    #[must_use]
+    pub const fn of(self, stone: Stone) -> u8 {
+        Kinds(self.some).has(stone) as u8 + Kinds(self.two).has(stone) as u8
+    }
+
+    /// Takes a stone out; `None`, and as before, if there is none of its kind.
+    pub fn take(&mut self, stone: Stone) -> Option<()> {
+        let bit = 1 << stone.kind();
+        if self.two & bit != 0 {
+            self.two &= !bit;
+        } else if self.some & bit != 0 {
+            self.some &= !bit;
+        } else {
+            return None;
+        }
+        Some(())
+    }
+
+    /// Puts a stone in; `None`, and as before, if there are two of its kind.
+    pub fn add(&mut self, stone: Stone) -> Option<()> {
+        let bit = 1 << stone.kind();
+        if self.some & bit == 0 {
+            self.some |= bit;
+        } else if self.two & bit == 0 {
+            self.two |= bit;
+        } else {
+            return None;
+        }
+        Some(())
+    }
+
+    /// The stone with so many before it.
+    #[must_use]
+    pub fn nth(self, n: u8) -> Option<Stone> {
+        let mut before = n;
+        self.kinds()
+            .find(|stone| match before.checked_sub(self.of(*stone)) {
+                Some(less) => {
+                    before = less;
+                    false
+                }
+                None => true,
+            })
+    }
+
+    /// False if it has what there is not.
+    #[must_use]
+    pub const fn is_sound(self) -> bool {
+        self.some & !Kinds::ALL.0 == 0 && self.two & !self.some == 0
+    }
+}
+
+impl Pouch {
+    /// A pouch with these stones, in an order that follows from this chance.
+    #[must_use]
+    pub fn new(left: Left, chance: Rng) -> Pouch {
+        Pouch { left, chance }
+    }
+
+    /// What is left in it.
+    #[must_use]
+    pub fn left(&self) -> Left {
+        self.left
+    }
+
+    /// Draws a stone; `None` of none.
+    pub fn draw(&mut self) -> Option<Stone> {
+        let number = self.chance.below(self.left.len().into());
+        let stone = self.left.nth(number as u8)?;
+        self.left.take(stone)?;
+        Some(stone)
+    }
+}
