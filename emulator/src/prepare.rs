@@ -75,7 +75,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     place.is_possible().map_err(|error| bad(&error))?;
     seat::is_possible(place).map_err(|sentence| (BAD_INPUT, sentence))?;
     if place.at == At::Core && options.watch.is_none() {
-        let layout = place.layout.unwrap_or(Layout::MALDOO);
+        let layout = place.first_layout();
         let seed = place.seed.unwrap_or_default();
         let of_session = session.as_ref().map(|session| session.header.roster);
         let roster = place.games.or(of_session).unwrap_or(games::ROSTER);

@@ -149,6 +149,17 @@ impl AnyBoard {
         })
     }
 
+    /// The cells and blocks of the game of TicDabToe that is on the board.
+    #[cfg(feature = "ticdabtoe")]
+    #[must_use]
+    pub fn ticdabtoe(&self) -> Option<games::ticdabtoe::Position> {
+        each!(self, board => match board.playing()? {
+            games::Playing::TicDabToe(round) => Some(*round.game.position()),
+            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
+            _ => None,
+        })
+    }
+
     /// See [`Board::is_thinking`].
     #[must_use]
     pub fn is_thinking(&self) -> bool {

@@ -186,6 +186,20 @@ impl Where {
         matches!(self.at, At::Core | At::Virtual)
     }
 
+    /// The games of a board that is begun here.
+    #[must_use]
+    pub fn roster(&self) -> Roster {
+        self.games.unwrap_or(games::ROSTER)
+    }
+
+    /// The layout of a board that is begun here: that which is asked for, or the
+    /// one that the first of its games is made for.
+    #[must_use]
+    pub fn first_layout(&self) -> Layout {
+        self.layout
+            .unwrap_or_else(|| games::layout_for(self.roster()))
+    }
+
     /// Whether the board there can have all that is asked for.
     ///
     /// # Errors
@@ -242,11 +256,8 @@ impl Where {
     pub fn open_seeded(&self) -> Result<(Box<dyn Driver>, u64), BridgeError> {
         let faults = self.line.faults.0.clone();
         if self.at == At::Core {
-            let (layout, seed) = (
-                self.layout.unwrap_or(Layout::MALDOO),
-                self.seed.unwrap_or(0),
-            );
-            let roster = self.games.unwrap_or(games::ROSTER);
+            let (layout, seed) = (self.first_layout(), self.seed.unwrap_or(0));
+            let roster = self.roster();
             let core = CoreDriver::with_games(layout, roster, seed)?;
             let board = Sensed::new(core, seed, CanBreak::Board);
             let board = board.with(faults).map_err(BridgeError::Open)?;
@@ -435,8 +446,8 @@ impl Virtual {
     fn start(place: &Where) -> Result<Virtual, BridgeError> {
         let pty = cfg!(unix);
         let board = virtual_board::spawn(Options {
-            layout: place.layout.unwrap_or(Layout::MALDOO),
-            games: place.games.unwrap_or(games::ROSTER),
+            layout: place.layout,
+            games: place.roster(),
             seed: place.seed.unwrap_or(0),
             no_pty: !pty,
             tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),

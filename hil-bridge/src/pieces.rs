@@ -12,7 +12,8 @@
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
-use protocol::{Colour, Frame, Point, Roster, Settings, Side, Status};
+use firmware_core::games::{ishido, ticdabtoe};
+use protocol::{Colour, Frame, Point, Roster, Settings, Side, Sides, Status};
 
 use crate::places::Spot;
 use crate::{BridgeError, Driver};
@@ -98,8 +99,82 @@ impl Pieces {
 /// What lies on this board; `None` if its game has nothing but lights.
 #[must_use]
 pub fn of(board: &AnyBoard) -> Option<Pieces> {
-    let _ = board;
-    None
+    let ishido = board.ishido().map(|seen| of_ishido(&seen));
+    let ticdabtoe = || board.ticdabtoe().map(|_| of_ticdabtoe());
+    ishido.or_else(ticdabtoe)
+}
+
+fn stone(stone: ishido::stone::Stone) -> Stone {
+    let [letter, symbol] = stone.letters();
+    Stone {
+        colour: stone.shown(),
+        letter,
+        symbol,
+    }
+}
+
+fn of_ishido(seen: &ishido::Seen) -> Pieces {
+    let sides = seen.sides;
+    let on = sides.iter().filter_map(|point| {
+        let found = seen.stone(point)?;
+        Some((point, Piece::Stone(stone(found))))
+    });
+    let hand = seen.hand().map(stone);
+    let note = match (hand, seen.left()) {
+        (None, _) => String::new(),
+        (Some(_), 1) => "the last stone".to_owned(),
+        (Some(Stone { letter, symbol, .. }), left) => {
+            format!("{letter}{symbol}, one of {left} left")
+        }
+    };
+    let field = [ishido::field::COLUMNS, ishido::field::ROWS];
+    Pieces {
+        on: on.collect(),
+        held: hand.map(Held::Stone).into_iter().collect(),
+        note,
+        lines: around(field, sides),
+    }
+}
+
+/// The borders of a field of so many columns and rows that is a part of the
+/// board, at the bottom left.
+fn around([columns, rows]: [u8; 2], sides: Sides) -> Vec<Line> {
+    let gap = |places: u8| f32::from(places) - 0.5;
+    let top = gap(sides.rows().saturating_sub(rows));
+    let (right, bottom) = (gap(columns), gap(sides.rows()));
+    let border = |from: (f32, f32), to: (f32, f32)| Line {
+        kind: LineKind::Border,
+        from: Spot {
+            x: from.0,
+            y: from.1,
+        },
+        to: Spot { x: to.0, y: to.1 },
+    };
+    let above = (rows < sides.rows()).then(|| border((-0.5, top), (right, top)));
+    let beside = (columns < sides.columns()).then(|| border((right, top), (right, bottom)));
+    above.into_iter().chain(beside).collect()
+}
+
+/// The borders of the blocks.
+fn of_ticdabtoe() -> Pieces {
+    let far = f32::from(ticdabtoe::position::BOARD_SIDE) - 0.5;
+    let blocks = (1..ticdabtoe::squares::SIDE).map(|block| {
+        let gap = (block * ticdabtoe::squares::SIDE) as f32 - 0.5;
+        let ends = [-0.5, far];
+        [
+            ends.map(|end| Spot { x: gap, y: end }),
+            ends.map(|end| Spot { x: end, y: gap }),
+        ]
+    });
+    let line = |[from, to]: [Spot; 2]| Line {
+        kind: LineKind::Border,
+        from,
+        to,
+    };
+    Pieces {
+        lines: blocks.flatten().map(line).collect(),
+        ..Pieces::default()
+    }
 }
 
 /// What lies on the board of this state; `None` if nothing does, or it is none.

@@ -17,7 +17,6 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use protocol::Layout;
 
 use crate::at::{At, Where};
 use crate::driver::{BridgeError, Driver};
@@ -117,10 +116,7 @@ impl Watch {
             program: Some(program.clone()),
             ..place.clone()
         };
-        let (seed, layout) = (
-            place.seed.unwrap_or(0),
-            place.layout.unwrap_or(Layout::MALDOO),
-        );
+        let (seed, layout) = (place.seed.unwrap_or(0), place.first_layout());
         let note = "of a board whose firmware is watched";
         let looked = stamp(&program);
         let board = place.remote()?;

@@ -32,7 +32,7 @@ pub use log::{LOG_LINES, Line, Log, What};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
 pub use saving::{Save, Saved, SessionFolder};
-pub use seat::{Connect, PlayOn, Seat, open};
+pub use seat::{Bring, Connect, PlayOn, Seat, open};
 pub use trouble::{Trouble, Wish};
 
 /// What a session of a board that is shown is called in its first line.
@@ -322,6 +322,7 @@ impl Plugin for SourcePlugin {
             .init_resource::<Saved>()
             .init_resource::<SessionFolder>()
             .add_message::<Connect>()
+            .add_message::<Bring>()
             .add_message::<PlayOn>()
             .add_message::<Save>()
             .add_message::<Order>()

@@ -5,9 +5,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::games;
 use hil_bridge::{At, BridgeError, CoreDriver, Driver, Where};
-use protocol::Layout;
+use protocol::{Deed, Layout, Roster, Sides};
 
-use super::{Board, Kept, Rebuilt, Shown, Source, Told, Wish, core, remote};
+use super::{Board, Kept, Order, Rebuilt, Shown, Source, Told, Wish, core, remote};
 
 /// Where the board is, and where the next one is going to be.
 #[derive(Resource, Clone, Debug)]
@@ -40,6 +40,31 @@ impl Seat {
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct Connect(pub At);
 
+/// Change to a board at the same place that has this game too, of the layout that
+/// its first mode is made for, and choose it there. What is on the board now is
+/// gone.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bring(pub u8);
+
+/// True if this game, which the board does not have or has no room for, can be
+/// [brought](Bring): a board in this process can be another one.
+#[must_use]
+pub fn can_bring(seat: &Seat) -> bool {
+    seat.place.at == At::Core
+}
+
+/// True if a board of this layout has room for all of a game's first mode.
+#[must_use]
+pub fn has_room(layout: Layout, game: u8) -> bool {
+    let (Some(about), Some(sides)) = (games::about(game), layout.sides()) else {
+        return true;
+    };
+    let wanted = (about.made_for)(0);
+    // Those of the manual are played on boards of any size.
+    wanted == Sides::MALDOO && Roster::has(games::ROSTER, game)
+        || sides.columns() >= wanted.columns() && sides.rows() >= wanted.rows()
+}
+
 /// Go on in this process with the last state that is known of the board.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayOn;
@@ -71,8 +96,7 @@ pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
         is_possible(&place)?;
         return Ok(Box::new(remote::Remote::open(place)));
     }
-    let layout = place.layout.unwrap_or(Layout::MALDOO);
-    let roster = place.games.unwrap_or(games::ROSTER);
+    let (layout, roster) = (place.first_layout(), place.roster());
     let driver = CoreDriver::with_games(layout, roster, place.seed.unwrap_or_default());
     let faults = place.line.faults.0;
     let source = driver
@@ -88,6 +112,17 @@ fn play_on(kept: &Kept) -> Result<Box<dyn Source>, BridgeError> {
     Ok(Box::new(core::InProcess::new(driver)?))
 }
 
+/// A board where this one is, with this game.
+fn bring(seat: &Seat, game: u8) -> Result<Opened, String> {
+    let mut place = seat.place.clone();
+    let games = place.roster().iter().chain([game]);
+    place.games = Some(Roster::of(&games.collect::<Vec<u8>>()));
+    place.layout = Some(games::layout_for(Roster::of(&[game])));
+    let mut source = open(place.clone())?;
+    source.order(&Order::Do(Deed::Choose(game)))?;
+    Ok((source, place))
+}
+
 /// A board, and where it is.
 type Opened = (Box<dyn Source>, Where);
 
@@ -96,6 +131,7 @@ type Opened = (Box<dyn Source>, Where);
 pub(super) struct Wishes<'w, 's> {
     connect: MessageReader<'w, 's, Connect>,
     play_on: MessageReader<'w, 's, PlayOn>,
+    bring: MessageReader<'w, 's, Bring>,
 }
 
 impl Wishes<'_, '_> {
@@ -108,6 +144,9 @@ impl Wishes<'_, '_> {
         layout: Layout,
     ) -> Option<Result<Opened, String>> {
         let plays_on = self.play_on.read().count() > 0;
+        if let Some(Bring(game)) = self.bring.read().last().copied() {
+            return Some(bring(seat, game));
+        }
         if let Some(Connect(at)) = self.connect.read().last() {
             let mut place = Where {
                 at: at.clone(),

@@ -7,6 +7,7 @@ use bevy::prelude::{Real, Res, ResMut, Resource, Time};
 use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
+use hil_bridge::howto::how_to;
 use hil_bridge::pieces;
 use hil_bridge::standing::{Phase, Tracks, phase, tracks, why_no_effect, why_no_pass};
 use protocol::{Button, Deed, Input, Roster, Settings};
@@ -17,7 +18,7 @@ use super::story::Story;
 use super::style::{self, STEP};
 use crate::scene::marks::ShowTracks;
 use crate::scene::pieces::ShowPieces;
-use crate::source::Order;
+use crate::source::{Bring, Order, seat};
 
 /// The clock that the card shows.
 #[derive(Resource, Clone, Copy, Debug, Default)]
@@ -42,10 +43,17 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         standing::show(ui, bench);
         ui.add_space(STEP * 0.75);
         let old = bench.shown.status.settings;
-        let new = settings(ui, old, bench.shown.roster);
-        if new.game != old.game {
+        let all = match seat::can_bring(&bench.seat) {
+            true => games::BUILT,
+            false => bench.shown.roster,
+        };
+        let new = settings(ui, old, all);
+        let is_here = bench.shown.roster.has(new.game);
+        if new.game != old.game && is_here && seat::has_room(bench.shown.layout, new.game) {
             // What the game brings with it is the board's to say.
             bench.orders.write(Order::Do(Deed::Choose(new.game)));
+        } else if new.game != old.game {
+            bench.bring.write(Bring(new.game));
         } else if new != old {
             bench.orders.write(Order::Do(Deed::Settings(new)));
         }
@@ -77,8 +85,12 @@ fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster) -> Settings {
     });
     let modes = games::about(settings.game).map_or(1, |about| about.modes);
     let numbers = |count: u8| (0..count).map(|n| n.to_string()).collect::<Vec<_>>();
-    style::row(ui, "Mode", |ui| {
-        settings.mode = style::one_of(ui, settings.mode, &numbers(modes)).unwrap_or(settings.mode);
+    style::row(ui, "Mode", |ui| match modes {
+        0..=MOST_BUTTONS => {
+            let chosen = style::one_of(ui, settings.mode, &numbers(modes));
+            settings.mode = chosen.unwrap_or(settings.mode);
+        }
+        _ => settings.mode = one_of_many_modes(ui, &settings, modes),
     });
     let of = settings;
     row(ui, "Level", &of, Button::Level, |ui| {
@@ -100,6 +112,28 @@ fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster) -> Settings {
         ui.add(Slider::new(&mut settings.speed, 0..=9));
     });
     settings
+}
+
+/// More modes than this are a list to choose from.
+const MOST_BUTTONS: u8 = 8;
+
+/// The mode that is chosen from a list of all of the game.
+fn one_of_many_modes(ui: &mut Ui, settings: &Settings, modes: u8) -> u8 {
+    let names = how_to(settings.game).map_or(&[][..], |text| text.modes);
+    let name = |mode: u8| {
+        let name = names.get(usize::from(mode)).map_or("", |mode| mode.name);
+        format!("{}  {name}", Roster::letter(mode))
+    };
+    let mut chosen = settings.mode;
+    ComboBox::from_id_salt("mode")
+        .selected_text(name(settings.mode))
+        .width(ui.available_width())
+        .show_ui(ui, |ui| {
+            for mode in 0..modes {
+                ui.selectable_value(&mut chosen, mode, name(mode));
+            }
+        });
+    chosen
 }
 
 /// The row of a setting; dead, with the reason to be read, where it changes

@@ -3,8 +3,8 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{
-    self, Align, Align2, Color32, CornerRadius, FontId, Layout, Margin, Pos2, Rect, Rgba, RichText,
-    Sense, Stroke, Ui, vec2,
+    self, Align2, Color32, CornerRadius, FontId, Margin, Pos2, Rect, Rgba, RichText, Sense, Stroke,
+    Ui, vec2,
 };
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use hil_bridge::palette::Palette;
@@ -18,6 +18,8 @@ use crate::theme::Chosen;
 
 /// The side of a die and the diameter of a stone.
 const SIDE: f32 = 30.0;
+/// All of it together is not wider.
+const WIDEST: f32 = 320.0;
 /// The face of a die.
 const FACE: Color32 = Color32::from_rgb(0xE9, 0xE6, 0xDC);
 /// Its pips, and the symbol of a stone.
@@ -49,21 +51,27 @@ fn draw(
     }
     let context = contexts.ctx_mut()?.clone();
     let corner = rect.min.as_vec2() / context.pixels_per_point();
-    egui::Area::new("held".into())
-        .fixed_pos(Pos2::new(corner.x + 12.0, corner.y + 12.0))
-        .interactable(false)
-        .show(&context, |ui| {
-            egui::Frame::new()
-                .fill(style::PANEL.gamma_multiply(0.86))
-                .corner_radius(CornerRadius::same(8))
-                .inner_margin(Margin::symmetric(10, 8))
-                .show(ui, |ui| show_all(ui, pieces, palette.0));
-        });
+    // Not an area of its own: that is not seen in the first picture it is in.
+    let mut ui = Ui::new(
+        context,
+        "held".into(),
+        egui::UiBuilder::new()
+            .layer_id(egui::LayerId::background())
+            .max_rect(Rect::from_min_size(
+                Pos2::new(corner.x + 12.0, corner.y + 12.0),
+                vec2(WIDEST, SIDE),
+            )),
+    );
+    egui::Frame::new()
+        .fill(style::PANEL.gamma_multiply(0.86))
+        .corner_radius(CornerRadius::same(8))
+        .inner_margin(Margin::symmetric(10, 8))
+        .show(&mut ui, |ui| show_all(ui, pieces, palette.0));
     Ok(())
 }
 
 fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette) {
-    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+    ui.horizontal_centered(|ui| {
         for held in &pieces.held {
             let (rect, _) = ui.allocate_exact_size(vec2(SIDE, SIDE), Sense::hover());
             match *held {

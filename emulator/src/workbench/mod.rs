@@ -32,7 +32,7 @@ use crate::keys::{Keyboard, KeysPlugin, Meaning, Overlay, Stroke};
 use crate::scene::camera::{Mouse, SceneRect, View};
 use crate::sound::Sound;
 use crate::source::{
-    Board, Clock, Connect, Order, RealRate, Rebuilt, Save, Saved, Seat, Shown, Trouble,
+    Board, Bring, Clock, Connect, Order, RealRate, Rebuilt, Save, Saved, Seat, Shown, Trouble,
 };
 use crate::theme::Chosen;
 
@@ -195,6 +195,7 @@ struct Bench<'w> {
     keys: ResMut<'w, KeysPanel>,
     orders: MessageWriter<'w, Order>,
     connect: MessageWriter<'w, Connect>,
+    bring: MessageWriter<'w, Bring>,
     save: MessageWriter<'w, Save>,
     saved: Res<'w, Saved>,
     rate: Res<'w, RealRate>,

@@ -4,7 +4,7 @@
 //! put `testing::laws!` into its tests: `testing` is the bench for all of them.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Position, Roster, Tick};
+use protocol::{Layout, Position, Roster, Tick};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -275,6 +275,14 @@ pub const ROSTER: Roster = match BUILT.and(MANUAL) {
     Roster::NONE => BUILT,
     some => some,
 };
+
+/// The board of one who asks for these games and for no layout: the one that the
+/// first of them is made for.
+#[must_use]
+pub fn layout_for(roster: Roster) -> Layout {
+    let about = roster.iter().next().and_then(about);
+    about.map_or(Layout::MALDOO, |about| Layout::Grid((about.made_for)(0)))
+}
 
 /// The numbers of [`ROSTER`]. Those of the manual are first in the table.
 pub const NUMBERS: &[u8] = NUMBERS_BUILT.split_at(ROSTER.len()).0;

@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
     super::set_up(place)?;
     if place.at == At::Core {
-        let layout = place.layout.unwrap_or(Layout::MALDOO);
+        let layout = place.first_layout();
         let mut board = CoreDriver::new(layout, place.seed.unwrap_or(0))?;
         let nothing = |_: &CoreDriver| Counters::default();
         return measure(arguments, &mut board, &nothing);

@@ -7,7 +7,6 @@ use firmware_core::faults::{BoardFaults, Of};
 use hil_bridge::at::BAUD;
 use hil_bridge::check::{Agreement, CheckOptions, Finding, Verdict, check, check_session};
 use hil_bridge::{LineOptions, Session, Where};
-use protocol::Layout;
 use virtual_board::number;
 
 use super::{Done, Ending, say, tell};
@@ -63,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Done {
             let options = CheckOptions {
                 seed: place.seed.unwrap_or(0),
                 steps: arguments.steps,
-                layout: place.layout.unwrap_or(Layout::MALDOO),
+                layout: place.first_layout(),
                 faults: place.line.faults.0.clone(),
                 shrink_for,
             };

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use firmware_core::games;
 use protocol::{
     Button, Deed, Event, Input, Layout, Light, Packed, Point, Rhythm, StampedEvent, Status, Stop,
     Tick,
@@ -314,15 +315,16 @@ impl<'a> Shell<'a> {
         if !new.any(|event| event.event == Event::Stopped(Stop::Impossible)) {
             return Ok(());
         }
-        let game = words::game_name(self.driver.status()?.settings.game);
+        let settings = self.driver.status()?.settings;
+        let game = words::game_name(settings.game);
+        let wanted = games::about(settings.game);
+        let wanted = wanted.map_or(Sides::MALDOO, |about| (about.made_for)(settings.mode));
         Err(Trouble::Bad(match self.driver.layout() {
             Layout::Grid(sides) => format!(
-                "{game} does not fit a {sides} board: choose another game, or a larger layout with `reset {}`",
-                Layout::MALDOO
+                "{game} does not fit a {sides} board: choose another game, or a larger layout with `reset {wanted}`"
             ),
             Layout::Drawn { .. } => format!(
-                "{game} is played on rectangles alone: choose another game, or one with `reset {}`",
-                Layout::MALDOO
+                "{game} is played on rectangles alone: choose another game, or one with `reset {wanted}`"
             ),
         }))
     }

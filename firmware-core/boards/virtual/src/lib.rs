@@ -64,15 +64,15 @@ pub struct Running {
 /// address is taken, or a fault is of a point that the board does not have.
 pub fn spawn(options: Options) -> io::Result<Running> {
     let faults = options.faults.0.clone();
-    fingers::can_have(&faults, options.layout)
+    fingers::can_have(&faults, options.first_layout())
         .map_err(|sentence| io::Error::new(io::ErrorKind::InvalidInput, sentence))?;
     let plugs = Plugs::open(&options)?;
     let (path, tcp, waker) = (plugs.path(), plugs.tcp(), plugs.waker());
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
-    let fingers = Fingers::new(options.layout, faults, Arc::clone(&waker));
+    let fingers = Fingers::new(options.first_layout(), faults, Arc::clone(&waker));
     let moved = fingers.clone();
-    let board = AnyBoard::with_games(options.layout, options.games, options.seed)
+    let board = AnyBoard::with_games(options.first_layout(), options.games, options.seed)
         .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
     let thread = std::thread::Builder::new()
         .name("virtual board".to_owned())

@@ -18,9 +18,10 @@ const HOST_SILENCE_MS: u64 = 5_000;
 /// How a virtual board is built and where its plug is.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Columns and rows of the board.
-    #[arg(long, value_name = "COLUMNSxROWS|FILE", default_value = "9x9", value_parser = layout)]
-    pub layout: Layout,
+    /// Columns and rows of the board; those that the first of its games is made
+    /// for if this is left out.
+    #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = layout)]
+    pub layout: Option<Layout>,
     /// The games that it has, their numbers in one word like 059; all if this is
     /// left out.
     #[arg(long, value_name = "NUMBERS", default_value_t = games::ROSTER, hide_default_value = true, value_parser = roster)]
@@ -57,7 +58,7 @@ impl Default for Options {
     /// A Maldoo board, seed 0, at a pseudo-terminal.
     fn default() -> Options {
         Options {
-            layout: Layout::MALDOO,
+            layout: None,
             games: games::ROSTER,
             seed: 0,
             no_pty: false,
@@ -68,6 +69,14 @@ impl Default for Options {
             break_down: false,
             faults: FaultOptions::default(),
         }
+    }
+}
+
+impl Options {
+    /// The layout of the board.
+    #[must_use]
+    pub fn first_layout(&self) -> Layout {
+        self.layout.unwrap_or_else(|| games::layout_for(self.games))
     }
 }
 

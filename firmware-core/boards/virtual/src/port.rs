@@ -346,8 +346,12 @@ impl<M: Machine> Port<M> {
         self.to_board.clear();
         self.incoming.clear();
         self.boot = self.boot.wrapping_add(1);
-        let machine = M::switched_on(self.options.layout, self.options.games, self.options.seed)
-            .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
+        let machine = M::switched_on(
+            self.options.first_layout(),
+            self.options.games,
+            self.options.seed,
+        )
+        .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
         self.device = device(machine, self.boot);
         while self.active.is_some_and(|plug| self.write_plug(plug)) {}
         Ok(())

@@ -14,8 +14,8 @@ fn port(faults: &str) -> Port<AnyBoard> {
     };
     let plugs = Plugs::open(&options).unwrap();
     let faults = options.faults.0.clone();
-    let fingers = Fingers::new(options.layout, faults, plugs.waker());
-    let board = AnyBoard::new(options.layout, 0).unwrap();
+    let fingers = Fingers::new(options.first_layout(), faults, plugs.waker());
+    let board = AnyBoard::new(options.first_layout(), 0).unwrap();
     Port::new(board, options, plugs, fingers)
 }
 
