@@ -6,7 +6,7 @@ use std::vec::Vec as List;
 use postcard::experimental::max_size::MaxSize;
 use proptest::collection;
 use proptest::prelude::*;
-use protocol::{Colour, Diagram, Layout, Point, Side, Sides, Tick};
+use protocol::{Colour, Diagram, Layout, Point, Side, Tick};
 
 use super::Table;
 use crate::game::{About, Act, Context, Player, Rules, Touch};
@@ -123,29 +123,23 @@ pub fn wheel() -> Layout {
     text.parse().expect("a drawing")
 }
 
+/// The board that a game is made for, in its first mode.
+fn own_board(about: &About) -> Layout {
+    Layout::Grid((about.made_for)(0))
+}
+
 /// The boards that a game is played on: drawn ones too, if it knows more than
-/// rectangles, and the one it is made for, if that is not the manual's.
+/// rectangles; most of them its own, if it is no game of the manual's board.
 pub fn layouts_of(about: &About, shortest_side: u8) -> BoxedStrategy<Layout> {
-    let made_for = (about.made_for)(0);
-    if made_for != Sides::MALDOO {
-        let own = Just(Layout::Grid(made_for));
-        return prop_oneof![own, layouts(shortest_side)].boxed();
+    let own = own_board(about);
+    if own != Layout::MALDOO {
+        return prop_oneof![5 => Just(own), 1 => layouts(shortest_side)].boxed();
     }
     if !about.drawn {
         return layouts(shortest_side).boxed();
     }
     let drawn = prop_oneof![Just(hexagon()), Just(wheel())];
     prop_oneof![layouts(shortest_side), drawn].boxed()
-}
-
-/// Boards for each of the words.
-pub fn boards_of_words(about: &About) -> BoxedStrategy<Layout> {
-    let squares = prop_oneof![Just(6_u8), Just(8), Just(9)].prop_map(square);
-    let made_for = (about.made_for)(0);
-    match made_for == Sides::MALDOO {
-        true => squares.boxed(),
-        false => prop_oneof![4 => Just(Layout::Grid(made_for)), 1 => squares].boxed(),
-    }
 }
 
 /// In how many of a hundred cases there was what a law is about: a quarter less
@@ -171,7 +165,16 @@ impl Floors {
     };
 }
 
-/// Plays the same game in each pair of words that hold a board.
+/// Boards on which a game is compared in different words.
+pub fn boards_of_words(about: &About) -> BoxedStrategy<Layout> {
+    match own_board(about) {
+        Layout::MALDOO => prop_oneof![Just(square(6)), Just(square(8)), Just(square(9))].boxed(),
+        own => Just(own).boxed(),
+    }
+}
+
+/// Plays the same game in each pair of words that hold a board; in the widest one
+/// twice, if no other does.
 pub fn every_word_plays_the_same<A, B, C>(
     layout: Layout,
     mode: u8,
@@ -183,8 +186,12 @@ where
     B: Rules<u128> + core::fmt::Debug,
     C: Rules<Wide> + core::fmt::Debug,
 {
-    let narrow =
-        layout.points() > 64 || plays_the_same::<u64, u128, A, B>(layout, mode, seed, deeds);
+    let points = layout.points();
+    if points > u128::BITS as usize {
+        return plays_the_same::<Wide, Wide, C, C>(layout, mode, seed, deeds);
+    }
+    let is_long = points > u64::BITS as usize;
+    let narrow = is_long || plays_the_same::<u64, u128, A, B>(layout, mode, seed, deeds);
     plays_the_same::<u128, Wide, B, C>(layout, mode, seed, deeds) && narrow
 }
 

@@ -29,7 +29,11 @@ pub mod position;
 pub mod squares;
 
 #[cfg(test)]
+mod recorded;
+#[cfg(test)]
 mod reference;
+#[cfg(test)]
+mod tests;
 
 use core::marker::PhantomData;
 

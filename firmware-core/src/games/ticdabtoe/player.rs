@@ -24,7 +24,7 @@ pub const LEVELS: [Level; 4] = [
         slip: 600,
     },
     Level {
-        depth: 3,
+        depth: 2,
         solve: 4,
         think_ms: 2_000,
         slip: 200,
