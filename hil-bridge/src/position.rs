@@ -5,6 +5,8 @@
 //! hexadecimal digits. A game whose own form has words for people gets them
 //! here, by its number, and nowhere else.
 
+mod ishido;
+
 use protocol::{Diagram, Layout, List, POSITION_BYTES, Position, Roster, Side};
 use serde_json::{Value, json};
 
@@ -18,6 +20,34 @@ pub fn game_of(word: &str) -> Option<u8> {
     let letter = letters.next()?;
     let is_alone = letters.next().is_none();
     is_alone.then(|| Roster::number(letter)).flatten()
+}
+
+/// True if what begins with this word is a position in words of this game, and not
+/// one word of digits.
+#[must_use]
+pub fn is_in_words(game: u8, first: &str) -> bool {
+    let has_words = game == firmware_core::games::ishido::NUMBER;
+    has_words && bytes_of(first).is_none()
+}
+
+/// A position in the own form of this game, from what people write after its
+/// letter: in the words of the game, or in digits.
+///
+/// # Errors
+/// A sentence about what is no position.
+pub fn of_words(game: u8, words: &[&str]) -> Result<Position, String> {
+    match words {
+        [first, ..] if is_in_words(game, first) => ishido::read(words),
+        words => own(game, &words.join(" ")),
+    }
+}
+
+/// The words in which people write it, where the game has some.
+fn in_words(game: u8, bytes: &[u8]) -> Option<String> {
+    match game {
+        firmware_core::games::ishido::NUMBER => ishido::told(bytes),
+        _ => None,
+    }
 }
 
 /// A position in the own form of this game, from its digits.
@@ -46,7 +76,8 @@ pub fn told(position: &Position, layout: Layout) -> String {
         }
         Position::Own { game, bytes } => {
             let name = words::game_name(*game);
-            format!("a position of {name} is set up: {}", hex_of(bytes))
+            let words = in_words(*game, bytes).unwrap_or_else(|| hex_of(bytes));
+            format!("a position of {name} is set up: {words}")
         }
     }
 }

@@ -250,7 +250,12 @@ impl<'a> Words<'a> {
         let first = self.word("the text of the rows, from the top, with / between them,")?;
         if let Some(game) = position::game_of(first) {
             self.usage = "position A: 000102";
-            return position::own(game, self.word("what that position has in bytes")?);
+            let first = self.word("what that position has in bytes")?;
+            let mut words = vec![first];
+            if position::is_in_words(game, first) {
+                words.extend(std::iter::from_fn(|| self.next()));
+            }
+            return position::of_words(game, &words);
         }
         let points = words::rows(first, self.layout)?;
         let turn = self.word("`turn green` or `turn red`")?;
