@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::words;
 
+mod ishido;
 mod ticdabtoe;
 
 /// How people write positions in the own form of a game.
@@ -28,7 +29,7 @@ struct Written {
 }
 
 /// Those that have words, by their numbers.
-const WRITTEN: [Written; 1] = [ticdabtoe::WRITTEN];
+const WRITTEN: [Written; 2] = [ishido::WRITTEN, ticdabtoe::WRITTEN];
 
 fn written(game: u8) -> Option<&'static Written> {
     WRITTEN.iter().find(|written| written.game == game)

@@ -2,8 +2,8 @@
 //! the core's constants, word by word, and nothing else with a number in it.
 
 use firmware_core::games::{
-    countlines, fillit, findthem, ghost, life, reversi, speedgo, symmetry, ticdabtoe, touchit,
-    visiput,
+    countlines, fillit, findthem, ghost, ishido, life, reversi, speedgo, symmetry, ticdabtoe,
+    touchit, visiput,
 };
 use firmware_core::minds::pace;
 use firmware_core::minds::thinker::{self, LATEST_MS};
@@ -115,6 +115,7 @@ fn claims(game: &str) -> Vec<String> {
         "Visiput" => of_visiput(),
         "SpeedGo" => of_speedgo(),
         "TicDabToe" => of_ticdabtoe(),
+        "Ishido" => of_ishido(),
         "Col" => vec![time()],
         other => panic!("say here what the numbers of {other} are"),
     }
@@ -316,6 +317,48 @@ fn of_ticdabtoe() -> Vec<String> {
         format!("{POINTS_OF_A_WIN} points"),
     ]);
     claims
+}
+
+fn of_ishido() -> Vec<String> {
+    use ishido::{player, scoring, stone};
+    let [longest, .., shortest] = ishido::TAKE_BACK_MS;
+    assert_eq!(shortest, 0, "not at all");
+    let [one, two, three, four] = scoring::SEED;
+    let official = scoring::OFFICIAL;
+    let [none_left, one_left, two_left] = scoring::LEFT;
+    let colours = stone::COLOUR_LETTERS.map(String::from).join(" ");
+    let [a, b, c, d, e, f] = stone::SYMBOL_LETTERS;
+    vec![
+        time(),
+        format!("{} colours ({colours})", word(stone::COLOURS)).replacen("six", "Six", 1),
+        format!("with {} symbols", word(stone::SYMBOLS)),
+        format!("{a} steady, {b} slow, {c} fast, {d} double, {e} pulse, {f} wink"),
+        format!("{} stones of each", word(stone::OF_EACH_KIND)),
+        "P*66".into(),
+        "Beside one stone".into(),
+        "Beside two: the colour of one".into(),
+        "Three: the colour of two and the symbol of the third".into(),
+        "Four: two by colour, two by symbol".into(),
+        "In turns, Time sets how long one may take".into(),
+        "of two, more points win".into(),
+        "level 1 counts points, 2 neighbours, 3 what the others still fit, and 4 plays on".into(),
+        "Of two it is red: 1 plays anywhere, 2 by neighbours, 3 by points, 4 thinks".into(),
+        format!("up to {} seconds", word(player::THINK_MS.div_ceil(1_000))),
+        format!("from {} seconds to not at all", seconds(longest)),
+        format!("{one}, {two}, {three} or {four} points for a stone beside one to four others"),
+        "Of four neighbours the two that match".into(),
+        format!(
+            "{}, {}, {} or {} points",
+            official[0], official[1], official[2], official[3]
+        ),
+        "beside four others doubles".into(),
+        format!("a bonus: {} and more", scoring::FOUR_WAYS[0]),
+        format!(
+            "{none_left}, {one_left} or {two_left} at the end for none, one or two stones left"
+        ),
+        "As mode 0, for two".into(),
+        "As mode 1, for two".into(),
+    ]
 }
 
 /// All that is said of a game, each sentence once.

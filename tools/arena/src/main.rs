@@ -13,6 +13,7 @@ mod perft;
 mod person;
 mod seats;
 mod series;
+mod solo;
 mod tally;
 
 use std::process::ExitCode;
@@ -36,6 +37,8 @@ enum Command {
     Match(matches::Options),
     /// Simulated people against the board's levels, in the games of quick hands.
     People(people::Options),
+    /// Games for one, by the board's levels and by simple ways to play.
+    Solo(solo::Options),
     /// The board against a program that speaks the Go Text Protocol.
     Gtp(gtp::Options),
     /// The board's player as a program that speaks the Go Text Protocol.
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
     let done = match &arena.command {
         Command::Match(options) => matches::run(options, arena.json),
         Command::People(options) => people::run(options, arena.json),
+        Command::Solo(options) => solo::run(options, arena.json),
         Command::Gtp(options) => gtp::run(options, arena.json),
         Command::Serve(options) => gtp::serve::run(options),
         Command::Bench(options) => bench::run(options, arena.json),

@@ -112,6 +112,12 @@ impl<W: Word> Seats<W> {
         }
     }
 
+    /// Milliseconds of play so far.
+    #[must_use]
+    pub fn now(&self) -> Tick {
+        self.now
+    }
+
     /// Moves of both so far.
     #[must_use]
     pub fn moves(&self) -> u32 {

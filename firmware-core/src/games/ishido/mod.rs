@@ -25,12 +25,15 @@
 //! kind there are at most two on the board, in hand and in the pouch together.
 
 pub mod field;
+pub mod outlook;
 pub mod player;
 mod position;
 pub mod pouch;
 pub mod scoring;
 pub mod stone;
 
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;
 

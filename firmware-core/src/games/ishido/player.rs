@@ -1,37 +1,440 @@
-//! How the board plays Ishido.
+//! How the board plays Ishido: it rates each square on which the stone in hand
+//! fits, and at level 4 plays the best of them on to the end in its mind.
+//!
+//! | level | alone | of two |
+//! | --- | --- | --- |
+//! | 1 | most points now, as the help button says | any square |
+//! | 2 | most neighbours | most neighbours |
+//! | 3 | what the stones left still fit | most points now |
+//! | 4 | the same and no square wasted; the best three are tried | most points, less those of the best answer |
+//!
+//! It knows which stones are left, as everybody can, and nothing of their order:
+//! a trial draws them in an order of its own, the same for each square that is
+//! tried.
+//!
+//! What always holds: a slice looks at [`RATED`] squares at most, and what was
+//! decided on is checked against the game before it is done.
+
+use core::cmp::Reverse;
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
 use serde::{Deserialize, Serialize};
 
-use super::Ishido;
+use super::field::{Field, PLACES, point_of};
+use super::outlook::{CLOSE, Outlook, WIDE};
+use super::pouch::{Left, Pouch};
+use super::stone::{KINDS, Kinds, Stone};
+use super::{Ishido, Players, Rule};
 use crate::game::{Act, Context, Player};
 use crate::ground::Ground;
 use crate::minds::pace::{Due, Pace};
+use crate::rng::Rng;
 use crate::word::Word;
+
+/// Squares that are rated in a slice.
+pub const RATED: usize = 3;
+/// Squares that are tried.
+pub const TRIED: usize = 3;
+/// Milliseconds for which level 4 thinks at most.
+pub const THINK_MS: Tick = 2_800;
+/// After so many rounds without a loss the best square is taken as it is.
+const ROUNDS: u8 = 4;
+/// What a trial that does not come to the end costs, besides a stone left each.
+const LOSS: u16 = 20;
+
+/// What makes a square a good one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Nothing: any square.
+    Chance,
+    /// Points now.
+    Points,
+    /// Neighbours.
+    Neighbours,
+    /// What the stones that are left still fit ([`WIDE`]).
+    Wide,
+    /// The same, and no square is wasted ([`CLOSE`]).
+    Close,
+    /// Points now, less those that the best answer brings on average.
+    Lead,
+}
+
+impl Policy {
+    /// All of them.
+    pub const ALL: [Policy; 6] = [
+        Policy::Chance,
+        Policy::Points,
+        Policy::Neighbours,
+        Policy::Wide,
+        Policy::Close,
+        Policy::Lead,
+    ];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Policy::Chance => "chance",
+            Policy::Points => "points",
+            Policy::Neighbours => "neighbours",
+            Policy::Wide => "wide",
+            Policy::Close => "close",
+            Policy::Lead => "lead",
+        }
+    }
+
+    /// What a level goes by.
+    #[must_use]
+    pub fn of(level: u8, players: Players) -> Policy {
+        match (players, level) {
+            (Players::One, ..=1) => Policy::Points,
+            (_, 2) => Policy::Neighbours,
+            (Players::One, 3) => Policy::Wide,
+            (Players::One, _) => Policy::Close,
+            (Players::Two, ..=1) => Policy::Chance,
+            (Players::Two, 3) => Policy::Points,
+            (Players::Two, _) => Policy::Lead,
+        }
+    }
+
+    /// Squares that are rated in a slice.
+    fn in_a_slice(self) -> usize {
+        match self {
+            // It looks at the whole board after each.
+            Policy::Lead => 1,
+            _ => RATED,
+        }
+    }
+
+    /// What it thinks of a square on which the stone in hand fits; more is
+    /// better. Of equal ones chance takes one.
+    #[must_use]
+    pub fn rate(self, place: u8, seen: &Look<'_>, chance: &mut Rng) -> i32 {
+        let Look {
+            outlook,
+            stone,
+            left,
+            rule,
+            made,
+        } = *seen;
+        let neighbours = outlook.field().neighbours(place);
+        let points = |made: u8| {
+            let points = rule.scoring.of_stone(place, neighbours, made);
+            i32::try_from(points).unwrap_or(i32::MAX)
+        };
+        let worth = match self {
+            Policy::Chance => 0,
+            Policy::Points => points(made[0]).min(1 << 22),
+            Policy::Neighbours => neighbours as i32,
+            Policy::Wide => outlook.worth(place, stone, left, &WIDE),
+            Policy::Close => outlook.worth(place, stone, left, &CLOSE),
+            Policy::Lead => {
+                let own = points(made[0]).min(1 << 16);
+                16 * own - lead_of_answer(place, seen)
+            }
+        };
+        worth.saturating_mul(256) + chance.below(256) as i32
+    }
+}
+
+/// A position as a policy sees it.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    /// What lies on the board.
+    pub outlook: &'a Outlook,
+    /// The stone in hand.
+    pub stone: Stone,
+    /// Those that come after it.
+    pub left: Left,
+    /// What the mode makes of the rules.
+    pub rule: Rule,
+    /// Four-ways made by who puts it, and by the other.
+    pub made: [u8; 2],
+}
+
+impl Look<'_> {
+    /// The square that a policy likes best.
+    #[must_use]
+    pub fn best(&self, policy: Policy, chance: &mut Rng) -> Option<u8> {
+        let places = self.outlook.places_for(self.stone);
+        places.max_by_key(|place| (policy.rate(*place, self, chance), Reverse(*place)))
+    }
+}
+
+/// Sixteen times the points that the next stone brings on average, if it is put
+/// where it brings most.
+fn lead_of_answer(place: u8, seen: &Look<'_>) -> i32 {
+    let mut outlook = seen.outlook.clone();
+    outlook.put(place, seen.stone);
+    let mut best = [0_u32; KINDS as usize];
+    for other in 0..PLACES {
+        let takes = outlook.takes(other).and(seen.left.kinds());
+        if takes == Kinds::NONE {
+            continue;
+        }
+        let neighbours = outlook.field().neighbours(other);
+        let points = seen.rule.scoring.of_stone(other, neighbours, seen.made[1]);
+        for stone in takes {
+            if let Some(best) = best.get_mut(usize::from(stone.kind())) {
+                *best = (*best).max(points.min(1 << 16));
+            }
+        }
+    }
+    let all = u32::from(seen.left.len()).max(1);
+    let sum: u32 = seen
+        .left
+        .kinds()
+        .map(|stone| u32::from(seen.left.of(stone)) * best[usize::from(stone.kind())])
+        .sum();
+    (16 * sum / all) as i32
+}
+
+/// A square, and what was thought of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+struct Rated {
+    place: u8,
+    worth: i32,
+}
+
+/// The squares for a stone, as far as they were rated: the best ones first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+struct Rating {
+    /// The first place that was not looked at.
+    next: u8,
+    best: [Option<Rated>; TRIED],
+}
+
+impl Rating {
+    /// Rates so many squares more.
+    fn go_on(&mut self, policy: Policy, look: &Look<'_>, chance: &mut Rng) {
+        for _ in 0..policy.in_a_slice() {
+            let mut rest = self.next..PLACES;
+            let place = rest.find(|place| look.outlook.fits(*place, look.stone));
+            self.next = place.map_or(PLACES, |place| place + 1);
+            let Some(place) = place else { return };
+            let worth = policy.rate(place, look, chance);
+            self.keep(Rated { place, worth });
+        }
+    }
+
+    fn keep(&mut self, new: Rated) {
+        let mut new = Some(new);
+        for kept in &mut self.best {
+            let is_better = match (&new, &kept) {
+                (Some(new), Some(kept)) => new.worth > kept.worth,
+                (new, _) => new.is_some(),
+            };
+            if is_better {
+                core::mem::swap(kept, &mut new);
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.next >= PLACES
+    }
+
+    fn best(&self) -> Option<u8> {
+        self.best.first()?.map(|rated| rated.place)
+    }
+}
+
+/// Games that are played on in the mind, from each of the best squares.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+struct Trials {
+    /// What was lost from each of them.
+    lost: [u16; TRIED],
+    /// The one that is tried now.
+    at: u8,
+    /// Rounds that are over.
+    rounds: u8,
+    /// The order of this round.
+    order: Pouch,
+    /// The pouch of this trial.
+    pouch: Pouch,
+    field: Field,
+    /// The stone in hand, and its squares.
+    hand: Option<Stone>,
+    rating: Rating,
+}
 
 /// The board's player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Mind {
     pace: Pace,
+    /// Until when a stone may be taken back, and there is nothing to think about.
+    rests_until: Tick,
+    rating: Rating,
+    trials: Option<Trials>,
+}
+
+impl Trials {
+    /// The first round begins.
+    fn begin(rating: &Rating, stone: Stone, look: &Look<'_>, chance: &mut Rng) -> Option<Trials> {
+        let order = Pouch::new(look.left, chance.split());
+        let mut trials = Trials {
+            lost: [0; TRIED],
+            at: 0,
+            rounds: 0,
+            pouch: order.clone(),
+            order,
+            field: Field::default(),
+            hand: None,
+            rating: Rating::default(),
+        };
+        trials.set_up(rating, stone, look.outlook.field());
+        // One square is no choice.
+        rating.best.get(1)?.is_some().then_some(trials)
+    }
+
+    /// The square that is tried now gets its stone.
+    fn set_up(&mut self, rating: &Rating, stone: Stone, field: &Field) {
+        self.field.clone_from(field);
+        self.pouch.clone_from(&self.order);
+        (self.hand, self.rating) = (None, Rating::default());
+        if let Some(Some(first)) = rating.best.get(usize::from(self.at)) {
+            self.field.put(first.place, Some(stone));
+        }
+    }
+
+    /// A slice of a trial; once it is over, how many stones were left.
+    fn go_on(&mut self, rule: Rule, chance: &mut Rng) -> Option<u8> {
+        let stone = match self.hand {
+            Some(stone) => stone,
+            None => match self.pouch.draw() {
+                Some(stone) => stone,
+                None => return Some(0),
+            },
+        };
+        self.hand = Some(stone);
+        let outlook = Outlook::of(&self.field, rule.four);
+        let look = Look {
+            outlook: &outlook,
+            stone,
+            left: self.pouch.left(),
+            rule,
+            made: [0; 2],
+        };
+        self.rating.go_on(Policy::Close, &look, chance);
+        if !self.rating.is_done() {
+            return None;
+        }
+        let Some(place) = self.rating.best() else {
+            return Some(self.pouch.left().len() + 1);
+        };
+        self.field.put(place, Some(stone));
+        (self.hand, self.rating) = (None, Rating::default());
+        None
+    }
+
+    /// The trial is over with so many stones left: the next one.
+    fn next(&mut self, left: u8, rating: &Rating, stone: Stone, field: &Field, chance: &mut Rng) {
+        if let Some(lost) = self.lost.get_mut(usize::from(self.at)).filter(|_| left > 0) {
+            *lost = lost.saturating_add(LOSS + u16::from(left));
+        }
+        self.at += 1;
+        let kept = rating.best.iter().flatten().count();
+        if usize::from(self.at) >= kept {
+            (self.at, self.rounds) = (0, self.rounds.saturating_add(1));
+            self.order = Pouch::new(self.order.left(), chance.split());
+        }
+        self.set_up(rating, stone, field);
+    }
+
+    /// The place that lost least so far; of equal ones the one that was rated best.
+    fn best(&self, rating: &Rating) -> Option<u8> {
+        let rated = rating.best.iter().flatten().zip(self.lost);
+        let least = rated.min_by_key(|(_, lost)| *lost)?;
+        Some(least.0.place)
+    }
+
+    fn is_done(&self, rating: &Rating) -> bool {
+        let kept = rating.best.iter().flatten().zip(self.lost);
+        let is_safe = kept.map(|(_, lost)| lost).min() == Some(0);
+        self.rounds >= ROUNDS && self.at == 0 && is_safe || self.rounds == u8::MAX
+    }
+}
+
+impl Mind {
+    /// Thinks for a slice. True once it knows what it does.
+    fn think<W: Word>(&mut self, game: &Ishido<W>, level: u8, chance: &mut Rng) -> bool {
+        let Some(stone) = game.hand() else {
+            return true;
+        };
+        let rule = game.rule();
+        let tries = level >= 4 && rule.players == Players::One;
+        if let Some(trials) = &mut self.trials {
+            if trials.is_done(&self.rating) {
+                return true;
+            }
+            if let Some(left) = trials.go_on(rule, chance) {
+                trials.next(left, &self.rating, stone, game.field(), chance);
+            }
+            return trials.is_done(&self.rating);
+        }
+        let outlook = Outlook::of(game.field(), rule.four);
+        let own = game.turn.index();
+        let look = Look {
+            outlook: &outlook,
+            stone,
+            left: game.pouch(),
+            rule,
+            made: [game.four_ways[own], game.four_ways[1 - own]],
+        };
+        if !self.rating.is_done() {
+            self.rating
+                .go_on(Policy::of(level, rule.players), &look, chance);
+            return self.rating.is_done() && !tries;
+        }
+        self.trials = Trials::begin(&self.rating, stone, &look, chance).filter(|_| tries);
+        self.trials.is_none()
+    }
+
+    /// What it would do now: it may not have looked at a square yet.
+    fn act<W: Word>(&self, game: &Ishido<W>, ground: &Ground<W>) -> Act {
+        let tried = self
+            .trials
+            .as_ref()
+            .and_then(|trials| trials.best(&self.rating));
+        let point = tried
+            .or(self.rating.best())
+            .and_then(|place| point_of(place, ground.grid().sides()));
+        let point = point
+            .filter(|point| game.open.has(*point))
+            .or(game.open.first());
+        point.map_or(Act::Wait, Act::Touch)
+    }
 }
 
 impl<W: Word> Player<W, Ishido<W>> for Mind {
     fn wakes_at(&self) -> Tick {
-        self.pace.wakes_at()
+        self.pace.wakes_at().max(self.rests_until)
     }
 
-    fn wake(&mut self, game: &Ishido<W>, _level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, game: &Ishido<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+        if let Some(at) = crate::game::Game::wakes_at(game) {
+            self.rests_until = at;
+            return Act::Wait;
+        }
         self.pace.begins(context.now);
-        match self.pace.due(context.now, true, 0) {
+        let knows = self.think(game, level, context.rng);
+        match self.pace.due(context.now, knows, THINK_MS) {
             Due::Think | Due::Rest => Act::Wait,
-            Due::Answer => game
-                .best(context.grid().sides())
-                .map_or(Act::Wait, Act::Touch),
+            Due::Answer => self.act(game, context.ground),
         }
     }
 
+    fn hurry(&mut self, game: &Ishido<W>, _level: u8, context: &mut Context<'_, W>) -> Act {
+        self.act(game, context.ground)
+    }
+
     fn is_sound(&self, _ground: &Ground<W>) -> bool {
-        true
+        let trials = self.trials.as_ref();
+        trials.is_none_or(|trials| {
+            usize::from(trials.at) < TRIED
+                && trials.field.is_sound()
+                && trials.pouch.left().is_sound()
+        })
     }
 }

@@ -1,12 +1,594 @@
 //! The rules, place by place of their sources.
 
+use std::format;
+use std::string::String;
+use std::vec::Vec as List;
+
+use protocol::Layout;
+
+use super::field::{beside, is_at_edge};
+use super::scoring::{FOUR_WAYS, LEFT};
+use super::stone::{COLOUR_LETTERS, KINDS, OF_EACH_KIND, STONES, SYMBOL_LETTERS, SYMBOLS};
 use super::*;
-use crate::games::testing;
-use crate::games::testing::Floors;
+use crate::game::Act;
+use crate::games::testing::Table;
 
-const OWN: Floors = Floors {
-    positions: 0,
-    ..Floors::USUAL
-};
+type Board = Table<u128, Ishido<u128>>;
 
-testing::laws!(Ishido, |_| {}, OWN);
+const DEKKER: u8 = 0;
+const OFFICIAL: u8 = 1;
+const DEKKER_IN_TURNS: u8 = 2;
+const OFFICIAL_IN_TURNS: u8 = 3;
+
+fn layout() -> Layout {
+    Layout::Grid(made_for(0))
+}
+
+fn begin(mode: u8, seed: u64) -> Board {
+    Board::begin(layout(), mode, seed).unwrap()
+}
+
+fn stone(letters: &str) -> Stone {
+    let mut letters = letters.chars();
+    Stone::from_letters(letters.next().unwrap(), letters.next().unwrap()).unwrap()
+}
+
+/// The place of a point of the board that the game is made for.
+fn place(name: &str) -> u8 {
+    let point = layout().point(name).unwrap();
+    place_of(point, made_for(0)).unwrap()
+}
+
+/// A position: stones with the names of their squares, what is in hand, what is in
+/// the pouch.
+fn laid(stones: &str, hand: &str, pouch: &str) -> Laid {
+    let mut laid = Laid {
+        hand: (!hand.is_empty()).then(|| stone(hand)),
+        ..Laid::default()
+    };
+    for word in stones.split_whitespace() {
+        let (name, letters) = word.split_at(word.len() - 2);
+        laid.field.put(place(name), Some(stone(letters)));
+    }
+    for letters in pouch.split_whitespace() {
+        laid.pouch.add(stone(letters)).unwrap();
+    }
+    laid
+}
+
+fn set_up(mode: u8, laid: &Laid) -> Option<Board> {
+    let mut table = begin(mode, 1);
+    let bytes = laid.bytes();
+    table.game = table.with(|_, _, context| Ishido::own_position(mode, &bytes, context))?;
+    Some(table)
+}
+
+fn position(mode: u8, stones: &str, hand: &str, pouch: &str) -> Board {
+    set_up(mode, &laid(stones, hand, pouch)).expect("a position")
+}
+
+/// The squares on which the stone in hand fits.
+fn open(table: &Board) -> List<String> {
+    table.names(table.game.open)
+}
+
+fn fits(mode: u8, stones: &str, hand: &str, square: &str) -> bool {
+    open(&position(mode, stones, hand, "")).contains(&String::from(square))
+}
+
+fn displayed(table: &Board) -> String {
+    match table.game.caption().unwrap() {
+        Caption::Between(text) => format!("{}", &*text),
+        Caption::Instead(text) => format!("{}", &*text),
+    }
+}
+
+/// Waits until the next stone is drawn.
+fn draw(table: &mut Board) {
+    table.wait_for_wake();
+}
+
+// Seed, 1. Introduction.
+
+#[test]
+fn the_board_has_12_x_8_squares_and_the_pouch_two_of_each_of_36_pieces() {
+    assert_eq!((COLUMNS, ROWS, PLACES), (12, 8, 96));
+    assert_eq!((COLOURS, SYMBOLS, KINDS), (6, 6, 36));
+    assert_eq!((OF_EACH_KIND, STONES), (2, 72));
+    assert_eq!(Left::ALL.len(), 72);
+    let table = begin(DEKKER, 1);
+    let names =
+        ["a1", "l1", "a8", "l8"].map(|name| place_of(layout().point(name).unwrap(), made_for(0)));
+    assert_eq!(names, [Some(0), Some(11), Some(84), Some(95)]);
+    assert_eq!(table.game.left(), 66);
+}
+
+#[test]
+fn six_stones_lie_in_the_corners_and_in_the_centre_all_colours_and_all_symbols_once() {
+    let places: List<u8> = ["a1", "l1", "a8", "l8", "f5", "g4"].map(place).to_vec();
+    assert_eq!(places, START);
+    let mut orders = std::collections::HashSet::new();
+    for seed in 0..50 {
+        let table = begin(DEKKER, seed);
+        let stones: List<(u8, Stone)> = table.game.field.stones().collect();
+        assert_eq!(stones.len(), 6);
+        let [mut colours, mut symbols] = [0_u8; 2];
+        for (place, stone) in &stones {
+            assert!(START.contains(place));
+            colours |= 1 << stone.colour();
+            symbols |= 1 << stone.symbol();
+        }
+        assert_eq!((colours, symbols), (0b111_111, 0b111_111));
+        orders.insert(
+            stones
+                .iter()
+                .map(|(_, stone)| stone.kind())
+                .collect::<List<u8>>(),
+        );
+    }
+    assert!(orders.len() > 45, "{}", orders.len());
+}
+
+#[test]
+fn the_next_piece_is_picked_and_shown() {
+    let mut table = begin(DEKKER, 2);
+    let first = table.game.hand.unwrap();
+    let [colour, symbol] = first.letters();
+    assert_eq!(displayed(&table), format!("{colour}{symbol}66"));
+    let point = table.game.open.first().unwrap();
+    assert_eq!(table.touch(point), Touch::Move(0));
+    assert_eq!(displayed(&table), "--65");
+    draw(&mut table);
+    let [colour, symbol] = table.game.hand.unwrap().letters();
+    assert_eq!(displayed(&table), format!("{colour}{symbol}65"));
+}
+
+#[test]
+fn a_piece_lies_beside_another_one_at_least() {
+    let table = position(DEKKER, "d4Co", "C-", "");
+    assert_eq!(open(&table), ["d5", "c4", "e4", "d3"]);
+}
+
+#[test]
+fn who_cannot_place_the_piece_has_lost_and_who_has_placed_all_has_won() {
+    let mut table = position(DEKKER, "d4Co", "C-", "P+");
+    table.tap_at("d5");
+    draw(&mut table);
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
+    assert_eq!((table.game.left(), table.game.hand), (1, Some(stone("P+"))));
+    let mut table = position(DEKKER, "d4Co", "C-", "");
+    table.tap_at("d5");
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
+    assert_eq!((table.game.left(), table.game.hand), (0, None));
+    assert_eq!(displayed(&table), "-- 0");
+}
+
+// Seed, 2. The rules.
+
+#[test]
+fn beside_one_it_has_its_colour_or_its_symbol_or_both() {
+    for (hand, expected) in [("C-", true), ("Po", true), ("Co", true), ("P-", false)] {
+        assert_eq!(fits(DEKKER, "d4Co", hand, "d5"), expected, "{hand}");
+    }
+    assert!(
+        !fits(DEKKER, "d4Co", "Co", "e5"),
+        "a corner is no neighbour"
+    );
+    assert!(
+        !fits(DEKKER, "d4Co", "Co", "d4"),
+        "a square holds one stone"
+    );
+}
+
+#[test]
+fn beside_two_it_has_the_colour_of_one_and_the_symbol_of_the_other() {
+    let stones = "c4Co e4P-";
+    for (hand, expected) in [
+        ("C-", true),
+        ("Po", true),
+        ("Co", false),
+        ("P-", false),
+        ("C+", false),
+    ] {
+        assert_eq!(fits(DEKKER, stones, hand, "d4"), expected, "{hand}");
+    }
+    assert!(!fits(DEKKER, "c4Co e4C-", "C+", "d4"), "both in colour");
+    assert!(fits(DEKKER, "c4Co e4C-", "Co", "d4"));
+}
+
+#[test]
+fn beside_three_it_has_the_colour_of_two_and_the_symbol_of_the_third_or_the_other_way_round() {
+    assert!(fits(DEKKER, "c4Co e4C- d5P+", "C+", "d4"));
+    assert!(fits(DEKKER, "c4Co e4Po d5Y+", "Yo", "d4"));
+    assert!(
+        !fits(DEKKER, "c4Co e4C- d5C+", "C=", "d4"),
+        "all three in colour"
+    );
+    assert!(
+        !fits(DEKKER, "c4Co e4P- d5Y+", "C-", "d4"),
+        "the third matches in nothing"
+    );
+}
+
+#[test]
+fn beside_four_the_two_of_its_colour_touch_at_a_corner() {
+    let at_corner = "d5C- e4C+ d3Po c4Yo";
+    let opposite = "d5C- d3C+ e4Po c4Yo";
+    for mode in [DEKKER, DEKKER_IN_TURNS] {
+        assert!(fits(mode, at_corner, "Co", "d4"));
+        assert!(!fits(mode, opposite, "Co", "d4"));
+    }
+    // Official: any two and two.
+    for mode in [OFFICIAL, OFFICIAL_IN_TURNS] {
+        assert!(fits(mode, at_corner, "Co", "d4"));
+        assert!(fits(mode, opposite, "Co", "d4"));
+        assert!(
+            !fits(mode, "d5C- d3C+ e4C= c4Yo", "Co", "d4"),
+            "three and one"
+        );
+    }
+}
+
+// Seed, 3. The score.
+
+#[test]
+fn a_piece_at_the_edge_brings_nothing_and_others_the_more_the_more_neighbours() {
+    let edge = (0..PLACES).filter(|place| is_at_edge(*place));
+    assert!(edge.clone().all(|place| beside(place).contains(&None)));
+    assert_eq!(edge.count(), 36);
+    for (stones, hand, square, gained) in [
+        ("a4Co", "C-", "a5", 0),
+        ("c4Co", "C-", "d4", 1),
+        ("c4Co e4P-", "C-", "d4", 2),
+        ("c4Co e4C- d5P+", "C+", "d4", 4),
+        ("d5C- e4C+ d3Po c4Yo", "Co", "d4", 33),
+    ] {
+        let mut table = position(DEKKER, stones, hand, "");
+        table.tap_at(square);
+        let four_ways = u16::from(gained == 33);
+        assert_eq!(table.score(), [gained, four_ways], "{stones}");
+    }
+    assert_eq!(
+        Scoring::Seed.of_stone(place("d4"), 4, 9),
+        33,
+        "it never doubles"
+    );
+    assert_eq!([0, 1, 2].map(|left| Scoring::Seed.of_end(left)), [0; 3]);
+}
+
+// Seed, 4. Help option.
+
+#[test]
+fn help_shows_the_square_with_most_points_and_hides_it_again() {
+    let mut table = position(DEKKER, "d4Co f4P- g4Y+ a1C=", "C-", "C+ C*");
+    assert_eq!(table.shown(Colour::AMBER), Points::NONE);
+    table.game.last = place("a1");
+    assert!(table.names(table.legal()).contains(&String::from("a1")));
+    let before = table.game.clone();
+    assert_eq!(table.tap_at("a1"), Touch::Part);
+    assert_eq!(
+        table.names(table.shown(Colour::AMBER)),
+        ["e4"],
+        "between d4 and f4"
+    );
+    assert_eq!(table.tap_at("a1"), Touch::Part);
+    assert_eq!(table.game, before);
+    table.tap_at("a1");
+    table.tap_at("e4");
+    assert_eq!(table.shown(Colour::AMBER), Points::NONE);
+    draw(&mut table);
+    assert_eq!(
+        table.shown(Colour::AMBER),
+        Points::NONE,
+        "asked for each stone anew"
+    );
+}
+
+#[test]
+fn a_touch_that_is_not_allowed_changes_nothing() {
+    let mut table = begin(DEKKER, 5);
+    let before = table.game.clone();
+    let shut = layout()
+        .iter()
+        .find(|point| !table.legal().has(*point))
+        .unwrap();
+    assert_eq!(table.touch(shut), Touch::Illegal);
+    assert_eq!(table.game, before);
+}
+
+// Official scoring.
+
+#[test]
+fn official_points_are_1_2_4_and_8_and_none_at_the_edge() {
+    let inside = place("d4");
+    let points = [1, 2, 3, 4].map(|neighbours| Scoring::Official.of_stone(inside, neighbours, 0));
+    assert_eq!(points, [1, 2, 4, 8 + 25]);
+    let edge = [1, 2, 3].map(|neighbours| Scoring::Official.of_stone(place("a4"), neighbours, 7));
+    assert_eq!(edge, [0; 3]);
+}
+
+#[test]
+fn each_four_way_doubles_what_comes_after_it() {
+    let inside = place("d4");
+    for made in 0..12 {
+        let of = |neighbours| Scoring::Official.of_stone(inside, neighbours, made);
+        let bonus = FOUR_WAYS[usize::from(made)];
+        assert_eq!(
+            [1, 2, 3].map(of),
+            [1, 2, 4].map(|points: u32| points << made)
+        );
+        assert_eq!(of(4), (8 << made) + bonus);
+    }
+    let mut table = position(OFFICIAL, "d5C- e4C+ d3Po c4Yo d7I=", "Co", "I*");
+    table.tap_at("d4");
+    assert_eq!(table.game.points(), [33, 0]);
+    draw(&mut table);
+    table.tap_at("d6");
+    // Beside d5 it does not fit; beside d7 alone, at e7, it is worth two now.
+    assert_eq!(table.game.points(), [33, 0]);
+    table.tap_at("e7");
+    assert_eq!(table.game.points(), [33 + 2 + 1_000, 0]);
+}
+
+#[test]
+fn four_ways_bring_25_to_50000_besides() {
+    let expected = [
+        25, 50, 100, 200, 400, 600, 800, 1_000, 5_000, 10_000, 25_000, 50_000,
+    ];
+    assert_eq!(FOUR_WAYS, expected);
+    let more = |made| Scoring::Official.of_stone(place("d4"), 4, made) - (8 << made);
+    assert_eq!([12, 13].map(more), [50_000; 2]);
+    assert_eq!(Scoring::Official.of_stone(place("d4"), 4, 255), u32::MAX);
+}
+
+#[test]
+fn the_end_brings_1000_500_or_100_for_none_one_or_two_that_are_left() {
+    assert_eq!(LEFT, [1_000, 500, 100]);
+    for (pouch, expected) in [("", 1_000), ("P+", 500), ("P+ P+", 100), ("P+ P+ Y=", 0)] {
+        let mut table = position(OFFICIAL, "a4Co", "C-", pouch);
+        table.tap_at("a5");
+        while table.game.outcome().is_none() {
+            draw(&mut table);
+        }
+        assert_eq!(table.game.points(), [expected, 0], "{pouch}");
+    }
+}
+
+#[test]
+fn points_past_what_a_score_can_say_are_on_the_display() {
+    let with = |points| Laid {
+        points: [points, 0],
+        ..laid("a4Co", "C-", "P+")
+    };
+    for (points, score, display) in [
+        (0, 0, "0     C- 2 0"),
+        (65_535, 65_535, "65535 C- 2 0"),
+        (93_175, 65_535, "93175 C- 2 0"),
+        (1_234_567, 65_535, "1234k C- 2 0"),
+        (u32::MAX, 65_535, "4294kC- 2 0"),
+    ] {
+        let table = set_up(OFFICIAL, &with(points)).unwrap();
+        assert_eq!(table.score(), [score, 0]);
+        if points < u32::MAX {
+            assert_eq!(displayed(&table), display);
+        }
+        assert!(displayed(&table).len() <= DISPLAY_CHARACTERS);
+    }
+    let two = Laid {
+        points: [12_345, 7],
+        ..laid("a4Co", "C-", "P+")
+    };
+    assert_eq!(
+        displayed(&set_up(OFFICIAL_IN_TURNS, &two).unwrap()),
+        "12k C- 2   7"
+    );
+}
+
+// For two.
+
+#[test]
+fn two_put_stones_in_turns_and_have_points_of_their_own() {
+    let mut table = position(DEKKER_IN_TURNS, "d4Co", "C-", "C+ C=");
+    assert_eq!(table.game.turn(), Some(Side::Green));
+    table.tap_at("d5");
+    assert_eq!(
+        table.game.turn(),
+        Some(Side::Green),
+        "it may be taken back yet"
+    );
+    draw(&mut table);
+    assert_eq!(
+        (table.game.turn(), table.score()),
+        (Some(Side::Red), [1, 0])
+    );
+    table.tap_at("d6");
+    draw(&mut table);
+    assert_eq!(
+        (table.game.turn(), table.score()),
+        (Some(Side::Green), [1, 1])
+    );
+    table.tap_at("d7");
+    assert_eq!((table.game.turn(), table.score()), (None, [2, 1]));
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
+}
+
+#[test]
+fn of_two_the_bonus_is_for_who_has_put_the_last_stone_and_doubling_for_who_made_the_four_way() {
+    let mut table = position(OFFICIAL_IN_TURNS, "d5C- e4C+ d3Po c4Yo", "Co", "Y= P= W=");
+    table.tap_at("d4");
+    assert_eq!(
+        (table.game.points(), table.game.four_ways()),
+        ([33, 0], [1, 0])
+    );
+    assert_eq!(
+        Scoring::Official.of_stone(place("d6"), 1, table.game.four_ways()[1]),
+        1
+    );
+    let mut table = position(OFFICIAL_IN_TURNS, "a4Co", "C-", "C+");
+    table.tap_at("a5");
+    draw(&mut table);
+    table.tap_at("a6");
+    assert_eq!(table.game.points(), [0, 1_000]);
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
+}
+
+#[test]
+fn equal_points_of_two_are_a_draw() {
+    let mut table = position(DEKKER_IN_TURNS, "a4Co", "C-", "");
+    table.tap_at("a5");
+    assert_eq!(table.game.outcome(), Some(Outcome::Draw));
+}
+
+// Taking back.
+
+#[test]
+fn a_stone_is_taken_back_once_until_the_next_one_is_drawn() {
+    let mut table = position(DEKKER, "d4Co", "C-", "C+");
+    table.tap_at("d5");
+    assert_eq!((table.score(), table.game.hand), ([1, 0], None));
+    assert_eq!(table.names(table.legal()), ["d5"]);
+    assert_eq!(table.tap_at("e4"), Touch::Ignored, "nothing is in hand");
+    assert_eq!(table.tap_at("d5"), Touch::Part);
+    assert_eq!(
+        (table.score(), table.game.hand),
+        ([0, 0], Some(stone("C-")))
+    );
+    assert_eq!(table.game.field.at(place("d5")), None);
+    table.tap_at("e4");
+    assert_eq!(
+        table.game.hand,
+        Some(stone("C+")),
+        "the second time it lies for good"
+    );
+    assert_eq!(table.tap_at("e4"), Touch::Part, "help");
+    assert_eq!(table.game.field.at(place("e4")), Some(stone("C-")));
+}
+
+#[test]
+fn speed_sets_for_how_long_a_stone_is_taken_back() {
+    for (speed, time_ms) in (0..).zip(TAKE_BACK_MS) {
+        let mut table = position(DEKKER, "d4Co", "C-", "C+");
+        table.speed = speed;
+        table.tap_at("d5");
+        if time_ms > 0 {
+            assert_eq!(table.game.hand, None);
+            table.wait(time_ms - 1);
+            assert_eq!(table.game.hand, None);
+            table.wait(1);
+        }
+        assert_eq!(table.game.hand, Some(stone("C+")), "speed {speed}");
+    }
+}
+
+#[test]
+fn what_the_board_puts_lies_for_good() {
+    let mut table = position(DEKKER, "d4Co", "C-", "C+");
+    let Act::Touch(point) = table.think(1) else {
+        panic!("it puts no stone");
+    };
+    table.with(|game, _, context| game.announce(point, context));
+    table.touch(point);
+    assert_eq!(table.game.hand, Some(stone("C+")));
+}
+
+// Where it is played, and how it looks.
+
+#[test]
+fn it_lies_in_the_bottom_left_part_of_a_larger_board() {
+    for (columns, rows, shelf) in [
+        (12, 8, None),
+        (13, 8, Some("m8")),
+        (14, 8, Some("n8")),
+        (16, 8, Some("n8")),
+        (12, 9, Some("l9")),
+        (12, 10, Some("l10")),
+        (16, 16, Some("l10")),
+    ] {
+        let layout = Layout::grid(columns, rows).unwrap();
+        let table: Table<crate::word::Wide, Ishido<_>> = Table::begin(layout, DEKKER, 1).unwrap();
+        let sides = layout.sides().unwrap();
+        for (name, place) in [("a1", 0), ("l1", 11), ("a8", 84), ("l8", 95)] {
+            let point = layout.point(name).unwrap();
+            assert_eq!(place_of(point, sides), Some(place));
+            assert_eq!(point_of(place, sides), Some(point));
+            assert!(table.game.stone(point, sides).is_some());
+        }
+        let found = Ishido::<u64>::shelf(sides);
+        assert_eq!(
+            found,
+            shelf.map(|name| layout.point(name).unwrap()),
+            "{columns}x{rows}"
+        );
+        if let Some(shelf) = found {
+            let hand = table.game.hand.unwrap();
+            assert_eq!(table.picture().get(shelf), hand.shown());
+        }
+    }
+    for (columns, rows) in [(11, 16), (16, 7), (9, 9)] {
+        let layout = Layout::grid(columns, rows).unwrap();
+        let mode = DEKKER;
+        assert!(Table::<crate::word::Wide, Ishido<_>>::begin(layout, mode, 1).is_none());
+    }
+}
+
+#[test]
+fn a_stone_is_a_colour_and_a_rhythm_and_each_has_its_letter() {
+    let mut seen = std::collections::HashSet::new();
+    for stone in Stone::all() {
+        assert_ne!(stone.shown(), Colour::OFF);
+        assert!(![Colour::GREEN, Colour::RED, Colour::AMBER].contains(&stone.shown()));
+        assert!(seen.insert((stone.shown(), stone.rhythm())));
+        let [colour, symbol] = stone.letters();
+        assert_eq!(Stone::from_letters(colour, symbol), Some(stone));
+        let name = stone.shown().name().to_uppercase();
+        assert!(name.starts_with(colour), "{name}");
+    }
+    assert_eq!(seen.len(), usize::from(KINDS));
+    let all = COLOUR_LETTERS.iter().chain(&SYMBOL_LETTERS);
+    assert_eq!(all.collect::<std::collections::HashSet<_>>().len(), 12);
+}
+
+#[test]
+fn help_takes_the_first_square_of_those_with_as_many_points_and_neighbours() {
+    let table = position(DEKKER, "d4Co", "C-", "");
+    let best = table.game.best(made_for(0)).unwrap();
+    assert_eq!(format!("{}", layout().name(best)), "d3");
+}
+
+// The board's player.
+
+/// Of so many games, how many a policy ends with an empty pouch.
+fn emptied(policy: player::Policy, games: u64) -> u64 {
+    let ends_well = |seed: &u64| {
+        let mut table = begin(DEKKER, *seed);
+        let mut chance = Rng::new(!*seed);
+        table.speed = 9;
+        while let Some(stone) = table.game.hand.filter(|_| table.game.outcome().is_none()) {
+            let outlook = outlook::Outlook::of(table.game.field(), Four::AtCorner);
+            let look = player::Look {
+                outlook: &outlook,
+                stone,
+                left: table.game.pouch(),
+                rule: table.game.rule(),
+                made: [0; 2],
+            };
+            let best = look.best(policy, &mut chance).unwrap();
+            table.touch(point_of(best, made_for(0)).unwrap());
+        }
+        table.game.left() == 0
+    };
+    (0..games).filter(ends_well).count() as u64
+}
+
+#[test]
+fn what_a_level_goes_by_empties_the_pouch_more_often_than_that_of_the_level_below() {
+    use player::Policy;
+    let games = 100;
+    let policies = [1, 2, 3, 4].map(|level| Policy::of(level, Players::One));
+    let found = policies.map(|policy| emptied(policy, games));
+    assert!(
+        found.is_sorted_by(|one, next| one + 10 <= *next),
+        "{found:?}"
+    );
+    assert!(found[3] >= 95, "{found:?}");
+}

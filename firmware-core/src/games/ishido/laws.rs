@@ -1,0 +1,360 @@
+//! What holds in every game of Ishido, and the rules of placing told a second
+//! time, slowly.
+
+use std::vec::Vec as List;
+
+use law::{Judged, Weight, law};
+use proptest::collection;
+use proptest::prelude::*;
+use protocol::Layout;
+
+use super::field::beside;
+use super::outlook::{CLOSE, Outlook, WIDE, Weights};
+use super::player::{Look, Policy};
+use super::stone::{KINDS, OF_EACH_KIND, STONES};
+use super::*;
+use crate::games::testing::{self, Deed, Floors, Table, deeds, is_move};
+use crate::rng::Rng;
+use crate::word::Wide;
+
+type Board = Table<Wide, Ishido<Wide>>;
+
+/// There is no diagram of it, and most of its bytes are stones and chance: few of
+/// them can be changed and make sense.
+const OWN: Floors = Floors {
+    positions: 0,
+    forgeries: 3,
+    ..Floors::USUAL
+};
+
+testing::laws!(Ishido, always_holds, OWN);
+
+fn always_holds(table: &Board) {
+    let game = &table.game;
+    let on_board = game.field.stones().count();
+    assert_eq!(on_board + usize::from(game.left()), usize::from(STONES));
+    for stone in Stone::all() {
+        let lie = |(_, other): &(u8, Stone)| *other == stone;
+        let lie = game.field.stones().filter(lie).count();
+        let all = lie + usize::from(game.pouch().of(stone)) + usize::from(game.hand == Some(stone));
+        assert_eq!(all, usize::from(OF_EACH_KIND), "{stone:?}");
+    }
+    let sides = table.ground.grid().sides();
+    let beyond = |point: &Point| place_of(*point, sides).is_none();
+    assert!(!table.legal().any(|point| beyond(&point)));
+    let dark = sides
+        .iter()
+        .filter(beyond)
+        .filter(|point| Some(*point) != Ishido::<Wide>::shelf(sides));
+    let picture = table.picture();
+    assert!(
+        dark.into_iter()
+            .all(|point| picture.get(point) == Colour::OFF)
+    );
+    if game.outcome().is_none() {
+        assert!(game.turn().is_some() && !table.legal().is_empty());
+    }
+}
+
+/// The rules of placing, told as they are in the seed: each neighbour is matched
+/// either in colour or in symbol, and so many in each.
+fn may_lie(field: &Field, place: u8, stone: Stone, four: Four) -> bool {
+    if field.at(place).is_some() {
+        return false;
+    }
+    let around: List<(usize, Stone)> = beside(place)
+        .into_iter()
+        .enumerate()
+        .filter_map(|(way, place)| Some((way, field.at(place?)?)))
+        .collect();
+    (0..1_u32 << around.len()).any(|by_colour| {
+        let is_by_colour = |n: usize| by_colour >> n & 1 == 1;
+        let matches = around
+            .iter()
+            .enumerate()
+            .all(|(n, (_, other))| match is_by_colour(n) {
+                true => other.colour() == stone.colour(),
+                false => other.symbol() == stone.symbol(),
+            });
+        let ways: List<usize> = around
+            .iter()
+            .enumerate()
+            .filter_map(|(n, (way, _))| is_by_colour(n).then_some(*way))
+            .collect();
+        let as_many = match around.len() {
+            1 => true,
+            2 => ways.len() == 1,
+            3 => ways.len() == 1 || ways.len() == 2,
+            4 => ways.len() == 2 && (four == Four::Any || (ways[1] - ways[0]) % 2 == 1),
+            _ => false,
+        };
+        matches && as_many
+    })
+}
+
+/// Stones anywhere, of few kinds, so that they match.
+fn fields() -> impl Strategy<Value = Field> {
+    let stones = collection::vec((0..PLACES, 0..3_u8, 0..3_u8), 0..90);
+    stones.prop_map(|stones| {
+        let mut field = Field::default();
+        for (place, colour, symbol) in stones {
+            field.put(place, Stone::new(colour, symbol));
+        }
+        field
+    })
+}
+
+fn fours() -> impl Strategy<Value = Four> {
+    prop_oneof![Just(Four::AtCorner), Just(Four::Any)]
+}
+
+#[test]
+fn a_stone_may_lie_exactly_where_the_rules_told_slowly_allow_it() {
+    law(Weight::of(256, 70), (fields(), fours()), |(field, four)| {
+        let mut with_four = false;
+        for place in 0..PLACES {
+            let takes = field.takes(place, four);
+            for stone in Stone::all() {
+                let expected = may_lie(&field, place, stone, four);
+                prop_assert_eq!(takes.has(stone), expected, "{} {:?}", place, stone);
+                with_four |= expected && field.neighbours(place) == FOUR;
+            }
+        }
+        Ok(Judged::if_any(with_four || field.stones().count() > 20))
+    });
+}
+
+#[test]
+fn an_outlook_that_is_kept_is_the_one_that_is_made_anew() {
+    let like = (fields(), fours(), any::<u64>());
+    law(Weight::of(256, 70), like, |(field, four, seed)| {
+        let mut rng = Rng::new(seed);
+        let mut outlook = Outlook::of(&field, four);
+        let mut puts = 0;
+        for _ in 0..40 {
+            let stone = Stone::of_kind(rng.below(KINDS.into()) as u8).unwrap();
+            let places: List<u8> = outlook.places_for(stone).collect();
+            if places.is_empty() {
+                continue;
+            }
+            let place = places[rng.below(places.len() as u32) as usize];
+            outlook.put(place, stone);
+            puts += 1;
+            let anew = Outlook::of(outlook.field(), four);
+            for place in 0..PLACES {
+                prop_assert_eq!(outlook.takes(place), anew.takes(place));
+            }
+        }
+        Ok(Judged::if_any(puts > 3))
+    });
+}
+
+#[test]
+fn what_a_placing_is_worth_is_what_is_seen_after_it() {
+    let like = (fields(), fours(), any::<u64>());
+    law(Weight::of(128, 60), like, |(field, four, seed)| {
+        let mut rng = Rng::new(seed);
+        let mut left = Left::NONE;
+        for _ in 0..20 {
+            let _ = left.add(Stone::of_kind(rng.below(KINDS.into()) as u8).unwrap());
+        }
+        let outlook = Outlook::of(&field, four);
+        let stone = Stone::of_kind(rng.below(15) as u8).unwrap();
+        let places: List<u8> = outlook.places_for(stone).collect();
+        for place in &places {
+            let mut after = outlook.clone();
+            after.put(*place, stone);
+            for weights in [WIDE, CLOSE] {
+                let slow = worth_slowly(&outlook, &after, *place, left, &weights);
+                prop_assert_eq!(outlook.worth(*place, stone, left, &weights), slow);
+            }
+        }
+        Ok(Judged::if_any(!places.is_empty()))
+    });
+}
+
+fn worth_slowly(
+    before: &Outlook,
+    after: &Outlook,
+    place: u8,
+    left: Left,
+    weights: &Weights,
+) -> i32 {
+    let is_lost = |outlook: &Outlook, place: u8| {
+        let field = outlook.field();
+        field.at(place).is_none()
+            && field.neighbours(place) > 0
+            && !Stone::all().any(|stone| left.of(stone) > 0 && outlook.fits(place, stone))
+    };
+    let lost = |outlook: &Outlook| {
+        let others = (0..PLACES).filter(|other| *other != place);
+        others.filter(|other| is_lost(outlook, *other)).count() as i32
+    };
+    let open: i32 = Stone::all()
+        .filter(|stone| left.of(*stone) > 0)
+        .map(|stone| {
+            let open = after.places_for(stone).count().min(11);
+            i32::from(weights.open[usize::from(left.of(stone)) - 1][open])
+        })
+        .sum();
+    open + i32::from(weights.neighbour) * before.field().neighbours(place) as i32
+        - i32::from(weights.lost) * (lost(after) - lost(before))
+}
+
+#[test]
+fn what_is_taken_back_leaves_nothing_but_that_it_was() {
+    let like = (0..4_u8, any::<u64>(), deeds(60), any::<u8>());
+    law(Weight::of(256, 25), like, |(mode, seed, deeds, which)| {
+        let layout = Layout::Grid(made_for(mode));
+        let mut table = Board::begin(layout, mode, seed).unwrap();
+        table.plays(&deeds);
+        table.speed = 5;
+        let (Phase::Hand { again: false, .. }, Some(stone)) = (table.game.phase, table.game.hand)
+        else {
+            return Ok(Judged::Nothing);
+        };
+        let before = table.clone();
+        let point = table
+            .game
+            .open
+            .nth(usize::from(which) % table.game.open.len())
+            .unwrap();
+        prop_assert_eq!(table.touch(point), Touch::Move(0));
+        if !matches!(table.game.phase, Phase::Put { .. }) {
+            return Ok(Judged::Nothing);
+        }
+        prop_assert_eq!(table.game.hand, None);
+        prop_assert_eq!(&table.rng, &before.rng);
+        prop_assert_eq!(&table.game.pouch, &before.game.pouch);
+        prop_assert_eq!(table.touch(point), Touch::Part);
+        prop_assert_eq!(table.game.hand, Some(stone));
+        table.game.phase = before.game.phase;
+        prop_assert_eq!(&table.game, &before.game);
+        Ok(Judged::Something)
+    });
+}
+
+/// The stones of a game in the order in which they are drawn, as far as it goes.
+fn drawn(mode: u8, seed: u64, deeds: &[Deed]) -> List<Stone> {
+    let mut table = Board::begin(Layout::Grid(made_for(mode)), mode, seed).unwrap();
+    let mut drawn = List::from_iter(table.game.hand);
+    let mut left = table.game.pouch().len();
+    for deed in deeds {
+        // Chance that others use up makes no difference.
+        table.rng.next();
+        table.does(*deed);
+        if table.game.pouch().len() < left && table.game.hand.is_some() {
+            left = table.game.pouch().len();
+            drawn.extend(table.game.hand);
+        }
+    }
+    drawn
+}
+
+#[test]
+fn which_stones_come_is_settled_when_the_pouch_is_filled() {
+    // A draw a deed at most: nothing waits for so long that two come.
+    let short = |most| {
+        deeds(most).prop_map(|deeds| {
+            let is_short = |deed: &Deed| !matches!(deed, Deed::Legal(_));
+            let also = deeds.clone().into_iter().filter(is_short);
+            let touches = deeds.iter().filter_map(|deed| match deed {
+                Deed::Legal(n) => Some([Deed::Legal(*n), Deed::Wait(2_000)]),
+                _ => None,
+            });
+            touches
+                .flatten()
+                .chain(also.take(3))
+                .collect::<List<Deed>>()
+        })
+    };
+    let like = (0..4_u8, any::<u64>(), short(80), short(80));
+    law(Weight::of(128, 60), like, |(mode, seed, one, other)| {
+        let (one, other) = (drawn(mode, seed, &one), drawn(mode, seed, &other));
+        let both = one.len().min(other.len());
+        prop_assert_eq!(&one[..both], &other[..both]);
+        Ok(Judged::if_any(both > 4))
+    });
+}
+
+#[test]
+fn a_position_of_a_game_is_read_as_it_was_written_and_goes_on() {
+    let like = (0..4_u8, any::<u64>(), deeds(80), deeds(60));
+    law(Weight::of(256, 50), like, |(mode, seed, before, after)| {
+        let layout = Layout::Grid(made_for(mode));
+        let mut table = Board::begin(layout, mode, seed).unwrap();
+        table.plays(&before);
+        let laid = table.game.laid();
+        prop_assert_eq!(Laid::read(&laid.bytes()), Some(laid.clone()));
+        let again = table.with(|_, _, context| Ishido::own_position(mode, &laid.bytes(), context));
+        let mut again = Board {
+            game: again.unwrap(),
+            ..table.clone()
+        };
+        again.hand = Default::default();
+        if laid.hand.is_some() {
+            prop_assert_eq!(again.game.laid(), laid);
+        }
+        again.holds();
+        Ok(Judged::if_any(
+            after.iter().any(|deed| is_move(again.does(*deed))),
+        ))
+    });
+}
+
+#[test]
+fn any_bytes_are_no_position_or_one_that_can_be_played() {
+    let byte = || prop_oneof![3 => Just(0_u8), 2 => 0..40_u8, 1 => any::<u8>()];
+    let bytes = || {
+        let squares = collection::vec(
+            prop_oneof![6 => Just(0_u8), 1 => 0..38_u8],
+            usize::from(PLACES),
+        );
+        let pouch = collection::vec(prop_oneof![Just(0_u8), Just(1), Just(0x55)], 9);
+        let rest = collection::vec(byte(), 10);
+        (0..3_u8, squares, 0..38_u8, pouch, rest).prop_map(|(turn, squares, hand, pouch, rest)| {
+            let parts = [std::vec![turn], squares, std::vec![hand], pouch, rest];
+            parts.concat()
+        })
+    };
+    let any_length = collection::vec(any::<u8>(), 0..130);
+    let bytes = prop_oneof![6 => bytes(), 1 => any_length];
+    let like = (0..4_u8, bytes, deeds(40));
+    law(Weight::of(512, 3), like, |(mode, bytes, deeds)| {
+        let mut table = Board::begin(Layout::Grid(made_for(mode)), mode, 1).unwrap();
+        let game = table.with(|_, _, context| Ishido::own_position(mode, &bytes, context));
+        let Some(game) = game else {
+            return Ok(Judged::Nothing);
+        };
+        table.game = game;
+        table.holds();
+        table.plays(&deeds);
+        Ok(Judged::Something)
+    });
+}
+
+#[test]
+fn every_policy_and_every_level_puts_a_stone_where_it_fits() {
+    for mode in 0..4 {
+        let layout = Layout::Grid(made_for(mode));
+        let mut table = Board::begin(layout, mode, 3).unwrap();
+        let outlook = Outlook::of(table.game.field(), table.game.rule().four);
+        let look = Look {
+            outlook: &outlook,
+            stone: table.game.hand.unwrap(),
+            left: table.game.pouch(),
+            rule: table.game.rule(),
+            made: [0; 2],
+        };
+        for policy in Policy::ALL {
+            let place = look.best(policy, &mut Rng::new(1)).unwrap();
+            assert!(outlook.fits(place, look.stone), "{policy:?}");
+        }
+        for level in 1..=4 {
+            let crate::game::Act::Touch(point) = table.think(level) else {
+                panic!("nothing at level {level}");
+            };
+            assert!(table.game.open.has(point), "level {level}");
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! `arena solo`: games for one, as often as one likes, by the board's levels and by
+//! simple ways to play.
+//!
+//! A level plays on the board's own player, slice by slice; a way to play looks
+//! once. All of them play the same games: what comes out of the pouch follows from
+//! the number of the game alone.
+
+use clap::{Args, ValueEnum};
+use firmware_core::games::Playing;
+use firmware_core::games::ishido::outlook::Outlook;
+use firmware_core::games::ishido::player::{Look, Policy};
+use firmware_core::games::ishido::{Ishido, MODES, NUMBER, Players, field};
+use firmware_core::{Act, Context, Game, Ground, Rng, Rules};
+use protocol::{Layout, Side, Tick};
+use serde_json::json;
+
+use crate::contest::Contest;
+use crate::jobs::play_all;
+use crate::names;
+use crate::seats::Seats;
+
+/// Options of `arena solo`.
+#[derive(Args)]
+pub struct Options {
+    /// The game: ishido.
+    #[arg(default_value = "ishido", value_parser = ["ishido"])]
+    game: String,
+    /// Its mode, one of those for one: 0 or 1.
+    #[arg(long, default_value_t = 0)]
+    mode: u8,
+    /// The board.
+    #[arg(long, default_value = "12x8", value_parser = names::layout)]
+    layout: Layout,
+    /// Games of each.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// What chance follows from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Who plays [default: all].
+    #[arg(long, value_enum, value_delimiter = ',')]
+    by: Vec<By>,
+    /// Threads [default: one for each core].
+    #[arg(long, default_value_t = crate::jobs::usual())]
+    jobs: usize,
+}
+
+/// Who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum By {
+    /// Any square.
+    Chance,
+    /// The one with most points, as the help button says.
+    Points,
+    /// The one with most neighbours.
+    Neighbours,
+    /// The one after which the stones left fit most squares.
+    Wide,
+    /// The same, and no square is wasted.
+    Close,
+    /// The board at level 1.
+    Level1,
+    /// The board at level 2.
+    Level2,
+    /// The board at level 3.
+    Level3,
+    /// The board at level 4.
+    Level4,
+}
+
+/// How a way to play does it.
+enum Way {
+    Looks(Policy),
+    Thinks { level: u8 },
+}
+
+impl By {
+    fn way(self) -> Way {
+        match self {
+            By::Chance => Way::Looks(Policy::Chance),
+            By::Points => Way::Looks(Policy::Points),
+            By::Neighbours => Way::Looks(Policy::Neighbours),
+            By::Wide => Way::Looks(Policy::Wide),
+            By::Close => Way::Looks(Policy::Close),
+            By::Level1 => Way::Thinks { level: 1 },
+            By::Level2 => Way::Thinks { level: 2 },
+            By::Level3 => Way::Thinks { level: 3 },
+            By::Level4 => Way::Thinks { level: 4 },
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self.way() {
+            Way::Looks(policy) => policy.name(),
+            Way::Thinks { level } => {
+                ["", "level 1", "level 2", "level 3", "level 4"][usize::from(level)]
+            }
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct End {
+    /// Stones that were left.
+    left: u8,
+    four_ways: u8,
+    points: u32,
+    /// Milliseconds that the longest move took.
+    longest_ms: Tick,
+}
+
+/// What came of many games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Sum {
+    games: u64,
+    emptied: u64,
+    few_left: u64,
+    left: u64,
+    four_ways: u64,
+    points: u64,
+    longest_ms: Tick,
+}
+
+impl Sum {
+    /// So many stones that are left are few.
+    const FEW: u8 = 2;
+
+    fn add(&mut self, end: End) {
+        self.games += 1;
+        self.emptied += u64::from(end.left == 0);
+        self.few_left += u64::from(end.left <= Self::FEW);
+        self.left += u64::from(end.left);
+        self.four_ways += u64::from(end.four_ways);
+        self.points += u64::from(end.points);
+        self.longest_ms = self.longest_ms.max(end.longest_ms);
+    }
+
+    fn each(&self, sum: u64) -> f64 {
+        sum as f64 / self.games.max(1) as f64
+    }
+}
+
+/// Plays, and prints each row as soon as it is there.
+///
+/// # Errors
+/// A sentence that says what to do.
+pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+    check(options)?;
+    if !as_json {
+        let (mode, layout, games) = (options.mode, options.layout, options.games);
+        println!("\nIshido mode {mode} on {layout}, {games} games each\n");
+        println!(
+            "| who | pouch emptied | stones left | two or fewer left | four-ways | points | longest move |"
+        );
+        println!("| --- | --- | --- | --- | --- | --- | --- |");
+    }
+    let all = By::value_variants();
+    let who = if options.by.is_empty() {
+        all
+    } else {
+        &options.by
+    };
+    for by in who {
+        let sum = play(options, *by)?;
+        match as_json {
+            true => print_json(options, *by, &sum),
+            false => print_row(*by, &sum),
+        }
+    }
+    Ok(())
+}
+
+fn check(options: &Options) -> Result<(), String> {
+    let rule = MODES.get(usize::from(options.mode));
+    if rule.is_none_or(|rule| rule.players != Players::One) {
+        return Err(
+            "the modes for one are 0, the seed's rules, and 1, the official ones".to_owned(),
+        );
+    }
+    if !options.layout.sides().is_some_and(field::fits) {
+        return Err(format!(
+            "Ishido does not fit {}: choose 12x8 or more",
+            options.layout
+        ));
+    }
+    Ok(())
+}
+
+fn play(options: &Options, by: By) -> Result<Sum, String> {
+    let mut sum = Sum::default();
+    let what = format!("Ishido, {}", by.name());
+    let one = |_: &mut (), number| {
+        let seed = options.seed.wrapping_add(number);
+        let end = match by.way() {
+            Way::Looks(policy) => look(options, seed, policy),
+            Way::Thinks { level } => think(options, seed, level),
+        };
+        end.ok_or_else(|| format!("Ishido does not fit {}", options.layout))
+    };
+    play_all(options.games, options.jobs, what, one, |_, end| {
+        sum.add(end);
+        Ok(())
+    })?;
+    Ok(sum)
+}
+
+/// A game in which each stone is put after one look.
+fn look(options: &Options, seed: u64, policy: Policy) -> Option<End> {
+    let sides = options.layout.sides()?;
+    let ground = Ground::<firmware_core::Wide>::new(options.layout)?;
+    let (mut rng, mut events) = (Rng::new(seed), heapless::Vec::new());
+    // As in the games of the levels, whose players have chance of their own.
+    let mut chance = [rng.split(), rng.split()];
+    let mut context = Context {
+        ground: &ground,
+        rng: &mut rng,
+        now: 0,
+        // Nothing is taken back.
+        speed: 9,
+        events: &mut events,
+    };
+    let mut game = Ishido::start(options.mode, &mut context)?;
+    while game.outcome().is_none() {
+        let outlook = Outlook::of(game.field(), game.rule().four);
+        let look = Look {
+            outlook: &outlook,
+            stone: game.hand()?,
+            left: game.pouch(),
+            rule: game.rule(),
+            made: game.four_ways(),
+        };
+        let place = look.best(policy, &mut chance[0])?;
+        game.touch(field::point_of(place, sides)?, &mut context);
+    }
+    Some(end(&game, 0))
+}
+
+/// A game of the board's own player.
+fn think(options: &Options, seed: u64, level: u8) -> Option<End> {
+    let contest = Contest {
+        game: NUMBER,
+        mode: options.mode,
+        speed: 9,
+        layout: options.layout,
+        random_moves: 0,
+    };
+    let mut seats = Seats::<firmware_core::Wide>::new(&contest, seed)?;
+    let mut longest_ms = 0;
+    while seats.outcome().is_none() {
+        let began = seats.now();
+        let act = seats.move_of(Side::Green, level)?;
+        longest_ms = longest_ms.max(seats.now() - began);
+        if act == Act::Wait {
+            return None;
+        }
+    }
+    match seats.playing() {
+        Playing::Ishido(round) => Some(end(&round.game, longest_ms)),
+        _ => None,
+    }
+}
+
+fn end<W: firmware_core::Word>(game: &Ishido<W>, longest_ms: Tick) -> End {
+    End {
+        left: game.left(),
+        four_ways: game.four_ways()[0],
+        points: game.points()[0],
+        longest_ms,
+    }
+}
+
+fn print_row(by: By, sum: &Sum) {
+    let percent = |part| 100.0 * sum.each(part);
+    println!(
+        "| {} | {:.2} % | {:.2} | {:.1} % | {:.3} | {:.1} | {} ms |",
+        by.name(),
+        percent(sum.emptied),
+        sum.each(sum.left),
+        percent(sum.few_left),
+        sum.each(sum.four_ways),
+        sum.each(sum.points),
+        sum.longest_ms
+    );
+}
+
+fn print_json(options: &Options, by: By, sum: &Sum) {
+    let line = json!({
+        "game": "Ishido", "mode": options.mode, "layout": options.layout.to_string(),
+        "seed": options.seed, "who": by.name(), "games": sum.games, "emptied": sum.emptied,
+        "left": sum.each(sum.left), "few_left": sum.few_left,
+        "four_ways": sum.each(sum.four_ways), "points": sum.each(sum.points),
+        "longest_ms": sum.longest_ms,
+    });
+    println!("{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+        #[arg(long)]
+        json: bool,
+    }
+
+    fn options(line: &str) -> Options {
+        Line::parse_from(line.split(' ')).options
+    }
+
+    #[test]
+    fn a_mode_for_two_and_a_board_that_is_too_small_are_refused_with_a_sentence() {
+        assert_eq!(check(&options("x ishido --mode 1 --layout 16x16")), Ok(()));
+        assert!(check(&options("x --mode 2")).is_err());
+        let sentence = check(&options("x --layout 9x9")).unwrap_err();
+        assert!(sentence.contains("12x8"), "{sentence}");
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_games_and_all_of_them_come_to_an_end() {
+        let options = options("x --games 6 --seed 3");
+        for by in By::value_variants() {
+            if *by == By::Level4 {
+                continue;
+            }
+            let sum = play(&options, *by).unwrap();
+            assert_eq!(sum.games, 6);
+            assert_eq!(Ok(sum), play(&options, *by), "{}", by.name());
+        }
+    }
+
+    #[test]
+    fn level_4_empties_the_pouch_and_thinks_no_longer_than_three_seconds() {
+        let sum = play(&options("x --games 2"), By::Level4).unwrap();
+        assert_eq!((sum.games, sum.emptied), (2, 2));
+        assert!(sum.longest_ms <= 3_000, "{} ms", sum.longest_ms);
+    }
+}
