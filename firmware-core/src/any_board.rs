@@ -137,6 +137,17 @@ impl AnyBoard {
         each!(self, board => board.outcome())
     }
 
+    /// The piles and dice of the game of Malaka that is on the board.
+    #[cfg(feature = "malaka")]
+    #[must_use]
+    pub fn malaka(&self) -> Option<&games::malaka::Position> {
+        each!(self, board => match board.playing()? {
+            games::Playing::Malaka(round) => Some(round.game.position()),
+            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
+            _ => None,
+        })
+    }
+
     /// The stones of the game of Ishido that is on the board.
     #[cfg(feature = "ishido")]
     #[must_use]

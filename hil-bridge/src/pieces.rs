@@ -12,7 +12,7 @@
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
-use firmware_core::games::{ishido, ticdabtoe};
+use firmware_core::games::{ishido, malaka, ticdabtoe};
 use protocol::{Colour, Frame, Point, Roster, Settings, Side, Sides, Status};
 
 use crate::places::Spot;
@@ -99,9 +99,62 @@ impl Pieces {
 /// What lies on this board; `None` if its game has nothing but lights.
 #[must_use]
 pub fn of(board: &AnyBoard) -> Option<Pieces> {
+    if let Some(position) = board.malaka() {
+        return Some(of_malaka(position, board.layout().sides()?));
+    }
     let ishido = board.ishido().map(|seen| of_ishido(&seen));
     let ticdabtoe = || board.ticdabtoe().map(|_| of_ticdabtoe());
     ishido.or_else(ticdabtoe)
+}
+
+fn of_malaka(position: &malaka::Position, sides: Sides) -> Pieces {
+    let row = |place: malaka::Place| sides.rows().checked_sub(place.row() + 1);
+    let on = position.piles().filter_map(|(place, pile)| {
+        let point = sides.at(place.column(), row(place)?)?;
+        let piece = Piece::Pile {
+            side: pile.side,
+            count: pile.count,
+            pins: pile.pins,
+        };
+        Some((point, piece))
+    });
+    let pips: Vec<u8> = position.dice().iter().collect();
+    let variant = position.variant();
+    let walls = variant.walls().filter_map(|(one, other)| {
+        let x = (f32::from(one.column()) + f32::from(other.column())) / 2.0;
+        let y = f32::from(row(one)?);
+        Some((x, y))
+    });
+    let mut lines = standing(walls.collect());
+    lines.extend(around([variant.side(); 2], sides));
+    Pieces {
+        on: on.collect(),
+        note: match &pips[..] {
+            [] => String::new(),
+            [one] => format!("{one} to play"),
+            [one, other] => format!("{one} and {other} to play"),
+            [one, ..] => format!("{one}, {} times", pips.len()),
+        },
+        held: pips.into_iter().map(Held::Die).collect(),
+        lines,
+    }
+}
+
+/// Walls, a row high each, as few as they are where one stands on another.
+fn standing(mut walls: Vec<(f32, f32)>) -> Vec<Line> {
+    walls.sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));
+    let mut lines: Vec<Line> = Vec::new();
+    for (x, y) in walls {
+        match lines.last_mut() {
+            Some(last) if last.to.x == x && last.to.y == y - 0.5 => last.to.y = y + 0.5,
+            _ => lines.push(Line {
+                kind: LineKind::Wall,
+                from: Spot { x, y: y - 0.5 },
+                to: Spot { x, y: y + 0.5 },
+            }),
+        }
+    }
+    lines
 }
 
 fn stone(stone: ishido::stone::Stone) -> Stone {

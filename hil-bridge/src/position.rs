@@ -5,9 +5,11 @@
 //! hexadecimal digits. A game whose own form has words for people gets them
 //! here, by its number, and nowhere else.
 
+use firmware_core::games;
 use protocol::{Diagram, Layout, List, POSITION_BYTES, Position, Roster, Side};
 use serde_json::{Value, json};
 
+use crate::malaka;
 use crate::words;
 
 mod ishido;
@@ -29,7 +31,14 @@ struct Written {
 }
 
 /// Those that have words, by their numbers.
-const WRITTEN: [Written; 2] = [ishido::WRITTEN, ticdabtoe::WRITTEN];
+const WRITTEN: [Written; 3] = [MALAKA, ishido::WRITTEN, ticdabtoe::WRITTEN];
+
+const MALAKA: Written = Written {
+    game: games::malaka::NUMBER,
+    usage: malaka::own::USAGE,
+    read: |words| Ok(malaka::own::read(&words.join(" "))?.bytes().to_vec()),
+    write: |bytes| games::malaka::Own::read(bytes).map(|own| malaka::own::written(&own)),
+};
 
 fn written(game: u8) -> Option<&'static Written> {
     WRITTEN.iter().find(|written| written.game == game)

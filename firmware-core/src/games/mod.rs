@@ -27,6 +27,8 @@ pub mod ghost;
 pub mod ishido;
 #[cfg(feature = "life")]
 pub mod life;
+#[cfg(feature = "malaka")]
+pub mod malaka;
 #[cfg(any(feature = "col", feature = "symmetry"))]
 pub mod nobody;
 #[cfg(feature = "reversi")]
@@ -251,6 +253,7 @@ games! {
     #[cfg(feature = "findthem")] 7 findthem FindThem;
     #[cfg(feature = "visiput")] 8 visiput Visiput;
     #[cfg(feature = "speedgo")] 9 speedgo SpeedGo;
+    #[cfg(feature = "malaka")] 10 malaka Malaka;
     #[cfg(feature = "ishido")] 11 ishido Ishido;
     #[cfg(feature = "ticdabtoe")] 12 ticdabtoe TicDabToe;
     #[cfg(feature = "col")] 13 col Col;

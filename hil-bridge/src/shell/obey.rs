@@ -5,8 +5,8 @@ use std::path::Path;
 
 use firmware_core::games;
 use protocol::{
-    Button, Deed, Event, Input, Layout, Light, Packed, Point, Rhythm, StampedEvent, Status, Stop,
-    Tick,
+    Button, Deed, Event, Input, Layout, Light, Packed, Point, Rhythm, Sides, StampedEvent, Status,
+    Stop, Tick,
 };
 
 use super::answer::{self, Extra, Scene, point_list};
