@@ -201,6 +201,20 @@ mod tests {
     }
 
     #[test]
+    fn a_position_of_malaka_has_words() {
+        let words = "O a1x2 c3 X b4+ g9x2 dice 2 3 turn green";
+        let position = own(10, words).unwrap();
+        let layout = Layout::MALDOO;
+        assert_eq!(
+            told(&position, layout),
+            format!("a position of Malaka is set up: {words}")
+        );
+        assert_eq!(of_value(&value(&position, layout), layout), Ok(position));
+        assert_eq!(usage(10).split(' ').nth(1), Some("A:"));
+        assert!(own(10, "O a1").unwrap_err().contains("who moves"));
+    }
+
+    #[test]
     fn a_diagram_is_written_as_its_rows() {
         let layout = Layout::grid(3, 2).unwrap();
         let mut points = Packed::default();
