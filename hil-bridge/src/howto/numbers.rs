@@ -114,7 +114,7 @@ fn claims(game: &str) -> Vec<String> {
         "Visiput" => of_visiput(),
         "SpeedGo" => of_speedgo(),
         "Ishido" => of_ishido(),
-        "Col" => vec![time()],
+        "Col" => vec![time(), "a game for two".into()],
         other => panic!("say here what the numbers of {other} are"),
     }
 }

@@ -3,12 +3,12 @@
 use firmware_core::games;
 use protocol::Layout;
 
-/// A game, by name or number.
+/// A game, of the manual or not, by name or number.
 ///
 /// # Errors
 /// A sentence.
 pub fn game(text: &str) -> Result<u8, String> {
-    let number = games::NUMBERS.iter().copied().find(|number| {
+    let number = games::BUILT.iter().find(|number| {
         text.parse() == Ok(*number)
             || games::about(*number).is_some_and(|about| about.name.eq_ignore_ascii_case(text))
     });
@@ -86,6 +86,7 @@ mod tests {
     fn games_go_by_name_and_number_and_all_of_them_by_all() {
         assert_eq!(game("0"), Ok(0));
         assert_eq!(game("speedgo"), Ok(9));
+        assert_eq!(game("ishido"), Ok(11));
         assert!(game("chess").is_err());
         assert_eq!(games("all"), Ok(Which::All));
         assert_eq!(modes("3"), Ok(Which::One(3)));
