@@ -361,6 +361,16 @@ impl<'a, W: Word> Canvas<'a, W> {
         self.frame.set_beat(since.saturating_add(self.behind));
     }
 
+    /// Gives one point a colour, and lets it blink since this moment of play: for a
+    /// board on which each point has its own.
+    pub fn light(&mut self, point: Point, colour: Colour, rhythm: Rhythm, since: Tick) {
+        if self.ground.layout().has(point) {
+            self.frame.points.set(point, colour);
+            self.frame.rhythms.set(point, rhythm);
+            self.frame.set_beat(since.saturating_add(self.behind));
+        }
+    }
+
     /// Makes these points stand out since this moment of play: the dark ones in
     /// this colour, the lit ones in amber, which no player has.
     pub fn flash(&mut self, points: Points<W>, colour: Colour, since: Tick) {

@@ -116,8 +116,8 @@ fn claims(game: &str) -> Vec<String> {
         "SpeedGo" => of_speedgo(),
         "TicDabToe" => of_ticdabtoe(),
         "Ishido" => of_ishido(),
-        "Col" => vec![time()],
         "Malaka" => of_malaka(),
+        "Col" => vec![time(), "a game for two".into()],
         other => panic!("say here what the numbers of {other} are"),
     }
 }

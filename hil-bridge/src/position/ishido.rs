@@ -281,7 +281,7 @@ mod tests {
         let with = |rest: &str| format!("{START} {rest}");
         for (text, words) in [
             (String::new(), "needs rows"),
-            ("12/12".to_owned(), "8 rows"),
+            ("12/12".to_owned(), "8 are needed"),
             (START.replace("Co10", "Co11"), "has 13 squares"),
             (START.replace("Wx", "Rx"), "`Rx` is no stone"),
             (with("hand"), "follow `hand`"),

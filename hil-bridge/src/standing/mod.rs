@@ -140,17 +140,9 @@ pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u16; 2]>) -> St
         }
         (Some(Game::Symmetry), _) => format!("out of time, {green} right, {red} wrong"),
         (_, Outcome::Won(Side::Green)) if is_for_one(settings) => {
-            format!(
-                "the pouch is empty: {}",
-                self::score(settings, [green, red])
-            )
+            format!("pouch empty, {green} points")
         }
-        (_, _) if is_for_one(settings) => {
-            format!(
-                "the stone in hand fits nowhere: {}",
-                self::score(settings, [green, red])
-            )
-        }
+        (_, _) if is_for_one(settings) => format!("it fits nowhere, {green} points"),
         (_, Outcome::Won(side)) => {
             let [own, other] = match side {
                 Side::Green => [green, red],

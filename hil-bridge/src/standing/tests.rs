@@ -279,3 +279,52 @@ fn a_clock_is_about_to_run_out_in_its_last_seconds_but_not_from_its_start() {
     assert!(is_last(4_999, 30_000) && !is_last(5_000, 30_000));
     assert!(is_last(1_600, 5_000) && !is_last(5_000, 5_000));
 }
+
+#[test]
+fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
+    let settings = |mode, level| Settings {
+        game: ishido::NUMBER,
+        mode,
+        level,
+        time: 5,
+        speed: 9,
+    };
+    let begin = |mode, level| {
+        let layout = Layout::grid(12, 8).unwrap();
+        let mut board = AnyBoard::with_games(layout, games::BUILT, 7).unwrap();
+        let deed = Deed::Settings(settings(mode, level));
+        board.carry_out(&deed, &mut |_, _| {}).unwrap();
+        press(&mut board, Button::Start);
+        board
+    };
+    assert_eq!(kind(&settings(0, 0)), "Dekker, for one");
+    assert_eq!(kind(&settings(1, 3)), "Official, the board plays (3)");
+    assert_eq!(kind(&settings(2, 0)), "Dekker in turns, for two");
+    assert_eq!(
+        kind(&settings(3, 4)),
+        "Official in turns, red is the board (4)"
+    );
+    for (mode, level, said) in [
+        (0, 0, "put the stone somewhere"),
+        (0, 1, "the board is thinking"),
+        (2, 0, "green to move"),
+        (2, 4, "green to move"),
+    ] {
+        let board = begin(mode, level);
+        assert_eq!(state(&board.status(), board.frame()), said);
+        assert_eq!(is_boards_turn(&board.status()), said.contains("thinking"));
+    }
+    let mut board = begin(0, 1);
+    board.input(Input::Touch(Point(0)), &mut |_, _| {});
+    assert_eq!(board.status().last_move, None, "a person watches");
+    board.advance(120_000, &mut |_, _| {});
+    let said = state(&board.status(), board.frame());
+    assert!(said.ends_with(" points") && said.len() <= 36, "{said}");
+    let status = board.status();
+    assert_eq!(score_names(&status.settings), ["points", "four-ways"]);
+    assert_eq!(score(&status.settings, [7, 1]), "7 points, 1 four-way");
+    assert!(!is_score_of_points(&status.settings));
+    let seen = board.ishido().expect("the stones");
+    let stones = board.layout().iter().filter_map(|point| seen.stone(point));
+    assert_eq!(stones.count() + usize::from(seen.left()), 72);
+}

@@ -3,7 +3,7 @@
 use firmware_core::games;
 use protocol::Layout;
 
-/// A game, by name or number.
+/// A game, of the manual or not, by name or number.
 ///
 /// # Errors
 /// A sentence.
@@ -94,6 +94,7 @@ mod tests {
     fn games_go_by_name_and_number_and_all_of_them_by_all() {
         assert_eq!(game("0"), Ok(0));
         assert_eq!(game("speedgo"), Ok(9));
+        assert_eq!(game("ishido"), Ok(11));
         assert!(game("chess").is_err());
         assert_eq!(games("all"), Ok(Which::All));
         assert_eq!(modes("3"), Ok(Which::One(3)));

@@ -131,3 +131,40 @@ fn an_engine_that_ends_or_says_nothing_in_time_is_named() {
         text(&silent.stderr)
     );
 }
+
+#[test]
+fn games_for_one_are_a_line_for_each_who_plays_them() {
+    let output = arena(&[
+        "solo",
+        "ishido",
+        "--games",
+        "5",
+        "--by",
+        "points,neighbours,level3",
+        "--json",
+    ]);
+    let lines = lines_of_json(&output);
+    let who: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line["who"].as_str())
+        .collect();
+    assert_eq!(who, ["points", "neighbours", "level 3"]);
+    for line in lines {
+        assert_eq!(line["games"], 5, "{line}");
+        assert!(line["emptied"].as_u64() <= Some(5), "{line}");
+        assert!(
+            line["left"].as_f64().is_some_and(|left| left <= 66.0),
+            "{line}"
+        );
+    }
+    let output = arena(&["solo", "--games", "2", "--by", "chance"]);
+    let printed = text(&output.stdout);
+    assert!(printed.contains("| chance | "), "{printed}");
+}
+
+#[test]
+fn games_for_one_of_a_mode_for_two_are_refused_with_a_sentence() {
+    let output = arena(&["solo", "--mode", "2"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("modes for one"));
+}

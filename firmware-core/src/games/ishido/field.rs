@@ -20,8 +20,29 @@ pub const ROWS: u8 = 8;
 /// Squares.
 pub const PLACES: u8 = COLUMNS * ROWS;
 
-/// A set of squares: bit `n` is place `n`.
-pub type Places = u128;
+/// All squares, as bits.
+const ALL: u128 = (1 << PLACES) - 1;
+/// Those of the first column.
+const FIRST_COLUMN: u128 = ALL / ((1 << COLUMNS) - 1);
+/// Those of the last one.
+const LAST_COLUMN: u128 = FIRST_COLUMN << (COLUMNS - 1);
+
+/// Squares, from the first: bit `n` is place `n`.
+#[derive(Clone, Copy, Debug)]
+pub struct Frontier(u128);
+
+impl Iterator for Frontier {
+    type Item = u8;
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        let place = self.0.trailing_zeros() as u8;
+        if place >= PLACES {
+            return None;
+        }
+        self.0 &= self.0 - 1;
+        Some(place)
+    }
+}
 
 /// Which of the stones around a square must be of the colour, where all four
 /// sides of it have one.
@@ -103,15 +124,13 @@ impl Field {
     /// What lies on this place.
     #[must_use]
     pub fn at(&self, place: u8) -> Option<Stone> {
-        let row = self.0.get(usize::from(place / COLUMNS))?;
-        let Square(square) = row.get(usize::from(place % COLUMNS))?;
+        let Square(square) = self.0.as_flattened().get(usize::from(place))?;
         Stone::of_kind(square.checked_sub(1)?)
     }
 
     /// Puts a stone on a place, or takes the one away that lies there.
     pub fn put(&mut self, place: u8, stone: Option<Stone>) {
-        let row = self.0.get_mut(usize::from(place / COLUMNS));
-        if let Some(square) = row.and_then(|row| row.get_mut(usize::from(place % COLUMNS))) {
+        if let Some(square) = self.0.as_flattened_mut().get_mut(usize::from(place)) {
             *square = Square(stone.map_or(0, |stone| stone.kind() + 1));
         }
     }
@@ -144,12 +163,23 @@ impl Field {
         takes(self.around(place), four)
     }
 
-    /// The places on which this stone may be put.
+    /// The empty squares beside a stone: the only ones that take anything.
     #[must_use]
-    pub fn places_for(&self, stone: Stone, four: Four) -> Places {
-        (0..PLACES)
-            .filter(|place| self.takes(*place, four).has(stone))
-            .fold(0, |places, place| places | 1 << place)
+    pub fn frontier(&self) -> Frontier {
+        let squares = self.0.as_flattened().iter().zip(0_u8..);
+        let stones = squares
+            .filter(|(square, _)| square.0 != 0)
+            .fold(0, |stones: u128, (_, place)| stones | 1 << place);
+        let right = (stones & !LAST_COLUMN) << 1;
+        let left = (stones & !FIRST_COLUMN) >> 1;
+        let beside = right | left | stones << COLUMNS | stones >> COLUMNS;
+        Frontier(beside & !stones & ALL)
+    }
+
+    /// The places on which this stone may be put.
+    pub fn places_for(&self, stone: Stone, four: Four) -> impl Iterator<Item = u8> + '_ {
+        let takes = move |place: &u8| self.takes(*place, four).has(stone);
+        self.frontier().filter(takes)
     }
 
     /// False if a square has what there is not.

@@ -227,8 +227,8 @@ impl<W: Word> Ishido<W> {
             let points = rule.scoring.of_stone(*place, neighbours, made);
             (points, neighbours, core::cmp::Reverse(*place))
         };
-        let open = |place: &u8| self.field.takes(*place, rule.four).has(stone);
-        point_of((0..PLACES).filter(open).max_by_key(worth)?, sides)
+        let places = self.field.places_for(stone, rule.four);
+        point_of(places.max_by_key(worth)?, sides)
     }
 
     /// The point beyond the field that shows the stone in hand, on a board that
@@ -250,10 +250,8 @@ impl<W: Word> Ishido<W> {
         let Some(stone) = self.hand else {
             return Points::NONE;
         };
-        let four = self.rule().four;
-        let fits = |place: &u8| self.field.takes(*place, four).has(stone);
-        let point = |place| point_of(place, sides);
-        (0..PLACES).filter(fits).filter_map(point).collect()
+        let places = self.field.places_for(stone, self.rule().four);
+        places.filter_map(|place| point_of(place, sides)).collect()
     }
 
     /// Puts the stone in hand on this place, where it fits.
@@ -614,13 +612,11 @@ impl<W: Word> Game<W> for Ishido<W> {
         let stones = stones.filter_map(|(place, stone)| Some((point_of(place, sides)?, stone)));
         let in_hand = Self::shelf(sides).zip(self.hand);
         for (point, stone) in stones.chain(in_hand) {
-            canvas.fill(Points::one(point), stone.shown());
-            canvas.blink(Points::one(point), stone.rhythm(), 0);
+            canvas.light(point, stone.shown(), stone.rhythm(), 0);
         }
         let help = matches!(self.phase, Phase::Hand { help: true, .. });
         if let Some(best) = self.best(sides).filter(|_| help) {
-            canvas.fill(Points::one(best), Colour::AMBER);
-            canvas.blink(Points::one(best), Rhythm::Medium, 0);
+            canvas.light(best, Colour::AMBER, Rhythm::Medium, 0);
         }
     }
 

@@ -67,10 +67,8 @@ impl Outlook {
             takes: [Kinds::NONE; PLACES as usize],
             open: [0; KINDS as usize],
         };
-        for place in 0..PLACES {
-            let takes = field.takes(place, four);
-            outlook.takes[usize::from(place)] = takes;
-            count(&mut outlook.open, takes, 1);
+        for place in field.frontier() {
+            outlook.look_again(place);
         }
         outlook
     }

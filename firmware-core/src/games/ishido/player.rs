@@ -21,11 +21,12 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
 use serde::{Deserialize, Serialize};
 
-use super::field::{Field, PLACES, point_of};
+use super::field::{Field, PLACES, is_at_edge, point_of};
 use super::outlook::{CLOSE, Outlook, WIDE};
 use super::pouch::{Left, Pouch};
-use super::stone::{KINDS, Kinds, Stone};
-use super::{Ishido, Players, Rule};
+use super::scoring::FOUR;
+use super::stone::{Kinds, Stone};
+use super::{Ishido, Players, Rule, START};
 use crate::game::{Act, Context, Player};
 use crate::ground::Ground;
 use crate::minds::pace::{Due, Pace};
@@ -40,6 +41,8 @@ pub const TRIED: usize = 3;
 pub const THINK_MS: Tick = 2_800;
 /// After so many rounds without a loss the best square is taken as it is.
 const ROUNDS: u8 = 4;
+/// Any place that is not at the edge.
+const INSIDE: u8 = START[START.len() - 1];
 /// What a trial that does not come to the end costs, besides a stone left each.
 const LOSS: u16 = 20;
 
@@ -167,27 +170,28 @@ impl Look<'_> {
 fn lead_of_answer(place: u8, seen: &Look<'_>) -> i32 {
     let mut outlook = seen.outlook.clone();
     outlook.put(place, seen.stone);
-    let mut best = [0_u32; KINDS as usize];
-    for other in 0..PLACES {
-        let takes = outlook.takes(other).and(seen.left.kinds());
-        if takes == Kinds::NONE {
-            continue;
-        }
+    // What a stone is worth within the edge is told by its neighbours alone.
+    let mut fit = [Kinds::NONE; FOUR];
+    for other in outlook
+        .field()
+        .frontier()
+        .filter(|place| !is_at_edge(*place))
+    {
         let neighbours = outlook.field().neighbours(other);
-        let points = seen.rule.scoring.of_stone(other, neighbours, seen.made[1]);
-        for stone in takes {
-            if let Some(best) = best.get_mut(usize::from(stone.kind())) {
-                *best = (*best).max(points.min(1 << 16));
-            }
+        if let Some(fit) = neighbours.checked_sub(1).and_then(|n| fit.get_mut(n)) {
+            *fit = fit.or(outlook.takes(other));
         }
     }
-    let all = u32::from(seen.left.len()).max(1);
-    let sum: u32 = seen
-        .left
-        .kinds()
-        .map(|stone| u32::from(seen.left.of(stone)) * best[usize::from(stone.kind())])
-        .sum();
-    (16 * sum / all) as i32
+    let mut rest = seen.left.kinds();
+    let mut sum = 0_u32;
+    for (n, fit) in fit.into_iter().enumerate().rev() {
+        let points = seen.rule.scoring.of_stone(INSIDE, n + 1, seen.made[1]);
+        let best = rest.and(fit);
+        let stones: u32 = best.map(|stone| u32::from(seen.left.of(stone))).sum();
+        sum += stones * points.min(1 << 16);
+        rest = rest.without(fit);
+    }
+    (16 * sum / u32::from(seen.left.len()).max(1)) as i32
 }
 
 /// A square, and what was thought of it.
@@ -235,6 +239,11 @@ impl Rating {
         self.next >= PLACES
     }
 
+    /// True if there are two squares at least.
+    fn is_choice(&self) -> bool {
+        matches!(self.best, [Some(_), Some(_), ..])
+    }
+
     fn best(&self) -> Option<u8> {
         self.best.first()?.map(|rated| rated.place)
     }
@@ -271,9 +280,9 @@ pub struct Mind {
 
 impl Trials {
     /// The first round begins.
-    fn begin(rating: &Rating, stone: Stone, look: &Look<'_>, chance: &mut Rng) -> Option<Trials> {
-        let order = Pouch::new(look.left, chance.split());
-        let mut trials = Trials {
+    fn begin(left: Left, chance: &mut Rng) -> Trials {
+        let order = Pouch::new(left, chance.split());
+        Trials {
             lost: [0; TRIED],
             at: 0,
             rounds: 0,
@@ -282,10 +291,7 @@ impl Trials {
             field: Field::default(),
             hand: None,
             rating: Rating::default(),
-        };
-        trials.set_up(rating, stone, look.outlook.field());
-        // One square is no choice.
-        rating.best.get(1)?.is_some().then_some(trials)
+        }
     }
 
     /// The square that is tried now gets its stone.
@@ -357,21 +363,32 @@ impl Trials {
 }
 
 impl Mind {
-    /// Thinks for a slice. True once it knows what it does.
-    fn think<W: Word>(&mut self, game: &Ishido<W>, level: u8, chance: &mut Rng) -> bool {
+    /// True once it has thought enough.
+    fn knows<W: Word>(&self, game: &Ishido<W>, level: u8) -> bool {
+        let tries = level >= 4 && game.rule().players == Players::One;
+        match &self.trials {
+            Some(trials) => trials.is_done(&self.rating),
+            None => self.rating.is_done() && !(tries && self.rating.is_choice()),
+        }
+    }
+
+    /// Thinks for a slice.
+    fn think<W: Word>(&mut self, game: &Ishido<W>, level: u8, chance: &mut Rng) {
         let Some(stone) = game.hand() else {
-            return true;
+            return;
         };
         let rule = game.rule();
-        let tries = level >= 4 && rule.players == Players::One;
         if let Some(trials) = &mut self.trials {
-            if trials.is_done(&self.rating) {
-                return true;
-            }
             if let Some(left) = trials.go_on(rule, chance) {
                 trials.next(left, &self.rating, stone, game.field(), chance);
             }
-            return trials.is_done(&self.rating);
+            return;
+        }
+        if self.rating.is_done() {
+            let trials = Trials::begin(game.pouch(), chance);
+            let trials = self.trials.insert(trials);
+            trials.set_up(&self.rating, stone, game.field());
+            return;
         }
         let outlook = Outlook::of(game.field(), rule.four);
         let own = game.turn.index();
@@ -382,13 +399,8 @@ impl Mind {
             rule,
             made: [game.four_ways[own], game.four_ways[1 - own]],
         };
-        if !self.rating.is_done() {
-            self.rating
-                .go_on(Policy::of(level, rule.players), &look, chance);
-            return self.rating.is_done() && !tries;
-        }
-        self.trials = Trials::begin(&self.rating, stone, &look, chance).filter(|_| tries);
-        self.trials.is_none()
+        let policy = Policy::of(level, rule.players);
+        self.rating.go_on(policy, &look, chance);
     }
 
     /// What it would do now: it may not have looked at a square yet.
@@ -418,9 +430,16 @@ impl<W: Word> Player<W, Ishido<W>> for Mind {
             return Act::Wait;
         }
         self.pace.begins(context.now);
-        let knows = self.think(game, level, context.rng);
-        match self.pace.due(context.now, knows, THINK_MS) {
-            Due::Think | Due::Rest => Act::Wait,
+        // Who answers has not thought in the same tick: the answer is work, too.
+        match self
+            .pace
+            .due(context.now, self.knows(game, level), THINK_MS)
+        {
+            Due::Think => {
+                self.think(game, level, context.rng);
+                Act::Wait
+            }
+            Due::Rest => Act::Wait,
             Due::Answer => self.act(game, context.ground),
         }
     }

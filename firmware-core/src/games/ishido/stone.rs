@@ -192,6 +192,13 @@ impl Kinds {
         Kinds(self.0 & other.0)
     }
 
+    /// Those that are not in the other.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, other: Kinds) -> Kinds {
+        Kinds(self.0 & !other.0)
+    }
+
     /// Those that are in one of both.
     #[inline]
     #[must_use]

@@ -77,7 +77,7 @@ impl<'a, M: Machine> Survey<'a, M> {
         buffer: &'a mut [u8],
     ) -> Option<Tallies> {
         let mut survey = Survey {
-            board: M::switched_on(asked.layout, games::ROSTER, asked.seed).ok()?,
+            board: M::switched_on(asked.layout, games::BUILT, asked.seed).ok()?,
             rng: Rng::new(asked.seed),
             settings: Settings {
                 game: asked.game,
