@@ -2,7 +2,7 @@
 
 use firmware_core::{AnyBoard, games};
 use hil_bridge::session::{Act, Header, Session};
-use protocol::{Button, Input, Layout, Settings, Tick};
+use protocol::{Button, Input, Layout, Roster, Settings, Tick};
 
 use crate::{Deed, Play, legal_point};
 
@@ -95,14 +95,33 @@ pub fn golden(game: u8, mode: u8) -> Session {
     deeds.push(Deed::Wait(10_000));
     let play = Play {
         seed: u64::from(game) * 100 + u64::from(mode),
-        layout: Layout::MALDOO,
-        roster: games::ROSTER,
+        layout: layout_of(game, mode),
+        roster: roster_of(game),
         settings,
         deeds,
     };
     let mut session = play.session(&format!("golden: {name}, mode {mode}"));
     thin_out(&mut session);
     session
+}
+
+/// The board that a mode of a game is made for.
+fn layout_of(game: u8, mode: u8) -> Layout {
+    let about = games::about(game);
+    about.map_or(Layout::MALDOO, |about| Layout::Grid((about.made_for)(mode)))
+}
+
+/// The games that are played and not of the manual: a board has them if it is
+/// asked for them.
+pub const OTHERS: Roster = Roster::of(&[10, 11, 12]);
+
+/// The games of the board that a game is recorded on.
+#[must_use]
+pub fn roster_of(game: u8) -> Roster {
+    match OTHERS.has(game) {
+        true => OTHERS,
+        false => games::ROSTER,
+    }
 }
 
 const FIRST: protocol::Point = protocol::Point(0);

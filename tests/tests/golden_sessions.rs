@@ -11,32 +11,40 @@ use firmware_core::games;
 use hil_bridge::qemu::Image;
 use hil_bridge::session::Session;
 use hil_bridge::{At, Driver, Where, transcript};
-use touchboard_tests::record::golden;
+use protocol::Roster;
+use touchboard_tests::record::{OTHERS, golden};
+
+fn modes_of(roster: Roster) -> impl Iterator<Item = (u8, u8)> {
+    let games: Vec<u8> = roster.iter().collect();
+    games.into_iter().flat_map(|game| {
+        let modes = games::about(game).map_or(0, |about| about.modes);
+        (0..modes).map(move |mode| (game, mode))
+    })
+}
 
 fn games_and_modes() -> impl Iterator<Item = (u8, u8)> {
-    games::NUMBERS.iter().flat_map(|game| {
-        let modes = games::about(*game).map_or(0, |about| about.modes);
-        (0..modes).map(move |mode| (*game, mode))
-    })
+    modes_of(games::ROSTER).chain(modes_of(OTHERS))
 }
 
 fn path(game: u8, mode: u8) -> PathBuf {
     let name = games::about(game)
         .map_or("?", |about| about.name)
         .to_lowercase();
+    let letter = Roster::letter(mode);
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("sessions")
-        .join(format!("{name}-{mode}.session"))
+        .join(format!("{name}-{}.session", letter.to_ascii_lowercase()))
 }
 
-fn open(at: At) -> Box<dyn Driver> {
+fn open(at: At, games: Option<Roster>) -> Box<dyn Driver> {
     let mut place = Where::new(at);
+    place.games = games;
     place.line.timeout_ms = 20_000;
     place.open().unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn replay_all(board: &mut dyn Driver) {
-    for (game, mode) in games_and_modes() {
+    for (game, mode) in modes_of(board.roster()) {
         let session = Session::load(&path(game, mode)).unwrap_or_else(|error| panic!("{error}"));
         let mismatch = session
             .replay(board, &mut |_| {})
@@ -56,22 +64,24 @@ fn every_game_and_mode_goes_as_recorded_in_process() {
                 .unwrap_or_else(|error| panic!("{error}"));
         }
     }
-    replay_all(&mut *open(At::Core));
+    replay_all(&mut *open(At::Core, None));
+    replay_all(&mut *open(At::Core, Some(OTHERS)));
 }
 
 #[test]
 fn every_game_and_mode_goes_as_recorded_over_a_pseudo_terminal() {
-    replay_all(&mut *open(At::Virtual));
+    replay_all(&mut *open(At::Virtual, None));
+    replay_all(&mut *open(At::Virtual, Some(OTHERS)));
 }
 
 #[test]
 fn every_game_and_mode_goes_as_recorded_on_lm3s6965evb() {
-    replay_all(&mut *open(At::Qemu(Image::LM3S6965EVB)));
+    replay_all(&mut *open(At::Qemu(Image::LM3S6965EVB), None));
 }
 
 #[test]
 fn every_game_and_mode_goes_as_recorded_on_netduinoplus2() {
-    replay_all(&mut *open(At::Qemu(Image::NETDUINOPLUS2)));
+    replay_all(&mut *open(At::Qemu(Image::NETDUINOPLUS2), None));
 }
 
 /// The files are the recordings of this very firmware, not of an older one.

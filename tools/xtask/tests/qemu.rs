@@ -15,7 +15,7 @@ use firmware_core::{AnyBoard, Faults, games};
 use hil_bridge::check::{CheckOptions, Verdict, check};
 use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
 use hil_bridge::watch::{News, Watch, Watched, WatchedBoard};
-use hil_bridge::{Driver, RemoteDriver, Where};
+use hil_bridge::{Driver, RemoteDriver, Session, Where};
 use host::{Host, agrees_with_a_twin};
 use object::{Object, ObjectSection, ObjectSymbol};
 use protocol::{
@@ -212,18 +212,18 @@ const THREE: &str = "059";
 
 /// The image with three games, and a board that runs it.
 fn three_games() -> RemoteDriver {
-    with_games(THREE)
+    with_games(LM3S6965EVB, THREE)
 }
 
 /// An image with these games alone.
-fn with_games(games: &str) -> RemoteDriver {
+fn with_games(board: Board, games: &str) -> RemoteDriver {
     let status = Command::new(env!("CARGO_BIN_EXE_xtask"))
-        .args(["firmware", LM3S6965EVB.name, "--games", games])
+        .args(["firmware", board.name, "--games", games])
         .stdout(Stdio::null())
         .status()
         .expect("the task runs");
     assert!(status.success(), "the image was not built");
-    let at = format!("qemu:{}-{games}", LM3S6965EVB.name);
+    let at = format!("qemu:{}-{games}", board.name);
     let place = Where::new(at.parse().expect("an image"));
     place.remote().unwrap_or_else(|error| panic!("{error}"))
 }
@@ -251,7 +251,7 @@ fn an_image_with_three_games_agrees_with_a_host_that_has_ten() {
 /// A layout that the image was not built for comes over the line.
 #[test]
 fn a_game_for_any_layout_agrees_on_a_hexagon_that_was_drawn_by_hand() {
-    let mut board = with_games("D");
+    let mut board = with_games(LM3S6965EVB, "D");
     let hexagon = include_str!("../../../tests/drawings/hexagon.txt");
     let options = CheckOptions {
         seed: 5,
@@ -266,6 +266,31 @@ fn a_game_for_any_layout_agrees_on_a_hexagon_that_was_drawn_by_hand() {
     };
     assert_eq!(board.layout(), options.layout);
     assert!(agreement.games >= 3, "{agreement:?}");
+}
+
+/// Malaka, Ishido and TicDabToe, which need a board of up to 256 points.
+#[test]
+fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
+    let mut board = with_games(NETDUINOPLUS2, "ABC");
+    let options = CheckOptions {
+        seed: 7,
+        steps: 300,
+        layout: Layout::grid(16, 16).expect("a layout"),
+        shrink_for: Duration::ZERO,
+        faults: Faults::default(),
+    };
+    let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
+    let Verdict::Agrees(agreement) = verdict else {
+        panic!("{verdict:?}");
+    };
+    assert!(agreement.games >= 3, "{agreement:?}");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/sessions");
+    for name in ["malaka-0", "malaka-a", "ishido-1", "ticdabtoe-0"] {
+        let path = Path::new(folder).join(format!("{name}.session"));
+        let session = Session::load(&path).unwrap_or_else(|error| panic!("{error}"));
+        let mismatch = session.replay(&mut board, &mut |_| ());
+        assert_eq!(mismatch.expect("it answers"), None, "{name}");
+    }
 }
 
 #[test]
