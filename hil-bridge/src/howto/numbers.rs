@@ -343,7 +343,7 @@ fn of_ishido() -> Vec<String> {
         "In turns, Time sets how long one may take".into(),
         "of two, more points win".into(),
         "level 1 counts points, 2 neighbours, 3 what the others still fit, and 4 plays on".into(),
-        "Of two it is red: 1 plays anywhere, 2 by neighbours, 3 by points, 4 thinks".into(),
+        "Of two it is red: 1 plays anywhere, 2 by neighbours, 3 mostly by points, 4 thinks".into(),
         format!("up to {} seconds", word(player::THINK_MS.div_ceil(1_000))),
         format!("from {} seconds to not at all", seconds(longest)),
         format!("{one}, {two}, {three} or {four} points for a stone beside one to four others"),

@@ -5,8 +5,8 @@
 //! | --- | --- | --- |
 //! | 1 | most points now, as the help button says | any square |
 //! | 2 | most neighbours | most neighbours |
-//! | 3 | what the stones left still fit | most points now |
-//! | 4 | the same and no square wasted; the best three are tried | most points, less those of the best answer |
+//! | 3 | what the stones left still fit | most points now, but one stone in three as level 2 |
+//! | 4 | the same and no square wasted; the best three are tried | most points, less half of those of the best answer |
 //!
 //! It knows which stones are left, as everybody can, and nothing of their order:
 //! a trial draws them in an order of its own, the same for each square that is
@@ -41,6 +41,8 @@ pub const TRIED: usize = 3;
 pub const THINK_MS: Tick = 2_800;
 /// After so many rounds without a loss the best square is taken as it is.
 const ROUNDS: u8 = 4;
+/// One stone in so many is put as a level below would.
+const SLIPS: u32 = 3;
 /// Any place that is not at the edge.
 const INSIDE: u8 = START[START.len() - 1];
 /// What a trial that does not come to the end costs, besides a stone left each.
@@ -59,7 +61,7 @@ pub enum Policy {
     Wide,
     /// The same, and no square is wasted ([`CLOSE`]).
     Close,
-    /// Points now, less those that the best answer brings on average.
+    /// Points now, less half of those that the best answer brings on average.
     Lead,
 }
 
@@ -134,7 +136,8 @@ impl Policy {
             Policy::Close => outlook.worth(place, stone, left, &CLOSE),
             Policy::Lead => {
                 let own = points(made[0]).min(1 << 16);
-                16 * own - lead_of_answer(place, seen)
+                // Half: what the other cannot use is there for oneself again.
+                16 * own - lead_of_answer(place, seen) / 2
             }
         };
         worth.saturating_mul(256) + chance.below(256) as i32
@@ -274,6 +277,8 @@ pub struct Mind {
     pace: Pace,
     /// Until when a stone may be taken back, and there is nothing to think about.
     rests_until: Tick,
+    /// This stone is one that level 3 of a game for two puts as level 2 does.
+    slips: bool,
     rating: Rating,
     trials: Option<Trials>,
 }
@@ -399,7 +404,10 @@ impl Mind {
             rule,
             made: [game.four_ways[own], game.four_ways[1 - own]],
         };
-        let policy = Policy::of(level, rule.players);
+        let policy = match Policy::of(level, rule.players) {
+            Policy::Points if self.slips && level == 3 => Policy::Neighbours,
+            policy => policy,
+        };
         self.rating.go_on(policy, &look, chance);
     }
 
@@ -429,7 +437,9 @@ impl<W: Word> Player<W, Ishido<W>> for Mind {
             self.rests_until = at;
             return Act::Wait;
         }
-        self.pace.begins(context.now);
+        if self.pace.begins(context.now) {
+            self.slips = context.rng.below(SLIPS) == 0;
+        }
         // Who answers has not thought in the same tick: the answer is work, too.
         match self
             .pace

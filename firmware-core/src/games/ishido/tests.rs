@@ -78,8 +78,8 @@ fn fits(mode: u8, stones: &str, hand: &str, square: &str) -> bool {
 
 fn displayed(table: &Board) -> String {
     match table.game.caption().unwrap() {
-        Caption::Between(text) => format!("{}", &*text),
-        Caption::Instead(text) => format!("{}", &*text),
+        Caption::Between(text) => String::from(&*text),
+        Caption::Instead(text) => String::from(&*text),
     }
 }
 
