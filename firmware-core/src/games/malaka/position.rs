@@ -540,7 +540,8 @@ impl Position {
             let pile = self.piles.get(place);
             pile.is_some_and(|pile| pile.side == side && pile.pins)
         };
-        edge.into_iter().any(pins) || self.distance(side) == 0
+        // Its distance is 0 then: only at the edge is there nothing to go.
+        edge.into_iter().any(pins) || self.connected(side) == self.rows_of(side)
     }
 
     /// Pieces of a side in each row, pinned ones among them, as bits of the
