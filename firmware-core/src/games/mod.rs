@@ -39,6 +39,8 @@ pub mod symmetry;
 pub(crate) mod testing;
 #[cfg(test)]
 use testing::parts;
+#[cfg(feature = "ticdabtoe")]
+pub mod ticdabtoe;
 #[cfg(feature = "touchit")]
 pub mod touchit;
 #[cfg(feature = "visiput")]

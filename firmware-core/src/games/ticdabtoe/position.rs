@@ -1,0 +1,396 @@
+//! The rules of TicDabToe without a board: what lies where, whose turn it is, and
+//! where a mark may be made.
+//!
+//! A [`Position`] is a small value that is copied, so a search or a contest needs
+//! nothing else of the game:
+//!
+//! ```
+//! use firmware_core::games::ticdabtoe::Position;
+//!
+//! let mut position = Position::start();
+//! while let Some(point) = position.legal().next() {
+//!     position = position.play(point)?;
+//! }
+//! assert!(position.outcome().is_some());
+//! # Ok::<(), firmware_core::games::ticdabtoe::Refusal>(())
+//! ```
+//!
+//! What always holds: a block is won, drawn or in play as its marks say; nobody
+//! marks a block that is not in play; the game is over when a side has a line of
+//! blocks, or no block is in play.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Outcome, Point, Side, Sides};
+use serde::{Deserialize, Serialize};
+
+use super::squares::{ALL, PLACES, SIDE, Squares, common, has_line, place, places};
+
+/// Columns of the board, and rows of it.
+pub const BOARD_SIDE: u8 = 16;
+
+const _: () = assert!(BOARD_SIDE as usize == SIDE * SIDE && BOARD_SIDE <= Sides::MAX);
+
+/// What a won game is worth to its winner; a drawn one is worth the blocks won.
+pub const POINTS_OF_A_WIN: u16 = 16;
+
+/// Bytes of a position in its own form: who moves, the last move, and the marks.
+pub const BYTES: usize = 2 + PLACES * 4;
+
+/// In the first byte of a position in its own form: there was a last move.
+const HAS_LAST: u8 = 2;
+
+/// A block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// It is neither won nor full.
+    InPlay,
+    /// This side made a line in it: it is abandoned.
+    Won(Side),
+    /// It is full, and nobody made a line.
+    Drawn,
+}
+
+/// Why a mark may not be made somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The game is over.
+    Over,
+    /// The cell lies in a block that is not open to the player.
+    Closed,
+    /// The cell has a mark.
+    Taken,
+}
+
+/// A position: 16 blocks of 16 cells, the side to move, and the last move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Position {
+    /// For each block, the cells of green and of red.
+    marks: [[Squares; 2]; PLACES],
+    /// The blocks that green and red have won.
+    won: [Squares; 2],
+    /// The blocks that are full and won by nobody.
+    drawn: Squares,
+    /// Who moves, or would if the game were not over.
+    mover: Side,
+    /// The last move; without one the next is free.
+    last: Option<Point>,
+}
+
+/// The number of the block that a point lies in.
+#[must_use]
+pub const fn block_of(point: Point) -> usize {
+    let index = point.index();
+    index / 64 * SIDE + index / SIDE % SIDE
+}
+
+/// The number of the cell that a point is in its block: also that of the block in
+/// which the opponent has to answer.
+#[must_use]
+pub const fn cell_of(point: Point) -> usize {
+    let index = point.index();
+    index / 16 % SIDE * SIDE + index % SIDE
+}
+
+/// The point of a cell of a block.
+#[must_use]
+pub const fn point_of(block: usize, cell: usize) -> Point {
+    let row = block / SIDE % SIDE * SIDE + cell / SIDE % SIDE;
+    let column = block % SIDE * SIDE + cell % SIDE;
+    Point((row * BOARD_SIDE as usize + column) as u8)
+}
+
+impl Position {
+    /// The empty board with green, the side of `x`, to move: any cell is legal.
+    #[must_use]
+    pub const fn start() -> Position {
+        Position::start_of(Side::Green)
+    }
+
+    /// The empty board with this side to move.
+    #[must_use]
+    pub const fn start_of(first: Side) -> Position {
+        Position {
+            marks: [[0; 2]; PLACES],
+            won: [0; 2],
+            drawn: 0,
+            mover: first,
+            last: None,
+        }
+    }
+
+    /// The position with these marks, of green and red in each block; `None` if no
+    /// game comes to it. Without a last move the next is free.
+    #[must_use]
+    pub fn of(marks: [[Squares; 2]; PLACES], mover: Side, last: Option<Point>) -> Option<Position> {
+        let mut position = Position {
+            marks,
+            mover,
+            last,
+            ..Position::start()
+        };
+        for block in 0..PLACES {
+            position.settle(block);
+        }
+        position.is_sound().then_some(position)
+    }
+
+    /// Whose turn it is; `None` when the game is over.
+    #[must_use]
+    pub fn turn(&self) -> Option<Side> {
+        self.outcome().is_none().then_some(self.mover)
+    }
+
+    /// Whose turn it is, or would be if the game were not over.
+    #[must_use]
+    pub fn mover(&self) -> Side {
+        self.mover
+    }
+
+    /// The last move, if there was one.
+    #[must_use]
+    pub fn last(&self) -> Option<Point> {
+        self.last
+    }
+
+    /// The cells of green and of red in a block, 0..16.
+    #[must_use]
+    pub fn marks(&self, block: usize) -> [Squares; 2] {
+        self.marks[block % PLACES]
+    }
+
+    /// Whose mark there is on a point.
+    #[must_use]
+    pub fn mark_at(&self, point: Point) -> Option<Side> {
+        let (marks, cell) = (self.marks(block_of(point)), place(cell_of(point)));
+        let has = |side: &Side| marks[side.index()] & cell != 0;
+        Side::BOTH.into_iter().find(has)
+    }
+
+    /// How a block, 0..16, stands.
+    #[must_use]
+    pub fn block(&self, block: usize) -> Block {
+        let block = place(block);
+        let winner = |side: &Side| self.won(*side) & block != 0;
+        match Side::BOTH.into_iter().find(winner) {
+            Some(side) => Block::Won(side),
+            None if self.drawn & block != 0 => Block::Drawn,
+            None => Block::InPlay,
+        }
+    }
+
+    /// How all blocks stand, row by row from the top.
+    #[must_use]
+    pub fn blocks(&self) -> [Block; PLACES] {
+        core::array::from_fn(|block| self.block(block))
+    }
+
+    /// The blocks that a side has won.
+    #[must_use]
+    pub fn won(&self, side: Side) -> Squares {
+        self.won[side.index()]
+    }
+
+    /// The blocks that are full and won by nobody.
+    #[must_use]
+    pub fn drawn(&self) -> Squares {
+        self.drawn
+    }
+
+    /// The blocks that are neither won nor full.
+    #[must_use]
+    pub fn in_play(&self) -> Squares {
+        !(self.won[0] | self.won[1] | self.drawn)
+    }
+
+    /// The block in which the side to move has to move; `None` if the move is free
+    /// or the game is over.
+    #[must_use]
+    pub fn open_block(&self) -> Option<usize> {
+        let block = cell_of(self.last?);
+        let is_bound = self.in_play() & place(block) != 0 && self.outcome().is_none();
+        is_bound.then_some(block)
+    }
+
+    /// The blocks in which the side to move may move: one, or all that are in play;
+    /// none when the game is over.
+    #[must_use]
+    pub fn open_blocks(&self) -> Squares {
+        match self.open_block() {
+            Some(block) => place(block),
+            None if self.outcome().is_none() => self.in_play(),
+            None => 0,
+        }
+    }
+
+    /// The cells of a block that have no mark.
+    #[must_use]
+    pub fn free(&self, block: usize) -> Squares {
+        let [green, red] = self.marks(block);
+        !(green | red)
+    }
+
+    /// Where the side to move may move, block by block.
+    pub fn legal(&self) -> impl Iterator<Item = Point> + use<> {
+        let position = *self;
+        places(self.open_blocks()).flat_map(move |block| {
+            places(position.free(block)).map(move |cell| point_of(block, cell))
+        })
+    }
+
+    /// Why the side to move may not move here.
+    ///
+    /// # Errors
+    /// The reason, if there is one.
+    pub fn allows(&self, point: Point) -> Result<(), Refusal> {
+        let block = block_of(point);
+        if self.outcome().is_some() {
+            Err(Refusal::Over)
+        } else if self.open_blocks() & place(block) == 0 {
+            Err(Refusal::Closed)
+        } else if self.free(block) & place(cell_of(point)) == 0 {
+            Err(Refusal::Taken)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The position after a move.
+    ///
+    /// # Errors
+    /// Why the side to move may not move here.
+    pub fn play(self, point: Point) -> Result<Position, Refusal> {
+        self.allows(point)?;
+        Ok(self.after(point))
+    }
+
+    /// The position after a move that is legal; after another one it is none that
+    /// a game comes to.
+    #[must_use]
+    pub fn after(mut self, point: Point) -> Position {
+        let block = block_of(point);
+        self.marks[block % PLACES][self.mover.index()] |= place(cell_of(point));
+        self.settle(block);
+        self.mover = self.mover.other();
+        self.last = Some(point);
+        self
+    }
+
+    /// How the game ended, once it has.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        let winner = Side::BOTH
+            .into_iter()
+            .find(|side| has_line(self.won(*side)));
+        match winner {
+            Some(side) => Some(Outcome::Won(side)),
+            None if self.in_play() == 0 => Some(Outcome::Draw),
+            None => None,
+        }
+    }
+
+    /// `[green, red]`: 16 and none once a side has won, the blocks of each until then
+    /// and in a drawn game.
+    #[must_use]
+    pub fn points(&self) -> [u16; 2] {
+        match self.outcome() {
+            Some(Outcome::Won(side)) => points_of_a_win(side),
+            _ => self.won.map(|won| won.count_ones() as u16),
+        }
+    }
+
+    /// In its own form.
+    #[must_use]
+    pub fn bytes(&self) -> [u8; BYTES] {
+        let has_last = if self.last.is_some() { HAS_LAST } else { 0 };
+        let mut bytes = [0; BYTES];
+        let (head, cells) = bytes.split_at_mut(2);
+        head.copy_from_slice(&[
+            self.mover.index() as u8 | has_last,
+            self.last.map_or(0, |last| last.0),
+        ]);
+        let words = self.marks.iter().flatten();
+        for (bytes, word) in cells.chunks_exact_mut(2).zip(words) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// The position that [`Position::bytes`] wrote; `None` if there is no such one.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Option<Position> {
+        let (&[head, last], cells) = bytes.split_first_chunk()?;
+        let mover = *Side::BOTH.get(usize::from(head & !HAS_LAST))?;
+        let has_last = head & HAS_LAST != 0;
+        if cells.len() != BYTES - 2 || (!has_last && last != 0) {
+            return None;
+        }
+        let mut marks = [[0; 2]; PLACES];
+        for (word, bytes) in marks.iter_mut().flatten().zip(cells.chunks_exact(2)) {
+            *word = Squares::from_le_bytes(bytes.try_into().ok()?);
+        }
+        Position::of(marks, mover, has_last.then_some(Point(last)))
+    }
+
+    /// False for a position that no game comes to, whatever lay on the board when it
+    /// began.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let mut settled = *self;
+        (settled.won, settled.drawn) = ([0; 2], 0);
+        for block in 0..PLACES {
+            settled.settle(block);
+        }
+        let marks_are_sound = self.marks.iter().all(|marks| ends_with_a_line(*marks));
+        settled == *self
+            && marks_are_sound
+            && ends_with_a_line(self.won)
+            && self.last.is_none_or(|last| self.may_be_last(last))
+    }
+
+    /// True if the opponent of the side to move may have moved here last.
+    fn may_be_last(&self, last: Point) -> bool {
+        let side = self.mover.other();
+        let (block, cell) = (block_of(last), place(cell_of(last)));
+        let marks = self.marks(block)[side.index()];
+        let is_in_time = match self.block(block) {
+            Block::Won(winner) => winner == side && common(marks) & cell != 0,
+            Block::InPlay | Block::Drawn => true,
+        };
+        let ends_it = match self.outcome() {
+            Some(Outcome::Won(winner)) => {
+                winner == side && common(self.won(side)) & place(block) != 0
+            }
+            Some(Outcome::Draw) | None => true,
+        };
+        marks & cell != 0 && is_in_time && ends_it
+    }
+
+    /// Notes that a block is won or full, if it is.
+    fn settle(&mut self, block: usize) {
+        let [green, red] = self.marks(block);
+        let place = place(block);
+        if has_line(green) {
+            self.won[0] |= place;
+        } else if has_line(red) {
+            self.won[1] |= place;
+        } else if green | red == ALL {
+            self.drawn |= place;
+        }
+    }
+}
+
+/// `[green, red]` of a game that this side has won.
+#[must_use]
+pub const fn points_of_a_win(winner: Side) -> [u16; 2] {
+    match winner {
+        Side::Green => [POINTS_OF_A_WIN, 0],
+        Side::Red => [0, POINTS_OF_A_WIN],
+    }
+}
+
+/// True for the places of two sides in a square where the first line ends
+/// everything: they are apart, one of them at most has lines, and one place is in all of these.
+fn ends_with_a_line([green, red]: [Squares; 2]) -> bool {
+    let one_has_lines = !(has_line(green) && has_line(red));
+    green & red == 0 && one_has_lines && common(green) != 0 && common(red) != 0
+}
