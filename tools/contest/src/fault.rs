@@ -33,23 +33,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind, in the order of the tables.
-    #[cfg(test)]
-    pub const ALL: [Kind; 12] = [
-        Kind::Start,
-        Kind::Interface,
-        Kind::Import,
-        Kind::Threads,
-        Kind::SystemCall,
-        Kind::Trap,
-        Kind::Fuel,
-        Kind::Time,
-        Kind::Memory,
-        Kind::Move,
-        Kind::Line,
-        Kind::Exit,
-    ];
-
     /// One word for a table.
     #[must_use]
     pub const fn word(self) -> &'static str {

@@ -38,33 +38,27 @@ impl Player {
             round: None,
         }
     }
-
-    fn round(&mut self) -> Result<&mut Round, Fault> {
-        if self.round.is_none() {
-            let none = || Fault::new(Kind::Start, "this program was built without TicDabToe");
-            let layout = Layout::grid(SIDE, SIDE).ok_or_else(none)?;
-            let ground = Ground::new(layout).ok_or_else(none)?;
-            let mut context = Context {
-                ground: &ground,
-                rng: &mut self.rng,
-                now: 0,
-                speed: SPEED,
-                events: &mut heapless::Vec::new(),
-            };
-            let playing = Playing::start(GAME, 0, &mut context).ok_or_else(none)?;
-            self.round = Some(Round {
-                ground,
-                playing,
-                now: 0,
-            });
-        }
-        self.round
-            .as_mut()
-            .ok_or_else(|| Fault::new(Kind::Start, "it has no board"))
-    }
 }
 
 impl Round {
+    /// The start of a game; `None` if there is no such game in this build.
+    fn new(rng: &mut Rng) -> Option<Round> {
+        let ground = Ground::new(Layout::grid(SIDE, SIDE).ok()?)?;
+        let mut context = Context {
+            ground: &ground,
+            rng,
+            now: 0,
+            speed: SPEED,
+            events: &mut heapless::Vec::new(),
+        };
+        let playing = Playing::start(GAME, 0, &mut context)?;
+        Some(Round {
+            ground,
+            playing,
+            now: 0,
+        })
+    }
+
     /// Calls the player, or touches a point.
     fn with<T>(
         &mut self,
@@ -91,11 +85,12 @@ impl Round {
 
 impl Seat for Player {
     fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault> {
-        let level = self.level;
-        self.round()?;
-        let (Some(round), rng) = (&mut self.round, &mut self.rng) else {
-            return Err(Fault::new(Kind::Start, "it has no board"));
-        };
+        let (level, rng) = (self.level, &mut self.rng);
+        if self.round.is_none() {
+            self.round = Round::new(rng);
+        }
+        let none = || Fault::new(Kind::Start, "this program was built without TicDabToe");
+        let round = self.round.as_mut().ok_or_else(none)?;
         if let Some(last) = turn.position.last() {
             round.touch(last, rng);
         }

@@ -7,7 +7,7 @@
 //! whatever the bot does; it is no part of this process that a bot can harm.
 
 pub mod folder;
-mod level;
+pub mod level;
 pub mod process;
 mod random;
 pub mod tail;
@@ -87,11 +87,45 @@ pub trait Seat {
 }
 
 /// How a game ended, as one side sees it.
+#[derive(Clone, Copy, Debug)]
 pub struct Ending {
     /// Won, drawn or lost.
-    pub outcome: Outcome,
+    pub verdict: Verdict,
     /// Own points and the other's.
     pub points: [u16; 2],
+}
+
+/// What a game was to one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It won.
+    Won,
+    /// Nobody did.
+    Drawn,
+    /// It lost.
+    Lost,
+}
+
+impl Verdict {
+    /// What this outcome is to a side.
+    #[must_use]
+    pub fn of(outcome: Outcome, side: Side) -> Verdict {
+        match outcome {
+            Outcome::Won(winner) if winner == side => Verdict::Won,
+            Outcome::Won(_) => Verdict::Lost,
+            Outcome::Draw => Verdict::Drawn,
+        }
+    }
+
+    /// One word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Verdict::Won => "won",
+            Verdict::Drawn => "drawn",
+            Verdict::Lost => "lost",
+        }
+    }
 }
 
 impl Bot {

@@ -447,3 +447,6 @@ pub fn describe(state: &mut [u8; STATE_BYTES], turn: &Turn<'_>, side: Side, seed
     rest[4..6].copy_from_slice(&turn.moves.to_le_bytes());
     rest[8..16].copy_from_slice(&seed.to_le_bytes());
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! A game as a session: what the emulator, `hil-bridge replay` and `transcript`
+//! open.
+//!
+//! The moves are touches on a board of 16 by 16 whose only game is TicDabToe, and
+//! the digest of the board at the end is in the session, so whoever replays it
+//! knows whether the board came to the same.
+
+use firmware_core::games;
+use hil_bridge::session::{Act, Header};
+use hil_bridge::{BridgeError, CoreDriver, Driver, Session};
+use protocol::{Button, Deed, Input, Layout, Outcome, Point, Roster, Settings, Tick};
+
+use crate::bot::{SIDE, mark};
+use crate::bot::level::GAME;
+use crate::game::{Lost, result};
+
+/// When the first mark is made.
+const FIRST: Tick = 1_000;
+/// From one mark to the next: well within the clock of a turn.
+const PERIOD: Tick = 500;
+/// How long a finger or a button is down.
+const PRESS: Tick = 80;
+/// The setting Time: 30 s a move.
+const TIME: u8 = 5;
+
+/// What stands in a session besides the moves.
+pub struct Title<'a> {
+    /// What game of what contest it is.
+    pub what: &'a str,
+    /// The names of the bots, `x` first.
+    pub names: [&'a str; 2],
+    /// The seed of the game.
+    pub seed: u64,
+}
+
+/// The session of a game.
+///
+/// # Errors
+/// If a board of this build cannot play it.
+pub fn session(
+    title: &Title<'_>,
+    moves: &[Point],
+    lost: Option<&Lost>,
+) -> Result<Session, BridgeError> {
+    let games = Roster::of(&[GAME]).and(games::BUILT);
+    let layout = Layout::grid(SIDE, SIDE).unwrap_or(Layout::MALDOO);
+    let mut board = CoreDriver::with_games(layout, games, title.seed)?;
+    let mut session = Session::new(Header::new(layout, title.seed, title.what).with_games(games));
+    let [x, o] = title.names;
+    let players = format!("x, green: {x}; o, red: {o}");
+    session.push(0, Act::Note(players));
+    let settings = Deed::Settings(Settings {
+        game: GAME,
+        time: TIME,
+        level: 0,
+        mode: 0,
+        ..Settings::default()
+    });
+    board.carry_out(&settings)?;
+    session.push(0, settings.into());
+    let mut act = |tick: Tick, input: Input| {
+        let ticks = tick.saturating_sub(board.tick());
+        board.step(&[], ticks)?;
+        session.push(tick, input.into());
+        board.step(&[input], 0)
+    };
+    act(0, Input::Press(Button::Start))?;
+    act(PRESS, Input::Lift(Button::Start))?;
+    let mut tick = FIRST;
+    for point in moves {
+        act(tick, Input::Touch(*point))?;
+        act(tick + PRESS, Input::Release(*point))?;
+        tick += PERIOD;
+    }
+    board.step(&[], tick.saturating_sub(board.tick()))?;
+    session.push(tick, Act::Note(ending(title, moves, lost)));
+    session.push(tick, Act::Digest(board.digest()?));
+    session.push(tick, Act::End);
+    Ok(session)
+}
+
+/// How it ended, in a sentence.
+#[must_use]
+pub fn ending(title: &Title<'_>, moves: &[Point], lost: Option<&Lost>) -> String {
+    let Some((outcome, [x, o])) = result(moves, lost) else {
+        return "the game did not end".to_owned();
+    };
+    let count = moves.len();
+    match (outcome, lost) {
+        (Outcome::Won(side), None) => {
+            let name = title.names[side.index()];
+            format!("{name} ({}) wins {} after {count} moves", mark(side), score(x, o))
+        }
+        (Outcome::Won(side), Some(lost)) => {
+            let name = title.names[side.other().index()];
+            format!(
+                "{name} ({}) loses {} after {count} moves: {}",
+                lost.by,
+                score(x, o),
+                lost.fault
+            )
+        }
+        (Outcome::Draw, _) => format!("a draw after {count} moves: {x} blocks to {o}"),
+    }
+}
+
+/// The larger first, as one says it.
+fn score(x: u16, o: u16) -> String {
+    format!("{}-{}", x.max(o), x.min(o))
+}
