@@ -1,12 +1,286 @@
-//! TicDabToe: Ultimate Tic-Tac-Toe of 4x4 (International Institute of Information
-//! Technology Hyderabad, contest of 2017).
+//! TicDabToe: Ultimate Tic-Tac-Toe of four by four, as a contest of programs was
+//! played at IIIT Hyderabad in 2017 (github.com/FleetAdmiral/TicDabToe; its
+//! simulator where its text leaves something open).
+//!
+//! The board is sixteen blocks of sixteen cells. Green and red mark a cell in turn,
+//! and where in its block a mark lies says in which block of the board the other
+//! side has to answer. A line of four in a block wins the block, which is then
+//! abandoned; a line of four blocks wins the game. Who is sent to a block that is
+//! won or full may move in any that is neither.
+//!
+//! A won game is 16 points to none, a drawn one is as many as each side has blocks.
+//! Whoever's time runs out has lost.
+//!
+//! | mode | who begins |
+//! | --- | --- |
+//! | 0 | green |
+//! | 1 | green or red, by chance |
+//!
+//! [`Position`] is the rules without a board, [`squares`] what a block and the board
+//! have in common.
+//!
+//! What always holds: it is played on 16x16 points; the side to move has a legal
+//! cell; it is nobody's turn exactly when the game is over.
 
+pub mod evaluate;
+pub mod line;
+pub mod player;
 pub mod position;
 pub mod squares;
 
 #[cfg(test)]
 mod reference;
 
+use core::marker::PhantomData;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Colour, Diagram, Outcome, Point, Rhythm, Side, Sides, Tick};
+use serde::{Deserialize, Serialize};
+
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of, stones};
+use crate::ground::Ground;
+use crate::minds::thinker::ThinkerOf;
+use crate::points::Points;
+use crate::word::Word;
+
+use position::BOARD_SIDE;
 pub use position::{
-    Block, POINTS_OF_A_WIN, Position, Refusal, block_of, cell_of, point_of, points_of_a_win,
+    BYTES, Block, POINTS_OF_A_WIN, Position, Refusal, block_of, cell_of, point_of, points_of_a_win,
 };
+use squares::{ALL, PLACES, SIDE, Squares, lines_in, place, places};
+
+/// Who begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// Green.
+    Green,
+    /// The coin says it.
+    Chance,
+}
+
+/// What the modes change.
+pub const MODES: [First; 2] = [First::Green, First::Chance];
+
+/// The empty cells of a block in play that is not open, and of one that is, in the
+/// blocks of either shade: the board is chequered, so that blocks are seen.
+const GROUND: [[Colour; 2]; 2] = [
+    [Colour::OFF, Colour::new(11)],
+    [Colour::new(14), Colour::WHITE],
+];
+/// All cells of a block that nobody won.
+const DRAWN: Colour = Colour::AMBER;
+/// How the last mark blinks.
+const LAST: Rhythm = Rhythm::Wink;
+/// How the blocks of the line blink that won the game.
+const LINE: Rhythm = Rhythm::Slow;
+
+/// The board that it is played on.
+const SIDES: Sides = match Sides::new(BOARD_SIDE, BOARD_SIDE) {
+    Ok(sides) => sides,
+    Err(_) => Sides::MALDOO,
+};
+
+/// A game of TicDabToe.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound = "")]
+pub struct TicDabToe<W: Word> {
+    position: Position,
+    /// The time of the side to move was over: it has lost.
+    is_late: bool,
+    /// A place in [`MODES`].
+    mode: u8,
+    /// What its sets of points are made of.
+    word: PhantomData<W>,
+}
+
+/// The board that it is played on, in every mode.
+#[must_use]
+pub fn made_for(_mode: u8) -> Sides {
+    SIDES
+}
+
+/// The points of some cells of a block.
+fn points_of<W: Word>(block: usize, cells: Squares) -> Points<W> {
+    places(cells).map(|cell| point_of(block, cell)).collect()
+}
+
+/// 0 or 1: no block has the shade of one beside it.
+fn shade(block: usize) -> usize {
+    (block / SIDE + block) % 2
+}
+
+impl<W: Word> TicDabToe<W> {
+    fn set_up(mode: u8, position: Position, ground: &Ground<W>) -> Option<Self> {
+        let game = TicDabToe {
+            position,
+            is_late: false,
+            mode,
+            word: PhantomData,
+        };
+        game.is_sound(ground).then_some(game)
+    }
+
+    /// What lies on the board, whose turn it is and where he may move.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Who has lost because his time was over.
+    #[must_use]
+    pub fn late(&self) -> Option<Side> {
+        self.is_late.then_some(self.position.mover())
+    }
+
+    /// The cells that show this colour and do not blink: marks in blocks that are in
+    /// play, and blocks that are won.
+    fn shown_as(&self, side: Side) -> Points<W> {
+        (0..PLACES).fold(Points::NONE, |all, block| {
+            let cells = match self.position.block(block) {
+                Block::InPlay => self.position.marks(block)[side.index()],
+                Block::Won(winner) if winner == side => ALL,
+                Block::Won(_) | Block::Drawn => 0,
+            };
+            all | points_of(block, cells)
+        })
+    }
+
+    /// The blocks of the lines that won the game.
+    fn winning_blocks(&self) -> Squares {
+        let won = Side::BOTH.map(|side| lines_in(self.position.won(side)).fold(0, |a, b| a | b));
+        won[0] | won[1]
+    }
+}
+
+impl<W: Word> Rules<W> for TicDabToe<W> {
+    const ABOUT: About<'static> = About {
+        name: "TicDabToe",
+        modes: MODES.len() as u8,
+        time_out: TimeOut::Pass,
+        illegal: Illegal::FlashLegal,
+        plays: true,
+        drawn: false,
+        made_for,
+    };
+    type Player = ThinkerOf<W, Self>;
+
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        let game = Self::set_up(mode, Position::start(), context.ground)?;
+        let first = match rule_of(&MODES, mode) {
+            First::Green => Side::Green,
+            First::Chance => Side::BOTH[usize::from(context.rng.below(2) == 1)],
+        };
+        Some(TicDabToe {
+            position: Position::start_of(first),
+            ..game
+        })
+    }
+
+    /// As if nobody had moved: the next move is free.
+    fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
+        let [green, red] = stones(diagram, context.ground)?;
+        let mut marks = [[0; 2]; PLACES];
+        for (index, points) in [green, red].into_iter().enumerate() {
+            points.for_each(|point| marks[block_of(point)][index] |= place(cell_of(point)));
+        }
+        let position = Position::of(marks, diagram.turn, None)?;
+        Self::set_up(mode, position, context.ground)
+    }
+
+    fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
+        Self::set_up(mode, Position::of_bytes(bytes)?, context.ground)
+    }
+}
+
+impl<W: Word> Game<W> for TicDabToe<W> {
+    fn about(&self) -> About<'_> {
+        Self::ABOUT
+    }
+
+    fn turn(&self) -> Option<Side> {
+        self.position.turn().filter(|_| !self.is_late)
+    }
+
+    fn legal(&self, _ground: &Ground<W>) -> Points<W> {
+        if self.is_late {
+            return Points::NONE;
+        }
+        places(self.position.open_blocks()).fold(Points::NONE, |all, block| {
+            all | points_of(block, self.position.free(block))
+        })
+    }
+
+    fn touch(&mut self, point: Point, _context: &mut Context<'_, W>) -> Touch {
+        if self.turn().is_none() {
+            return Touch::Ignored;
+        }
+        match self.position.play(point) {
+            Ok(position) => {
+                self.position = position;
+                Touch::Move(0)
+            }
+            Err(_) => Touch::Illegal,
+        }
+    }
+
+    /// There is always a move, and who does not make it has lost.
+    fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
+        false
+    }
+
+    /// "Exceeds time limit": the game is lost.
+    fn time_out(&mut self, _context: &mut Context<'_, W>) {
+        self.is_late = self.turn().is_some();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.late() {
+            Some(side) => Some(Outcome::Won(side.other())),
+            None => self.position.outcome(),
+        }
+    }
+
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
+        match self.late() {
+            Some(side) => points_of_a_win(side.other()),
+            None => self.position.points(),
+        }
+    }
+
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        let open = match self.turn() {
+            Some(_) => self.position.open_blocks(),
+            None => 0,
+        };
+        let mut grounds = [[Points::NONE; 2]; 2];
+        for block in places(self.position.in_play()) {
+            let is_open = usize::from(open & place(block) != 0);
+            grounds[is_open][shade(block)] |= points_of(block, self.position.free(block));
+        }
+        for (points, colours) in grounds.iter().zip(GROUND) {
+            canvas.fill(points[0], colours[0]);
+            canvas.fill(points[1], colours[1]);
+        }
+        for side in Side::BOTH {
+            canvas.fill(self.shown_as(side), side.into());
+        }
+        let drawn = places(self.position.drawn());
+        let drawn = drawn.fold(Points::NONE, |all, block| all | points_of(block, ALL));
+        canvas.fill(drawn, DRAWN);
+        // Since the game began: what blinks keeps its beat from move to move.
+        if let Some(last) = self.position.last() {
+            canvas.blink(Points::one(last), LAST, 0);
+        }
+        for block in places(self.winning_blocks()) {
+            canvas.blink(points_of(block, ALL), LINE, 0);
+        }
+    }
+
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        usize::from(self.mode) < MODES.len()
+            && ground.drawing().is_none()
+            && ground.grid().sides() == SIDES
+            && self.position.is_sound()
+            && (!self.is_late || self.position.outcome().is_none())
+    }
+}

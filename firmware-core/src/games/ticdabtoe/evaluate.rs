@@ -1,0 +1,225 @@
+//! What a position of TicDabToe is worth, without looking ahead.
+//!
+//! Each block is a chance for each side to win it, by the lines that are still open
+//! to it there. A line of blocks is worth the product of its four chances, and what
+//! counts is which share of all such worth a side has. Where one more mark wins the
+//! block that the side to move is sent to, that block is as good as won.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Point, Side};
+use serde::{Deserialize, Serialize};
+
+use super::position::{Position, block_of};
+use super::squares::{LINES, PLACES, Squares, has_line, place, places};
+use crate::minds::alphabeta::{certain, guess};
+
+/// What a game that is won is worth besides being certain.
+pub const WON: i16 = 1_000;
+/// What a block more is worth in a drawn game.
+pub const BLOCK: i16 = 100;
+/// What all worth there is in lines of blocks is worth to the side that has it.
+pub const WHOLE: i32 = 8_000;
+/// What a block more is worth while the game goes on.
+const LEAD: i32 = 20;
+/// What a line of a block is worth to a side that has 0, 1, 2 and 3 marks in it, and
+/// its opponent none.
+const OPEN: [u32; 4] = [2, 5, 14, 40];
+/// Against what the open lines of both sides are weighed: that nobody wins the block.
+const NOBODY: u32 = 24;
+/// The chance to win a block that was won.
+const SURE: u32 = 255;
+/// The same where one more mark wins it, and the side is to move there.
+const AT_HAND: u8 = 225;
+/// What is left then of the chance of the other side.
+const LEFT: u8 = 8;
+/// The product of four chances is taken down by so many bits, so that [`WHOLE`] times
+/// all of them fits.
+const LINE_SHIFT: u32 = 18;
+/// Against what the lines of blocks of both sides are weighed: that nobody gets one.
+const LEVELLER: i32 = 100;
+/// What a free move is worth.
+const FREE: i32 = 300;
+
+/// A position, and the chances of both sides in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct View {
+    position: Position,
+    /// For each block the chances of green and red to win it, of [`SURE`].
+    chances: [[u8; 2]; PLACES],
+    /// The blocks that green and red win with one more mark.
+    ready: [Squares; 2],
+}
+
+/// The blocks of each line of blocks.
+const BLOCK_LINES: [[usize; 4]; 10] = {
+    let mut lines = [[0; 4]; 10];
+    let mut line = 0;
+    while line < LINES.len() {
+        let (mut block, mut count) = (0, 0);
+        while block < PLACES {
+            if LINES[line] & 1 << block != 0 {
+                lines[line][count] = block;
+                count += 1;
+            }
+            block += 1;
+        }
+        line += 1;
+    }
+    lines
+};
+
+/// The chances of two sides with these marks to win a block in play, and whether they
+/// do with one more mark.
+fn chances(marks: [Squares; 2]) -> ([u8; 2], [bool; 2]) {
+    let (mut hopes, mut ready) = ([0; 2], [false; 2]);
+    for line in LINES {
+        let [green, red] = marks.map(|marks| marks & line);
+        for (side, (own, other)) in [(green, red), (red, green)].into_iter().enumerate() {
+            if other == 0 {
+                let marks = own.count_ones() as usize % OPEN.len();
+                hopes[side] += OPEN[marks];
+                ready[side] |= marks == OPEN.len() - 1;
+            }
+        }
+    }
+    let all = hopes[0] + hopes[1] + NOBODY;
+    (hopes.map(|hope| (SURE * hope / all) as u8), ready)
+}
+
+impl View {
+    /// What is seen of a position.
+    #[must_use]
+    pub fn of(position: Position) -> View {
+        let mut view = View {
+            position,
+            chances: [[0; 2]; PLACES],
+            ready: [0; 2],
+        };
+        for block in 0..PLACES {
+            view.look_at(block);
+        }
+        view
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The blocks that a side wins with one more mark.
+    #[must_use]
+    pub fn ready(&self, side: Side) -> Squares {
+        self.ready[side.index()]
+    }
+
+    /// What is seen after a legal move.
+    #[must_use]
+    pub fn after(mut self, point: Point) -> View {
+        self.position = self.position.after(point);
+        self.look_at(block_of(point));
+        self
+    }
+
+    /// Looks at a block anew.
+    fn look_at(&mut self, block: usize) {
+        let bit = place(block);
+        let (chances, ready) = if self.position.in_play() & bit != 0 {
+            chances(self.position.marks(block))
+        } else {
+            let has_won = |side| self.position.won(side) & bit != 0;
+            let chance = |side| if has_won(side) { SURE as u8 } else { 0 };
+            (Side::BOTH.map(chance), [false; 2])
+        };
+        self.chances[block % PLACES] = chances;
+        for (blocks, ready) in self.ready.iter_mut().zip(ready) {
+            *blocks = *blocks & !bit | if ready { bit } else { 0 };
+        }
+    }
+
+    /// What the game is worth to the side that would be to move, if it is over.
+    #[must_use]
+    pub fn end(&self) -> Option<i16> {
+        let (mover, other) = (self.position.mover(), self.position.mover().other());
+        if has_line(self.position.won(other)) {
+            return Some(certain(-1, WON));
+        }
+        let won = |side| self.position.won(side).count_ones() as i16;
+        let is_drawn = self.position.in_play() == 0;
+        is_drawn.then(|| (won(mover) - won(other)) * BLOCK)
+    }
+
+    /// What it is worth to the side to move.
+    #[must_use]
+    pub fn value(&self) -> i16 {
+        if let Some(value) = self.end() {
+            return value;
+        }
+        let mover = self.position.mover();
+        let open = self.position.open_blocks();
+        let ready = self.ready(mover) & open;
+        let wins = |block| has_line(self.position.won(mover) | place(block));
+        if places(ready).any(wins) {
+            return certain(1, WON);
+        }
+        let best = places(ready).map(|block| self.having(mover, block).worth(mover));
+        let worth = best.max().unwrap_or_else(|| self.worth(mover));
+        let is_free = open & open.wrapping_sub(1) != 0;
+        guess(worth + if is_free { FREE } else { 0 })
+    }
+
+    /// The same view if this side were about to win the block.
+    fn having(mut self, side: Side, block: usize) -> View {
+        let chances = &mut self.chances[block % PLACES];
+        *chances = chances.map(|chance| chance / LEFT);
+        chances[side.index()] = AT_HAND;
+        self
+    }
+
+    /// What the position is worth to a side, whoever moves.
+    fn worth(&self, side: Side) -> i32 {
+        let [green, red] = self.lines();
+        let won = |side| self.position.won(side).count_ones() as i32;
+        let lead = won(Side::Green) - won(Side::Red);
+        let worth = WHOLE * (green - red) / (green + red + LEVELLER) + LEAD * lead;
+        match side {
+            Side::Green => worth,
+            Side::Red => -worth,
+        }
+    }
+
+    /// What the lines of blocks are worth to green and to red.
+    fn lines(&self) -> [i32; 2] {
+        let mut worth = [0; 2];
+        for line in BLOCK_LINES {
+            let blocks = line.map(|block| self.chances[block % PLACES]);
+            for (side, worth) in worth.iter_mut().enumerate() {
+                let [a, b, c, d] = blocks.map(|chances| u32::from(chances[side]));
+                *worth += (((a * b) * (c * d)) >> LINE_SHIFT) as i32;
+            }
+        }
+        worth
+    }
+
+    /// What it would be worth to both sides together to win this block.
+    #[must_use]
+    pub fn weight(&self, block: usize) -> u32 {
+        let block = block % PLACES;
+        let through = BLOCK_LINES.iter().filter(|line| line.contains(&block));
+        let weights = through.map(|line| {
+            let others = line.iter().filter(|other| **other != block);
+            let product = others.fold([1; 2], |product: [u32; 2], other| {
+                let chances = self.chances[*other % PLACES];
+                [0, 1].map(|side| product[side] * u32::from(chances[side]))
+            });
+            (product[0] >> 8) + (product[1] >> 8)
+        });
+        weights.sum()
+    }
+
+    /// False for a view that is not of its position, or of none.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.position.is_sound() && *self == View::of(self.position)
+    }
+}

@@ -1,0 +1,242 @@
+//! The line of moves that a search of TicDabToe looks along: each position on the
+//! way is kept, with the moves there that are worth a look, the best ones first.
+//!
+//! In a block that the side to move is sent to these are all of its free cells. A
+//! free move is looked at in a few blocks only, and in the best cells of these.
+
+use core::marker::PhantomData;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{List, Point};
+use serde::{Deserialize, Serialize};
+
+use super::evaluate::View;
+use super::position::{Position, point_of};
+use super::squares::{LINES, PLACES, Squares, place, places};
+use crate::grid::Grid;
+use crate::minds::alphabeta::{Line, Then};
+use crate::minds::thinker::Trail;
+use crate::points::Points;
+use crate::word::Word;
+
+/// The most moves that are looked ahead.
+pub const DEEPEST: usize = 10;
+/// The most moves that are looked at in a position.
+const MOST_MOVES: usize = 24;
+/// The most blocks in which a free move is looked at.
+const MOST_BLOCKS: usize = 3;
+
+/// As many of the best first moves are tried in any order.
+const ALIKE: usize = 3;
+
+/// What makes a move worth a look: it wins its block.
+const WINS: i16 = 1_000;
+/// It keeps the opponent from that.
+const SAVES: i16 = 200;
+/// It sends the opponent where he wins a block.
+const GIVES: i16 = -400;
+/// It gives him a free move.
+const FREES: i16 = -300;
+/// For a line through the cell in which the side has 0, 1, 2 marks and its opponent none.
+const OPEN: [i16; 4] = [2, 6, 20, WINS];
+/// The same for its opponent.
+const SHUT: [i16; 4] = [1, 4, 14, SAVES];
+
+/// A position on the way, and the moves there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+struct Stage {
+    view: View,
+    /// The numbers of points, the best ones first.
+    moves: List<u8, MOST_MOVES>,
+    /// Bit `n`: move `n` was tried.
+    tried: u32,
+}
+
+/// The positions of a line, the first one among them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+pub struct Stages(List<Stage, DEEPEST>);
+
+impl<W: Word> Trail<W> for Stages {
+    fn is_sound(&self, levels: usize, _grid: &Grid<W>) -> bool {
+        self.0.len() == levels && self.0.iter().all(Stage::is_sound)
+    }
+}
+
+impl Stage {
+    fn of(view: View) -> Stage {
+        let mut moves = List::new();
+        for point in best_moves(&view) {
+            let _ = moves.push(point);
+        }
+        Stage {
+            view,
+            moves,
+            tried: 0,
+        }
+    }
+
+    fn points<W: Word>(&self) -> Points<W> {
+        self.moves.iter().map(|point| Point(*point)).collect()
+    }
+
+    fn is_sound(&self) -> bool {
+        let fresh = Stage::of(self.view);
+        let tried = self.tried >> self.moves.len().min(31);
+        self.view.is_sound() && self.moves == fresh.moves && tried == 0
+    }
+}
+
+/// A line of moves from this position on.
+pub struct Course<'a, W> {
+    from: &'a Position,
+    stages: &'a mut Stages,
+    word: PhantomData<W>,
+}
+
+impl<'a, W: Word> Course<'a, W> {
+    /// The line that begins here, as far as it has come.
+    pub fn new(from: &'a Position, stages: &'a mut Stages) -> Self {
+        Course {
+            from,
+            stages,
+            word: PhantomData,
+        }
+    }
+
+    fn push(&mut self, view: View) -> Points<W> {
+        let stage = Stage::of(view);
+        let moves = stage.points();
+        // There is room for as many as a search has levels.
+        let _ = self.stages.0.push(stage);
+        moves
+    }
+}
+
+impl<W: Word> Line<W> for Course<'_, W> {
+    fn moves_left(&self) -> usize {
+        let cells = places(self.from.in_play()).map(|block| self.from.free(block).count_ones());
+        cells.sum::<u32>() as usize
+    }
+
+    fn begin(&mut self) -> Points<W> {
+        self.stages.0.clear();
+        match self.from.outcome() {
+            Some(_) => Points::NONE,
+            None => self.push(View::of(*self.from)),
+        }
+    }
+
+    fn go(&mut self, point: Point, is_last: bool) -> Then<W> {
+        let Some(stage) = self.stages.0.last_mut() else {
+            return Then::Worth(0);
+        };
+        let number = stage.moves.iter().position(|tried| *tried == point.0);
+        stage.tried |= number.map_or(0, |number| 1 << (number % 32));
+        let after = stage.view.after(point);
+        if is_last {
+            return Then::Worth(after.value());
+        }
+        match after.end() {
+            Some(value) => Then::Worth(value),
+            None => Then::Moves(self.push(after)),
+        }
+    }
+
+    fn back(&mut self) {
+        self.stages.0.pop();
+    }
+
+    fn first(&self, untried: Points<W>) -> Points<W> {
+        // Of the very first moves any of the best.
+        let alike = match self.stages.0.len() {
+            1 => ALIKE,
+            _ => 1,
+        };
+        let best = self.stages.0.last().map_or(Points::NONE, |stage| {
+            let moves = (0..32).zip(stage.moves.iter());
+            let rest = moves.filter(|(number, _)| stage.tried & 1 << number == 0);
+            rest.take(alike).map(|(_, point)| Point(*point)).collect()
+        });
+        let best = best & untried;
+        if best.is_empty() { untried } else { best }
+    }
+}
+
+/// The moves of a position that are worth a look, the best ones first.
+fn best_moves(view: &View) -> impl Iterator<Item = u8> + use<> {
+    let mut best = Best::default();
+    let open = view.position().open_blocks();
+    for block in places(open_to_look(view, open)) {
+        look_into(view, block, &mut best);
+    }
+    best.0.into_iter().map(|(_, point)| point)
+}
+
+/// Of the open blocks those that a free move is looked at in.
+fn open_to_look(view: &View, open: Squares) -> Squares {
+    if open.count_ones() as usize <= MOST_BLOCKS {
+        return open;
+    }
+    let mover = view.position().mover();
+    // A block that is won at once comes before one that the other side would win.
+    let at_hand = |block: usize| {
+        let is_ready = |side| u32::from(view.ready(side) & place(block) != 0);
+        2 * is_ready(mover) + is_ready(mover.other())
+    };
+    let mut rest = open;
+    let mut chosen = 0;
+    for _ in 0..MOST_BLOCKS {
+        let heaviest = places(rest).max_by_key(|block| (at_hand(*block), view.weight(*block)));
+        let heaviest = heaviest.map_or(0, place);
+        rest &= !heaviest;
+        chosen |= heaviest;
+    }
+    chosen
+}
+
+/// Moves with what they promise, the best ones first.
+#[derive(Default)]
+struct Best(heapless::Vec<(i16, u8), MOST_MOVES>);
+
+impl Best {
+    fn add(&mut self, promise: i16, point: Point) {
+        let after = self.0.iter().rposition(|(other, _)| *other >= promise);
+        let at = after.map_or(0, |after| after + 1);
+        if self.0.is_full() && at < MOST_MOVES {
+            self.0.pop();
+        }
+        let _ = self.0.insert(at, (promise, point.0));
+    }
+}
+
+/// Adds the free cells of a block.
+fn look_into(view: &View, block: usize, best: &mut Best) {
+    let position = view.position();
+    let mover = position.mover();
+    let marks = position.marks(block);
+    let (own, other) = (marks[mover.index()], marks[mover.other().index()]);
+    let mut promises = [0; PLACES];
+    for line in LINES {
+        let open = match (own & line, other & line) {
+            (own, 0) => OPEN[own.count_ones() as usize % OPEN.len()],
+            (0, other) => SHUT[other.count_ones() as usize % SHUT.len()],
+            _ => continue,
+        };
+        for cell in places(line) {
+            promises[cell] += open;
+        }
+    }
+    let in_play = position.in_play();
+    let given = view.ready(mover.other()) & in_play;
+    for cell in places(position.free(block)) {
+        let opened = place(cell);
+        let loses = if given & opened != 0 {
+            GIVES
+        } else if in_play & opened == 0 {
+            FREES
+        } else {
+            0
+        };
+        best.add(promises[cell] + loses, point_of(block, cell));
+    }
+}

@@ -1,0 +1,56 @@
+//! How the board plays TicDabToe: by looking ahead, with fewer mistakes from level to
+//! level.
+
+use super::TicDabToe;
+use super::line::{Course, DEEPEST, Stages};
+use crate::game::Game;
+use crate::grid::Grid;
+use crate::minds::alphabeta::Line;
+use crate::minds::thinker::{Budget, Level, Thoughtful};
+use crate::word::Word;
+
+/// Levels 1-4.
+pub const LEVELS: [Level; 4] = [
+    Level {
+        depth: 1,
+        solve: 0,
+        think_ms: 600,
+        slip: 3_000,
+    },
+    Level {
+        depth: 1,
+        solve: 0,
+        think_ms: 600,
+        slip: 600,
+    },
+    Level {
+        depth: 3,
+        solve: 4,
+        think_ms: 2_000,
+        slip: 200,
+    },
+    Level {
+        depth: DEEPEST as u8,
+        solve: 8,
+        think_ms: 2_800,
+        slip: 0,
+    },
+];
+
+impl<W: Word> Thoughtful<W> for TicDabToe<W> {
+    type Trail = Stages;
+    type Favourites = [u8; DEEPEST];
+
+    fn line<'a>(&'a self, trail: &'a mut Stages, _grid: &'a Grid<W>) -> Option<impl Line<W> + 'a> {
+        Game::<W>::turn(self)?;
+        Some(Course::new(&self.position, trail))
+    }
+
+    fn levels(&self) -> &'static [Level; 4] {
+        &LEVELS
+    }
+
+    fn budget(_grid: &Grid<W>) -> Budget {
+        Budget::of(8)
+    }
+}
