@@ -42,14 +42,18 @@ pub struct Played {
 /// The side that a letter stands for.
 #[must_use]
 pub fn side_of(mark: char) -> Option<Side> {
-    Side::BOTH.into_iter().find(|side| crate::bot::mark(*side) == mark)
+    Side::BOTH
+        .into_iter()
+        .find(|side| crate::bot::mark(*side) == mark)
 }
 
 /// The position after these moves; `None` if one of them is illegal.
 #[must_use]
 pub fn position_after(moves: &[Point]) -> Option<Position> {
     let start = Position::start();
-    moves.iter().try_fold(start, |position, point| position.play(*point).ok())
+    moves
+        .iter()
+        .try_fold(start, |position, point| position.play(*point).ok())
 }
 
 /// How a game with these moves and this fault ended: the outcome, and `[x, o]`
@@ -156,7 +160,14 @@ mod tests {
 
     #[test]
     fn a_game_of_random_moves_ends_and_follows_from_its_seed() {
-        let play = |seed| play([&random(), &random()], seed, &Limits::TEST, &mut |_, _, _| {});
+        let play = |seed| {
+            play(
+                [&random(), &random()],
+                seed,
+                &Limits::TEST,
+                &mut |_, _, _| {},
+            )
+        };
         let (one, other) = (play(1), play(2));
         assert_eq!(play(1).moves, one.moves);
         assert_ne!(one.moves, other.moves);
@@ -174,8 +185,14 @@ mod tests {
             fault: fault.clone(),
         };
         let first = [Point(5)];
-        assert_eq!(result(&[], Some(&lost('x'))), Some((Outcome::Won(Side::Red), [0, 16])));
-        assert_eq!(result(&first, Some(&lost('o'))), Some((Outcome::Won(Side::Green), [16, 0])));
+        assert_eq!(
+            result(&[], Some(&lost('x'))),
+            Some((Outcome::Won(Side::Red), [0, 16]))
+        );
+        assert_eq!(
+            result(&first, Some(&lost('o'))),
+            Some((Outcome::Won(Side::Green), [16, 0]))
+        );
         assert_eq!(result(&first, Some(&lost('x'))), None);
         assert_eq!(result(&first, None), None);
         assert_eq!(result(&[Point(5), Point(5)], None), None);

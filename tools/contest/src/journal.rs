@@ -114,7 +114,9 @@ impl Record {
     pub fn moves(&self) -> Option<Vec<Point>> {
         let pairs = self.moves.as_bytes().chunks(2);
         let point = |digits: &[u8]| {
-            let digits = str::from_utf8(digits).ok().filter(|digits| digits.len() == 2)?;
+            let digits = str::from_utf8(digits)
+                .ok()
+                .filter(|digits| digits.len() == 2)?;
             u8::from_str_radix(digits, 16).ok().map(Point)
         };
         pairs.map(point).collect()
@@ -200,12 +202,17 @@ impl Journal {
     /// # Errors
     /// A sentence, if it does not.
     pub fn sync(&mut self) -> Result<(), String> {
-        self.file.sync_data().map_err(|error| self.unwritten(&error))
+        self.file
+            .sync_data()
+            .map_err(|error| self.unwritten(&error))
     }
 
     fn unwritten(&self, error: &io::Error) -> String {
         let why = hil_bridge::words::why_no_file(error);
-        format!("the journal {} cannot be written: {why}", self.path.display())
+        format!(
+            "the journal {} cannot be written: {why}",
+            self.path.display()
+        )
     }
 }
 
@@ -220,8 +227,8 @@ pub fn look(path: &Path) -> Result<(Contest, BTreeMap<u32, Record>), String> {
     })?;
     let first = bytes.split_inclusive(|byte| *byte == b'\n').next();
     let contest: Option<Contest> = first.and_then(value_of);
-    let contest = contest
-        .ok_or_else(|| format!("{} is no journal of a contest", path.display()))?;
+    let contest =
+        contest.ok_or_else(|| format!("{} is no journal of a contest", path.display()))?;
     let found = read(&bytes, &line_of(&contest), &contest);
     let found = found.map_err(|why| format!("{}: {why}", path.display()))?;
     Ok((contest, found.records))
@@ -254,7 +261,9 @@ fn read(bytes: &[u8], header: &str, contest: &Contest) -> Result<Found, String> 
                     "this is the journal of another contest, {}: name another folder with --out, or remove it",
                     contest.differs_from(&other)
                 ),
-                None => "this is no journal of a contest: name another folder with --out".to_owned(),
+                None => {
+                    "this is no journal of a contest: name another folder with --out".to_owned()
+                }
             });
         }
     }
@@ -372,7 +381,10 @@ mod tests {
         let bytes = full(&path);
         for length in 0..=bytes.len() {
             fs::write(&path, &bytes[..length]).expect("it is cut");
-            let whole = bytes[..length].iter().filter(|byte| **byte == b'\n').count();
+            let whole = bytes[..length]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count();
             let games = [2, 1, 3];
             let before = &games[..whole.saturating_sub(1)];
             let mut opened = Journal::open(&path, &contest(1)).expect("it goes on");
@@ -385,7 +397,11 @@ mod tests {
                 opened.journal.add(&record(*game)).expect("it takes more");
             }
             drop(opened);
-            assert_eq!(fs::read(&path).expect("it is there"), bytes, "cut at {length}");
+            assert_eq!(
+                fs::read(&path).expect("it is there"),
+                bytes,
+                "cut at {length}"
+            );
         }
     }
 
@@ -393,8 +409,15 @@ mod tests {
     fn a_line_with_a_wrong_bit_is_told_and_its_game_is_missing() {
         let path = folder("bit").join("journal");
         let bytes = full(&path);
-        let second = bytes.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
-        let line = bytes[second..].iter().position(|byte| *byte == b'\n').expect("a line");
+        let second = bytes
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .expect("a line")
+            + 1;
+        let line = bytes[second..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .expect("a line");
         // The line break itself joins two lines when it is another byte.
         for at in 0..line {
             let mut damaged = bytes.clone();
@@ -410,7 +433,9 @@ mod tests {
     fn the_journal_of_another_contest_and_any_other_file_stay_as_they_are() {
         let path = folder("other").join("journal");
         let bytes = full(&path);
-        let refused = Journal::open(&path, &contest(2)).err().expect("it is another");
+        let refused = Journal::open(&path, &contest(2))
+            .err()
+            .expect("it is another");
         assert!(refused.contains("another contest, its seed"), "{refused}");
         assert_eq!(fs::read(&path).expect("it is there"), bytes);
         for text in ["a letter", "a letter\nof two lines\n"] {
@@ -425,7 +450,9 @@ mod tests {
     fn two_contests_do_not_write_one_journal() {
         let path = folder("two").join("journal");
         let _first = Journal::open(&path, &contest(1)).expect("it begins");
-        let refused = Journal::open(&path, &contest(1)).err().expect("it is in use");
+        let refused = Journal::open(&path, &contest(1))
+            .err()
+            .expect("it is in use");
         assert!(refused.contains("in use"), "{refused}");
     }
 }

@@ -32,8 +32,8 @@ pub struct Limits {
 impl Limits {
     /// Limits for a test: a bot that hangs costs it little.
     pub const TEST: Limits = Limits {
-        move_ms: 5_000,
-        fuel: 1_000_000_000,
+        move_ms: 10_000,
+        fuel: 50_000_000,
         wasm_mib: 4,
         process_mib: 256,
         allow_threads: false,

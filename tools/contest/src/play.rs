@@ -44,7 +44,9 @@ pub fn run(options: &Options) -> Result<(), String> {
         hil_bridge::Session::can_save(path).map_err(|error| error.to_string())?;
     }
     if x.is_process() || o.is_process() {
-        sandbox::missing().iter().for_each(|sentence| eprintln!("Note: {sentence}."));
+        sandbox::missing()
+            .iter()
+            .for_each(|sentence| eprintln!("Note: {sentence}."));
     }
     let mut number = 0;
     let mut watch = |position: &Position, point: Point, took: Duration| {
@@ -68,13 +70,12 @@ pub fn run(options: &Options) -> Result<(), String> {
 
 /// The line of a move: `  7  x d4  row 12, column 3  14 ms`.
 #[must_use]
-pub fn move_line(
-    number: usize,
-    after: &Position,
-    point: Point,
-    took: Option<Duration>,
-) -> String {
-    let side = if number % 2 == 1 { Side::Green } else { Side::Red };
+pub fn move_line(number: usize, after: &Position, point: Point, took: Option<Duration>) -> String {
+    let side = if number % 2 == 1 {
+        Side::Green
+    } else {
+        Side::Red
+    };
     let (row, column) = row_and_column(point);
     let layout = Layout::grid(SIDE, SIDE).unwrap_or(Layout::MALDOO);
     let name = layout.name(point).to_string();
@@ -85,7 +86,10 @@ pub fn move_line(
         Block::Drawn => format!("  block {} drawn", block + 1),
         Block::InPlay => String::new(),
     };
-    format!("{number:>3}  {}  {name:<3}  row {row:>2}, column {column:>2}{took}{won}\n", mark(side))
+    format!(
+        "{number:>3}  {}  {name:<3}  row {row:>2}, column {column:>2}{took}{won}\n",
+        mark(side)
+    )
 }
 
 /// The board at the end, how it ended, and what the bots wrote.
@@ -112,7 +116,11 @@ pub fn board(position: &Position) -> String {
     let mut text = String::new();
     for row in 0..SIDE {
         for column in 0..SIDE {
-            let gap = if column % 4 == 0 && column > 0 { "  " } else { " " };
+            let gap = if column % 4 == 0 && column > 0 {
+                "  "
+            } else {
+                " "
+            };
             let cell = position.mark_at(Point(row * SIDE + column));
             text.push_str(if column == 0 { "" } else { gap });
             text.push(cell.map_or('.', mark));
@@ -128,7 +136,11 @@ pub fn board(position: &Position) -> String {
                 });
             }
         }
-        text.push_str(if row % 4 == 3 && row + 1 < SIDE { "\n\n" } else { "\n" });
+        text.push_str(if row % 4 == 3 && row + 1 < SIDE {
+            "\n\n"
+        } else {
+            "\n"
+        });
     }
     text
 }

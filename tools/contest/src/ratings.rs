@@ -46,14 +46,19 @@ pub fn ratings(bots: usize, games: &[Meeting]) -> Vec<Rating> {
         let mut share = 1.0;
         let before = pairs.likelihood(&strengths);
         let next = loop {
-            let moved = strengths.iter().zip(&step).map(|(strength, step)| strength + share * step);
+            let moved = strengths
+                .iter()
+                .zip(&step)
+                .map(|(strength, step)| strength + share * step);
             let moved: Vec<f64> = moved.collect();
             if pairs.likelihood(&moved) >= before || share < SMALL {
                 break moved;
             }
             share /= 2.0;
         };
-        let largest = step.iter().fold(0.0, |largest: f64, step| largest.max(step.abs()));
+        let largest = step
+            .iter()
+            .fold(0.0, |largest: f64, step| largest.max(step.abs()));
         strengths = next;
         if largest * share < SMALL {
             break;
@@ -192,7 +197,10 @@ impl Cholesky {
     fn forward(&self, right: &[f64]) -> Vec<f64> {
         let mut solved: Vec<f64> = Vec::with_capacity(right.len());
         for (row, value) in right.iter().enumerate() {
-            let known = solved.iter().enumerate().map(|(k, x)| self.0.get(row, k) * x);
+            let known = solved
+                .iter()
+                .enumerate()
+                .map(|(k, x)| self.0.get(row, k) * x);
             solved.push((value - known.sum::<f64>()) / self.0.get(row, row));
         }
         solved
@@ -248,7 +256,14 @@ mod tests {
     fn two_bots_have_the_interval_that_can_be_worked_out_by_hand() {
         // By symmetry both lie at 1500. The Hessian is [[5 + 1, -5], [-5, 5 + 1]] / 4
         // for 5 games and the one in thought; its inverse has 24 / 11 on the diagonal.
-        let even = [games([0, 1], 2, 2), vec![Meeting { bots: [0, 1], share: 0.5 }]].concat();
+        let even = [
+            games([0, 1], 2, 2),
+            vec![Meeting {
+                bots: [0, 1],
+                share: 0.5,
+            }],
+        ]
+        .concat();
         for rating in ratings(2, &even) {
             assert!((rating.rating - 1_500.0).abs() < 1e-6);
             let half = 1.959_964 * (24.0_f64 / 11.0).sqrt() * 400.0 / std::f64::consts::LN_10;
@@ -259,7 +274,10 @@ mod tests {
     #[test]
     fn one_that_won_all_of_its_games_has_a_rating_too_and_one_without_a_game_the_middle() {
         let ratings = ratings(3, &games([0, 1], 10, 0));
-        assert!(ratings[0].rating > 1_600.0 && ratings[0].rating < 2_500.0, "{ratings:?}");
+        assert!(
+            ratings[0].rating > 1_600.0 && ratings[0].rating < 2_500.0,
+            "{ratings:?}"
+        );
         assert!((ratings[2].rating - 1_500.0).abs() < 1e-6);
         assert!(ratings[2].interval[1] - ratings[2].rating > 500.0);
     }
@@ -277,7 +295,10 @@ mod tests {
                         let chance = f64::from(rng.next()) / f64::from(u32::MAX);
                         let won = chance < win(strengths[one] - strengths[other]);
                         let share = if won { 1.0 } else { 0.0 };
-                        games.push(Meeting { bots: [one, other], share });
+                        games.push(Meeting {
+                            bots: [one, other],
+                            share,
+                        });
                     }
                 }
             }

@@ -103,13 +103,22 @@ pub fn run(options: &Options) -> Result<(), String> {
     let places = Places::new(&options.out);
     fs::create_dir_all(places.games()).map_err(|error| {
         let why = hil_bridge::words::why_no_file(&error);
-        format!("the folder {} cannot be made: {why}", places.games().display())
+        format!(
+            "the folder {} cannot be made: {why}",
+            places.games().display()
+        )
     })?;
     let opened = Journal::open(&places.journal(), &contest)?;
-    opened.told.iter().for_each(|sentence| eprintln!("{sentence}"));
+    opened
+        .told
+        .iter()
+        .for_each(|sentence| eprintln!("{sentence}"));
     if !opened.records.is_empty() {
         let all = contest.plan.games(bots.len());
-        eprintln!("Going on: {} of {all} games were played before.", opened.records.len());
+        eprintln!(
+            "Going on: {} of {all} games were played before.",
+            opened.records.len()
+        );
     }
     let mut running = Running {
         bots: &bots,
@@ -143,7 +152,10 @@ pub fn run(options: &Options) -> Result<(), String> {
 /// The bots of the folder, and what is to be told of them.
 fn bots(options: &Options) -> Result<Vec<Bot>, String> {
     let found = bots_in(&options.folder)?;
-    found.left_out.iter().for_each(|sentence| tracing::info!("{sentence}"));
+    found
+        .left_out
+        .iter()
+        .for_each(|sentence| tracing::info!("{sentence}"));
     let mut bots = found.bots;
     if options.with_levels {
         bots.extend((1..=4).filter_map(|level| Bot::built_in(&format!("level{level}"))));
@@ -166,7 +178,9 @@ fn bots(options: &Options) -> Result<Vec<Bot>, String> {
         }
     }
     if bots.iter().any(Bot::is_process) {
-        sandbox::missing().iter().for_each(|sentence| eprintln!("Note: {sentence}."));
+        sandbox::missing()
+            .iter()
+            .for_each(|sentence| eprintln!("Note: {sentence}."));
     }
     Ok(bots)
 }
@@ -179,7 +193,9 @@ fn contest(options: &Options, bots: &[Bot]) -> Contest {
         once: options.once,
         seed: options.seed,
     };
-    let bots = bots.iter().map(|bot| (bot.name.clone(), bot.digest.clone()));
+    let bots = bots
+        .iter()
+        .map(|bot| (bot.name.clone(), bot.digest.clone()));
     Contest::new(plan, options.limits, bots.collect())
 }
 
@@ -284,7 +300,10 @@ fn ending(record: &Record) -> String {
     let what = format!("game {}", record.game);
     let title = title(record, &what);
     let moves = record.moves().unwrap_or_default();
-    format!("{what}: {}", record::ending(&title, &moves, record.lost.as_ref()))
+    format!(
+        "{what}: {}",
+        record::ending(&title, &moves, record.lost.as_ref())
+    )
 }
 
 fn title<'a>(record: &'a Record, what: &'a str) -> Title<'a> {
@@ -300,7 +319,10 @@ fn title<'a>(record: &'a Record, what: &'a str) -> Title<'a> {
 /// # Errors
 /// A sentence, if no board can play it.
 pub fn session_of(record: &Record, contest_seed: u64) -> Result<String, String> {
-    let what = format!("game {} of the contest with seed {contest_seed}", record.game);
+    let what = format!(
+        "game {} of the contest with seed {contest_seed}",
+        record.game
+    );
     let moves = record.moves().unwrap_or_default();
     record::session(&title(record, &what), &moves, record.lost.as_ref())
         .map(|session| session.to_text())

@@ -123,7 +123,8 @@ impl Plan {
 /// Every two of so many.
 fn everybody(bots: usize) -> Vec<[usize; 2]> {
     let all = 0..bots;
-    all.flat_map(|one| (one + 1..bots).map(move |other| [one, other])).collect()
+    all.flat_map(|one| (one + 1..bots).map(move |other| [one, other]))
+        .collect()
 }
 
 /// The meetings of a Swiss round, and who has a bye.
@@ -143,18 +144,28 @@ fn swiss(seed: u64, round: u32, standing: &Standing) -> (Vec<[usize; 2]>, Option
         *met.entry([*one.min(other), *one.max(other)]).or_insert(0) += 1;
     }
     let often = |one: usize, other: usize| -> u32 {
-        met.get(&[one.min(other), one.max(other)]).copied().unwrap_or(0)
+        met.get(&[one.min(other), one.max(other)])
+            .copied()
+            .unwrap_or(0)
     };
     // First so that nobody meets again, then so that nobody meets a third time.
     let mut pairs = Vec::new();
     for most in 0..=round {
         let mut tries = MOST_TRIES;
         pairs.clear();
-        if pair(&order, &|one, other| often(one, other) <= most, &mut pairs, &mut tries) {
+        if pair(
+            &order,
+            &|one, other| often(one, other) <= most,
+            &mut pairs,
+            &mut tries,
+        ) {
             return (pairs, bye);
         }
     }
-    (order.chunks_exact(2).map(|two| [two[0], two[1]]).collect(), bye)
+    (
+        order.chunks_exact(2).map(|two| [two[0], two[1]]).collect(),
+        bye,
+    )
 }
 
 /// Pairs the first with the nearest that it may meet, and so on; false if that
@@ -244,7 +255,11 @@ mod tests {
         let mut first = 0;
         play_out(plan, 40, 1, &mut |round| {
             assert_eq!(round.games.len(), 40 * 39 / 2);
-            first = round.games.iter().filter(|game| game.bots[0] < game.bots[1]).count();
+            first = round
+                .games
+                .iter()
+                .filter(|game| game.bots[0] < game.bots[1])
+                .count();
         });
         // 780 throws: five standard deviations on each side.
         assert!((320..=460).contains(&first), "{first}");
@@ -262,7 +277,10 @@ mod tests {
                 let mut seated: Vec<usize> = round.bye.into_iter().collect();
                 for game in round.games.iter().step_by(2) {
                     seated.extend(game.bots);
-                    met.push([game.bots[0].min(game.bots[1]), game.bots[0].max(game.bots[1])]);
+                    met.push([
+                        game.bots[0].min(game.bots[1]),
+                        game.bots[0].max(game.bots[1]),
+                    ]);
                 }
                 seated.sort_unstable();
                 assert_eq!(seated, (0..bots).collect::<Vec<_>>());
@@ -282,10 +300,16 @@ mod tests {
         let mut met = BTreeMap::new();
         play_out(plan(Form::Swiss, true), 4, 6, &mut |round| {
             for game in &round.games {
-                *met.entry([game.bots[0].min(game.bots[1]), game.bots[0].max(game.bots[1])])
-                    .or_insert(0) += 1;
+                *met.entry([
+                    game.bots[0].min(game.bots[1]),
+                    game.bots[0].max(game.bots[1]),
+                ])
+                .or_insert(0) += 1;
             }
         });
-        assert!(met.len() == 6 && met.values().all(|times| *times == 2), "{met:?}");
+        assert!(
+            met.len() == 6 && met.values().all(|times| *times == 2),
+            "{met:?}"
+        );
     }
 }

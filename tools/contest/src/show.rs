@@ -30,13 +30,19 @@ pub fn run(options: &Options) -> Result<(), String> {
     let (contest, records) = look(&Places::new(&options.results).journal())?;
     let last = records.keys().last().copied().unwrap_or(0);
     let record = records.get(&options.game).ok_or_else(|| {
-        format!("there is no game {} in the journal: they have the numbers 1 to {last}", options.game)
+        format!(
+            "there is no game {} in the journal: they have the numbers 1 to {last}",
+            options.game
+        )
     })?;
     let moves = record.moves().unwrap_or_default();
     let mut position = Position::start();
     for (point, number) in moves.iter().zip(1..) {
         position = position.play(*point).map_err(|_| {
-            format!("move {number} of game {} is illegal: the journal is of another program", options.game)
+            format!(
+                "move {number} of game {} is illegal: the journal is of another program",
+                options.game
+            )
         })?;
         crate::print(&move_line(number, &position, *point, None));
     }

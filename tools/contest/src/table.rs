@@ -48,12 +48,18 @@ impl<'a> Table<'a> {
         rows.sort_by(|one, other| {
             let by_points = other.score.points.cmp(&one.score.points);
             let by_won = other.score.won.cmp(&one.score.won);
-            by_points.then(by_won).then_with(|| one.name.cmp(other.name))
+            by_points
+                .then(by_won)
+                .then_with(|| one.name.cmp(other.name))
         });
         for index in 0..rows.len() {
             let score = |row: &Row<'_>| (row.score.points, row.score.won);
             let shares = index > 0 && score(&rows[index - 1]) == score(&rows[index]);
-            rows[index].place = if shares { rows[index - 1].place } else { index + 1 };
+            rows[index].place = if shares {
+                rows[index - 1].place
+            } else {
+                index + 1
+            };
         }
         Table {
             contest,

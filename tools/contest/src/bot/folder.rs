@@ -23,7 +23,11 @@ pub struct Found {
 /// A sentence, if the folder or a bot in it cannot be read.
 pub fn bots_in(folder: &Path) -> Result<Found, String> {
     let unreadable = |error: io::Error| {
-        format!("the folder {} cannot be read: {}", folder.display(), why(&error))
+        format!(
+            "the folder {} cannot be read: {}",
+            folder.display(),
+            why(&error)
+        )
     };
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -72,7 +76,8 @@ pub fn bot(name: &str) -> Result<Bot, String> {
 }
 
 fn bot_at(path: &Path) -> Result<Bot, String> {
-    let unreadable = |error: io::Error| format!("{} cannot be read: {}", path.display(), why(&error));
+    let unreadable =
+        |error: io::Error| format!("{} cannot be read: {}", path.display(), why(&error));
     let bytes = fs::read(path).map_err(unreadable)?;
     let absolute = fs::canonicalize(path).map_err(unreadable)?;
     let body = match is_wasm(path) {
@@ -105,7 +110,9 @@ fn file_name(path: &Path) -> String {
 /// A name that a table and a file can bear.
 fn in_one_word(name: &str) -> String {
     let fits = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
-    let word = name.chars().map(|letter| if fits(letter) { letter } else { '_' });
+    let word = name
+        .chars()
+        .map(|letter| if fits(letter) { letter } else { '_' });
     let word: String = word.take(40).collect();
     match word.trim_start_matches('.') {
         "" => "bot".to_owned(),

@@ -172,9 +172,7 @@ impl Bot {
                 let module = Arc::clone(module);
                 Box::new(wasm::Player::new(module, side, seed, limits))
             }
-            Body::Process(path) => {
-                Box::new(process::Player::new(path.clone(), side, seed, limits))
-            }
+            Body::Process(path) => Box::new(process::Player::new(path.clone(), side, seed, limits)),
             Body::Level(level) => Box::new(level::Player::new(*level, seed)),
             Body::Random => Box::new(random::Player::new(seed)),
         }

@@ -227,7 +227,11 @@ fn only_harmless_variables(command: &mut Command) {
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     for mut line in lines {
         line.push('\n');
-        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+        if stdin
+            .write_all(line.as_bytes())
+            .and_then(|()| stdin.flush())
+            .is_err()
+        {
             return;
         }
     }
@@ -357,7 +361,9 @@ mod tests {
         let first = move_line(&Position::start());
         let (dots, blocks, open) = ("-".repeat(256), "-".repeat(16), "+".repeat(16));
         assert_eq!(first, format!("move -1 -1 {dots} {blocks} {open}"));
-        let after = Position::start().play(Point(7 * 16 + 3)).expect("it is free");
+        let after = Position::start()
+            .play(Point(7 * 16 + 3))
+            .expect("it is free");
         let words = move_line(&after);
         let words: Vec<&str> = words.split(' ').collect();
         assert_eq!(words[..3], ["move", "7", "3"]);

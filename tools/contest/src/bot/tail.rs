@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 /// So many lines are kept,
 pub const LINES: usize = 20;
 /// and so many bytes of each.
-pub const LINE_BYTES: usize = 200;
+pub const LINE_BYTES: usize = 400;
 
 /// The end of a text that comes in pieces.
 #[derive(Debug, Default)]

@@ -124,7 +124,10 @@ impl Module {
         };
         let bytes = memory.minimum().saturating_mul(PAGE_BYTES);
         (bytes > u64::from(mib) << 20).then(|| {
-            let reason = format!("it begins with {} MiB of memory, more than the {mib} MiB that it may have", bytes >> 20);
+            let reason = format!(
+                "it begins with {} MiB of memory, more than the {mib} MiB that it may have",
+                bytes >> 20
+            );
             Fault::new(Kind::Memory, reason)
         })
     }
@@ -180,7 +183,10 @@ fn linker(engine: &Engine) -> Result<Linker<Host>, Error> {
         "time_left_ms",
         |mut caller: Caller<'_, Host>| -> Result<i32, Error> {
             charge(&mut caller, 0)?;
-            let left = caller.data().deadline.saturating_duration_since(Instant::now());
+            let left = caller
+                .data()
+                .deadline
+                .saturating_duration_since(Instant::now());
             Ok(i32::try_from(left.as_millis()).unwrap_or(i32::MAX))
         },
     )?;
@@ -196,7 +202,9 @@ fn charge(caller: &mut Caller<'_, Host>, bytes: u64) -> Result<(), Error> {
 /// A line for the bot's author: `length` bytes from `pointer` on.
 fn log(mut caller: Caller<'_, Host>, pointer: i32, length: i32) -> Result<(), Error> {
     let outside = || Error::new("the text of its log lies outside its memory");
-    let memory = caller.get_export("memory").and_then(|export| export.into_memory());
+    let memory = caller
+        .get_export("memory")
+        .and_then(|export| export.into_memory());
     let memory = memory.ok_or_else(outside)?;
     let start = pointer.cast_unsigned() as usize;
     let length = length.cast_unsigned() as usize;
@@ -230,6 +238,15 @@ struct Running {
     state: usize,
 }
 
+impl Running {
+    /// What was left of the move before is left no more.
+    fn begin_move(&mut self, fuel: u64, deadline: Instant) -> Result<(), Fault> {
+        self.store.data_mut().deadline = deadline;
+        self.store.data_mut().reserve = fuel;
+        self.store.set_fuel(0).map_err(|error| broken_by(&error))
+    }
+}
+
 impl Player {
     pub fn new(
         module: Arc<Result<Module, Fault>>,
@@ -260,7 +277,11 @@ impl Player {
             return Err(Fault::new(Kind::Move, reason));
         }
         let side = i64::from(SIDE);
-        cell_at(turn.position, i64::from(cell) / side, i64::from(cell) % side)
+        cell_at(
+            turn.position,
+            i64::from(cell) / side,
+            i64::from(cell) % side,
+        )
     }
 }
 
@@ -269,8 +290,7 @@ impl Seat for Player {
         let deadline = Instant::now() + turn.time;
         let mut running = match self.running.take() {
             Some(mut running) => {
-                running.store.data_mut().deadline = deadline;
-                running.store.data_mut().reserve = self.limits.fuel;
+                running.begin_move(self.limits.fuel, deadline)?;
                 running
             }
             None => {
@@ -322,7 +342,9 @@ fn start(module: &Module, limits: &Limits, deadline: Instant) -> Result<Running,
     // What runs at the start of a module cannot be stopped and go on: it has one
     // slice.
     give(&mut store, SLICE).map_err(|error| broken(&error, limits))?;
-    let instance = module.linker.instantiate_and_start(&mut store, &module.module);
+    let instance = module
+        .linker
+        .instantiate_and_start(&mut store, &module.module);
     let instance = instance.map_err(|error| match error.as_trap_code() {
         Some(TrapCode::OutOfFuel) => {
             let reason = format!("its start function takes more than {SLICE} units of fuel");
@@ -333,8 +355,7 @@ fn start(module: &Module, limits: &Limits, deadline: Instant) -> Result<Running,
     let missing = |error: Error| Fault::new(Kind::Interface, error.to_string());
     let memory = instance.get_memory(&store, "memory");
     let memory = memory.ok_or_else(|| Fault::new(Kind::Interface, "it exports no memory"))?;
-    let state: TypedFunc<(), i32> =
-        instance.get_typed_func(&store, "state").map_err(missing)?;
+    let state: TypedFunc<(), i32> = instance.get_typed_func(&store, "state").map_err(missing)?;
     let play = instance.get_typed_func(&store, "play").map_err(missing)?;
     let state = call(state, &mut store, limits)?.cast_unsigned() as usize;
     let end = state.checked_add(STATE_BYTES);
@@ -388,8 +409,7 @@ fn call(
                 let needed = rest.required_fuel();
                 let is_slice = give(store, SLICE.max(needed)).map_err(broken)?;
                 if !is_slice && store.get_fuel().map_err(broken)? < needed.max(1) {
-                    let reason =
-                        format!("it used up the {} units of fuel of a move", limits.fuel);
+                    let reason = format!("it used up the {} units of fuel of a move", limits.fuel);
                     return Err(Fault::new(Kind::Fuel, reason));
                 }
                 rest.resume(&mut *store).map_err(broken)?

@@ -31,7 +31,10 @@ pub fn shut_in(allow_threads: bool, missing: &mut Vec<String>) {
     match restrict_files_and_network() {
         Ok(status) if status.ruleset == RulesetStatus::FullyEnforced => {}
         Ok(status) if status.ruleset == RulesetStatus::PartiallyEnforced => {
-            missing.push("the system's Landlock is an old one: some ways to change files are open to bots".to_owned());
+            missing.push(
+                "the system's Landlock is an old one: some ways to change files are open to bots"
+                    .to_owned(),
+            );
         }
         Ok(_) | Err(_) => {
             missing.push(
@@ -68,7 +71,9 @@ fn restrict_files_and_network() -> Result<RestrictionStatus, RulesetError> {
 fn filter(mut rules: Rules, action: SeccompAction) -> Option<()> {
     // The second set of numbers that an x86-64 may have for the same calls.
     if cfg!(target_arch = "x86_64") {
-        let second = rules.iter().map(|(call, rules)| (call | 0x4000_0000, rules.clone()));
+        let second = rules
+            .iter()
+            .map(|(call, rules)| (call | 0x4000_0000, rules.clone()));
         let second: Vec<_> = second.collect();
         rules.extend(second);
     }
@@ -129,7 +134,13 @@ fn quiet() -> Rules {
     ];
     let mut rules: Rules = calls.into_iter().map(|call| (call, Vec::new())).collect();
     #[cfg(target_arch = "x86_64")]
-    for call in [libc::SYS_chmod, libc::SYS_chown, libc::SYS_lchown, libc::SYS_utime, libc::SYS_utimes] {
+    for call in [
+        libc::SYS_chmod,
+        libc::SYS_chown,
+        libc::SYS_lchown,
+        libc::SYS_utime,
+        libc::SYS_utimes,
+    ] {
         rules.insert(call, Vec::new());
     }
     // A signal to itself is how a program aborts.

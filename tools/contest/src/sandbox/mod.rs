@@ -154,7 +154,11 @@ fn walls(options: &Inside) -> Vec<String> {
         (Resource::Core, 0, "leaving a memory dump"),
         (Resource::Fsize, 0, "writing to files"),
         (Resource::Data, bytes, "using more memory than it may"),
-        (Resource::Cpu, options.cpu_s, "computing on when nobody waits for it"),
+        (
+            Resource::Cpu,
+            options.cpu_s,
+            "computing on when nobody waits for it",
+        ),
     ];
     for (resource, limit, what) in limits {
         if setrlimit(resource, most(limit)).is_err() {
@@ -174,9 +178,7 @@ fn walls(options: &Inside) -> Vec<String> {
 
 #[cfg(not(unix))]
 fn walls(_: &Inside) -> Vec<String> {
-    vec![
-        "bots that are programs run without any sandbox: there is one on Linux only".to_owned(),
-    ]
+    vec!["bots that are programs run without any sandbox: there is one on Linux only".to_owned()]
 }
 
 /// True if the walls ended it.
