@@ -119,7 +119,7 @@ fn faults_of_programs_are_told_with_what_they_wrote() {
     );
     folder.program(
         "closes.py",
-        &python("", "sys.stdout.close(); import time; time.sleep(60)"),
+        &python("", "import os, time; os.close(1); time.sleep(60)"),
     );
     is_at_fault(&folder, "closes.py", &[], "it closed its standard output");
     folder.program("nothing.bin", "this is no program");
@@ -262,7 +262,7 @@ mod walls {
             ("fork", "import os", "os.fork()"),
             ("spawn", "import subprocess", "subprocess.run(['true'])"),
             ("shell", "import os", "os.system('true')"),
-            ("socket", "import socket", "socket.socket()"),
+            ("plug", "import socket", "socket.socket()"),
             (
                 "name",
                 "import socket",

@@ -26,7 +26,7 @@ const LINES: [u16; 10] = [
     0x000F, 0x00F0, 0x0F00, 0xF000, 0x1111, 0x2222, 0x4444, 0x8888, 0x8421, 0x1248,
 ];
 /// How often it looks at its fuel and its time.
-const NODES_A_LOOK: u32 = 1_024;
+const NODES_A_LOOK: u32 = 64;
 
 /// Sets of places of a square; `[mine, theirs]` of the side to move in the search
 /// is `[side, 1 - side]`.

@@ -10,6 +10,8 @@
 //! it shuts itself in and becomes the bot. So nothing has to be done between a
 //! fork and the program that follows it, where hardly anything may be.
 
+#[cfg(unix)]
+mod interpreter;
 #[cfg(target_os = "linux")]
 mod linux;
 
@@ -113,7 +115,10 @@ pub fn go_inside(options: &Inside) -> ExitCode {
 #[cfg(unix)]
 fn become_program(program: &OsString, arguments: &[OsString]) -> String {
     use std::os::unix::process::CommandExt;
-    let error = Command::new(program).args(arguments).exec();
+    let error = match interpreter::of(Path::new(program), std::env::var_os("PATH")).as_deref() {
+        Some([interpreter, script @ ..]) => Command::new(interpreter).args(script).exec(),
+        _ => Command::new(program).args(arguments).exec(),
+    };
     let name = Path::new(program).file_name().unwrap_or(program);
     let name = name.to_string_lossy();
     match error.kind() {

@@ -114,10 +114,19 @@ pub const BUSY: &str = "(func $busy (local $n i32)
 /// A bot that marks the first legal cell from this one on, around the board; one
 /// with [`BUSY`] among its items is busy before.
 pub fn first_legal(items: &str, from: u32) -> String {
+    first_legal_from(items, &format!("(i32.const {from})"))
+}
+
+/// One that begins at another cell in each game.
+pub fn by_seed() -> String {
+    first_legal_from("", "(i32.load8_u offset=360 (i32.const 0))")
+}
+
+fn first_legal_from(items: &str, from: &str) -> String {
     let busy = if items.is_empty() { "" } else { "(call $busy)" };
     let play = format!(
         "(local $cell i32) {busy}
-         (local.set $cell (i32.const {from}))
+         (local.set $cell {from})
          (loop $next
            (if (i32.or
                  (i32.load8_u offset=64 (local.get $cell))
