@@ -25,6 +25,19 @@ const BLOCK: i32 = 120;
 const LINES: [u16; 10] = [
     0x000F, 0x00F0, 0x0F00, 0xF000, 0x1111, 0x2222, 0x4444, 0x8888, 0x8421, 0x1248,
 ];
+/// The places of each line.
+const PLACES: [[usize; 4]; 10] = [
+    [0, 1, 2, 3],
+    [4, 5, 6, 7],
+    [8, 9, 10, 11],
+    [12, 13, 14, 15],
+    [0, 4, 8, 12],
+    [1, 5, 9, 13],
+    [2, 6, 10, 14],
+    [3, 7, 11, 15],
+    [0, 5, 10, 15],
+    [3, 6, 9, 12],
+];
 /// How often it looks at its fuel and its time.
 const NODES_A_LOOK: u32 = 64;
 
@@ -133,22 +146,25 @@ impl Board {
     /// What the board is worth to side 0.
     fn value(&self) -> i32 {
         let mut value = 0;
-        for line in LINES {
-            let open = line & self.in_play();
-            let closed = |side: usize| (self.won[1 - side] | self.drawn) & line != 0;
-            let share = |side: usize, sign: i32| {
-                let won = (self.won[side] & line).count_ones() as usize;
-                let mut share = LINE[won] * 10;
-                for block in (0..16).filter(|block| open >> block & 1 != 0) {
-                    share += (self.values[block] * sign).max(0) * (won as i32 + 1) / 4;
-                }
-                share
-            };
-            if !closed(0) {
-                value += share(0, 1);
+        let in_play = self.in_play();
+        for (line, blocks) in LINES.iter().zip(PLACES) {
+            // Whoever does not have it closed by a block that is lost to him.
+            let is_closed = [1, 0].map(|other: usize| (self.won[other] | self.drawn) & line != 0);
+            if is_closed == [true; 2] {
+                continue;
             }
-            if !closed(1) {
-                value -= share(1, -1);
+            let mut nearly = [0; 2];
+            for block in blocks.into_iter().filter(|block| in_play >> block & 1 != 0) {
+                let own = self.values[block];
+                nearly[0] += own.max(0);
+                nearly[1] += (-own).max(0);
+            }
+            for (side, sign) in [1, -1].into_iter().enumerate() {
+                if !is_closed[side] {
+                    let won = (self.won[side] & line).count_ones();
+                    let share = nearly[side] * (won as i32 + 1) / 4;
+                    value += sign * (LINE[won as usize] * 10 + share);
+                }
             }
         }
         let blocks = self.won[0].count_ones() as i32 - self.won[1].count_ones() as i32;
@@ -174,7 +190,11 @@ impl Search {
         // Where no block is in play nobody has a line, and who has won more of them is
         // better off.
         if depth == 0 || open == 0 {
-            return Ok(if side == 0 { board.value() } else { -board.value() });
+            return Ok(if side == 0 {
+                board.value()
+            } else {
+                -board.value()
+            });
         }
         for block in (0..16).filter(|block| open >> block & 1 != 0) {
             let [mine, theirs] = board.cells[block];
@@ -236,7 +256,10 @@ fn choose(state: &State) -> Cell {
         return cell_of(5, 5);
     }
     #[cfg(target_arch = "wasm32")]
-    let (fuel, time_ms) = (interface::game::fuel_left(), interface::game::time_left_ms());
+    let (fuel, time_ms) = (
+        interface::game::fuel_left(),
+        interface::game::time_left_ms(),
+    );
     #[cfg(not(target_arch = "wasm32"))]
     let (fuel, time_ms) = (i64::MAX, i32::MAX);
     let mut search = Search {

@@ -55,9 +55,8 @@ impl State {
 
     /// The cells in which you may make a mark now.
     pub fn legal(&self) -> impl Iterator<Item = Cell> + use<'_> {
-        (0..=u8::MAX).filter(|cell| {
-            self.cells[*cell as usize] == 0 && self.open[block_of(*cell)] != 0
-        })
+        (0..=u8::MAX)
+            .filter(|cell| self.cells[*cell as usize] == 0 && self.open[block_of(*cell)] != 0)
     }
 }
 
