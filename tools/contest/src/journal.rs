@@ -9,7 +9,7 @@
 //! contest is left as it is.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -154,7 +154,8 @@ impl Journal {
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);
         let mut file = options.open(path).map_err(trouble)?;
-        if file.try_lock().is_err() {
+        // Where a file system knows no locks, people have to see to it themselves.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(format!(
                 "the journal {} is in use: another contest runs in this folder, name another with --out",
                 path.display()
@@ -277,7 +278,8 @@ fn read(bytes: &[u8], header: &str, contest: &Contest) -> Result<Found, String> 
         found.whole_bytes += line.len();
         match value_of::<Record>(line) {
             Some(record) => {
-                found.records.entry(record.game).or_insert(record);
+                // A game that was played again is as it was then.
+                found.records.insert(record.game, record);
             }
             None => found.told.push(format!(
                 "line {number} of the journal is damaged: its game is played again"

@@ -12,7 +12,7 @@ pub struct Limits {
         value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub move_ms: u64,
     /// The fuel of a move for a WebAssembly bot: about one unit an instruction
-    #[arg(long, value_name = "UNITS", default_value_t = 20_000_000_000,
+    #[arg(long, value_name = "UNITS", default_value_t = 5_000_000_000,
         value_parser = clap::value_parser!(u64).range(1..=1 << 53))]
     pub fuel: u64,
     /// The memory of a WebAssembly bot, in MiB

@@ -86,6 +86,20 @@ impl Places {
         self.out.join("games")
     }
 
+    /// Removes what a contest left half-written when it was killed; the journal is
+    /// ours, so nobody else writes here.
+    fn remove_parts(&self) {
+        let entries = fs::read_dir(self.games()).into_iter().flatten();
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "part")
+            {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+
     fn session(&self, record: &Record) -> PathBuf {
         let [x, o] = &record.names;
         let name = format!("{:05}-{x}-{o}.session", record.game);
@@ -109,6 +123,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         )
     })?;
     let opened = Journal::open(&places.journal(), &contest)?;
+    places.remove_parts();
     opened
         .told
         .iter()

@@ -6,59 +6,9 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::Folder;
-
 fn page() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     fs::read_to_string(path).expect("it is there")
-}
-
-/// The lines of the dialogue: `> ` is what the contest writes, `< ` what the bot
-/// answers.
-fn dialogue(mark: &str) -> Vec<String> {
-    let page = page();
-    let block = page.split("```dialogue\n").nth(1).expect("there is one");
-    let block = block.split("```").next().expect("it ends");
-    let lines = block.lines().filter_map(|line| line.strip_prefix(mark));
-    lines.map(str::to_owned).collect()
-}
-
-/// A bot that gives the answers of the page, and tells what it read.
-#[cfg(unix)]
-#[test]
-fn the_dialogue_of_the_page_is_what_a_bot_reads() {
-    let folder = Folder::new("dialogue");
-    let answers = dialogue("< ");
-    folder.program(
-        "page.py",
-        &format!(
-            "#!/usr/bin/env python3
-import sys
-answers = iter({answers:?})
-for line in sys.stdin:
-    print(line.rstrip(), file=sys.stderr, flush=True)
-    if line.startswith('move'):
-        print(next(answers), flush=True)
-"
-        ),
-    );
-    // One that answers as the page has it and then marks what it may not.
-    folder.bot(
-        "other.wasm",
-        &common::bot(
-            "(global $n (mut i32) (i32.const 0)) (func $count (result i32)
-           (global.set $n (i32.add (global.get $n) (i32.const 1))) (global.get $n))",
-            "(if (result i32) (i32.eq (call $count) (i32.const 1))
-           (then (i32.const 254)) (else (i32.const 1000)))",
-        ),
-    );
-    let output = common::contest(&["play", &folder.path("page.py"), &folder.path("other.wasm")]);
-    let printed = common::stdout(&output);
-    let told = printed
-        .lines()
-        .filter_map(|line| line.strip_prefix("page wrote: "));
-    let told: Vec<&str> = told.collect();
-    assert_eq!(told, dialogue("> "));
 }
 
 #[test]
@@ -140,5 +90,60 @@ mod bots {
         ];
         let said = common::stdout(&common::contest(&arguments));
         assert!(said.contains("won 1 of them"), "{said}");
+    }
+}
+
+/// The dialogue, played by a program.
+#[cfg(unix)]
+mod dialogue {
+    use super::*;
+    use common::Folder;
+
+    /// The lines of the dialogue: `> ` is what the contest writes, `< ` what the bot
+    /// answers.
+    fn dialogue(mark: &str) -> Vec<String> {
+        let page = page();
+        let block = page.split("```dialogue\n").nth(1).expect("there is one");
+        let block = block.split("```").next().expect("it ends");
+        let lines = block.lines().filter_map(|line| line.strip_prefix(mark));
+        lines.map(str::to_owned).collect()
+    }
+
+    /// A bot that gives the answers of the page, and tells what it read.
+    #[test]
+    fn the_dialogue_of_the_page_is_what_a_bot_reads() {
+        let folder = Folder::new("dialogue");
+        let answers = dialogue("< ");
+        folder.program(
+            "page.py",
+            &format!(
+                "#!/usr/bin/env python3
+import sys
+answers = iter({answers:?})
+for line in sys.stdin:
+    print(line.rstrip(), file=sys.stderr, flush=True)
+    if line.startswith('move'):
+        print(next(answers), flush=True)
+"
+            ),
+        );
+        // One that answers as the page has it and then marks what it may not.
+        folder.bot(
+            "other.wasm",
+            &common::bot(
+                "(global $n (mut i32) (i32.const 0)) (func $count (result i32)
+               (global.set $n (i32.add (global.get $n) (i32.const 1))) (global.get $n))",
+                "(if (result i32) (i32.eq (call $count) (i32.const 1))
+               (then (i32.const 254)) (else (i32.const 1000)))",
+            ),
+        );
+        let output =
+            common::contest(&["play", &folder.path("page.py"), &folder.path("other.wasm")]);
+        let printed = common::stdout(&output);
+        let told = printed
+            .lines()
+            .filter_map(|line| line.strip_prefix("page wrote: "));
+        let told: Vec<&str> = told.collect();
+        assert_eq!(told, dialogue("> "));
     }
 }

@@ -35,6 +35,7 @@ const MOVES: u64 = 130;
 
 /// Options of `contest inside`.
 #[derive(Args, Debug)]
+#[cfg_attr(not(unix), allow(dead_code, reason = "there are no walls"))]
 pub struct Inside {
     /// Most memory.
     #[arg(long, default_value_t = 1_024)]
