@@ -129,13 +129,7 @@ fn become_program(program: &OsString, arguments: &[OsString]) -> String {
         io::ErrorKind::PermissionDenied => {
             format!("{name} cannot be started: make it executable with chmod +x")
         }
-        _ => match error.raw_os_error() {
-            // ENOEXEC is 8 on every Unix.
-            Some(8) => format!(
-                "{name} cannot be started: it is no program of this system, or a script without a first line like #!/usr/bin/env python3"
-            ),
-            _ => format!("{name} cannot be started: {error}"),
-        },
+        _ => format!("{name} cannot be started: {error}"),
     }
 }
 
