@@ -183,7 +183,7 @@ impl Search {
         beta: i32,
     ) -> Result<i32, Stopped> {
         self.nodes += 1;
-        if self.nodes % NODES_A_LOOK == 0 && self.is_over() {
+        if self.nodes.is_multiple_of(NODES_A_LOOK) && self.is_over() {
             return Err(Stopped);
         }
         let open = board.open();
