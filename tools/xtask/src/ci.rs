@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::Context;
 
 use crate::board::{self, Board};
+use crate::bots;
 use crate::cargo::{cargo, run, target_dir, words};
 use crate::firmware::{self, Feature, How, Toolchain};
 use crate::format;
@@ -67,6 +68,7 @@ pub fn ci() -> anyhow::Result<()> {
     for board in Board::all() {
         lint_image(board)?;
     }
+    bots::lint()?;
     let doc = [
         "doc",
         "--workspace",

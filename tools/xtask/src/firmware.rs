@@ -114,7 +114,8 @@ pub fn toolchain(board: Board) -> Option<Toolchain> {
     }
 }
 
-fn has_rustup_target(target: &str) -> bool {
+/// True if rustup has the core library for this target.
+pub fn has_rustup_target(target: &str) -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let mut print = Command::new(rustc);
     print.current_dir(cargo::root());
@@ -127,7 +128,7 @@ fn has_rustup_target(target: &str) -> bool {
 }
 
 /// One attempt, so that a machine without a network fails in seconds.
-fn fetch_rustup_target(target: &str) -> bool {
+pub fn fetch_rustup_target(target: &str) -> bool {
     eprintln!("Fetching the target {target} with rustup.");
     let mut rustup = Command::new("rustup");
     rustup.args(["target", "add", target]);
@@ -239,7 +240,7 @@ fn row_of_table(line: &str) -> Option<(u32, &str)> {
 }
 
 /// Puts a copy there in one go: somebody may be starting the old one.
-fn put(built: &Path, image: &Path) -> anyhow::Result<()> {
+pub fn put(built: &Path, image: &Path) -> anyhow::Result<()> {
     let fresh = image.with_extension(format!("{}.new", std::process::id()));
     std::fs::copy(built, &fresh)
         .and_then(|_| std::fs::rename(&fresh, image))

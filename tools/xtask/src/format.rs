@@ -1,9 +1,10 @@
-//! One layout of the source, of all of it: the workspace, and the images and the
-//! fuzzer, each of which is a workspace of its own.
+//! One layout of the source, of all of it: the workspace, and the images, the fuzzer
+//! and the example bots, each of which is a workspace of its own.
 //!
 //! What always holds: with `check` nothing is written.
 
 use crate::board::Board;
+use crate::bots;
 use crate::cargo::{cargo, root, run};
 
 /// Lays out every source file, or only looks whether it is.
@@ -11,7 +12,8 @@ pub fn run_all(check: bool) -> anyhow::Result<()> {
     let check: &[&str] = if check { &["--check"] } else { &[] };
     run(cargo().args(["fmt", "--all"]).args(check))?;
     let images = Board::all().map(Board::folder);
-    for folder in images.chain([root().join("tests/fuzz")]) {
+    let others = [root().join("tests/fuzz")];
+    for folder in images.chain(others).chain(bots::folders()) {
         run(cargo().arg("fmt").args(check).current_dir(folder))?;
     }
     Ok(())

@@ -4,6 +4,7 @@
 //! machine works: see `cargo xtask help`.
 
 mod board;
+mod bots;
 mod cargo;
 mod ci;
 #[cfg(test)]
@@ -59,6 +60,9 @@ enum Task {
     Firmware(firmware::Options),
     /// Run a firmware image in QEMU.
     Qemu(qemu::Options),
+    /// Build the example bots of `tools/contest` for WebAssembly, and print where
+    /// they are.
+    Bots,
     /// Film the games in `tests/demos` for the README.
     Pictures,
     /// Describe the protocol in `protocol/PROTOCOL.md` and `protocol/schema.json`,
@@ -109,6 +113,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Test { game: Some(game) } => game_tests::run_all(&game),
         Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),
+        Task::Bots => bots::build(),
         Task::Pictures => pictures::make(),
         Task::Protocol => protocol_page::make(),
         Task::Transcripts => transcripts::make(),

@@ -1,0 +1,282 @@
+//! `depth5`: looks five moves ahead, as those did that won the contest of the
+//! course.
+//!
+//! Alpha-beta with an obvious evaluation: a line of a block that only one side has
+//! marks in is worth the more, the more marks there are; a line of blocks alike,
+//! each block as much as it is nearly won. When half of the fuel or of the time of
+//! a move is gone, it takes the best of the depth before.
+
+#![no_std]
+
+#[path = "../../template/src/interface.rs"]
+mod interface;
+
+use interface::{Cell, State, block_of, cell_of, target_of};
+
+/// Moves that it looks ahead.
+const DEPTH: u32 = 5;
+/// More than any evaluation.
+const WON: i32 = 1_000_000;
+/// What a line is worth in which one side has so many of four, and the other none.
+const LINE: [i32; 5] = [0, 1, 6, 30, 120];
+/// What each block counts besides the lines that it is in.
+const BLOCK: i32 = 120;
+/// The four rows, columns and both diagonals of a square of 16 places, as sets.
+const LINES: [u16; 10] = [
+    0x000F, 0x00F0, 0x0F00, 0xF000, 0x1111, 0x2222, 0x4444, 0x8888, 0x8421, 0x1248,
+];
+/// The places of each line.
+const PLACES: [[usize; 4]; 10] = [
+    [0, 1, 2, 3],
+    [4, 5, 6, 7],
+    [8, 9, 10, 11],
+    [12, 13, 14, 15],
+    [0, 4, 8, 12],
+    [1, 5, 9, 13],
+    [2, 6, 10, 14],
+    [3, 7, 11, 15],
+    [0, 5, 10, 15],
+    [3, 6, 9, 12],
+];
+/// How often it looks at its fuel and its time.
+const NODES_A_LOOK: u32 = 64;
+
+/// Sets of places of a square; `[mine, theirs]` of the side to move in the search
+/// is `[side, 1 - side]`.
+#[derive(Clone, Copy)]
+struct Board {
+    cells: [[u16; 2]; 16],
+    won: [u16; 2],
+    drawn: u16,
+    /// The block that the last mark sends to.
+    target: Option<usize>,
+    /// What each block is worth to side 0.
+    values: [i32; 16],
+}
+
+/// The search was stopped.
+struct Stopped;
+
+struct Search {
+    nodes: u32,
+    fuel_at_end: i64,
+    time_at_end_ms: i32,
+}
+
+fn has_line(set: u16) -> bool {
+    LINES.iter().any(|line| set & line == *line)
+}
+
+/// What the lines of a square are worth to the first of two sets.
+fn lines_value(mine: u16, theirs: u16) -> i32 {
+    let mut value = 0;
+    for line in LINES {
+        match (mine & line, theirs & line) {
+            (own, 0) => value += LINE[own.count_ones() as usize],
+            (0, other) => value -= LINE[other.count_ones() as usize],
+            _ => {}
+        }
+    }
+    value
+}
+
+impl Board {
+    fn of(state: &State) -> Board {
+        let mut board = Board {
+            cells: [[0; 2]; 16],
+            won: [0; 2],
+            drawn: 0,
+            target: None,
+            values: [0; 16],
+        };
+        for cell in 0..=u8::MAX {
+            let owner = state.cells[cell as usize];
+            if owner != 0 {
+                board.cells[block_of(cell)][owner as usize - 1] |= 1 << target_of(cell);
+            }
+        }
+        for (block, standing) in state.blocks.iter().enumerate() {
+            match standing {
+                1 | 2 => board.won[*standing as usize - 1] |= 1 << block,
+                3 => board.drawn |= 1 << block,
+                _ => {}
+            }
+            board.appraise(block);
+        }
+        if state.last_row < 16 {
+            board.target = Some(target_of(state.last_row * 16 + state.last_column));
+        }
+        board
+    }
+
+    fn in_play(&self) -> u16 {
+        !(self.won[0] | self.won[1] | self.drawn)
+    }
+
+    fn open(&self) -> u16 {
+        let in_play = self.in_play();
+        match self.target {
+            Some(block) if in_play >> block & 1 != 0 => 1 << block,
+            _ => in_play,
+        }
+    }
+
+    fn appraise(&mut self, block: usize) {
+        let [mine, theirs] = self.cells[block];
+        self.values[block] = lines_value(mine, theirs).clamp(1 - BLOCK, BLOCK - 1);
+    }
+
+    /// After a mark of this side; true if that wins the game.
+    fn mark(&mut self, side: usize, block: usize, place: usize) -> bool {
+        let bit = 1 << block;
+        self.cells[block][side] |= 1 << place;
+        self.target = Some(place);
+        let [mine, theirs] = self.cells[block];
+        if has_line(self.cells[block][side]) {
+            self.won[side] |= bit;
+            return has_line(self.won[side]);
+        }
+        if mine | theirs == u16::MAX {
+            self.drawn |= bit;
+        }
+        self.appraise(block);
+        false
+    }
+
+    /// What the board is worth to side 0.
+    fn value(&self) -> i32 {
+        let mut value = 0;
+        let in_play = self.in_play();
+        for (line, blocks) in LINES.iter().zip(PLACES) {
+            // Whoever does not have it closed by a block that is lost to him.
+            let is_closed = [1, 0].map(|other: usize| (self.won[other] | self.drawn) & line != 0);
+            if is_closed == [true; 2] {
+                continue;
+            }
+            let mut nearly = [0; 2];
+            for block in blocks.into_iter().filter(|block| in_play >> block & 1 != 0) {
+                let own = self.values[block];
+                nearly[0] += own.max(0);
+                nearly[1] += (-own).max(0);
+            }
+            for (side, sign) in [1, -1].into_iter().enumerate() {
+                if !is_closed[side] {
+                    let won = (self.won[side] & line).count_ones();
+                    let share = nearly[side] * (won as i32 + 1) / 4;
+                    value += sign * (LINE[won as usize] * 10 + share);
+                }
+            }
+        }
+        let blocks = self.won[0].count_ones() as i32 - self.won[1].count_ones() as i32;
+        value + blocks * BLOCK
+    }
+}
+
+impl Search {
+    /// What the board is worth to the side to move.
+    fn value(
+        &mut self,
+        board: &Board,
+        side: usize,
+        depth: u32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_A_LOOK) && self.is_over() {
+            return Err(Stopped);
+        }
+        let open = board.open();
+        // Where no block is in play nobody has a line, and who has won more of them is
+        // better off.
+        if depth == 0 || open == 0 {
+            return Ok(if side == 0 {
+                board.value()
+            } else {
+                -board.value()
+            });
+        }
+        for block in (0..16).filter(|block| open >> block & 1 != 0) {
+            let [mine, theirs] = board.cells[block];
+            for place in (0..16).filter(|place| (mine | theirs) >> place & 1 == 0) {
+                let mut next = *board;
+                let value = match next.mark(side, block, place) {
+                    true => WON + depth as i32,
+                    false => -self.value(&next, 1 - side, depth - 1, -beta, -alpha)?,
+                };
+                alpha = alpha.max(value);
+                if alpha >= beta {
+                    return Ok(alpha);
+                }
+            }
+        }
+        Ok(alpha)
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    fn is_over(&self) -> bool {
+        use interface::game::{fuel_left, time_left_ms};
+        fuel_left() < self.fuel_at_end || time_left_ms() < self.time_at_end_ms
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn is_over(&self) -> bool {
+        false
+    }
+
+    /// The best of these cells at a depth; they are put in order, the best first.
+    fn best(&mut self, board: &Board, cells: &mut [Cell], depth: u32) -> Result<i32, Stopped> {
+        let mut alpha = -2 * WON;
+        for index in 0..cells.len() {
+            let cell = cells[index];
+            let mut next = *board;
+            let value = match next.mark(0, block_of(cell), target_of(cell)) {
+                true => WON + depth as i32,
+                false => -self.value(&next, 1, depth - 1, -2 * WON, -alpha)?,
+            };
+            if value > alpha {
+                alpha = value;
+                cells[..=index].rotate_right(1);
+            }
+        }
+        Ok(alpha)
+    }
+}
+
+fn choose(state: &State) -> Cell {
+    let board = Board::of(state);
+    let mut cells = [0; 256];
+    let mut count = 0;
+    for cell in state.legal() {
+        cells[count] = cell;
+        count += 1;
+    }
+    // The first mark of all: the middle of a block in the middle.
+    if state.moves == 0 {
+        return cell_of(5, 5);
+    }
+    #[cfg(target_arch = "wasm32")]
+    let (fuel, time_ms) = (
+        interface::game::fuel_left(),
+        interface::game::time_left_ms(),
+    );
+    #[cfg(not(target_arch = "wasm32"))]
+    let (fuel, time_ms) = (i64::MAX, i32::MAX);
+    let mut search = Search {
+        nodes: 0,
+        fuel_at_end: fuel / 2,
+        time_at_end_ms: time_ms / 2,
+    };
+    // Each depth begins with the best of the one before; where one is stopped, that
+    // is what is first.
+    for depth in 1..=DEPTH {
+        match search.best(&board, &mut cells[..count], depth) {
+            Ok(value) if value.abs() >= WON => break,
+            Ok(_) => {}
+            Err(Stopped) => break,
+        }
+    }
+    cells[0]
+}
+
+interface::bot!(choose);

@@ -1,0 +1,183 @@
+//! The bots in a folder, and a bot by its path or name.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::wasm::Module;
+use super::{Body, Bot};
+
+/// What was found in a folder.
+pub struct Found {
+    /// The bots, by name.
+    pub bots: Vec<Bot>,
+    /// Files that are none, and why.
+    pub left_out: Vec<String>,
+}
+
+/// The bots in a folder: `.wasm` files, and files that may be executed. Hidden
+/// files and folders are none.
+///
+/// # Errors
+/// A sentence, if the folder or a bot in it cannot be read.
+pub fn bots_in(folder: &Path) -> Result<Found, String> {
+    let unreadable = |error: io::Error| {
+        format!(
+            "the folder {} cannot be read: {}",
+            folder.display(),
+            why(&error)
+        )
+    };
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        paths.push(entry.map_err(unreadable)?.path());
+    }
+    paths.sort();
+    let mut found = Found {
+        bots: Vec::new(),
+        left_out: Vec::new(),
+    };
+    for path in paths {
+        let name = file_name(&path);
+        // Where files lie that a bot needs is the bot's business.
+        if name.starts_with('.') || path.is_dir() {
+            continue;
+        }
+        if is_wasm(&path) || is_executable(&path) {
+            found.bots.push(bot_at(&path)?);
+        } else {
+            found.left_out.push(format!(
+                "{name} is no bot: it is no .wasm file, and nothing that can be executed"
+            ));
+        }
+    }
+    name_apart(&mut found.bots);
+    Ok(found)
+}
+
+/// One bot: a file, or one that is built in.
+///
+/// # Errors
+/// A sentence, if there is no such bot.
+pub fn bot(name: &str) -> Result<Bot, String> {
+    let path = Path::new(name);
+    match Bot::built_in(name) {
+        Some(bot) if !path.exists() => Ok(bot),
+        _ if path.is_dir() => Err(format!("{name} is a folder: name a bot in it")),
+        _ if !path.exists() => Err(format!(
+            "there is no bot {name}: write the path of a file, random, or level1 to level4"
+        )),
+        _ if is_wasm(path) || is_executable(path) => bot_at(path),
+        _ => Err(format!(
+            "{name} is no bot: it is no .wasm file, and nothing that can be executed (chmod +x)"
+        )),
+    }
+}
+
+fn bot_at(path: &Path) -> Result<Bot, String> {
+    let unreadable =
+        |error: io::Error| format!("{} cannot be read: {}", path.display(), why(&error));
+    let bytes = fs::read(path).map_err(unreadable)?;
+    let absolute = fs::canonicalize(path).map_err(unreadable)?;
+    let body = match is_wasm(path) {
+        true => Body::Wasm(Arc::new(Module::read(&bytes))),
+        false => Body::Process(absolute),
+    };
+    let stem = path.file_stem().unwrap_or(path.as_os_str());
+    Ok(Bot {
+        name: in_one_word(&stem.to_string_lossy()),
+        digest: format!("{:016x}", digest(&bytes)),
+        body,
+    })
+}
+
+/// What tells one file from another.
+fn digest(bytes: &[u8]) -> u64 {
+    const CRC: crc::Crc<u64> = crc::Crc::<u64>::new(&crc::CRC_64_XZ);
+    CRC.checksum(bytes)
+}
+
+fn why(error: &io::Error) -> String {
+    hil_bridge::words::why_no_file(error).to_string()
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// A name that a table and a file can bear.
+fn in_one_word(name: &str) -> String {
+    let fits = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
+    let word = name
+        .chars()
+        .map(|letter| if fits(letter) { letter } else { '_' });
+    let word: String = word.take(40).collect();
+    match word.trim_start_matches('.') {
+        "" => "bot".to_owned(),
+        word => word.to_owned(),
+    }
+}
+
+/// Bots of one name get what they are, and then a number: the order is that of
+/// their files.
+fn name_apart(bots: &mut [Bot]) {
+    for index in 0..bots.len() {
+        let name = bots[index].name.clone();
+        let is_taken = |name: &str, bots: &[Bot]| bots.iter().any(|bot| bot.name == name);
+        if !is_taken(&name, &bots[..index]) {
+            continue;
+        }
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let mut free = numbered.filter(|name| !is_taken(name, bots));
+        if let Some(free) = free.next() {
+            bots[index].name = free;
+        }
+    }
+}
+
+fn is_wasm(path: &Path) -> bool {
+    let extension = path.extension();
+    path.is_file() && extension.is_some_and(|extension| extension.eq_ignore_ascii_case("wasm"))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    let extension = path.extension();
+    path.is_file() && extension.is_some_and(|extension| extension.eq_ignore_ascii_case("exe"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(names: &[&str]) -> Vec<Bot> {
+        let bot = |name: &&str| Bot {
+            name: (*name).to_owned(),
+            ..Bot::built_in("random").expect("it is built in")
+        };
+        names.iter().map(bot).collect()
+    }
+
+    #[test]
+    fn bots_of_one_name_are_told_apart() {
+        let mut bots = named(&["a", "a", "a-2", "b", "a"]);
+        name_apart(&mut bots);
+        let names: Vec<&str> = bots.iter().map(|bot| &*bot.name).collect();
+        assert_eq!(names, ["a", "a-3", "a-2", "b", "a-4"]);
+    }
+
+    #[test]
+    fn a_name_is_one_word_that_a_file_can_bear() {
+        assert_eq!(in_one_word("my bot/2"), "my_bot_2");
+        assert_eq!(in_one_word("..."), "bot");
+        assert_eq!(in_one_word("Größe-1.0"), "Größe-1.0");
+    }
+}

@@ -1,0 +1,111 @@
+//! The board's own player, on a board without lights.
+//!
+//! It thinks in slices of a tick, as on a chip; only its ticks pass as fast as
+//! they can be computed, so it plays as on a board and answers much sooner.
+
+use firmware_core::games::Playing;
+use firmware_core::{Act, Context, Ground, Rng, Wide};
+use protocol::{Layout, Point, Tick};
+
+use super::{SIDE, Seat, Turn};
+use crate::fault::{Fault, Kind};
+
+/// The number of TicDabToe.
+pub const GAME: u8 = 12;
+/// No player thinks so long in a turn.
+const MOST_TICKS: Tick = 60_000;
+/// A speed that no game of turns looks at.
+const SPEED: u8 = 5;
+
+/// A level in a game.
+pub struct Player {
+    level: u8,
+    rng: Rng,
+    round: Option<Round>,
+}
+
+struct Round {
+    ground: Ground<Wide>,
+    playing: Playing<Wide>,
+    now: Tick,
+}
+
+impl Player {
+    pub fn new(level: u8, seed: u64) -> Player {
+        Player {
+            level,
+            rng: Rng::new(seed),
+            round: None,
+        }
+    }
+}
+
+impl Round {
+    /// The start of a game; `None` if there is no such game in this build.
+    fn new(rng: &mut Rng) -> Option<Round> {
+        let ground = Ground::new(Layout::grid(SIDE, SIDE).ok()?)?;
+        let mut context = Context {
+            ground: &ground,
+            rng,
+            now: 0,
+            speed: SPEED,
+            events: &mut heapless::Vec::new(),
+        };
+        let playing = Playing::start(GAME, 0, &mut context)?;
+        Some(Round {
+            ground,
+            playing,
+            now: 0,
+        })
+    }
+
+    /// Calls the player, or touches a point.
+    fn with<T>(
+        &mut self,
+        rng: &mut Rng,
+        what: impl FnOnce(&mut Playing<Wide>, &mut Context<'_, Wide>) -> T,
+    ) -> T {
+        let mut context = Context {
+            ground: &self.ground,
+            rng,
+            now: self.now,
+            speed: SPEED,
+            events: &mut heapless::Vec::new(),
+        };
+        what(&mut self.playing, &mut context)
+    }
+
+    fn touch(&mut self, point: Point, rng: &mut Rng) {
+        self.with(rng, |playing, context| {
+            playing.game_mut().touch(point, context)
+        });
+        self.playing.opponent_mut().reset();
+    }
+}
+
+impl Seat for Player {
+    fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault> {
+        let (level, rng) = (self.level, &mut self.rng);
+        if self.round.is_none() {
+            self.round = Round::new(rng);
+        }
+        let none = || Fault::new(Kind::Start, "this program was built without TicDabToe");
+        let round = self.round.as_mut().ok_or_else(none)?;
+        if let Some(last) = turn.position.last() {
+            round.touch(last, rng);
+        }
+        let until = round.now + MOST_TICKS;
+        while round.now < until {
+            round.now = round.playing.opponent().wakes_at().max(round.now + 1);
+            let act = round.with(rng, |playing, context| {
+                playing.opponent_mut().wake(level, context)
+            });
+            if let Act::Touch(point) = act {
+                round.touch(point, rng);
+                return Ok(point);
+            }
+        }
+        let reason = format!("it did not answer within {MOST_TICKS} ticks");
+        Err(Fault::new(Kind::Time, reason))
+    }
+}

@@ -1,0 +1,228 @@
+//! Bots: what plays, and how it is asked for a move.
+//!
+//! A [`Bot`] is what takes part in a contest; a [`Seat`] is one that plays a
+//! game. Each game has fresh seats, so nothing is carried from one to the next.
+//!
+//! What always holds: a seat answers or is at fault within the limits of time,
+//! whatever the bot does; it is no part of this process that a bot can harm.
+
+pub mod folder;
+pub mod level;
+pub mod process;
+mod random;
+pub mod tail;
+mod wasm;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use firmware_core::games::ticdabtoe::{self, Block, Position};
+use protocol::{Outcome, Point, Side};
+
+use crate::fault::{Fault, Kind};
+use crate::limits::Limits;
+
+/// Columns and rows of the board.
+pub const SIDE: u8 = 16;
+
+/// What takes part in a contest.
+#[derive(Clone)]
+pub struct Bot {
+    /// Its name in tables.
+    pub name: String,
+    /// A checksum of its file: another one is another bot.
+    pub digest: String,
+    body: Body,
+}
+
+#[derive(Clone)]
+enum Body {
+    /// A WebAssembly module, or why it is none that can play.
+    Wasm(Arc<Result<wasm::Module, Fault>>),
+    Process(PathBuf),
+    /// The board's own player.
+    Level(u8),
+    Random,
+}
+
+/// What a bot is asked: a move in this position.
+pub struct Turn<'a> {
+    /// The position; it is not over.
+    pub position: &'a Position,
+    /// Moves of both before this one.
+    pub moves: u16,
+    /// The time for it.
+    pub time: Duration,
+}
+
+/// What a bot has used in a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Fuel, of a WebAssembly bot.
+    pub fuel: u64,
+    /// The most memory so far, of a WebAssembly bot.
+    pub memory_bytes: usize,
+}
+
+/// A bot in a game.
+pub trait Seat {
+    /// Its move.
+    ///
+    /// # Errors
+    /// A fault, with which the game is over.
+    fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault>;
+
+    /// What the last move took.
+    fn usage(&self) -> Usage {
+        Usage::default()
+    }
+
+    /// The game is over: `[own, other's]` points. Returns the last lines that the
+    /// bot wrote for its author.
+    fn end(&mut self, result: &Ending) -> Vec<String> {
+        let _ = result;
+        Vec::new()
+    }
+}
+
+/// How a game ended, as one side sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Ending {
+    /// Won, drawn or lost.
+    pub verdict: Verdict,
+    /// Own points and the other's.
+    pub points: [u16; 2],
+}
+
+/// What a game was to one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It won.
+    Won,
+    /// Nobody did.
+    Drawn,
+    /// It lost.
+    Lost,
+}
+
+impl Verdict {
+    /// What this outcome is to a side.
+    #[must_use]
+    pub fn of(outcome: Outcome, side: Side) -> Verdict {
+        match outcome {
+            Outcome::Won(winner) if winner == side => Verdict::Won,
+            Outcome::Won(_) => Verdict::Lost,
+            Outcome::Draw => Verdict::Drawn,
+        }
+    }
+
+    /// One word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Verdict::Won => "won",
+            Verdict::Drawn => "drawn",
+            Verdict::Lost => "lost",
+        }
+    }
+}
+
+impl Bot {
+    /// A bot that needs no file: `level1` to `level4`, the board's own players, or
+    /// `random`.
+    #[must_use]
+    pub fn built_in(name: &str) -> Option<Bot> {
+        let body = match name {
+            "random" => Body::Random,
+            _ => match name.strip_prefix("level")?.parse() {
+                Ok(level @ 1..=4) => Body::Level(level),
+                _ => return None,
+            },
+        };
+        let digest = format!("built in, {}", env!("CARGO_PKG_VERSION"));
+        Some(Bot {
+            name: name.to_owned(),
+            digest,
+            body,
+        })
+    }
+
+    /// True if it is a program of its own.
+    #[must_use]
+    pub fn is_process(&self) -> bool {
+        matches!(self.body, Body::Process(_))
+    }
+
+    /// What is known of it before it plays: a module that cannot play.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Fault> {
+        match &self.body {
+            Body::Wasm(module) => module.as_ref().as_ref().err(),
+            _ => None,
+        }
+    }
+
+    /// Sits down to play this side of a game. Nothing is started before its first
+    /// move, which is where it is at fault if it cannot be.
+    #[must_use]
+    pub fn sit(&self, side: Side, seed: u64, limits: &Limits) -> Box<dyn Seat> {
+        match &self.body {
+            Body::Wasm(module) => {
+                let module = Arc::clone(module);
+                Box::new(wasm::Player::new(module, side, seed, limits))
+            }
+            Body::Process(path) => Box::new(process::Player::new(path.clone(), side, seed, limits)),
+            Body::Level(level) => Box::new(level::Player::new(*level, seed)),
+            Body::Random => Box::new(random::Player::new(seed)),
+        }
+    }
+}
+
+/// What everybody calls the two sides.
+#[must_use]
+pub const fn mark(side: Side) -> char {
+    match side {
+        Side::Green => 'x',
+        Side::Red => 'o',
+    }
+}
+
+/// Row from the top and column of a cell.
+#[must_use]
+pub const fn row_and_column(point: Point) -> (u8, u8) {
+    (point.0 / SIDE, point.0 % SIDE)
+}
+
+/// The cell at this row and column, if it is on the board and may be marked.
+///
+/// # Errors
+/// A fault that says why not.
+pub fn cell_at(position: &Position, row: i64, column: i64) -> Result<Point, Fault> {
+    let refuse = |why: &str| {
+        let reason = format!("it marked row {row}, column {column}, {why}");
+        Err(Fault::new(Kind::Move, reason))
+    };
+    let number = |number: i64| u8::try_from(number).ok().filter(|number| *number < SIDE);
+    let (Some(row_number), Some(column_number)) = (number(row), number(column)) else {
+        return refuse("which is not on the board: both are 0 to 15");
+    };
+    let point = Point(row_number * SIDE + column_number);
+    match position.allows(point) {
+        Ok(()) => Ok(point),
+        Err(ticdabtoe::Refusal::Taken) => refuse("which has a mark already"),
+        Err(ticdabtoe::Refusal::Closed) => refuse("whose block is not open to it"),
+        Err(ticdabtoe::Refusal::Over) => refuse("but the game is over"),
+    }
+}
+
+/// How a block stands, as one side sees it: in play, own, the other's, drawn.
+#[must_use]
+pub fn block_seen(block: Block, side: Side) -> u8 {
+    match block {
+        Block::InPlay => 0,
+        Block::Won(winner) if winner == side => 1,
+        Block::Won(_) => 2,
+        Block::Drawn => 3,
+    }
+}

@@ -1,0 +1,374 @@
+//! Bots that are programs of their own and speak lines: any language.
+//!
+//! The contest writes a line, the bot answers each `move` with one. README.md
+//! beside this crate is the page that authors read.
+//!
+//! What always holds: whatever a program does (says nothing, floods, forks, never
+//! ends), the contest waits no longer than the time of a move, keeps no more than
+//! a few lines of what it wrote, and leaves no process behind.
+
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use firmware_core::games::ticdabtoe::{Block, Position};
+use protocol::{Point, Side};
+
+use super::tail::{Tail, plain};
+use super::wasm::too_late;
+use super::{Ending, Seat, Turn, cell_at, mark, row_and_column};
+use crate::fault::{Fault, Kind};
+use crate::limits::Limits;
+use crate::sandbox;
+
+/// The version of the interface.
+pub const VERSION: u8 = 1;
+/// The longest line of an answer, its end not counted.
+pub const LINE_BYTES: usize = 64;
+/// Lines that were read and not asked for yet; a bot that writes more waits.
+const WAITING_LINES: usize = 16;
+/// How long a bot has to end by itself after a game.
+const GRACE: Duration = Duration::from_millis(250);
+/// How long the last words of a bot are waited for once it is dead.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// A program in a game.
+pub struct Player {
+    path: PathBuf,
+    side: Side,
+    seed: u64,
+    limits: Limits,
+    /// From its first move on.
+    running: Option<Running>,
+}
+
+/// What came from a bot's standard output.
+enum Told {
+    Line(Vec<u8>),
+    /// A line that does not end.
+    Endless,
+}
+
+struct Running {
+    child: Child,
+    /// Lines for the bot; a thread of their own writes them, since one that reads
+    /// nothing blocks whoever writes.
+    lines: Option<Sender<String>>,
+    told: Receiver<Told>,
+    tail: Arc<Mutex<Tail>>,
+    /// Disconnected once the bot's standard error stream has ended.
+    tail_ended: Receiver<()>,
+}
+
+impl Player {
+    pub fn new(path: PathBuf, side: Side, seed: u64, limits: &Limits) -> Player {
+        Player {
+            path,
+            side,
+            seed,
+            limits: *limits,
+            running: None,
+        }
+    }
+
+    /// The next line of the bot: the nth answers the nth `move`.
+    fn answer(&mut self, deadline: Instant) -> Result<Vec<u8>, Fault> {
+        let Some(running) = &mut self.running else {
+            return Err(Fault::new(Kind::Start, "it does not run"));
+        };
+        match running.told.recv_deadline(deadline) {
+            Ok(Told::Line(line)) => Ok(line),
+            Ok(Told::Endless) => {
+                let reason = format!("it wrote a line of more than {LINE_BYTES} bytes");
+                Err(Fault::new(Kind::Line, reason))
+            }
+            Err(RecvTimeoutError::Timeout) => Err(too_late(self.limits.move_ms)),
+            Err(RecvTimeoutError::Disconnected) => Err(running.why_it_ended(deadline)),
+        }
+    }
+}
+
+impl Seat for Player {
+    fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault> {
+        let deadline = Instant::now() + turn.time;
+        if self.running.is_none() {
+            let running = Running::start(&self.path, &self.limits)?;
+            running.write(start_line(self.side, self.seed));
+            self.running = Some(running);
+        }
+        if let Some(running) = &self.running {
+            running.write(move_line(turn.position));
+        }
+        let line = self.answer(deadline)?;
+        let (row, column) = read_answer(&line)?;
+        cell_at(turn.position, row, column)
+    }
+
+    fn end(&mut self, ending: &Ending) -> Vec<String> {
+        let Some(mut running) = self.running.take() else {
+            return Vec::new();
+        };
+        running.write(end_line(ending));
+        running.lines = None;
+        let until = Instant::now() + GRACE;
+        while let Ok(_more) = running.told.recv_deadline(until) {}
+        running.kill();
+        let _ = running.tail_ended.recv_timeout(LAST_WORDS);
+        let tail = running.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.lines()
+    }
+}
+
+impl Running {
+    fn start(path: &Path, limits: &Limits) -> Result<Running, Fault> {
+        let mut command = sandbox::command(path, limits)
+            .map_err(|error| Fault::new(Kind::Start, cannot_start(path, &error)))?;
+        only_harmless_variables(&mut command);
+        if let Some(folder) = path.parent() {
+            command.current_dir(folder);
+        }
+        command.stdin(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn();
+        let mut child =
+            child.map_err(|error| Fault::new(Kind::Start, cannot_start(path, &error)))?;
+        let lost = || Fault::new(Kind::Start, "its streams are not there");
+        let stdin = child.stdin.take().ok_or_else(lost)?;
+        let stdout = child.stdout.take().ok_or_else(lost)?;
+        let stderr = child.stderr.take().ok_or_else(lost)?;
+        let (lines, to_write) = unbounded();
+        let (teller, told) = bounded(WAITING_LINES);
+        let (tail_end, tail_ended) = bounded(0);
+        let tail = Arc::new(Mutex::new(Tail::default()));
+        let kept = Arc::clone(&tail);
+        thread::spawn(move || write_lines(stdin, &to_write));
+        thread::spawn(move || read_lines(stdout, &teller));
+        thread::spawn(move || keep_tail(stderr, &kept, tail_end));
+        Ok(Running {
+            child,
+            lines: Some(lines),
+            told,
+            tail,
+            tail_ended,
+        })
+    }
+
+    /// Writes a line, as soon as the bot reads it. Whether it does shows when it
+    /// has to answer.
+    fn write(&self, line: String) {
+        if let Some(lines) = &self.lines {
+            let _ = lines.send(line);
+        }
+    }
+
+    /// Its standard output has ended: most likely because it has.
+    fn why_it_ended(&mut self, deadline: Instant) -> Fault {
+        let until = deadline.min(Instant::now() + GRACE);
+        let status = loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => break status,
+                Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(1)),
+                Ok(None) | Err(_) => {
+                    let reason = "it closed its standard output in the midst of the game";
+                    return Fault::new(Kind::Exit, reason);
+                }
+            }
+        };
+        if sandbox::was_forbidden(status) {
+            let reason = "it asked the system for a thread, another process or the network, \
+                          which no bot may";
+            return Fault::new(Kind::SystemCall, reason);
+        }
+        if status.code() == Some(sandbox::NOT_STARTED) {
+            let _ = self.tail_ended.recv_timeout(LAST_WORDS);
+            let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+            let why = tail.lines().pop().unwrap_or_default();
+            return Fault::new(Kind::Start, why);
+        }
+        let reason = format!("it ended in the midst of the game ({status})");
+        Fault::new(Kind::Exit, reason)
+    }
+
+    fn kill(&mut self) {
+        sandbox::kill(&mut self.child);
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn cannot_start(path: &Path, error: &std::io::Error) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    format!("{} cannot be started: {error}", name.to_string_lossy())
+}
+
+/// A bot sees no secrets of whoever runs a contest, and chance in it follows from
+/// its seed alone.
+fn only_harmless_variables(command: &mut Command) {
+    command.env_clear();
+    for name in ["PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TZ"] {
+        if let Some(value) = std::env::var_os(name) {
+            command.env(name, value);
+        }
+    }
+    // Python orders sets by chance otherwise, and would leave files.
+    command.env("PYTHONHASHSEED", "0");
+    command.env("PYTHONDONTWRITEBYTECODE", "1");
+}
+
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
+    for mut line in lines {
+        line.push('\n');
+        if stdin
+            .write_all(line.as_bytes())
+            .and_then(|()| stdin.flush())
+            .is_err()
+        {
+            return;
+        }
+    }
+}
+
+fn read_lines(mut stdout: ChildStdout, told: &Sender<Told>) {
+    let (mut line, mut buffer) = (Vec::new(), [0; 512]);
+    loop {
+        let count = match stdout.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(count) => count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(_) => return,
+        };
+        for byte in &buffer[..count] {
+            let news = match byte {
+                b'\n' => Told::Line(std::mem::take(&mut line)),
+                _ if line.len() == LINE_BYTES => Told::Endless,
+                _ => {
+                    line.push(*byte);
+                    continue;
+                }
+            };
+            let ends = matches!(news, Told::Endless);
+            if told.send(news).is_err() || ends {
+                return;
+            }
+        }
+    }
+}
+
+fn keep_tail(mut stderr: ChildStderr, tail: &Mutex<Tail>, ended: Sender<()>) {
+    let mut buffer = [0; 4_096];
+    loop {
+        match stderr.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => {
+                let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+                tail.push(&buffer[..count]);
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => break,
+        }
+    }
+    drop(ended);
+}
+
+/// The first line that a bot reads.
+#[must_use]
+pub fn start_line(side: Side, seed: u64) -> String {
+    format!("start {VERSION} {} {seed}", mark(side))
+}
+
+/// The line that asks for a move.
+#[must_use]
+pub fn move_line(position: &Position) -> String {
+    let (row, column) = match position.last().map(row_and_column) {
+        Some((row, column)) => (i16::from(row), i16::from(column)),
+        None => (-1, -1),
+    };
+    let cell = |index| position.mark_at(Point(index)).map_or('-', mark);
+    let cells: String = (0..=u8::MAX).map(cell).collect();
+    let block = |block: &Block| match block {
+        Block::InPlay => '-',
+        Block::Won(side) => mark(*side),
+        Block::Drawn => 'd',
+    };
+    let blocks: String = position.blocks().iter().map(block).collect();
+    let is_open = |number: usize| position.open_blocks() >> number & 1 != 0;
+    let open = (0..16).map(|number| if is_open(number) { '+' } else { '-' });
+    let open: String = open.collect();
+    format!("move {row} {column} {cells} {blocks} {open}")
+}
+
+/// The last line that a bot reads.
+#[must_use]
+pub fn end_line(ending: &Ending) -> String {
+    let [own, other] = ending.points;
+    format!("end {} {own} {other}", ending.verdict.word())
+}
+
+/// Row and column of an answer: two whole numbers.
+fn read_answer(line: &[u8]) -> Result<(i64, i64), Fault> {
+    let numbers = || {
+        let text = str::from_utf8(line).ok()?;
+        let mut words = text.split_ascii_whitespace();
+        let (row, column) = (words.next()?, words.next()?);
+        let is_all = words.next().is_none();
+        let numbers = (row.parse().ok()?, column.parse().ok()?);
+        is_all.then_some(numbers)
+    };
+    numbers().ok_or_else(|| {
+        let reason = format!(
+            "it wrote {:?}, and an answer is a row and a column, like \"7 3\"",
+            plain(line)
+        );
+        Fault::new(Kind::Line, reason)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_two_numbers_and_nothing_else() {
+        assert_eq!(read_answer(b"7 3"), Ok((7, 3)));
+        assert_eq!(read_answer(b" 7   3\r"), Ok((7, 3)));
+        assert_eq!(read_answer(b"-1 1000"), Ok((-1, 1000)));
+        for line in [
+            &b""[..],
+            b"7",
+            b"7 3 1",
+            b"7,3",
+            b"(7, 3)",
+            b"a b",
+            b"\xff\xff 3",
+            b"7 99999999999999999999",
+        ] {
+            let fault = read_answer(line).unwrap_err();
+            assert_eq!(fault.kind, Kind::Line, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_says_how_the_game_stands() {
+        let first = move_line(&Position::start());
+        let (dots, blocks, open) = ("-".repeat(256), "-".repeat(16), "+".repeat(16));
+        assert_eq!(first, format!("move -1 -1 {dots} {blocks} {open}"));
+        let after = Position::start()
+            .play(Point(7 * 16 + 3))
+            .expect("it is free");
+        let words = move_line(&after);
+        let words: Vec<&str> = words.split(' ').collect();
+        assert_eq!(words[..3], ["move", "7", "3"]);
+        assert_eq!(words[3].find('x'), Some(115));
+        // Row 3 and column 3 of its block: the last block is open.
+        assert_eq!(words[5], "---------------+");
+    }
+}

@@ -1,0 +1,78 @@
+//! The last lines that a bot wrote for its author.
+
+use std::collections::VecDeque;
+
+/// So many lines are kept,
+pub const LINES: usize = 20;
+/// and so many bytes of each.
+pub const LINE_BYTES: usize = 400;
+
+/// The end of a text that comes in pieces.
+#[derive(Debug, Default)]
+pub struct Tail {
+    lines: VecDeque<Vec<u8>>,
+    /// The line that has no end yet.
+    open: Vec<u8>,
+}
+
+impl Tail {
+    /// More of the text.
+    pub fn push(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            match byte {
+                b'\n' => self.end_line(),
+                _ if self.open.len() < LINE_BYTES => self.open.push(*byte),
+                _ => {}
+            }
+        }
+    }
+
+    /// The line that is open ends here.
+    pub fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.open);
+        if self.lines.len() == LINES {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(line);
+    }
+
+    /// The last lines, without what a terminal would obey.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let open = (!self.open.is_empty()).then_some(&self.open);
+        let lines = self.lines.iter().chain(open);
+        let skip = (self.lines.len() + usize::from(open.is_some())).saturating_sub(LINES);
+        lines.skip(skip).map(|line| plain(line)).collect()
+    }
+}
+
+/// Bytes from a bot as text that can be printed anywhere.
+#[must_use]
+pub fn plain(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_end_matches('\r').replace('\t', "    ");
+    text.replace(char::is_control, "\u{fffd}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_text_the_last_lines_are_kept_and_none_is_long() {
+        let mut tail = Tail::default();
+        for number in 0..1_000 {
+            tail.push(format!("line {number}\n").as_bytes());
+        }
+        tail.push(&[b'a'; 10_000]);
+        let lines = tail.lines();
+        assert_eq!(lines.len(), LINES);
+        assert_eq!(lines[LINES - 2], "line 999");
+        assert_eq!(lines[LINES - 1], "a".repeat(LINE_BYTES));
+    }
+
+    #[test]
+    fn nothing_in_it_moves_a_cursor() {
+        assert_eq!(plain(b"a\x1b[2Jb\xff\r"), "a\u{fffd}[2Jb\u{fffd}");
+    }
+}

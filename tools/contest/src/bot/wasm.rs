@@ -1,0 +1,472 @@
+//! Bots that are WebAssembly modules, in an interpreter with a meter.
+//!
+//! A module has a memory and two functions: `state` says where in the memory the
+//! contest is to write how the game stands, and `play` returns the cell that it
+//! marks. README.md beside this crate is the page that authors read.
+//!
+//! What always holds: fuel is given out in slices, each of a few milliseconds,
+//! and the clock is read after each, so a bot that computes for ever is stopped
+//! in the midst of it; a bot reaches nothing but its own memory and the three
+//! functions of [`IMPORTS`].
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use firmware_core::games::ticdabtoe::Position;
+use protocol::{Point, Side};
+use wasmi::errors::ErrorKind;
+use wasmi::{
+    Caller, CompilationMode, Config, Engine, Error, ExternType, Linker, Memory, Store, StoreLimits,
+    StoreLimitsBuilder, TrapCode, TypedFunc, TypedResumableCall,
+};
+
+use super::tail::{LINE_BYTES, Tail};
+use super::{Ending, SIDE, Seat, Turn, Usage, block_seen, cell_at, row_and_column};
+use crate::fault::{Fault, Kind};
+use crate::limits::Limits;
+
+/// Bytes of how the game stands, as README.md lays them out.
+pub const STATE_BYTES: usize = 304;
+/// The version of the interface.
+pub const VERSION: u8 = 1;
+/// A larger file is no bot.
+const MOST_MODULE_BYTES: usize = 8 << 20;
+/// Fuel that is given at once.
+const SLICE: u64 = 2_000_000;
+/// What a function of the contest costs, besides each byte that it reads.
+const CALL_FUEL: u64 = 100;
+/// The module of the imports that there are.
+const GAME: &str = "game";
+/// The functions that there are.
+const IMPORTS: [&str; 3] = ["log", "fuel_left", "time_left_ms"];
+/// Most elements of a table, and most tables.
+const TABLE_ELEMENTS: usize = 100_000;
+const TABLES: usize = 4;
+const PAGE_BYTES: u64 = 65_536;
+
+/// A module that was read, and has what a bot needs.
+pub struct Module {
+    module: wasmi::Module,
+    linker: Linker<Host>,
+}
+
+/// What the contest keeps beside an instance.
+struct Host {
+    limits: StoreLimits,
+    /// Fuel of this move that is not given out yet.
+    reserve: u64,
+    /// When the move has to be there.
+    deadline: Instant,
+    tail: Tail,
+}
+
+impl Module {
+    /// Reads a module.
+    ///
+    /// # Errors
+    /// Why it is none that can play.
+    pub fn read(bytes: &[u8]) -> Result<Module, Fault> {
+        if bytes.len() > MOST_MODULE_BYTES {
+            let reason = format!(
+                "it has {} bytes, and a bot has at most {MOST_MODULE_BYTES}",
+                bytes.len()
+            );
+            return Err(Fault::new(Kind::Start, reason));
+        }
+        let mut config = Config::default();
+        config.consume_fuel(true);
+        config.compilation_mode(CompilationMode::Eager);
+        config.wasm_multi_memory(false);
+        let engine = Engine::new(&config);
+        let module =
+            wasmi::Module::new(&engine, bytes).map_err(|error| unreadable(&error.to_string()))?;
+        refuse_foreign_imports(&module)?;
+        let linker = linker(&engine).map_err(|error| {
+            let reason = format!("the functions of the game are not there: {error}");
+            Fault::new(Kind::Start, reason)
+        })?;
+        let module = Module { module, linker };
+        module.exports_what_a_bot_needs()?;
+        Ok(module)
+    }
+
+    fn exports_what_a_bot_needs(&self) -> Result<(), Fault> {
+        let lacks = |what: &str| {
+            let reason = format!("it exports no {what}, which every bot has");
+            Err(Fault::new(Kind::Interface, reason))
+        };
+        if !matches!(
+            self.module.get_export("memory"),
+            Some(ExternType::Memory(_))
+        ) {
+            return lacks("memory named \"memory\"");
+        }
+        for name in ["state", "play"] {
+            let is_right = match self.module.get_export(name) {
+                Some(ExternType::Func(kind)) => {
+                    kind.params().is_empty() && kind.results() == [wasmi::ValType::I32]
+                }
+                _ => false,
+            };
+            if !is_right {
+                return lacks(&format!(
+                    "function \"{name}\" that takes nothing and returns an i32"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// True if its memory is larger at the start than a bot's may ever be.
+    fn begins_with_more_than(&self, mib: u32) -> Option<Fault> {
+        let Some(ExternType::Memory(memory)) = self.module.get_export("memory") else {
+            return None;
+        };
+        let bytes = memory.minimum().saturating_mul(PAGE_BYTES);
+        (bytes > u64::from(mib) << 20).then(|| {
+            let reason = format!(
+                "it begins with {} MiB of memory, more than the {mib} MiB that it may have",
+                bytes >> 20
+            );
+            Fault::new(Kind::Memory, reason)
+        })
+    }
+}
+
+/// Why the interpreter does not take it.
+fn unreadable(why: &str) -> Fault {
+    // The interpreter has no threads, and says of them no more than this.
+    if why.contains("shared memor") || why.contains("threads") {
+        let reason = format!("it uses shared memory or threads, which no bot may: {why}");
+        return Fault::new(Kind::Threads, reason);
+    }
+    let reason = format!("it is no WebAssembly module that can be run: {why}");
+    Fault::new(Kind::Start, reason)
+}
+
+fn refuse_foreign_imports(module: &wasmi::Module) -> Result<(), Fault> {
+    for import in module.imports() {
+        let (from, name) = (import.module(), import.name());
+        if from == GAME && IMPORTS.contains(&name) {
+            continue;
+        }
+        let asks = format!("it imports {from}.{name}");
+        return Err(if name.contains("thread") {
+            Fault::new(Kind::Threads, format!("{asks}: no bot may have threads"))
+        } else if from.starts_with("wasi") {
+            let reason = format!("{asks}: a system call, which no bot may make");
+            Fault::new(Kind::Import, reason)
+        } else {
+            let there = IMPORTS.map(|name| format!("{GAME}.{name}")).join(", ");
+            let reason = format!("{asks}, which there is not: there are {there}");
+            Fault::new(Kind::Import, reason)
+        });
+    }
+    Ok(())
+}
+
+/// The functions that a bot may call.
+fn linker(engine: &Engine) -> Result<Linker<Host>, Error> {
+    let mut linker = Linker::new(engine);
+    linker.func_wrap(GAME, "log", log)?;
+    linker.func_wrap(
+        GAME,
+        "fuel_left",
+        |mut caller: Caller<'_, Host>| -> Result<i64, Error> {
+            charge(&mut caller, 0)?;
+            let left = caller.get_fuel()?.saturating_add(caller.data().reserve);
+            Ok(i64::try_from(left).unwrap_or(i64::MAX))
+        },
+    )?;
+    linker.func_wrap(
+        GAME,
+        "time_left_ms",
+        |mut caller: Caller<'_, Host>| -> Result<i32, Error> {
+            charge(&mut caller, 0)?;
+            let left = caller
+                .data()
+                .deadline
+                .saturating_duration_since(Instant::now());
+            Ok(i32::try_from(left.as_millis()).unwrap_or(i32::MAX))
+        },
+    )?;
+    Ok(linker)
+}
+
+/// Takes the fuel of a call; what is not there is missed at the next instruction.
+fn charge(caller: &mut Caller<'_, Host>, bytes: u64) -> Result<(), Error> {
+    let fuel = caller.get_fuel()?;
+    caller.set_fuel(fuel.saturating_sub(CALL_FUEL + bytes))
+}
+
+/// A line for the bot's author: `length` bytes from `pointer` on.
+fn log(mut caller: Caller<'_, Host>, pointer: i32, length: i32) -> Result<(), Error> {
+    let outside = || Error::new("the text of its log lies outside its memory");
+    let memory = caller
+        .get_export("memory")
+        .and_then(|export| export.into_memory());
+    let memory = memory.ok_or_else(outside)?;
+    let start = pointer.cast_unsigned() as usize;
+    let length = length.cast_unsigned() as usize;
+    charge(&mut caller, length.min(LINE_BYTES) as u64)?;
+    let (bytes, host) = memory.data_and_store_mut(&mut caller);
+    let text = start
+        .checked_add(length)
+        .and_then(|end| bytes.get(start..end))
+        .ok_or_else(outside)?;
+    host.tail.push(&text[..length.min(LINE_BYTES)]);
+    host.tail.end_line();
+    Ok(())
+}
+
+/// A module in a game.
+pub struct Player {
+    module: Arc<Result<Module, Fault>>,
+    side: Side,
+    seed: u64,
+    limits: Limits,
+    /// From its first move on.
+    running: Option<Running>,
+    usage: Usage,
+}
+
+struct Running {
+    store: Store<Host>,
+    memory: Memory,
+    play: TypedFunc<(), i32>,
+    /// Where in its memory it reads how the game stands.
+    state: usize,
+}
+
+impl Running {
+    /// What was left of the move before is left no more.
+    fn begin_move(&mut self, fuel: u64, deadline: Instant) -> Result<(), Fault> {
+        self.store.data_mut().deadline = deadline;
+        self.store.data_mut().reserve = fuel;
+        self.store.set_fuel(0).map_err(|error| broken_by(&error))
+    }
+}
+
+impl Player {
+    pub fn new(
+        module: Arc<Result<Module, Fault>>,
+        side: Side,
+        seed: u64,
+        limits: &Limits,
+    ) -> Player {
+        Player {
+            module,
+            side,
+            seed,
+            limits: *limits,
+            running: None,
+            usage: Usage::default(),
+        }
+    }
+
+    fn answer(&self, running: &mut Running, turn: &Turn<'_>) -> Result<Point, Fault> {
+        let mut state = [0; STATE_BYTES];
+        describe(&mut state, turn, self.side, self.seed);
+        let memory = running.memory.data_mut(&mut running.store);
+        let place = memory.get_mut(running.state..running.state + STATE_BYTES);
+        place.ok_or_else(outside)?.copy_from_slice(&state);
+        let play = running.play;
+        let cell = call(play, &mut running.store, &self.limits)?;
+        if !(0..i32::from(SIDE) * i32::from(SIDE)).contains(&cell) {
+            let reason = format!("it answered {cell}, and cells are 0 to 255");
+            return Err(Fault::new(Kind::Move, reason));
+        }
+        let side = i64::from(SIDE);
+        cell_at(
+            turn.position,
+            i64::from(cell) / side,
+            i64::from(cell) % side,
+        )
+    }
+}
+
+impl Seat for Player {
+    fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault> {
+        let deadline = Instant::now() + turn.time;
+        let mut running = match self.running.take() {
+            Some(mut running) => {
+                running.begin_move(self.limits.fuel, deadline)?;
+                running
+            }
+            None => {
+                let module = Arc::clone(&self.module);
+                let module = (*module).as_ref().map_err(Fault::clone)?;
+                start(module, &self.limits, deadline)?
+            }
+        };
+        let answer = self.answer(&mut running, turn);
+        let left = running.store.get_fuel().unwrap_or(0) + running.store.data().reserve;
+        self.usage = Usage {
+            fuel: self.limits.fuel.saturating_sub(left),
+            memory_bytes: running.memory.data_size(&running.store),
+        };
+        self.running = Some(running);
+        answer
+    }
+
+    fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    fn end(&mut self, _: &Ending) -> Vec<String> {
+        let running = self.running.take();
+        running.map_or_else(Vec::new, |running| running.store.data().tail.lines())
+    }
+}
+
+/// Begins an instance, and asks it where it wants to be told how the game stands.
+fn start(module: &Module, limits: &Limits, deadline: Instant) -> Result<Running, Fault> {
+    if let Some(fault) = module.begins_with_more_than(limits.wasm_mib) {
+        return Err(fault);
+    }
+    let host = Host {
+        limits: StoreLimitsBuilder::new()
+            .memory_size((limits.wasm_mib as usize) << 20)
+            .table_elements(TABLE_ELEMENTS)
+            .instances(1)
+            .tables(TABLES)
+            .memories(1)
+            .trap_on_grow_failure(true)
+            .build(),
+        reserve: limits.fuel,
+        deadline,
+        tail: Tail::default(),
+    };
+    let mut store = Store::new(module.module.engine(), host);
+    store.limiter(|host| &mut host.limits);
+    // What runs at the start of a module cannot be stopped and go on: it has one
+    // slice.
+    give(&mut store, SLICE).map_err(|error| broken(&error, limits))?;
+    let instance = module
+        .linker
+        .instantiate_and_start(&mut store, &module.module);
+    let instance = instance.map_err(|error| match error.as_trap_code() {
+        Some(TrapCode::OutOfFuel) => {
+            let reason = format!("its start function takes more than {SLICE} units of fuel");
+            Fault::new(Kind::Fuel, reason)
+        }
+        _ => broken(&error, limits),
+    })?;
+    let missing = |error: Error| Fault::new(Kind::Interface, error.to_string());
+    let memory = instance.get_memory(&store, "memory");
+    let memory = memory.ok_or_else(|| Fault::new(Kind::Interface, "it exports no memory"))?;
+    let state: TypedFunc<(), i32> = instance.get_typed_func(&store, "state").map_err(missing)?;
+    let play = instance.get_typed_func(&store, "play").map_err(missing)?;
+    let state = call(state, &mut store, limits)?.cast_unsigned() as usize;
+    let end = state.checked_add(STATE_BYTES);
+    if end.is_none_or(|end| end > memory.data_size(&store)) {
+        return Err(outside());
+    }
+    Ok(Running {
+        store,
+        memory,
+        play,
+        state,
+    })
+}
+
+fn outside() -> Fault {
+    let reason = format!(
+        "its function \"state\" names a place where there are no {STATE_BYTES} bytes of its memory"
+    );
+    Fault::new(Kind::Interface, reason)
+}
+
+/// Gives at least so much of what is left, together with what was given before;
+/// false if there is not so much.
+fn give(store: &mut Store<Host>, wanted: u64) -> Result<bool, Error> {
+    let left = store.get_fuel()?.saturating_add(store.data().reserve);
+    let given = wanted.min(left);
+    store.data_mut().reserve = left - given;
+    store.set_fuel(given)?;
+    Ok(given == wanted)
+}
+
+/// Calls a function, slice by slice.
+fn call(
+    function: TypedFunc<(), i32>,
+    store: &mut Store<Host>,
+    limits: &Limits,
+) -> Result<i32, Fault> {
+    let broken = |error: Error| broken(&error, limits);
+    let late = |store: &Store<Host>| match Instant::now() > store.data().deadline {
+        true => Err(too_late(limits.move_ms)),
+        false => Ok(()),
+    };
+    give(store, SLICE).map_err(broken)?;
+    let mut state = function.call_resumable(&mut *store, ()).map_err(broken)?;
+    loop {
+        late(store)?;
+        state = match state {
+            TypedResumableCall::Finished(answer) => return Ok(answer),
+            TypedResumableCall::HostTrap(trap) => return Err(broken_by(trap.host_error())),
+            TypedResumableCall::OutOfFuel(rest) => {
+                let needed = rest.required_fuel();
+                let is_slice = give(store, SLICE.max(needed)).map_err(broken)?;
+                if !is_slice && store.get_fuel().map_err(broken)? < needed.max(1) {
+                    let reason = format!("it used up the {} units of fuel of a move", limits.fuel);
+                    return Err(Fault::new(Kind::Fuel, reason));
+                }
+                rest.resume(&mut *store).map_err(broken)?
+            }
+        };
+    }
+}
+
+/// The fault of a bot whose time is over.
+#[must_use]
+pub fn too_late(move_ms: u64) -> Fault {
+    let reason = format!("it did not answer within {move_ms} ms");
+    Fault::new(Kind::Time, reason)
+}
+
+fn broken(error: &Error, limits: &Limits) -> Fault {
+    match error.kind() {
+        ErrorKind::TrapCode(TrapCode::GrowthOperationLimited | TrapCode::OutOfSystemMemory) => {
+            let reason = format!(
+                "it asked for more than the {} MiB of memory that it may have",
+                limits.wasm_mib
+            );
+            Fault::new(Kind::Memory, reason)
+        }
+        _ => broken_by(error),
+    }
+}
+
+fn broken_by(error: &Error) -> Fault {
+    Fault::new(Kind::Trap, format!("it broke down: {error}"))
+}
+
+/// Writes how the game stands, as README.md lays it out.
+pub fn describe(state: &mut [u8; STATE_BYTES], turn: &Turn<'_>, side: Side, seed: u64) {
+    let position: &Position = turn.position;
+    let (cells, rest) = state.split_at_mut(256);
+    for (index, cell) in (0..=u8::MAX).zip(cells) {
+        *cell = match position.mark_at(Point(index)) {
+            None => 0,
+            Some(owner) if owner == side => 1,
+            Some(_) => 2,
+        };
+    }
+    let (blocks, rest) = rest.split_at_mut(16);
+    for (number, block) in blocks.iter_mut().enumerate() {
+        *block = block_seen(position.block(number), side);
+    }
+    let (open, rest) = rest.split_at_mut(16);
+    for (number, block) in open.iter_mut().enumerate() {
+        *block = u8::from(position.open_blocks() >> number & 1 != 0);
+    }
+    let last = position.last().map(row_and_column);
+    let (row, column) = last.unwrap_or((u8::MAX, u8::MAX));
+    rest[..4].copy_from_slice(&[row, column, 1 + side.index() as u8, VERSION]);
+    rest[4..6].copy_from_slice(&turn.moves.to_le_bytes());
+    rest[8..16].copy_from_slice(&seed.to_le_bytes());
+}
+
+#[cfg(test)]
+mod tests;

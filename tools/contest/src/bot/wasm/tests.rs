@@ -1,0 +1,337 @@
+//! Bots that mean harm, and one that means none.
+
+use std::time::Instant;
+
+use firmware_core::games::ticdabtoe::Position;
+use protocol::Outcome;
+
+use super::*;
+use crate::bot::{Body, Bot};
+use crate::game::{Played, play};
+
+/// A module with these items, and whatever else a bot has.
+fn module(items: &str, play: &str) -> Vec<u8> {
+    let text = format!(
+        "(module {items}
+           (memory (export \"memory\") 1)
+           (func (export \"state\") (result i32) (i32.const 64))
+           (func (export \"play\") (result i32) {play}))"
+    );
+    binary(&text)
+}
+
+fn binary(text: &str) -> Vec<u8> {
+    wat::parse_str(text).expect("it is WebAssembly text")
+}
+
+fn bot(bytes: &[u8]) -> Bot {
+    Bot {
+        name: "it".to_owned(),
+        digest: String::new(),
+        body: Body::Wasm(Arc::new(Module::read(bytes))),
+    }
+}
+
+fn played(bytes: &[u8], limits: &Limits) -> Played {
+    let random = Bot::built_in("random").expect("it is built in");
+    play([&bot(bytes), &random], 1, limits, &mut |_, _, _| {})
+}
+
+/// The fault with which it loses 0-16, and what it used.
+fn fault_with(bytes: &[u8], limits: &Limits) -> (Fault, Played) {
+    let played = played(bytes, limits);
+    assert_eq!(played.result(), (Outcome::Won(Side::Red), [0, 16]));
+    let lost = played.lost.clone().expect("it is at fault");
+    assert_eq!(lost.by, 'x');
+    (lost.fault, played)
+}
+
+fn fault(bytes: &[u8]) -> Fault {
+    fault_with(bytes, &Limits::TEST).0
+}
+
+#[track_caller]
+fn is_of(fault: &Fault, kind: Kind, words: &str) {
+    assert_eq!(fault.kind, kind, "{fault}");
+    assert!(fault.reason.contains(words), "{fault}");
+}
+
+/// Marks the first cell that is empty and lies in an open block, as text.
+const FIRST_LEGAL: &str = r"
+    (local $cell i32)
+    (loop $next
+      (if (i32.eqz (i32.and
+            (i32.eqz (i32.load8_u offset=64 (local.get $cell)))
+            (i32.load8_u offset=336
+              (i32.add
+                (i32.mul (i32.div_u (local.get $cell) (i32.const 64)) (i32.const 4))
+                (i32.div_u (i32.rem_u (local.get $cell) (i32.const 16)) (i32.const 4))))))
+        (then
+          (local.set $cell (i32.add (local.get $cell) (i32.const 1)))
+          (br_if $next (i32.lt_u (local.get $cell) (i32.const 256))))))
+    (local.get $cell)";
+
+#[test]
+fn one_that_reads_the_state_as_it_is_laid_out_plays_to_the_end() {
+    let played = played(&module("", FIRST_LEGAL), &Limits::TEST);
+    assert_eq!(played.lost, None);
+    let usage = played.usage[0];
+    assert!(
+        usage.fuel > 100 && usage.memory_bytes == 65_536,
+        "{usage:?}"
+    );
+}
+
+#[test]
+fn one_that_computes_for_ever_is_stopped_by_its_fuel_or_in_time_whichever_is_first() {
+    let endless = module("", "(loop $on (br $on)) (i32.const 0)");
+    is_of(&fault(&endless), Kind::Fuel, "50000000 units of fuel");
+    let limits = Limits {
+        move_ms: 100,
+        fuel: 1 << 50,
+        ..Limits::TEST
+    };
+    let began = Instant::now();
+    let (late, _) = fault_with(&endless, &limits);
+    is_of(&late, Kind::Time, "within 100 ms");
+    assert!(began.elapsed().as_millis() < 2_000, "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_slow_call_of_the_contest_costs_fuel_too() {
+    let chatters = module(
+        r#"(import "game" "log" (func $log (param i32 i32)))"#,
+        "(loop $on (call $log (i32.const 0) (i32.const 200)) (br $on)) (i32.const 0)",
+    );
+    let (fault, played) = fault_with(&chatters, &Limits::TEST);
+    is_of(&fault, Kind::Fuel, "fuel");
+    assert_eq!(played.words[0].len(), crate::bot::tail::LINES);
+}
+
+#[test]
+fn one_whose_start_function_computes_for_ever_is_stopped() {
+    let text = r#"(module (memory (export "memory") 1)
+        (func $start (loop $on (br $on))) (start $start)
+        (func (export "state") (result i32) (i32.const 0))
+        (func (export "play") (result i32) (i32.const 0)))"#;
+    is_of(&fault(&binary(text)), Kind::Fuel, "start function");
+}
+
+#[test]
+fn one_that_grows_without_end_is_stopped() {
+    let grows = "(loop $on (drop (memory.grow (i32.const 1))) (br $on)) (i32.const 0)";
+    is_of(
+        &fault(&module("", grows)),
+        Kind::Memory,
+        "more than the 4 MiB",
+    );
+    let text = r#"(module (memory (export "memory") 1000)
+        (func (export "state") (result i32) (i32.const 0))
+        (func (export "play") (result i32) (i32.const 0)))"#;
+    is_of(&fault(&binary(text)), Kind::Memory, "begins with 62 MiB");
+}
+
+#[test]
+fn one_that_calls_itself_without_end_breaks_down() {
+    let items = "(func $deep (result i32) (i32.add (call $deep) (i32.const 1)))";
+    is_of(
+        &fault(&module(items, "(call $deep)")),
+        Kind::Trap,
+        "broke down",
+    );
+}
+
+#[test]
+fn system_calls_threads_and_anything_else_that_is_not_the_games_are_refused() {
+    let import = |from: &str, name: &str| {
+        let items = format!("(import \"{from}\" \"{name}\" (func (param i32) (result i32)))");
+        fault(&module(&items, "(i32.const 0)"))
+    };
+    let wasi = import("wasi_snapshot_preview1", "fd_close");
+    is_of(
+        &wasi,
+        Kind::Import,
+        "imports wasi_snapshot_preview1.fd_close: a system call",
+    );
+    is_of(
+        &import("wasi", "thread-spawn"),
+        Kind::Threads,
+        "no bot may have threads",
+    );
+    is_of(&import("env", "fetch"), Kind::Import, "there are game.log");
+    is_of(&import("game", "cheat"), Kind::Import, "imports game.cheat");
+    let wrong_type = import("game", "log");
+    is_of(&wrong_type, Kind::Trap, "log");
+}
+
+#[test]
+fn shared_memory_is_refused_wherever_it_stands() {
+    let own = r#"(module (memory (export "memory") 1 1 shared)
+        (func (export "state") (result i32) (i32.const 0))
+        (func (export "play") (result i32) (i32.const 0)))"#;
+    let imported = r#"(module (import "env" "memory" (memory 1 1 shared)))"#;
+    for text in [own, imported] {
+        is_of(&fault(&binary(text)), Kind::Threads, "no bot may");
+    }
+}
+
+#[test]
+fn one_that_traps_has_lost() {
+    is_of(
+        &fault(&module("", "unreachable")),
+        Kind::Trap,
+        "unreachable",
+    );
+    let zero = "(i32.div_u (i32.const 1) (i32.const 0))";
+    is_of(&fault(&module("", zero)), Kind::Trap, "zero");
+    let outside = "(i32.load (i32.const 70000))";
+    is_of(&fault(&module("", outside)), Kind::Trap, "memory");
+}
+
+#[test]
+fn answers_that_are_no_legal_cell_are_invalid_moves() {
+    for (answer, words) in [
+        ("1000", "it answered 1000, and cells are 0 to 255"),
+        ("256", "it answered 256"),
+        ("-1", "it answered -1"),
+    ] {
+        let answers = format!("(i32.const {answer})");
+        is_of(&fault(&module("", &answers)), Kind::Move, words);
+    }
+    // Cell 0 sends the other to block 0 and is taken; it comes back sooner or later.
+    let first = module("", "(i32.const 0)");
+    let fault = fault(&first);
+    is_of(&fault, Kind::Move, "row 0, column 0");
+}
+
+#[test]
+fn a_cell_with_a_mark_and_one_in_a_closed_block_are_told_apart() {
+    let position = Position::start().play(Point(0)).expect("it is free");
+    let taken = cell_at(&position, 0, 0).unwrap_err();
+    is_of(&taken, Kind::Move, "has a mark already");
+    let closed = cell_at(&position, 0, 4).unwrap_err();
+    is_of(&closed, Kind::Move, "block is not open");
+    assert_eq!(cell_at(&position, 0, 1), Ok(Point(1)));
+    for (row, column) in [(16, 0), (0, 16), (-1, 3), (i64::MAX, i64::MIN)] {
+        is_of(
+            &cell_at(&position, row, column).unwrap_err(),
+            Kind::Move,
+            "not on the board",
+        );
+    }
+}
+
+#[test]
+fn one_without_the_exports_or_with_others_is_told_what_it_lacks() {
+    let without = binary(r#"(module (memory (export "memory") 1))"#);
+    is_of(&fault(&without), Kind::Interface, "function \"state\"");
+    let no_memory = binary(
+        r#"(module (func (export "state") (result i32) (i32.const 0))
+           (func (export "play") (result i32) (i32.const 0)))"#,
+    );
+    is_of(&fault(&no_memory), Kind::Interface, "memory");
+    let other_type = binary(
+        r#"(module (memory (export "memory") 1)
+           (func (export "state") (result i32) (i32.const 0))
+           (func (export "play") (param i32) (result i32) (i32.const 0)))"#,
+    );
+    is_of(&fault(&other_type), Kind::Interface, "function \"play\"");
+    for place in ["65233", "65536", "-1", "-304"] {
+        let text = format!(
+            r#"(module (memory (export "memory") 1)
+               (func (export "state") (result i32) (i32.const {place}))
+               (func (export "play") (result i32) (i32.const 0)))"#
+        );
+        is_of(&fault(&binary(&text)), Kind::Interface, "304 bytes");
+    }
+}
+
+#[test]
+fn what_is_no_module_is_no_bot() {
+    for bytes in [&b""[..], b"\0asm", b"#!/usr/bin/env python3", &[0; 4_096]] {
+        is_of(&fault(bytes), Kind::Start, "no WebAssembly module");
+    }
+    // Text of a module is none: nobody is to upload text by mistake.
+    is_of(&fault(b"(module)"), Kind::Start, "no WebAssembly module");
+    is_of(
+        &fault(&vec![0; MOST_MODULE_BYTES + 1]),
+        Kind::Start,
+        "at most",
+    );
+}
+
+#[test]
+fn a_module_cut_at_any_byte_is_a_fault_and_no_more() {
+    // Without names, which stand at the end and may be missing.
+    let whole = module("", "(i32.const 0)");
+    for length in 0..whole.len() {
+        assert!(Module::read(&whole[..length]).is_err(), "{length}");
+    }
+    assert!(Module::read(&whole).is_ok());
+}
+
+#[test]
+fn a_line_outside_its_memory_breaks_it_down_and_one_inside_is_kept() {
+    let log = |pointer: i64, length: i64| {
+        let items = "(import \"game\" \"log\" (func $log (param i32 i32)))
+             (data (i32.const 1000) \"hello\")";
+        // Data needs the memory, which stands behind it in the text.
+        let play =
+            format!("(call $log (i32.const {pointer}) (i32.const {length})) (i32.const 300)");
+        fault_with(&module(items, &play), &Limits::TEST)
+    };
+    let (fault, played) = log(1_000, 5);
+    is_of(&fault, Kind::Move, "300");
+    assert_eq!(played.words[0], ["hello"]);
+    for (pointer, length) in [(65_536, 1), (0, -1), (-1, 1), (-1, -1)] {
+        let (fault, _) = log(pointer, length);
+        is_of(&fault, Kind::Trap, "outside its memory");
+    }
+}
+
+#[test]
+fn fuel_and_time_that_are_left_are_told() {
+    let items = r#"(import "game" "fuel_left" (func $fuel (result i64)))
+        (import "game" "time_left_ms" (func $time (result i32)))"#;
+    // 1 if both are as they should be, and some fuel is gone already.
+    let play = "(i32.and
+        (i64.gt_u (call $fuel) (i64.const 49000000))
+        (i32.and (i64.lt_u (call $fuel) (i64.const 50000000))
+          (i32.and (i32.gt_s (call $time) (i32.const 1000))
+            (i32.le_s (call $time) (i32.const 10000)))))";
+    let mut seen = Vec::new();
+    let random = Bot::built_in("random").expect("it is built in");
+    play_one(&bot(&module(items, play)), &random, &mut seen);
+    assert_eq!(seen.first(), Some(&Point(1)));
+}
+
+fn play_one(x: &Bot, o: &Bot, seen: &mut Vec<Point>) {
+    play([x, o], 1, &Limits::TEST, &mut |_, point, _| {
+        seen.push(point)
+    });
+}
+
+#[test]
+fn the_state_is_laid_out_as_the_page_says() {
+    let mut position = Position::start();
+    for point in [Point(7 * 16 + 3), Point(15 * 16 + 14)] {
+        position = position.play(point).expect("it is legal");
+    }
+    let turn = Turn {
+        position: &position,
+        moves: 2,
+        time: std::time::Duration::from_secs(1),
+    };
+    let mut state = [0xAA; STATE_BYTES];
+    describe(&mut state, &turn, Side::Green, 0x0102_0304_0506_0708);
+    assert_eq!((state[115], state[254]), (1, 2));
+    assert_eq!(state[..256].iter().filter(|cell| **cell != 0).count(), 2);
+    assert_eq!(state[256..272], [0; 16]);
+    // Row 15 and column 14 are row 3, column 2 of their block.
+    let open: Vec<usize> = (0..16).filter(|block| state[272 + block] == 1).collect();
+    assert_eq!(open, [14]);
+    assert_eq!(state[288..294], [15, 14, 1, VERSION, 2, 0]);
+    assert_eq!(state[296..304], [8, 7, 6, 5, 4, 3, 2, 1]);
+    describe(&mut state, &turn, Side::Red, 0);
+    assert_eq!((state[115], state[254], state[290]), (2, 1, 2));
+}

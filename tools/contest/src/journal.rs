@@ -1,0 +1,460 @@
+//! What a contest has come to so far, in a file that survives whatever ends the
+//! program.
+//!
+//! A line for the contest, then one for each game that is over, in the order in
+//! which they ended: a CRC-32C in eight hexadecimal digits, a blank, JSON.
+//!
+//! What always holds: a line is only ever added, whole and at once; one that was
+//! torn is noticed, told, and its game is played again; a journal of another
+//! contest is left as it is.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use protocol::Point;
+use serde::{Deserialize, Serialize};
+
+use crate::bot::Usage;
+use crate::game::{Lost, Played};
+use crate::limits::Limits;
+use crate::schedule::Plan;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+/// How long what was written may be lost with the power.
+const SYNC: Duration = Duration::from_secs(1);
+
+/// What a contest is: two with the same are the same contest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contest {
+    format: u32,
+    /// How it is played.
+    pub plan: Plan,
+    /// What bots may use.
+    pub limits: Limits,
+    /// The name and the checksum of each bot.
+    pub bots: Vec<(String, String)>,
+}
+
+impl Contest {
+    /// A contest of these bots.
+    #[must_use]
+    pub fn new(plan: Plan, limits: Limits, bots: Vec<(String, String)>) -> Contest {
+        Contest {
+            format: FORMAT,
+            plan,
+            limits,
+            bots,
+        }
+    }
+
+    /// In what it is another than that of a journal.
+    fn differs_from(&self, other: &Contest) -> &'static str {
+        if self.format != other.format {
+            "another version of this program wrote it"
+        } else if self.bots != other.bots {
+            "its bots are others, or were changed since"
+        } else if self.plan != other.plan {
+            "its seed, format or rounds are others"
+        } else {
+            "its limits are others"
+        }
+    }
+}
+
+/// A game that is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Its number in the contest, from 1.
+    pub game: u32,
+    /// The bots' names, `x` first.
+    pub names: [String; 2],
+    /// What its chance followed from.
+    pub seed: u64,
+    /// The cells that were marked, in hexadecimal digits.
+    moves: String,
+    /// The fault with which it ended.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub lost: Option<Lost>,
+    /// What the bots wrote for their authors.
+    #[serde(skip_serializing_if = "no_words", default)]
+    pub words: [Vec<String>; 2],
+    /// The longest time of a move.
+    pub slowest_ms: [u64; 2],
+    /// The most fuel of a move, where it is counted.
+    pub fuel: [u64; 2],
+}
+
+fn no_words(words: &[Vec<String>; 2]) -> bool {
+    words.iter().all(Vec::is_empty)
+}
+
+impl Record {
+    /// The record of a game.
+    #[must_use]
+    pub fn new(game: u32, names: [&str; 2], seed: u64, played: Played) -> Record {
+        let digits = played.moves.iter().map(|point| format!("{:02x}", point.0));
+        Record {
+            game,
+            names: names.map(str::to_owned),
+            seed,
+            moves: digits.collect(),
+            lost: played.lost,
+            words: played.words,
+            slowest_ms: played.slowest_ms,
+            fuel: played.usage.map(|usage: Usage| usage.fuel),
+        }
+    }
+
+    /// The cells that were marked; `None` if these are none.
+    #[must_use]
+    pub fn moves(&self) -> Option<Vec<Point>> {
+        let pairs = self.moves.as_bytes().chunks(2);
+        let point = |digits: &[u8]| {
+            let digits = str::from_utf8(digits)
+                .ok()
+                .filter(|digits| digits.len() == 2)?;
+            u8::from_str_radix(digits, 16).ok().map(Point)
+        };
+        pairs.map(point).collect()
+    }
+}
+
+/// A journal that is written.
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    synced: Instant,
+}
+
+/// A journal as it was found.
+pub struct Opened {
+    /// The journal, ready for more.
+    pub journal: Journal,
+    /// The games that are over, by their numbers.
+    pub records: BTreeMap<u32, Record>,
+    /// What a person has to know of it.
+    pub told: Vec<String>,
+}
+
+impl Journal {
+    /// Opens the journal of this contest, or begins it.
+    ///
+    /// # Errors
+    /// A sentence, if it is that of another contest, or in use, or cannot be
+    /// written. It is as it was then.
+    pub fn open(path: &Path, contest: &Contest) -> Result<Opened, String> {
+        let trouble = |error: io::Error| {
+            let why = hil_bridge::words::why_no_file(&error);
+            format!("the journal {} cannot be used: {why}", path.display())
+        };
+        let mut options = OpenOptions::new();
+        let options = options.read(true).append(true).create(true);
+        let mut file = options.open(path).map_err(trouble)?;
+        // Where a file system knows no locks, people have to see to it themselves.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(format!(
+                "the journal {} is in use: another contest runs in this folder, name another with --out",
+                path.display()
+            ));
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(trouble)?;
+        let header = line_of(contest);
+        let mut told = Vec::new();
+        let found = read(&bytes, &header, contest);
+        let found = found.map_err(|why| format!("{}: {why}", path.display()))?;
+        told.extend(found.told);
+        file.set_len(found.whole_bytes as u64).map_err(trouble)?;
+        if found.whole_bytes == 0 {
+            file.write_all(header.as_bytes()).map_err(trouble)?;
+        }
+        file.sync_data().map_err(trouble)?;
+        Ok(Opened {
+            journal: Journal {
+                file,
+                path: path.to_owned(),
+                synced: Instant::now(),
+            },
+            records: found.records,
+            told,
+        })
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// A sentence, if the file takes no more.
+    pub fn add(&mut self, record: &Record) -> Result<(), String> {
+        let line = line_of(record);
+        let mut written = self.file.write_all(line.as_bytes());
+        if written.is_ok() && self.synced.elapsed() > SYNC {
+            written = self.file.sync_data();
+            self.synced = Instant::now();
+        }
+        written.map_err(|error| self.unwritten(&error))
+    }
+
+    /// Sees to it that what was added outlives the power.
+    ///
+    /// # Errors
+    /// A sentence, if it does not.
+    pub fn sync(&mut self) -> Result<(), String> {
+        self.file
+            .sync_data()
+            .map_err(|error| self.unwritten(&error))
+    }
+
+    fn unwritten(&self, error: &io::Error) -> String {
+        let why = hil_bridge::words::why_no_file(error);
+        format!(
+            "the journal {} cannot be written: {why}",
+            self.path.display()
+        )
+    }
+}
+
+/// The contest and the games of a journal that nobody writes.
+///
+/// # Errors
+/// A sentence, if it cannot be read or is none.
+pub fn look(path: &Path) -> Result<(Contest, BTreeMap<u32, Record>), String> {
+    let bytes = fs::read(path).map_err(|error| {
+        let why = hil_bridge::words::why_no_file(&error);
+        format!("the journal {} cannot be read: {why}", path.display())
+    })?;
+    let first = bytes.split_inclusive(|byte| *byte == b'\n').next();
+    let contest: Option<Contest> = first.and_then(value_of);
+    let contest =
+        contest.ok_or_else(|| format!("{} is no journal of a contest", path.display()))?;
+    let found = read(&bytes, &line_of(&contest), &contest);
+    let found = found.map_err(|why| format!("{}: {why}", path.display()))?;
+    Ok((contest, found.records))
+}
+
+/// What is in a file.
+struct Found {
+    records: BTreeMap<u32, Record>,
+    /// Where the last whole line ends.
+    whole_bytes: usize,
+    told: Vec<String>,
+}
+
+/// Reads the bytes of a journal whose first line should be this one.
+fn read(bytes: &[u8], header: &str, contest: &Contest) -> Result<Found, String> {
+    let mut found = Found {
+        records: BTreeMap::new(),
+        whole_bytes: 0,
+        told: Vec::new(),
+    };
+    let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1_usize..);
+    match lines.next() {
+        None => return Ok(found),
+        Some((first, _)) if first == header.as_bytes() => found.whole_bytes = first.len(),
+        // The program was stopped while it wrote the first line.
+        Some((first, _)) if header.as_bytes().starts_with(first) => return Ok(found),
+        Some((first, _)) => {
+            return Err(match value_of::<Contest>(first) {
+                Some(other) => format!(
+                    "this is the journal of another contest, {}: name another folder with --out, or remove it",
+                    contest.differs_from(&other)
+                ),
+                None => {
+                    "this is no journal of a contest: name another folder with --out".to_owned()
+                }
+            });
+        }
+    }
+    for (line, number) in lines {
+        if !line.ends_with(b"\n") {
+            found.told.push(format!(
+                "line {number} of the journal was torn: its game is played again"
+            ));
+            break;
+        }
+        found.whole_bytes += line.len();
+        match value_of::<Record>(line) {
+            Some(record) => {
+                // A game that was played again is as it was then.
+                found.records.insert(record.game, record);
+            }
+            None => found.told.push(format!(
+                "line {number} of the journal is damaged: its game is played again"
+            )),
+        }
+    }
+    Ok(found)
+}
+
+fn crc_of(bytes: &[u8]) -> u32 {
+    const CRC: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI);
+    CRC.checksum(bytes)
+}
+
+fn line_of(value: &impl Serialize) -> String {
+    // There is no map in it whose keys are no text.
+    let json = serde_json::to_string(value).unwrap_or_default();
+    format!("{:08x} {json}\n", crc_of(json.as_bytes()))
+}
+
+/// What a whole line says; `None` if it is damaged, or something else.
+fn value_of<T: for<'a> Deserialize<'a>>(line: &[u8]) -> Option<T> {
+    let line = line.strip_suffix(b"\n")?;
+    let (digits, json) = line.split_at_checked(9)?;
+    let digits = str::from_utf8(digits).ok()?.strip_suffix(' ')?;
+    let crc = u32::from_str_radix(digits, 16).ok()?;
+    if crc != crc_of(json) {
+        return None;
+    }
+    serde_json::from_slice(json).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::{Fault, Kind};
+    use crate::schedule::Form;
+
+    fn contest(seed: u64) -> Contest {
+        let plan = Plan {
+            form: Form::RoundRobin,
+            rounds: 1,
+            once: false,
+            seed,
+        };
+        let bots = ["a", "b"].map(|name| (name.to_owned(), "0".to_owned()));
+        Contest::new(plan, Limits::TEST, bots.to_vec())
+    }
+
+    fn record(game: u32) -> Record {
+        let played = Played {
+            moves: vec![Point(game as u8), Point(255)],
+            lost: (game == 2).then(|| Lost {
+                by: 'x',
+                fault: Fault::new(Kind::Move, "it marked \"nothing\""),
+            }),
+            words: [vec!["a line".to_owned()], Vec::new()],
+            slowest_ms: [1, 2],
+            usage: Default::default(),
+        };
+        Record::new(game, ["a", "b"], 7, played)
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let own = format!("contest-journal-{}-{name}", std::process::id());
+        let folder = std::env::temp_dir().join(own);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    fn numbers(opened: &Opened) -> Vec<u32> {
+        opened.records.keys().copied().collect()
+    }
+
+    fn full(path: &Path) -> Vec<u8> {
+        let mut opened = Journal::open(path, &contest(1)).expect("it begins");
+        for game in [2, 1, 3] {
+            opened.journal.add(&record(game)).expect("it takes more");
+        }
+        drop(opened);
+        fs::read(path).expect("it is there")
+    }
+
+    #[test]
+    fn what_was_added_is_there_when_it_is_opened_again() {
+        let path = folder("again").join("journal");
+        full(&path);
+        let opened = Journal::open(&path, &contest(1)).expect("it is the same");
+        assert_eq!(numbers(&opened), [1, 2, 3]);
+        assert_eq!(opened.records[&2], record(2));
+        assert_eq!(record(2).moves(), Some(vec![Point(2), Point(255)]));
+        assert!(opened.told.is_empty());
+        let (looked, records) = look(&path).expect("it can be read");
+        assert_eq!((looked, records.len()), (contest(1), 3));
+    }
+
+    #[test]
+    fn cut_at_any_byte_it_has_the_games_before_and_goes_on() {
+        let path = folder("cut").join("journal");
+        let bytes = full(&path);
+        for length in 0..=bytes.len() {
+            fs::write(&path, &bytes[..length]).expect("it is cut");
+            let whole = bytes[..length]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count();
+            let games = [2, 1, 3];
+            let before = &games[..whole.saturating_sub(1)];
+            let mut opened = Journal::open(&path, &contest(1)).expect("it goes on");
+            let mut expected = before.to_vec();
+            expected.sort_unstable();
+            assert_eq!(numbers(&opened), expected, "cut at {length}");
+            let is_torn = whole > 0 && bytes[..length].last() != Some(&b'\n');
+            assert_eq!(opened.told.len(), usize::from(is_torn), "cut at {length}");
+            for game in &games[before.len()..] {
+                opened.journal.add(&record(*game)).expect("it takes more");
+            }
+            drop(opened);
+            assert_eq!(
+                fs::read(&path).expect("it is there"),
+                bytes,
+                "cut at {length}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_with_a_wrong_bit_is_told_and_its_game_is_missing() {
+        let path = folder("bit").join("journal");
+        let bytes = full(&path);
+        let second = bytes
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .expect("a line")
+            + 1;
+        let line = bytes[second..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .expect("a line");
+        // The line break itself joins two lines when it is another byte.
+        for at in 0..line {
+            let mut damaged = bytes.clone();
+            damaged[second + at] ^= 1;
+            fs::write(&path, &damaged).expect("it is damaged");
+            let opened = Journal::open(&path, &contest(1)).expect("it goes on");
+            assert_eq!(numbers(&opened), [1, 3], "{at}");
+            assert_eq!(opened.told.len(), 1, "{at}");
+        }
+    }
+
+    #[test]
+    fn the_journal_of_another_contest_and_any_other_file_stay_as_they_are() {
+        let path = folder("other").join("journal");
+        let bytes = full(&path);
+        let refused = Journal::open(&path, &contest(2))
+            .err()
+            .expect("it is another");
+        assert!(refused.contains("another contest, its seed"), "{refused}");
+        assert_eq!(fs::read(&path).expect("it is there"), bytes);
+        for text in ["a letter", "a letter\nof two lines\n"] {
+            fs::write(&path, text).expect("it is written");
+            let refused = Journal::open(&path, &contest(1)).err().expect("it is none");
+            assert!(refused.contains("no journal"), "{refused}");
+            assert_eq!(fs::read_to_string(&path).expect("it is there"), text);
+        }
+    }
+
+    #[test]
+    fn two_contests_do_not_write_one_journal() {
+        let path = folder("two").join("journal");
+        let _first = Journal::open(&path, &contest(1)).expect("it begins");
+        let refused = Journal::open(&path, &contest(1))
+            .err()
+            .expect("it is in use");
+        assert!(refused.contains("in use"), "{refused}");
+    }
+}

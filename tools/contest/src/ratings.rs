@@ -1,0 +1,353 @@
+//! How strong the bots are, by Bradley and Terry's model, with intervals.
+//!
+//! Each bot has a strength `s`; one wins against another with the probability
+//! `1 / (1 + exp(s' - s))`, and a draw is half a win. The strengths are those
+//! under which the games that were played are most likely (Bradley and Terry,
+//! Rank analysis of incomplete block designs, Biometrika 39, 1952). To each bot's
+//! games one is added in thought, a draw against one of strength 0: so a bot that
+//! won all of its games has a rating too. The mean of all ratings is 1500, since
+//! only differences mean something.
+//!
+//! The intervals are those of a normal distribution whose covariance is the
+//! inverse of the Hessian of the logarithm of the likelihood, where it is largest:
+//! of how far a bot lies from the mean of all. They say what chance may have done,
+//! and a little more where there are many draws; they do not say that
+//! deterministic bots would play other games.
+
+use crate::standing::Meeting;
+
+/// The mean of all ratings.
+const MIDDLE: f64 = 1_500.0;
+/// Points of a rating for a strength of 1: a lead of 400 points is ten wins to one
+/// loss.
+const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
+/// Standard deviations of an interval of 95 %.
+const Z: f64 = 1.959_964;
+/// Newton's method is there long before.
+const MOST_STEPS: usize = 100;
+/// Steps smaller than this are none.
+const SMALL: f64 = 1e-10;
+
+/// How strong a bot is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rating {
+    /// The rating; the mean of all bots is 1500.
+    pub rating: f64,
+    /// The ends of an interval of 95 %.
+    pub interval: [f64; 2],
+}
+
+/// The ratings of so many bots after these games.
+#[must_use]
+pub fn ratings(bots: usize, games: &[Meeting]) -> Vec<Rating> {
+    let pairs = Pairs::of(bots, games);
+    let strengths = pairs.strengths();
+    let (_, hessian) = pairs.slope_and_hessian(&strengths);
+    let variances = Cholesky::of(hessian).variances_from_mean();
+    let mean = strengths.iter().sum::<f64>() / strengths.len().max(1) as f64;
+    let rating = |(strength, variance): (&f64, f64)| {
+        let half = Z * variance.max(0.0).sqrt() * POINTS;
+        let rating = MIDDLE + (strength - mean) * POINTS;
+        Rating {
+            rating,
+            interval: [rating - half, rating + half],
+        }
+    };
+    strengths.iter().zip(variances).map(rating).collect()
+}
+
+/// How often every two met, and with what result.
+struct Pairs {
+    bots: usize,
+    /// `[one][other]`: games, and the share of one.
+    games: Vec<f64>,
+    shares: Vec<f64>,
+}
+
+impl Pairs {
+    fn of(bots: usize, games: &[Meeting]) -> Pairs {
+        let mut pairs = Pairs {
+            bots,
+            games: vec![0.0; bots * bots],
+            shares: vec![0.0; bots * bots],
+        };
+        for game in games {
+            let [one, other] = game.bots;
+            for (one, other, share) in [(one, other, game.share), (other, one, 1.0 - game.share)] {
+                pairs.games[one * bots + other] += 1.0;
+                pairs.shares[one * bots + other] += share;
+            }
+        }
+        pairs
+    }
+
+    /// The strengths under which the games are most likely, by Newton's method.
+    fn strengths(&self) -> Vec<f64> {
+        let mut strengths = vec![0.0; self.bots];
+        for _ in 0..MOST_STEPS {
+            let (slope, hessian) = self.slope_and_hessian(&strengths);
+            let step = Cholesky::of(hessian).solve(&slope);
+            let mut share = 1.0;
+            let before = self.likelihood(&strengths);
+            let next = loop {
+                let moved = strengths
+                    .iter()
+                    .zip(&step)
+                    .map(|(strength, step)| strength + share * step);
+                let moved: Vec<f64> = moved.collect();
+                if self.likelihood(&moved) >= before || share < SMALL {
+                    break moved;
+                }
+                share /= 2.0;
+            };
+            let largest = step
+                .iter()
+                .fold(0.0, |largest: f64, step| largest.max(step.abs()));
+            strengths = next;
+            if largest * share < SMALL {
+                break;
+            }
+        }
+        strengths
+    }
+
+    fn likelihood(&self, strengths: &[f64]) -> f64 {
+        let thought = |strength: &f64| (ln_win(*strength) + ln_win(-*strength)) / 2.0;
+        let mut sum: f64 = strengths.iter().map(thought).sum();
+        for one in 0..self.bots {
+            for other in 0..self.bots {
+                let share = self.shares[one * self.bots + other];
+                if share > 0.0 {
+                    sum += share * ln_win(strengths[one] - strengths[other]);
+                }
+            }
+        }
+        sum
+    }
+
+    /// The slope of the likelihood's logarithm, and its Hessian with the sign
+    /// changed.
+    fn slope_and_hessian(&self, strengths: &[f64]) -> (Vec<f64>, Matrix) {
+        let mut slope = vec![0.0; self.bots];
+        let mut hessian = Matrix::new(self.bots);
+        for one in 0..self.bots {
+            let thought = win(strengths[one]);
+            slope[one] += 0.5 - thought;
+            *hessian.at(one, one) += thought * (1.0 - thought);
+            for other in 0..self.bots {
+                let games = self.games[one * self.bots + other];
+                if games == 0.0 {
+                    continue;
+                }
+                let expected = win(strengths[one] - strengths[other]);
+                slope[one] += self.shares[one * self.bots + other] - games * expected;
+                let bend = games * expected * (1.0 - expected);
+                *hessian.at(one, one) += bend;
+                *hessian.at(one, other) -= bend;
+            }
+        }
+        (slope, hessian)
+    }
+}
+
+/// The probability of a win with this lead.
+fn win(lead: f64) -> f64 {
+    1.0 / (1.0 + (-lead).exp())
+}
+
+/// Its logarithm, for any lead.
+fn ln_win(lead: f64) -> f64 {
+    lead.min(0.0) - (-lead.abs()).exp().ln_1p()
+}
+
+/// A square matrix, row by row.
+struct Matrix {
+    side: usize,
+    cells: Vec<f64>,
+}
+
+impl Matrix {
+    fn new(side: usize) -> Matrix {
+        Matrix {
+            side,
+            cells: vec![0.0; side * side],
+        }
+    }
+
+    fn at(&mut self, row: usize, column: usize) -> &mut f64 {
+        &mut self.cells[row * self.side + column]
+    }
+
+    fn get(&self, row: usize, column: usize) -> f64 {
+        self.cells[row * self.side + column]
+    }
+}
+
+/// The lower triangle `L` of a positive definite matrix `L L'`.
+struct Cholesky(Matrix);
+
+impl Cholesky {
+    fn of(mut matrix: Matrix) -> Cholesky {
+        for column in 0..matrix.side {
+            for row in column..matrix.side {
+                let known = (0..column).map(|k| matrix.get(row, k) * matrix.get(column, k));
+                let rest = matrix.get(row, column) - known.sum::<f64>();
+                // The games in thought keep what is left on the diagonal above 0.
+                *matrix.at(row, column) = match row == column {
+                    true => rest.max(f64::MIN_POSITIVE).sqrt(),
+                    false => rest / matrix.get(column, column),
+                };
+            }
+        }
+        Cholesky(matrix)
+    }
+
+    /// `x` of `L x = right`.
+    fn forward(&self, right: &[f64]) -> Vec<f64> {
+        let mut solved: Vec<f64> = Vec::with_capacity(right.len());
+        for (row, value) in right.iter().enumerate() {
+            let known = solved
+                .iter()
+                .enumerate()
+                .map(|(k, x)| self.0.get(row, k) * x);
+            solved.push((value - known.sum::<f64>()) / self.0.get(row, row));
+        }
+        solved
+    }
+
+    /// `x` of `L L' x = right`.
+    fn solve(&self, right: &[f64]) -> Vec<f64> {
+        let mut solved = self.forward(right);
+        for row in (0..self.0.side).rev() {
+            let known = (row + 1..self.0.side).map(|k| self.0.get(k, row) * solved[k]);
+            let known: f64 = known.sum();
+            solved[row] = (solved[row] - known) / self.0.get(row, row);
+        }
+        solved
+    }
+
+    /// Of values whose covariance is the inverse: the variance of each one's
+    /// distance from the mean of all.
+    fn variances_from_mean(&self) -> Vec<f64> {
+        let count = self.0.side as f64;
+        let sums = self.solve(&vec![1.0; self.0.side]);
+        let sum: f64 = sums.iter().sum();
+        let own = |index: usize| -> f64 {
+            let mut unit = vec![0.0; self.0.side];
+            unit[index] = 1.0;
+            let half = self.forward(&unit);
+            half.iter().map(|value| value * value).sum()
+        };
+        let variance = |(index, with_all): (usize, &f64)| {
+            own(index) - 2.0 * with_all / count + sum / (count * count)
+        };
+        sums.iter().enumerate().map(variance).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::Rng;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn games(bots: [usize; 2], won: usize, lost: usize) -> Vec<Meeting> {
+        let game = |share| Meeting { bots, share };
+        let all = std::iter::repeat_n(game(1.0), won).chain(std::iter::repeat_n(game(0.0), lost));
+        all.collect()
+    }
+
+    #[test]
+    fn three_wins_to_one_loss_are_a_lead_of_191_points() {
+        // 400 log10(3) = 190.85; of many games the two in thought do not matter.
+        let [one, other] = ratings(2, &games([0, 1], 7_500, 2_500))[..] else {
+            panic!("there are two")
+        };
+        let lead = one.rating - other.rating;
+        assert!((lead - 190.85).abs() < 0.2, "{lead}");
+        assert!((one.rating + other.rating - 3_000.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn two_bots_have_the_interval_that_can_be_worked_out_by_hand() {
+        // By symmetry both lie at 1500. The Hessian is [[5 + 1, -5], [-5, 5 + 1]] / 4
+        // for 5 games and the one in thought; its inverse is [[6, 5], [5, 6]] * 4 / 11.
+        // Each lies half the difference from the mean: a quarter of 2 * 4 / 11.
+        let even = [
+            games([0, 1], 2, 2),
+            vec![Meeting {
+                bots: [0, 1],
+                share: 0.5,
+            }],
+        ]
+        .concat();
+        for rating in ratings(2, &even) {
+            assert!((rating.rating - 1_500.0).abs() < 1e-6);
+            let half = 1.959_964 * (2.0_f64 / 11.0).sqrt() * 400.0 / std::f64::consts::LN_10;
+            assert!((rating.interval[1] - rating.rating - half).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn one_that_won_all_of_its_games_has_a_rating_too_and_one_without_a_game_the_middle() {
+        let ratings = ratings(3, &games([0, 1], 10, 0));
+        assert!(
+            ratings[0].rating > 1_600.0 && ratings[0].rating < 2_500.0,
+            "{ratings:?}"
+        );
+        assert!((ratings[2].rating - 1_500.0).abs() < 1e-6);
+        assert!(ratings[2].interval[1] - ratings[2].rating > 300.0);
+    }
+
+    #[test]
+    fn of_contests_between_bots_of_known_strength_nineteen_in_twenty_intervals_hold_it() {
+        let strengths = [0.8, 0.4, 0.0, -0.3, -0.9];
+        let mut rng = Rng::new(1);
+        let (mut held, mut all) = (0, 0);
+        for _ in 0..100 {
+            let mut games = Vec::new();
+            for one in 0..strengths.len() {
+                for other in one + 1..strengths.len() {
+                    for _ in 0..20 {
+                        let chance = f64::from(rng.next()) / f64::from(u32::MAX);
+                        let won = chance < win(strengths[one] - strengths[other]);
+                        let share = if won { 1.0 } else { 0.0 };
+                        games.push(Meeting {
+                            bots: [one, other],
+                            share,
+                        });
+                    }
+                }
+            }
+            for (rating, strength) in ratings(5, &games).iter().zip(strengths) {
+                let true_rating = 1_500.0 + POINTS * strength;
+                let [low, high] = rating.interval;
+                held += u32::from(low < true_rating && true_rating < high);
+                all += 1;
+            }
+        }
+        // 95 %, within three standard deviations of 500 throws.
+        assert!((460..=490).contains(&held), "{held} of {all}");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_games_ratings_are_numbers_and_the_slope_there_is_none(
+            results in proptest::collection::vec((0_usize..6, 0_usize..6, 0_u8..3), 0..60)
+        ) {
+            let games: Vec<Meeting> = results
+                .iter()
+                .filter(|(one, other, _)| one != other)
+                .map(|(one, other, twice)| Meeting { bots: [*one, *other], share: f64::from(*twice) / 2.0 })
+                .collect();
+            let ratings = ratings(6, &games);
+            let pairs = Pairs::of(6, &games);
+            let (slope, _) = pairs.slope_and_hessian(&pairs.strengths());
+            for (rating, slope) in ratings.iter().zip(slope) {
+                prop_assert!(rating.rating.is_finite() && slope.abs() < 1e-6);
+                prop_assert!(rating.interval[0] < rating.rating && rating.rating < rating.interval[1]);
+            }
+        }
+    }
+}

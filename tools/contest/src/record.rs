@@ -1,0 +1,181 @@
+//! A game as a session: what the emulator, `hil-bridge replay` and `transcript`
+//! open.
+//!
+//! The moves are touches on a board of 16 by 16 whose only game is TicDabToe, and
+//! the digest of the board at the end is in the session, so whoever replays it
+//! knows whether the board came to the same. A board knows one way to lose that is
+//! no move: time. So after a fault its clock runs out, and it has the same winner.
+
+use firmware_core::games;
+use hil_bridge::session::{Act, Header};
+use hil_bridge::{BridgeError, CoreDriver, Driver, Session};
+use protocol::{Button, Deed, Input, Layout, Outcome, Point, Roster, Settings, Tick};
+
+use crate::bot::level::GAME;
+use crate::bot::{SIDE, mark};
+use crate::game::{Lost, result};
+
+/// When the first mark is made.
+const FIRST: Tick = 1_000;
+/// From one mark to the next: well within the clock of a turn.
+const PERIOD: Tick = 500;
+/// How long a finger or a button is down.
+const PRESS: Tick = 80;
+/// The setting Time, the shortest: 5 s a move,
+const TIME: u8 = 0;
+/// and when that is over for certain.
+const TIME_OVER: Tick = 6_000;
+
+/// What stands in a session besides the moves.
+pub struct Title<'a> {
+    /// What game of what contest it is.
+    pub what: &'a str,
+    /// The names of the bots, `x` first.
+    pub names: [&'a str; 2],
+    /// The seed of the game.
+    pub seed: u64,
+}
+
+/// The session of a game.
+///
+/// # Errors
+/// If a board of this build cannot play it.
+pub fn session(
+    title: &Title<'_>,
+    moves: &[Point],
+    lost: Option<&Lost>,
+) -> Result<Session, BridgeError> {
+    let games = Roster::of(&[GAME]).and(games::BUILT);
+    let layout = Layout::grid(SIDE, SIDE).unwrap_or(Layout::MALDOO);
+    let mut board = CoreDriver::with_games(layout, games, title.seed)?;
+    let mut session = Session::new(Header::new(layout, title.seed, title.what).with_games(games));
+    let [x, o] = title.names;
+    let players = format!("x, green: {x}; o, red: {o}");
+    session.push(0, Act::Note(players));
+    let settings = Deed::Settings(Settings {
+        game: GAME,
+        time: TIME,
+        level: 0,
+        mode: 0,
+        ..Settings::default()
+    });
+    board.carry_out(&settings)?;
+    session.push(0, settings.into());
+    let mut act = |tick: Tick, input: Input| {
+        let ticks = tick.saturating_sub(board.tick());
+        board.step(&[], ticks)?;
+        session.push(tick, input.into());
+        board.step(&[input], 0)
+    };
+    act(0, Input::Press(Button::Start))?;
+    act(PRESS, Input::Lift(Button::Start))?;
+    let mut tick = FIRST;
+    for point in moves {
+        act(tick, Input::Touch(*point))?;
+        act(tick + PRESS, Input::Release(*point))?;
+        tick += PERIOD;
+    }
+    session.push(tick, Act::Note(ending(title, moves, lost)));
+    if lost.is_some() {
+        tick += TIME_OVER;
+    }
+    board.step(&[], tick.saturating_sub(board.tick()))?;
+    session.push(tick, Act::Digest(board.digest()?));
+    session.push(tick, Act::End);
+    Ok(session)
+}
+
+/// How it ended, in a sentence.
+#[must_use]
+pub fn ending(title: &Title<'_>, moves: &[Point], lost: Option<&Lost>) -> String {
+    let Some((outcome, [x, o])) = result(moves, lost) else {
+        return "the game did not end".to_owned();
+    };
+    let count = moves.len();
+    match (outcome, lost) {
+        (Outcome::Won(side), None) => {
+            let name = title.names[side.index()];
+            format!(
+                "{name} ({}) wins {} after {count} moves",
+                mark(side),
+                score(x, o)
+            )
+        }
+        (Outcome::Won(side), Some(lost)) => {
+            let name = title.names[side.other().index()];
+            format!(
+                "{name} ({}) loses {} after {count} moves: {}",
+                lost.by,
+                score(x, o),
+                lost.fault
+            )
+        }
+        (Outcome::Draw, _) => format!("a draw after {count} moves: {x} blocks to {o}"),
+    }
+}
+
+/// The larger first, as one says it.
+fn score(x: u16, o: u16) -> String {
+    format!("{}-{}", x.max(o), x.min(o))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bot::Bot;
+    use crate::fault::{Fault, Kind};
+    use crate::game::play;
+    use crate::limits::Limits;
+
+    fn title() -> Title<'static> {
+        Title {
+            what: "a test",
+            names: ["one", "other"],
+            seed: 5,
+        }
+    }
+
+    /// The outcome on a board that does what the session says, read from its text.
+    fn replayed(moves: &[Point], lost: Option<&Lost>) -> (Option<Outcome>, Option<[u16; 2]>) {
+        let text = session(&title(), moves, lost)
+            .expect("a board can play it")
+            .to_text();
+        let session = Session::parse(text.as_bytes()).expect("it is a session");
+        assert!(session.is_complete());
+        let header = &session.header;
+        let board = CoreDriver::with_games(header.layout, header.roster, header.seed);
+        let mut board = board.expect("there is such a board");
+        let mismatch = session
+            .replay(&mut board, &mut |_| {})
+            .expect("it can be replayed");
+        assert_eq!(mismatch, None);
+        (board.board().outcome(), board.board().score())
+    }
+
+    #[test]
+    fn a_board_that_replays_a_game_comes_to_the_same_winner_and_points() {
+        let random = Bot::built_in("random").expect("it is built in");
+        let mut outcomes = Vec::new();
+        for seed in 0..12 {
+            let played = play([&random, &random], seed, &Limits::TEST, &mut |_, _, _| {});
+            let (outcome, points) = played.result();
+            assert_eq!(replayed(&played.moves, None), (Some(outcome), Some(points)));
+            outcomes.push(outcome);
+        }
+        outcomes.dedup();
+        assert!(outcomes.len() > 1, "always {outcomes:?}");
+    }
+
+    #[test]
+    fn whoever_is_at_fault_has_lost_on_the_board_too() {
+        let moves = [Point(0), Point(1), Point(4)];
+        for count in 0..=moves.len() {
+            let by = if count % 2 == 0 { 'x' } else { 'o' };
+            let fault = Fault::new(Kind::Trap, "it broke down");
+            let lost = Lost { by, fault };
+            let expected = result(&moves[..count], Some(&lost)).expect("it is over");
+            let (outcome, points) = replayed(&moves[..count], Some(&lost));
+            assert_eq!((outcome, points), (Some(expected.0), Some(expected.1)));
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! `contest run`: a folder of bots in, a table out.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use hil_bridge::whole_file;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::bot::Bot;
+use crate::bot::folder::bots_in;
+use crate::game::result;
+use crate::journal::{Contest, Journal, Record};
+use crate::limits::Limits;
+use crate::pool;
+use crate::record::{self, Title};
+use crate::sandbox;
+use crate::schedule::{Form, Game, Plan};
+use crate::standing::Standing;
+use crate::table::Table;
+
+/// The most bots: a table of more is a program's error.
+const MOST_BOTS: usize = 1_000;
+
+/// Options of `contest run`.
+#[derive(Args)]
+pub struct Options {
+    /// The folder of the bots: .wasm files, and whatever in it can be executed
+    folder: PathBuf,
+    /// What all chance follows from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Who meets whom
+    #[arg(long, value_enum, default_value = "round-robin")]
+    format: Form,
+    /// How many rounds [default: 1 round robin, or as many Swiss ones as leave one
+    /// bot that won all]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    rounds: Option<u32>,
+    /// One game a meeting, a coin says who begins; otherwise both bots begin once
+    #[arg(long)]
+    once: bool,
+    /// The board's own players take part: level1 to level4
+    #[arg(long)]
+    with_levels: bool,
+    /// Where the journal, the games and the table go
+    #[arg(long, value_name = "FOLDER", default_value = "contest-results")]
+    out: PathBuf,
+    /// Do not write a session file for each game; `contest game` can do it later
+    #[arg(long)]
+    no_games: bool,
+    /// Threads [default: one for each core]
+    #[arg(long, default_value_t = pool::usual(), value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_024))]
+    workers: usize,
+    /// The table as JSON
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// The table as Markdown
+    #[arg(long)]
+    markdown: bool,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// Where the files of a contest lie.
+pub struct Places {
+    out: PathBuf,
+}
+
+impl Places {
+    /// In this folder.
+    #[must_use]
+    pub fn new(out: &Path) -> Places {
+        let out = out.to_owned();
+        Places { out }
+    }
+
+    /// The games that are over.
+    #[must_use]
+    pub fn journal(&self) -> PathBuf {
+        self.out.join("journal")
+    }
+
+    fn games(&self) -> PathBuf {
+        self.out.join("games")
+    }
+
+    /// Removes what a contest left half-written when it was killed; the journal is
+    /// ours, so nobody else writes here.
+    fn remove_parts(&self) {
+        let entries = fs::read_dir(self.games()).into_iter().flatten();
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "part")
+            {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+
+    fn session(&self, record: &Record) -> PathBuf {
+        let [x, o] = &record.names;
+        let name = format!("{:05}-{x}-{o}.session", record.game);
+        self.games().join(name)
+    }
+}
+
+/// Runs a contest to its end, and prints the table.
+///
+/// # Errors
+/// A sentence that says what to do.
+pub fn run(options: &Options) -> Result<(), String> {
+    let bots = bots(options)?;
+    let contest = contest(options, &bots);
+    let places = Places::new(&options.out);
+    fs::create_dir_all(places.games()).map_err(|error| {
+        let why = hil_bridge::words::why_no_file(&error);
+        format!(
+            "the folder {} cannot be made: {why}",
+            places.games().display()
+        )
+    })?;
+    let opened = Journal::open(&places.journal(), &contest)?;
+    places.remove_parts();
+    opened
+        .told
+        .iter()
+        .for_each(|sentence| eprintln!("{sentence}"));
+    if !opened.records.is_empty() {
+        let all = contest.plan.games(bots.len());
+        eprintln!(
+            "Going on: {} of {all} games were played before.",
+            opened.records.len()
+        );
+    }
+    let mut running = Running {
+        bots: &bots,
+        contest: &contest,
+        places: &places,
+        with_games: !options.no_games,
+        journal: opened.journal,
+        records: opened.records,
+        bar: bar(contest.plan.games(bots.len())),
+    };
+    let standing = running.play(options.workers)?;
+    running.journal.sync()?;
+    running.bar.finish_and_clear();
+    let table = Table::new(&contest, &standing, running.records.values());
+    let json = format!("{:#}\n", table.json());
+    for (name, text) in [
+        ("table.txt", table.text()),
+        ("table.md", table.markdown()),
+        ("table.json", json.clone()),
+    ] {
+        write(&options.out.join(name), &text)?;
+    }
+    crate::print(&match (options.json, options.markdown) {
+        (true, _) => json,
+        (_, true) => table.markdown(),
+        _ => table.text(),
+    });
+    Ok(())
+}
+
+/// The bots of the folder, and what is to be told of them.
+fn bots(options: &Options) -> Result<Vec<Bot>, String> {
+    let found = bots_in(&options.folder)?;
+    found
+        .left_out
+        .iter()
+        .for_each(|sentence| tracing::info!("{sentence}"));
+    let mut bots = found.bots;
+    if options.with_levels {
+        bots.extend((1..=4).filter_map(|level| Bot::built_in(&format!("level{level}"))));
+    }
+    if bots.len() < 2 || bots.len() > MOST_BOTS {
+        let left_out = found.left_out.join("; ");
+        return Err(format!(
+            "a contest takes 2 to {MOST_BOTS} bots, and there are {} in {}{}",
+            bots.len(),
+            options.folder.display(),
+            match left_out.is_empty() {
+                true => String::new(),
+                false => format!(": {left_out}"),
+            }
+        ));
+    }
+    for bot in &bots {
+        if let Some(fault) = bot.fault() {
+            eprintln!("{} will lose every game: {fault}", bot.name);
+        }
+    }
+    if bots.iter().any(Bot::is_process) {
+        sandbox::missing()
+            .iter()
+            .for_each(|sentence| eprintln!("Note: {sentence}."));
+    }
+    Ok(bots)
+}
+
+fn contest(options: &Options, bots: &[Bot]) -> Contest {
+    let usual = || Plan::usual_rounds(options.format, bots.len());
+    let plan = Plan {
+        form: options.format,
+        rounds: options.rounds.unwrap_or_else(usual),
+        once: options.once,
+        seed: options.seed,
+    };
+    let bots = bots
+        .iter()
+        .map(|bot| (bot.name.clone(), bot.digest.clone()));
+    Contest::new(plan, options.limits, bots.collect())
+}
+
+/// A bar on the standard error stream; nothing is drawn where that is no terminal.
+fn bar(games: u64) -> ProgressBar {
+    let style = "{msg} {bar:30} {pos}/{len}  {elapsed} of about {duration}";
+    let style = ProgressStyle::with_template(style);
+    ProgressBar::new(games)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_message("games")
+}
+
+/// A contest under way.
+struct Running<'a> {
+    bots: &'a [Bot],
+    contest: &'a Contest,
+    places: &'a Places,
+    with_games: bool,
+    journal: Journal,
+    records: BTreeMap<u32, Record>,
+    bar: ProgressBar,
+}
+
+impl Running<'_> {
+    /// Plays what is missing, round by round.
+    fn play(&mut self, workers: usize) -> Result<Standing, String> {
+        let plan = self.contest.plan;
+        let mut standing = Standing::new(self.bots.len());
+        let mut played = 0;
+        for number in 0..plan.rounds {
+            let round = plan.round(number, played, &standing);
+            self.play_round(&round.games, workers)?;
+            for game in &round.games {
+                let record = self.records.get(&game.number);
+                let ended = record.and_then(|record| {
+                    let lost = record.lost.as_ref();
+                    Some((result(&record.moves()?, lost)?, lost))
+                });
+                let (result, lost) =
+                    ended.ok_or_else(|| format!("game {} did not end", game.number))?;
+                standing.add(game.bots, result, lost);
+            }
+            if let Some(bot) = round.bye {
+                standing.add_bye(bot, plan.points_of_a_bye());
+            }
+            played += u32::try_from(round.games.len()).unwrap_or(u32::MAX);
+        }
+        Ok(standing)
+    }
+
+    fn play_round(&mut self, games: &[Game], workers: usize) -> Result<(), String> {
+        let mut missing = Vec::new();
+        for game in games {
+            match self.records.get(&game.number) {
+                Some(record) if self.is_of(record, game) => {
+                    self.save_session(record, false)?;
+                    self.bar.inc(1);
+                }
+                _ => missing.push(*game),
+            }
+        }
+        let (bots, limits) = (self.bots, self.contest.limits);
+        pool::play_all(missing, workers, bots, &limits, |game, played| {
+            let names = game.bots.map(|bot| &*bots[bot].name);
+            let record = Record::new(game.number, names, game.seed, played);
+            tracing::info!("{}", ending(&record));
+            self.journal.add(&record)?;
+            self.save_session(&record, true)?;
+            self.records.insert(game.number, record);
+            self.bar.inc(1);
+            Ok(())
+        })
+    }
+
+    /// True if this is the record of this game; one of another would be of a
+    /// program with other rules.
+    fn is_of(&self, record: &Record, game: &Game) -> bool {
+        let names = game.bots.map(|bot| &self.bots[bot].name);
+        let moves = record.moves();
+        let has_ended = moves.is_some_and(|moves| result(&moves, record.lost.as_ref()).is_some());
+        record.names.each_ref() == names && record.seed == game.seed && has_ended
+    }
+
+    fn save_session(&self, record: &Record, is_new: bool) -> Result<(), String> {
+        let path = self.places.session(record);
+        if !self.with_games || (!is_new && path.exists()) {
+            return Ok(());
+        }
+        let session = session_of(record, self.contest.plan.seed)?;
+        write(&path, &session)
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    whole_file::write(path, text.as_bytes()).map_err(|error| {
+        let why = hil_bridge::words::why_no_file(&error);
+        format!("{} cannot be written: {why}", path.display())
+    })
+}
+
+fn ending(record: &Record) -> String {
+    let what = format!("game {}", record.game);
+    let title = title(record, &what);
+    let moves = record.moves().unwrap_or_default();
+    format!(
+        "{what}: {}",
+        record::ending(&title, &moves, record.lost.as_ref())
+    )
+}
+
+fn title<'a>(record: &'a Record, what: &'a str) -> Title<'a> {
+    Title {
+        what,
+        names: [&record.names[0], &record.names[1]],
+        seed: record.seed,
+    }
+}
+
+/// A game of a contest as the text of a session file.
+///
+/// # Errors
+/// A sentence, if no board can play it.
+pub fn session_of(record: &Record, contest_seed: u64) -> Result<String, String> {
+    let what = format!(
+        "game {} of the contest with seed {contest_seed}",
+        record.game
+    );
+    let moves = record.moves().unwrap_or_default();
+    record::session(&title(record, &what), &moves, record.lost.as_ref())
+        .map(|session| session.to_text())
+        .map_err(|error| format!("game {} cannot be put on a board: {error}", record.game))
+}

@@ -1,0 +1,111 @@
+//! Which program a script is for.
+//!
+//! `#!/usr/bin/env python3` means the first `python3` on the path. With a manager
+//! of versions that is a script in a shell, which begins processes of its own
+//! before it becomes what was meant; a bot may not. So it is looked for here, and
+//! scripts are passed over.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A first line that is longer is none.
+const LINE_BYTES: usize = 256;
+
+/// The words with which a script is started whose first line asks `env` for its
+/// program; `None` for anything else, which the system starts by itself.
+#[must_use]
+pub fn of(script: &Path, path: Option<OsString>) -> Option<Vec<OsString>> {
+    let line = first_line(script)?;
+    let mut words = line.strip_prefix("#!")?.split_ascii_whitespace();
+    let env = words.next()?;
+    if Path::new(env).file_name()? != "env" {
+        return None;
+    }
+    let mut words = words.skip_while(|word| *word == "-S");
+    let name = words.next()?;
+    // Options and variables of `env` are its own business.
+    if name.starts_with('-') || name.contains(['=', '/']) {
+        return None;
+    }
+    let folders = std::env::split_paths(&path?).collect::<Vec<PathBuf>>();
+    let candidates = folders.iter().map(|folder| folder.join(name));
+    let program = candidates
+        .into_iter()
+        .find(|candidate| is_program(candidate))?;
+    let rest = words.map(OsString::from);
+    let all = [program.into_os_string()].into_iter().chain(rest);
+    Some(all.chain([script.as_os_str().to_owned()]).collect())
+}
+
+fn first_line(file: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    let file = File::open(file).ok()?;
+    file.take(LINE_BYTES as u64).read_to_end(&mut bytes).ok()?;
+    let line = bytes.split(|byte| *byte == b'\n').next()?;
+    String::from_utf8(line.to_owned()).ok()
+}
+
+/// True if it can be executed and is no script.
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    let may = std::fs::metadata(file)
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0);
+    let mut start = [0; 2];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
+    may && read.is_ok() && start != *b"#!"
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn executable(path: &Path, text: &str) {
+        fs::write(path, text).expect("it is written");
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is executable");
+    }
+
+    #[test]
+    fn a_shim_is_passed_over_and_only_env_is_resolved() {
+        let own = format!("contest-interpreter-{}", std::process::id());
+        let folder = std::env::temp_dir().join(own);
+        let _ = fs::remove_dir_all(&folder);
+        let (shims, programs) = (folder.join("shims"), folder.join("programs"));
+        fs::create_dir_all(&shims).expect("a folder");
+        fs::create_dir_all(&programs).expect("a folder");
+        executable(&shims.join("snake"), "#!/bin/sh\nexec snake\n");
+        executable(&programs.join("snake"), "\u{7f}ELF");
+        fs::write(programs.join("plain"), "not executable").expect("it is written");
+        let path = std::env::join_paths([&shims, &programs]).expect("a path");
+        let script = folder.join("bot");
+        let words = |line: &str| {
+            executable(&script, &format!("{line}\nmore\n"));
+            of(&script, Some(path.clone()))
+        };
+        let (program, script_word) = (programs.join("snake").into(), script.clone().into());
+        let found = [program, script_word];
+        assert_eq!(words("#!/usr/bin/env snake").as_deref(), Some(&found[..]));
+        let [program, script_word] = found;
+        let split = [program, "-u".into(), script_word];
+        assert_eq!(
+            words("#! /usr/bin/env -S snake -u").as_deref(),
+            Some(&split[..])
+        );
+        for line in [
+            "#!/usr/bin/snake",
+            "#!/usr/bin/env plain",
+            "#!/usr/bin/env nothing",
+            "#!/usr/bin/env -i snake",
+            "#!/usr/bin/env A=1 snake",
+            "snake",
+            "",
+        ] {
+            assert_eq!(words(line), None, "{line}");
+        }
+        fs::remove_dir_all(&folder).expect("it is there");
+    }
+}

@@ -1,0 +1,315 @@
+//! Who plays whom: round robin and Swiss.
+//!
+//! What always holds: the games of a round follow from the plan, and in a Swiss
+//! contest from the results of the rounds before; they have the same numbers and
+//! seeds whoever asks, so a contest that was stopped goes on as it would have.
+
+use std::collections::BTreeMap;
+
+use clap::ValueEnum;
+use firmware_core::games::ticdabtoe::POINTS_OF_A_WIN;
+use serde::{Deserialize, Serialize};
+
+use crate::chance;
+use crate::standing::Standing;
+
+/// Places in a Swiss round that are tried before two bots meet a second time.
+const MOST_TRIES: u32 = 200_000;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// Everybody everybody else, in each round.
+    RoundRobin,
+    /// In each round those who have about as many points, and have not met yet.
+    Swiss,
+}
+
+/// How a contest is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Who meets whom.
+    pub form: Form,
+    /// How often.
+    pub rounds: u32,
+    /// One game a meeting; otherwise there are two, and each bot begins one.
+    pub once: bool,
+    /// What all chance follows from.
+    pub seed: u64,
+}
+
+/// A game that is to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Its number in the contest, from 1.
+    pub number: u32,
+    /// Who has `x` and moves first, and who has `o`.
+    pub bots: [usize; 2],
+    /// What its chance follows from.
+    pub seed: u64,
+}
+
+/// A round: its games, and who has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// The games.
+    pub games: Vec<Game>,
+    /// Who stays without an opponent, and gets the points of a win for each game.
+    pub bye: Option<usize>,
+}
+
+impl Plan {
+    /// Rounds of so many bots if nothing was said: one of everybody against
+    /// everybody, or as many Swiss ones as a single winner takes.
+    #[must_use]
+    pub fn usual_rounds(form: Form, bots: usize) -> u32 {
+        match form {
+            Form::RoundRobin => 1,
+            Form::Swiss => bots.next_power_of_two().ilog2().max(1),
+        }
+    }
+
+    /// Games of two that meet.
+    #[must_use]
+    pub fn games_of_a_meeting(&self) -> u32 {
+        if self.once { 1 } else { 2 }
+    }
+
+    /// All games of a contest.
+    #[must_use]
+    pub fn games(&self, bots: usize) -> u64 {
+        let meetings = match self.form {
+            Form::RoundRobin => bots * bots.saturating_sub(1) / 2,
+            Form::Swiss => bots / 2,
+        };
+        meetings as u64 * u64::from(self.games_of_a_meeting()) * u64::from(self.rounds)
+    }
+
+    /// What a bye is worth.
+    #[must_use]
+    pub fn points_of_a_bye(&self) -> u32 {
+        self.games_of_a_meeting() * u32::from(POINTS_OF_A_WIN)
+    }
+
+    /// A round, from 0; its first game has the number after `played`.
+    #[must_use]
+    pub fn round(&self, round: u32, played: u32, standing: &Standing) -> Round {
+        let bots = standing.scores().len();
+        let (meetings, bye) = match self.form {
+            Form::RoundRobin => (everybody(bots), None),
+            Form::Swiss => swiss(self.seed, round, standing),
+        };
+        let numbers = (played + 1..).step_by(self.games_of_a_meeting() as usize);
+        let mut games = Vec::new();
+        for (meeting, number) in meetings.into_iter().zip(numbers) {
+            let mut rng = chance::of(self.seed, u64::from(number));
+            // A coin says who begins.
+            let first = rng.below(2) as usize;
+            let [one, other] = [meeting[first], meeting[1 - first]];
+            let mut add = |number, bots| {
+                let seed = chance::bits(&mut rng);
+                games.push(Game { number, bots, seed });
+            };
+            add(number, [one, other]);
+            if !self.once {
+                add(number + 1, [other, one]);
+            }
+        }
+        Round { games, bye }
+    }
+}
+
+/// Every two of so many.
+fn everybody(bots: usize) -> Vec<[usize; 2]> {
+    let all = 0..bots;
+    all.flat_map(|one| (one + 1..bots).map(move |other| [one, other]))
+        .collect()
+}
+
+/// The meetings of a Swiss round, and who has a bye.
+fn swiss(seed: u64, round: u32, standing: &Standing) -> (Vec<[usize; 2]>, Option<usize>) {
+    let bots = standing.scores().len();
+    // Those with as many points stand in an order that chance gave them once.
+    let mut order = chance::shuffled(&mut chance::of(seed, u64::MAX), bots);
+    order.sort_by_key(|bot| std::cmp::Reverse(standing.scores()[*bot].points));
+    let bye = (bots % 2 == 1).then(|| {
+        let byes = |bot: &usize| standing.scores()[*bot].byes;
+        let fewest = order.iter().map(byes).min().unwrap_or(0);
+        let last = order.iter().rposition(|bot| byes(bot) == fewest);
+        order.remove(last.unwrap_or(bots - 1))
+    });
+    let mut met = BTreeMap::new();
+    for [one, other] in standing.meetings() {
+        *met.entry([*one.min(other), *one.max(other)]).or_insert(0) += 1;
+    }
+    let often = |one: usize, other: usize| -> u32 {
+        met.get(&[one.min(other), one.max(other)])
+            .copied()
+            .unwrap_or(0)
+    };
+    // First so that nobody meets again, then so that nobody meets a third time.
+    let mut pairs = Vec::new();
+    for most in 0..=round {
+        let mut tries = MOST_TRIES;
+        pairs.clear();
+        if pair(
+            &order,
+            &|one, other| often(one, other) <= most,
+            &mut pairs,
+            &mut tries,
+        ) {
+            return (pairs, bye);
+        }
+    }
+    (
+        order.chunks_exact(2).map(|two| [two[0], two[1]]).collect(),
+        bye,
+    )
+}
+
+/// Pairs the first with the nearest that it may meet, and so on; false if that
+/// cannot be done, or was not found in so many tries.
+fn pair(
+    order: &[usize],
+    may_meet: &dyn Fn(usize, usize) -> bool,
+    pairs: &mut Vec<[usize; 2]>,
+    tries: &mut u32,
+) -> bool {
+    let Some((first, rest)) = order.split_first() else {
+        return true;
+    };
+    for (index, other) in rest.iter().enumerate() {
+        if !may_meet(*first, *other) {
+            continue;
+        }
+        let Some(left) = tries.checked_sub(1) else {
+            return false;
+        };
+        *tries = left;
+        pairs.push([*first, *other]);
+        let others: Vec<usize> = [&rest[..index], &rest[index + 1..]].concat();
+        if pair(&others, may_meet, pairs, tries) {
+            return true;
+        }
+        pairs.pop();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Outcome, Side};
+
+    use super::*;
+
+    fn plan(form: Form, once: bool) -> Plan {
+        Plan {
+            form,
+            rounds: 1,
+            once,
+            seed: 3,
+        }
+    }
+
+    /// A contest in which the bot of the lower number always wins; calls `each`
+    /// with every round.
+    fn play_out(plan: Plan, bots: usize, rounds: u32, each: &mut dyn FnMut(&Round)) -> Standing {
+        let mut standing = Standing::new(bots);
+        let mut played = 0;
+        for round in 0..rounds {
+            let round = plan.round(round, played, &standing);
+            each(&round);
+            for game in &round.games {
+                played += 1;
+                assert_eq!(game.number, played);
+                let winner = match game.bots[0] < game.bots[1] {
+                    true => (Outcome::Won(Side::Green), [16, 0]),
+                    false => (Outcome::Won(Side::Red), [0, 16]),
+                };
+                standing.add(game.bots, winner, None);
+            }
+            if let Some(bot) = round.bye {
+                standing.add_bye(bot, plan.points_of_a_bye());
+            }
+        }
+        standing
+    }
+
+    #[test]
+    fn in_a_round_robin_every_two_meet_with_both_colours() {
+        let plan = plan(Form::RoundRobin, false);
+        play_out(plan, 7, 1, &mut |round| {
+            assert_eq!(round.games.len() as u64, plan.games(7));
+            let mut pairs: Vec<_> = round.games.iter().map(|game| game.bots).collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            assert_eq!(pairs.len(), 7 * 6);
+            assert_eq!(round.bye, None);
+        });
+    }
+
+    #[test]
+    fn a_coin_says_who_begins_and_where_there_is_one_game_it_is_fair() {
+        let plan = plan(Form::RoundRobin, true);
+        let mut first = 0;
+        play_out(plan, 40, 1, &mut |round| {
+            assert_eq!(round.games.len(), 40 * 39 / 2);
+            first = round
+                .games
+                .iter()
+                .filter(|game| game.bots[0] < game.bots[1])
+                .count();
+        });
+        // 780 throws: five standard deviations on each side.
+        assert!((320..=460).contains(&first), "{first}");
+    }
+
+    #[test]
+    fn in_swiss_rounds_nobody_meets_twice_while_that_can_be_and_a_bye_goes_round() {
+        for bots in [2, 3, 8, 9, 33] {
+            let plan = plan(Form::Swiss, false);
+            let rounds = Plan::usual_rounds(Form::Swiss, bots);
+            let mut met = Vec::new();
+            let standing = play_out(plan, bots, rounds, &mut |round| {
+                assert_eq!(round.games.len(), bots / 2 * 2);
+                assert_eq!(round.bye.is_some(), bots % 2 == 1);
+                let mut seated: Vec<usize> = round.bye.into_iter().collect();
+                for game in round.games.iter().step_by(2) {
+                    seated.extend(game.bots);
+                    met.push([
+                        game.bots[0].min(game.bots[1]),
+                        game.bots[0].max(game.bots[1]),
+                    ]);
+                }
+                seated.sort_unstable();
+                assert_eq!(seated, (0..bots).collect::<Vec<_>>());
+            });
+            let count = met.len();
+            met.sort_unstable();
+            met.dedup();
+            assert_eq!(met.len(), count, "{bots} bots");
+            let most = standing.scores().iter().map(|score| score.points).max();
+            assert_eq!(most, Some(standing.scores()[0].points), "{bots} bots");
+            assert!(standing.scores().iter().all(|score| score.byes <= 1));
+        }
+    }
+
+    #[test]
+    fn with_more_rounds_than_opponents_they_meet_again_as_seldom_as_can_be() {
+        let mut met = BTreeMap::new();
+        play_out(plan(Form::Swiss, true), 4, 6, &mut |round| {
+            for game in &round.games {
+                *met.entry([
+                    game.bots[0].min(game.bots[1]),
+                    game.bots[0].max(game.bots[1]),
+                ])
+                .or_insert(0) += 1;
+            }
+        });
+        assert!(
+            met.len() == 6 && met.values().all(|times| *times == 2),
+            "{met:?}"
+        );
+    }
+}

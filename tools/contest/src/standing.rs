@@ -1,0 +1,112 @@
+//! How the bots of a contest stand: what each game has brought them.
+
+use std::collections::BTreeMap;
+
+use protocol::{Outcome, Side};
+use serde::Serialize;
+
+use crate::bot::Verdict;
+use crate::fault::Kind;
+use crate::game::Lost;
+
+/// What a bot's games have come to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Score {
+    /// Games played.
+    pub games: u32,
+    /// Points: 16 for a won game, the blocks won in a drawn one.
+    pub points: u32,
+    /// Games won.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+    /// Games lost by a fault of its own, by what it was of.
+    pub faults: BTreeMap<Kind, u32>,
+    /// Rounds without an opponent.
+    pub byes: u32,
+}
+
+/// A game as ratings see it: who met whom, and how much of a win it was for the
+/// first: 1, a half, or 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meeting {
+    /// The bots.
+    pub bots: [usize; 2],
+    /// The share of the first.
+    pub share: f64,
+}
+
+/// How all bots of a contest stand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    scores: Vec<Score>,
+    games: Vec<Meeting>,
+}
+
+impl Standing {
+    /// So many bots before the first game.
+    #[must_use]
+    pub fn new(bots: usize) -> Standing {
+        Standing {
+            scores: vec![Score::default(); bots],
+            games: Vec::new(),
+        }
+    }
+
+    /// What each bot's games have come to.
+    #[must_use]
+    pub fn scores(&self) -> &[Score] {
+        &self.scores
+    }
+
+    /// The games, in the order in which they were added.
+    #[must_use]
+    pub fn games(&self) -> &[Meeting] {
+        &self.games
+    }
+
+    /// Who played whom, a game at a time.
+    pub fn meetings(&self) -> impl Iterator<Item = &[usize; 2]> {
+        self.games.iter().map(|game| &game.bots)
+    }
+
+    /// Adds a game of these bots, `x` first.
+    pub fn add(
+        &mut self,
+        bots: [usize; 2],
+        (outcome, points): (Outcome, [u16; 2]),
+        lost: Option<&Lost>,
+    ) {
+        for side in Side::BOTH {
+            let Some(score) = self.scores.get_mut(bots[side.index()]) else {
+                continue;
+            };
+            score.games += 1;
+            score.points += u32::from(points[side.index()]);
+            match Verdict::of(outcome, side) {
+                Verdict::Won => score.won += 1,
+                Verdict::Drawn => score.drawn += 1,
+                Verdict::Lost => score.lost += 1,
+            }
+            if let Some(lost) = lost.filter(|lost| lost.by == crate::bot::mark(side)) {
+                *score.faults.entry(lost.fault.kind).or_default() += 1;
+            }
+        }
+        let share = match outcome {
+            Outcome::Won(Side::Green) => 1.0,
+            Outcome::Won(Side::Red) => 0.0,
+            Outcome::Draw => 0.5,
+        };
+        self.games.push(Meeting { bots, share });
+    }
+
+    /// This bot had no opponent.
+    pub fn add_bye(&mut self, bot: usize, points: u32) {
+        if let Some(score) = self.scores.get_mut(bot) {
+            score.byes += 1;
+            score.points += points;
+        }
+    }
+}

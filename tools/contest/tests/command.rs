@@ -1,0 +1,496 @@
+//! The command itself, as people run it.
+
+mod common;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use common::{Folder, contest, failed, first_legal, json, stderr, stdout, text};
+use hil_bridge::{CoreDriver, Session};
+use protocol::{Outcome, Side};
+
+/// Two bots that play to the end: one takes the first legal cell, one the last but
+/// a few.
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.bot("low.wasm", &first_legal("", 0));
+    folder.bot("high.wasm", &first_legal("", 77));
+    folder.bot("mid.wasm", &first_legal("", 140));
+    folder
+}
+
+#[test]
+fn a_contest_has_a_table_in_three_forms_and_a_game_for_each_meeting_and_colour() {
+    let folder = folder("table");
+    let output = contest(&[
+        "run",
+        &folder.path(""),
+        "--seed",
+        "1",
+        "--out",
+        &folder.path("out"),
+    ]);
+    let table = stdout(&output);
+    assert_eq!(stderr(&output), "");
+    assert_eq!(table.lines().count(), 4, "{table}");
+    assert_eq!(
+        fs::read_to_string(folder.path("out/table.txt")).unwrap(),
+        table
+    );
+    let markdown = fs::read_to_string(folder.path("out/table.md")).unwrap();
+    assert_eq!(
+        markdown
+            .lines()
+            .filter(|line| line.starts_with("| "))
+            .count(),
+        5,
+        "{markdown}"
+    );
+    let value = json(&folder, "out/table.json");
+    assert_eq!(value["games"].as_array().map(Vec::len), Some(6));
+    let sum = |name: &str| -> u64 {
+        let bots = value["bots"].as_array().expect("bots");
+        bots.iter()
+            .map(|bot| bot[name].as_u64().expect("a number"))
+            .sum()
+    };
+    assert_eq!(
+        (sum("games"), sum("won") + sum("drawn") + sum("lost")),
+        (12, 12)
+    );
+    let in_games: u64 = value["games"]
+        .as_array()
+        .expect("games")
+        .iter()
+        .flat_map(|game| game["points"].as_array().expect("two").iter())
+        .map(|points| points.as_u64().expect("points"))
+        .sum();
+    assert_eq!(sum("points"), in_games);
+}
+
+#[test]
+fn the_same_seed_and_bots_give_the_same_table_on_any_number_of_threads_and_in_any_form() {
+    let folder = folder("same");
+    folder.bot("chance.wasm", &common::by_seed());
+    for format in ["round-robin", "swiss"] {
+        let run = |out: &str, workers: &str, seed: &str| {
+            let out = folder.path(&format!("{format}-{out}"));
+            let output = contest(&[
+                "run",
+                &folder.path(""),
+                "--format",
+                format,
+                "--rounds",
+                "2",
+                "--seed",
+                seed,
+                "--workers",
+                workers,
+                "--out",
+                &out,
+                "--json",
+                "--fuel",
+                "1000000",
+            ]);
+            let mut table: serde_json::Value =
+                serde_json::from_str(&stdout(&output)).expect("JSON");
+            // The rest of it is what was asked for.
+            ["bots", "games"].map(|part| table[part].take())
+        };
+        let one = run("1", "1", "7");
+        assert_eq!(one, run("3", "3", "7"), "{format}");
+        assert_ne!(one, run("other", "3", "8"), "{format}");
+    }
+}
+
+#[test]
+fn every_game_is_a_session_that_comes_to_the_same_winner_on_a_board() {
+    let folder = folder("sessions");
+    folder.bot("trap.wasm", &common::bot("", "unreachable"));
+    let out = folder.path("out");
+    stdout(&contest(&["run", &folder.path(""), "--out", &out]));
+    let games = json(&folder, "out/table.json")["games"].clone();
+    let games = games.as_array().expect("games");
+    assert_eq!(games.len(), 12);
+    for game in games {
+        let number = game["game"].as_u64().expect("a number");
+        let (x, o) = (game["x"].as_str().unwrap(), game["o"].as_str().unwrap());
+        let path = folder.path(&format!("out/games/{number:05}-{x}-{o}.session"));
+        let session = Session::load(path.as_ref()).expect("it is a session");
+        let header = &session.header;
+        let board = CoreDriver::with_games(header.layout, header.roster, header.seed);
+        let mut board = board.expect("there is such a board");
+        assert_eq!(
+            session.replay(&mut board, &mut |_| {}).expect("it can be"),
+            None
+        );
+        let points = [0, 1].map(|side| game["points"][side].as_u64().expect("points") as u16);
+        let expected = match points {
+            [16, 0] => Outcome::Won(Side::Green),
+            [0, 16] => Outcome::Won(Side::Red),
+            _ => Outcome::Draw,
+        };
+        assert_eq!(board.board().outcome(), Some(expected), "game {number}");
+        assert_eq!(board.board().score(), Some(points), "game {number}");
+        let text = session.to_text();
+        assert!(
+            text.contains(&format!("x, green: {x}; o, red: {o}")),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn bots_that_cannot_play_lose_every_game_and_the_reason_is_told() {
+    let folder = Folder::new("hostile");
+    folder.bot("good.wasm", &first_legal("", 3));
+    folder.bot(
+        "wasi.wasm",
+        &common::bot(
+            r#"(import "wasi_snapshot_preview1" "random_get" (func (param i32 i32) (result i32)))"#,
+            "(i32.const 0)",
+        ),
+    );
+    folder.bot(
+        "loop.wasm",
+        &common::bot("", "(loop $on (br $on)) (i32.const 0)"),
+    );
+    folder.bot("thousand.wasm", &common::bot("", "(i32.const 1000)"));
+    fs::write(folder.path("text.wasm"), "this is no module").unwrap();
+    let output = contest(&[
+        "run",
+        &folder.path(""),
+        "--out",
+        &folder.path("out"),
+        "--fuel",
+        "10000000",
+    ]);
+    let (table, told) = (stdout(&output), stderr(&output));
+    assert!(
+        told.contains("wasi will lose every game: it imports"),
+        "{told}"
+    );
+    assert!(told.contains("text will lose every game"), "{told}");
+    for sentence in [
+        "it used up the 10000000 units",
+        "it answered 1000",
+        "a system call",
+    ] {
+        assert!(table.contains(sentence), "{table}");
+    }
+    let value = json(&folder, "out/table.json");
+    let good = &value["bots"][0];
+    assert_eq!(
+        (good["bot"].as_str(), good["points"].as_u64()),
+        (Some("good"), Some(8 * 16))
+    );
+    let loops = value["bots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|bot| bot["bot"] == "loop");
+    assert_eq!(
+        loops.expect("it takes part")["faults"]["fuel"]
+            .as_u64()
+            .map(|count| count > 0),
+        Some(true)
+    );
+}
+
+/// Runs a contest, kills it with SIGKILL (on Unix) after a few games, and says how
+/// many there are in the journal.
+fn kill_in_the_midst(arguments: &[String], journal: &str) -> usize {
+    let mut killed = common::command(arguments).spawn().expect("it runs");
+    let give_up = Instant::now() + Duration::from_secs(60);
+    let lines = || fs::read_to_string(journal).map_or(0, |text| text.lines().count());
+    while lines() < 4 {
+        assert!(Instant::now() < give_up, "no game was played");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    killed.kill().expect("it is killed");
+    killed.wait().expect("it has ended");
+    lines() - 1
+}
+
+#[test]
+fn a_contest_that_was_killed_goes_on_and_has_the_same_table() {
+    let folder = Folder::new("killed");
+    for (name, cell) in [("a", 0), ("b", 50), ("c", 100), ("d", 150)] {
+        // Busy for a few milliseconds a move.
+        folder.bot(&format!("{name}.wasm"), &first_legal(common::BUSY, cell));
+    }
+    let arguments = |out: &str| {
+        let run = [
+            "run",
+            &folder.path(""),
+            "--workers",
+            "2",
+            "--out",
+            &folder.path(out),
+            "--json",
+        ];
+        run.map(str::to_owned)
+    };
+    let whole = stdout(&contest(&arguments("whole").each_ref().map(String::as_str)));
+    // Whoever is at its end before it is killed is killed earlier the next time.
+    let is_killed = (0..5).any(|_| {
+        let _ = fs::remove_dir_all(folder.path("killed"));
+        kill_in_the_midst(&arguments("killed"), &folder.path("killed/journal")) < 12
+    });
+    assert!(is_killed, "it was faster than the test, five times");
+    let output = contest(&arguments("killed").each_ref().map(String::as_str));
+    assert_eq!(stdout(&output), whole);
+    let told = stderr(&output);
+    assert!(
+        told.contains("Going on: ") && told.contains(" of 12 games were played before"),
+        "{told}"
+    );
+    let games = |out: &str| {
+        let all = fs::read_dir(folder.path(&format!("{out}/games"))).unwrap();
+        let mut names: Vec<_> = all.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(games("killed"), games("whole"));
+    assert_eq!(games("whole").len(), 12);
+    // A third time there is nothing left to play.
+    let again = contest(&arguments("killed").each_ref().map(String::as_str));
+    assert_eq!(stdout(&again), whole);
+    assert!(
+        stderr(&again).contains("12 of 12 games"),
+        "{}",
+        stderr(&again)
+    );
+}
+
+#[test]
+fn a_journal_that_was_cut_anywhere_leads_to_the_same_table() {
+    let folder = folder("cut");
+    let out = folder.path("out");
+    let run = || {
+        contest(&[
+            "run",
+            &folder.path(""),
+            "--out",
+            &out,
+            "--json",
+            "--no-games",
+        ])
+    };
+    let whole = stdout(&run());
+    let journal = fs::read(folder.path("out/journal")).unwrap();
+    // Every byte is cut in a test of the journal alone; here each line, in its midst.
+    let mut at = 0;
+    for line in journal.split_inclusive(|byte| *byte == b'\n') {
+        for cut in [at, at + line.len() / 2] {
+            fs::write(folder.path("out/journal"), &journal[..cut]).unwrap();
+            let output = run();
+            assert_eq!(stdout(&output), whole, "cut at {cut}");
+            let told = stderr(&output);
+            let is_torn = cut > at && at > 0;
+            assert_eq!(
+                told.contains("was torn: its game is played again"),
+                is_torn,
+                "{told}"
+            );
+        }
+        at += line.len();
+    }
+}
+
+#[test]
+fn bad_input_ends_with_2_and_a_sentence_and_nothing_is_lost() {
+    let folder = folder("bad");
+    fs::create_dir(folder.path("empty")).unwrap();
+    fs::create_dir(folder.path("one")).unwrap();
+    fs::copy(folder.path("low.wasm"), folder.path("one/low.wasm")).unwrap();
+    fs::write(folder.path("one/notes.txt"), "no bot").unwrap();
+    let out = folder.path("out");
+    stdout(&contest(&[
+        "run",
+        &folder.path(""),
+        "--out",
+        &out,
+        "--seed",
+        "1",
+    ]));
+    let journal = fs::read(folder.path("out/journal")).unwrap();
+    let path = |name: &str| folder.path(name);
+    let other = "is the journal of another contest, its seed, format or rounds are others";
+    for (arguments, sentence) in [
+        (
+            vec!["run", &path("none")],
+            "cannot be read: there is no such file or folder",
+        ),
+        (vec!["run", &path("low.wasm")], "cannot be read"),
+        (
+            vec!["run", &path("empty"), "--out", &path("o1")],
+            "there are 0 in",
+        ),
+        (
+            vec!["run", &path("one"), "--out", &path("o2")],
+            "notes.txt is no bot",
+        ),
+        (vec!["run", &path(""), "--out", &out, "--seed", "2"], other),
+        (vec!["run", &path(""), "--out", &out, "--once"], other),
+        (
+            vec!["run", &path(""), "--out", &out, "--fuel", "5"],
+            "its limits are others",
+        ),
+        (
+            vec!["run", &path(""), "--out", &out, "--with-levels"],
+            "its bots are others",
+        ),
+        (
+            vec!["run", &path(""), "--out", &path("low.wasm")],
+            "cannot be made",
+        ),
+        (vec!["play", "random", "nobody"], "there is no bot nobody"),
+        (vec!["play", "random", "level5"], "there is no bot level5"),
+        (vec!["play", "random", &path("one")], "is a folder"),
+        (vec!["play", "random", &path("one/notes.txt")], "is no bot"),
+        (
+            vec!["play", "random", "random", "--session", &path("one")],
+            "is a folder",
+        ),
+        (vec!["check", &path("nothing.wasm")], "there is no bot"),
+        (vec!["game", &path("empty"), "1"], "cannot be read"),
+        (vec!["game", &out, "99"], "there is no game 99"),
+    ] {
+        let output = contest(&arguments);
+        failed(&output, sentence);
+    }
+    for arguments in [
+        &["run"][..],
+        &["run", "x", "--rounds", "0"],
+        &["run", "x", "--workers", "0"],
+    ] {
+        assert_eq!(contest(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    assert_eq!(fs::read(folder.path("out/journal")).unwrap(), journal);
+}
+
+#[test]
+fn a_bot_that_changed_is_another_bot() {
+    let folder = folder("changed");
+    let run = || contest(&["run", &folder.path(""), "--out", &folder.path("out")]);
+    stdout(&run());
+    folder.bot("low.wasm", &first_legal("", 1));
+    failed(&run(), "its bots are others, or were changed since");
+}
+
+#[test]
+fn one_game_is_printed_and_saved_and_a_game_of_a_contest_alike() {
+    let folder = folder("play");
+    let session = folder.path("game.session");
+    let arguments = [
+        "play",
+        &folder.path("low.wasm"),
+        "level1",
+        "--seed",
+        "3",
+        "--session",
+        &session,
+    ];
+    let printed = stdout(&contest(&arguments));
+    assert!(
+        printed.starts_with("  1  x  a16  row  0, column  0"),
+        "{printed}"
+    );
+    assert!(
+        Session::load(session.as_ref())
+            .expect("it is a session")
+            .is_complete()
+    );
+    let last = printed.lines().last().expect("it ends");
+    assert!(
+        last.contains(" wins 16-0 after ") || last.contains("a draw"),
+        "{last}"
+    );
+    // The same once more, but for what it took.
+    let moves = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.contains("  row "));
+        lines.map(|line| line.chars().take(30).collect()).collect()
+    };
+    assert_eq!(moves(&stdout(&contest(&arguments))), moves(&printed));
+    stdout(&contest(&[
+        "run",
+        &folder.path(""),
+        "--out",
+        &folder.path("out"),
+        "--no-games",
+    ]));
+    assert_eq!(fs::read_dir(folder.path("out/games")).unwrap().count(), 0);
+    let saved = folder.path("third.session");
+    let game = contest(&["game", &folder.path("out"), "3", "--session", &saved]);
+    let value = json(&folder, "out/table.json");
+    let count = value["games"][2]["moves"].as_u64().expect("a number");
+    assert_eq!(moves(&stdout(&game)).len() as u64, count);
+    assert!(
+        Session::load(saved.as_ref())
+            .expect("it is a session")
+            .is_complete()
+    );
+}
+
+#[test]
+fn a_bot_is_checked_in_sentences() {
+    let folder = folder("check");
+    let good = stdout(&contest(&[
+        "check",
+        &folder.path("low.wasm"),
+        "--games",
+        "2",
+    ]));
+    assert!(good.contains("low keeps the interface: it made "), "{good}");
+    assert!(good.contains("64 KiB of memory"), "{good}");
+    folder.bot(
+        "says.wasm",
+        &common::bot(
+            r#"(import "game" "log" (func $log (param i32 i32))) (data (i32.const 8) "help")"#,
+            "(call $log (i32.const 8) (i32.const 4)) (i32.const 999)",
+        ),
+    );
+    let output = contest(&["check", &folder.path("says.wasm")]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("does not keep the interface. In its move 1 with x, it answered 999"),
+        "{said}"
+    );
+    assert!(said.contains("It wrote: help"), "{said}");
+}
+
+#[test]
+fn a_swiss_contest_of_an_odd_number_gives_a_bye_in_each_round() {
+    let folder = folder("swiss");
+    let output = contest(&[
+        "run",
+        &folder.path(""),
+        "--format",
+        "swiss",
+        "--rounds",
+        "3",
+        "--out",
+        &folder.path("out"),
+        "--once",
+        "--json",
+        "--no-games",
+    ]);
+    let value: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let byes: Vec<u64> = value["bots"]
+        .as_array()
+        .expect("bots")
+        .iter()
+        .map(|bot| bot["byes"].as_u64().expect("a number"))
+        .collect();
+    assert_eq!(byes, [1, 1, 1]);
+    assert_eq!(value["games"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn a_level_of_the_board_plays_and_a_higher_one_beats_random_moves() {
+    let output = contest(&["play", "level3", "random", "--seed", "2"]);
+    let printed = stdout(&output);
+    assert!(printed.contains("level3 (x) wins 16-0"), "{printed}");
+}

@@ -1,0 +1,359 @@
+//! Bots that are programs: the lines, and what they must not do.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use common::{Folder, contest, json, stderr, stdout, text};
+
+/// A bot in Python that answers with the first legal cell, and does this first.
+fn python(before: &str, at_move: &str) -> String {
+    format!(
+        "#!/usr/bin/env python3
+import sys
+{before}
+def legal(cells, is_open):
+    for cell in range(256):
+        block = cell // 64 * 4 + cell % 16 // 4
+        if cells[cell] == '-' and is_open[block] == '+':
+            return cell // 16, cell % 16
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == 'move':
+        row, column = legal(words[3], words[5])
+        {at_move}
+        print(row, column, flush=True)
+"
+    )
+}
+
+/// Checks a bot in this folder: whether it keeps the interface, and what was said.
+fn check(folder: &Folder, name: &str, more: &[&str]) -> (bool, String) {
+    let path = folder.path(name);
+    let arguments = [&["check", &path, "--games", "2"], more].concat();
+    let output = contest(&arguments);
+    let code = output.status.code();
+    assert!(matches!(code, Some(0 | 1)), "{}", stderr(&output));
+    (code == Some(0), text(&output.stdout))
+}
+
+#[track_caller]
+fn is_at_fault(folder: &Folder, name: &str, more: &[&str], words: &str) -> String {
+    let (keeps, said) = check(folder, name, more);
+    assert!(!keeps && said.contains(words), "{said}");
+    said
+}
+
+fn own(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+#[test]
+fn one_that_answers_keeps_the_interface_and_may_write_for_its_author() {
+    let folder = Folder::new("answers");
+    folder.program("bot.py", &python("", "print('thinking', file=sys.stderr)"));
+    let (keeps, said) = check(&folder, "bot.py", &[]);
+    assert!(keeps, "{said}");
+    assert!(said.contains("bot keeps the interface: it made "), "{said}");
+    let game = stdout(&contest(&["play", &folder.path("bot.py"), "random"]));
+    assert!(game.contains("bot wrote: thinking"), "{game}");
+}
+
+#[test]
+fn the_example_in_python_beats_random_moves() {
+    let path = own("bots/first.py");
+    let said = stdout(&contest(&[
+        "check",
+        &path.to_string_lossy(),
+        "--games",
+        "4",
+    ]));
+    assert!(
+        said.contains("first keeps the interface") && said.contains("won 4 of them"),
+        "{said}"
+    );
+}
+
+#[test]
+fn faults_of_programs_are_told_with_what_they_wrote() {
+    let folder = Folder::new("faults");
+    folder.program("garbage.py", &python("", "print('let me see', flush=True)"));
+    is_at_fault(
+        &folder,
+        "garbage.py",
+        &[],
+        "it wrote \"let me see\", and an answer is a row",
+    );
+    folder.program(
+        "python2.py",
+        &python("", "print((row, column), flush=True)"),
+    );
+    is_at_fault(&folder, "python2.py", &[], "it wrote \"(0, 0)\"");
+    folder.program("invalid.py", &python("", "row = 16"));
+    is_at_fault(
+        &folder,
+        "invalid.py",
+        &[],
+        "it marked row 16, column 0, which is not on the board",
+    );
+    folder.program("raises.py", &python("", "row = {}['nothing']"));
+    let said = is_at_fault(
+        &folder,
+        "raises.py",
+        &[],
+        "it ended in the midst of the game",
+    );
+    assert!(said.contains("It wrote: KeyError: 'nothing'"), "{said}");
+    folder.program("long.py", &python("", "print('9' * 100000, flush=True)"));
+    is_at_fault(&folder, "long.py", &[], "a line of more than 64 bytes");
+    folder.program("ends.sh", "#!/bin/sh\nexit 0\n");
+    is_at_fault(
+        &folder,
+        "ends.sh",
+        &[],
+        "it ended in the midst of the game (exit status: 0)",
+    );
+    folder.program(
+        "closes.py",
+        &python("", "import os, time; os.close(1); time.sleep(60)"),
+    );
+    is_at_fault(&folder, "closes.py", &[], "it closed its standard output");
+    // Without a first line that names a program it is the shell's.
+    folder.program("nothing.bin", "this is no program");
+    let said = is_at_fault(&folder, "nothing.bin", &[], "(exit status: 127)");
+    assert!(said.contains("not found"), "{said}");
+    folder.program("lost.py", "#!/usr/bin/no-such-python\n");
+    is_at_fault(
+        &folder,
+        "lost.py",
+        &[],
+        "its first line names a program that is not there",
+    );
+}
+
+#[test]
+fn one_that_says_nothing_or_floods_costs_no_more_than_the_time_of_a_move() {
+    let folder = Folder::new("time");
+    folder.program("sleeps.py", &python("import time", "time.sleep(60)"));
+    folder.program("spins.py", &python("", "\n        while True: pass"));
+    let began = Instant::now();
+    for name in ["sleeps.py", "spins.py"] {
+        is_at_fault(
+            &folder,
+            name,
+            &["--move-ms", "400"],
+            "it did not answer within 400 ms",
+        );
+    }
+    folder.program(
+        "floods.py",
+        &python("", "\n        while True: print('0 0')"),
+    );
+    is_at_fault(
+        &folder,
+        "floods.py",
+        &["--move-ms", "2000"],
+        "it marked row 0, column 0",
+    );
+    folder.program(
+        "shouts.py",
+        &python(
+            "",
+            "\n        while True: print('!' * 999, file=sys.stderr)",
+        ),
+    );
+    is_at_fault(&folder, "shouts.py", &["--move-ms", "400"], "within 400 ms");
+    assert!(
+        began.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        began.elapsed()
+    );
+}
+
+#[test]
+fn nothing_of_a_bot_is_left_behind() {
+    let folder = Folder::new("left");
+    folder.program(
+        "spins.py",
+        &python(
+            "import os; print(os.getpid(), file=sys.stderr, flush=True)",
+            "\n        while True: pass",
+        ),
+    );
+    let said = is_at_fault(&folder, "spins.py", &["--move-ms", "500"], "within 500 ms");
+    let number = said
+        .lines()
+        .find_map(|line| line.strip_prefix("It wrote: "));
+    let number: u32 = number
+        .and_then(|number| number.parse().ok())
+        .expect("its number");
+    let is_there = || Path::new(&format!("/proc/{number}")).exists();
+    assert!(!cfg!(target_os = "linux") || !is_there());
+}
+
+#[test]
+fn a_program_takes_part_in_a_contest_and_its_last_words_are_in_the_journal() {
+    let folder = Folder::new("part");
+    fs::copy(own("bots/first.py"), folder.path("first.py")).unwrap();
+    folder.bot("low.wasm", &common::first_legal("", 0));
+    folder.program("raises.py", &python("", "raise ValueError('oh no')"));
+    let arguments = [
+        "run",
+        &folder.path(""),
+        "--out",
+        &folder.path("out"),
+        "--json",
+    ];
+    let table = stdout(&contest(&arguments));
+    let value = json(&folder, "out/table.json");
+    assert_eq!(value["bots"][2]["bot"], "raises");
+    assert_eq!(value["bots"][2]["faults"]["exit"], 4);
+    let journal = fs::read_to_string(folder.path("out/journal")).unwrap();
+    assert!(journal.contains("ValueError: oh no"), "{journal}");
+    fs::remove_dir_all(folder.path("out")).unwrap();
+    assert_eq!(stdout(&contest(&arguments)), table);
+}
+
+/// What a bot may not do on Linux: each is tried at its first move.
+#[cfg(target_os = "linux")]
+mod walls {
+    use super::*;
+
+    /// True if the system can put up all walls; a test that has nothing to judge
+    /// says so.
+    fn has_walls(test: &str) -> bool {
+        use std::io::Write;
+        let probe = contest(&["inside", "--probe"]);
+        let missing = stdout(&probe);
+        if !missing.is_empty() {
+            // Not `println!`, which the test runner swallows when a test passes.
+            let line = format!("excused: {test} has no walls to judge: {missing}");
+            std::io::stdout()
+                .write_all(line.as_bytes())
+                .expect("it is heard");
+        }
+        missing.is_empty()
+    }
+
+    #[test]
+    fn a_bot_has_no_threads_no_processes_and_no_network() {
+        if !has_walls("a_bot_has_no_threads_no_processes_and_no_network") {
+            return;
+        }
+        let folder = Folder::new("walls");
+        for (name, before, at_move) in [
+            (
+                "thread",
+                "import threading",
+                "threading.Thread(target=print).start()",
+            ),
+            ("fork", "import os", "os.fork()"),
+            ("spawn", "import subprocess", "subprocess.run(['true'])"),
+            ("shell", "import os", "os.system('true')"),
+            ("plug", "import socket", "socket.socket()"),
+            (
+                "name",
+                "import socket",
+                "socket.getaddrinfo('example.org', 80)",
+            ),
+        ] {
+            let file = format!("{name}.py");
+            folder.program(&file, &python(before, at_move));
+            let words = "it asked the system for a thread, another process or the network";
+            is_at_fault(&folder, &file, &[], words);
+        }
+        folder.program("runs.sh", "#!/bin/sh\nread line\ntrue | cat\n");
+        is_at_fault(&folder, "runs.sh", &[], "another process");
+    }
+
+    #[test]
+    fn threads_can_be_allowed_and_then_nothing_else_is() {
+        if !has_walls("threads_can_be_allowed_and_then_nothing_else_is") {
+            return;
+        }
+        let folder = Folder::new("threads");
+        let thread = "t = threading.Thread(target=int); t.start(); t.join()";
+        folder.program("thread.py", &python("import threading", thread));
+        assert!(check(&folder, "thread.py", &["--allow-threads"]).0);
+        folder.program("fork.py", &python("import os", "os.fork()"));
+        is_at_fault(&folder, "fork.py", &["--allow-threads"], "another process");
+    }
+
+    #[test]
+    fn a_bot_changes_no_file_and_signals_nobody() {
+        if !has_walls("a_bot_changes_no_file_and_signals_nobody") {
+            return;
+        }
+        let folder = Folder::new("files");
+        fs::write(folder.path("mine"), "precious").unwrap();
+        let mine = folder.path("mine");
+        let parent = "os.getppid()";
+        for (name, act) in [
+            ("write", format!("open({mine:?}, 'w')")),
+            ("append", format!("open({mine:?}, 'a').write('x')")),
+            ("make", format!("open({mine:?} + '2', 'w')")),
+            ("remove", format!("os.remove({mine:?})")),
+            ("rename", format!("os.rename({mine:?}, {mine:?} + '2')")),
+            ("folder", format!("os.mkdir({mine:?} + '3')")),
+            ("mode", format!("os.chmod({mine:?}, 0)")),
+            ("time", format!("os.utime({mine:?}, (0, 0))")),
+            ("cut", format!("os.truncate({mine:?}, 0)")),
+            ("link", format!("os.symlink('/', {mine:?} + '4')")),
+            ("kill", format!("os.kill({parent}, 9)")),
+            ("stop", format!("os.kill({parent}, 19)")),
+        ] {
+            let file = format!("{name}.py");
+            folder.program(&file, &python("import os", &act));
+            let said = is_at_fault(&folder, &file, &[], "it ended in the midst of the game");
+            assert!(said.contains("Error: [Errno "), "{name}: {said}");
+        }
+        assert_eq!(fs::read_to_string(&mine).unwrap(), "precious");
+        let names = fs::read_dir(folder.path(""))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        let others = names
+            .filter(|name| !name.to_string_lossy().ends_with(".py"))
+            .count();
+        assert_eq!(others, 1);
+        // Reading is allowed, and so is the place where nothing is kept.
+        let reads = format!("open({mine:?}).read(); open('/dev/null', 'w').write('x')");
+        folder.program("reads.py", &python("", &reads));
+        let (keeps, said) = check(&folder, "reads.py", &[]);
+        assert!(keeps, "{said}");
+    }
+
+    #[test]
+    fn a_bot_has_so_much_memory() {
+        if !has_walls("a_bot_has_so_much_memory") {
+            return;
+        }
+        let folder = Folder::new("memory");
+        folder.program("grows.py", &python("", "row = len(bytearray(400 << 20))"));
+        let said = is_at_fault(&folder, "grows.py", &["--process-mib", "200"], "it ended");
+        assert!(said.contains("MemoryError"), "{said}");
+    }
+
+    #[test]
+    fn a_bot_sees_no_variables_of_whoever_runs_the_contest() {
+        let folder = Folder::new("variables");
+        folder.program(
+            "tells.py",
+            &python("import os", "sys.exit(repr(sorted(os.environ)))"),
+        );
+        let path = folder.path("tells.py");
+        let mut command = common::command(&["check", &path]);
+        let output = command
+            .env("SECRET_TOKEN", "abc")
+            .output()
+            .expect("it runs");
+        let said = text(&output.stdout);
+        assert!(
+            said.contains("PATH") && !said.contains("SECRET_TOKEN"),
+            "{said}"
+        );
+    }
+}

@@ -1,0 +1,86 @@
+//! The example bots of `tools/contest`, built for WebAssembly.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+
+use crate::cargo::{cargo, root, run, target_dir};
+use crate::firmware::{fetch_rustup_target, has_rustup_target, put};
+
+/// What bots are built for.
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The workspaces of bots, and the files that come of each.
+const BOTS: [(&str, &[&str]); 2] = [
+    ("tools/contest/bots", &["depth5.wasm", "first.wasm"]),
+    ("tools/contest/template", &["my_bot.wasm"]),
+];
+
+/// The folders of the workspaces.
+pub fn folders() -> impl Iterator<Item = PathBuf> {
+    BOTS.iter().map(|(folder, _)| root().join(folder))
+}
+
+/// True if there is a compiler for bots, fetching it if that goes at once.
+pub fn has_compiler() -> bool {
+    has_rustup_target(TARGET) || (fetch_rustup_target(TARGET) && has_rustup_target(TARGET))
+}
+
+/// Builds the bots, and prints where each is.
+pub fn build() -> anyhow::Result<()> {
+    ensure!(
+        has_compiler(),
+        "no compiler: there is none for WebAssembly, run `rustup target add {TARGET}`"
+    );
+    let bots = target_dir()?.join("bots");
+    let builds = bots.join("build");
+    std::fs::create_dir_all(&builds)?;
+    // Between a build and the copy no other may come.
+    let alone = std::fs::File::create(bots.join("lock"))?;
+    alone
+        .lock()
+        .context("the folder of the bots cannot be locked")?;
+    for (folder, files) in BOTS {
+        let mut build = in_folder(folder);
+        build.args([
+            "build",
+            "--release",
+            "--locked",
+            "--quiet",
+            "--target",
+            TARGET,
+        ]);
+        run(build.arg("--target-dir").arg(&builds))?;
+        for file in files {
+            let bot = bots.join(file);
+            put(&builds.join(TARGET).join("release").join(file), &bot)?;
+            println!("{}", bot.display());
+        }
+    }
+    Ok(())
+}
+
+/// The linter's word on them, where there is a compiler.
+pub fn lint() -> anyhow::Result<()> {
+    if !has_compiler() {
+        return Ok(());
+    }
+    let builds = target_dir()?.join("bots/build");
+    for (folder, _) in BOTS {
+        let mut lint = in_folder(folder);
+        lint.args(["clippy", "--release", "--locked", "--target", TARGET]);
+        lint.arg("--target-dir").arg(&builds);
+        run(lint.args(["--", "-D", "warnings"]))?;
+    }
+    Ok(())
+}
+
+fn in_folder(folder: &str) -> Command {
+    let mut command = cargo();
+    command.current_dir(root().join(folder));
+    // Flags for the host's programs are not for bots.
+    command.env_remove("RUSTFLAGS");
+    command.env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command
+}
