@@ -1,0 +1,2 @@
+//! post
+fn main() {}
