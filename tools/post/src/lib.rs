@@ -24,3 +24,4 @@ pub mod rules;
 pub mod server;
 pub mod store;
 pub mod transcript;
+pub mod transport;

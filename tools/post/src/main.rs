@@ -1,2 +1,9 @@
-//! post
-fn main() {}
+//! `post`: Malaka by mail.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

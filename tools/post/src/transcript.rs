@@ -468,7 +468,8 @@ impl Match {
             Stage::Dice(side) => format!("{} has to roll first", self.name(side)),
             Stage::Move(side) => format!("it is {}'s turn to move", self.name(side)),
             Stage::Decided(side) => format!("{} has won", self.name(side)),
-            Stage::Over(_) => "the game is over".into(),
+            Stage::Over(Some(side)) => format!("the game is over, and {} has won", self.name(side)),
+            Stage::Over(None) => "the game is over, and nobody has won".into(),
         }
     }
 
@@ -591,6 +592,24 @@ pub struct Verified {
     pub board: Match,
     /// How many lines there are.
     pub lines: usize,
+}
+
+impl Verified {
+    /// What is told of it.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let Match { board, rolls, .. } = self.board;
+        format!(
+            "Board {board}, {} (O) against {} (X), {}: all {} lines are right, and the dice of all {rolls} rolls follow from them. \
+             The hash of all is {}. How it stands: {}.\n",
+            self.board.name(Side::Green),
+            self.board.name(Side::Red),
+            self.board.options,
+            self.lines,
+            dice::hex_of_hash(&self.board.written),
+            self.board.expected()
+        )
+    }
 }
 
 /// Reads the lines of a transcript, alone or in the midst of a mail, and checks

@@ -291,7 +291,7 @@ impl Doing<'_, '_> {
                 "The lines of board {board} do not lead to how it stands: tell whoever runs the server."
             )));
         }
-        Ok(words::verified(&verified))
+        Ok(verified.told())
     }
 
     pub(super) fn list(&self, user: Option<&UserName>) -> Text {

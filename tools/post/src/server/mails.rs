@@ -34,10 +34,12 @@ pub enum Unanswered {
 /// What became of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Handled {
-    /// It was answered; false if one of its commands was refused.
+    /// It was answered.
     Answered {
-        /// True if all its commands were done.
+        /// True if all its commands were done, and none was refused.
         is_done: bool,
+        /// The number of the answer among the mails that have to go out.
+        mail: u64,
     },
     /// Nothing was done.
     Left(Unanswered),
@@ -84,7 +86,10 @@ pub(super) fn take_in(server: &Server, mail: &Incoming) -> Result<Handled, Store
         };
         queue(tables, number, &draft)?;
         server.queue_notices(tables, notices)?;
-        Ok(Handled::Answered { is_done })
+        Ok(Handled::Answered {
+            is_done,
+            mail: number,
+        })
     })
 }
 

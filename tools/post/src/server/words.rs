@@ -6,7 +6,7 @@ use protocol::Side;
 use crate::dice::hex_of_hash;
 use crate::names::UserName;
 use crate::store::Kept;
-use crate::transcript::{Contribution, Line, Match, Stage, Verified};
+use crate::transcript::{Contribution, Line, Match, Stage};
 
 /// How many legal moves are listed.
 const LEGAL_LISTED: usize = 24;
@@ -216,18 +216,4 @@ pub fn subject(play: &Match, user: &UserName) -> String {
         _ => "a move",
     };
     format!("Malaka, board {}: {what}", play.board)
-}
-
-/// What checking a transcript came to.
-pub fn verified(verified: &Verified) -> String {
-    let play = &verified.board;
-    format!(
-        "Board {}, {}: all {} lines are right, the dice of all {} rolls follow from them, and the hash of all is {}.\n{}",
-        play.board,
-        against(play),
-        verified.lines,
-        play.rolls,
-        hex_of_hash(&play.written),
-        next(play).unwrap_or_default()
-    )
 }

@@ -16,8 +16,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use redb::{
-    Builder, Database, DatabaseError, ReadableDatabase, ReadableTable, ReadableTableMetadata,
-    StorageBackend, Table, TableDefinition, TableHandle,
+    Builder, Database, DatabaseError, Key, ReadTransaction, ReadableDatabase, ReadableTable,
+    ReadableTableMetadata, StorageBackend, Table, TableDefinition, TableHandle, Value,
+    WriteTransaction,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -182,6 +183,48 @@ impl Store {
         Ok(database.compact()?)
     }
 
+    /// Writes a copy of everything into this file, which is there whole or not at
+    /// all; one that was there is replaced.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn back_up(&self, path: &Path) -> Result<(), StoreError> {
+        let wrong = |error: std::io::Error| {
+            StoreError::Storage(format!("{} cannot be written: {error}", path.display()))
+        };
+        let beside = hil_bridge::whole_file::beside(path);
+        let written = self.copy_to(&beside);
+        let moved = written.and_then(|()| std::fs::rename(&beside, path).map_err(wrong));
+        if moved.is_err() {
+            let _ = std::fs::remove_file(&beside);
+        }
+        moved
+    }
+
+    fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
+        let name = path.display().to_string();
+        let open = |error: String| StoreError::Open(name.clone(), error);
+        // What was left of a copy that was cut off.
+        let _ = std::fs::remove_file(path);
+        is_for_its_owner(path).map_err(|error| open(error.to_string()))?;
+        let copy = builder().create(path);
+        let copy = copy.map_err(|error| open(error.to_string()))?;
+        let reading = {
+            let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+            database.begin_read()?
+        };
+        let writing = copy.begin_write()?;
+        copy_table(&reading, &writing, NUMBERS)?;
+        copy_table(&reading, &writing, USERS)?;
+        copy_table(&reading, &writing, BOARDS)?;
+        copy_table(&reading, &writing, LINES)?;
+        copy_table(&reading, &writing, OPEN)?;
+        copy_table(&reading, &writing, OUTBOX)?;
+        copy_table(&reading, &writing, SEEN)?;
+        copy_table(&reading, &writing, ANSWERED)?;
+        Ok(writing.commit()?)
+    }
+
     /// Whether everything in the file is as it was written.
     ///
     /// # Errors
@@ -208,6 +251,19 @@ impl Store {
         }
         Ok(sizes)
     }
+}
+
+fn copy_table<K: Key + 'static, V: Value + 'static>(
+    reading: &ReadTransaction,
+    writing: &WriteTransaction,
+    table: TableDefinition<'_, K, V>,
+) -> Result<(), StoreError> {
+    let (from, mut to) = (reading.open_table(table)?, writing.open_table(table)?);
+    for entry in from.iter()? {
+        let (key, value) = entry?;
+        to.insert(key.value(), value.value())?;
+    }
+    Ok(())
 }
 
 fn builder() -> Builder {
@@ -243,7 +299,7 @@ pub struct Tables<'t> {
 }
 
 impl<'t> Tables<'t> {
-    fn open(transaction: &'t redb::WriteTransaction) -> Result<Tables<'t>, StoreError> {
+    fn open(transaction: &'t WriteTransaction) -> Result<Tables<'t>, StoreError> {
         Ok(Tables {
             numbers: transaction.open_table(NUMBERS)?,
             users: transaction.open_table(USERS)?,
@@ -434,6 +490,15 @@ impl<'t> Tables<'t> {
             }
         }
         Ok(None)
+    }
+
+    /// A mail to go out, by its number.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn queued_mail(&self, number: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        let entry = self.outbox.get(number)?;
+        Ok(entry.map(|entry| entry.value().1.to_vec()))
     }
 
     /// How many mails have to go out.
