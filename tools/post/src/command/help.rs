@@ -68,9 +68,9 @@ Malaka was made by Cameron Browne (2004), from Backgammon, Plakoto and Lines
 of Action. The aim: join all pieces that you have left, along the sides of the
 points, with the home edge of the other player.
 
-Each player has two piles of pieces on each of the first points (`-many`: three),
-in two groups (`-no_stagger`: in one), on 9x9 points with four-sided dice
-(`-large`: 12x12 and six-sided ones; `-d4` and `-d6` choose the dice).
+Each player has two pieces on each of the first points, in two rows (`-many`:
+three), in two groups (`-no_stagger`: in one), on 9x9 points with four-sided
+dice (`-large`: 12x12 and six-sided ones; `-d4` and `-d6` choose the dice).
 
 Two dice are rolled in each turn, one in the very first. A piece moves straight
 forwards, as its part of the board points, by as many points as one die shows;
@@ -88,24 +88,24 @@ Moves:
 ";
 
 const DICE: &str = "\
-At the challenge the server draws a secret and publishes the far end of the chain
-of SHA-256 hashes that begins with it (the line `chain`). Every roll gives away
-one link, whose hash is the link before it, and the dice follow from that link
-and from all lines before: the nonces that both players gave and every move. So
-the server cannot choose the dice, since the chain is fixed before the first
-nonce is known, and no player can, since the link is not known before the move
-is sent.
+At the challenge the server draws a secret and publishes the far end of the
+chain of SHA-256 hashes that begins with it (the line `chain`). Every roll
+gives away one link, whose hash is the link before it, and the dice follow
+from that link and from all lines before: the nonces that both players gave
+and every move. So the server cannot choose the dice, since the chain is fixed
+before the first nonce is known, and no player can, since the link is not
+known before the move is sent.
 
-Give a nonce, any word, with `malaka accept` and with each move: nonce=WORD. If you
-give none, your mail's Message-ID takes its place.
+Give a nonce, any word, with `malaka accept` and with each move: nonce=WORD.
+If you give none, your mail's Message-ID takes its place.
 
 `malaka history BOARD` has all lines; `malaka verify BOARD` computes all dice
 again, and `post verify FILE` does so without the server. If a move has to be
 sent again, send it with the same nonce.
 
-Against a server that is in league with your opponent, seal: give the head of a
-chain of your own with `malaka accept` (`post link` computes it). The server then
-asks for a link before each of your own rolls: `malaka roll`.
+Against a server that is in league with your opponent, seal: give the head of
+a chain of your own with `malaka accept` (`post link` computes it). The server
+then asks for a link before each of your own rolls: `malaka roll`.
 ";
 
 #[cfg(test)]

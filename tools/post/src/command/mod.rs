@@ -1,7 +1,9 @@
 //! What people ask of the server: a line of words each.
 //!
-//! What always holds: a command holds its password in a [`Password`], and
-//! [`Command::told`], the only way in which one is shown, has stars in its place.
+//! What always holds: a command holds its password in a [`Password`], and where
+//! one is shown stars are in its place. Of one that was refused only its
+//! [`Command::outline`] is shown: whoever mixes up the order of the words has
+//! written a password where a name or a move was looked for.
 
 pub mod help;
 mod parse;
@@ -133,13 +135,31 @@ impl Command {
         }
     }
 
-    /// The command as it may be shown to anybody.
+    /// What may be shown of a command that was refused: what was asked, and of
+    /// which board. The other words may be in a wrong order, and any of them the
+    /// password.
     #[must_use]
-    pub fn told(&self) -> String {
-        self.to_string()
+    pub fn outline(&self) -> String {
+        let of = |verb: &str, board: &BoardNumber| format!("malaka {verb} {board}");
+        match self {
+            Command::Register { .. } => "user register".into(),
+            Command::Confirm { .. } => "user confirm".into(),
+            Command::NewPassword { .. } => "user password".into(),
+            Command::NewAddress { .. } => "user address".into(),
+            Command::Challenge { .. } => "malaka challenge".into(),
+            Command::Accept { board, .. } => of("accept", board),
+            Command::Roll { board, .. } => of("roll", board),
+            Command::Move { board, .. } => of("move", board),
+            Command::Resign { board, .. } => of("resign", board),
+            Command::List(_) => "malaka list".into(),
+            Command::Help(_) | Command::Show(_) | Command::History(_) | Command::Verify(_) => {
+                self.to_string()
+            }
+        }
     }
 }
 
+/// The command as it may be shown to anybody once it was done.
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

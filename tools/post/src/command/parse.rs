@@ -297,10 +297,14 @@ fn plain_moves(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
-/// What of a line that is no command may be shown.
+/// What may be shown of a line that was refused.
 #[must_use]
 pub fn hidden(line: &str) -> String {
-    format!("{} {HIDDEN}", hide_subject(line))
+    let outline = command_of(line).map(|command| command.outline());
+    format!(
+        "{} {HIDDEN}",
+        outline.unwrap_or_else(|_| hide_subject(line))
+    )
 }
 
 #[cfg(test)]
@@ -358,7 +362,7 @@ mod tests {
             ),
         ] {
             let command = command_of(line).unwrap_or_else(|sentence| panic!("{line}: {sentence}"));
-            assert_eq!(command.told(), told);
+            assert_eq!(command.to_string(), told);
             assert!(!format!("{command:?}").contains("secret"), "{command:?}");
         }
     }
@@ -414,6 +418,20 @@ mod tests {
         assert!(command_of(&long).unwrap_err().contains("at most"));
         let long = format!("malaka move 17 camb secret1 {}", "c3-c6,".repeat(200));
         assert!(command_of(&long).unwrap_err().contains("1024"));
+    }
+
+    #[test]
+    fn of_a_refused_line_nothing_is_shown_that_may_be_a_password() {
+        for (line, told) in [
+            ("malaka move 17 alice c3-c6 secret1", "malaka move 17 ***"),
+            ("malaka move 17 secret1 alice c3-c6", "malaka move 17 ***"),
+            ("malaka list secret1", "malaka list ***"),
+            ("malaka challenge secret1 b", "malaka challenge ***"),
+            ("user register secret1 camb", "user register ***"),
+            ("malaka secret1", "malaka ***"),
+        ] {
+            assert_eq!(hidden(line), told);
+        }
     }
 
     #[test]

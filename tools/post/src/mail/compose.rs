@@ -127,7 +127,7 @@ mod tests {
         assert!(text.contains("Thu, 01 Jan 1970 00:00:00 +0000"), "{text}");
         let read = Incoming::read(&bytes, &Sender::Unknown);
         assert!(read.automatic.is_some());
-        assert_eq!(read.subject, "Re: Größe  Bcc: eve@example.org");
+        assert_eq!(read.subject, "Re: Größe Bcc: eve@example.org");
         assert!(!text.replace("\r\n", "").contains(['\r', '\n']), "{text}");
     }
 

@@ -124,7 +124,10 @@ impl Server {
         let mut is_done = !mail.commands.is_empty();
         for line in mail.commands.iter().take(MOST_COMMANDS) {
             let (reply, notices) = self.reply(tables, line, &origin)?;
-            let told = command_of(line).map_or_else(|_| hidden(line), |command| command.told());
+            let told = match command_of(line) {
+                Ok(command) if reply.is_done => command.to_string(),
+                _ => hidden(line),
+            };
             text.push_str(&format!("> {told}\n\n{}\n\n", reply.text.trim_end()));
             is_done &= reply.is_done;
             all.extend(notices);

@@ -226,7 +226,7 @@ impl Server {
                 Ok((Reply { is_done, text }, doing.notices))
             }
             Err(No::Refused(sentence)) => {
-                tracing::info!("refused: {command}: {sentence}");
+                tracing::info!("refused: {}: {sentence}", command.outline());
                 refused(sentence)
             }
             Err(No::Failed(error)) => Err(error),

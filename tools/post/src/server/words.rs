@@ -150,7 +150,7 @@ pub fn not_to_move(play: &Match, side: Side) -> String {
         Stage::Over(_) => over(play),
         _ => format!(
             "It is not the turn of {name}, but of {}: `malaka show {board}` shows the board.",
-            play.name(side.other())
+            player(play, side.other())
         ),
     }
 }
