@@ -521,23 +521,22 @@ impl<W: Word> Board<W> {
     /// Makes the frame what the board shows now.
     fn repaint(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
         let tick = self.state.tick;
-        let mut frame = Frame {
-            display: self.display(),
-            ..Frame::default()
-        };
+        let heard_hz = self.frame.beep_hz;
+        self.frame.clear(self.ground.layout());
+        self.frame.display = self.display();
         if let Some(referee) = &self.state.referee {
-            referee.paint(tick, &self.ground, &mut frame);
-            referee.light_turns(tick, self.settings().level, &mut frame);
-            frame.beep_hz = referee.signal_hz(tick);
+            referee.paint(tick, &self.ground, &mut self.frame);
+            referee.light_turns(tick, self.state.panel.settings().level, &mut self.frame);
+            self.frame.beep_hz = referee.signal_hz(tick);
         }
         // The end is not drowned by fingers that go on.
-        if let (0, Some(hz)) = (frame.beep_hz, self.state.beeper.hz()) {
-            frame.beep_hz = hz;
+        if let (0, Some(hz)) = (self.frame.beep_hz, self.state.beeper.hz()) {
+            self.frame.beep_hz = hz;
         }
-        if frame.beep_hz > 0 && frame.beep_hz != self.frame.beep_hz {
-            tell(tick, Event::Bleep(frame.beep_hz));
+        let hz = self.frame.beep_hz;
+        if hz > 0 && hz != heard_hz {
+            tell(tick, Event::Bleep(hz));
         }
-        self.frame = frame;
     }
 
     /// A notice while there is one; how the game on the board stands while
@@ -581,6 +580,7 @@ impl<W: Word> Board<W> {
         }
         self.ground = ground;
         self.state = state;
+        self.frame = Frame::default();
         self.repaint(&mut |_, _| {});
         Ok(())
     }

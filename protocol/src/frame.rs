@@ -31,22 +31,28 @@ impl Default for Plane {
 }
 
 impl Plane {
-    fn get(&self, point: Point) -> u8 {
-        let byte = self.0[point.index() / 2];
-        if point.0 & 1 == 0 {
-            byte & 0x0F
-        } else {
-            byte >> 4
-        }
+    /// How far the bits of a point are from the lowest of its byte.
+    #[inline]
+    const fn shift(point: Point) -> u8 {
+        (point.0 & 1) * 4
     }
 
+    #[inline]
+    fn get(&self, point: Point) -> u8 {
+        (self.0[point.index() / 2] >> Self::shift(point)) & 0x0F
+    }
+
+    #[inline]
     fn set(&mut self, point: Point, value: u8) {
+        let shift = Self::shift(point);
         let byte = &mut self.0[point.index() / 2];
-        *byte = if point.0 & 1 == 0 {
-            (*byte & 0xF0) | (value & 0x0F)
-        } else {
-            (*byte & 0x0F) | (value << 4)
-        };
+        *byte = (*byte & !(0x0F << shift)) | ((value & 0x0F) << shift);
+    }
+
+    /// Zero for so many points from the first on.
+    fn clear(&mut self, points: usize) {
+        let bytes = points.div_ceil(2).min(self.0.len());
+        self.0[..bytes].fill(0);
     }
 
     /// The bytes up to the last one that is not zero.
@@ -90,12 +96,14 @@ pub struct Packed(Plane);
 
 impl Packed {
     /// The colour of a point.
+    #[inline]
     #[must_use]
     pub fn get(&self, point: Point) -> Colour {
         Colour::new(self.0.get(point))
     }
 
     /// Gives a point a colour.
+    #[inline]
     pub fn set(&mut self, point: Point, colour: Colour) {
         self.0.set(point, colour.index());
     }
@@ -130,12 +138,14 @@ impl<'de> Deserialize<'de> for Rhythms {
 
 impl Rhythms {
     /// The rhythm of a point.
+    #[inline]
     #[must_use]
     pub fn get(&self, point: Point) -> Rhythm {
         Rhythm::from_index(self.0.get(point))
     }
 
     /// Gives a point a rhythm.
+    #[inline]
     pub fn set(&mut self, point: Point, rhythm: Rhythm) {
         self.0.set(point, rhythm.index());
     }
@@ -177,6 +187,19 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// Makes it a dark and silent one, of a board whose points are those of this
+    /// layout: others are as they were.
+    pub fn clear(&mut self, layout: Layout) {
+        let points = layout.points();
+        self.points.0.clear(points);
+        self.rhythms.0.clear(points);
+        self.beat = 0;
+        self.turn = [false; 2];
+        self.turn_rhythm = Rhythm::Steady;
+        self.display = Text::default();
+        self.beep_hz = 0;
+    }
+
     /// The light of a point.
     #[must_use]
     pub fn light(&self, point: Point) -> Light {

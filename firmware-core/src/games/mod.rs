@@ -25,6 +25,8 @@ pub mod findthem;
 pub mod ghost;
 #[cfg(feature = "life")]
 pub mod life;
+#[cfg(feature = "malaka")]
+pub mod malaka;
 #[cfg(any(feature = "col", feature = "symmetry"))]
 pub mod nobody;
 #[cfg(feature = "reversi")]

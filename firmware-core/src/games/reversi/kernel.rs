@@ -100,13 +100,20 @@ struct Axis<W> {
     last: W,
 }
 
-/// The four axes, each by the direction of its higher bit.
-const AXES: [(Direction, Direction); 4] = [
-    (Direction::East, Direction::West),
-    (Direction::South, Direction::North),
-    (Direction::SouthEast, Direction::NorthWest),
-    (Direction::SouthWest, Direction::NorthEast),
-];
+impl<W: Word> Axis<W> {
+    /// The axis of two directions, that of the higher bits first.
+    #[inline(always)]
+    fn along(grid: &Grid<W>, forward: Direction, backward: Direction) -> Self {
+        let all = grid.all();
+        let has_previous = grid.shift(all, forward);
+        let has_next = grid.shift(all, backward);
+        Axis {
+            inner: (has_previous & has_next).0,
+            first: has_next.without(has_previous).0,
+            last: has_previous.without(has_next).0,
+        }
+    }
+}
 
 /// What decides the course of the code. Where it is a constant, the shifts are
 /// constants too.
@@ -153,7 +160,7 @@ impl Shape {
         }
     }
 
-    /// For each of [`AXES`]: the bits from a point to the next, and the most
+    /// For each of [`Kernel::axes`]: the bits from a point to the next, and the most
     /// stones that can be caught along it (all points but the new stone's).
     #[inline(always)]
     fn lines(self) -> [(usize, usize); 4] {
@@ -215,16 +222,14 @@ impl<W: Word> Kernel<W> {
     /// The masks of a mode on a board.
     #[must_use]
     pub fn new(grid: &Grid<W>, rule: Rule) -> Self {
-        let all = grid.all();
-        let axes = AXES.map(|(forward, backward)| {
-            let has_previous = grid.shift(all, forward);
-            let has_next = grid.shift(all, backward);
-            Axis {
-                inner: (has_previous & has_next).0,
-                first: has_next.without(has_previous).0,
-                last: has_previous.without(has_next).0,
-            }
-        });
+        // One by one, so that the directions are constants: a kernel is made for
+        // each touch.
+        let axes = [
+            Axis::along(grid, Direction::East, Direction::West),
+            Axis::along(grid, Direction::South, Direction::North),
+            Axis::along(grid, Direction::SouthEast, Direction::NorthWest),
+            Axis::along(grid, Direction::SouthWest, Direction::NorthEast),
+        ];
         Kernel {
             grid: *grid,
             rule,

@@ -1,0 +1,163 @@
+//! The pips that a turn has still to play.
+//!
+//! What always holds: they are one, two or, of a double, up to four; those of a
+//! double are all alike, and two that are not alike lie in order.
+
+use core::fmt;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::List;
+use serde::{Deserialize, Serialize};
+
+/// How often a double is played.
+pub const DOUBLE: u8 = 4;
+
+/// The pips that are to be played, the smallest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "List<u8, 4>", into = "List<u8, 4>")]
+pub struct Dice {
+    /// The smaller one, and the larger one; the same of a double; 0 if there is
+    /// none.
+    pips: [u8; 2],
+    /// How many are to be played.
+    count: u8,
+}
+
+impl Dice {
+    /// Nothing to play.
+    pub const NONE: Dice = Dice {
+        pips: [0; 2],
+        count: 0,
+    };
+
+    /// A roll of one die.
+    #[must_use]
+    pub const fn one(pips: u8) -> Dice {
+        Dice {
+            pips: [pips; 2],
+            count: 1,
+        }
+    }
+
+    /// A roll of two dice: a double is played four times.
+    #[must_use]
+    pub const fn two(one: u8, other: u8) -> Dice {
+        if one == other {
+            Dice {
+                pips: [one; 2],
+                count: DOUBLE,
+            }
+        } else if one < other {
+            Dice {
+                pips: [one, other],
+                count: 2,
+            }
+        } else {
+            Dice {
+                pips: [other, one],
+                count: 2,
+            }
+        }
+    }
+
+    /// These pips; `None` if no dice can show them, or have them left.
+    #[must_use]
+    pub fn of(pips: &[u8]) -> Option<Dice> {
+        let dice = match *pips {
+            [] => Dice::NONE,
+            [one, other] if one != other => Dice::two(one, other),
+            [first, ref rest @ ..] => Dice {
+                pips: [first; 2],
+                count: u8::try_from(rest.len() + 1).ok()?,
+            },
+        };
+        let is_alike = dice.pips[0] != dice.pips[1] || pips.iter().all(|pip| *pip == dice.pips[0]);
+        (is_alike && dice.count <= DOUBLE && !pips.contains(&0)).then_some(dice)
+    }
+
+    /// How many are to be played.
+    #[must_use]
+    pub const fn len(self) -> u8 {
+        self.count
+    }
+
+    /// True if there is nothing to play.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.count == 0
+    }
+
+    /// All that are to be played, the smallest first.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        let [small, large] = self.pips;
+        let rest = core::iter::repeat_n(large, usize::from(self.count.saturating_sub(1)));
+        (!self.is_empty()).then_some(small).into_iter().chain(rest)
+    }
+
+    /// The different ones among them, the smallest first.
+    pub fn different(self) -> impl Iterator<Item = u8> {
+        let [small, large] = self.pips;
+        let small = (!self.is_empty()).then_some(small);
+        small
+            .into_iter()
+            .chain((small != Some(large) && !self.is_empty()).then_some(large))
+    }
+
+    /// Without one of these pips; `None` if there is none of them.
+    #[must_use]
+    pub fn without(self, pips: u8) -> Option<Dice> {
+        let [small, large] = self.pips;
+        let is_there = !self.is_empty() && (pips == small || pips == large);
+        is_there.then(|| match self.count {
+            1 => Dice::NONE,
+            count if small == large => Dice {
+                pips: self.pips,
+                count: count.saturating_sub(1),
+            },
+            _ => Dice::one(if pips == small { large } else { small }),
+        })
+    }
+
+    /// The sum of them.
+    #[must_use]
+    pub fn sum(self) -> u8 {
+        self.iter().sum()
+    }
+
+    /// True if dice with so many sides can show them.
+    #[must_use]
+    pub fn fits(self, sides: u8) -> bool {
+        self.iter().all(|pips| (1..=sides).contains(&pips))
+    }
+}
+
+impl MaxSize for Dice {
+    const POSTCARD_MAX_SIZE: usize = List::<u8, 4>::POSTCARD_MAX_SIZE;
+}
+
+impl TryFrom<List<u8, 4>> for Dice {
+    type Error = &'static str;
+
+    fn try_from(pips: List<u8, 4>) -> Result<Dice, &'static str> {
+        let dice = Dice::of(&pips).ok_or("no dice have these pips")?;
+        let is_in_order = dice.iter().eq(pips.iter().copied());
+        is_in_order.then_some(dice).ok_or("pips have an order")
+    }
+}
+
+impl From<Dice> for List<u8, 4> {
+    fn from(dice: Dice) -> List<u8, 4> {
+        dice.iter().collect()
+    }
+}
+
+/// `2 3`, or `2 2 2 2` of a double.
+impl fmt::Display for Dice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, pips) in self.iter().enumerate() {
+            let blank = if n == 0 { "" } else { " " };
+            write!(f, "{blank}{pips}")?;
+        }
+        Ok(())
+    }
+}

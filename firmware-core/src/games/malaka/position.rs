@@ -1,0 +1,649 @@
+//! A position of Malaka: piles, dice, whose turn, who has won. It needs no
+//! board, no clock and no chance: who has those gives it the dice.
+//!
+//! ```
+//! use firmware_core::games::malaka::{Dice, Position, Variant};
+//!
+//! let mut position = Position::start(Variant::USUAL);
+//! assert_eq!(position.distance(position.turn()), 228);
+//! // O begins with one die.
+//! position.roll(Dice::one(3)).unwrap();
+//! let step = position.steps()[0];
+//! position.apply(step).unwrap();
+//! assert_eq!(position.dice_to_roll(), 2);
+//! ```
+//!
+//! What always holds: a place has pieces of one side and at most one piece of
+//! the other, pinned beneath them; neither side has more pieces than it began
+//! with; there is a winner as soon as a side is connected or pins on the home
+//! edge, and never two.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{List, Side};
+use serde::{Deserialize, Serialize};
+
+use super::dice::Dice;
+use super::turns::{Step, Steps};
+use super::variant::{MOST_PLACES, MOST_SIDE, Place, Variant};
+
+/// Places that can have pieces at once: no side has more than 24.
+pub const MOST_PILES: usize = 48;
+
+/// The pieces on one point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pile {
+    /// Whose they are.
+    pub side: Side,
+    /// How many, at least 1.
+    pub count: u8,
+    /// True if a piece of the other side is pinned beneath them.
+    pub pins: bool,
+}
+
+impl Pile {
+    const COUNT: u8 = 0x1F;
+    const RED: u8 = 0x20;
+    const PINS: u8 = 0x40;
+
+    /// True if the other side cannot come here: two pieces or more, or one that
+    /// pins.
+    #[must_use]
+    pub const fn is_block(self) -> bool {
+        self.count > 1 || self.pins
+    }
+
+    /// So many pieces of a side that it has here, pinned or not.
+    #[must_use]
+    pub fn count_of(self, side: Side) -> u8 {
+        if self.side == side {
+            self.count
+        } else {
+            u8::from(self.pins)
+        }
+    }
+
+    const fn byte(self) -> u8 {
+        let red = if matches!(self.side, Side::Red) {
+            Pile::RED
+        } else {
+            0
+        };
+        let pins = if self.pins { Pile::PINS } else { 0 };
+        self.count & Pile::COUNT | red | pins
+    }
+
+    /// `None` of a byte that says that there is none.
+    #[inline]
+    const fn of_byte(byte: u8) -> Option<Pile> {
+        let count = byte & Pile::COUNT;
+        if count == 0 {
+            return None;
+        }
+        Some(Pile {
+            side: if byte & Pile::RED == 0 {
+                Side::Green
+            } else {
+                Side::Red
+            },
+            count,
+            pins: byte & Pile::PINS != 0,
+        })
+    }
+}
+
+/// The piles of a board, a byte each; saved are those that there are, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(
+    try_from = "List<(Place, u8), MOST_PILES>",
+    into = "List<(Place, u8), MOST_PILES>"
+)]
+struct Piles([u8; MOST_PLACES]);
+
+impl Piles {
+    const NONE: Piles = Piles([0; MOST_PLACES]);
+
+    #[inline]
+    fn get(&self, place: Place) -> Option<Pile> {
+        self.0
+            .get(place.index())
+            .and_then(|byte| Pile::of_byte(*byte))
+    }
+
+    #[inline]
+    fn set(&mut self, place: Place, pile: Option<Pile>) {
+        if let Some(byte) = self.0.get_mut(place.index()) {
+            *byte = pile.map_or(0, Pile::byte);
+        }
+    }
+
+    /// Those that there are, from a1.
+    fn iter(&self) -> impl Iterator<Item = (Place, Pile)> + '_ {
+        let rows = (0..MOST_SIDE).zip(self.0.chunks(MOST_SIDE.into()));
+        rows.flat_map(|(row, piles)| {
+            let piles = (0..MOST_SIDE).zip(piles);
+            piles.filter_map(move |(column, byte)| {
+                Some((Place::new(column, row)?, Pile::of_byte(*byte)?))
+            })
+        })
+    }
+}
+
+impl MaxSize for Piles {
+    const POSTCARD_MAX_SIZE: usize = List::<(Place, u8), MOST_PILES>::POSTCARD_MAX_SIZE;
+}
+
+impl From<Piles> for List<(Place, u8), MOST_PILES> {
+    fn from(piles: Piles) -> Self {
+        piles
+            .iter()
+            .map(|(place, pile)| (place, pile.byte()))
+            .collect()
+    }
+}
+
+impl TryFrom<List<(Place, u8), MOST_PILES>> for Piles {
+    type Error = &'static str;
+
+    fn try_from(list: List<(Place, u8), MOST_PILES>) -> Result<Piles, &'static str> {
+        let is_in_order = list.is_sorted_by(|(one, _), (next, _)| one < next);
+        let mut piles = Piles::NONE;
+        for (place, byte) in list.iter() {
+            let pile = Pile::of_byte(*byte).filter(|pile| pile.byte() == *byte);
+            piles.set(*place, Some(pile.ok_or("no such pile")?));
+        }
+        is_in_order.then_some(piles).ok_or("piles have an order")
+    }
+}
+
+/// A position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Position {
+    variant: Variant,
+    piles: Piles,
+    /// What the turn has still to play.
+    dice: Dice,
+    turn: Side,
+    /// O's first turn, with one die.
+    is_first: bool,
+    winner: Option<Side>,
+}
+
+/// Why dice were not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RollError {
+    /// The game is over.
+    Over,
+    /// The last roll has not been played.
+    NotPlayed,
+    /// So many dice are rolled now, 1 or 2, all of them together.
+    Count(u8),
+    /// A die has so many sides, from 1 on.
+    Sides(u8),
+}
+
+/// Why a step was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepError {
+    /// The game is over.
+    Over,
+    /// There are no dice yet.
+    NotRolled,
+    /// It begins no turn that plays as many pips as can be played: see
+    /// [`Position::steps`].
+    NotLegal,
+}
+
+/// What is after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// The turn goes on.
+    Part,
+    /// It is the other side's turn.
+    Turn,
+    /// This side has won.
+    Won(Side),
+}
+
+/// What a step meets where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meets {
+    /// Nothing, or own pieces.
+    Nobody,
+    /// A single piece, which is pinned now.
+    Pins,
+    /// A single piece, which is killed: the step jumped over a wall.
+    Kills,
+}
+
+/// Why this is no position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PositionError {
+    /// The board has no such place.
+    Place(Place),
+    /// A place that was named twice.
+    Twice(Place),
+    /// A pile of none, or of more pieces than a side has.
+    Count(Place),
+    /// A side with more pieces than it begins with.
+    Pieces(Side),
+    /// Pips that no dice of this game have left.
+    Dice,
+}
+
+impl Position {
+    /// The start: O is to roll one die.
+    #[must_use]
+    pub fn start(variant: Variant) -> Position {
+        let mut position = Position::empty(variant, Side::Green);
+        position.is_first = true;
+        for side in Side::BOTH {
+            for place in variant.start_places(side) {
+                let pile = Pile {
+                    side,
+                    count: 2,
+                    pins: false,
+                };
+                position.piles.set(place, Some(pile));
+            }
+        }
+        position
+    }
+
+    fn empty(variant: Variant, turn: Side) -> Position {
+        Position {
+            variant,
+            piles: Piles::NONE,
+            dice: Dice::NONE,
+            turn,
+            is_first: false,
+            winner: None,
+        }
+    }
+
+    /// Any position: these piles, whose turn it is, and what it has to play;
+    /// [`Dice::NONE`] if that is to be rolled. If it is one in which both sides
+    /// have won, the one that moved last has.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn set_up(
+        variant: Variant,
+        piles: impl IntoIterator<Item = (Place, Pile)>,
+        turn: Side,
+        dice: Dice,
+    ) -> Result<Position, PositionError> {
+        let mut position = Position::empty(variant, turn);
+        for (place, pile) in piles {
+            if !variant.has(place) {
+                return Err(PositionError::Place(place));
+            }
+            if position.piles.get(place).is_some() {
+                return Err(PositionError::Twice(place));
+            }
+            if !(1..=variant.pieces()).contains(&pile.count) {
+                return Err(PositionError::Count(place));
+            }
+            position.piles.set(place, Some(pile));
+        }
+        let too_many = |side: &Side| position.pieces(*side) > u16::from(variant.pieces());
+        if let Some(side) = Side::BOTH.into_iter().find(too_many) {
+            return Err(PositionError::Pieces(side));
+        }
+        if !dice.fits(variant.die_sides()) {
+            return Err(PositionError::Dice);
+        }
+        position.settle(turn.other());
+        if position.winner.is_none() {
+            position.dice = dice;
+        }
+        Ok(position)
+    }
+
+    /// The same, but for O's first turn, which has one die.
+    ///
+    /// # Errors
+    /// [`PositionError::Dice`] if it is not O's turn, or more than one is to be
+    /// played.
+    pub fn as_first_turn(mut self) -> Result<Position, PositionError> {
+        if self.turn != Side::Green || self.dice.len() > 1 {
+            return Err(PositionError::Dice);
+        }
+        self.is_first = self.winner.is_none();
+        Ok(self)
+    }
+
+    /// Which Malaka is played.
+    #[must_use]
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// Whose turn it is; once the game is over, whose it was.
+    #[must_use]
+    pub fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// True in O's first turn, with one die.
+    #[must_use]
+    pub fn is_first_turn(&self) -> bool {
+        self.is_first
+    }
+
+    /// What the turn has still to play: nothing if dice are to be rolled.
+    #[must_use]
+    pub fn dice(&self) -> Dice {
+        self.dice
+    }
+
+    /// How many dice are to be rolled now: 0, 1 or 2.
+    #[must_use]
+    pub fn dice_to_roll(&self) -> u8 {
+        if self.winner.is_some() || !self.dice.is_empty() {
+            0
+        } else if self.is_first {
+            1
+        } else {
+            2
+        }
+    }
+
+    /// Who has won, once somebody has.
+    #[must_use]
+    pub fn winner(&self) -> Option<Side> {
+        self.winner
+    }
+
+    /// The pieces on a point.
+    #[inline]
+    #[must_use]
+    pub fn pile(&self, place: Place) -> Option<Pile> {
+        self.piles.get(place)
+    }
+
+    /// The piles that there are, row by row from a1.
+    pub fn piles(&self) -> impl Iterator<Item = (Place, Pile)> + '_ {
+        self.piles.iter()
+    }
+
+    /// How many pieces a side has on the board, pinned ones among them.
+    #[must_use]
+    pub fn pieces(&self, side: Side) -> u16 {
+        self.piles()
+            .map(|(_, pile)| u16::from(pile.count_of(side)))
+            .sum()
+    }
+
+    /// The dice of a turn.
+    ///
+    /// # Errors
+    /// Why they are not taken; nothing changed.
+    pub fn roll(&mut self, dice: Dice) -> Result<(), RollError> {
+        if self.winner.is_some() {
+            return Err(RollError::Over);
+        }
+        if !self.dice.is_empty() {
+            return Err(RollError::NotPlayed);
+        }
+        let count = self.dice_to_roll();
+        let is_all = match count {
+            1 => dice.len() == 1,
+            _ => dice.len() == 2 || dice.len() == super::dice::DOUBLE,
+        };
+        let is_pair = dice.len() != 2 || dice.different().count() == 2;
+        if !is_all || !is_pair {
+            return Err(RollError::Count(count));
+        }
+        let sides = self.variant.die_sides();
+        if !dice.fits(sides) {
+            return Err(RollError::Sides(sides));
+        }
+        self.dice = dice;
+        Ok(())
+    }
+
+    /// The steps that may be taken now: those that begin a turn that plays as
+    /// many pips as can be played. None before a roll, after the end, and where
+    /// the turn is to be passed. In order.
+    #[must_use]
+    pub fn steps(&self) -> Steps {
+        if self.winner.is_some() {
+            return Steps::new();
+        }
+        super::turns::steps(self)
+    }
+
+    /// Takes a step. The turn ends when nothing more can be played.
+    ///
+    /// # Errors
+    /// Why it is not taken; nothing changed.
+    pub fn apply(&mut self, step: Step) -> Result<After, StepError> {
+        if self.winner.is_some() {
+            return Err(StepError::Over);
+        }
+        if self.dice.is_empty() {
+            return Err(StepError::NotRolled);
+        }
+        if !self.steps().contains(&step) {
+            return Err(StepError::NotLegal);
+        }
+        self.take(step);
+        if let Some(winner) = self.winner {
+            return Ok(After::Won(winner));
+        }
+        if !self.steps().is_empty() {
+            return Ok(After::Part);
+        }
+        self.end_turn();
+        Ok(After::Turn)
+    }
+
+    /// Gives the turn to the other side, where no step can be taken with the
+    /// dice that were rolled. Returns false, and changes nothing, elsewhere.
+    pub fn pass(&mut self) -> bool {
+        let may = self.winner.is_none() && !self.dice.is_empty() && self.steps().is_empty();
+        if may {
+            self.end_turn();
+        }
+        may
+    }
+
+    /// What a step meets where it ends.
+    #[must_use]
+    pub fn meets(&self, step: Step) -> Meets {
+        let mover = self.pile(step.from).map(|pile| pile.side);
+        match self.pile(step.to) {
+            Some(pile) if Some(pile.side) != mover => {
+                match self.variant.walls_between(step.from, step.to) {
+                    0 => Meets::Pins,
+                    _ => Meets::Kills,
+                }
+            }
+            _ => Meets::Nobody,
+        }
+    }
+
+    /// Puts a pile where another one may be.
+    pub(super) fn put(&mut self, place: Place, pile: Option<Pile>) {
+        self.piles.set(place, pile);
+    }
+
+    /// On how many points the piles of two positions are different.
+    pub(super) fn differences(&self, other: &Position) -> usize {
+        let both = self.piles.0.iter().zip(&other.piles.0);
+        both.filter(|(one, other)| one != other).count()
+    }
+
+    /// Moves the piece of a step that may be taken, and nothing else.
+    pub(super) fn move_piece(&mut self, step: Step) {
+        let Some(from) = self.piles.get(step.from) else {
+            return;
+        };
+        let meets = self.meets(step);
+        let to = self.piles.get(step.to).filter(|_| meets == Meets::Nobody);
+        self.piles.set(step.from, left_behind(from));
+        self.piles.set(
+            step.to,
+            Some(Pile {
+                side: from.side,
+                count: to.map_or(0, |pile| pile.count).saturating_add(1),
+                pins: to.is_some_and(|pile| pile.pins) || meets == Meets::Pins,
+            }),
+        );
+    }
+
+    /// Takes a step that may be taken; the turn goes on.
+    pub(super) fn take(&mut self, step: Step) {
+        self.move_piece(step);
+        self.dice = self.dice.without(step.pips()).unwrap_or(Dice::NONE);
+        self.settle(self.turn);
+        if self.winner.is_some() {
+            self.dice = Dice::NONE;
+        }
+    }
+
+    pub(super) fn end_turn(&mut self) {
+        self.dice = Dice::NONE;
+        self.is_first = false;
+        self.turn = self.turn.other();
+    }
+
+    /// Sees who has won, after a move of this side, which comes first.
+    fn settle(&mut self, mover: Side) {
+        let both = [mover, mover.other()];
+        self.winner = both.into_iter().find(|side| self.has_won(*side));
+        self.is_first &= self.winner.is_none();
+    }
+
+    /// True if a side is connected, or pins a piece on that piece's home edge.
+    fn has_won(&self, side: Side) -> bool {
+        let edge = self.variant.home_edge(side.other());
+        let pins = |place: Place| {
+            let pile = self.piles.get(place);
+            pile.is_some_and(|pile| pile.side == side && pile.pins)
+        };
+        edge.into_iter().any(pins) || self.distance(side) == 0
+    }
+
+    /// Pieces of a side in each row, pinned ones among them, as bits of the
+    /// columns.
+    fn rows_of(&self, side: Side) -> [u16; MOST_SIDE as usize] {
+        let mut rows = [0; MOST_SIDE as usize];
+        let own_red = if side == Side::Red { Pile::RED } else { 0 };
+        for (row, piles) in rows.iter_mut().zip(self.piles.0.chunks(MOST_SIDE.into())) {
+            for (column, byte) in piles.iter().enumerate() {
+                let is_there =
+                    *byte != 0 && (byte & Pile::RED == own_red || byte & Pile::PINS != 0);
+                *row |= u16::from(is_there) << column;
+            }
+        }
+        rows
+    }
+
+    /// The places of a side that hang together with the other side's home edge,
+    /// as bits of the columns in each row.
+    fn connected(&self, side: Side) -> [u16; MOST_SIDE as usize] {
+        let own = self.rows_of(side);
+        let mut connected = [0; MOST_SIDE as usize];
+        for place in self.variant.home_edge(side.other()) {
+            if let Some(row) = connected.get_mut(usize::from(place.row())) {
+                *row |= 1 << place.column();
+            }
+        }
+        for (row, own) in connected.iter_mut().zip(own) {
+            *row &= own;
+        }
+        // Up and down until nothing is added: each round but the last adds a
+        // place.
+        loop {
+            let before = connected;
+            let last = usize::from(MOST_SIDE) - 1;
+            for row in (0..=last).chain((0..=last).rev()) {
+                let beneath = row.checked_sub(1).and_then(|row| connected.get(row));
+                let beside =
+                    beneath.copied().unwrap_or(0) | connected.get(row + 1).copied().unwrap_or(0);
+                let (Some(here), Some(own)) = (connected.get_mut(row), own.get(row)) else {
+                    continue;
+                };
+                *here = self.fill_row(row as u8, *here | beside & own, *own);
+            }
+            if before == connected {
+                return connected;
+            }
+        }
+    }
+
+    /// What hangs together with these columns of a row.
+    fn fill_row(&self, row: u8, mut here: u16, own: u16) -> u16 {
+        if here == 0 {
+            return 0;
+        }
+        let open = self.variant.open_to_right(row);
+        loop {
+            let right = (here & open) << 1;
+            let left = (here >> 1) & open;
+            let more = here | (right | left) & own;
+            if more == here {
+                return here;
+            }
+            here = more;
+        }
+    }
+
+    /// How far a side is from connection: the sum of the [distances] of all of
+    /// its pieces, pinned ones too, that do not hang together with the other
+    /// side's home edge along sides and around walls. 0 says that it has won.
+    ///
+    /// [distances]: Variant::distance
+    #[must_use]
+    pub fn distance(&self, side: Side) -> u16 {
+        let connected = self.connected(side);
+        let is_apart = |place: Place| {
+            let row = connected.get(usize::from(place.row())).copied();
+            row.unwrap_or(0) >> place.column() & 1 == 0
+        };
+        let apart = self.piles().filter(|(place, _)| is_apart(*place));
+        let each = apart.map(|(place, pile)| {
+            u16::from(pile.count_of(side)) * self.variant.distance(side, place)
+        });
+        each.sum()
+    }
+
+    /// False for a position that cannot come from play or be set up; asked of
+    /// one that was read from outside.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let most = self.variant.pieces();
+        let has_its_places = self
+            .piles()
+            .all(|(place, pile)| self.variant.has(place) && pile.count <= most);
+        let won = Side::BOTH.map(|side| self.has_won(side));
+        let has_its_winner = match self.winner {
+            Some(winner) => won[winner.index()] && self.dice.is_empty() && !self.is_first,
+            None => won == [false; 2],
+        };
+        let is_first_of_green = self.turn == Side::Green && self.dice.len() <= 1;
+        has_its_places
+            && Side::BOTH
+                .into_iter()
+                .all(|side| self.pieces(side) <= most.into())
+            && self.dice.fits(self.variant.die_sides())
+            && has_its_winner
+            && (!self.is_first || is_first_of_green)
+    }
+}
+
+/// What is left of a pile when a piece goes; what it pinned may be free then.
+fn left_behind(pile: Pile) -> Option<Pile> {
+    if pile.count > 1 {
+        return Some(Pile {
+            count: pile.count - 1,
+            ..pile
+        });
+    }
+    pile.pins.then_some(Pile {
+        side: pile.side.other(),
+        count: 1,
+        pins: false,
+    })
+}

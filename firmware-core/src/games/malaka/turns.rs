@@ -1,0 +1,313 @@
+//! Which steps may be taken: those with which a turn plays as many pips as it
+//! can.
+//!
+//! What a side can reach forwards does not change in its turn: the other side's
+//! blocks stay where they are. What it can reach over a wall does: a single
+//! piece there may be pinned, freed or killed on the way. So a double is looked
+//! through to its end only where the steps forwards alone do not fill it, and
+//! then there are few.
+
+use core::fmt;
+use core::ops::ControlFlow;
+
+use heapless::Vec;
+use postcard::experimental::max_size::MaxSize;
+use serde::{Deserialize, Serialize};
+
+use super::dice::DOUBLE;
+use super::position::{Pile, Position};
+use super::variant::Place;
+
+/// One piece goes so far in a straight line.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, MaxSize,
+)]
+pub struct Step {
+    /// Where it was.
+    pub from: Place,
+    /// Where it goes.
+    pub to: Place,
+}
+
+impl Step {
+    /// How many points it goes: the pips of the die that it plays.
+    #[must_use]
+    pub const fn pips(self) -> u8 {
+        let columns = self.from.column().abs_diff(self.to.column());
+        columns + self.from.row().abs_diff(self.to.row())
+    }
+}
+
+/// `c3-c6`.
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.from, self.to)
+    }
+}
+
+/// The most steps there can be: 24 piles, two dice, forwards and over a wall.
+pub const MOST_STEPS: usize = 96;
+
+/// Steps that may be taken.
+pub type Steps = Vec<Step, MOST_STEPS>;
+
+/// The steps of a turn.
+pub type Turn = Vec<Step, { DOUBLE as usize }>;
+
+/// Own piles: 24, and those to which four steps may lead.
+type Own = Vec<Place, 28>;
+
+/// A position that is looked through, and the places from which the side to
+/// move may go.
+struct Look {
+    position: Position,
+    own: Own,
+}
+
+/// What a step has changed.
+struct Undo {
+    step: Step,
+    from: Option<Pile>,
+    to: Option<Pile>,
+    /// True if it ended on a place from which no piece went before.
+    is_new: bool,
+}
+
+impl Look {
+    fn at(position: &Position) -> Look {
+        let side = position.turn();
+        let own = position.piles().filter(|(_, pile)| pile.side == side);
+        Look {
+            own: own.map(|(place, _)| place).take(24).collect(),
+            position: position.clone(),
+        }
+    }
+
+    /// Where a piece may go with these pips: forwards, and over a wall.
+    fn targets(&self, from: Place, pips: u8) -> [Option<Place>; 2] {
+        let (variant, side) = (self.position.variant(), self.position.turn());
+        let is_open = |place: &Place| {
+            let pile = self.position.pile(*place);
+            pile.is_none_or(|pile| pile.side == side || !pile.is_block())
+        };
+        let is_single = |place: &Place| {
+            let pile = self.position.pile(*place);
+            pile.is_some_and(|pile| pile.side != side && !pile.is_block())
+        };
+        [
+            variant.forward(side, from, pips).filter(is_open),
+            variant.over_wall(side, from, pips).filter(is_single),
+        ]
+    }
+
+    /// True if a piece from here may go with these pips now, or after other
+    /// steps of the turn: once a piece over a wall is pinned no more.
+    fn may_go(&self, from: Place, pips: u8) -> bool {
+        let (variant, side) = (self.position.variant(), self.position.turn());
+        let over = variant.over_wall(side, from, pips);
+        let pile = over.and_then(|place| self.position.pile(place));
+        let is_pinned = pile.is_some_and(|pile| pile.side == side && pile.pins);
+        is_pinned || self.targets(from, pips) != [None; 2]
+    }
+
+    /// The steps with these pips.
+    fn steps(&self, pips: u8) -> impl Iterator<Item = Step> + '_ {
+        self.own().flat_map(move |from| {
+            let targets = self.targets(from, pips).into_iter().flatten();
+            targets.map(move |to| Step { from, to })
+        })
+    }
+
+    /// Where the side to move has pieces that are not pinned.
+    fn own(&self) -> impl Iterator<Item = Place> + '_ {
+        let side = self.position.turn();
+        let is_own = move |place: &Place| {
+            let pile = self.position.pile(*place);
+            pile.is_some_and(|pile| pile.side == side)
+        };
+        self.own.iter().copied().filter(is_own)
+    }
+
+    fn take(&mut self, step: Step) -> Undo {
+        let (from, to) = (self.position.pile(step.from), self.position.pile(step.to));
+        self.position.move_piece(step);
+        // There is room for as many as a turn has steps.
+        let is_new = !self.own.contains(&step.to) && self.own.push(step.to).is_ok();
+        Undo {
+            step,
+            from,
+            to,
+            is_new,
+        }
+    }
+
+    fn take_back(&mut self, undo: &Undo) {
+        self.position.put(undo.step.from, undo.from);
+        self.position.put(undo.step.to, undo.to);
+        if undo.is_new {
+            self.own.pop();
+        }
+    }
+
+    /// Two dice: both, or else the larger one, or else the smaller one.
+    fn of_two(&mut self, small: u8, large: u8) -> Steps {
+        let mut both = Steps::new();
+        for (pips, other) in [(small, large), (large, small)] {
+            let steps: Steps = self.steps(pips).collect();
+            for step in steps {
+                let undo = self.take(step);
+                let goes_on = self.steps(other).next().is_some();
+                self.take_back(&undo);
+                if goes_on {
+                    let _ = both.push(step);
+                }
+            }
+        }
+        if both.is_empty() {
+            both.extend(self.steps(large));
+        }
+        if both.is_empty() {
+            both.extend(self.steps(small));
+        }
+        both
+    }
+
+    /// A double, or what is left of one.
+    fn of_alike(&mut self, pips: u8, left: u8) -> Steps {
+        let able = core::mem::take(&mut self.own);
+        let able = able.into_iter().filter(|from| self.may_go(*from, pips));
+        self.own = able.collect();
+        let steps: Steps = self.steps(pips).collect();
+        let mut longest = Steps::new();
+        let mut most = 0;
+        for step in steps {
+            let undo = self.take(step);
+            let more = self.most(pips, left.saturating_sub(1));
+            self.take_back(&undo);
+            if more > most {
+                longest.clear();
+                most = more;
+            }
+            if more == most {
+                let _ = longest.push(step);
+            }
+        }
+        longest
+    }
+
+    /// How many steps with these pips there can be, of so many.
+    fn most(&mut self, pips: u8, left: u8) -> u8 {
+        if left == 0 || self.forwards(pips, left) >= left {
+            return left;
+        }
+        let mut most = 0;
+        let steps: Steps = self.steps(pips).collect();
+        for step in steps {
+            let undo = self.take(step);
+            most = most.max(1 + self.most(pips, left - 1));
+            self.take_back(&undo);
+            if most == left {
+                break;
+            }
+        }
+        most
+    }
+
+    /// How many steps forwards there are, of so many.
+    fn forwards(&self, pips: u8, left: u8) -> u8 {
+        let mut all = 0;
+        for from in self.own() {
+            let count = self.position.pile(from).map_or(0, |pile| pile.count);
+            let mut at = Some(from);
+            for _ in 0..left {
+                at = at.and_then(|place| self.targets(place, pips)[0]);
+                if at.is_some() {
+                    all += count.min(left);
+                }
+            }
+            if all >= left {
+                break;
+            }
+        }
+        all
+    }
+}
+
+/// The steps that may be taken with the dice of a position, in order.
+pub(super) fn steps(position: &Position) -> Steps {
+    let dice = position.dice();
+    let mut different = dice.different();
+    let mut look = Look::at(position);
+    let mut steps = match (different.next(), different.next()) {
+        (Some(small), Some(large)) => look.of_two(small, large),
+        (Some(pips), None) => look.of_alike(pips, dice.len()),
+        _ => Steps::new(),
+    };
+    steps.sort_unstable();
+    steps
+}
+
+impl Position {
+    /// Tells the turns that may be played with the dice, and what comes of each:
+    /// the other side's position, or one that is won. Of turns from which the
+    /// same comes only the first is told, and they are told in order. It stops
+    /// where it is told to, and says so.
+    ///
+    /// Where no step can be taken there is no turn to tell. This is meant for
+    /// hosts: a double may have thousands of turns.
+    pub fn each_turn(
+        &self,
+        mut tell: impl FnMut(&[Step], &Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.tell_turns(self, &mut Turn::new(), &mut tell)
+    }
+
+    fn tell_turns(
+        &self,
+        begin: &Position,
+        turn: &mut Turn,
+        tell: &mut dyn FnMut(&[Step], &Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for step in self.steps() {
+            let mut next = self.clone();
+            next.take(step);
+            let _ = turn.push(step);
+            // What begins as another turn does, but later, ends so, too.
+            if !begin.comes_earlier_to(&next, turn, true) {
+                let is_over = next.winner().is_some() || next.steps().is_empty();
+                if is_over {
+                    if next.winner().is_none() {
+                        next.end_turn();
+                    }
+                    tell(turn, &next)?;
+                } else {
+                    next.tell_turns(begin, turn, tell)?;
+                }
+            }
+            turn.pop();
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// True if as many steps, but other and earlier ones in order, lead from
+    /// here to these piles. `is_same` says that all steps so far are those of
+    /// the turn, of which these are the rest.
+    fn comes_earlier_to(&self, end: &Position, rest: &[Step], is_same: bool) -> bool {
+        let Some((last, rest)) = rest.split_first() else {
+            return !is_same && self.differences(end) == 0;
+        };
+        for step in self.steps() {
+            if is_same && step > *last {
+                break;
+            }
+            let mut next = self.clone();
+            next.take(step);
+            // A step changes two piles.
+            let is_near = next.differences(end) <= 2 * rest.len();
+            if is_near && next.comes_earlier_to(end, rest, is_same && step == *last) {
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,481 @@
+//! Which Malaka is played, and its board: places, walls, ways, home edges.
+//!
+//! O's way leads from its home edge, the bottom row of the left third, up, to
+//! the right along the top, down through the middle third, to the right along
+//! the bottom, and up the right third to X's home edge at its top. X's way is
+//! O's, turned by half around the middle of the board. O is green, X is red.
+//!
+//! What always holds: a step forwards changes only the column or only the row,
+//! and no way comes back to where it was.
+
+use core::fmt;
+use core::str::FromStr;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::Side;
+use serde::{Deserialize, Serialize};
+
+/// Points along a side of the largest board.
+pub const MOST_SIDE: u8 = 12;
+/// Points of the largest board.
+pub const MOST_PLACES: usize = MOST_SIDE as usize * MOST_SIDE as usize;
+
+/// How many variants there are: four choices of two.
+pub const VARIANTS: u8 = 16;
+
+/// The board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// 9x9; its own dice have four sides.
+    Small,
+    /// 12x12 (`-large`); its own dice have six sides.
+    Large,
+}
+
+/// How many rows of pieces a player starts with, two pieces on each point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// Two.
+    Two,
+    /// Three (`-many`).
+    Three,
+}
+
+/// How the rows of the start lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Ahead of each other on the way.
+    Staggered,
+    /// In one block at the home edge (`-no_stagger`).
+    Block,
+}
+
+/// The dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Die {
+    /// With four sides (`-d4`).
+    Four,
+    /// With six sides (`-d6`).
+    Six,
+}
+
+/// Which Malaka is played. In saved states it is the number of its mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Variant {
+    /// The board.
+    pub size: Size,
+    /// Rows of pieces at the start.
+    pub rows: Rows,
+    /// How they lie.
+    pub start: Start,
+    /// The dice.
+    pub die: Die,
+}
+
+impl Variant {
+    /// 9x9, two rows, staggered, dice with four sides.
+    pub const USUAL: Variant = Variant {
+        size: Size::Small,
+        rows: Rows::Two,
+        start: Start::Staggered,
+        die: Die::Four,
+    };
+
+    /// The variant of a mode, 0-15: 1 is added for three rows, 2 for a start in
+    /// a block, 4 for the dice of the other board, 8 for the large board.
+    #[must_use]
+    pub const fn of_mode(mode: u8) -> Option<Variant> {
+        if mode >= VARIANTS {
+            return None;
+        }
+        let is_large = mode & 8 != 0;
+        let has_other_dice = mode & 4 != 0;
+        Some(Variant {
+            size: if is_large { Size::Large } else { Size::Small },
+            rows: match mode & 1 {
+                0 => Rows::Two,
+                _ => Rows::Three,
+            },
+            start: match mode & 2 {
+                0 => Start::Staggered,
+                _ => Start::Block,
+            },
+            die: if is_large == has_other_dice {
+                Die::Four
+            } else {
+                Die::Six
+            },
+        })
+    }
+
+    /// Its mode, 0-15.
+    #[must_use]
+    pub const fn mode(self) -> u8 {
+        let is_large = matches!(self.size, Size::Large);
+        let has_other_dice = is_large == matches!(self.die, Die::Four);
+        let is_block = matches!(self.start, Start::Block);
+        let has_three = matches!(self.rows, Rows::Three);
+        has_three as u8
+            | (is_block as u8) << 1
+            | (has_other_dice as u8) << 2
+            | (is_large as u8) << 3
+    }
+
+    /// Points along a side: 9 or 12.
+    #[must_use]
+    pub const fn side(self) -> u8 {
+        match self.size {
+            Size::Small => 9,
+            Size::Large => MOST_SIDE,
+        }
+    }
+
+    /// Points along a side of one of the nine subareas: 3 or 4.
+    #[must_use]
+    pub const fn third(self) -> u8 {
+        self.side() / 3
+    }
+
+    /// Pieces of a player at the start: 12 to 24.
+    #[must_use]
+    pub const fn pieces(self) -> u8 {
+        let rows = match self.rows {
+            Rows::Two => 2,
+            Rows::Three => 3,
+        };
+        rows * self.third() * 2
+    }
+
+    /// Sides of a die: 4 or 6.
+    #[must_use]
+    pub const fn die_sides(self) -> u8 {
+        match self.die {
+            Die::Four => 4,
+            Die::Six => 6,
+        }
+    }
+
+    /// True if the place is on the board.
+    #[must_use]
+    pub const fn has(self, place: Place) -> bool {
+        place.column() < self.side() && place.row() < self.side()
+    }
+
+    /// All places, row by row from a1.
+    pub fn places(self) -> impl Iterator<Item = Place> {
+        let side = self.side();
+        let row = move |row| (0..side).map(move |column| Place::of(column, row));
+        (0..side).flat_map(row)
+    }
+
+    /// The place opposite: what O has at one, X has at the other.
+    #[must_use]
+    pub const fn turned(self, place: Place) -> Place {
+        let last = self.side() - 1;
+        Place::of(
+            last.saturating_sub(place.column()),
+            last.saturating_sub(place.row()),
+        )
+    }
+
+    /// What O's is at its own place, for either side.
+    const fn seen_by(self, side: Side, place: Place) -> Place {
+        match side {
+            Side::Green => place,
+            Side::Red => self.turned(place),
+        }
+    }
+
+    /// Which way leads forwards from a place.
+    #[must_use]
+    pub const fn way(self, side: Side, place: Place) -> Way {
+        let third = self.third();
+        let place = self.seen_by(side, place);
+        let (column, row) = (place.column() / third, place.row() / third);
+        let way = match (column, row) {
+            (0, 0 | 1) => Way::Up,
+            (0, _) => Way::Right,
+            (1, 0) => Way::Right,
+            (1, _) => Way::Down,
+            _ => Way::Up,
+        };
+        match side {
+            Side::Green => way,
+            Side::Red => way.turned(),
+        }
+    }
+
+    /// So many points forwards in a straight line; `None` if that is off the
+    /// board, or over a wall.
+    #[must_use]
+    pub fn forward(self, side: Side, from: Place, pips: u8) -> Option<Place> {
+        let to = self.along(self.way(side, from), from, pips)?;
+        (self.walls_between(from, to) == 0).then_some(to)
+    }
+
+    /// So many points straight over one wall; `None` if that is off the board,
+    /// over both walls or over none. Walls are crossed to the right by O and to
+    /// the left by X: the other way leads backwards.
+    #[must_use]
+    pub fn over_wall(self, side: Side, from: Place, pips: u8) -> Option<Place> {
+        let way = match side {
+            Side::Green => Way::Right,
+            Side::Red => Way::Left,
+        };
+        let to = self.along(way, from, pips)?;
+        (self.walls_between(from, to) == 1).then_some(to)
+    }
+
+    fn along(self, way: Way, from: Place, pips: u8) -> Option<Place> {
+        let (column, row) = (from.column(), from.row());
+        let (column, row) = match way {
+            Way::Up => (column, row.checked_add(pips)?),
+            Way::Down => (column, row.checked_sub(pips)?),
+            Way::Right => (column.checked_add(pips)?, row),
+            Way::Left => (column.checked_sub(pips)?, row),
+        };
+        let side = self.side();
+        (column < side && row < side).then(|| Place::of(column, row))
+    }
+
+    /// The column at whose right side a wall of this row stands.
+    const fn wall_beside(self, row: u8) -> [Option<u8>; 2] {
+        let third = self.third();
+        [
+            if row < 2 * third {
+                Some(third - 1)
+            } else {
+                None
+            },
+            if row >= third {
+                Some(2 * third - 1)
+            } else {
+                None
+            },
+        ]
+    }
+
+    /// How many walls stand between two places of a row; none between those of
+    /// different rows, since all walls are upright.
+    #[must_use]
+    pub fn walls_between(self, one: Place, other: Place) -> u8 {
+        if one.row() != other.row() {
+            return 0;
+        }
+        let left = one.column().min(other.column());
+        let right = one.column().max(other.column());
+        let is_crossed = |wall: &Option<u8>| wall.is_some_and(|wall| left <= wall && wall < right);
+        let walls = self.wall_beside(one.row());
+        walls.iter().filter(|wall| is_crossed(wall)).count() as u8
+    }
+
+    /// The walls: the two neighbours that each piece of them parts.
+    pub fn walls(self) -> impl Iterator<Item = (Place, Place)> {
+        let of_row = move |row| {
+            let walls = self.wall_beside(row).into_iter().flatten();
+            walls.map(move |column| (Place::of(column, row), Place::of(column + 1, row)))
+        };
+        (0..self.side()).flat_map(of_row)
+    }
+
+    /// The columns of a row at whose right side no wall stands, as bits.
+    pub(super) fn open_to_right(self, row: u8) -> u16 {
+        let walls = self.wall_beside(row).into_iter().flatten();
+        walls.fold(u16::MAX, |open, column| open & !(1 << column))
+    }
+
+    /// Where a side comes from, and where the other one wants to.
+    pub fn home_edge(self, side: Side) -> impl Iterator<Item = Place> {
+        (0..self.third()).map(move |column| self.seen_by(side, Place::of(column, 0)))
+    }
+
+    /// True for a place of a side's home edge.
+    #[must_use]
+    pub const fn is_home_edge(self, side: Side, place: Place) -> bool {
+        let place = self.seen_by(side, place);
+        place.row() == 0 && place.column() < self.third()
+    }
+
+    /// How many steps of one point a piece is from the other side's home edge,
+    /// if it always goes where the subarea's way leads: 0 to 22 on 9x9.
+    #[must_use]
+    pub const fn distance(self, side: Side, place: Place) -> u16 {
+        let third = self.third();
+        let place = self.seen_by(side, place);
+        let (column, row) = (place.column(), place.row());
+        let steps = match column / third {
+            0 => {
+                let (climb, top) = if row < 2 * third {
+                    (2 * third - row, 2 * third)
+                } else {
+                    (0, row)
+                };
+                climb + (third - column) + down(third, third, top)
+            }
+            1 => down(third, column, row),
+            _ => 3 * third - 1 - row,
+        };
+        steps as u16
+    }
+
+    /// Where a side's pieces stand at the start, two on each of the places.
+    pub fn start_places(self, side: Side) -> impl Iterator<Item = Place> {
+        let third = self.third();
+        let rows = match self.rows {
+            Rows::Two => 2,
+            Rows::Three => 3,
+        };
+        // The place of each in its row, as O sees it.
+        let place = move |row: u8, n: u8| match (self.start, row) {
+            (Start::Block, _) | (Start::Staggered, 0) => Place::of(n, row),
+            // The first line of the subarea in which the way turns to the right.
+            (Start::Staggered, 1) => Place::of(0, 2 * third + n),
+            // The first line of the subarea between.
+            (Start::Staggered, _) => Place::of(n, third),
+        };
+        let of_row = move |row| (0..third).map(move |n| self.seen_by(side, place(row, n)));
+        (0..rows).flat_map(of_row)
+    }
+}
+
+/// Steps from a place of the middle third to the top of the right one.
+const fn down(third: u8, column: u8, row: u8) -> u8 {
+    let (fall, bottom) = if row >= third {
+        (row - (third - 1), third - 1)
+    } else {
+        (0, row)
+    };
+    fall + (2 * third - column) + (3 * third - 1 - bottom)
+}
+
+impl MaxSize for Variant {
+    const POSTCARD_MAX_SIZE: usize = 1;
+}
+
+impl TryFrom<u8> for Variant {
+    type Error = &'static str;
+
+    fn try_from(mode: u8) -> Result<Variant, &'static str> {
+        Variant::of_mode(mode).ok_or("Malaka has modes 0 to 15")
+    }
+}
+
+impl From<Variant> for u8 {
+    fn from(variant: Variant) -> u8 {
+        variant.mode()
+    }
+}
+
+/// Which way a subarea leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// To the next row: away from row 1.
+    Up,
+    /// To the row before.
+    Down,
+    /// To the next column: away from column a.
+    Right,
+    /// To the column before.
+    Left,
+}
+
+impl Way {
+    const fn turned(self) -> Way {
+        match self {
+            Way::Up => Way::Down,
+            Way::Down => Way::Up,
+            Way::Right => Way::Left,
+            Way::Left => Way::Right,
+        }
+    }
+}
+
+/// A point of Malaka's board, whatever board it lies on: a1 is at the bottom
+/// left. It is written as people write it, `c3`, and read in either case.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, MaxSize,
+)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Place(u8);
+
+impl Place {
+    /// The place in this column and row, both from 0; `None` if no board of
+    /// Malaka is so large.
+    #[must_use]
+    pub const fn new(column: u8, row: u8) -> Option<Place> {
+        if column < MOST_SIDE && row < MOST_SIDE {
+            Some(Place::of(column, row))
+        } else {
+            None
+        }
+    }
+
+    const fn of(column: u8, row: u8) -> Place {
+        Place(row << 4 | column)
+    }
+
+    /// From 0, the leftmost.
+    #[must_use]
+    pub const fn column(self) -> u8 {
+        self.0 & 0x0F
+    }
+
+    /// From 0, the bottom one.
+    #[must_use]
+    pub const fn row(self) -> u8 {
+        self.0 >> 4
+    }
+
+    /// Its place in a table of [`MOST_PLACES`].
+    pub(super) const fn index(self) -> usize {
+        self.row() as usize * MOST_SIDE as usize + self.column() as usize
+    }
+}
+
+/// From outside it is one that there is, or none: each has one spelling.
+impl TryFrom<u8> for Place {
+    type Error = &'static str;
+
+    fn try_from(byte: u8) -> Result<Place, &'static str> {
+        Place::new(byte & 0x0F, byte >> 4).ok_or("there are 12 columns and rows")
+    }
+}
+
+/// The row in the upper four bits, the column in the lower ones.
+impl From<Place> for u8 {
+    fn from(place: Place) -> u8 {
+        place.0
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = char::from(b'a' + self.column());
+        write!(f, "{letter}{}", self.row() + 1)
+    }
+}
+
+/// That this is no name of a point: a letter from `a` to `l` and a number from 1
+/// to 12.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoPlace;
+
+impl FromStr for Place {
+    type Err = NoPlace;
+
+    fn from_str(text: &str) -> Result<Place, NoPlace> {
+        let mut letters = text.chars();
+        let letter = letters.next().ok_or(NoPlace)?.to_ascii_lowercase();
+        let number = letters.as_str();
+        let column = u8::try_from(u32::from(letter).wrapping_sub(u32::from('a')));
+        let is_plain = !number.starts_with(['0', '+']);
+        let row = number.parse::<u8>().ok().filter(|_| is_plain);
+        let row = row.and_then(|row| row.checked_sub(1));
+        let place = column
+            .ok()
+            .zip(row)
+            .and_then(|(column, row)| Place::new(column, row));
+        place.ok_or(NoPlace)
+    }
+}
