@@ -1,44 +1,76 @@
-//! placeholder until the rules are there
+//! Malaka, as a board by mail needs it: whole turns instead of steps, and dice
+//! that come from elsewhere.
+//!
+//! The rules are `firmware_core::games::malaka`, and how turns are written is
+//! `hil_bridge::malaka`: here is nothing but what lies between them and a
+//! [transcript](crate::transcript).
+//!
+//! What always holds: what cannot be done changes nothing.
+
 use std::fmt;
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
+use firmware_core::games::malaka::{
+    After, Dice, Die, Own, Position, RollError, Rows, Size, Start, VARIANTS, Variant,
+};
+use hil_bridge::malaka;
 use protocol::Side;
 use serde::{Deserialize, Serialize};
 
 /// Which Malaka is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Options {
-    /// 12x12 instead of 9x9.
-    pub large: bool,
-    /// Three rows of pieces instead of two.
-    pub many: bool,
-    /// The sides of a die: 4 or 6.
-    pub sides: u8,
-    /// Whether the pieces start staggered.
-    pub staggered: bool,
-}
+pub struct Options(Variant);
 
 impl Default for Options {
     fn default() -> Options {
-        Options {
-            large: false,
-            many: false,
-            sides: 4,
-            staggered: true,
-        }
+        Options(Variant::USUAL)
     }
 }
 
 impl Options {
+    /// What the words of a challenge ask for: `-large`, `-many`, `-no_stagger`,
+    /// and a die, which otherwise is the board's own.
+    #[must_use]
+    pub fn new(is_large: bool, is_many: bool, is_staggered: bool, die: Option<Die>) -> Options {
+        let own = if is_large { Die::Six } else { Die::Four };
+        Options(Variant {
+            size: if is_large { Size::Large } else { Size::Small },
+            rows: if is_many { Rows::Three } else { Rows::Two },
+            start: if is_staggered {
+                Start::Staggered
+            } else {
+                Start::Block
+            },
+            die: die.unwrap_or(own),
+        })
+    }
+
+    /// The same, as the rules name it.
+    #[must_use]
+    pub fn variant(self) -> Variant {
+        self.0
+    }
+
+    /// The sides of a die: 4 or 6.
+    #[must_use]
+    pub fn die_sides(self) -> u8 {
+        self.0.die_sides()
+    }
+
     /// The words of a challenge that ask for it, each with a blank before it.
     #[must_use]
-    pub fn flags(&self) -> String {
-        let usual = if self.large { 6 } else { 4 };
+    pub fn flags(self) -> String {
+        let Variant {
+            size, rows, start, ..
+        } = self.0;
+        let (is_large, sides) = (size == Size::Large, self.die_sides());
+        let own = if is_large { 6 } else { 4 };
         let flags = [
-            (self.large, " -large".to_owned()),
-            (self.many, " -many".to_owned()),
-            (self.sides != usual, format!(" -d{}", self.sides)),
-            (!self.staggered, " -no_stagger".to_owned()),
+            (is_large, " -large".to_owned()),
+            (rows == Rows::Three, " -many".to_owned()),
+            (sides != own, format!(" -d{sides}")),
+            (start == Start::Block, " -no_stagger".to_owned()),
         ];
         flags
             .into_iter()
@@ -49,10 +81,16 @@ impl Options {
 
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let size = if self.large { "12x12" } else { "9x9" };
-        write!(f, "{size} d{}", self.sides)?;
-        f.write_str(if self.many { " many" } else { "" })?;
-        f.write_str(if self.staggered { " staggered" } else { "" })
+        let side = self.0.side();
+        let rows = match self.0.rows {
+            Rows::Two => "two",
+            Rows::Three => "three",
+        };
+        let start = match self.0.start {
+            Start::Staggered => "staggered",
+            Start::Block => "block",
+        };
+        write!(f, "{side}x{side} d{} {rows} {start}", self.die_sides())
     }
 }
 
@@ -60,117 +98,215 @@ impl FromStr for Options {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Options, String> {
-        let flags = [false, true];
-        let all = flags
-            .into_iter()
-            .flat_map(|large| flags.map(|many| (large, many)));
-        let all = all.flat_map(|first| flags.map(|staggered| (first, staggered)));
-        let mut all = all.flat_map(|((large, many), staggered)| {
-            [4, 6].map(|sides| Options {
-                large,
-                many,
-                sides,
-                staggered,
-            })
-        });
-        all.find(|options| options.to_string() == text)
-            .ok_or_else(|| "options are like `9x9 d4 staggered`".into())
+        let all = (0..VARIANTS).filter_map(Variant::of_mode).map(Options);
+        let mut named = all.filter(|options| options.to_string() == text);
+        named
+            .next()
+            .ok_or_else(|| format!("options are like `{}`", Options::default()))
     }
 }
 
-/// toy
+/// How a game stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
-    turn: Side,
-    first: bool,
-    dice: Vec<u8>,
-    way: [u16; 2],
-}
+pub struct Standing(Position);
 
 impl Standing {
-    /// The start.
-    pub fn start(_options: &Options) -> Standing {
-        Standing {
-            turn: Side::Green,
-            first: true,
-            dice: vec![],
-            way: [0; 2],
-        }
+    /// The start: O is to roll one die.
+    #[must_use]
+    pub fn start(options: Options) -> Standing {
+        Standing(Position::start(options.variant()))
     }
-    /// From bytes
-    pub fn from_bytes(_options: &Options, bytes: &[u8]) -> Option<Standing> {
-        let (turn, first, dice, way) = postcard::from_bytes(bytes).ok()?;
-        Some(Standing {
-            turn,
-            first,
-            dice,
-            way,
-        })
+
+    /// What [`Standing::to_bytes`] gave.
+    #[must_use]
+    pub fn from_bytes(options: Options, bytes: &[u8]) -> Option<Standing> {
+        let position = Own::read(bytes)?.position(options.variant());
+        position.map(Standing)
     }
-    /// to bytes
+
+    /// The position in the game's own form.
+    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut buffer = [0; 64];
-        postcard::to_slice(&(self.turn, self.first, &self.dice, self.way), &mut buffer)
-            .unwrap()
-            .to_vec()
+        Own::of(&self.0).bytes().iter().copied().collect()
     }
-    /// whose turn
+
+    /// The position.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.0
+    }
+
+    /// Whose turn it is.
+    #[must_use]
     pub fn turn(&self) -> Option<Side> {
-        self.winner().is_none().then_some(self.turn)
+        self.0.winner().is_none().then_some(self.0.turn())
     }
+
     /// How many dice are to be rolled before the next move; 0 if they are.
+    #[must_use]
     pub fn dice_due(&self) -> usize {
-        if !self.dice.is_empty() {
-            0
-        } else if self.first {
-            1
-        } else {
-            2
-        }
+        self.0.dice_to_roll().into()
     }
-    /// The dice of this turn.
-    pub fn dice(&self) -> &[u8] {
-        &self.dice
+
+    /// The dice of this turn in words: `2 and 3`, `four times 2`.
+    #[must_use]
+    pub fn dice(&self) -> String {
+        malaka::notation::words(self.0.dice())
     }
-    /// rolled
+
+    /// Dice fall.
+    ///
+    /// # Errors
+    /// A sentence, if they are not those that are due.
     pub fn roll(&mut self, dice: &[u8]) -> Result<(), String> {
-        self.dice = dice.to_vec();
-        Ok(())
+        let sides = self.0.variant().die_sides();
+        let is_face = |die: &u8| (1..=sides).contains(die);
+        let rolled = match dice {
+            [die] if is_face(die) => self.0.roll(Dice::one(*die)),
+            [one, other] if is_face(one) && is_face(other) => self.0.roll(Dice::two(*one, *other)),
+            _ => Err(RollError::Sides(sides)),
+        };
+        rolled.map_err(|error| format!("the dice are not those that are due: {error:?}"))
     }
-    /// any?
+
+    /// True if the dice can be played.
+    #[must_use]
     pub fn has_move(&self) -> bool {
-        self.dice != [1, 1]
+        !self.0.steps().is_empty()
     }
-    /// pass
-    pub fn pass(&mut self) {
-        self.dice.clear();
-        self.first = false;
-        self.turn = self.turn.other();
-    }
-    /// a move
-    pub fn play(&mut self, moves: &str) -> Result<(), String> {
-        let sum: u16 = self.dice.iter().map(|die| u16::from(*die)).sum();
-        if moves != format!("a1-b{sum}") {
-            return Err(format!("`{moves}` is not legal. Legal is: a1-b{sum}."));
+
+    /// The turn goes on to the other side, since the dice cannot be played.
+    ///
+    /// # Errors
+    /// A sentence, if they can.
+    pub fn pass(&mut self) -> Result<(), String> {
+        if self.0.pass() {
+            Ok(())
+        } else {
+            Err("there is a legal move, and nobody passes then".into())
         }
-        self.way[self.turn.index()] += sum;
-        self.pass();
-        Ok(())
     }
-    /// winner and how
+
+    /// A whole turn, as people write it: `c3-c6,c6-c8`.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with it.
+    pub fn play(&mut self, moves: &str) -> Result<(), String> {
+        let turn = malaka::read(moves, &self.0).map_err(|error| sentence(&error.to_string()))?;
+        let mut played = self.0.clone();
+        for step in &turn {
+            let taken = played.apply(*step);
+            taken.map_err(|error| format!("{step} cannot be taken: {error:?}"))?;
+            if matches!(taken, Ok(After::Turn | After::Won(_))) {
+                self.0 = played;
+                return Ok(());
+            }
+        }
+        Err("The turn is not over.".into())
+    }
+
+    /// Who has won, and how.
+    #[must_use]
     pub fn winner(&self) -> Option<(Side, &'static str)> {
-        Side::BOTH
-            .into_iter()
-            .find(|side| self.way[side.index()] > 60)
-            .map(|side| (side, "connection"))
+        let winner = self.0.winner()?;
+        let how = if self.0.distance(winner) == 0 {
+            "connection"
+        } else {
+            "pin"
+        };
+        Some((winner, how))
     }
-    /// Some moves
-    pub fn legal(&self, _most: usize) -> Vec<String> {
-        let sum: u16 = self.dice.iter().map(|die| u16::from(*die)).sum();
-        vec![format!("a1-b{sum}")]
+
+    /// Turns that may be played, so many at most.
+    #[must_use]
+    pub fn legal(&self, most: usize) -> Vec<String> {
+        let mut turns = Vec::new();
+        let _ = self.0.each_turn(|turn, _| {
+            if turns.len() == most {
+                return ControlFlow::Break(());
+            }
+            turns.push(malaka::written(turn));
+            ControlFlow::Continue(())
+        });
+        turns
     }
-    /// picture
+
+    /// The picture of the board.
+    #[must_use]
     pub fn diagram(&self) -> String {
-        format!("O {} X {}\n", self.way[0], self.way[1])
+        malaka::diagram(&self.0)
+    }
+}
+
+/// With a large letter at the beginning and a full stop at the end.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let end = if words.ends_with(['.', '?']) { "" } else { "." };
+    first.into_iter().chain(letters).collect::<String>() + end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_as_they_were_written() {
+        let mut flags = Vec::new();
+        for mode in 0..VARIANTS {
+            let options = Options(Variant::of_mode(mode).unwrap());
+            assert_eq!(options.to_string().parse(), Ok(options));
+            flags.push(options.flags());
+        }
+        assert!("9x9".parse::<Options>().is_err());
+        flags.sort();
+        flags.dedup();
+        assert_eq!(flags.len(), usize::from(VARIANTS));
+        assert_eq!(Options::default().flags(), "");
+        assert_eq!(Options::default().to_string(), "9x9 d4 two staggered");
+    }
+
+    #[test]
+    fn a_position_is_read_as_it_was_written_at_every_moment_of_a_game() {
+        let options = Options::default();
+        let mut standing = Standing::start(options);
+        let mut turns = 0_u8;
+        while standing.winner().is_none() {
+            let read = Standing::from_bytes(options, &standing.to_bytes());
+            assert_eq!(read, Some(standing.clone()));
+            let dice = [turns % 4 + 1, turns / 3 % 4 + 1];
+            standing.roll(&dice[..standing.dice_due()]).unwrap();
+            let read = Standing::from_bytes(options, &standing.to_bytes());
+            assert_eq!(read, Some(standing.clone()));
+            match standing.legal(5).last() {
+                Some(turn) => standing.play(turn).unwrap(),
+                None => standing.pass().unwrap(),
+            }
+            turns = turns.wrapping_add(1);
+        }
+        assert!(turns > 20);
+        let read = Standing::from_bytes(options, &standing.to_bytes()).unwrap();
+        assert_eq!(read.winner(), standing.winner());
+        assert_eq!(standing.turn(), None);
+    }
+
+    #[test]
+    fn what_cannot_be_done_changes_nothing() {
+        let mut standing = Standing::start(Options::default());
+        let start = standing.clone();
+        for dice in [&[][..], &[5], &[0], &[1, 2], &[1, 1, 1]] {
+            assert!(standing.roll(dice).is_err(), "{dice:?}");
+        }
+        assert!(standing.play("c1-c4").is_err());
+        assert!(standing.pass().is_err());
+        assert_eq!(standing, start);
+        standing.roll(&[3]).unwrap();
+        let rolled = standing.clone();
+        for moves in ["", "c1", "c1-c2", "a1-a4-a7", "zz", "g9-g6"] {
+            let sentence = standing.play(moves).unwrap_err();
+            assert!(sentence.ends_with('.'), "{sentence}");
+        }
+        assert!(standing.roll(&[3]).is_err() && standing.pass().is_err());
+        assert_eq!(standing, rolled);
     }
 }

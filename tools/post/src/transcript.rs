@@ -13,7 +13,7 @@
 //! ```text
 //! board 17 malaka
 //! players alice bob
-//! options 9x9 d4 staggered
+//! options 9x9 d4 two staggered
 //! chain 4096 6f1c...
 //! accept alice mail:09ab...
 //! accept bob nonce:xyzzy
@@ -327,7 +327,7 @@ impl Default for Match {
             rolls: 0,
             lines: 0,
             written: [0; 32],
-            position: Standing::start(&options).to_bytes(),
+            position: Standing::start(options).to_bytes(),
         }
     }
 }
@@ -354,7 +354,7 @@ impl Match {
     /// # Errors
     /// A sentence, if what was kept is none.
     pub fn standing(&self) -> Result<Standing, String> {
-        Standing::from_bytes(&self.options, &self.position)
+        Standing::from_bytes(self.options, &self.position)
             .ok_or_else(|| format!("the position of board {} is none", self.board))
     }
 
@@ -370,7 +370,7 @@ impl Match {
     /// A sentence, if no dice are due.
     pub fn dice_of(&self, link: &Hash) -> Result<Vec<u8>, String> {
         let standing = self.standing()?;
-        let (count, sides) = (standing.dice_due(), self.options.sides);
+        let (count, sides) = (standing.dice_due(), self.options.die_sides());
         Ok(dice::throw(link, &self.written, count, sides))
     }
 
@@ -405,7 +405,7 @@ impl Match {
             }
             (Line::Options(options), Stage::Heading(2)) => {
                 self.options = *options;
-                self.position = Standing::start(options).to_bytes();
+                self.position = Standing::start(*options).to_bytes();
             }
             (Line::Chain { links, head }, Stage::Heading(3)) => {
                 (self.links, self.chain) = (*links, *head);
@@ -426,10 +426,7 @@ impl Match {
             (Line::Pass(side), Stage::Move(due)) => {
                 self.is_of(due, side)?;
                 let mut standing = self.standing()?;
-                if standing.has_move() {
-                    return Err("there is a legal move, and nobody passes then".into());
-                }
-                standing.pass();
+                standing.pass()?;
                 return self.go_on(&standing);
             }
             (Line::Decline(user) | Line::Resign(user), stage) if self.can_be_given_up(stage) => {

@@ -4,6 +4,7 @@
 //! command was refused, 2 if the command line, a file or a network is at fault.
 
 mod bench;
+mod play;
 mod serve;
 mod tools;
 
@@ -110,6 +111,8 @@ enum Task {
     },
     /// The head of a player's own chain, or a link of it
     Link(tools::LinkOptions),
+    /// Play on a board, or let the board's own player play
+    Play(play::PlayOptions),
     /// Measure how fast commands are carried out and what games take
     Bench(bench::BenchOptions),
     /// Give back what the store does not need
@@ -179,6 +182,7 @@ fn run(post: &Post) -> Done {
         }
         Task::Verify { what } => tools::verify(place, what),
         Task::Link(options) => tools::link(options),
+        Task::Play(options) => play::run(place, options),
         Task::Bench(options) => bench::run(options),
         Task::Compact => {
             let store = place.open()?;

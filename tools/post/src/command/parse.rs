@@ -4,6 +4,8 @@
 //! mixes up the order of the words has written the password where a name or a
 //! number was looked for.
 
+use firmware_core::games::malaka::Die;
+
 use crate::command::help::{MALAKA_VERBS, USER_VERBS};
 use crate::command::{COMMAND_BYTES, Command, Signed, Topic};
 use crate::dice::hash_of_hex;
@@ -192,15 +194,14 @@ fn challenge(words: &[&str]) -> Result<Command, String> {
     let (flags, players): (Vec<&str>, Vec<&str>) =
         words.iter().partition(|word| word.starts_with('-'));
     let how = || usage("malaka", "challenge", &MALAKA_VERBS);
-    let mut options = Options::default();
-    let mut sides = None;
+    let (mut is_large, mut is_many, mut is_staggered, mut die) = (false, false, true, None);
     for flag in flags {
         match flag.to_ascii_lowercase().as_str() {
-            "-large" => options.large = true,
-            "-many" => options.many = true,
-            "-no_stagger" | "-no-stagger" => options.staggered = false,
-            "-d4" if sides != Some(6) => sides = Some(4),
-            "-d6" if sides != Some(4) => sides = Some(6),
+            "-large" => is_large = true,
+            "-many" => is_many = true,
+            "-no_stagger" | "-no-stagger" => is_staggered = false,
+            "-d4" if die != Some(Die::Six) => die = Some(Die::Four),
+            "-d6" if die != Some(Die::Four) => die = Some(Die::Six),
             "-d4" | "-d6" => {
                 return Err("All dice of a board are alike: write -d4 or -d6, not both.".into());
             }
@@ -210,7 +211,7 @@ fn challenge(words: &[&str]) -> Result<Command, String> {
     let [o, x] = players[..] else {
         return Err(how());
     };
-    options.sides = sides.unwrap_or(if options.large { 6 } else { 4 });
+    let options = Options::new(is_large, is_many, is_staggered, die);
     let players: [UserName; 2] = [o.parse()?, x.parse()?];
     if players[0] == players[1] {
         return Err("Nobody plays against himself: write two users.".into());
@@ -374,7 +375,7 @@ mod tests {
             let Ok(Command::Challenge { options, .. }) = command_of(&line) else {
                 panic!("{line}");
             };
-            assert_eq!(options.sides, sides, "{line}");
+            assert_eq!(options.die_sides(), sides, "{line}");
         }
     }
 

@@ -217,8 +217,7 @@ impl Doing<'_, '_> {
         };
         let refused = writing.write(&line);
         if let Err(sentence) = refused {
-            let legal = words::legal(&writing.kept.play)?;
-            return Err(No::Refused(format!("{sentence}\n{legal}")));
+            return Err(No::Refused(words::illegal(&writing.kept.play, &sentence)?));
         }
         self.keep(writing, &told, Some(&user))
     }

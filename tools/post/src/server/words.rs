@@ -9,7 +9,7 @@ use crate::store::Kept;
 use crate::transcript::{Contribution, Line, Match, Stage};
 
 /// How many legal moves are listed.
-const LEGAL_LISTED: usize = 24;
+const LEGAL_LISTED: usize = 20;
 
 /// How much of a hash is shown to compare it with.
 const HASH_DIGITS: usize = 16;
@@ -70,7 +70,7 @@ fn next(play: &Match) -> Result<String, String> {
             format!(
                 "{} is to move with {}:\n  malaka move {board} {} PASSWORD MOVES nonce=ANY_WORD\n",
                 player(play, side),
-                dice_words(standing.dice()),
+                standing.dice(),
                 play.name(side)
             )
         }
@@ -168,20 +168,24 @@ pub fn not_to_roll(play: &Match, side: Side) -> String {
     }
 }
 
-/// What could be moved.
-pub fn legal(play: &Match) -> Result<String, String> {
+/// Why moves are none, and what could be moved instead.
+pub fn illegal(play: &Match, sentence: &str) -> Result<String, String> {
+    // Some of them list what could be moved from there on.
+    if sentence.contains("you may") || sentence.contains("one of them") {
+        return Ok(sentence.to_owned());
+    }
     let standing = play.standing()?;
     let moves = standing.legal(LEGAL_LISTED + 1);
     let more = if moves.len() > LEGAL_LISTED {
-        ", and more"
+        ", among others"
     } else {
         ""
     };
     let listed = &moves[..moves.len().min(LEGAL_LISTED)];
     Ok(format!(
-        "Legal with {} is: {}{more}.",
-        dice_words(standing.dice()),
-        listed.join("  ")
+        "{sentence}\nLegal with {} is{more}:\n  {}",
+        standing.dice(),
+        listed.join("\n  ")
     ))
 }
 
