@@ -35,6 +35,7 @@ pub mod howto;
 pub mod keys;
 mod leaves;
 pub mod link;
+pub mod malaka;
 pub mod mirror;
 pub mod page;
 pub mod palette;

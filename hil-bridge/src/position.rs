@@ -5,9 +5,11 @@
 //! hexadecimal digits. A game whose own form has words for people gets them
 //! here, by its number, and nowhere else.
 
+use firmware_core::games::malaka::{self, Own};
 use protocol::{Diagram, Layout, List, POSITION_BYTES, Position, Roster, Side};
 use serde_json::{Value, json};
 
+use crate::malaka::own;
 use crate::words;
 
 /// The game of a form of its own, if a position that begins with this word is
@@ -20,11 +22,31 @@ pub fn game_of(word: &str) -> Option<u8> {
     is_alone.then(|| Roster::number(letter)).flatten()
 }
 
-/// A position in the own form of this game, from its digits.
+/// A position in the own form of this game, from its words or its digits.
 ///
 /// # Errors
 /// A sentence about what is no position.
-pub fn own(game: u8, digits: &str) -> Result<Position, String> {
+pub fn own(game: u8, text: &str) -> Result<Position, String> {
+    let is_in_words = bytes_of(text).is_none();
+    match game {
+        malaka::NUMBER if is_in_words => {
+            let bytes = own::read(text)?.bytes();
+            Ok(Position::Own { game, bytes })
+        }
+        _ => of_digits(game, text),
+    }
+}
+
+/// How a position of this game is written, for help.
+#[must_use]
+pub fn usage(game: u8) -> &'static str {
+    match game {
+        malaka::NUMBER => own::USAGE,
+        _ => "position A: 000102",
+    }
+}
+
+fn of_digits(game: u8, digits: &str) -> Result<Position, String> {
     let bytes = bytes_of(digits).filter(|bytes| bytes.len() <= POSITION_BYTES);
     let bytes = bytes.ok_or_else(|| {
         format!("`{digits}` are no bytes of a position: write two hexadecimal digits for each, {POSITION_BYTES} bytes at most")
@@ -46,8 +68,17 @@ pub fn told(position: &Position, layout: Layout) -> String {
         }
         Position::Own { game, bytes } => {
             let name = words::game_name(*game);
-            format!("a position of {name} is set up: {}", hex_of(bytes))
+            let words = words_of(*game, bytes).unwrap_or_else(|| hex_of(bytes));
+            format!("a position of {name} is set up: {words}")
         }
+    }
+}
+
+/// The words of a position, of a game that has words for it.
+fn words_of(game: u8, bytes: &[u8]) -> Option<String> {
+    match game {
+        malaka::NUMBER => Own::read(bytes).map(|own| own::written(&own)),
+        _ => None,
     }
 }
 

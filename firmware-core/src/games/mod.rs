@@ -249,6 +249,7 @@ games! {
     #[cfg(feature = "findthem")] 7 findthem FindThem;
     #[cfg(feature = "visiput")] 8 visiput Visiput;
     #[cfg(feature = "speedgo")] 9 speedgo SpeedGo;
+    #[cfg(feature = "malaka")] 10 malaka Malaka;
     #[cfg(feature = "col")] 13 col Col;
     #[cfg(test)] 30 parts Parts;
 }

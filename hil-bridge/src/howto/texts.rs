@@ -19,7 +19,7 @@ pub(super) const ALL: [HowTo; 10] = [
 ];
 
 /// The games that the manual does not have, each with its number.
-pub(super) const OTHERS: [(u8, HowTo); 1] = [(13, COL)];
+pub(super) const OTHERS: [(u8, HowTo); 2] = [(10, MALAKA), (13, COL)];
 
 const fn mode(name: &'static str, text: &'static str) -> Mode {
     Mode {
@@ -363,6 +363,87 @@ const SPEED_GO: HowTo = HowTo {
         mode(
             "9 stones",
             "Each side starts with 9 stones, drawn by chance and fair to both.",
+        ),
+    ],
+};
+
+const MALAKA: HowTo = HowTo {
+    aim: "Bring your pieces around the board to the other side's home edge, and connect all of them with it.",
+    play: &[
+        "Green begins, with one die; then each turn has two dice, and a double is played four times. Green goes up at the left, down in the middle and up at the right to the top edge there; red goes the same way from that edge back.",
+        "Touch a pile, then where one piece of it goes: straight on by the pips of one die. What you may touch glows; the pile itself puts it down again. Play as many pips as can be played. The display shows what is left.",
+        "A single piece winks. Come to lie on one of the other side, and it is pinned (two short flashes) until you move off. Two pieces or more are a block that the other side cannot enter; three, four and more have shades of their own.",
+        "Walls stand at the right of the left third, from the bottom up to two thirds, and at the left of the right third, from the top down. A piece goes over one, never back, only to kill a single piece of the other side.",
+        "If no piece can move, the dice are shown for a moment and the turn passes.",
+    ],
+    end: "Who has all pieces that are left side by side with the other's home edge, around walls, has won; so has who pins a piece on its own home edge. The score counts the steps that are still to go.",
+    level: "Red weighs each turn: at level 1 by the way that is left, from 2 on by pins, from 3 on by dangers, with fewer mistakes from level to level; 4 makes none and thinks of your answers.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Then the board plays the rest of it at random.",
+    speed: NO_SPEED,
+    modes: &[
+        mode(
+            "9x9",
+            "9x9 with dice of four sides. Each side starts with two rows of pieces, two on a point, spread along its way.",
+        ),
+        mode(
+            "9x9, three rows",
+            "9x9 with dice of four sides. Each side starts with three rows of pieces, two on a point, spread along its way.",
+        ),
+        mode(
+            "9x9, block",
+            "9x9 with dice of four sides. Each side starts with two rows of pieces, two on a point, in one block at its home edge.",
+        ),
+        mode(
+            "9x9, three rows, block",
+            "9x9 with dice of four sides. Each side starts with three rows of pieces, two on a point, in one block at its home edge.",
+        ),
+        mode(
+            "9x9, dice of six",
+            "9x9 with dice of six sides. Each side starts with two rows of pieces, two on a point, spread along its way.",
+        ),
+        mode(
+            "9x9, three rows, dice of six",
+            "9x9 with dice of six sides. Each side starts with three rows of pieces, two on a point, spread along its way.",
+        ),
+        mode(
+            "9x9, block, dice of six",
+            "9x9 with dice of six sides. Each side starts with two rows of pieces, two on a point, in one block at its home edge.",
+        ),
+        mode(
+            "9x9, three rows, block, dice of six",
+            "9x9 with dice of six sides. Each side starts with three rows of pieces, two on a point, in one block at its home edge.",
+        ),
+        mode(
+            "12x12",
+            "12x12 with dice of six sides. Each side starts with two rows of pieces, two on a point, spread along its way.",
+        ),
+        mode(
+            "12x12, three rows",
+            "12x12 with dice of six sides. Each side starts with three rows of pieces, two on a point, spread along its way.",
+        ),
+        mode(
+            "12x12, block",
+            "12x12 with dice of six sides. Each side starts with two rows of pieces, two on a point, in one block at its home edge.",
+        ),
+        mode(
+            "12x12, three rows, block",
+            "12x12 with dice of six sides. Each side starts with three rows of pieces, two on a point, in one block at its home edge.",
+        ),
+        mode(
+            "12x12, dice of four",
+            "12x12 with dice of four sides. Each side starts with two rows of pieces, two on a point, spread along its way.",
+        ),
+        mode(
+            "12x12, three rows, dice of four",
+            "12x12 with dice of four sides. Each side starts with three rows of pieces, two on a point, spread along its way.",
+        ),
+        mode(
+            "12x12, block, dice of four",
+            "12x12 with dice of four sides. Each side starts with two rows of pieces, two on a point, in one block at its home edge.",
+        ),
+        mode(
+            "12x12, three rows, block, dice of four",
+            "12x12 with dice of four sides. Each side starts with three rows of pieces, two on a point, in one block at its home edge.",
         ),
     ],
 };

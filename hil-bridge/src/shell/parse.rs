@@ -249,8 +249,13 @@ impl<'a> Words<'a> {
     fn position(&mut self) -> Result<Position, String> {
         let first = self.word("the text of the rows, from the top, with / between them,")?;
         if let Some(game) = position::game_of(first) {
-            self.usage = "position A: 000102";
-            return position::own(game, self.word("what that position has in bytes")?);
+            self.usage = position::usage(game);
+            let mut text = self.word("what that position has")?.to_owned();
+            while let Some(word) = self.next() {
+                text.push(' ');
+                text.push_str(word);
+            }
+            return position::own(game, &text);
         }
         let points = words::rows(first, self.layout)?;
         let turn = self.word("`turn green` or `turn red`")?;

@@ -62,7 +62,7 @@ impl Pile {
         }
     }
 
-    const fn byte(self) -> u8 {
+    pub(super) const fn byte(self) -> u8 {
         let red = if matches!(self.side, Side::Red) {
             Pile::RED
         } else {
@@ -70,6 +70,11 @@ impl Pile {
         };
         let pins = if self.pins { Pile::PINS } else { 0 };
         self.count & Pile::COUNT | red | pins
+    }
+
+    /// The pile of a byte from outside; `None` if it is no pile's.
+    pub(super) fn read(byte: u8) -> Option<Pile> {
+        Pile::of_byte(byte).filter(|pile| pile.byte() == byte)
     }
 
     /// `None` of a byte that says that there is none.
@@ -148,7 +153,7 @@ impl TryFrom<List<(Place, u8), MOST_PILES>> for Piles {
         let is_in_order = list.is_sorted_by(|(one, _), (next, _)| one < next);
         let mut piles = Piles::NONE;
         for (place, byte) in list.iter() {
-            let pile = Pile::of_byte(*byte).filter(|pile| pile.byte() == *byte);
+            let pile = Pile::read(*byte);
             piles.set(*place, Some(pile.ok_or("no such pile")?));
         }
         is_in_order.then_some(piles).ok_or("piles have an order")
@@ -500,6 +505,19 @@ impl Position {
         if self.winner.is_some() {
             self.dice = Dice::NONE;
         }
+    }
+
+    /// Takes a step that may be taken, and does not ask who has won: for those
+    /// who look ahead.
+    pub(super) fn look_ahead(&mut self, step: Step) {
+        self.move_piece(step);
+        self.dice = self.dice.without(step.pips()).unwrap_or(Dice::NONE);
+    }
+
+    /// The other side's turn with these dice, whoever has won.
+    pub(super) fn look_at_reply(&mut self, dice: Dice) {
+        self.end_turn();
+        self.dice = dice;
     }
 
     pub(super) fn end_turn(&mut self) {

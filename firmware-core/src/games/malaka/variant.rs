@@ -169,6 +169,12 @@ impl Variant {
         (0..side).flat_map(row)
     }
 
+    /// The place at the top right, the last one: `i9` or `l12`.
+    #[must_use]
+    pub const fn last(self) -> Place {
+        Place::of(self.side() - 1, self.side() - 1)
+    }
+
     /// The place opposite: what O has at one, X has at the other.
     #[must_use]
     pub const fn turned(self, place: Place) -> Place {
@@ -225,6 +231,13 @@ impl Variant {
         };
         let to = self.along(way, from, pips)?;
         (self.walls_between(from, to) == 1).then_some(to)
+    }
+
+    /// The places so many points away in a straight line.
+    pub(super) fn around(self, place: Place, pips: u8) -> impl Iterator<Item = Place> {
+        let ways = [Way::Up, Way::Down, Way::Right, Way::Left];
+        ways.into_iter()
+            .filter_map(move |way| self.along(way, place, pips))
     }
 
     fn along(self, way: Way, from: Place, pips: u8) -> Option<Place> {
@@ -460,6 +473,12 @@ impl fmt::Display for Place {
 /// to 12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoPlace;
+
+impl fmt::Display for NoPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a point is a letter from a to l and a number from 1 to 12")
+    }
+}
 
 impl FromStr for Place {
     type Err = NoPlace;

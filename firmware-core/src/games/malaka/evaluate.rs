@@ -1,0 +1,123 @@
+//! What a position is worth to a side: how far both are from connection, who
+//! pins whom, and which single pieces can be hit.
+
+use protocol::Side;
+
+use super::position::{Pile, Position};
+use super::variant::{Place, Variant};
+
+/// A game that is won.
+pub const WON: i32 = 30_000;
+
+/// What a step of one point is worth.
+const POINT: i32 = 8;
+/// What it is worth to pin a piece, and each point that it has still to go.
+const PIN: i32 = 60;
+const PIN_POINT: i32 = 4;
+/// What a single piece loses that is hit: it waits, or it is gone.
+const HIT: i32 = 44;
+/// What it loses on its home edge: the game.
+const HIT_AT_HOME: i32 = 1_200;
+/// What a block is worth that the other side has still to pass.
+const BLOCK: i32 = 6;
+
+/// What is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// The way that is left, and who has won.
+    Way,
+    /// Pins as well.
+    Pins,
+    /// And which single pieces can be hit.
+    Dangers,
+}
+
+/// How much less is in danger that may go away first.
+const MOVES_FIRST: i32 = 4;
+
+/// What a position is worth to this side, which has just moved.
+pub fn evaluate(position: &Position, side: Side, sight: Sight) -> i32 {
+    let worth = |side: Side, part: i32| worth_of(position, side, sight, part);
+    match (worth(side, 1), worth(side.other(), MOVES_FIRST)) {
+        (None, _) => WON,
+        (_, None) => -WON,
+        (Some(own), Some(other)) => own - other,
+    }
+}
+
+/// What a side has; `None` if it has won. Of what is in danger a part of so many
+/// counts.
+fn worth_of(position: &Position, side: Side, sight: Sight, part: i32) -> Option<i32> {
+    let variant = position.variant();
+    let (mut way, mut is_at_edge, mut pins) = (0, false, 0);
+    for (place, pile) in position.piles() {
+        let count = pile.count_of(side);
+        if count > 0 {
+            is_at_edge |= variant.is_home_edge(side.other(), place);
+            way += i32::from(count) * i32::from(variant.distance(side, place));
+        }
+        if pile.side == side && pile.pins {
+            if variant.is_home_edge(side.other(), place) {
+                return None;
+            }
+            let left = i32::from(variant.distance(side.other(), place));
+            pins += PIN + PIN_POINT * left;
+        }
+    }
+    if is_at_edge {
+        way = position.distance(side).into();
+    }
+    if way == 0 {
+        return None;
+    }
+    let worth = match sight {
+        Sight::Way => 0,
+        Sight::Pins => pins,
+        Sight::Dangers => pins - dangers(position, side, part),
+    };
+    Some(worth - way * POINT)
+}
+
+/// What single pieces of a side stand to lose to the other one, less what its
+/// blocks are worth.
+fn dangers(position: &Position, side: Side, part: i32) -> i32 {
+    let variant = position.variant();
+    let sides = variant.die_sides();
+    let all = i32::from(sides) * i32::from(sides);
+    let mut lost = 0;
+    for (place, pile) in position.piles() {
+        if pile.side != side {
+            continue;
+        }
+        if pile.is_block() {
+            let left = variant.distance(side.other(), place);
+            // It stands before those that have still to come.
+            lost -= if left > 0 { BLOCK } else { 0 };
+            continue;
+        }
+        let safe = i32::from(sides) - faces_that_hit(position, variant, side, place);
+        let hit = match variant.is_home_edge(side, place) {
+            true => HIT_AT_HOME,
+            false => HIT + PIN_POINT * i32::from(variant.distance(side, place)),
+        };
+        lost += hit * (all - safe * safe) / (all * part);
+    }
+    lost
+}
+
+/// With how many of its faces one die hits a single piece here.
+fn faces_that_hit(position: &Position, variant: Variant, side: Side, place: Place) -> i32 {
+    let enemy = side.other();
+    let is_enemy = |pile: Option<Pile>| pile.is_some_and(|pile| pile.side == enemy);
+    let mut faces = 0;
+    for pips in 1..=variant.die_sides() {
+        let mut from = variant.around(place, pips);
+        let hits = from.any(|from| {
+            let comes = variant.forward(enemy, from, pips) == Some(place)
+                || variant.over_wall(enemy, from, pips) == Some(place);
+            comes && is_enemy(position.pile(from))
+        });
+        faces += i32::from(hits);
+    }
+    faces
+}

@@ -1,0 +1,105 @@
+//! A position as bytes ([`protocol::Position::Own`]): what a shell or a server
+//! sets up, with the same places on every board.
+//!
+//! | byte | |
+//! | --- | --- |
+//! | 0 | bit 0: it is X's turn; bit 1: it is O's first turn |
+//! | 1 | how many pips follow, 0-4; with 0 the board rolls |
+//! | so many | the pips that are to be played, the smallest first |
+//! | two each | a place (row in the upper four bits, column in the lower ones, both from 0), and its pile (bits 0-4: pieces; bit 5: X's; bit 6: one of the other side is pinned), in the order of the places |
+//!
+//! What always holds: a position has one spelling.
+
+use protocol::{List, POSITION_BYTES, Side};
+
+use super::dice::Dice;
+use super::position::{MOST_PILES, Pile, Position};
+use super::variant::{Place, Variant};
+
+/// The bits of the first byte.
+const RED: u8 = 1;
+const FIRST: u8 = 2;
+
+/// The longest position: two bytes, four pips, two bytes a pile.
+const LONGEST: usize = 2 + 4 + 2 * MOST_PILES;
+const _: () = assert!(LONGEST <= POSITION_BYTES);
+
+/// What the bytes say, before a variant says whether there is such a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Own {
+    /// Whose turn it is.
+    pub turn: Side,
+    /// True in O's first turn, with one die.
+    pub is_first: bool,
+    /// What is to be played; none if it is to be rolled.
+    pub dice: Dice,
+    /// The piles, in the order of their places.
+    pub piles: List<(Place, Pile), MOST_PILES>,
+}
+
+impl Own {
+    /// What these bytes say; `None` if they are no position.
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> Option<Own> {
+        let [bits, count, rest @ ..] = bytes else {
+            return None;
+        };
+        let (pips, rest) = rest.split_at_checked(usize::from(*count))?;
+        let dice = Dice::of(pips)?;
+        let is_in_order = dice.iter().eq(pips.iter().copied());
+        let mut piles = List::<(Place, Pile), MOST_PILES>::new();
+        for pair in rest.chunks(2) {
+            let [place, pile] = pair else {
+                return None;
+            };
+            let place = Place::try_from(*place).ok()?;
+            let pile = Pile::read(*pile)?;
+            if piles.last().is_some_and(|(before, _)| *before >= place) {
+                return None;
+            }
+            piles.push((place, pile)).ok()?;
+        }
+        (is_in_order && *bits <= RED | FIRST).then(|| Own {
+            turn: Side::BOTH[usize::from(bits & RED)],
+            is_first: bits & FIRST != 0,
+            dice,
+            piles,
+        })
+    }
+
+    /// The bytes that say so.
+    #[must_use]
+    pub fn bytes(&self) -> List<u8, POSITION_BYTES> {
+        let first = if self.is_first { FIRST } else { 0 };
+        let turn = if self.turn == Side::Red { RED } else { 0 };
+        let head = [first | turn, self.dice.len()];
+        let piles = self.piles.iter();
+        let piles = piles.flat_map(|(place, pile)| [u8::from(*place), pile.byte()]);
+        head.into_iter()
+            .chain(self.dice.iter())
+            .chain(piles)
+            .collect()
+    }
+
+    /// What there is to say of a position.
+    #[must_use]
+    pub fn of(position: &Position) -> Own {
+        Own {
+            turn: position.turn(),
+            is_first: position.is_first_turn(),
+            dice: position.dice(),
+            piles: position.piles().collect(),
+        }
+    }
+
+    /// The position; `None` if there is none in this variant.
+    #[must_use]
+    pub fn position(&self, variant: Variant) -> Option<Position> {
+        let piles = self.piles.iter().copied();
+        let position = Position::set_up(variant, piles, self.turn, self.dice).ok()?;
+        match self.is_first {
+            true => position.as_first_turn().ok(),
+            false => Some(position),
+        }
+    }
+}

@@ -1,0 +1,458 @@
+//! How the board plays Malaka.
+//!
+//! It looks through its turns two steps at a time: all of a turn of two dice,
+//! half of a double. Levels differ in what they see of a position and in how
+//! much they mistake its worth; level 4 also asks, of the best few turns, what
+//! the other side answers to each roll.
+//!
+//! What always holds: a call finds the steps of one position, or looks at
+//! [`LOOKS`] positions; the answer is a touch that may be made.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{List, Side, Tick};
+use serde::{Deserialize, Serialize};
+
+use super::dice::Dice;
+use super::evaluate::{Sight, evaluate};
+use super::position::Position;
+use super::turns::{MOST_STEPS, Step};
+use super::{Malaka, point_of};
+use crate::game::{Act, Context, Game, Player};
+use crate::ground::Ground;
+use crate::minds::at_level;
+use crate::minds::pace::{Due, Pace};
+use crate::word::Word;
+
+/// How many positions a call looks at.
+pub const LOOKS: usize = 3;
+/// How many turns level 4 asks the other side's answer to.
+pub const ASKED: usize = 8;
+/// How long it waits before each touch but the first, so that people can follow.
+pub const TOUCH_MS: Tick = 200;
+
+/// How a level plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// What it sees of a position.
+    pub sight: Sight,
+    /// By how much it may mistake the worth of a turn: 8 is one point of the
+    /// way.
+    pub slip: u32,
+    /// How many turns it asks the other side's answer to.
+    pub asked: usize,
+    /// How long it thinks about two steps.
+    pub think_ms: Tick,
+}
+
+/// Levels 1-4.
+pub const LEVELS: [Level; 4] = [
+    Level {
+        sight: Sight::Way,
+        slip: 900,
+        asked: 0,
+        think_ms: 800,
+    },
+    Level {
+        sight: Sight::Pins,
+        slip: 320,
+        asked: 0,
+        think_ms: 800,
+    },
+    Level {
+        sight: Sight::Dangers,
+        slip: 100,
+        asked: 0,
+        think_ms: 1_000,
+    },
+    Level {
+        sight: Sight::Dangers,
+        slip: 0,
+        asked: ASKED,
+        think_ms: 1_400,
+    },
+];
+
+/// One or two steps, and what they are worth to who takes them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+struct Choice {
+    steps: List<Step, 2>,
+    worth: i32,
+}
+
+/// Where the thought is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+enum Stage {
+    /// Nothing is known yet.
+    #[default]
+    Begin,
+    /// The second steps after the first step at this place are to be found.
+    First(u8),
+    /// The second step at the second place is to be looked at, after the first
+    /// step at the first.
+    Second(u8, u8),
+    /// The other side's answers to a choice and a roll, of so many: its steps
+    /// are to be found.
+    Reply(u8, u8),
+    /// The step at the last place of such an answer is to be looked at.
+    Answer(u8, u8, u8),
+    /// The best choice is the first one.
+    Done,
+}
+
+/// The board's own player.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
+pub struct Mover {
+    pace: Pace,
+    stage: Stage,
+    /// When it touches next, once it has begun to.
+    touches_at: Option<Tick>,
+    /// What it has decided to do, and has not done yet.
+    plan: List<Step, 2>,
+    /// The first steps, and the ones that are looked at after them.
+    first: List<Step, MOST_STEPS>,
+    next: List<Step, MOST_STEPS>,
+    /// The best choices, the best one first.
+    best: List<Choice, ASKED>,
+    /// Of the choice that is asked about: the sum of what is left of it after
+    /// the answers so far, and the steps of the one that is made.
+    sum: i32,
+    answer: List<Step, 4>,
+    /// The best step of the answer so far.
+    found: Option<(Step, i32)>,
+}
+
+/// What a slice of thought has before it.
+struct Thought<'a> {
+    root: &'a Position,
+    side: Side,
+    level: &'a Level,
+}
+
+impl Mover {
+    /// One slice of thought.
+    fn think(&mut self, thought: &Thought<'_>, slip: &mut dyn FnMut() -> i32) {
+        match self.stage {
+            Stage::Begin => {
+                self.first = thought.root.steps().into_iter().collect();
+                self.stage = Stage::First(0);
+            }
+            Stage::First(first) => self.find_second(thought, first, slip),
+            Stage::Second(first, second) => self.look(thought, first, second, slip),
+            Stage::Reply(choice, roll) => self.find_answer(thought, choice, roll),
+            Stage::Answer(choice, roll, step) => self.look_at_answers(thought, choice, roll, step),
+            Stage::Done => {}
+        }
+    }
+
+    fn find_second(&mut self, thought: &Thought<'_>, first: u8, slip: &mut dyn FnMut() -> i32) {
+        let Some(step) = self.first.get(usize::from(first)).copied() else {
+            self.stage = self.after_all(thought);
+            return;
+        };
+        let mut position = thought.root.clone();
+        position.look_ahead(step);
+        self.next = position.steps().into_iter().collect();
+        let worth = evaluate(&position, thought.side, thought.level.sight);
+        // A step that wins ends the game, whatever could follow.
+        if self.next.is_empty() || worth.abs() >= super::evaluate::WON {
+            self.choose(&[step], worth + slip(), thought.level);
+            self.stage = Stage::First(first.saturating_add(1));
+        } else {
+            self.stage = Stage::Second(first, 0);
+        }
+    }
+
+    fn look(
+        &mut self,
+        thought: &Thought<'_>,
+        first: u8,
+        second: u8,
+        slip: &mut dyn FnMut() -> i32,
+    ) {
+        let begun = self.first.get(usize::from(first)).copied();
+        let Some(begun) = begun else {
+            self.stage = self.after_all(thought);
+            return;
+        };
+        let mut position = thought.root.clone();
+        position.look_ahead(begun);
+        let from = usize::from(second);
+        for place in from..from + LOOKS {
+            let Some(step) = self.next.get(place).copied() else {
+                self.stage = Stage::First(first.saturating_add(1));
+                return;
+            };
+            let mut end = position.clone();
+            end.look_ahead(step);
+            let worth = evaluate(&end, thought.side, thought.level.sight);
+            self.choose(&[begun, step], worth + slip(), thought.level);
+        }
+        self.stage = Stage::Second(first, second.saturating_add(LOOKS as u8));
+    }
+
+    /// Keeps the best choices, of those from which the same comes the first.
+    fn choose(&mut self, steps: &[Step], worth: i32, level: &Level) {
+        let room = level.asked.max(1);
+        let is_same = |choice: &Choice| {
+            let other: &[Step] = &choice.steps;
+            matches!((steps, other), ([a, b], [c, d]) if a == d && b == c)
+        };
+        if self.best.iter().any(is_same) {
+            return;
+        }
+        let place = self.best.iter().position(|choice| worth > choice.worth);
+        let place = place.unwrap_or(self.best.len());
+        if place >= room {
+            return;
+        }
+        self.best.truncate(room - 1);
+        let choice = Choice {
+            steps: steps.iter().copied().collect(),
+            worth,
+        };
+        // There is room for one.
+        let _ = self.best.insert(place, choice);
+    }
+
+    /// All turns were looked at: what comes then.
+    fn after_all(&mut self, thought: &Thought<'_>) -> Stage {
+        let is_sure = self
+            .best
+            .first()
+            .is_some_and(|best| best.worth.abs() >= super::evaluate::WON);
+        let dice = thought.root.dice().len();
+        let ends_turn = dice <= 2;
+        let asks = thought.level.asked > 0 && self.best.len() > 1 && ends_turn && !is_sure;
+        self.sum = 0;
+        self.answer.clear();
+        if asks {
+            Stage::Reply(0, 0)
+        } else {
+            Stage::Done
+        }
+    }
+
+    /// The position after a choice, a roll and the answer so far.
+    fn answered(&self, thought: &Thought<'_>, choice: u8, roll: u8) -> Option<Position> {
+        let choice = self.best.get(usize::from(choice))?;
+        let (dice, _) = roll_of(roll, thought.root.variant().die_sides())?;
+        let mut position = thought.root.clone();
+        for step in choice.steps.iter() {
+            position.look_ahead(*step);
+        }
+        position.look_at_reply(dice);
+        for step in self.answer.iter() {
+            position.look_ahead(*step);
+        }
+        Some(position)
+    }
+
+    /// Finds the steps of an answer, or sees that it is at its end.
+    fn find_answer(&mut self, thought: &Thought<'_>, choice: u8, roll: u8) {
+        let Some(position) = self.answered(thought, choice, roll) else {
+            self.stage = Stage::Done;
+            return;
+        };
+        let sight = thought.level.sight;
+        let worth = || evaluate(&position, thought.side.other(), sight);
+        let is_begun = self.answer.is_empty();
+        let steps = position.steps();
+        if !steps.is_empty() && self.answer.len() < 4 {
+            self.next = steps.into_iter().collect();
+            self.found = None;
+            self.stage = Stage::Answer(choice, roll, 0);
+            return;
+        }
+        let last = match self.found.filter(|_| !is_begun) {
+            Some((_, worth)) => worth,
+            None => worth(),
+        };
+        self.is_answered(thought, choice, roll, last);
+    }
+
+    fn look_at_answers(&mut self, thought: &Thought<'_>, choice: u8, roll: u8, from: u8) {
+        let Some(position) = self.answered(thought, choice, roll) else {
+            self.stage = Stage::Done;
+            return;
+        };
+        let from = usize::from(from);
+        for place in from..from + LOOKS {
+            let Some(step) = self.next.get(place).copied() else {
+                self.answer_goes_on(thought, choice, roll);
+                return;
+            };
+            let mut end = position.clone();
+            end.look_ahead(step);
+            let worth = evaluate(&end, thought.side.other(), thought.level.sight);
+            if self.found.is_none_or(|(_, most)| worth > most) {
+                self.found = Some((step, worth));
+            }
+        }
+        self.stage = Stage::Answer(choice, roll, (from + LOOKS) as u8);
+    }
+
+    /// All steps of an answer were looked at: the best one is taken.
+    fn answer_goes_on(&mut self, thought: &Thought<'_>, choice: u8, roll: u8) {
+        match self.found {
+            Some((step, worth)) if worth.abs() < super::evaluate::WON => {
+                // A turn has no more steps than there is room for.
+                let _ = self.answer.push(step);
+                self.stage = Stage::Reply(choice, roll);
+            }
+            Some((_, worth)) => self.is_answered(thought, choice, roll, worth),
+            None => self.stage = Stage::Done,
+        }
+    }
+
+    /// What the answer to a roll is worth is known: on to the next roll, or to
+    /// the next choice.
+    fn is_answered(&mut self, thought: &Thought<'_>, choice: u8, roll: u8, worth: i32) {
+        let sides = thought.root.variant().die_sides();
+        let chance = roll_of(roll, sides).map_or(0, |(_, chance)| chance);
+        self.sum = self.sum.saturating_sub(worth.saturating_mul(chance));
+        self.answer.clear();
+        self.found = None;
+        if roll_of(roll.saturating_add(1), sides).is_some() {
+            self.stage = Stage::Reply(choice, roll.saturating_add(1));
+            return;
+        }
+        let all = i32::from(sides) * i32::from(sides);
+        let place = usize::from(choice);
+        let mean = self.sum / all;
+        self.sum = 0;
+        if let Some(asked) = self.best.get_mut(place) {
+            asked.worth = mean;
+        }
+        // The best of those that were asked about comes first.
+        if let [first, ..] = &**self.best
+            && place > 0
+            && mean > first.worth
+        {
+            self.best.swap(0, place);
+        }
+        self.stage = match place + 1 < self.best.len() {
+            true => Stage::Reply(choice.saturating_add(1), 0),
+            false => Stage::Done,
+        };
+    }
+
+    /// The next touch of what was decided; `None` if it cannot be made, or
+    /// nothing is left of it.
+    fn touch<W: Word>(&mut self, game: &Malaka<W>, ground: &Ground<W>) -> Option<Act> {
+        let step = *self.plan.first()?;
+        let open = game.legal(ground);
+        let touch = |place| point_of(place, ground).filter(|point| open.has(*point));
+        match game.picked() {
+            None => touch(step.from).map(Act::Touch),
+            Some(picked) if picked == step.from => {
+                let to = touch(step.to)?;
+                self.plan.remove(0);
+                Some(Act::Touch(to))
+            }
+            // Somebody else picked another one up.
+            Some(picked) => touch(picked).map(Act::Touch),
+        }
+    }
+
+    /// Decides for the best choice so far.
+    fn decide(&mut self) {
+        if let Some(best) = self.best.first() {
+            self.plan = best.steps.clone();
+        }
+        let pace = self.pace.clone();
+        *self = Mover {
+            pace,
+            plan: core::mem::take(&mut self.plan),
+            touches_at: self.touches_at,
+            ..Mover::default()
+        };
+    }
+
+    /// Any touch that may be made.
+    fn any<W: Word>(game: &Malaka<W>, ground: &Ground<W>) -> Act {
+        game.legal(ground).first().map_or(Act::Wait, Act::Touch)
+    }
+}
+
+/// The roll with this number, and how many of all throws show it.
+fn roll_of(number: u8, sides: u8) -> Option<(Dice, i32)> {
+    let mut left = number;
+    for one in 1..=sides {
+        let count = sides - one + 1;
+        if left < count {
+            let other = one + left;
+            return Some((Dice::two(one, other), if one == other { 1 } else { 2 }));
+        }
+        left -= count;
+    }
+    None
+}
+
+impl<W: Word> Player<W, Malaka<W>> for Mover {
+    fn wakes_at(&self) -> Tick {
+        self.touches_at.unwrap_or(self.pace.wakes_at())
+    }
+
+    fn wake(&mut self, game: &Malaka<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+        let now = context.now;
+        if game.turn().is_none() || game.is_passing() {
+            // The game goes on by itself.
+            self.touches_at = Some(game.wakes_at().unwrap_or(Tick::MAX).max(now + 1));
+            return Act::Wait;
+        }
+        if self.touches_at.is_some_and(|at| at > now) {
+            return Act::Wait;
+        }
+        if !self.plan.is_empty() {
+            if let Some(act) = self.touch(game, context.ground) {
+                self.touches_at = Some(now.saturating_add(TOUCH_MS));
+                return act;
+            }
+            self.plan.clear();
+        }
+        self.touches_at = None;
+        let level = at_level(&LEVELS, level);
+        let thought = Thought {
+            root: game.position(),
+            side: game.position().turn(),
+            level,
+        };
+        self.pace.begins(now);
+        let knows = self.stage == Stage::Done;
+        match self.pace.due(now, knows, level.think_ms) {
+            Due::Think => {
+                let rng = &mut *context.rng;
+                self.think(&thought, &mut || rng.below(level.slip) as i32);
+                Act::Wait
+            }
+            Due::Rest => Act::Wait,
+            Due::Answer => {
+                self.decide();
+                // The next two steps of a double are thought about anew.
+                self.pace = Pace::default();
+                self.touches_at = Some(now.saturating_add(TOUCH_MS));
+                let act = self.touch(game, context.ground);
+                act.unwrap_or_else(|| Mover::any(game, context.ground))
+            }
+        }
+    }
+
+    fn hurry(&mut self, game: &Malaka<W>, _level: u8, context: &mut Context<'_, W>) -> Act {
+        if game.turn().is_none() || game.is_passing() {
+            return Act::Wait;
+        }
+        if self.plan.is_empty() {
+            self.decide();
+        }
+        let act = self.touch(game, context.ground);
+        if act.is_none() {
+            self.plan.clear();
+        }
+        act.unwrap_or_else(|| Mover::any(game, context.ground))
+    }
+
+    /// Whatever it holds is looked up by place and checked before it is played.
+    fn is_sound(&self, _ground: &Ground<W>) -> bool {
+        true
+    }
+}

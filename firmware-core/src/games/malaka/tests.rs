@@ -1,0 +1,392 @@
+//! The game on a board of lights: touches, dice, what is seen, and the laws.
+
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use protocol::{Layout, Light};
+
+use super::*;
+use crate::games::testing;
+use crate::word::Wide;
+
+type Table = testing::Table<u128, Malaka<u128>>;
+
+// Many boards are too small for it, and a picture seldom is one of single pieces.
+testing::laws!(
+    Malaka,
+    goes_on,
+    Floors {
+        moves: 6,
+        waits: 6,
+        forgeries: 1,
+        positions: 1,
+    }
+);
+
+/// Until somebody has won, a side can touch something or is about to pass.
+fn goes_on<W: Word>(table: &testing::Table<W, Malaka<W>>) {
+    let game = &table.game;
+    assert_eq!(game.outcome().is_some(), game.turn().is_none());
+    if game.turn().is_some() {
+        assert_eq!(table.legal().is_empty(), game.is_passing());
+        assert!(!game.position().dice().is_empty());
+    }
+}
+
+/// A game on 9x9 in this position, with these words: see [`own`].
+fn at(mode: u8, layout: Layout, words: &str) -> Option<Table> {
+    let mut own = Own {
+        turn: Side::Green,
+        is_first: false,
+        dice: Dice::NONE,
+        piles: List::new(),
+    };
+    let (mut side, mut pips) = (Side::Green, Vec::new());
+    let mut piles = Vec::new();
+    for word in words.split_whitespace() {
+        match word {
+            "O" => side = Side::Green,
+            "X" => side = Side::Red,
+            "green" => own.turn = Side::Green,
+            "red" => own.turn = Side::Red,
+            "first" => own.is_first = true,
+            _ if word.parse::<u8>().is_ok() => pips.push(word.parse().unwrap()),
+            _ => {
+                let pins = word.ends_with('+');
+                let word = word.trim_end_matches('+');
+                let (name, count) = word.split_once('x').unwrap_or((word, "1"));
+                let count = count.parse().unwrap();
+                piles.push((name.parse().unwrap(), Pile { side, count, pins }));
+            }
+        }
+    }
+    piles.sort_by_key(|(place, _)| *place);
+    own.piles = piles.into_iter().collect();
+    own.dice = Dice::of(&pips).unwrap();
+    let bytes = own.bytes();
+    let mut table = Table::begin(layout, mode, 7)?;
+    let game = table.with(|_, _, context| Malaka::own_position(mode, &bytes, context))?;
+    table.game = game;
+    Some(table)
+}
+
+fn small(words: &str) -> Table {
+    at(0, Layout::MALDOO, words).expect("a position")
+}
+
+use protocol::List;
+
+fn names(table: &Table) -> Vec<String> {
+    table.names(table.legal())
+}
+
+fn caption(table: &Table) -> String {
+    match table.game.caption() {
+        Some(Caption::Between(text)) => text.to_string(),
+        Some(Caption::Instead(text)) => text.to_string(),
+        None => String::new(),
+    }
+}
+
+/// What a point shows, and how it blinks.
+fn light(table: &Table, name: &str) -> (Colour, Rhythm) {
+    let mut frame = protocol::Frame::default();
+    let mut canvas = Canvas::new(&table.ground, &mut frame, 0);
+    table.game.paint(table.now, &mut canvas);
+    let point = table.ground.layout().point(name).unwrap();
+    let light = Light::new(frame.points.get(point), frame.rhythms.get(point));
+    (light.colour(), light.rhythm())
+}
+
+#[test]
+fn a_step_is_a_pile_and_where_a_piece_of_it_goes() {
+    let mut table = small("O a1x2 c1 X i9x2 g8x2 1 2");
+    assert_eq!(names(&table), ["a1", "c1"]);
+    assert_eq!(table.tap_at("a1"), Touch::Part);
+    assert_eq!(names(&table), ["a3", "a2", "a1"]);
+    assert_eq!(table.tap_at("c1"), Touch::Illegal);
+    // It is put down, and another one is picked up.
+    assert_eq!(table.tap_at("a1"), Touch::Part);
+    assert_eq!(names(&table), ["a1", "c1"]);
+    assert_eq!(table.tap_at("c1"), Touch::Part);
+    assert_eq!(table.tap_at("c3"), Touch::Part);
+    assert_eq!(caption(&table), "1");
+    assert_eq!(table.tap_at("a1"), Touch::Part);
+    assert_eq!(table.tap_at("a2"), Touch::Move(1));
+    assert_eq!(table.game.turn(), Some(Side::Red));
+}
+
+#[test]
+fn a_double_is_four_steps_of_which_the_last_is_the_move() {
+    let mut table = small("O a1x4 X i9x2 g8x2 2 2 2 2");
+    assert_eq!(caption(&table), "2222");
+    for n in 0..4 {
+        assert_eq!(table.tap_at("a1"), Touch::Part);
+        let last = if n == 3 { Touch::Move(1) } else { Touch::Part };
+        assert_eq!(table.tap_at("a3"), last);
+    }
+    assert_eq!(
+        table
+            .game
+            .position()
+            .pile("a3".parse().unwrap())
+            .unwrap()
+            .count,
+        4
+    );
+}
+
+#[test]
+fn green_begins_with_one_die_and_the_board_rolls_two_for_red() {
+    let mut table = Table::start(0, 3);
+    assert_eq!(table.game.position().dice().len(), 1);
+    assert!(table.game.position().is_first_turn());
+    assert_eq!(table.score(), [228, 228]);
+    let from = table.legal().first().unwrap();
+    table.touch(from);
+    let to = table.legal().without(Points::one(from)).first().unwrap();
+    assert_eq!(table.touch(to), Touch::Move(1));
+    assert_eq!(table.game.turn(), Some(Side::Red));
+    assert!(table.game.position().dice().len() >= 2);
+}
+
+#[test]
+fn all_rolls_come() {
+    let mut seen = std::collections::BTreeSet::new();
+    for seed in 0..400 {
+        let mut table = Table::start(0, seed);
+        while table.game.position().is_first_turn() {
+            let legal = table.legal();
+            let point = table.rng.pick(legal).unwrap();
+            table.touch(point);
+        }
+        seen.insert(table.game.position().dice().to_string());
+    }
+    assert_eq!(seen.len(), 10, "{seen:?}");
+}
+
+#[test]
+fn who_cannot_move_sees_the_dice_and_passes() {
+    let mut table = small("O h8 X a3x2 2 3");
+    assert!(table.legal().is_empty() && table.game.is_passing());
+    assert_eq!(caption(&table), "2 3 no move");
+    assert!(!table.game.clock_runs());
+    assert_eq!(table.tap_at("h8"), Touch::Ignored);
+    table.wait(PASS_MS - 1);
+    assert_eq!(table.game.turn(), Some(Side::Green));
+    table.wait(1);
+    assert_eq!(table.game.turn(), Some(Side::Red));
+    assert!(!table.game.is_passing());
+    assert!(!table.pass(), "where a step can be taken");
+    // A host need not wait.
+    let mut table = small("O h8 X a3x2 3 3 3 3");
+    assert_eq!(caption(&table), "3333 no move");
+    assert!(table.pass());
+    assert_eq!(table.game.turn(), Some(Side::Red));
+}
+
+#[test]
+fn a_win_ends_the_game_at_once() {
+    let mut table = small("O g9 g8 g7 i8 X a5x2 1 2");
+    table.tap_at("i8");
+    assert_eq!(table.tap_at("i9"), Touch::Move(1));
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
+    assert_eq!((table.game.turn(), table.score()[0]), (None, 0));
+    assert_eq!(caption(&table), "");
+    assert_eq!(table.tap_at("g7"), Touch::Ignored);
+}
+
+#[test]
+fn piles_and_pins_are_told_by_their_lights() {
+    let table = small("O a1 b1x2 c1x3 c2+ X g9 h9x2 i9x3 g7+ 1 2");
+    let [green, red] = SHADES;
+    assert_eq!(light(&table, "a1"), (green[0], SINGLE));
+    assert_eq!(light(&table, "b1"), (green[0], Rhythm::Steady));
+    assert_eq!(light(&table, "c1"), (green[1], Rhythm::Steady));
+    assert_eq!(light(&table, "c2"), (green[0], PINS));
+    assert_eq!(light(&table, "g9"), (red[0], SINGLE));
+    assert_eq!(light(&table, "i9"), (red[1], Rhythm::Steady));
+    assert_eq!(light(&table, "g7"), (red[0], PINS));
+    assert_eq!(light(&table, "e5"), (Colour::OFF, Rhythm::Steady));
+    let table = at(1, Layout::MALDOO, "O a2x4 b2x5 X g9x4 h9x6 1 2").unwrap();
+    let [green, red] = SHADES;
+    assert_eq!(light(&table, "a2").0, green[2]);
+    assert_eq!(light(&table, "b2").0, green[3]);
+    assert_eq!(light(&table, "g9").0, red[2]);
+    assert_eq!(light(&table, "h9").0, red[3]);
+}
+
+#[test]
+fn where_a_picked_piece_may_go_glows() {
+    let mut table = small("O a1x2 a3 X a2 i9x2 1 2");
+    table.tap_at("a1");
+    assert_eq!(light(&table, "a1"), (Colour::GREEN, PICKED));
+    assert_eq!(light(&table, "a2"), (Colour::RED, Rhythm::Marked));
+    assert_eq!(light(&table, "a3"), (Colour::GREEN, Rhythm::Marked));
+    table.tap_at("a1");
+    table.tap_at("a3");
+    assert_eq!(light(&table, "a4"), (Colour::AMBER, TARGET));
+}
+
+#[test]
+fn it_lies_at_the_bottom_left_of_a_larger_board() {
+    let layout = Layout::grid(16, 16).unwrap();
+    type Large = testing::Table<Wide, Malaka<Wide>>;
+    let mut table = Large::begin(layout, 0, 3).unwrap();
+    assert_eq!(table.names(table.legal()).len(), 6);
+    for point in layout.iter() {
+        let place = place_of(point, &table.ground);
+        let is_on = place.is_some_and(|place| Variant::USUAL.has(place));
+        let came = table.touch(point);
+        match came {
+            Touch::Ignored => assert!(!is_on),
+            Touch::Part => {
+                assert!(is_on);
+                table.touch(point);
+            }
+            _ => assert!(is_on),
+        }
+    }
+    let lit = layout
+        .iter()
+        .filter(|point| table.picture().get(*point) != Colour::OFF);
+    assert_eq!(lit.count(), 12);
+    assert!(Large::begin(layout, 8, 3).is_some());
+}
+
+#[test]
+fn a_mode_is_made_for_a_board_and_no_smaller_one_will_do() {
+    for mode in 0..VARIANTS {
+        let side = Variant::of_mode(mode).unwrap().side();
+        let made_for = (Malaka::<u64>::ABOUT.made_for)(mode);
+        assert_eq!((made_for.columns(), made_for.rows()), (side, side));
+        type Any = testing::Table<Wide, Malaka<Wide>>;
+        let layout = |columns, rows| Layout::grid(columns, rows).unwrap();
+        assert!(Any::begin(layout(side, side), mode, 1).is_some());
+        assert!(Any::begin(layout(side - 1, 16), mode, 1).is_none());
+        assert!(Any::begin(layout(16, side - 1), mode, 1).is_none());
+    }
+    assert_eq!((Malaka::<u64>::ABOUT.made_for)(VARIANTS), Sides::MALDOO);
+}
+
+#[test]
+fn a_diagram_is_of_single_pieces() {
+    let rows = [
+        "......r..",
+        ".........",
+        ".........",
+        ".........",
+        "....r....",
+    ];
+    let table = Table::position(0, Side::Red, &rows).unwrap();
+    // Green has no piece that is apart, so it has connected all of them.
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
+    let rows = [
+        "......r..",
+        "g........",
+        ".........",
+        ".........",
+        "....r....",
+    ];
+    let table = Table::position(0, Side::Red, &rows).unwrap();
+    assert_eq!(table.game.turn(), Some(Side::Red));
+    assert_eq!(table.game.position().pieces(Side::Red), 2);
+    assert_eq!(light(&table, "e5"), (Colour::RED, SINGLE));
+    let too_many = ["rrrrrrrrr", "rrrr....."];
+    assert!(Table::position(0, Side::Red, &too_many).is_none());
+    assert!(Table::position(0, Side::Red, &["a"]).is_none());
+}
+
+mod positions {
+    use law::{Judged, Weight, law};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read_again(table: &Table) {
+        let own = Own::of(table.game.position());
+        let bytes = own.bytes();
+        assert_eq!(Own::read(&bytes).as_ref(), Some(&own));
+        let mode = table.game.position().variant().mode();
+        let mut other = table.clone();
+        let game = other.with(|_, _, context| Malaka::own_position(mode, &bytes, context));
+        let game = game.expect("a position of a game");
+        assert_eq!(game.position(), table.game.position());
+        assert!(game.is_sound(&table.ground));
+    }
+
+    #[test]
+    fn a_position_of_a_game_is_set_up_as_it_was() {
+        law(
+            Weight::of(64, 60),
+            (0..8_u8, any::<u64>(), 0..300_usize),
+            |(mode, seed, touches)| {
+                let mut table = Table::start(mode, seed);
+                for _ in 0..touches {
+                    match table.rng.pick(table.legal()) {
+                        Some(point) => {
+                            table.touch(point);
+                        }
+                        None if table.game.is_passing() => table.wait_for_wake(),
+                        None => return Ok(Judged::Nothing),
+                    }
+                }
+                if table.game.outcome().is_none() {
+                    read_again(&table);
+                }
+                Ok(Judged::Something)
+            },
+        );
+    }
+
+    #[test]
+    fn any_bytes_are_refused_or_have_one_spelling() {
+        let some = prop_oneof![
+            proptest::collection::vec(any::<u8>(), 0..12),
+            (
+                0..4_u8,
+                1..5_u8,
+                proptest::collection::vec((0..9_u8, 0..9_u8, 1..4_u8), 1..6)
+            )
+                .prop_map(|(bits, pips, piles)| {
+                    let mut piles: Vec<(u8, u8)> = piles
+                        .into_iter()
+                        .map(|(column, row, count)| (row << 4 | column, count))
+                        .collect();
+                    piles.sort();
+                    let piles = piles.into_iter().flat_map(|(place, pile)| [place, pile]);
+                    [bits, 1, pips].into_iter().chain(piles).collect()
+                }),
+        ];
+        law(Weight::of(256, 20), some, |bytes: Vec<u8>| {
+            let Some(own) = Own::read(&bytes) else {
+                return Ok(Judged::Nothing);
+            };
+            let written = own.bytes();
+            prop_assert_eq!(&written[..], &bytes[..]);
+            let mut table = Table::start(0, 1);
+            if let Some(game) = table.with(|_, _, context| Malaka::own_position(0, &bytes, context))
+            {
+                prop_assert!(game.is_sound(&table.ground));
+                table.game = game;
+                goes_on(&table);
+            }
+            Ok(Judged::Something)
+        });
+    }
+
+    #[test]
+    fn without_dice_the_board_rolls() {
+        let table = small("O a1x2 c1 X i9x2 g8x2");
+        assert!(table.game.position().dice().len() >= 2);
+        let table = small("O a1x2 c1 X i9x2 g8x2 first");
+        assert_eq!(table.game.position().dice().len(), 1);
+        assert!(at(0, Layout::MALDOO, "O a1x2 X i9 1 2 first").is_none());
+        assert!(at(0, Layout::MALDOO, "O a1x2 X i9 red first").is_none());
+        assert!(
+            at(0, Layout::MALDOO, "O a1x2 X i9 5").is_none(),
+            "dice have four sides"
+        );
+        assert!(at(4, Layout::MALDOO, "O a1x2 X i9 5").is_some());
+    }
+}

@@ -1,0 +1,15 @@
+//! Malaka for people who write: turns in the notation of its mail server, the
+//! slanted picture of a position, and positions as a line of words.
+//!
+//! The rules are the core's ([`firmware_core::games::malaka`]); nothing here
+//! decides what may be played. A mail server and the shell use the same.
+
+pub mod diagram;
+pub mod notation;
+pub mod own;
+
+#[cfg(test)]
+mod tests;
+
+pub use diagram::diagram;
+pub use notation::{NotationError, read, written};

@@ -1,0 +1,387 @@
+//! Turns as people write them: `c3-c6,c6-c8`, `c3-c6-c8`, `c3-c8`,
+//! `3xc3-c6,c1-c4`.
+//!
+//! A hop `c3-c8` is one piece that gets there, with one die or with several: not
+//! necessarily by way of a point that is named. What is written stands for every
+//! turn that does so in this order; it is taken if they all come to the same.
+//!
+//! What always holds: [`written`] is read as a turn from which the same comes,
+//! and a turn that is read may be played.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use firmware_core::games::malaka::{After, Dice, Place, Position, Step, Turn};
+use thiserror::Error;
+
+use super::diagram::letter;
+
+/// No turn has more steps.
+const MOST_STEPS: usize = 4;
+/// More turns than so many are not listed in a sentence.
+const MOST_LISTED: usize = 12;
+
+/// What may be played: listed whole, or, if that is too much, what to begin with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Legal {
+    /// The steps that are played already, as they are written; empty at the
+    /// beginning.
+    pub after: String,
+    /// What is to be played.
+    pub dice: Dice,
+    /// Turns, or first steps.
+    pub ways: Vec<String>,
+    /// True if they are first steps.
+    pub is_begin: bool,
+}
+
+/// Why this is no turn.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotationError {
+    /// Nothing is written.
+    #[error("write the steps of your turn, like c3-c6,c6-c8: {0}")]
+    Empty(Legal),
+    /// This is not written like a step.
+    #[error(
+        "`{0}` is no step: write two points with a - between them, like c3-c6, or 3xc3-c6 for three such steps, and a comma between steps"
+    )]
+    Syntax(String),
+    /// The board has no such point.
+    #[error("there is no point `{name}`: the points of this board are a1 to {last}")]
+    Place {
+        /// What is written.
+        name: String,
+        /// The board's top right point.
+        last: Place,
+    },
+    /// The game is over.
+    #[error("the game is over: {} has won", letter(*.0))]
+    Over(protocol::Side),
+    /// There are no dice yet.
+    #[error("the dice are not rolled yet")]
+    NotRolled,
+    /// No step can be taken.
+    #[error("with {} there is no step to take: your turn passes", words(*.0))]
+    Pass(Dice),
+    /// The player has no free piece here.
+    #[error("there is no {} on {place} that can move{}: {legal}", letter(*.side), if *.is_pinned { ", it is pinned" } else { "" })]
+    Nobody {
+        /// Whose turn it is.
+        side: protocol::Side,
+        /// Where.
+        place: Place,
+        /// True if there is one, pinned.
+        is_pinned: bool,
+        /// What may be played there.
+        legal: Legal,
+    },
+    /// The dice do not lead from here to there, or not in a turn that plays all
+    /// that can be played.
+    #[error("{from}-{to} cannot be played: {legal}")]
+    NotLegal {
+        /// From here.
+        from: Place,
+        /// To there.
+        to: Place,
+        /// What may be played there.
+        legal: Legal,
+    },
+    /// All that is written can be played, and more has to be.
+    #[error("your turn is not over, play all that the dice allow: {0}")]
+    TooFew(Legal),
+    /// The turn is over before this.
+    #[error("your turn is over before {from}-{to}: {played} plays all that the dice allow")]
+    TooMany {
+        /// What is played by then.
+        played: String,
+        /// From here.
+        from: Place,
+        /// To there.
+        to: Place,
+    },
+    /// It can be played in more than one way, and they do not come to the same.
+    #[error("`{text}` can be played in {} ways that do not come to the same, write one of them: {}", .ways.len(), .ways.join(" or "))]
+    Ambiguous {
+        /// What is written.
+        text: String,
+        /// One turn for each of them.
+        ways: Vec<String>,
+    },
+}
+
+/// The dice in a sentence: `2 and 3`, `four times 2`.
+#[must_use]
+pub fn words(dice: Dice) -> String {
+    let times = ["", "", "two times ", "three times ", "four times "];
+    let different: Vec<String> = dice.different().map(|pips| pips.to_string()).collect();
+    match &different[..] {
+        [pips] => format!("{}{pips}", times[usize::from(dice.len()).min(4)]),
+        pips => pips.join(" and "),
+    }
+}
+
+impl fmt::Display for Legal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.after.is_empty() {
+            write!(f, "after {} and ", self.after)?;
+        }
+        let begin = if self.is_begin { " begin with" } else { "" };
+        write!(
+            f,
+            "with {} you may{begin}: {}",
+            words(self.dice),
+            self.ways.join(", ")
+        )
+    }
+}
+
+impl Legal {
+    fn of(position: &Position, played: &[Step]) -> Legal {
+        let mut turns = Vec::new();
+        let listed = position.each_turn(|turn, _| {
+            turns.push(written(turn));
+            match turns.len() {
+                0..=MOST_LISTED => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            }
+        });
+        let is_begin = listed.is_break();
+        if is_begin {
+            turns = position.steps().iter().map(Step::to_string).collect();
+        }
+        Legal {
+            after: written(played),
+            dice: position.dice(),
+            ways: turns,
+            is_begin,
+        }
+    }
+}
+
+/// Writes a turn: a piece that goes on is written once, `c3-c6-c8`, and what is
+/// done several times with its number, `3xc3-c6`.
+#[must_use]
+pub fn written(turn: &[Step]) -> String {
+    let mut parts: Vec<(u8, Vec<Place>)> = Vec::new();
+    for step in turn {
+        match parts.last_mut() {
+            Some((1, places)) if places.last() == Some(&step.from) => places.push(step.to),
+            Some((times, places)) if **places == [step.from, step.to] => *times += 1,
+            _ => parts.push((1, vec![step.from, step.to])),
+        }
+    }
+    let part = |(times, places): &(u8, Vec<Place>)| {
+        let places: Vec<String> = places.iter().map(Place::to_string).collect();
+        let times = if *times > 1 {
+            format!("{times}x")
+        } else {
+            String::new()
+        };
+        format!("{times}{}", places.join("-"))
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join(",")
+}
+
+/// One piece gets from here to there.
+type Hop = (Place, Place);
+
+/// Reads a turn, in capitals or not.
+///
+/// A turn that wins before all that is written was played is taken as far as
+/// that.
+///
+/// # Errors
+/// A sentence about what is wrong, with what may be played instead.
+pub fn read(text: &str, position: &Position) -> Result<Turn, NotationError> {
+    if let Some(winner) = position.winner() {
+        return Err(NotationError::Over(winner));
+    }
+    if position.dice().is_empty() {
+        return Err(NotationError::NotRolled);
+    }
+    if position.steps().is_empty() {
+        return Err(NotationError::Pass(position.dice()));
+    }
+    if text.trim().is_empty() {
+        return Err(NotationError::Empty(Legal::of(position, &[])));
+    }
+    let hops = hops(text, position)?;
+    let mut search = Search {
+        hops: &hops,
+        whole: Vec::new(),
+        failed: None,
+    };
+    search.go(position, 0, &mut Vec::new());
+    match search.whole.len() {
+        0 => Err(search.error(position)),
+        1 => Ok(search.whole.swap_remove(0).0),
+        _ => Err(NotationError::Ambiguous {
+            text: text.trim().to_owned(),
+            ways: search.whole.iter().map(|(turn, _)| written(turn)).collect(),
+        }),
+    }
+}
+
+fn hops(text: &str, position: &Position) -> Result<Vec<Hop>, NotationError> {
+    let mut hops = Vec::new();
+    for part in text.split(',') {
+        let part = part.trim();
+        let syntax = || NotationError::Syntax(part.to_owned());
+        let (times, way) = times(part).ok_or_else(syntax)?;
+        let places = way.split('-').map(|name| place(name.trim(), position));
+        let places: Vec<Place> = places.collect::<Result<_, _>>()?;
+        if places.len() < 2 {
+            return Err(syntax());
+        }
+        for _ in 0..times {
+            hops.extend(places.windows(2).map(|pair| (pair[0], pair[1])));
+        }
+    }
+    Ok(hops)
+}
+
+/// How often, and what: `3xc3-c6`.
+fn times(part: &str) -> Option<(usize, &str)> {
+    let digits = part.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let number = &part[..part.len() - digits.len()];
+    if number.is_empty() {
+        return (!part.is_empty()).then_some((1, part));
+    }
+    let way = digits.trim_start().strip_prefix(['x', 'X'])?;
+    // One step more than a turn has is told as too many.
+    let times = number.parse().unwrap_or(usize::MAX).min(MOST_STEPS + 1);
+    (times > 0).then_some((times, way.trim_start()))
+}
+
+fn place(name: &str, position: &Position) -> Result<Place, NotationError> {
+    let variant = position.variant();
+    let place = name.parse::<Place>().ok();
+    let place = place.filter(|place| variant.has(*place));
+    let looks_like_one = name.chars().all(char::is_alphanumeric) && !name.is_empty();
+    match place {
+        Some(place) => Ok(place),
+        None if looks_like_one => Err(NotationError::Place {
+            name: name.to_owned(),
+            last: variant.last(),
+        }),
+        None => Err(NotationError::Syntax(name.to_owned())),
+    }
+}
+
+/// How far it got where it failed.
+struct Failed {
+    /// The hop that could not be played; as many as there are if more has to
+    /// be.
+    hop: usize,
+    position: Position,
+    steps: Vec<Step>,
+    is_over: bool,
+}
+
+struct Search<'a> {
+    hops: &'a [Hop],
+    /// One turn for each position that may come of what is written.
+    whole: Vec<(Turn, Position)>,
+    failed: Option<Failed>,
+}
+
+impl Search<'_> {
+    /// Plays the hops from this one on.
+    fn go(&mut self, position: &Position, hop: usize, steps: &mut Vec<Step>) {
+        match self.hops.get(hop) {
+            Some((from, to)) => {
+                if !self.hop(position, hop, *from, *to, steps) {
+                    self.fail(position, hop, steps, false);
+                }
+            }
+            None => self.fail(position, hop, steps, false),
+        }
+    }
+
+    /// Leads one piece on to the end of a hop; false if it does not get there.
+    fn hop(
+        &mut self,
+        position: &Position,
+        hop: usize,
+        from: Place,
+        to: Place,
+        steps: &mut Vec<Step>,
+    ) -> bool {
+        let mut gets_there = false;
+        for step in position.steps().iter().filter(|step| step.from == from) {
+            let mut next = position.clone();
+            let Ok(after) = next.apply(*step) else {
+                continue;
+            };
+            steps.push(*step);
+            let is_there = step.to == to;
+            let is_last = hop + 1 == self.hops.len();
+            match after {
+                After::Won(_) => {
+                    gets_there = true;
+                    self.finish(next, steps);
+                }
+                After::Turn if is_there && is_last => {
+                    gets_there = true;
+                    self.finish(next, steps);
+                }
+                After::Turn if is_there => {
+                    gets_there = true;
+                    self.fail(position, hop + 1, steps, true);
+                }
+                After::Part if is_there => {
+                    gets_there = true;
+                    self.go(&next, hop + 1, steps);
+                }
+                After::Part => gets_there |= self.hop(&next, hop, step.to, to, steps),
+                After::Turn => {}
+            }
+            steps.pop();
+        }
+        gets_there
+    }
+
+    fn finish(&mut self, position: Position, steps: &[Step]) {
+        if !self.whole.iter().any(|(_, other)| *other == position) {
+            self.whole.push((steps.iter().copied().collect(), position));
+        }
+    }
+
+    /// Keeps what got farthest.
+    fn fail(&mut self, position: &Position, hop: usize, steps: &[Step], is_over: bool) {
+        if self.failed.as_ref().is_none_or(|failed| failed.hop < hop) {
+            self.failed = Some(Failed {
+                hop,
+                position: position.clone(),
+                steps: steps.to_vec(),
+                is_over,
+            });
+        }
+    }
+
+    fn error(self, begin: &Position) -> NotationError {
+        let Some(failed) = self.failed else {
+            return NotationError::Empty(Legal::of(begin, &[]));
+        };
+        let Some((from, to)) = self.hops.get(failed.hop).copied() else {
+            return NotationError::TooFew(Legal::of(&failed.position, &failed.steps));
+        };
+        if failed.is_over {
+            let played = written(&failed.steps);
+            return NotationError::TooMany { played, from, to };
+        }
+        let legal = Legal::of(&failed.position, &failed.steps);
+        let side = failed.position.turn();
+        let pile = failed.position.pile(from);
+        if pile.is_none_or(|pile| pile.side != side) {
+            let is_pinned = pile.is_some_and(|pile| pile.pins);
+            return NotationError::Nobody {
+                side,
+                place: from,
+                is_pinned,
+                legal,
+            };
+        }
+        NotationError::NotLegal { from, to, legal }
+    }
+}

@@ -1,0 +1,126 @@
+//! A position in words: `O a1x2 c3 X g9x2 b4+ dice 2 3 turn green`.
+//!
+//! After `O` and `X` stand the points on which that side has free pieces: `a1`
+//! has one, `a1x2` two, and a `+` behind it says that one of the other side is
+//! pinned beneath. `dice` (or `die`) are the pips that are to be played; without
+//! them the board rolls. `turn` says who moves, and `first` that it is O's first
+//! turn, with one die. Blanks, commas and semicolons part the words.
+//!
+//! What always holds: what is written is read as the same bytes.
+
+use std::fmt::Write as _;
+
+use firmware_core::games::malaka::{Dice, MOST_PILES, Own, Pile, Place};
+use protocol::{List, Side};
+
+use super::diagram::letter;
+
+/// What the words of a position look like, for help.
+pub const USAGE: &str = "position A: O a1x2 c3 X g9x2 b4+ dice 2 3 turn green";
+
+/// What a word is about.
+enum Part {
+    Pieces(Side),
+    Dice,
+    Turn,
+}
+
+/// The position that these words say.
+///
+/// # Errors
+/// A sentence about what is wrong.
+pub fn read(words: &str) -> Result<Own, String> {
+    let mut piles: Vec<(Place, Pile)> = Vec::new();
+    let (mut pips, mut turn, mut is_first) = (Vec::new(), None, false);
+    let mut part = None;
+    let words = words.split(|letter: char| letter.is_whitespace() || ",;".contains(letter));
+    for word in words.filter(|word| !word.is_empty()) {
+        match (word.to_ascii_lowercase().as_str(), &part) {
+            ("o", _) => part = Some(Part::Pieces(Side::Green)),
+            ("x", _) => part = Some(Part::Pieces(Side::Red)),
+            ("dice" | "die", _) => part = Some(Part::Dice),
+            ("turn", _) => part = Some(Part::Turn),
+            ("first", _) => (is_first, part) = (true, None),
+            (word, Some(Part::Pieces(side))) => piles.push(pile(word, *side)?),
+            (word, Some(Part::Dice)) => pips.push(pip(word)?),
+            (word, Some(Part::Turn)) => {
+                let side = Side::BOTH.into_iter().find(|side| side.name() == word);
+                turn = Some(side.ok_or_else(|| {
+                    format!("`{word}` is no side: write `turn green` or `turn red`")
+                })?);
+                part = None;
+            }
+            (word, None) => return Err(format!("`{word}` belongs to nothing: write `{USAGE}`")),
+        }
+    }
+    piles.sort_by_key(|(place, _)| *place);
+    if let Some(pair) = piles.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        return Err(format!(
+            "{} is named twice: a + behind a pile says that a piece of the other side is pinned beneath it",
+            pair[0].0
+        ));
+    }
+    if piles.len() > MOST_PILES {
+        return Err(format!(
+            "there are {} piles: no position has more than {MOST_PILES}",
+            piles.len()
+        ));
+    }
+    let dice = Dice::of(&pips);
+    let dice = dice.ok_or(
+        "no dice have these pips left: write one, two that are not alike, or up to four that are",
+    )?;
+    Ok(Own {
+        turn: turn.ok_or("who moves is missing: write `turn green` or `turn red`")?,
+        is_first,
+        dice,
+        piles: piles.into_iter().collect::<List<_, MOST_PILES>>(),
+    })
+}
+
+fn pile(word: &str, side: Side) -> Result<(Place, Pile), String> {
+    let (text, pins) = match word.strip_suffix('+') {
+        Some(text) => (text, true),
+        None => (word, false),
+    };
+    let (name, count) = text.split_once('x').unwrap_or((text, "1"));
+    let count = count.parse().ok().filter(|count| (1..=24).contains(count));
+    let place = name.parse().ok();
+    let pile = place
+        .zip(count)
+        .map(|(place, count)| (place, Pile { side, count, pins }));
+    pile.ok_or_else(|| format!("`{word}` is no pile: write a point and the number of its pieces, like a1x2, and a + behind it if it pins"))
+}
+
+fn pip(word: &str) -> Result<u8, String> {
+    let pips = word.parse().ok().filter(|pips| (1..=6).contains(pips));
+    pips.ok_or_else(|| {
+        format!("`{word}` is no number of pips: write 1 to 6, or 1 to 4 for dice with four sides")
+    })
+}
+
+/// The words for a position.
+#[must_use]
+pub fn written(own: &Own) -> String {
+    let mut text = String::new();
+    for side in Side::BOTH {
+        let _ = write!(text, "{} ", letter(side));
+        for (place, pile) in own.piles.iter().filter(|(_, pile)| pile.side == side) {
+            let count = if pile.count > 1 {
+                format!("x{}", pile.count)
+            } else {
+                String::new()
+            };
+            let pins = if pile.pins { "+" } else { "" };
+            let _ = write!(text, "{place}{count}{pins} ");
+        }
+    }
+    if !own.dice.is_empty() {
+        let _ = write!(text, "dice {} ", own.dice);
+    }
+    let _ = write!(text, "turn {}", own.turn.name());
+    if own.is_first {
+        text.push_str(" first");
+    }
+    text
+}
