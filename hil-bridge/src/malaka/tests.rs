@@ -182,6 +182,14 @@ fn a_turn_that_wins_is_over() {
     assert_eq!(turn("i8-i9,g7-g9", &at), "i8-i9");
 }
 
+/// One step wins at once, and the turn that is written does not take it.
+#[test]
+fn a_win_that_is_not_written_is_not_meant() {
+    let at = small("O g5 e7 a1 X g9 i9x2 dice 2 4 turn green");
+    assert_eq!(turn("g5-g7,e7-e3", &at), "g5-g7,e7-e3");
+    assert_eq!(turn("g5-g9", &at), "g5-g9");
+}
+
 #[test]
 fn words_of_a_position_say_what_is_wrong() {
     let cases = [

@@ -86,9 +86,10 @@ fn start_smtpd(folder: &Folder, port: u16, lmtp: u16) -> Smtpd {
     fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).unwrap();
     fs::set_permissions(&mail, fs::Permissions::from_mode(0o777)).unwrap();
     let configuration = format!(
-        "table everybody {{ \"@\" = \"nobody\" }}\n\
+        "table us {{ \"post@post.test\" = \"nobody\" }}\n\
+         table everybody {{ \"@\" = \"nobody\" }}\n\
          listen on 127.0.0.1 port {port} hostname mail.test\n\
-         action \"post\" lmtp \"127.0.0.1:{lmtp}\" rcpt-to virtual <everybody>\n\
+         action \"post\" lmtp \"127.0.0.1:{lmtp}\" rcpt-to virtual <us>\n\
          action \"players\" maildir \"{}/%{{rcpt.user}}\" virtual <everybody>\n\
          match from any for domain \"post.test\" action \"post\"\n\
          match from any for domain \"play.test\" action \"players\"\n",
@@ -184,22 +185,36 @@ fn a_game_is_played_through_a_real_mail_server() {
     };
     for user in ["alice", "bob"] {
         players.send(user, &format!("user register {user} {user}-secret"));
-        let mail = players.wait(user, "user confirm");
+        let mail = players.wait(user, "Is this the address of");
         let line = mail.lines().find(|line| line.starts_with("user confirm"));
         players.send(user, line.unwrap());
         players.wait(user, "is confirmed");
     }
-    players.send("alice", "Let us play!\r\n\r\nmalaka challenge alice bob\r\n\r\n-- \r\nAlice");
+    players.send(
+        "alice",
+        "Let us play!\r\n\r\nmalaka challenge alice bob\r\n\r\n-- \r\nAlice",
+    );
     let challenge = players.wait("bob", "Malaka, board 1: a challenge");
-    assert!(challenge.contains("malaka accept 1 bob PASSWORD"), "{challenge}");
-    players.send("bob", "malaka accept 1 bob bob-secret nonce=kalimera\r\n> quoted");
+    assert!(
+        challenge.contains("malaka accept 1 bob PASSWORD"),
+        "{challenge}"
+    );
+    players.send(
+        "bob",
+        "malaka accept 1 bob bob-secret nonce=kalimera\r\n> quoted",
+    );
     players.wait("alice", "Malaka, board 1: your move");
     let mut history = String::new();
     for turn in 0..6 {
-        players.send("alice", &format!("malaka history 1\r\n{}", " ".repeat(turn)));
+        players.send(
+            "alice",
+            &format!("malaka history 1\r\n{}", " ".repeat(turn)),
+        );
         history = wait_for("the newest transcript", || {
             let answers = players.mails("alice");
-            let mut answers = answers.into_iter().filter(|mail| mail.contains("board 1 malaka"));
+            let mut answers = answers
+                .into_iter()
+                .filter(|mail| mail.contains("board 1 malaka"));
             let newest = answers.find(|mail| mail.matches("\nmove ").count() == turn)?;
             let begin = newest.find("board 1 malaka")?;
             Some(newest[begin..].to_owned())

@@ -60,9 +60,9 @@ pub struct PlayOptions {
     /// End after so many of the player's turns
     #[arg(long)]
     turns: Option<u32>,
-    /// How often it is looked whether the other one has moved, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    look: u64,
+    /// How often it is looked whether the other one has moved
+    #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    look_ms: u64,
 }
 
 /// A server here or elsewhere.
@@ -115,7 +115,9 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
             .ok_or_else(|| format!("{} does not play on board {}", options.user, board.board))?;
         match board.stage {
             Stage::Over(_) => {
-                say(&desk.carry_out(&format!("malaka show {}", board.board))?.text)?;
+                say(&desk
+                    .carry_out(&format!("malaka show {}", board.board))?
+                    .text)?;
                 return Ok(Ending::Done);
             }
             Stage::Move(due) if due == side => {}
@@ -125,7 +127,7 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
                     say(&waits)?;
                     told = waits;
                 }
-                std::thread::sleep(Duration::from_secs(options.look));
+                std::thread::sleep(Duration::from_millis(options.look_ms));
                 continue;
             }
         }
@@ -135,7 +137,11 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
         };
         let standing = board.standing()?;
         told = standing.diagram();
-        say(&format!("{told}\n{} is to move with {}.", options.user, standing.dice()))?;
+        say(&format!(
+            "{told}\n{} is to move with {}.",
+            options.user,
+            standing.dice()
+        ))?;
         let turn = match hand {
             Hand::Level(level) => turn_of_level(standing.position(), *level)?,
             Hand::Board(table) => table.turn(standing.position())?,
@@ -162,15 +168,18 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
 /// The password, as it stands in a command.
 fn password(file: Option<&Path>) -> Result<String, String> {
     let text = match file {
-        Some(file) => std::fs::read_to_string(file)
-            .map_err(|error| format!("{}: {error}", file.display()))?,
-        None => std::env::var("POST_PASSWORD").map_err(|_| {
-            "write the password into a file for --password-file, or into POST_PASSWORD"
-        })?,
+        Some(file) => {
+            std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?
+        }
+        None => std::env::var("POST_PASSWORD").map_err(
+            |_| "write the password into a file for --password-file, or into POST_PASSWORD",
+        )?,
     };
     let password = text.trim().to_owned();
     let is_word = !password.is_empty() && !password.contains(char::is_whitespace);
-    is_word.then_some(password).ok_or_else(|| "the password is one word".into())
+    is_word
+        .then_some(password)
+        .ok_or_else(|| "the password is one word".into())
 }
 
 fn nonce() -> Result<String, String> {
@@ -182,36 +191,37 @@ fn nonce() -> Result<String, String> {
 /// The turn that the board's own player makes.
 fn turn_of_level(position: &Position, level: u8) -> Result<Vec<Step>, String> {
     let side = position.variant().side();
-    let layout = Layout::grid(side, side).ok_or("no board is so large")?;
+    let layout = Layout::grid(side, side).map_err(|error| error.to_string())?;
     let ground: Ground<Wide> = Ground::new(layout).ok_or("no board is so large")?;
     let (mut rng, mut now) = (Rng::new(u64::from(level)), 0);
-    let mut events = heapless::Vec::new();
+    let mut events = heapless::Vec::<Event, 8>::new();
     let mode = position.variant().mode();
     macro_rules! context {
-        () => {{
-            events.clear();
-            &mut Context {
+        () => {
+            Context {
                 ground: &ground,
                 rng: &mut rng,
                 now,
                 speed: 5,
                 events: &mut events,
             }
-        }};
+        };
     }
     let bytes = Own::of(position).bytes();
-    let game = Malaka::<Wide>::own_position(mode, &bytes, context!());
+    let game = Malaka::<Wide>::own_position(mode, &bytes, &mut context!());
     let mut game = game.ok_or("no board can have this position")?;
-    let mut player = <Malaka<Wide> as Rules<Wide>>::Player::default();
+    type Mover = <Malaka<Wide> as Rules<Wide>>::Player;
+    let mut player = Mover::default();
     let mut touches = Touches::default();
     for _ in 0..MOST_CALLS {
-        now = now.max(player.wakes_at()) + 1;
-        let Act::Touch(point) = player.wake(&game, level, context!()) else {
+        events.clear();
+        now = now.max(Player::<Wide, Malaka<Wide>>::wakes_at(&player)) + 1;
+        let Act::Touch(point) = player.wake(&game, level, &mut context!()) else {
             continue;
         };
         let place = place_of(point, &ground).ok_or("the player touched nothing")?;
         touches.touch(place);
-        match game.touch(point, context!()) {
+        match game.touch(point, &mut context!()) {
             Touch::Part => {}
             Touch::Move(_) => return Ok(touches.steps),
             Touch::Illegal | Touch::Ignored => return Err("the player made no move".into()),
@@ -259,7 +269,7 @@ impl Table {
         let variant = board.options.variant();
         let mut place = Where::new(at.clone());
         if place.begins_here() {
-            place.layout = Layout::grid(variant.side(), variant.side());
+            place.layout = Layout::grid(variant.side(), variant.side()).ok();
         }
         let client = match at {
             At::Core => {
@@ -269,7 +279,10 @@ impl Table {
         };
         let client = client.map_err(|error| error.to_string())?;
         let layout = client.view().hello.layout;
-        let (sides, has_it) = (layout.sides(), client.view().hello.roster.has(NUMBER));
+        let (sides, has_it) = (
+            layout.sides(),
+            client.view().hello.capabilities.roster.has(NUMBER),
+        );
         let fits = sides.is_some_and(|sides| sides.columns().min(sides.rows()) >= variant.side());
         if !has_it || !fits {
             return Err(format!(
@@ -296,8 +309,14 @@ impl Table {
     }
 
     fn ask(&self, command: Command) -> Result<(), String> {
-        let reply = self.client.request(command).map_err(|error| error.to_string())?;
-        reply.result.map(drop).map_err(|refusal| refusal.to_string())
+        let reply = self
+            .client
+            .request(command)
+            .map_err(|error| error.to_string())?;
+        reply
+            .result
+            .map(drop)
+            .map_err(|refusal| refusal.to_string())
     }
 
     /// Sets a position up, with its dice.
@@ -354,7 +373,12 @@ impl Table {
     }
 
     /// Takes in what happened on the board; true if the turn is done.
-    fn hear(&self, event: Event, position: &Position, touches: &mut Touches) -> Result<bool, String> {
+    fn hear(
+        &self,
+        event: Event,
+        position: &Position,
+        touches: &mut Touches,
+    ) -> Result<bool, String> {
         let own = |side: Side| side == position.turn();
         match event {
             Event::Part { side, point } if own(side) => touches.touch(self.place(point)?),
@@ -363,7 +387,10 @@ impl Table {
                 return Ok(true);
             }
             Event::Illegal { point, .. } => {
-                say(&format!("{} cannot be touched now.", self.layout.name(point)))?;
+                say(&format!(
+                    "{} cannot be touched now.",
+                    self.layout.name(point)
+                ))?;
             }
             // The board's clock is none of this game's, and it would move by
             // itself.
@@ -391,8 +418,10 @@ impl Table {
     /// A point that was typed.
     fn touch(&self, word: &str) -> Result<(), String> {
         let Ok(point) = self.layout.point(word) else {
-            return say(&format!("`{word}` is no point of the board: write one like c3."))
-                .map(drop);
+            return say(&format!(
+                "`{word}` is no point of the board: write one like c3."
+            ))
+            .map(drop);
         };
         self.ask(Command::Do(Deed::Input(Input::Touch(point))))?;
         self.ask(Command::Do(Deed::Input(Input::Release(point))))
