@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use clap::Args;
 use firmware_core::game::{Act, Context, Game, Player, Rules, Touch};
+use firmware_core::games;
 use firmware_core::games::malaka::{Malaka, NUMBER, Own, Place, Position, Step, place_of};
 use firmware_core::ground::Ground;
 use firmware_core::rng::Rng;
@@ -270,6 +271,7 @@ impl Table {
         let mut place = Where::new(at.clone());
         if place.begins_here() {
             place.layout = Layout::grid(variant.side(), variant.side()).ok();
+            place.games = Some(games::BUILT);
         }
         let client = match at {
             At::Core => {
