@@ -238,10 +238,21 @@ impl Standing {
     }
 }
 
-/// With a large letter at the beginning and a full stop at the end.
+/// With a large letter at the beginning, if that is a word's and not a point's,
+/// and a full stop at the end.
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let first = letters.next();
+    let is_word = !letters
+        .as_str()
+        .starts_with(|second: char| second.is_ascii_digit());
+    let first = first.map(|first| {
+        if is_word {
+            first.to_ascii_uppercase()
+        } else {
+            first
+        }
+    });
     let end = if words.ends_with(['.', '?']) { "" } else { "." };
     first.into_iter().chain(letters).collect::<String>() + end
 }

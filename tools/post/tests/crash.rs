@@ -232,13 +232,22 @@ fn begun() -> Disk {
     disk
 }
 
-/// The places at which a write is cut: each byte of a short one, which are those
-/// that decide what counts, and every so many of a page.
-fn cuts(bytes: &[u8]) -> Vec<usize> {
+/// The places at which a write to this image is cut, in steps: each byte of a
+/// short one, which are those that decide what counts. A cut behind bytes that
+/// were there already leaves what the cut before left.
+fn cuts(image: &[u8], offset: u64, bytes: &[u8], step: usize) -> Vec<usize> {
     const SHORT: usize = 600;
-    const STRIDE: usize = 509;
-    let step = if bytes.len() <= SHORT { 1 } else { STRIDE };
-    (0..bytes.len()).step_by(step).collect()
+    let step = if bytes.len() <= SHORT { 1 } else { step };
+    let there = |place: usize| image.get(offset as usize + place);
+    let mut last = 0;
+    let mut places = vec![0];
+    for cut in (step..=bytes.len()).step_by(step) {
+        if (last..cut).any(|place| there(place) != Some(&bytes[place])) {
+            places.push(cut);
+        }
+        last = cut;
+    }
+    places
 }
 
 /// Every write of every command is cut off at its n-th byte, as by a process that
@@ -246,7 +255,9 @@ fn cuts(bytes: &[u8]) -> Vec<usize> {
 /// leaves.
 #[test]
 fn a_write_that_is_cut_off_at_any_byte_leaves_the_command_done_or_not_begun() {
-    for deed in DEEDS {
+    // A move at every single byte.
+    const STEPS: [usize; DEEDS.len()] = [509, 1, 509, 509];
+    for (deed, step) in DEEDS.into_iter().zip(STEPS) {
         let disk = begun();
         let server_before = server(&disk).unwrap();
         let before = whole(&server_before);
@@ -266,7 +277,7 @@ fn a_write_that_is_cut_off_at_any_byte_leaves_the_command_done_or_not_begun() {
         };
         for asked in &asked {
             if let Asked::Bytes(offset, bytes) = asked {
-                for cut in cuts(bytes) {
+                for cut in cuts(&image, *offset, bytes, step) {
                     let mut image = image.clone();
                     apply(&mut image, &Asked::Bytes(*offset, bytes[..cut].to_vec()));
                     judge(&image);
@@ -275,7 +286,7 @@ fn a_write_that_is_cut_off_at_any_byte_leaves_the_command_done_or_not_begun() {
             apply(&mut image, asked);
         }
         judge(&image);
-        assert!(olds > 100 && news >= 1, "{olds} {news}");
+        assert!(olds > 50 && news >= 1, "{olds} {news}");
     }
 }
 

@@ -169,7 +169,7 @@ fn a_transcript_in_which_anything_was_changed_is_refused() {
             continue;
         }
         bytes[place] = match old {
-            b'0'..b'9' | b'a'..b'f' => old + 1,
+            b'0'..=b'8' | b'a'..=b'f' => old + 1,
             b'9' => b'0',
             _ => b'x',
         };
@@ -277,6 +277,38 @@ fn every_refusal_says_what_to_do() {
         let told = refused(&server, line);
         assert!(told.contains(words), "{line}: {told}");
     }
+}
+
+/// What people read, as it is.
+#[test]
+fn what_is_told_of_a_game() {
+    SECRETS.set(0);
+    let server = with_players();
+    let mut told = String::new();
+    for line in [
+        "malaka challenge alice bob",
+        "malaka accept 1 alice alice-secret",
+        "malaka accept 1 bob bob-secret nonce=kalimera",
+        "malaka move 1 alice alice-secret a1-b1",
+        "malaka move 1 bob bob-secret i9-i8",
+    ] {
+        let reply = server.carry_out(line).unwrap();
+        told.push_str(&format!(
+            "> {}\n\n{}\n",
+            line.replace("-secret", "-***"),
+            reply.text
+        ));
+    }
+    play(&server, 1, 2);
+    for line in [
+        "malaka show 1",
+        "malaka history 1",
+        "malaka verify 1",
+        "malaka list",
+    ] {
+        told.push_str(&format!("> {line}\n\n{}\n", done(&server, line)));
+    }
+    insta::assert_snapshot!(told);
 }
 
 #[test]
