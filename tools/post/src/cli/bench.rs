@@ -1,6 +1,6 @@
 //! `post bench`: how fast commands are carried out, and what games take.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -36,7 +36,7 @@ pub fn run(options: &BenchOptions) -> Done {
     say(&measured?)
 }
 
-fn measure(options: &BenchOptions, path: &PathBuf) -> Result<String, String> {
+fn measure(options: &BenchOptions, path: &Path) -> Result<String, String> {
     let failed = |error: post::store::StoreError| error.to_string();
     let server = |cost| {
         let store = Store::open(path).map_err(failed)?;

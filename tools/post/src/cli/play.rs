@@ -364,10 +364,10 @@ impl Table {
                     touches = Touches::default();
                     self.set_up(position)?;
                 }
-                Happening::Event(StampedEvent { event, .. }) => {
-                    if self.hear(event, position, &mut touches)? {
-                        return Ok(touches.steps);
-                    }
+                Happening::Event(StampedEvent { event, .. })
+                    if self.hear(event, position, &mut touches)? =>
+                {
+                    return Ok(touches.steps);
                 }
                 _ => {}
             }
