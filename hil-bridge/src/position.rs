@@ -27,14 +27,19 @@ pub fn game_of(word: &str) -> Option<u8> {
 /// # Errors
 /// A sentence about what is no position.
 pub fn own(game: u8, text: &str) -> Result<Position, String> {
-    let is_in_words = bytes_of(text).is_none();
     match game {
-        malaka::NUMBER if is_in_words => {
+        malaka::NUMBER if is_in_words(game, text) => {
             let bytes = own::read(text)?.bytes();
             Ok(Position::Own { game, bytes })
         }
         _ => of_digits(game, text),
     }
+}
+
+/// True if a position of this game that begins so is in words.
+#[must_use]
+pub fn is_in_words(game: u8, text: &str) -> bool {
+    game == malaka::NUMBER && text.starts_with(['O', 'o', 'X', 'x'])
 }
 
 /// How a position of this game is written, for help.
@@ -168,6 +173,20 @@ mod tests {
         let longest = "5a".repeat(POSITION_BYTES);
         let longest = own(255, &longest).unwrap();
         assert_eq!(of_value(&value(&longest, layout), layout), Ok(longest));
+    }
+
+    #[test]
+    fn a_position_of_malaka_has_words() {
+        let words = "O a1x2 c3 X b4+ g9x2 dice 2 3 turn green";
+        let position = own(10, words).unwrap();
+        let layout = Layout::MALDOO;
+        assert_eq!(
+            told(&position, layout),
+            format!("a position of Malaka is set up: {words}")
+        );
+        assert_eq!(of_value(&value(&position, layout), layout), Ok(position));
+        assert_eq!(usage(10).split(' ').nth(1), Some("A:"));
+        assert!(own(10, "O a1").unwrap_err().contains("who moves"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! the core's constants, word by word, and nothing else with a number in it.
 
 use firmware_core::games::{
-    countlines, fillit, findthem, ghost, life, reversi, speedgo, symmetry, touchit, visiput,
+    countlines, fillit, findthem, ghost, life, malaka, reversi, speedgo, symmetry, touchit, visiput,
 };
 use firmware_core::minds::pace;
 use firmware_core::minds::thinker::{self, LATEST_MS};
@@ -113,6 +113,7 @@ fn claims(game: &str) -> Vec<String> {
         "FindThem" => of_findthem(),
         "Visiput" => of_visiput(),
         "SpeedGo" => of_speedgo(),
+        "Malaka" => of_malaka(),
         other => panic!("say here what the numbers of {other} are"),
     }
 }
@@ -299,6 +300,69 @@ fn of_speedgo() -> Vec<String> {
     ]
 }
 
+fn of_malaka() -> Vec<String> {
+    use malaka::{Die, Rows, Start, Variant, player};
+    let sights = player::LEVELS.map(|level| level.sight as u8);
+    assert_eq!(
+        sights,
+        [0, 1, 2, 2],
+        "the way, pins from 2 on, dangers from 3 on"
+    );
+    fewer_mistakes(player::LEVELS.map(|level| level.slip as u16));
+    assert_eq!(
+        player::LEVELS.map(|level| level.asked > 0),
+        [false, false, false, true]
+    );
+    let [shades, _] = malaka::SHADES;
+    assert_eq!(shades.len(), 4, "up to two, three, four, more");
+    assert_eq!(malaka::PINS, protocol::Rhythm::Double);
+    let mut claims = vec![
+        time(),
+        format!("{} dice", word(malaka::Dice::two(1, 2).len())),
+        format!("played {} times", word(malaka::Dice::two(1, 1).len())),
+        "(two short flashes)".into(),
+        "Two pieces or more".into(),
+        "three, four and more".into(),
+        "the left third".into(),
+        "up to two thirds".into(),
+        "the right third".into(),
+        "at level 1 by".into(),
+        "from 2 on by pins".into(),
+        "from 3 on by dangers".into(),
+        "; 4 makes none".into(),
+    ];
+    for variant in (0..malaka::VARIANTS).filter_map(Variant::of_mode) {
+        let side = variant.side();
+        let rows = match variant.rows {
+            Rows::Two => 2_u8,
+            Rows::Three => 3,
+        };
+        assert_eq!(
+            variant.pieces(),
+            rows * variant.third() * 2,
+            "two on a point"
+        );
+        let faces = word(variant.die_sides());
+        let mut name = format!("{side}x{side}");
+        if variant.rows == Rows::Three {
+            name += ", three rows";
+        }
+        if variant.start == Start::Block {
+            name += ", block";
+        }
+        let own = if side == 9 { Die::Four } else { Die::Six };
+        if variant.die != own {
+            name += &format!(", dice of {faces}");
+        }
+        let rows = word(rows);
+        claims.push(name);
+        claims.push(format!(
+            "{side}x{side} with dice of {faces} sides. Each side starts with {rows} rows of pieces, two on a point"
+        ));
+    }
+    claims
+}
+
 /// All that is said of a game, each sentence once.
 fn sentences(text: &HowTo) -> Vec<&'static str> {
     let modes = text.modes.iter().flat_map(|mode| [mode.name, mode.text]);
@@ -343,7 +407,8 @@ fn wrong_numbers(name: &str, text: &HowTo) -> Vec<String> {
 
 #[test]
 fn every_number_that_a_text_names_is_the_cores() {
-    let wrong = games::NUMBERS.iter().flat_map(|number| {
+    let all = games::NUMBERS.iter().chain(&[malaka::NUMBER]);
+    let wrong = all.flat_map(|number| {
         let name = games::about(*number).expect("it is in the table").name;
         wrong_numbers(name, how_to(*number).expect("it has a text"))
     });

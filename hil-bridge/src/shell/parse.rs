@@ -251,9 +251,11 @@ impl<'a> Words<'a> {
         if let Some(game) = position::game_of(first) {
             self.usage = position::usage(game);
             let mut text = self.word("what that position has")?.to_owned();
-            while let Some(word) = self.next() {
-                text.push(' ');
-                text.push_str(word);
+            if position::is_in_words(game, &text) {
+                while let Some(word) = self.next() {
+                    text.push(' ');
+                    text.push_str(word);
+                }
             }
             return position::own(game, &text);
         }

@@ -48,19 +48,19 @@ pub struct Level {
 pub const LEVELS: [Level; 4] = [
     Level {
         sight: Sight::Way,
-        slip: 900,
+        slip: 1_000,
         asked: 0,
         think_ms: 800,
     },
     Level {
         sight: Sight::Pins,
-        slip: 320,
+        slip: 400,
         asked: 0,
         think_ms: 800,
     },
     Level {
         sight: Sight::Dangers,
-        slip: 100,
+        slip: 200,
         asked: 0,
         think_ms: 1_000,
     },

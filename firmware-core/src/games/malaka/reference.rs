@@ -12,6 +12,9 @@ use protocol::Side;
 type At = (i32, i32);
 type Map = BTreeMap<At, Pile>;
 
+/// A map that has an order among others: places, pieces, sides, pins.
+pub type Written = Vec<(At, u8, usize, bool)>;
+
 /// The two pictures of ways, the top row first.
 const WAYS: [[&str; 3]; 2] = [[">v^", "^v^", "^>^"], ["v<v", "v^v", "v^<"]];
 
@@ -157,7 +160,7 @@ impl Slow {
     }
 
     /// The first steps of all turns with the most pips, and what comes of them.
-    pub fn turns(&self, dice: Dice) -> (BTreeSet<Step>, BTreeSet<Vec<(At, u8, usize, bool)>>) {
+    pub fn turns(&self, dice: Dice) -> (BTreeSet<Step>, BTreeSet<Written>) {
         let dice: Vec<u8> = dice.iter().collect();
         let mut all = Vec::new();
         self.sequences(&dice, &[], &mut all);
@@ -205,7 +208,7 @@ impl Slow {
     }
 }
 
-pub fn written(map: &Map) -> Vec<(At, u8, usize, bool)> {
+pub fn written(map: &Map) -> Written {
     let pile = |(at, pile): (&At, &Pile)| (*at, pile.count, pile.side.index(), pile.pins);
     map.iter().map(pile).collect()
 }
