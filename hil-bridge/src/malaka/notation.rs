@@ -278,6 +278,13 @@ struct Failed {
     is_over: bool,
 }
 
+/// True if a piece that gets here may still be on its way there: a win on the
+/// way is meant, and one beyond is not.
+fn is_before(position: &Position, here: Place, there: Place) -> bool {
+    let left = |place| position.variant().distance(position.turn(), place);
+    left(here) > left(there)
+}
+
 struct Search<'a> {
     hops: &'a [Hop],
     /// One turn for each position that may come of what is written.
@@ -317,7 +324,7 @@ impl Search<'_> {
             let is_there = step.to == to;
             let is_last = hop + 1 == self.hops.len();
             match after {
-                After::Won(_) => {
+                After::Won(_) if is_there || is_before(position, step.to, to) => {
                     gets_there = true;
                     self.finish(next, steps);
                 }
@@ -334,7 +341,7 @@ impl Search<'_> {
                     self.go(&next, hop + 1, steps);
                 }
                 After::Part => gets_there |= self.hop(&next, hop, step.to, to, steps),
-                After::Turn => {}
+                After::Turn | After::Won(_) => {}
             }
             steps.pop();
         }

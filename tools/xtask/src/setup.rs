@@ -16,10 +16,18 @@ pub enum Purpose {
     Tests,
     /// Firmware images where rustup cannot fetch the target.
     Firmware,
+    /// The test of `tools/post` through a mail server, on a machine that is there
+    /// for tests alone: elsewhere that test is excused.
+    MailServer,
 }
 
 impl Purpose {
-    pub const ALL: [Purpose; 3] = [Purpose::Window, Purpose::Tests, Purpose::Firmware];
+    pub const ALL: [Purpose; 4] = [
+        Purpose::Window,
+        Purpose::Tests,
+        Purpose::Firmware,
+        Purpose::MailServer,
+    ];
 
     /// Debian's names.
     fn packages(self) -> &'static [&'static str] {
@@ -35,12 +43,30 @@ impl Purpose {
             ],
             Purpose::Tests => &["xvfb", "xauth", "qemu-system-arm", "python3"],
             Purpose::Firmware => &["rustc-web", "rust-web-src", "lld"],
+            Purpose::MailServer => &["opensmtpd"],
         }
     }
 
     fn is_needed(self) -> bool {
-        self != Purpose::Firmware || Board::all().any(|board| firmware::toolchain(board).is_none())
+        match self {
+            Purpose::Window | Purpose::Tests => true,
+            Purpose::Firmware => Board::all().any(|board| firmware::toolchain(board).is_none()),
+            Purpose::MailServer => may_have_mail_server(),
+        }
     }
+}
+
+/// A package of a mail server replaces the one that is there, and one that runs
+/// services starts it. So it is only for a machine that has none and runs none,
+/// like a container in which tests run as root.
+fn may_have_mail_server() -> bool {
+    let runs_services = Path::new("/run/systemd/system").exists();
+    let has_one = Path::new("/usr/sbin/sendmail").exists();
+    is_root() && !runs_services && !has_one
+}
+
+fn is_root() -> bool {
+    succeeds(Command::new("test").args(["-w", "/var/lib/dpkg"]))
 }
 
 /// Installs what these purposes need and the system lacks.
@@ -84,8 +110,7 @@ fn install_packages(packages: &[&str]) -> anyhow::Result<()> {
 
 /// With `sudo`, if it takes that.
 fn apt_get() -> Command {
-    let is_root = succeeds(Command::new("test").args(["-w", "/var/lib/dpkg"]));
-    let mut command = if is_root {
+    let mut command = if is_root() {
         Command::new("apt-get")
     } else {
         let mut sudo = Command::new("sudo");

@@ -1,0 +1,169 @@
+//! `post bench`: how fast commands are carried out, and what games take.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use post::password::Cost;
+use post::server::{Options, Server};
+use post::store::Store;
+use post::transcript::Stage;
+
+use crate::cli::{Done, say, size};
+
+/// What is measured.
+#[derive(Args)]
+pub struct BenchOptions {
+    /// How many games are played, with random legal moves
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// The folder for the store that is measured; it is made, and removed at the
+    /// end
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
+
+pub fn run(options: &BenchOptions) -> Done {
+    let own = format!("touchboard-post-bench-{}", std::process::id());
+    let folder = match &options.folder {
+        Some(folder) => folder.join(own),
+        None => std::env::temp_dir().join(own),
+    };
+    let wrong = |error: std::io::Error| format!("{}: {error}", folder.display());
+    std::fs::create_dir_all(&folder).map_err(wrong)?;
+    let measured = measure(options, &folder.join("post.redb"));
+    std::fs::remove_dir_all(&folder).map_err(wrong)?;
+    say(&measured?)
+}
+
+fn measure(options: &BenchOptions, path: &Path) -> Result<String, String> {
+    let failed = |error: post::store::StoreError| error.to_string();
+    let server = |cost| {
+        let store = Store::open(path).map_err(failed)?;
+        let options = Options {
+            cost,
+            ..Options::default()
+        };
+        Server::new(store, options)
+    };
+    let mut told = String::new();
+    let hashed = Cost::default();
+    let slow = server(hashed)?;
+    let commands = 40;
+    done(&slow, "user register alice bench-alice")?;
+    let began = Instant::now();
+    for turn in 0..commands {
+        let (old, new) = if turn % 2 == 0 {
+            ("alice", "other")
+        } else {
+            ("other", "alice")
+        };
+        done(
+            &slow,
+            &format!("user address alice bench-alice {old}-{new}@example.org"),
+        )?;
+    }
+    let with = f64::from(commands) / began.elapsed().as_secs_f64();
+    told.push_str(&format!(
+        "commands that check a password of {} KiB and {} passes: {with:.0}/s\n",
+        hashed.memory_kib, hashed.passes
+    ));
+    drop(slow);
+    let fast = server(Cost::NEXT_TO_NOTHING)?;
+    done(&fast, "user password alice bench-alice bench-alice2")?;
+    done(&fast, "user register bob bench-bob2")?;
+    let empty = size(path)?;
+    let (mut moves, mut commands) = (0_u32, 0_u32);
+    let began = Instant::now();
+    for game in 0..options.games {
+        let (all, moved) = play(&fast, game)?;
+        commands += all;
+        moves += moved;
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    told.push_str(&format!(
+        "commands with next to no hash: {:.0}/s, each on the disk before it is answered\n",
+        f64::from(commands) / seconds
+    ));
+    let games = f64::from(options.games);
+    let shown = 2_000;
+    let began = Instant::now();
+    for _ in 0..shown {
+        done(&fast, "malaka show 1")?;
+    }
+    told.push_str(&format!(
+        "`malaka show`: {:.0}/s\n",
+        f64::from(shown) / began.elapsed().as_secs_f64()
+    ));
+    let began = Instant::now();
+    done(&fast, "malaka verify 1")?;
+    let verified_ms = began.elapsed().as_secs_f64() * 1e3;
+    let tables = fast.store().sizes().map_err(failed)?;
+    let of_games: u64 = tables
+        .iter()
+        .filter(|(name, _)| ["lines", "boards", "open"].contains(&name.as_str()))
+        .map(|(_, bytes)| bytes)
+        .sum();
+    let full = size(path)?;
+    fast.store().compact().map_err(failed)?;
+    drop(fast);
+    let compact = size(path)?;
+    told.push_str(&format!(
+        "a game: {:.1} moves, {:.0} bytes of records; `malaka verify` of one: {verified_ms:.1} ms\n\
+         the file: {empty} bytes with no game, {full} with {}, {compact} after `post compact`\n",
+        f64::from(moves) / games,
+        of_games as f64 / games,
+        options.games
+    ));
+    Ok(told)
+}
+
+/// Carries out a command that must not be refused.
+fn done(server: &Server, line: &str) -> Result<String, String> {
+    let reply = server.carry_out(line).map_err(|error| error.to_string())?;
+    if reply.is_done {
+        Ok(reply.text)
+    } else {
+        Err(reply.text)
+    }
+}
+
+/// Plays a game; returns how many commands it took, and how many of them were
+/// moves.
+fn play(server: &Server, game: u32) -> Result<(u32, u32), String> {
+    let told = done(server, "malaka challenge alice bob")?;
+    let board: u64 = told
+        .split_whitespace()
+        .nth(1)
+        .and_then(|number| number.parse().ok())
+        .ok_or("the board has no number")?;
+    done(
+        server,
+        &format!("malaka accept {board} alice bench-alice2 nonce={game}"),
+    )?;
+    done(
+        server,
+        &format!("malaka accept {board} bob bench-bob2 nonce={game}"),
+    )?;
+    let (mut moves, mut choice) = (0_u32, game);
+    loop {
+        let kept = server.store().change(|tables| tables.board(board));
+        let kept = kept.map_err(|error| error.to_string())?;
+        let kept = kept.ok_or("the board is gone")?;
+        let Stage::Move(side) = kept.play.stage else {
+            return Ok((moves + 3, moves));
+        };
+        let (name, password) = match kept.play.name(side) {
+            "alice" => ("alice", "bench-alice2"),
+            _ => ("bob", "bench-bob2"),
+        };
+        let legal = kept.play.standing()?.legal(32);
+        choice = choice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let chosen = &legal[(choice >> 16) as usize % legal.len()];
+        done(
+            server,
+            &format!("malaka move {board} {name} {password} {chosen} nonce={choice}"),
+        )?;
+        moves += 1;
+    }
+}

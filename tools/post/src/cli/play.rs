@@ -1,0 +1,431 @@
+//! `post play`: one of the two players is a board, or the board's own player.
+//!
+//! The board shows the position with the server's dice; what is touched there,
+//! or typed as names of points, is one turn, which is sent as that player's
+//! command. The board's own dice and clock mean nothing: each turn is set up
+//! anew from the transcript, which is checked whenever it is read.
+
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::Duration;
+
+use clap::Args;
+use firmware_core::game::{Act, Context, Game, Player, Rules, Touch};
+use firmware_core::games;
+use firmware_core::games::malaka::{Malaka, NUMBER, Own, Place, Position, Step, place_of};
+use firmware_core::ground::Ground;
+use firmware_core::rng::Rng;
+use firmware_core::word::Wide;
+use hil_bridge::client::{Client, Happening};
+use hil_bridge::{At, RemoteDriver, Where, malaka};
+use post::dice::hex_of_hash;
+use post::names::{BoardNumber, UserName};
+use post::server::{Reply, Server};
+use post::transcript::{Match, Stage, verify};
+use post::transport::lines;
+use post::transport::outgoing::{Way, send_due};
+use protocol::{Command, Deed, Event, Input, Layout, Pace, Point, Settings, Side, StampedEvent};
+
+use crate::cli::{Done, Ending, PATIENCE, Place as Kept, say};
+
+/// How often a board is asked what was touched.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// The clock setting with the longest turns.
+const LONGEST_TIME: u8 = 9;
+
+/// More calls no player needs for a turn: it thinks for seconds of board time.
+const MOST_CALLS: u32 = 1_000_000;
+
+/// Who plays, where, and as whom.
+#[derive(Args)]
+pub struct PlayOptions {
+    /// The number of the board
+    board: BoardNumber,
+    /// The player
+    user: UserName,
+    /// A file with the player's password; without one it is in POST_PASSWORD
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// The server to play on, instead of opening the store
+    #[arg(long, value_name = "HOST:PORT")]
+    tcp: Option<String>,
+    /// Let the board's own player move, at this level
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=4), conflicts_with = "at")]
+    level: Option<u8>,
+    /// The board on which the player moves: virtual, qemu:IMAGE, tcp:HOST:PORT, or
+    /// a serial port
+    #[arg(long, value_name = "WHERE", default_value = "virtual")]
+    at: At,
+    /// End after so many of the player's turns
+    #[arg(long)]
+    turns: Option<u32>,
+    /// How often it is looked whether the other one has moved
+    #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    look_ms: u64,
+}
+
+/// A server here or elsewhere.
+enum Desk<'d> {
+    Here(Box<Server>, &'d Kept),
+    There(lines::Client),
+}
+
+impl Desk<'_> {
+    fn carry_out(&mut self, line: &str) -> Result<Reply, String> {
+        match self {
+            Desk::There(client) => client.carry_out(line),
+            Desk::Here(server, place) => {
+                let reply = server.carry_out(line).map_err(|error| error.to_string())?;
+                let way = place.send.clone().unwrap_or(Way::None);
+                send_due(server, &way).map_err(|error| error.to_string())?;
+                Ok(reply)
+            }
+        }
+    }
+
+    /// The board as its transcript says; every line of it was checked.
+    fn board(&mut self, number: BoardNumber) -> Result<Match, String> {
+        let reply = self.carry_out(&format!("malaka history {number}"))?;
+        if !reply.is_done {
+            return Err(reply.text);
+        }
+        Ok(verify(&reply.text)?.board)
+    }
+}
+
+/// Who finds the turns.
+enum Hand {
+    Level(u8),
+    Board(Box<Table>),
+}
+
+pub fn run(place: &Kept, options: &PlayOptions) -> Done {
+    let password = password(options.password_file.as_deref())?;
+    let mut desk = match &options.tcp {
+        Some(address) => Desk::There(lines::Client::connect(address, PATIENCE)?),
+        None => Desk::Here(Box::new(place.server()?), place),
+    };
+    let mut hand: Option<Hand> = options.level.map(Hand::Level);
+    let (mut turns, mut told) = (0, String::new());
+    loop {
+        let board = desk.board(options.board)?;
+        let side = board
+            .side_of(&options.user)
+            .ok_or_else(|| format!("{} does not play on board {}", options.user, board.board))?;
+        match board.stage {
+            Stage::Over(_) => {
+                say(&desk
+                    .carry_out(&format!("malaka show {}", board.board))?
+                    .text)?;
+                return Ok(Ending::Done);
+            }
+            Stage::Move(due) if due == side => {}
+            _ => {
+                let waits = format!("Board {} waits for somebody else.", board.board);
+                if waits != told {
+                    say(&waits)?;
+                    told = waits;
+                }
+                std::thread::sleep(Duration::from_millis(options.look_ms));
+                continue;
+            }
+        }
+        let hand = match &mut hand {
+            Some(hand) => hand,
+            None => hand.insert(Hand::Board(Box::new(Table::open(&options.at, &board)?))),
+        };
+        let standing = board.standing()?;
+        told = standing.diagram();
+        say(&format!(
+            "{told}\n{} is to move with {}.",
+            options.user,
+            standing.dice()
+        ))?;
+        let turn = match hand {
+            Hand::Level(level) => turn_of_level(standing.position(), *level)?,
+            Hand::Board(table) => table.turn(standing.position())?,
+        };
+        let line = format!(
+            "malaka move {} {} {password} {} nonce={}",
+            board.board,
+            options.user,
+            malaka::written(&turn),
+            nonce()?
+        );
+        let reply = desk.carry_out(&line)?;
+        say(&reply.text)?;
+        if !reply.is_done {
+            return Ok(Ending::Refused);
+        }
+        turns += 1;
+        if options.turns.is_some_and(|most| turns >= most) {
+            return Ok(Ending::Done);
+        }
+    }
+}
+
+/// The password, as it stands in a command.
+fn password(file: Option<&Path>) -> Result<String, String> {
+    let text = match file {
+        Some(file) => {
+            std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?
+        }
+        None => std::env::var("POST_PASSWORD").map_err(
+            |_| "write the password into a file for --password-file, or into POST_PASSWORD",
+        )?,
+    };
+    let password = text.trim().to_owned();
+    let is_word = !password.is_empty() && !password.contains(char::is_whitespace);
+    is_word
+        .then_some(password)
+        .ok_or_else(|| "the password is one word".into())
+}
+
+fn nonce() -> Result<String, String> {
+    let mut random = [0; 32];
+    getrandom::fill(&mut random).map_err(|error| error.to_string())?;
+    Ok(hex_of_hash(&random)[..32].to_owned())
+}
+
+/// The turn that the board's own player makes.
+fn turn_of_level(position: &Position, level: u8) -> Result<Vec<Step>, String> {
+    let side = position.variant().side();
+    let layout = Layout::grid(side, side).map_err(|error| error.to_string())?;
+    let ground: Ground<Wide> = Ground::new(layout).ok_or("no board is so large")?;
+    let (mut rng, mut now) = (Rng::new(u64::from(level)), 0);
+    let mut events = heapless::Vec::<Event, 8>::new();
+    let mode = position.variant().mode();
+    macro_rules! context {
+        () => {
+            Context {
+                ground: &ground,
+                rng: &mut rng,
+                now,
+                speed: 5,
+                events: &mut events,
+            }
+        };
+    }
+    let bytes = Own::of(position).bytes();
+    let game = Malaka::<Wide>::own_position(mode, &bytes, &mut context!());
+    let mut game = game.ok_or("no board can have this position")?;
+    type Mover = <Malaka<Wide> as Rules<Wide>>::Player;
+    let mut player = Mover::default();
+    let mut touches = Touches::default();
+    for _ in 0..MOST_CALLS {
+        events.clear();
+        now = now.max(Player::<Wide, Malaka<Wide>>::wakes_at(&player)) + 1;
+        let Act::Touch(point) = player.wake(&game, level, &mut context!()) else {
+            continue;
+        };
+        let place = place_of(point, &ground).ok_or("the player touched nothing")?;
+        touches.touch(place);
+        match game.touch(point, &mut context!()) {
+            Touch::Part => {}
+            Touch::Move(_) => return Ok(touches.steps),
+            Touch::Illegal | Touch::Ignored => return Err("the player made no move".into()),
+        }
+    }
+    Err("the player found no turn".into())
+}
+
+/// True for the settings that a board gets for this position.
+fn is_own_game(settings: Settings, position: &Position) -> bool {
+    let Settings {
+        game, level, mode, ..
+    } = settings;
+    (game, level, mode) == (NUMBER, 0, position.variant().mode())
+}
+
+/// Touches as steps: a pile, which may be put down again, and where a piece of it
+/// goes.
+#[derive(Default)]
+struct Touches {
+    picked: Option<Place>,
+    steps: Vec<Step>,
+}
+
+impl Touches {
+    fn touch(&mut self, to: Place) {
+        match self.picked.take() {
+            None => self.picked = Some(to),
+            Some(from) if from == to => {}
+            Some(from) => self.steps.push(Step { from, to }),
+        }
+    }
+}
+
+/// A board on which somebody touches points, whose time goes by itself.
+struct Table {
+    client: Client,
+    layout: Layout,
+    typed: Receiver<String>,
+}
+
+impl Table {
+    /// Opens a line to the board, and has it play Malaka between two people.
+    fn open(at: &At, board: &Match) -> Result<Table, String> {
+        let variant = board.options.variant();
+        let mut place = Where::new(at.clone());
+        if place.begins_here() {
+            place.layout = Layout::grid(variant.side(), variant.side()).ok();
+            place.games = Some(games::BUILT);
+        }
+        let client = match at {
+            At::Core => {
+                return Err("touches come over a line: write --at virtual for a board in this process that has one".into());
+            }
+            _ => place.remote().map(RemoteDriver::into_client),
+        };
+        let client = client.map_err(|error| error.to_string())?;
+        let layout = client.view().hello.layout;
+        let (sides, has_it) = (
+            layout.sides(),
+            client.view().hello.capabilities.roster.has(NUMBER),
+        );
+        let fits = sides.is_some_and(|sides| sides.columns().min(sides.rows()) >= variant.side());
+        if !has_it || !fits {
+            return Err(format!(
+                "the board at {at} has to play Malaka on {0}x{0} points or more",
+                variant.side()
+            ));
+        }
+        let (sender, typed) = channel();
+        // Ends with the process: nothing can be waited for beside a line of input.
+        std::thread::spawn(move || {
+            for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+                for word in line.split_whitespace() {
+                    if sender.send(word.to_owned()).is_err() {
+                        return;
+                    }
+                }
+            }
+        });
+        Ok(Table {
+            client,
+            layout,
+            typed,
+        })
+    }
+
+    fn ask(&self, command: Command) -> Result<(), String> {
+        let reply = self
+            .client
+            .request(command)
+            .map_err(|error| error.to_string())?;
+        reply
+            .result
+            .map(drop)
+            .map_err(|refusal| refusal.to_string())
+    }
+
+    /// Sets a position up, with its dice.
+    fn set_up(&self, position: &Position) -> Result<(), String> {
+        self.ask(Command::Pace(Pace::Lockstep))?;
+        self.ask(Command::Do(Deed::Choose(NUMBER)))?;
+        self.ask(Command::Do(Deed::Settings(Settings {
+            game: NUMBER,
+            time: LONGEST_TIME,
+            speed: 5,
+            level: 0,
+            mode: position.variant().mode(),
+        })))?;
+        let bytes = Own::of(position).bytes();
+        let own = protocol::Position::Own {
+            game: NUMBER,
+            bytes,
+        };
+        self.ask(Command::Do(Deed::Position(own)))?;
+        while self.client.happenings().try_recv().is_ok() {}
+        self.ask(Command::Pace(Pace::Free { permille: 1_000 }))
+    }
+
+    /// The turn that is touched there.
+    fn turn(&self, position: &Position) -> Result<Vec<Step>, String> {
+        self.set_up(position)?;
+        let mut touches = Touches::default();
+        loop {
+            match self.typed.try_recv() {
+                Ok(word) => self.touch(&word)?,
+                Err(TryRecvError::Empty | TryRecvError::Disconnected) => {}
+            }
+            let Ok(happening) = self.client.happenings().recv_timeout(LOOK) else {
+                continue;
+            };
+            if let Some(remark) = happening.remark() {
+                say(&remark)?;
+            }
+            match happening {
+                Happening::Connected { run, .. } if !run.is_new() => {}
+                // What was touched may be lost: the turn begins again.
+                Happening::Connected { .. } | Happening::Missed => {
+                    touches = Touches::default();
+                    self.set_up(position)?;
+                }
+                Happening::Event(StampedEvent { event, .. })
+                    if self.hear(event, position, &mut touches)? =>
+                {
+                    return Ok(touches.steps);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes in what happened on the board; true if the turn is done.
+    fn hear(
+        &self,
+        event: Event,
+        position: &Position,
+        touches: &mut Touches,
+    ) -> Result<bool, String> {
+        let own = |side: Side| side == position.turn();
+        match event {
+            Event::Part { side, point } if own(side) => touches.touch(self.place(point)?),
+            Event::Move { side, point, .. } if own(side) => {
+                touches.touch(self.place(point)?);
+                return Ok(true);
+            }
+            Event::Illegal { point, .. } => {
+                say(&format!(
+                    "{} cannot be touched now.",
+                    self.layout.name(point)
+                ))?;
+            }
+            // The board's clock is none of this game's, and it would move by
+            // itself.
+            Event::TimedOut { .. } => {
+                *touches = Touches::default();
+                self.set_up(position)?;
+                say("The board's clock ran out: touch the turn from its beginning.")?;
+            }
+            // Somebody pressed a button.
+            Event::Settings(settings) if !is_own_game(settings, position) => {
+                *touches = Touches::default();
+                self.set_up(position)?;
+            }
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn place(&self, point: Point) -> Result<Place, String> {
+        let ground: Option<Ground<Wide>> = Ground::new(self.layout);
+        let place = ground.and_then(|ground| place_of(point, &ground));
+        place.ok_or_else(|| "a point was touched that the board does not have".into())
+    }
+
+    /// A point that was typed.
+    fn touch(&self, word: &str) -> Result<(), String> {
+        let Ok(point) = self.layout.point(word) else {
+            return say(&format!(
+                "`{word}` is no point of the board: write one like c3."
+            ))
+            .map(drop);
+        };
+        self.ask(Command::Do(Deed::Input(Input::Touch(point))))?;
+        self.ask(Command::Do(Deed::Input(Input::Release(point))))
+    }
+}

@@ -1,0 +1,110 @@
+//! `post verify` and `post link`: what players do without the server.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+use clap::Args;
+use post::dice::{Hash, hash_of_hex, hex_of_hash, keyed, link as link_of, sha256};
+use post::names::{BoardNumber, UserName};
+use post::transcript::verify as verify_text;
+
+use crate::cli::{Done, Ending, Place, say};
+
+/// The most bytes of a transcript that is read.
+const TRANSCRIPT_BYTES: u64 = 16 << 20;
+
+/// How many links a player's chain has: more than anybody has turns.
+const LINKS: u16 = 4_096;
+
+/// Which chain, and which link.
+#[derive(Args)]
+pub struct LinkOptions {
+    /// A file with a secret of your own, 32 bytes or more; it is made if there is
+    /// none
+    #[arg(long, value_name = "FILE")]
+    secret: PathBuf,
+    /// The number of the board
+    board: BoardNumber,
+    /// Your name
+    user: UserName,
+    /// The link behind this one, instead of the head
+    #[arg(long, value_name = "HASH")]
+    after: Option<String>,
+}
+
+pub fn verify(place: &Place, what: &str) -> Done {
+    if what.bytes().all(|byte| byte.is_ascii_digit()) {
+        let server = place.server()?;
+        let reply = server.carry_out(&format!("malaka verify {what}"));
+        let reply = reply.map_err(|error| error.to_string())?;
+        say(&reply.text)?;
+        return Ok(if reply.is_done {
+            Ending::Done
+        } else {
+            Ending::Refused
+        });
+    }
+    let mut text = String::new();
+    let read =
+        File::open(what).and_then(|file| file.take(TRANSCRIPT_BYTES).read_to_string(&mut text));
+    read.map_err(|error| format!("{what}: {error}"))?;
+    match verify_text(&text) {
+        Ok(verified) => say(&verified.told()),
+        Err(sentence) => {
+            say(&sentence)?;
+            Ok(Ending::Refused)
+        }
+    }
+}
+
+pub fn link(options: &LinkOptions) -> Done {
+    let secret = secret(&options.secret)?;
+    let chain = keyed(
+        &secret,
+        format!("{} {}", options.board, options.user).as_bytes(),
+    );
+    let link = match &options.after {
+        None => link_of(&chain, LINKS, 0),
+        Some(digits) => {
+            let after = hash_of_hex(digits).ok_or("--after takes 64 hexadecimal digits")?;
+            link_after(&chain, &after)
+        }
+    };
+    let link = link.ok_or("that is no link of this chain: compare board, user and secret")?;
+    say(&hex_of_hash(&link))
+}
+
+fn link_after(secret: &Hash, known: &Hash) -> Option<Hash> {
+    let mut link = *secret;
+    for _ in 0..LINKS {
+        let before = sha256(&link);
+        if before == *known {
+            return Some(link);
+        }
+        link = before;
+    }
+    None
+}
+
+/// The bytes of the file; new ones if there is none.
+fn secret(path: &PathBuf) -> Result<Vec<u8>, String> {
+    const FEWEST: usize = 32;
+    const MOST: u64 = 1 << 16;
+    let wrong = |error: std::io::Error| format!("{}: {error}", path.display());
+    if !path.exists() {
+        let mut secret = [0; FEWEST];
+        getrandom::fill(&mut secret).map_err(|error| error.to_string())?;
+        hil_bridge::whole_file::write(path, hex_of_hash(&secret).as_bytes()).map_err(wrong)?;
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(wrong)?;
+    file.take(MOST).read_to_end(&mut bytes).map_err(wrong)?;
+    if bytes.len() < FEWEST {
+        return Err(format!(
+            "{} has fewer than {FEWEST} bytes: a secret can be guessed then",
+            path.display()
+        ));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,199 @@
+//! What people ask of the server: a line of words each.
+//!
+//! What always holds: a command holds its password in a [`Password`], and where
+//! one is shown stars are in its place. Of one that was refused only its
+//! [`Command::outline`] is shown: whoever mixes up the order of the words has
+//! written a password where a name or a move was looked for.
+
+pub mod help;
+mod parse;
+
+use std::fmt;
+
+use crate::dice::Hash;
+use crate::names::{Address, BoardNumber, UserName};
+use crate::password::{HIDDEN, Password};
+use crate::rules::Options;
+use crate::transcript::Contribution;
+
+pub use help::Topic;
+pub use parse::{begins_like_one, command_of, hidden, hide_subject};
+
+/// The most bytes of a command.
+pub const COMMAND_BYTES: usize = 2_048;
+
+/// Who acts, and what shows that it is them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signed {
+    /// Who.
+    pub user: UserName,
+    /// What only they know.
+    pub password: Password,
+}
+
+/// A command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Tell what there is.
+    Help(Topic),
+    /// A new user.
+    Register {
+        /// Name and password.
+        by: Signed,
+        /// Where mail goes; by mail, the sender's if it is left out.
+        address: Option<Address>,
+    },
+    /// The word that was sent to an address comes back.
+    Confirm {
+        /// Whose address it is.
+        user: UserName,
+        /// The word.
+        code: Password,
+    },
+    /// Another password.
+    NewPassword {
+        /// Who, with the old one.
+        by: Signed,
+        /// The new one.
+        new: Password,
+    },
+    /// Another address.
+    NewAddress {
+        /// Who.
+        by: Signed,
+        /// The new one.
+        address: Address,
+    },
+    /// A new board.
+    Challenge {
+        /// Which Malaka.
+        options: Options,
+        /// O and X.
+        players: [UserName; 2],
+    },
+    /// A player is for it.
+    Accept {
+        /// Which board.
+        board: BoardNumber,
+        /// Who.
+        by: Signed,
+        /// A word for the dice.
+        nonce: Option<Contribution>,
+        /// The head of a chain of one's own.
+        seal: Option<Hash>,
+    },
+    /// A player who has a chain gives a link of it, for the own dice.
+    Roll {
+        /// Which board.
+        board: BoardNumber,
+        /// Who.
+        by: Signed,
+        /// The link.
+        link: Hash,
+    },
+    /// A move.
+    Move {
+        /// Which board.
+        board: BoardNumber,
+        /// Who.
+        by: Signed,
+        /// In small letters, without blanks.
+        moves: String,
+        /// A word for the dice.
+        nonce: Option<Contribution>,
+    },
+    /// A player gives up.
+    Resign {
+        /// Which board.
+        board: BoardNumber,
+        /// Who.
+        by: Signed,
+    },
+    /// How a board stands.
+    Show(BoardNumber),
+    /// The transcript of a board.
+    History(BoardNumber),
+    /// Compute all dice of a board again.
+    Verify(BoardNumber),
+    /// The boards in play, of a user or of all.
+    List(Option<UserName>),
+}
+
+impl Command {
+    /// Who has to show who they are before this is done.
+    #[must_use]
+    pub fn signed(&self) -> Option<&Signed> {
+        match self {
+            Command::Register { by, .. }
+            | Command::NewPassword { by, .. }
+            | Command::NewAddress { by, .. }
+            | Command::Accept { by, .. }
+            | Command::Roll { by, .. }
+            | Command::Move { by, .. }
+            | Command::Resign { by, .. } => Some(by),
+            _ => None,
+        }
+    }
+
+    /// What may be shown of a command that was refused: what was asked, and of
+    /// which board. The other words may be in a wrong order, and any of them the
+    /// password.
+    #[must_use]
+    pub fn outline(&self) -> String {
+        let of = |verb: &str, board: &BoardNumber| format!("malaka {verb} {board}");
+        match self {
+            Command::Register { .. } => "user register".into(),
+            Command::Confirm { .. } => "user confirm".into(),
+            Command::NewPassword { .. } => "user password".into(),
+            Command::NewAddress { .. } => "user address".into(),
+            Command::Challenge { .. } => "malaka challenge".into(),
+            Command::Accept { board, .. } => of("accept", board),
+            Command::Roll { board, .. } => of("roll", board),
+            Command::Move { board, .. } => of("move", board),
+            Command::Resign { board, .. } => of("resign", board),
+            Command::List(_) => "malaka list".into(),
+            Command::Help(_) | Command::Show(_) | Command::History(_) | Command::Verify(_) => {
+                self.to_string()
+            }
+        }
+    }
+}
+
+/// The command as it may be shown to anybody once it was done.
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Command::Help(Topic::Server) => f.write_str("help"),
+            Command::Help(Topic::Malaka) => f.write_str("help malaka"),
+            Command::Help(Topic::Dice) => f.write_str("help dice"),
+            Command::Register { by, .. } => write!(f, "user register {} {HIDDEN}", by.user),
+            Command::Confirm { user, .. } => write!(f, "user confirm {user} {HIDDEN}"),
+            Command::NewPassword { by, .. } => {
+                write!(f, "user password {} {HIDDEN} {HIDDEN}", by.user)
+            }
+            Command::NewAddress { by, .. } => write!(f, "user address {} {HIDDEN}", by.user),
+            Command::Challenge { players, options } => {
+                f.write_str("malaka challenge")?;
+                f.write_str(&options.flags())?;
+                write!(f, " {} {}", players[0], players[1])
+            }
+            Command::Accept { board, by, .. } => {
+                write!(f, "malaka accept {board} {} {HIDDEN}", by.user)
+            }
+            Command::Roll { board, by, .. } => {
+                write!(f, "malaka roll {board} {} {HIDDEN}", by.user)
+            }
+            Command::Move {
+                board, by, moves, ..
+            } => write!(f, "malaka move {board} {} {HIDDEN} {moves}", by.user),
+            Command::Resign { board, by } => {
+                write!(f, "malaka resign {board} {} {HIDDEN}", by.user)
+            }
+            Command::Show(board) => write!(f, "malaka show {board}"),
+            Command::History(board) => write!(f, "malaka history {board}"),
+            Command::Verify(board) => write!(f, "malaka verify {board}"),
+            Command::List(None) => f.write_str("malaka list"),
+            Command::List(Some(user)) => write!(f, "malaka list {user}"),
+        }
+    }
+}

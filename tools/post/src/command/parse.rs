@@ -1,0 +1,460 @@
+//! A line of words as a command.
+//!
+//! What always holds: no sentence here repeats a word that was written. Whoever
+//! mixes up the order of the words has written the password where a name or a
+//! number was looked for.
+
+use firmware_core::games::malaka::Die;
+
+use crate::command::help::{MALAKA_VERBS, USER_VERBS};
+use crate::command::{COMMAND_BYTES, Command, Signed, Topic};
+use crate::dice::hash_of_hex;
+use crate::names::{Address, UserName, board_number};
+use crate::password::{HIDDEN, Password};
+use crate::rules::Options;
+use crate::transcript::{Contribution, MOVES_BYTES};
+
+/// The words with which a command begins.
+const FIRST: [&str; 3] = ["malaka", "user", "help"];
+
+/// True if this line is meant as a command.
+#[must_use]
+pub fn begins_like_one(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or("");
+    FIRST.iter().any(|word| first.eq_ignore_ascii_case(word))
+}
+
+/// The subject of a mail as an answer may repeat it: one that is or was a command
+/// has its first two words alone.
+#[must_use]
+pub fn hide_subject(subject: &str) -> String {
+    let mut rest = subject.trim();
+    let mut before = String::new();
+    while let Some((word, after)) = rest.split_once(':').filter(|(word, _)| word.len() <= 4) {
+        before.push_str(word);
+        before.push_str(": ");
+        rest = after.trim_start();
+    }
+    if !begins_like_one(rest) {
+        return subject.trim().to_owned();
+    }
+    let mut words = rest.split_whitespace();
+    let first = words.next().unwrap_or("");
+    let second = words.next().map(str::to_ascii_lowercase);
+    let verbs = || MALAKA_VERBS.iter().chain(&USER_VERBS);
+    let verb = verbs().find(|(verb, _)| second.as_deref() == Some(*verb));
+    match verb {
+        Some((verb, _)) => format!("{before}{first} {verb}"),
+        None => format!("{before}{first}"),
+    }
+}
+
+/// The command in a line.
+///
+/// # Errors
+/// A sentence that says what it has to be like.
+pub fn command_of(line: &str) -> Result<Command, String> {
+    if line.len() > COMMAND_BYTES {
+        return Err(format!(
+            "A command has at most {COMMAND_BYTES} bytes, and this line has more."
+        ));
+    }
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let Some((first, rest)) = words.split_first() else {
+        return Err("The line is empty: `help` lists the commands.".into());
+    };
+    match first.to_ascii_lowercase().as_str() {
+        "help" => help(rest),
+        "user" => user(rest),
+        "malaka" => malaka(rest),
+        _ => Err(
+            "A command begins with `malaka`, `user` or `help`: `help` lists what there is.".into(),
+        ),
+    }
+}
+
+fn help(words: &[&str]) -> Result<Command, String> {
+    let topic = words.first().map(|word| word.to_ascii_lowercase());
+    match topic.as_deref() {
+        None => Ok(Command::Help(Topic::Server)),
+        Some("malaka") => Ok(Command::Help(Topic::Malaka)),
+        Some("dice") => Ok(Command::Help(Topic::Dice)),
+        Some(_) => Err("There is `help`, `help malaka` and `help dice`.".into()),
+    }
+}
+
+/// The sentence about a verb that there is not, and the one that was meant.
+fn no_verb(noun: &str, word: &str, verbs: &[(&str, &str)]) -> String {
+    const NEAR: f64 = 0.75;
+    let nearness = |verb: &str| strsim::jaro_winkler(word, verb);
+    let near = verbs
+        .iter()
+        .map(|(verb, _)| *verb)
+        .filter(|verb| nearness(verb) >= NEAR)
+        .max_by(|one, other| nearness(one).total_cmp(&nearness(other)));
+    let all: Vec<String> = verbs
+        .iter()
+        .map(|(verb, usage)| format!("{noun} {verb} {usage}").trim_end().to_owned())
+        .collect();
+    let meant = near.map_or(String::new(), |verb| {
+        format!("Is `{noun} {verb}` what you mean? ")
+    });
+    format!("{meant}There is:\n  {}", all.join("\n  "))
+}
+
+fn usage(noun: &str, verb: &str, verbs: &[(&str, &str)]) -> String {
+    let usage = verbs.iter().find(|(name, _)| *name == verb);
+    let usage = usage.map_or("", |(_, usage)| usage);
+    format!("Write: {noun} {verb} {usage}")
+}
+
+fn signed(user: &str, password: &str) -> Result<Signed, String> {
+    Ok(Signed {
+        user: user.parse()?,
+        password: Password::new(password),
+    })
+}
+
+fn user(words: &[&str]) -> Result<Command, String> {
+    let Some((verb, rest)) = words.split_first() else {
+        return Err(no_verb("user", "", &USER_VERBS));
+    };
+    let verb = verb.to_ascii_lowercase();
+    match (verb.as_str(), rest) {
+        ("register", [name, password]) => Ok(Command::Register {
+            by: signed(name, password)?,
+            address: None,
+        }),
+        ("register", [name, password, address]) => Ok(Command::Register {
+            by: signed(name, password)?,
+            address: Some(address_of(address)?),
+        }),
+        ("confirm", [name, code]) => Ok(Command::Confirm {
+            user: name.parse()?,
+            code: Password::new(code),
+        }),
+        ("password", [name, old, new]) => Ok(Command::NewPassword {
+            by: signed(name, old)?,
+            new: Password::new(new),
+        }),
+        ("address", [name, password, address]) => Ok(Command::NewAddress {
+            by: signed(name, password)?,
+            address: address_of(address)?,
+        }),
+        (verb, _) if USER_VERBS.iter().any(|(name, _)| *name == verb) => {
+            Err(usage("user", verb, &USER_VERBS))
+        }
+        (verb, _) => Err(no_verb("user", verb, &USER_VERBS)),
+    }
+}
+
+fn address_of(word: &str) -> Result<Address, String> {
+    let bare = word
+        .strip_prefix('<')
+        .and_then(|word| word.strip_suffix('>'));
+    bare.unwrap_or(word).parse()
+}
+
+fn malaka(words: &[&str]) -> Result<Command, String> {
+    let Some((verb, rest)) = words.split_first() else {
+        return Err(no_verb("malaka", "", &MALAKA_VERBS));
+    };
+    let verb = verb.to_ascii_lowercase();
+    match (verb.as_str(), rest) {
+        ("challenge", rest) => challenge(rest),
+        ("accept", [board, user, password, rest @ ..]) if rest.len() <= 2 => {
+            accept(board, signed(user, password)?, rest)
+        }
+        ("move", [board, user, password, rest @ ..]) if !rest.is_empty() => {
+            moves(board, signed(user, password)?, rest)
+        }
+        ("roll", [board, user, password, link]) => Ok(Command::Roll {
+            board: board_number(board)?,
+            by: signed(user, password)?,
+            link: hash_of_hex(link)
+                .ok_or("A link has 64 hexadecimal digits: `post link` computes yours.")?,
+        }),
+        ("resign", [board, user, password]) => Ok(Command::Resign {
+            board: board_number(board)?,
+            by: signed(user, password)?,
+        }),
+        ("show", [board]) => Ok(Command::Show(board_number(board)?)),
+        ("history", [board]) => Ok(Command::History(board_number(board)?)),
+        ("verify", [board]) => Ok(Command::Verify(board_number(board)?)),
+        ("list", []) => Ok(Command::List(None)),
+        ("list", [user]) => Ok(Command::List(Some(user.parse()?))),
+        (verb, _) if MALAKA_VERBS.iter().any(|(name, _)| *name == verb) => {
+            Err(usage("malaka", verb, &MALAKA_VERBS))
+        }
+        (verb, _) => Err(no_verb("malaka", verb, &MALAKA_VERBS)),
+    }
+}
+
+fn challenge(words: &[&str]) -> Result<Command, String> {
+    let (flags, players): (Vec<&str>, Vec<&str>) =
+        words.iter().partition(|word| word.starts_with('-'));
+    let how = || usage("malaka", "challenge", &MALAKA_VERBS);
+    let (mut is_large, mut is_many, mut is_staggered, mut die) = (false, false, true, None);
+    for flag in flags {
+        match flag.to_ascii_lowercase().as_str() {
+            "-large" => is_large = true,
+            "-many" => is_many = true,
+            "-no_stagger" | "-no-stagger" => is_staggered = false,
+            "-d4" if die != Some(Die::Six) => die = Some(Die::Four),
+            "-d6" if die != Some(Die::Four) => die = Some(Die::Six),
+            "-d4" | "-d6" => {
+                return Err("All dice of a board are alike: write -d4 or -d6, not both.".into());
+            }
+            _ => return Err(how()),
+        }
+    }
+    let [o, x] = players[..] else {
+        return Err(how());
+    };
+    let options = Options::new(is_large, is_many, is_staggered, die);
+    let players: [UserName; 2] = [o.parse()?, x.parse()?];
+    if players[0] == players[1] {
+        return Err("Nobody plays against himself: write two users.".into());
+    }
+    Ok(Command::Challenge { options, players })
+}
+
+/// `nonce=WORD`.
+fn nonce_of(word: &str, password: &Password) -> Option<Result<Contribution, String>> {
+    let (name, nonce) = word.split_once('=')?;
+    if !name.eq_ignore_ascii_case("nonce") {
+        return None;
+    }
+    if password.is_in(nonce) {
+        return Some(Err(
+            "Your password is in your nonce, and everybody can read that: take another word."
+                .into(),
+        ));
+    }
+    Some(Contribution::nonce(nonce))
+}
+
+fn accept(board: &str, by: Signed, words: &[&str]) -> Result<Command, String> {
+    let (mut nonce, mut seal) = (None, None);
+    for word in words {
+        let head = word.split_once('=').filter(|(name, _)| *name == "seal");
+        if let Some((_, digits)) = head {
+            let head = hash_of_hex(digits);
+            seal =
+                Some(head.ok_or("A seal has 64 hexadecimal digits: `post link` computes yours.")?);
+        } else {
+            let read = nonce_of(word, &by.password);
+            nonce = Some(read.ok_or_else(|| usage("malaka", "accept", &MALAKA_VERBS))??);
+        }
+    }
+    Ok(Command::Accept {
+        board: board_number(board)?,
+        by,
+        nonce,
+        seal,
+    })
+}
+
+fn moves(board: &str, by: Signed, words: &[&str]) -> Result<Command, String> {
+    let board = board_number(board)?;
+    let last = words.last().and_then(|word| nonce_of(word, &by.password));
+    let nonce = last.transpose()?;
+    let words = if nonce.is_some() {
+        &words[..words.len() - 1]
+    } else {
+        words
+    };
+    let moves = plain_moves(&words.concat());
+    if moves.is_empty() {
+        return Err(usage("malaka", "move", &MALAKA_VERBS));
+    }
+    let is_possible = |letter: char| letter.is_ascii_alphanumeric() || ",-*x".contains(letter);
+    if moves.len() > MOVES_BYTES || !moves.chars().all(is_possible) {
+        return Err(format!(
+            "Moves are like c3-c6,c6-c8 or 3xc3-c6, {MOVES_BYTES} letters in all at most."
+        ));
+    }
+    if by.password.is_in(&moves) {
+        return Err(
+            "Your password is among your moves, and everybody can read those: it comes before them, once.".into(),
+        );
+    }
+    Ok(Command::Move {
+        board,
+        by,
+        moves,
+        nonce,
+    })
+}
+
+/// Small letters, and the dashes and crosses that mail programs make prettier as
+/// they were typed.
+fn plain_moves(text: &str) -> String {
+    let plain = |letter: char| match letter {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{d7}' => 'x',
+        letter => letter.to_ascii_lowercase(),
+    };
+    text.chars().map(plain).collect()
+}
+
+/// What may be shown of a line that was refused.
+#[must_use]
+pub fn hidden(line: &str) -> String {
+    let outline = command_of(line).map(|command| command.outline());
+    format!(
+        "{} {HIDDEN}",
+        outline.unwrap_or_else(|_| hide_subject(line))
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_of_the_seed_are_read() {
+        for (line, told) in [
+            (
+                "malaka challenge yourname camb",
+                "malaka challenge yourname camb",
+            ),
+            (
+                "malaka challenge -large -many a b",
+                "malaka challenge -large -many a b",
+            ),
+            (
+                "malaka challenge a b -d6 -no_stagger",
+                "malaka challenge -d6 -no_stagger a b",
+            ),
+            (
+                "malaka move 17 Camb secret1 c3-c6,c6-c8",
+                "malaka move 17 camb *** c3-c6,c6-c8",
+            ),
+            (
+                "malaka move 17 camb secret1 C3-C6-C8",
+                "malaka move 17 camb *** c3-c6-c8",
+            ),
+            (
+                "MALAKA move #17 camb secret1 c3-c8",
+                "malaka move 17 camb *** c3-c8",
+            ),
+            (
+                "malaka move 17 camb secret1 3xc3-c6, c1-c4 nonce=xyzzy",
+                "malaka move 17 camb *** 3xc3-c6,c1-c4",
+            ),
+            (
+                "malaka move 17 camb secret1 3\u{d7}c3\u{2013}c6",
+                "malaka move 17 camb *** 3xc3-c6",
+            ),
+            ("malaka show 17", "malaka show 17"),
+            ("malaka resign 17 camb secret1", "malaka resign 17 camb ***"),
+            ("malaka history 17", "malaka history 17"),
+            ("malaka list", "malaka list"),
+            ("malaka list camb", "malaka list camb"),
+            ("  help   malaka ", "help malaka"),
+            (
+                "user register camb secret1 <c@example.org>",
+                "user register camb ***",
+            ),
+            (
+                "user password camb secret1 secret2",
+                "user password camb *** ***",
+            ),
+        ] {
+            let command = command_of(line).unwrap_or_else(|sentence| panic!("{line}: {sentence}"));
+            assert_eq!(command.to_string(), told);
+            assert!(!format!("{command:?}").contains("secret"), "{command:?}");
+        }
+    }
+
+    #[test]
+    fn the_dice_are_those_of_the_board_unless_others_are_asked_for() {
+        for (flags, sides) in [("", 4), ("-large", 6), ("-d6", 6), ("-large -d4", 4)] {
+            let line = format!("malaka challenge {flags} a b");
+            let Ok(Command::Challenge { options, .. }) = command_of(&line) else {
+                panic!("{line}");
+            };
+            assert_eq!(options.die_sides(), sides, "{line}");
+        }
+    }
+
+    #[test]
+    fn no_sentence_repeats_what_may_be_a_password() {
+        for line in [
+            "secret1",
+            "malaka",
+            "malaka secret1",
+            "malaka mvoe 17 camb secret1 c3-c6",
+            "malaka move camb secret1 17 c3-c6",
+            "malaka move 17 secret1 camb!",
+            "malaka move 17 camb c3-c6,secret1! secret1!",
+            "malaka move 17 camb secret1 c3-c6 nonce=secret1",
+            "malaka move 17 camb secret1 c3-c6,secret1",
+            "malaka move 17 camb secret1",
+            "malaka accept 17 camb secret1 secret1",
+            "malaka accept 17 camb secret1 seal=secret1",
+            "malaka roll 17 camb secret1 secret1",
+            "malaka resign secret1",
+            "malaka resign 17 camb secret1 secret1",
+            "malaka challenge -secret1 a b",
+            "malaka challenge secret1! b",
+            "malaka challenge a b secret1",
+            "malaka challenge a a",
+            "malaka challenge -d4 -d6 a b",
+            "malaka show secret1",
+            "malaka list secret1 secret1",
+            "user",
+            "user secret1",
+            "user register camb secret1 secret1",
+            "user register",
+            "help secret1",
+            "",
+        ] {
+            let sentence = command_of(line).unwrap_err();
+            assert!(!sentence.contains("secret"), "{line}: {sentence}");
+            assert!(!sentence.is_empty());
+        }
+        let long = format!("malaka move 17 camb secret1 {}", "c3-c6,".repeat(400));
+        assert!(command_of(&long).unwrap_err().contains("at most"));
+        let long = format!("malaka move 17 camb secret1 {}", "c3-c6,".repeat(200));
+        assert!(command_of(&long).unwrap_err().contains("1024"));
+    }
+
+    #[test]
+    fn of_a_refused_line_nothing_is_shown_that_may_be_a_password() {
+        for (line, told) in [
+            ("malaka move 17 alice c3-c6 secret1", "malaka move 17 ***"),
+            ("malaka move 17 secret1 alice c3-c6", "malaka move 17 ***"),
+            ("malaka list secret1", "malaka list ***"),
+            ("malaka challenge secret1 b", "malaka challenge ***"),
+            ("user register secret1 camb", "user register ***"),
+            ("malaka secret1", "malaka ***"),
+        ] {
+            assert_eq!(hidden(line), told);
+        }
+    }
+
+    #[test]
+    fn a_mistyped_verb_is_told_what_was_meant() {
+        let sentence = command_of("malaka mvoe 17").unwrap_err();
+        assert!(sentence.starts_with("Is `malaka move`"), "{sentence}");
+    }
+
+    #[test]
+    fn a_subject_that_is_a_command_is_not_repeated() {
+        for (subject, told) in [
+            ("malaka move 17 camb secret1 c3", "malaka move"),
+            ("Re: AW: malaka move 17 camb secret1", "Re: AW: malaka move"),
+            ("malaka secret1", "malaka"),
+            ("user register camb secret1", "user register"),
+            (
+                "Our game of Malaka: your move",
+                "Our game of Malaka: your move",
+            ),
+            ("", ""),
+        ] {
+            assert_eq!(hide_subject(subject), told);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Mails that go out.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use lettre::Message;
+use lettre::message::Mailbox;
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+
+use crate::names::Address;
+
+/// The most letters of a subject that is repeated.
+const SUBJECT_LETTERS: usize = 200;
+
+/// A mail before it is bytes.
+#[derive(Clone, Debug)]
+pub struct Draft<'d> {
+    /// The server.
+    pub from: &'d Address,
+    /// Where it goes.
+    pub to: &'d Address,
+    /// Its `Message-ID`, with brackets: the same if it goes out twice.
+    pub id: String,
+    /// Its subject.
+    pub subject: &'d str,
+    /// Its text.
+    pub text: &'d str,
+    /// The mails before it, oldest first.
+    pub references: &'d [String],
+    /// True if it answers the last of them.
+    pub is_answer: bool,
+    /// When it is written, in seconds since 1970.
+    pub now_s: u64,
+}
+
+impl Draft<'_> {
+    /// The mail, with line ends of CR and LF.
+    ///
+    /// # Errors
+    /// A sentence, if it can be no mail.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
+        let automatic = if self.is_answer {
+            "auto-replied"
+        } else {
+            "auto-generated"
+        };
+        let header = |name, value: &str| {
+            HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
+        };
+        let mut message = Message::builder()
+            .from(Mailbox::new(
+                Some("Malaka by mail".into()),
+                self.from.to_lettre(),
+            ))
+            .to(Mailbox::new(None, self.to.to_lettre()))
+            .subject(one_line(self.subject))
+            .date(UNIX_EPOCH + Duration::from_secs(self.now_s))
+            .message_id(Some(self.id.clone()))
+            .raw_header(header("Auto-Submitted", automatic))
+            .raw_header(header("X-Auto-Response-Suppress", "All"));
+        if let Some(last) = self.references.last() {
+            message = message.references(self.references.join(" "));
+            if self.is_answer {
+                message = message.in_reply_to(last.clone());
+            }
+        }
+        message
+            .header(ContentType::TEXT_PLAIN)
+            .body(self.text.replace("\r\n", "\n").replace('\n', "\r\n"))
+            .map(|message| message.formatted())
+            .map_err(|error| format!("the mail cannot be written: {error}"))
+    }
+}
+
+/// A subject of an answer: `Re:` once.
+#[must_use]
+pub fn answer_subject(subject: &str) -> String {
+    let is_answer = subject
+        .get(..3)
+        .is_some_and(|start| start.eq_ignore_ascii_case("re:"));
+    if is_answer {
+        return subject.to_owned();
+    }
+    let subject = if subject.trim().is_empty() {
+        "Malaka"
+    } else {
+        subject
+    };
+    format!("Re: {subject}")
+}
+
+/// No line ends and nothing else that is no letter, and not too much of it.
+fn one_line(text: &str) -> String {
+    let plain = text
+        .chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter });
+    plain.take(SUBJECT_LETTERS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::{Incoming, Sender};
+
+    #[test]
+    fn what_is_written_is_read_again_and_nobody_answers_it() {
+        let from: Address = "post@example.net".parse().unwrap();
+        let to: Address = "alice@example.org".parse().unwrap();
+        let references = ["<0@a>".to_owned(), "<1@example.org>".to_owned()];
+        let draft = Draft {
+            from: &from,
+            to: &to,
+            id: "<post-1@example.net>".into(),
+            subject: "Re: Größe\r\nBcc: eve@example.org",
+            text: "One\n.\nTwo ä\n",
+            references: &references,
+            is_answer: true,
+            now_s: 0,
+        };
+        let bytes = draft.to_bytes().unwrap();
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert!(!text.contains("\r\nBcc"), "{text}");
+        assert!(text.contains("In-Reply-To: <1@example.org>\r\n"), "{text}");
+        assert!(
+            text.contains("References: <0@a> <1@example.org>\r\n"),
+            "{text}"
+        );
+        assert!(text.contains("Thu, 01 Jan 1970 00:00:00 +0000"), "{text}");
+        let read = Incoming::read(&bytes, &Sender::Unknown);
+        assert!(read.automatic.is_some());
+        assert_eq!(read.subject, "Re: Größe Bcc: eve@example.org");
+        assert!(!text.replace("\r\n", "").contains(['\r', '\n']), "{text}");
+    }
+
+    #[test]
+    fn an_answer_is_called_one_once() {
+        for (subject, answer) in [
+            ("Our game", "Re: Our game"),
+            ("Re: Our game", "Re: Our game"),
+            ("RE: Our game", "RE: Our game"),
+            ("", "Re: Malaka"),
+        ] {
+            assert_eq!(answer_subject(subject), answer);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! A mail that came in, as far as it matters: who is to be answered, what is
+//! asked, and whether it is one that nobody may answer.
+//!
+//! What always holds: a mail is never larger than [`MAIL_BYTES`], and whatever
+//! its bytes are, reading it ends and neither panics nor fails: what cannot be
+//! understood asks for nothing.
+
+pub mod compose;
+mod guard;
+mod lines;
+
+use mail_parser::{Address as Addresses, Message, MessageParser};
+
+use crate::dice::{Hash, sha256, sha256_of_both};
+use crate::names::Address;
+
+pub use guard::Automatic;
+
+/// The most bytes of a mail.
+pub const MAIL_BYTES: usize = 256 << 10;
+
+/// The most commands in one.
+pub const MOST_COMMANDS: usize = 16;
+
+/// The most bytes of a `Message-ID`: RFC 5322 has lines of at most 998.
+const ID_BYTES: usize = 250;
+
+/// How many mails before it a mail names at most.
+const MOST_REFERENCES: usize = 20;
+
+/// Who sent a mail, as the mail server was told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sender {
+    /// Nobody said.
+    Unknown,
+    /// `<>`: it tells that another mail did not arrive.
+    Nobody,
+    /// Somebody.
+    Address(String),
+}
+
+/// A mail that came in.
+#[derive(Clone, Debug)]
+pub struct Incoming {
+    /// Who it says it is from.
+    pub from: Option<Address>,
+    /// Where the answer goes.
+    pub answer_to: Option<Address>,
+    /// Its subject.
+    pub subject: String,
+    /// Its `Message-ID`, with brackets.
+    pub id: Option<String>,
+    /// The mails before it, oldest first, with brackets.
+    pub references: Vec<String>,
+    /// The lines that are meant as commands, at most one more than
+    /// [`MOST_COMMANDS`].
+    pub commands: Vec<String>,
+    /// Why nobody may answer it, if that is so.
+    pub automatic: Option<Automatic>,
+    /// What it is known again by.
+    pub identity: Hash,
+}
+
+impl Incoming {
+    /// Reads a mail.
+    #[must_use]
+    pub fn read(bytes: &[u8], sender: &Sender) -> Incoming {
+        let bytes = &bytes[..bytes.len().min(MAIL_BYTES)];
+        let Some(message) = MessageParser::default().parse(bytes) else {
+            return Incoming {
+                from: None,
+                answer_to: None,
+                subject: String::new(),
+                id: None,
+                references: Vec::new(),
+                commands: Vec::new(),
+                automatic: Some(Automatic::NoMail),
+                identity: sha256(bytes),
+            };
+        };
+        let from = first_address(message.from());
+        let reply_to = first_address(message.reply_to());
+        let id = message.message_id().and_then(id_of);
+        let subject = message.subject().unwrap_or("").to_owned();
+        Incoming {
+            automatic: guard::automatic(&message, sender, from.as_ref()),
+            answer_to: reply_to.or_else(|| from.clone()),
+            identity: identity(&message, bytes),
+            references: references(&message),
+            commands: lines::commands(&message, &subject),
+            from,
+            subject,
+            id,
+        }
+    }
+
+    /// What of it goes into the dice.
+    #[must_use]
+    pub fn contribution(&self) -> Option<Hash> {
+        self.id.as_ref().map(|id| sha256(id.as_bytes()))
+    }
+
+    /// True if it answers a mail from this domain.
+    #[must_use]
+    pub fn answers(&self, domain: &str) -> bool {
+        let end = format!("@{domain}>");
+        self.references.iter().any(|id| id.ends_with(&end))
+    }
+}
+
+fn first_address(addresses: Option<&Addresses<'_>>) -> Option<Address> {
+    addresses?.first()?.address.as_deref()?.trim().parse().ok()
+}
+
+/// A `Message-ID` with its brackets, if it is one that can stand in a header.
+fn id_of(id: &str) -> Option<String> {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'<' && byte != b'>';
+    let is_id = (1..=ID_BYTES).contains(&id.len()) && id.bytes().all(is_plain);
+    is_id.then(|| format!("<{id}>"))
+}
+
+/// The mails before this one: `References`, or else `In-Reply-To`.
+fn references(message: &Message<'_>) -> Vec<String> {
+    let listed = [message.references(), message.in_reply_to()];
+    let mut all = listed.into_iter().map(|value| {
+        let texts = value
+            .as_text_list()
+            .map(|list| list.iter().map(|id| id.as_ref()).collect::<Vec<&str>>());
+        let texts = texts.or_else(|| value.as_text().map(|id| vec![id]));
+        let ids = texts.unwrap_or_default().into_iter().filter_map(id_of);
+        ids.collect::<Vec<String>>()
+    });
+    let mut ids = all.find(|ids| !ids.is_empty()).unwrap_or_default();
+    // The first mail of a thread is what programs find it by.
+    while ids.len() > MOST_REFERENCES {
+        ids.remove(1);
+    }
+    ids
+}
+
+/// What a mail is known again by, when a mail server brings it twice: its id, its
+/// author and its text. What servers write into the head on the way is not in it,
+/// unless there is no id.
+fn identity(message: &Message<'_>, bytes: &[u8]) -> Hash {
+    let Some(id) = message.message_id() else {
+        return sha256(bytes);
+    };
+    let from = message.header_raw("From").unwrap_or("");
+    let body = message.root_part().raw_body_offset() as usize;
+    let head = sha256_of_both(format!("{id}\n").as_bytes(), from.as_bytes());
+    sha256_of_both(&head, bytes.get(body..).unwrap_or(&[]))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(text: &str) -> Incoming {
+        Incoming::read(text.replace('\n', "\r\n").as_bytes(), &Sender::Unknown)
+    }
+
+    const PLAIN: &str = "From: Alice <alice@example.org>\nTo: post@example.net\n\
+        Subject: Our game\nMessage-ID: <1@example.org>\nReferences: <0@a> <00@b>\n\n\
+        malaka show 17\n";
+
+    #[test]
+    fn a_plain_mail_is_read() {
+        let mail = read(PLAIN);
+        assert_eq!(mail.answer_to.unwrap().to_string(), "alice@example.org");
+        assert_eq!(mail.id.as_deref(), Some("<1@example.org>"));
+        assert_eq!(mail.references, ["<0@a>", "<00@b>"]);
+        assert_eq!(mail.commands, ["malaka show 17"]);
+        assert_eq!(mail.automatic, None);
+    }
+
+    #[test]
+    fn the_answer_goes_where_it_is_asked_to() {
+        let mail = read(&PLAIN.replace("To: post", "Reply-To: other@example.org\nTo: post"));
+        assert_eq!(mail.from.unwrap().to_string(), "alice@example.org");
+        assert_eq!(mail.answer_to.unwrap().to_string(), "other@example.org");
+    }
+
+    #[test]
+    fn a_mail_that_comes_again_is_known_again_and_another_is_not() {
+        let first = read(PLAIN).identity;
+        let again = format!("Received: from a by b\nReturn-Path: <x@y>\n{PLAIN}");
+        assert_eq!(read(&again).identity, first);
+        for other in [
+            PLAIN.replace("<1@", "<2@"),
+            PLAIN.replace("show 17", "show 18"),
+            PLAIN.replace("alice@", "bob@"),
+        ] {
+            assert_ne!(read(&other).identity, first, "{other}");
+        }
+        let nameless = PLAIN.replace("Message-ID: <1@example.org>\n", "");
+        assert_eq!(read(&nameless).identity, read(&nameless).identity);
+        assert_ne!(read(&nameless).identity, first);
+    }
+
+    #[test]
+    fn what_could_break_a_header_is_left_out() {
+        let long = "x".repeat(300);
+        for id in ["<a b@c>", "<ä@c>", "<>", &format!("<{long}@c>")] {
+            let mail = read(&PLAIN.replace("<1@example.org>", id));
+            let id = mail.id.unwrap_or_default();
+            assert!(id.bytes().all(|byte| byte.is_ascii_graphic()), "{id:?}");
+        }
+        let many: String = (0..100).map(|number| format!(" <{number}@a>\n")).collect();
+        let mail = read(&PLAIN.replace(" <0@a> <00@b>\n", &many));
+        assert_eq!(mail.references.len(), MOST_REFERENCES);
+        assert_eq!(mail.references.first().map(String::as_str), Some("<0@a>"));
+        assert_eq!(mail.references.last().map(String::as_str), Some("<99@a>"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..2_000)) {
+            let _ = Incoming::read(&bytes, &Sender::Nobody);
+        }
+
+        #[test]
+        fn any_change_of_a_mail_is_read(
+            place in 0..PLAIN.len(),
+            text in "[\\x00-\\x7f]{0,40}",
+            cut in 0..PLAIN.len(),
+        ) {
+            let mut mail = PLAIN.as_bytes()[..place].to_vec();
+            mail.extend(text.as_bytes());
+            mail.extend(&PLAIN.as_bytes()[cut..]);
+            let mail = Incoming::read(&mail, &Sender::Unknown);
+            prop_assert!(mail.commands.len() <= MOST_COMMANDS + 1);
+        }
+    }
+}

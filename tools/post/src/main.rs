@@ -1,0 +1,9 @@
+//! `post`: Malaka by mail.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

@@ -1,0 +1,213 @@
+//! What users, boards and addresses are called, and what they may be called.
+//!
+//! What always holds: a [`UserName`] and an [`Address`] were checked when they
+//! were made, so that one can stand in a line of a transcript, in a header of a
+//! mail and in a log as it is.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// The most letters of a user's name.
+pub const NAME_LETTERS: usize = 16;
+
+/// The most bytes of a mail address: RFC 5321, 4.5.3.1.3, without its brackets.
+pub const ADDRESS_BYTES: usize = 254;
+
+/// The number of a board: 1 is the first one.
+pub type BoardNumber = u64;
+
+/// What a user is called: a letter, then letters, digits, `_` and `-`. Large
+/// letters are small ones.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct UserName(String);
+
+impl UserName {
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for UserName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<UserName, String> {
+        let begins = text.starts_with(|first: char| first.is_ascii_alphabetic());
+        let goes_on = text
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
+        if begins && goes_on && text.len() <= NAME_LETTERS {
+            return Ok(UserName(text.to_ascii_lowercase()));
+        }
+        // The word is not repeated: whoever mixed up the order of the words may
+        // have written a password here.
+        Err(format!(
+            "A user's name is a letter and then letters, digits, `_` or `-`, {NAME_LETTERS} in all at most."
+        ))
+    }
+}
+
+impl TryFrom<String> for UserName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<UserName, String> {
+        text.parse()
+    }
+}
+
+impl From<UserName> for String {
+    fn from(name: UserName) -> String {
+        name.0
+    }
+}
+
+impl fmt::Display for UserName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A mail address, without a person's name: `alice@example.org`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Address(lettre::Address);
+
+impl Address {
+    /// As mail programs are handed it.
+    #[must_use]
+    pub fn to_lettre(&self) -> lettre::Address {
+        self.0.clone()
+    }
+
+    /// What stands before the `@`.
+    #[must_use]
+    pub fn local(&self) -> &str {
+        self.0.user()
+    }
+
+    /// What stands behind it.
+    #[must_use]
+    pub fn domain(&self) -> &str {
+        self.0.domain()
+    }
+
+    /// True if mail to both arrives at the same place as far as one can know: a
+    /// domain is the same in large and small letters, and nobody tells people
+    /// apart by the size of their letters.
+    #[must_use]
+    pub fn is_same(&self, other: &Address) -> bool {
+        self.key() == other.key()
+    }
+
+    /// The one form in which an address is a key.
+    #[must_use]
+    pub fn key(&self) -> String {
+        self.0.to_string().to_ascii_lowercase()
+    }
+}
+
+impl FromStr for Address {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Address, String> {
+        // A quoted local part may hold blanks and brackets, a literal domain a
+        // network of one's own: nobody plays from there.
+        let plain = text
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && !b"\"(),:;<>[\\]".contains(&byte));
+        let address = text.parse::<lettre::Address>().ok();
+        address
+            .filter(|_| plain && text.len() <= ADDRESS_BYTES)
+            .map(Address)
+            .ok_or_else(|| "A mail address is like alice@example.org.".into())
+    }
+}
+
+impl TryFrom<String> for Address {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Address, String> {
+        text.parse()
+    }
+}
+
+impl From<Address> for String {
+    fn from(address: Address) -> String {
+        address.to_string()
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The number of a board, as a person writes it: `17`, or `#17`.
+///
+/// # Errors
+/// A sentence, without the word that is no number.
+pub fn board_number(word: &str) -> Result<BoardNumber, String> {
+    let digits = word.strip_prefix('#').unwrap_or(word);
+    let number = digits.parse::<BoardNumber>().ok();
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    number
+        .filter(|number| is_number && *number > 0)
+        .ok_or_else(|| "The number of a board is like 17: `malaka list` has those in play.".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_small_and_plain() {
+        assert_eq!("Camb-2_x".parse::<UserName>().unwrap().as_str(), "camb-2_x");
+        for word in ["", "1a", "-a", "a b", "a#", "ä", "abcdefghijklmnopq", "a\n"] {
+            let sentence = word.parse::<UserName>().unwrap_err();
+            assert!(sentence.contains("letter"), "{word}");
+        }
+    }
+
+    #[test]
+    fn an_address_has_nothing_that_a_header_could_be_broken_with() {
+        let address: Address = "Alice.B+x@Example.org".parse().unwrap();
+        assert!(address.is_same(&"alice.b+x@example.ORG".parse().unwrap()));
+        let too_long = format!("{}@example.org", "a".repeat(300));
+        for word in [
+            "",
+            "alice",
+            "a b@example.org",
+            "\"a b\"@example.org",
+            "a@[127.0.0.1]",
+            "a@example.org\r\nBcc: b@example.org",
+            "<a@example.org>",
+            "a@example.org,b@example.org",
+            &too_long,
+        ] {
+            assert!(word.parse::<Address>().is_err(), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_board_has_a_number_from_one_on() {
+        assert_eq!(board_number("17"), Ok(17));
+        assert_eq!(board_number("#17"), Ok(17));
+        for word in [
+            "",
+            "0",
+            "-1",
+            "+1",
+            "1.0",
+            "#",
+            "99999999999999999999999",
+            "alice",
+        ] {
+            assert!(board_number(word).is_err(), "{word}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Passwords: what one may be, how it is kept, and that it is never shown.
+//!
+//! What always holds: a password is kept as its Argon2id hash and in no other
+//! form. [`Password`] has no `Display`, is not serialised, and its `Debug` is
+//! three stars.
+
+use std::fmt;
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, Version};
+
+/// What stands where a password stood.
+pub const HIDDEN: &str = "***";
+
+/// The fewest and the most characters of a password.
+pub const PASSWORD_CHARACTERS: (usize, usize) = (6, 128);
+
+/// A password, as long as a command with one is carried out.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(String);
+
+impl Password {
+    /// A word that somebody wrote as a password. Whether it may be a new one
+    /// says [`Password::is_good`].
+    #[must_use]
+    pub fn new(word: &str) -> Password {
+        Password(word.to_owned())
+    }
+
+    /// Whether it may be a new password.
+    ///
+    /// # Errors
+    /// A sentence, without the password.
+    pub fn is_good(&self) -> Result<(), String> {
+        let (fewest, most) = PASSWORD_CHARACTERS;
+        let graphic = self.0.bytes().all(|byte| byte.is_ascii_graphic());
+        if graphic && (fewest..=most).contains(&self.0.len()) {
+            return Ok(());
+        }
+        Err(format!(
+            "A password has {fewest} to {most} letters, digits and signs of ASCII, and no blanks."
+        ))
+    }
+
+    /// True if the password can be read in this text.
+    #[must_use]
+    pub fn is_in(&self, text: &str) -> bool {
+        !self.0.is_empty() && text.contains(&self.0)
+    }
+
+    /// This text with stars where the password stood.
+    #[must_use]
+    pub fn hide_in(&self, text: &str) -> String {
+        if self.0.is_empty() {
+            return text.to_owned();
+        }
+        text.replace(&self.0, HIDDEN)
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(HIDDEN)
+    }
+}
+
+/// What a hash costs whoever computes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// Memory, in KiB.
+    pub memory_kib: u32,
+    /// How often it is gone through.
+    pub passes: u32,
+}
+
+impl Default for Cost {
+    /// What OWASP's Password Storage Cheat Sheet asks at least of Argon2id: 19
+    /// MiB, gone through twice, by one thread.
+    fn default() -> Cost {
+        Cost {
+            memory_kib: 19 * 1_024,
+            passes: 2,
+        }
+    }
+}
+
+impl Cost {
+    /// What costs next to nothing, for tests and for measuring all the rest.
+    pub const NEXT_TO_NOTHING: Cost = Cost {
+        memory_kib: 8,
+        passes: 1,
+    };
+
+    fn hasher(self) -> Result<Argon2<'static>, String> {
+        let params = Params::new(self.memory_kib, self.passes, 1, None).map_err(|error| {
+            format!(
+                "no password can be kept with {} KiB and {} passes: {error}",
+                self.memory_kib, self.passes
+            )
+        })?;
+        Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+    }
+
+    /// Whether passwords can be kept at this cost.
+    ///
+    /// # Errors
+    /// A sentence that says which number is none.
+    pub fn is_possible(self) -> Result<(), String> {
+        self.hasher().map(drop)
+    }
+
+    /// The hash of a password, with these 16 bytes of salt, as a PHC string.
+    ///
+    /// # Errors
+    /// A sentence, if no hash can be made at this cost.
+    pub fn hash(self, password: &Password, salt: &[u8; 16]) -> Result<String, String> {
+        let hash: PasswordHash = self
+            .hasher()?
+            .hash_password_with_salt(password.0.as_bytes(), salt)
+            .map_err(|error| format!("the password cannot be kept: {error}"))?;
+        Ok(hash.to_string())
+    }
+}
+
+/// True if this is the hash of this password, at whatever cost it was made.
+#[must_use]
+pub fn is_hash_of(hash: &str, password: &Password) -> bool {
+    PasswordHash::new(hash).is_ok_and(|hash| {
+        let verified = Argon2::default().verify_password(password.0.as_bytes(), &hash);
+        verified.is_ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_known_again_at_any_cost_and_no_other_is() {
+        let cheap = Cost::NEXT_TO_NOTHING;
+        let dearer = Cost {
+            memory_kib: 64,
+            passes: 2,
+        };
+        let password = Password::new("moussaka");
+        for cost in [cheap, dearer] {
+            let hash = cost.hash(&password, &[7; 16]).unwrap();
+            let words = format!(
+                "$argon2id$v=19$m={},t={},p=1$",
+                cost.memory_kib, cost.passes
+            );
+            assert!(hash.starts_with(&words), "{hash}");
+            assert!(is_hash_of(&hash, &password));
+            assert!(!is_hash_of(&hash, &Password::new("Moussaka")));
+            assert!(!is_hash_of(&hash, &Password::new("")));
+        }
+        assert!(!is_hash_of("nonsense", &password));
+    }
+
+    #[test]
+    fn the_same_password_has_another_hash_with_another_salt() {
+        let password = Password::new("moussaka");
+        let hash = |salt| Cost::NEXT_TO_NOTHING.hash(&password, &[salt; 16]).unwrap();
+        assert_ne!(hash(1), hash(2));
+    }
+
+    #[test]
+    fn what_cannot_be_kept_gets_a_sentence() {
+        let impossible = Cost {
+            memory_kib: 1,
+            passes: 0,
+        };
+        assert!(impossible.is_possible().is_err());
+        assert!(Cost::default().is_possible().is_ok());
+        for word in ["short", "with blank", "pässword", "tab\tbed", ""] {
+            assert!(Password::new(word).is_good().is_err(), "{word}");
+        }
+        assert!(Password::new(&"x".repeat(129)).is_good().is_err());
+        assert!(Password::new("sixsix").is_good().is_ok());
+    }
+
+    #[test]
+    fn a_password_is_never_shown() {
+        let password = Password::new("moussaka");
+        assert_eq!(format!("{password:?}"), "***");
+        assert_eq!(password.hide_in("a moussaka b"), "a *** b");
+        assert!(password.is_in("xmoussakax") && !password.is_in("mous saka"));
+        assert_eq!(Password::new("").hide_in("abc"), "abc");
+    }
+}

@@ -1,0 +1,323 @@
+//! Malaka, as a board by mail needs it: whole turns instead of steps, and dice
+//! that come from elsewhere.
+//!
+//! The rules are `firmware_core::games::malaka`, and how turns are written is
+//! `hil_bridge::malaka`: here is nothing but what lies between them and a
+//! [transcript](crate::transcript).
+//!
+//! What always holds: what cannot be done changes nothing.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+
+use firmware_core::games::malaka::{
+    After, Dice, Die, Own, Position, RollError, Rows, Size, Start, VARIANTS, Variant,
+};
+use hil_bridge::malaka;
+use protocol::Side;
+use serde::{Deserialize, Serialize};
+
+/// Which Malaka is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options(Variant);
+
+impl Default for Options {
+    fn default() -> Options {
+        Options(Variant::USUAL)
+    }
+}
+
+impl Options {
+    /// What the words of a challenge ask for: `-large`, `-many`, `-no_stagger`,
+    /// and a die, which otherwise is the board's own.
+    #[must_use]
+    pub fn new(is_large: bool, is_many: bool, is_staggered: bool, die: Option<Die>) -> Options {
+        let own = if is_large { Die::Six } else { Die::Four };
+        Options(Variant {
+            size: if is_large { Size::Large } else { Size::Small },
+            rows: if is_many { Rows::Three } else { Rows::Two },
+            start: if is_staggered {
+                Start::Staggered
+            } else {
+                Start::Block
+            },
+            die: die.unwrap_or(own),
+        })
+    }
+
+    /// The same, as the rules name it.
+    #[must_use]
+    pub fn variant(self) -> Variant {
+        self.0
+    }
+
+    /// The sides of a die: 4 or 6.
+    #[must_use]
+    pub fn die_sides(self) -> u8 {
+        self.0.die_sides()
+    }
+
+    /// The words of a challenge that ask for it, each with a blank before it.
+    #[must_use]
+    pub fn flags(self) -> String {
+        let Variant {
+            size, rows, start, ..
+        } = self.0;
+        let (is_large, sides) = (size == Size::Large, self.die_sides());
+        let own = if is_large { 6 } else { 4 };
+        let flags = [
+            (is_large, " -large".to_owned()),
+            (rows == Rows::Three, " -many".to_owned()),
+            (sides != own, format!(" -d{sides}")),
+            (start == Start::Block, " -no_stagger".to_owned()),
+        ];
+        flags
+            .into_iter()
+            .filter_map(|(is_asked, flag)| is_asked.then_some(flag))
+            .collect()
+    }
+}
+
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = self.0.side();
+        let rows = match self.0.rows {
+            Rows::Two => "two",
+            Rows::Three => "three",
+        };
+        let start = match self.0.start {
+            Start::Staggered => "staggered",
+            Start::Block => "block",
+        };
+        write!(f, "{side}x{side} d{} {rows} {start}", self.die_sides())
+    }
+}
+
+impl FromStr for Options {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Options, String> {
+        let all = (0..VARIANTS).filter_map(Variant::of_mode).map(Options);
+        let mut named = all.filter(|options| options.to_string() == text);
+        named
+            .next()
+            .ok_or_else(|| format!("options are like `{}`", Options::default()))
+    }
+}
+
+/// How a game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing(Position);
+
+impl Standing {
+    /// The start: O is to roll one die.
+    #[must_use]
+    pub fn start(options: Options) -> Standing {
+        Standing(Position::start(options.variant()))
+    }
+
+    /// What [`Standing::to_bytes`] gave.
+    #[must_use]
+    pub fn from_bytes(options: Options, bytes: &[u8]) -> Option<Standing> {
+        let position = Own::read(bytes)?.position(options.variant());
+        position.map(Standing)
+    }
+
+    /// The position in the game's own form.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        Own::of(&self.0).bytes().iter().copied().collect()
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.0
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn turn(&self) -> Option<Side> {
+        self.0.winner().is_none().then_some(self.0.turn())
+    }
+
+    /// How many dice are to be rolled before the next move; 0 if they are.
+    #[must_use]
+    pub fn dice_due(&self) -> usize {
+        self.0.dice_to_roll().into()
+    }
+
+    /// The dice of this turn in words: `2 and 3`, `four times 2`.
+    #[must_use]
+    pub fn dice(&self) -> String {
+        malaka::notation::words(self.0.dice())
+    }
+
+    /// Dice fall.
+    ///
+    /// # Errors
+    /// A sentence, if they are not those that are due.
+    pub fn roll(&mut self, dice: &[u8]) -> Result<(), String> {
+        let sides = self.0.variant().die_sides();
+        let is_face = |die: &u8| (1..=sides).contains(die);
+        let rolled = match dice {
+            [die] if is_face(die) => self.0.roll(Dice::one(*die)),
+            [one, other] if is_face(one) && is_face(other) => self.0.roll(Dice::two(*one, *other)),
+            _ => Err(RollError::Sides(sides)),
+        };
+        rolled.map_err(|error| format!("the dice are not those that are due: {error:?}"))
+    }
+
+    /// True if the dice can be played.
+    #[must_use]
+    pub fn has_move(&self) -> bool {
+        !self.0.steps().is_empty()
+    }
+
+    /// The turn goes on to the other side, since the dice cannot be played.
+    ///
+    /// # Errors
+    /// A sentence, if they can.
+    pub fn pass(&mut self) -> Result<(), String> {
+        if self.0.pass() {
+            Ok(())
+        } else {
+            Err("there is a legal move, and nobody passes then".into())
+        }
+    }
+
+    /// A whole turn, as people write it: `c3-c6,c6-c8`.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with it.
+    pub fn play(&mut self, moves: &str) -> Result<(), String> {
+        let turn = malaka::read(moves, &self.0).map_err(|error| sentence(&error.to_string()))?;
+        let mut played = self.0.clone();
+        for step in &turn {
+            let taken = played.apply(*step);
+            taken.map_err(|error| format!("{step} cannot be taken: {error:?}"))?;
+            if matches!(taken, Ok(After::Turn | After::Won(_))) {
+                self.0 = played;
+                return Ok(());
+            }
+        }
+        Err("The turn is not over.".into())
+    }
+
+    /// Who has won, and how.
+    #[must_use]
+    pub fn winner(&self) -> Option<(Side, &'static str)> {
+        let winner = self.0.winner()?;
+        let how = if self.0.distance(winner) == 0 {
+            "connection"
+        } else {
+            "pin"
+        };
+        Some((winner, how))
+    }
+
+    /// Turns that may be played, so many at most.
+    #[must_use]
+    pub fn legal(&self, most: usize) -> Vec<String> {
+        let mut turns = Vec::new();
+        let _ = self.0.each_turn(|turn, _| {
+            if turns.len() == most {
+                return ControlFlow::Break(());
+            }
+            turns.push(malaka::written(turn));
+            ControlFlow::Continue(())
+        });
+        turns
+    }
+
+    /// The picture of the board.
+    #[must_use]
+    pub fn diagram(&self) -> String {
+        malaka::diagram(&self.0)
+    }
+}
+
+/// With a large letter at the beginning, if that is a word's and not a point's,
+/// and a full stop at the end.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next();
+    let is_word = !letters
+        .as_str()
+        .starts_with(|second: char| second.is_ascii_digit());
+    let first = first.map(|first| {
+        if is_word {
+            first.to_ascii_uppercase()
+        } else {
+            first
+        }
+    });
+    let end = if words.ends_with(['.', '?']) { "" } else { "." };
+    first.into_iter().chain(letters).collect::<String>() + end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_as_they_were_written() {
+        let mut flags = Vec::new();
+        for mode in 0..VARIANTS {
+            let options = Options(Variant::of_mode(mode).unwrap());
+            assert_eq!(options.to_string().parse(), Ok(options));
+            flags.push(options.flags());
+        }
+        assert!("9x9".parse::<Options>().is_err());
+        flags.sort();
+        flags.dedup();
+        assert_eq!(flags.len(), usize::from(VARIANTS));
+        assert_eq!(Options::default().flags(), "");
+        assert_eq!(Options::default().to_string(), "9x9 d4 two staggered");
+    }
+
+    #[test]
+    fn a_position_is_read_as_it_was_written_at_every_moment_of_a_game() {
+        let options = Options::default();
+        let mut standing = Standing::start(options);
+        let mut turns = 0_u8;
+        while standing.winner().is_none() {
+            let read = Standing::from_bytes(options, &standing.to_bytes());
+            assert_eq!(read, Some(standing.clone()));
+            let dice = [turns % 4 + 1, turns / 3 % 4 + 1];
+            standing.roll(&dice[..standing.dice_due()]).unwrap();
+            let read = Standing::from_bytes(options, &standing.to_bytes());
+            assert_eq!(read, Some(standing.clone()));
+            match standing.legal(5).last() {
+                Some(turn) => standing.play(turn).unwrap(),
+                None => standing.pass().unwrap(),
+            }
+            turns = turns.wrapping_add(1);
+        }
+        assert!(turns > 20);
+        let read = Standing::from_bytes(options, &standing.to_bytes()).unwrap();
+        assert_eq!(read.winner(), standing.winner());
+        assert_eq!(standing.turn(), None);
+    }
+
+    #[test]
+    fn what_cannot_be_done_changes_nothing() {
+        let mut standing = Standing::start(Options::default());
+        let start = standing.clone();
+        for dice in [&[][..], &[5], &[0], &[1, 2], &[1, 1, 1]] {
+            assert!(standing.roll(dice).is_err(), "{dice:?}");
+        }
+        assert!(standing.play("c1-c4").is_err());
+        assert!(standing.pass().is_err());
+        assert_eq!(standing, start);
+        standing.roll(&[3]).unwrap();
+        let rolled = standing.clone();
+        for moves in ["", "c1", "c1-c2", "a1-a4-a7", "zz", "g9-g6"] {
+            let sentence = standing.play(moves).unwrap_err();
+            assert!(sentence.ends_with('.'), "{sentence}");
+        }
+        assert!(standing.roll(&[3]).is_err() && standing.pass().is_err());
+        assert_eq!(standing, rolled);
+    }
+}

@@ -1,0 +1,311 @@
+//! Boards: challenges, moves, dice, and what is shown of them.
+
+use protocol::Side;
+
+use crate::command::Signed;
+use crate::dice::{self, Hash};
+use crate::names::{BoardNumber, UserName};
+use crate::rules::Options;
+use crate::server::{Doing, No, Notice, Text, words};
+use crate::store::Kept;
+use crate::transcript::{Contribution, Line, Match, Stage, chain_line, verify};
+
+/// On how many boards one can play at a time.
+const MOST_BOARDS: usize = 100;
+
+/// How many boards a list has.
+const LISTED: usize = 50;
+
+/// A board, and the lines that are written on it now.
+struct Writing {
+    kept: Kept,
+    lines: Vec<String>,
+}
+
+impl Writing {
+    fn write(&mut self, line: &Line) -> Result<(), String> {
+        self.kept.play.apply(line)?;
+        self.lines.push(line.to_string());
+        Ok(())
+    }
+
+    fn name(&self, side: Side) -> Result<UserName, String> {
+        self.kept.play.name(side).parse()
+    }
+
+    /// Writes all that follows without anybody's doing: dice, a pass, the end.
+    fn go_on(&mut self) -> Result<(), String> {
+        loop {
+            let play = &self.kept.play;
+            let line = match play.stage {
+                Stage::Dice(side) => {
+                    match dice::link(&self.kept.secret, play.links, play.rolls + 1) {
+                        Some(link) => Line::Roll {
+                            side: self.name(side)?,
+                            number: play.rolls,
+                            link,
+                            dice: play.dice_of(&link)?,
+                        },
+                        None => Line::Stopped,
+                    }
+                }
+                Stage::Move(side) if !play.standing()?.has_move() => Line::Pass(self.name(side)?),
+                Stage::Decided(side) => {
+                    let how = play.standing()?.winner().map_or("", |(_, how)| how);
+                    Line::Won {
+                        side: self.name(side)?,
+                        how: how.to_owned(),
+                    }
+                }
+                _ => return Ok(()),
+            };
+            self.write(&line)?;
+        }
+    }
+}
+
+impl Doing<'_, '_> {
+    fn board(&self, number: BoardNumber) -> Result<Kept, No> {
+        let board = self.tables.board(number)?;
+        Ok(board.ok_or_else(|| {
+            format!("There is no board {number}: `malaka list` has those in play.")
+        })?)
+    }
+
+    /// A board on which this user plays, to write on.
+    fn own_board(&self, number: BoardNumber, user: &UserName) -> Result<(Writing, Side), No> {
+        let kept = self.board(number)?;
+        let side = kept.play.side_of(user).ok_or_else(|| {
+            let (o, x) = (kept.play.name(Side::Green), kept.play.name(Side::Red));
+            format!("{user} does not play on board {number}: {o} and {x} do.")
+        })?;
+        let lines = Vec::new();
+        Ok((Writing { kept, lines }, side))
+    }
+
+    /// Keeps what was written, and tells the other player, or both.
+    fn keep(&mut self, mut writing: Writing, told: &str, by: Option<&UserName>) -> Text {
+        let before = writing.lines.len();
+        writing.go_on()?;
+        let automatic = words::lines(&writing.kept.play, &writing.lines[before..]);
+        let (now_s, kept) = (self.now_s, &mut writing.kept);
+        kept.changed_s = now_s;
+        self.tables.keep_board(kept, &writing.lines, now_s)?;
+        let news = format!("{told}\n{automatic}\n{}", words::standing(&kept.play)?);
+        for player in kept.play.players.clone().iter().flatten() {
+            if by != Some(player) {
+                self.tell(player, &kept.play, &news)?;
+            }
+        }
+        Ok(news)
+    }
+
+    fn tell(&mut self, user: &UserName, play: &Match, text: &str) -> Result<(), No> {
+        let address = self.tables.user(user)?;
+        let address = address.and_then(|user| user.confirmed_address().cloned());
+        if let (Some(to), true) = (address, self.options.address.is_some()) {
+            self.notices.push(Notice {
+                to,
+                subject: words::subject(play, user),
+                text: text.to_owned(),
+                board: Some(play.board),
+                limit: None,
+            });
+        }
+        Ok(())
+    }
+
+    pub(super) fn challenge(&mut self, options: &Options, players: &[UserName; 2]) -> Text {
+        let mut by = None;
+        for player in players {
+            let user = self.is_user(player).map_err(|no| match no {
+                No::Refused(_) => No::Refused(
+                    "One of the two is no user here: `user register` makes one.".to_owned(),
+                ),
+                no => no,
+            })?;
+            if self.tables.boards_of(player, MOST_BOARDS)?.len() >= MOST_BOARDS {
+                return Err(No::Refused(format!(
+                    "{player} plays on {MOST_BOARDS} boards already: some have to end first."
+                )));
+            }
+            let sender = self.origin.address.as_ref();
+            let is_sender = user
+                .confirmed_address()
+                .zip(sender)
+                .is_some_and(|(address, sender)| address.is_same(sender));
+            if is_sender && by.is_none() {
+                by = Some(player.clone());
+            }
+        }
+        let secret = (self.options.secret)()?;
+        let board = self.tables.new_board()?;
+        let mut writing = Writing {
+            kept: Kept {
+                play: Match::default(),
+                secret,
+                changed_s: self.now_s,
+            },
+            lines: Vec::new(),
+        };
+        writing.write(&Line::Board(board))?;
+        writing.write(&Line::Players(players.clone()))?;
+        writing.write(&Line::Options(*options))?;
+        writing.write(&chain_line(&secret))?;
+        let mut told = format!(
+            "Board {board} is for {} (O) and {} (X).",
+            players[0], players[1]
+        );
+        if let Some(side) = &by {
+            let contribution = self.origin.contribution(None);
+            writing.write(&Line::Accept {
+                side: side.clone(),
+                contribution,
+            })?;
+            told.push_str(&format!(" {side} made the challenge."));
+        }
+        self.keep(writing, &told, by.as_ref())
+    }
+
+    pub(super) fn accept(
+        &mut self,
+        board: BoardNumber,
+        by: &Signed,
+        nonce: Option<&Contribution>,
+        seal: Option<&Hash>,
+    ) -> Text {
+        let user = self.known(by)?;
+        let (mut writing, side) = self.own_board(board, &user)?;
+        if writing.kept.play.stage != Stage::Challenge || writing.kept.play.accepted[side.index()] {
+            return Err(No::Refused(format!(
+                "{user} has accepted board {board} already: `malaka show {board}` shows it."
+            )));
+        }
+        if let Some(head) = seal {
+            writing.write(&Line::Seal {
+                side: user.clone(),
+                head: *head,
+            })?;
+        }
+        let contribution = self.origin.contribution(nonce);
+        let told = format!("{user} accepted.{}", words::contributed(&contribution));
+        writing.write(&Line::Accept {
+            side: user.clone(),
+            contribution,
+        })?;
+        self.keep(writing, &told, Some(&user))
+    }
+
+    pub(super) fn make_move(
+        &mut self,
+        board: BoardNumber,
+        by: &Signed,
+        moves: &str,
+        nonce: Option<&Contribution>,
+    ) -> Text {
+        let user = self.known(by)?;
+        let (mut writing, side) = self.own_board(board, &user)?;
+        if writing.kept.play.stage != Stage::Move(side) {
+            return Err(No::Refused(words::not_to_move(&writing.kept.play, side)));
+        }
+        let contribution = self.origin.contribution(nonce);
+        let told = format!("{user} moved {moves}.{}", words::contributed(&contribution));
+        let line = Line::Move {
+            side: user.clone(),
+            moves: moves.to_owned(),
+            contribution,
+        };
+        let refused = writing.write(&line);
+        if let Err(sentence) = refused {
+            return Err(No::Refused(words::illegal(&writing.kept.play, &sentence)?));
+        }
+        self.keep(writing, &told, Some(&user))
+    }
+
+    pub(super) fn roll(&mut self, board: BoardNumber, by: &Signed, link: &Hash) -> Text {
+        let user = self.known(by)?;
+        let (mut writing, side) = self.own_board(board, &user)?;
+        if writing.kept.play.stage != Stage::Link(side) {
+            return Err(No::Refused(words::not_to_roll(&writing.kept.play, side)));
+        }
+        let line = Line::Link {
+            side: user.clone(),
+            link: *link,
+        };
+        if writing.write(&line).is_err() {
+            let known = writing.kept.play.seals[side.index()].unwrap_or_default();
+            return Err(No::Refused(format!(
+                "That link is not the next of your chain: its SHA-256 has to be {}. `post link --after` computes it.",
+                dice::hex_of_hash(&known)
+            )));
+        }
+        self.keep(writing, &format!("{user} gave a link."), Some(&user))
+    }
+
+    pub(super) fn resign(&mut self, board: BoardNumber, by: &Signed) -> Text {
+        let user = self.known(by)?;
+        let (mut writing, side) = self.own_board(board, &user)?;
+        if writing.kept.play.is_over() {
+            return Err(No::Refused(words::over(&writing.kept.play)));
+        }
+        let (line, told) = if writing.kept.play.moved[side.index()] {
+            let winner = writing.kept.play.name(side.other()).to_owned();
+            (
+                Line::Resign(user.clone()),
+                format!("{user} resigned: {winner} has won."),
+            )
+        } else {
+            (
+                Line::Decline(user.clone()),
+                format!("{user} declined: nobody has won."),
+            )
+        };
+        writing.write(&line)?;
+        self.keep(writing, &told, Some(&user))
+    }
+
+    pub(super) fn show(&self, board: BoardNumber) -> Text {
+        Ok(words::standing(&self.board(board)?.play)?)
+    }
+
+    fn transcript(&self, board: BoardNumber) -> Result<String, No> {
+        let lines = self.tables.lines(board)?;
+        let line = |(second, line): &(u64, String)| {
+            let time = words::time(*second);
+            format!("{line} # {time}\n")
+        };
+        Ok(lines.iter().map(line).collect())
+    }
+
+    pub(super) fn history(&self, board: BoardNumber) -> Text {
+        self.board(board)?;
+        self.transcript(board)
+    }
+
+    pub(super) fn verify(&self, board: BoardNumber) -> Text {
+        let kept = self.board(board)?;
+        let verified = verify(&self.transcript(board)?)?;
+        if verified.board != kept.play {
+            return Err(No::Refused(format!(
+                "The lines of board {board} do not lead to how it stands: tell whoever runs the server."
+            )));
+        }
+        Ok(verified.told())
+    }
+
+    pub(super) fn list(&self, user: Option<&UserName>) -> Text {
+        let boards = match user {
+            None => self.tables.boards_in_play(LISTED)?,
+            Some(user) => {
+                self.is_user(user)?;
+                let numbers = self.tables.boards_of(user, LISTED)?;
+                let boards = numbers.into_iter().map(|number| self.board(number));
+                boards.collect::<Result<Vec<Kept>, No>>()?
+            }
+        };
+        if boards.is_empty() {
+            return Ok("Nobody plays: `malaka challenge USER1 USER2` begins a game.\n".into());
+        }
+        Ok(boards.iter().map(words::listed).collect())
+    }
+}

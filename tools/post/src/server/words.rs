@@ -1,0 +1,223 @@
+//! What is told of boards.
+
+use mail_parser::DateTime;
+use protocol::Side;
+
+use crate::dice::hex_of_hash;
+use crate::names::UserName;
+use crate::store::Kept;
+use crate::transcript::{Contribution, Line, Match, Stage};
+
+/// How many legal moves are listed.
+const LEGAL_LISTED: usize = 20;
+
+/// How much of a hash is shown to compare it with.
+const HASH_DIGITS: usize = 16;
+
+/// A second, as people write it.
+pub fn time(second: u64) -> String {
+    let time = DateTime::from_timestamp(i64::try_from(second).unwrap_or(i64::MAX));
+    format!(
+        "{:04}-{:02}-{:02} {:02}:{:02} UTC",
+        time.year, time.month, time.day, time.hour, time.minute
+    )
+}
+
+/// A player with the letter of the pieces.
+fn player(play: &Match, side: Side) -> String {
+    let letter = match side {
+        Side::Green => "O",
+        Side::Red => "X",
+    };
+    format!("{} ({letter})", play.name(side))
+}
+
+fn against(play: &Match) -> String {
+    format!(
+        "{} against {}",
+        player(play, Side::Green),
+        player(play, Side::Red)
+    )
+}
+
+/// What is next.
+fn next(play: &Match) -> Result<String, String> {
+    let board = play.board;
+    Ok(match play.stage {
+        Stage::Heading(_) => String::new(),
+        Stage::Challenge => {
+            let waited: Vec<String> = Side::BOTH
+                .into_iter()
+                .filter(|side| !play.accepted[side.index()])
+                .map(|side| {
+                    let name = play.name(side);
+                    format!("  malaka accept {board} {name} PASSWORD nonce=ANY_WORD\n")
+                })
+                .collect();
+            format!(
+                "It begins when this was written:\n{}or, by one who does not want to play:\n  malaka resign {board} USER PASSWORD\n",
+                waited.concat()
+            )
+        }
+        Stage::Link(side) => format!(
+            "{} is to give the next link of the own chain:\n  malaka roll {board} {} PASSWORD LINK\n",
+            player(play, side),
+            play.name(side)
+        ),
+        Stage::Dice(side) | Stage::Decided(side) => format!("{} is next.\n", player(play, side)),
+        Stage::Move(side) => {
+            let standing = play.standing()?;
+            format!(
+                "{} is to move with {}:\n  malaka move {board} {} PASSWORD MOVES nonce=ANY_WORD\n",
+                player(play, side),
+                standing.dice(),
+                play.name(side)
+            )
+        }
+        Stage::Over(_) => format!("{}\n", over(play)),
+    })
+}
+
+fn dice_words(dice: &[u8]) -> String {
+    let dice: Vec<String> = dice.iter().map(u8::to_string).collect();
+    dice.join(" and ")
+}
+
+/// How a board stands.
+pub fn standing(play: &Match) -> Result<String, String> {
+    let heading = format!("Board {}: {}, {}.", play.board, against(play), play.options);
+    let diagram = play.standing()?.diagram();
+    let hash = &hex_of_hash(&play.written)[..HASH_DIGITS];
+    let last = format!(
+        "The transcript has {} lines; the hash of all begins with {hash}.",
+        play.lines
+    );
+    Ok(format!("{heading}\n\n{diagram}\n{}\n{last}\n", next(play)?))
+}
+
+/// What happened by itself.
+pub fn lines(play: &Match, lines: &[String]) -> String {
+    let told = lines.iter().filter_map(|line| {
+        Some(match line.parse().ok()? {
+            Line::Roll { side, dice, .. } => format!("{side} rolled {}.\n", dice_words(&dice)),
+            Line::Pass(side) => format!("{side} has no legal move and passes.\n"),
+            Line::Won { side, how } => format!("{side} has won by {how}. Malaka!\n"),
+            Line::Stopped => format!(
+                "There were {} rolls, and nobody has won: the game ends.\n",
+                play.links
+            ),
+            _ => return None,
+        })
+    });
+    told.collect()
+}
+
+/// What is said of a contribution that was none.
+pub fn contributed(contribution: &Contribution) -> &'static str {
+    match contribution {
+        Contribution::Nonce(_) => "",
+        Contribution::Mail(_) => {
+            " No nonce was given, so the Message-ID of the mail goes into the dice."
+        }
+        Contribution::None => {
+            " No nonce was given: only the server's secret and the moves go into the dice."
+        }
+    }
+}
+
+/// That a game is over.
+pub fn over(play: &Match) -> String {
+    let board = play.board;
+    match play.stage {
+        Stage::Over(Some(winner)) => format!(
+            "Board {board} is over: {} has won. `malaka history {board}` tells how.",
+            player(play, winner)
+        ),
+        _ => format!("Board {board} is over, and nobody has won."),
+    }
+}
+
+/// Why somebody cannot move now.
+pub fn not_to_move(play: &Match, side: Side) -> String {
+    let (board, name) = (play.board, play.name(side));
+    match play.stage {
+        Stage::Challenge => format!(
+            "Board {board} has not begun: both have to write `malaka accept {board} USER PASSWORD` first."
+        ),
+        Stage::Link(due) if due == side => format!(
+            "The dice of {name} have not fallen: `malaka roll {board} {name} PASSWORD LINK` comes first."
+        ),
+        Stage::Over(_) => over(play),
+        _ => format!(
+            "It is not the turn of {name}, but of {}: `malaka show {board}` shows the board.",
+            player(play, side.other())
+        ),
+    }
+}
+
+/// Why somebody cannot give a link now.
+pub fn not_to_roll(play: &Match, side: Side) -> String {
+    let (board, name) = (play.board, play.name(side));
+    match play.stage {
+        Stage::Over(_) => over(play),
+        Stage::Challenge => not_to_move(play, side),
+        _ if play.seals[side.index()].is_none() => {
+            format!("{name} has no chain on board {board}: the dice fall by themselves.")
+        }
+        _ => format!("{name} is not to roll now: `malaka show {board}` shows the board."),
+    }
+}
+
+/// Why moves are none, and what could be moved instead.
+pub fn illegal(play: &Match, sentence: &str) -> Result<String, String> {
+    // Some of them list what could be moved from there on.
+    if sentence.contains("you may") || sentence.contains("one of them") {
+        return Ok(sentence.to_owned());
+    }
+    let standing = play.standing()?;
+    let moves = standing.legal(LEGAL_LISTED + 1);
+    let more = if moves.len() > LEGAL_LISTED {
+        ", among others"
+    } else {
+        ""
+    };
+    let listed = &moves[..moves.len().min(LEGAL_LISTED)];
+    Ok(format!(
+        "{sentence}\nLegal with {} is{more}:\n  {}",
+        standing.dice(),
+        listed.join("\n  ")
+    ))
+}
+
+/// A board in a list.
+pub fn listed(kept: &Kept) -> String {
+    let play = &kept.play;
+    let stage = match play.stage {
+        Stage::Challenge => "not begun".to_owned(),
+        Stage::Link(side) => format!("{} to roll", play.name(side)),
+        Stage::Move(side) | Stage::Dice(side) | Stage::Decided(side) => {
+            format!("{} to move", play.name(side))
+        }
+        Stage::Heading(_) | Stage::Over(_) => "over".to_owned(),
+    };
+    format!(
+        "{:>6}  {}, {}: {stage}, since {}\n",
+        play.board,
+        against(play),
+        play.options,
+        time(kept.changed_s)
+    )
+}
+
+/// The subject of a mail to this player.
+pub fn subject(play: &Match, user: &UserName) -> String {
+    let is_own = |side: Side| play.side_of(user) == Some(side);
+    let what = match play.stage {
+        Stage::Challenge => "a challenge",
+        Stage::Move(side) if is_own(side) => "your move",
+        Stage::Link(side) if is_own(side) => "your roll",
+        Stage::Over(_) => "the end",
+        _ => "a move",
+    };
+    format!("Malaka, board {}: {what}", play.board)
+}

@@ -1,0 +1,581 @@
+//! What is kept: users, boards, their lines, mail that has to go out, and mail
+//! that came in.
+//!
+//! One embedded database in one file. Whatever changes it is a transaction that
+//! is on the disk before anybody is answered, or nothing of it is: a process
+//! that is killed at any moment leaves the one or the other. Commits are made in
+//! two phases, so that no checksum of what users write decides which one counts,
+//! and a store that was not closed opens as fast as one that was.
+//!
+//! What always holds: nothing is read or written but in [`Store::change`], one
+//! at a time, and one that refuses leaves no trace.
+
+mod records;
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use redb::{
+    Builder, Database, DatabaseError, Key, ReadTransaction, ReadableDatabase, ReadableTable,
+    ReadableTableMetadata, StorageBackend, Table, TableDefinition, TableHandle, Value,
+    WriteTransaction,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use records::{Kept, Queued, User};
+
+use crate::dice::Hash;
+use crate::names::{Address, BoardNumber, UserName};
+
+/// What the bytes of the records mean; another one is refused.
+const FORMAT: u64 = 1;
+
+/// How much of the file is kept in memory, in bytes.
+const CACHE_BYTES: usize = 32 << 20;
+
+/// Records are small: a board, the largest, is a position and some hashes. A
+/// mail is kept as it is.
+const RECORD_BYTES: usize = 16 << 10;
+
+const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
+const USERS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("users");
+const BOARDS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("boards");
+const LINES: TableDefinition<'_, (u64, u32), (u64, &str)> = TableDefinition::new("lines");
+const OPEN: TableDefinition<'_, (&str, u64), ()> = TableDefinition::new("open");
+const OUTBOX: TableDefinition<'_, u64, (&[u8], &[u8])> = TableDefinition::new("outbox");
+const SEEN: TableDefinition<'_, &[u8; 32], u64> = TableDefinition::new("seen");
+const ANSWERED: TableDefinition<'_, (u64, &str), u64> = TableDefinition::new("answered");
+
+/// Why the store could not do it. Nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another process has it.
+    #[error(
+        "the store {0} is open in another process: send it commands with --tcp, or end it first"
+    )]
+    Busy(String),
+    /// It cannot be opened.
+    #[error("the store {0} does not open: {1}")]
+    Open(String, String),
+    /// It was written by another version of this program.
+    #[error(
+        "the store has format {0}, and this program reads format {FORMAT}: use the program that wrote it"
+    )]
+    Format(u64),
+    /// It cannot be read or written.
+    #[error("the store cannot be read or written: {0}")]
+    Storage(String),
+    /// A record is none.
+    #[error("{0} in the store cannot be read: restore the store from a copy")]
+    Record(String),
+}
+
+macro_rules! is_storage {
+    ($($error:ty),+) => { $(
+        impl From<$error> for StoreError {
+            fn from(error: $error) -> StoreError {
+                StoreError::Storage(error.to_string())
+            }
+        }
+    )+ };
+}
+is_storage!(
+    redb::StorageError,
+    redb::TableError,
+    redb::TransactionError,
+    redb::CommitError,
+    redb::CompactionError,
+    redb::SetDurabilityError
+);
+
+/// The file in which everything is kept.
+#[derive(Debug)]
+pub struct Store {
+    database: Mutex<Database>,
+    name: String,
+}
+
+impl Store {
+    /// Opens the store in this file, or begins one.
+    ///
+    /// # Errors
+    /// A sentence, when it cannot be opened or is none.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        let name = path.display().to_string();
+        is_for_its_owner(path)
+            .map_err(|error| StoreError::Open(name.clone(), error.to_string()))?;
+        let database = builder().create(path);
+        let database = database.map_err(|error| match error {
+            DatabaseError::DatabaseAlreadyOpen => StoreError::Busy(name.clone()),
+            error => StoreError::Open(name.clone(), error.to_string()),
+        })?;
+        Store::of(database, name)
+    }
+
+    /// A store on something else than a file.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn on(backend: impl StorageBackend) -> Result<Store, StoreError> {
+        let name = "in memory".to_owned();
+        let database = builder().create_with_backend(backend);
+        let database =
+            database.map_err(|error| StoreError::Open(name.clone(), error.to_string()))?;
+        Store::of(database, name)
+    }
+
+    fn of(database: Database, name: String) -> Result<Store, StoreError> {
+        let store = Store {
+            database: Mutex::new(database),
+            name,
+        };
+        let format = store.change(|tables| match tables.number("format")? {
+            0 => {
+                tables.set_number("format", FORMAT)?;
+                Ok(FORMAT)
+            }
+            format => Ok(format),
+        })?;
+        if format == FORMAT {
+            Ok(store)
+        } else {
+            Err(StoreError::Format(format))
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Reads and changes what is kept. What was changed is on the disk when this
+    /// returns; all of it, or nothing after an error.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, or what `change` says.
+    pub fn change<T>(
+        &self,
+        change: impl FnOnce(&mut Tables<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut transaction = database.begin_write()?;
+        transaction.set_quick_repair(true);
+        let mut tables = Tables::open(&transaction)?;
+        let done = change(&mut tables);
+        let is_changed = tables.is_changed;
+        drop(tables);
+        if done.is_ok() && is_changed {
+            transaction.commit()?;
+        } else {
+            transaction.abort()?;
+        }
+        done
+    }
+
+    /// Gives back to the system what the file does not need.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn compact(&self) -> Result<bool, StoreError> {
+        let mut database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(database.compact()?)
+    }
+
+    /// Writes a copy of everything into this file, which is there whole or not at
+    /// all; one that was there is replaced.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn back_up(&self, path: &Path) -> Result<(), StoreError> {
+        let wrong = |error: std::io::Error| {
+            StoreError::Storage(format!("{} cannot be written: {error}", path.display()))
+        };
+        let beside = hil_bridge::whole_file::beside(path);
+        let written = self.copy_to(&beside);
+        let moved = written.and_then(|()| std::fs::rename(&beside, path).map_err(wrong));
+        if moved.is_err() {
+            let _ = std::fs::remove_file(&beside);
+        }
+        moved
+    }
+
+    fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
+        let name = path.display().to_string();
+        let open = |error: String| StoreError::Open(name.clone(), error);
+        // What was left of a copy that was cut off.
+        let _ = std::fs::remove_file(path);
+        is_for_its_owner(path).map_err(|error| open(error.to_string()))?;
+        let copy = builder().create(path);
+        let copy = copy.map_err(|error| open(error.to_string()))?;
+        let reading = {
+            let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+            database.begin_read()?
+        };
+        let writing = copy.begin_write()?;
+        copy_table(&reading, &writing, NUMBERS)?;
+        copy_table(&reading, &writing, USERS)?;
+        copy_table(&reading, &writing, BOARDS)?;
+        copy_table(&reading, &writing, LINES)?;
+        copy_table(&reading, &writing, OPEN)?;
+        copy_table(&reading, &writing, OUTBOX)?;
+        copy_table(&reading, &writing, SEEN)?;
+        copy_table(&reading, &writing, ANSWERED)?;
+        Ok(writing.commit()?)
+    }
+
+    /// Whether everything in the file is as it was written.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn is_intact(&self) -> Result<bool, StoreError> {
+        let mut database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+        let intact = database.check_integrity();
+        intact.map_err(|error| StoreError::Open(self.name.clone(), error.to_string()))
+    }
+
+    /// Bytes that each table takes, those of its pages that are free included.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn sizes(&self) -> Result<Vec<(String, u64)>, StoreError> {
+        let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+        let transaction = database.begin_read()?;
+        let mut sizes = Vec::new();
+        for table in transaction.list_tables()? {
+            let name = table.name().to_owned();
+            let stats = transaction.open_untyped_table(table)?.stats()?;
+            let bytes = stats.stored_bytes() + stats.metadata_bytes() + stats.fragmented_bytes();
+            sizes.push((name, bytes));
+        }
+        Ok(sizes)
+    }
+}
+
+fn copy_table<K: Key + 'static, V: Value + 'static>(
+    reading: &ReadTransaction,
+    writing: &WriteTransaction,
+    table: TableDefinition<'_, K, V>,
+) -> Result<(), StoreError> {
+    let (from, mut to) = (reading.open_table(table)?, writing.open_table(table)?);
+    for entry in from.iter()? {
+        let (key, value) = entry?;
+        to.insert(key.value(), value.value())?;
+    }
+    Ok(())
+}
+
+fn builder() -> Builder {
+    let mut builder = Builder::new();
+    builder.set_cache_size(CACHE_BYTES);
+    builder
+}
+
+/// Hashes of passwords and secrets of dice are nobody else's: the file is there
+/// for its owner alone before anything is in it.
+fn is_for_its_owner(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(path).map(drop)
+}
+
+/// What is kept, in the midst of a transaction.
+pub struct Tables<'t> {
+    numbers: Table<'t, &'static str, u64>,
+    users: Table<'t, &'static str, &'static [u8]>,
+    boards: Table<'t, u64, &'static [u8]>,
+    lines: Table<'t, (u64, u32), (u64, &'static str)>,
+    open: Table<'t, (&'static str, u64), ()>,
+    outbox: Table<'t, u64, (&'static [u8], &'static [u8])>,
+    seen: Table<'t, &'static [u8; 32], u64>,
+    answered: Table<'t, (u64, &'static str), u64>,
+    is_changed: bool,
+}
+
+impl<'t> Tables<'t> {
+    fn open(transaction: &'t WriteTransaction) -> Result<Tables<'t>, StoreError> {
+        Ok(Tables {
+            numbers: transaction.open_table(NUMBERS)?,
+            users: transaction.open_table(USERS)?,
+            boards: transaction.open_table(BOARDS)?,
+            lines: transaction.open_table(LINES)?,
+            open: transaction.open_table(OPEN)?,
+            outbox: transaction.open_table(OUTBOX)?,
+            seen: transaction.open_table(SEEN)?,
+            answered: transaction.open_table(ANSWERED)?,
+            is_changed: false,
+        })
+    }
+
+    /// A number by its name; 0 if it was never set.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn number(&self, name: &str) -> Result<u64, StoreError> {
+        Ok(self.numbers.get(name)?.map_or(0, |number| number.value()))
+    }
+
+    fn set_number(&mut self, name: &str, number: u64) -> Result<(), StoreError> {
+        self.is_changed = true;
+        self.numbers.insert(name, number)?;
+        Ok(())
+    }
+
+    /// The next number of this name, from 1.
+    fn next(&mut self, name: &str) -> Result<u64, StoreError> {
+        let next = self.number(name)? + 1;
+        self.set_number(name, next)?;
+        Ok(next)
+    }
+
+    /// A user.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn user(&self, name: &UserName) -> Result<Option<User>, StoreError> {
+        let record = self.users.get(name.as_str())?;
+        record
+            .map(|record| decode(record.value(), || format!("the user {name}")))
+            .transpose()
+    }
+
+    /// Keeps a user.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep_user(&mut self, name: &UserName, user: &User) -> Result<(), StoreError> {
+        self.is_changed = true;
+        self.users.insert(name.as_str(), encode(user)?.as_slice())?;
+        Ok(())
+    }
+
+    /// How many users there are.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn users(&self) -> Result<u64, StoreError> {
+        Ok(self.users.len()?)
+    }
+
+    /// The number of a new board.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn new_board(&mut self) -> Result<BoardNumber, StoreError> {
+        self.next("board")
+    }
+
+    /// A board.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn board(&self, number: BoardNumber) -> Result<Option<Kept>, StoreError> {
+        let record = self.boards.get(number)?;
+        record
+            .map(|record| decode(record.value(), || format!("board {number}")))
+            .transpose()
+    }
+
+    /// Keeps a board, and these lines behind those that it has.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep_board(
+        &mut self,
+        board: &Kept,
+        lines: &[String],
+        now_s: u64,
+    ) -> Result<(), StoreError> {
+        self.is_changed = true;
+        let number = board.play.board;
+        self.boards.insert(number, encode(board)?.as_slice())?;
+        let before = board.play.lines as usize - lines.len();
+        for (line, place) in lines.iter().zip(before as u32..) {
+            self.lines.insert((number, place), (now_s, line.as_str()))?;
+        }
+        for player in board.play.players.iter().flatten() {
+            if board.play.is_over() {
+                self.open.remove((player.as_str(), number))?;
+            } else {
+                self.open.insert((player.as_str(), number), ())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The lines of a board, each with the second at which it was written.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn lines(&self, number: BoardNumber) -> Result<Vec<(u64, String)>, StoreError> {
+        let mut lines = Vec::new();
+        for line in self.lines.range((number, 0)..=(number, u32::MAX))? {
+            let (_, line) = line?;
+            let (second, text) = line.value();
+            lines.push((second, text.to_owned()));
+        }
+        Ok(lines)
+    }
+
+    /// The boards on which this user plays, the newest first, so many at most.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn boards_of(&self, user: &UserName, most: usize) -> Result<Vec<BoardNumber>, StoreError> {
+        let name = user.as_str();
+        let range = self.open.range((name, 0)..=(name, u64::MAX))?;
+        let numbers = range.rev().take(most).map(|entry| {
+            let (key, _) = entry?;
+            Ok(key.value().1)
+        });
+        numbers.collect()
+    }
+
+    /// The newest boards that are not over, so many at most.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn boards_in_play(&self, most: usize) -> Result<Vec<Kept>, StoreError> {
+        // Boards that are over stay in the table, so that looking ends somewhere.
+        const LOOKED_AT: usize = 1_000;
+        let mut boards = Vec::new();
+        for entry in self.boards.iter()?.rev().take(LOOKED_AT) {
+            let (number, record) = entry?;
+            let number = number.value();
+            let board: Kept = decode(record.value(), || format!("board {number}"))?;
+            if !board.play.is_over() && boards.len() < most {
+                boards.push(board);
+            }
+        }
+        Ok(boards)
+    }
+
+    /// The number that the next mail to go out will have.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn new_mail(&mut self) -> Result<u64, StoreError> {
+        self.next("mail")
+    }
+
+    /// Puts a mail among those that have to go out.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn queue(&mut self, number: u64, queued: &Queued, mail: &[u8]) -> Result<(), StoreError> {
+        self.is_changed = true;
+        self.outbox
+            .insert(number, (encode(queued)?.as_slice(), mail))?;
+        Ok(())
+    }
+
+    /// The oldest mail to go out whose time has come.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn next_queued(&self, now_s: u64) -> Result<Option<(u64, Queued, Vec<u8>)>, StoreError> {
+        for entry in self.outbox.iter()? {
+            let (number, value) = entry?;
+            let (record, mail) = value.value();
+            let number = number.value();
+            let queued: Queued = decode(record, || format!("mail {number}"))?;
+            if queued.not_before_s <= now_s {
+                return Ok(Some((number, queued, mail.to_vec())));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A mail to go out, by its number.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn queued_mail(&self, number: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        let entry = self.outbox.get(number)?;
+        Ok(entry.map(|entry| entry.value().1.to_vec()))
+    }
+
+    /// How many mails have to go out.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn queued(&self) -> Result<u64, StoreError> {
+        Ok(self.outbox.len()?)
+    }
+
+    /// Takes a mail from those that have to go out.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn unqueue(&mut self, number: u64) -> Result<(), StoreError> {
+        self.is_changed |= self.outbox.remove(number)?.is_some();
+        Ok(())
+    }
+
+    /// True if this mail came in before. It has now, in any case; what came in
+    /// before that second is forgotten.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn see(
+        &mut self,
+        mail: &Hash,
+        now_s: u64,
+        forget_before_s: u64,
+    ) -> Result<bool, StoreError> {
+        // A look at all of them once in so many mails keeps their number bounded.
+        const MAILS_BETWEEN: u64 = 256;
+        if self.seen.get(mail)?.is_some() {
+            return Ok(true);
+        }
+        self.is_changed = true;
+        self.seen.insert(mail, now_s)?;
+        if self.next("mails seen")? % MAILS_BETWEEN == 0 {
+            self.seen.retain(|_, second| second >= forget_before_s)?;
+        }
+        Ok(false)
+    }
+
+    /// How many mails went to this address on this day for this reason, the one
+    /// that is counted now included; days before are forgotten.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn count_mail(&mut self, day: u64, to: &Address, reason: &str) -> Result<u64, StoreError> {
+        self.is_changed = true;
+        let key = format!("{reason} {}", to.key());
+        let old: Vec<(u64, String)> = self
+            .answered
+            .range(..(day, ""))?
+            .take(64)
+            .map(|entry| entry.map(|(key, _)| (key.value().0, key.value().1.to_owned())))
+            .collect::<Result<_, _>>()?;
+        for (day, key) in &old {
+            self.answered.remove((*day, key.as_str()))?;
+        }
+        let before = self.answered.get((day, key.as_str()))?;
+        let count = before.map_or(0, |count| count.value()) + 1;
+        self.answered.insert((day, key.as_str()), count)?;
+        Ok(count)
+    }
+}
+
+fn encode<T: Serialize>(record: &T) -> Result<Vec<u8>, StoreError> {
+    let mut buffer = vec![0; RECORD_BYTES];
+    let used = postcard::to_slice(record, &mut buffer)
+        .map_err(|_| StoreError::Storage(format!("a record has more than {RECORD_BYTES} bytes")))?;
+    Ok(used.to_vec())
+}
+
+fn decode<T: DeserializeOwned>(
+    bytes: &[u8],
+    what: impl FnOnce() -> String,
+) -> Result<T, StoreError> {
+    postcard::from_bytes(bytes).map_err(|_| StoreError::Record(what()))
+}

@@ -1,0 +1,77 @@
+//! What the records of the store hold.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::dice::Hash;
+use crate::names::Address;
+use crate::transcript::Match;
+
+/// Somebody who plays.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct User {
+    /// Where mail goes to, if it was given.
+    pub address: Option<Address>,
+    /// The word that was sent there and has to come back, while it has not.
+    pub code: Option<String>,
+    /// The hash of the password.
+    pub hash: String,
+    /// The second of registering.
+    pub since_s: u64,
+    /// Wrong passwords since the last right one.
+    pub failures: u32,
+    /// The second of the last of them.
+    pub failed_s: u64,
+}
+
+impl User {
+    /// The address, once it is known to be the user's own.
+    #[must_use]
+    pub fn confirmed_address(&self) -> Option<&Address> {
+        self.address.as_ref().filter(|_| self.code.is_none())
+    }
+}
+
+impl fmt::Debug for User {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("User")
+            .field("address", &self.address)
+            .field("since_s", &self.since_s)
+            .field("failures", &self.failures)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A board, and what only the server knows of it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// What the lines make of it.
+    pub play: Match,
+    /// The far end of its chain of dice.
+    pub secret: Hash,
+    /// The second of the last line.
+    pub changed_s: u64,
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kept")
+            .field("play", &self.play)
+            .field("changed_s", &self.changed_s)
+            .finish_non_exhaustive()
+    }
+}
+
+/// When and where a mail has to go.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Queued {
+    /// Where it goes.
+    pub to: Address,
+    /// The second at which it was written.
+    pub since_s: u64,
+    /// How often it was tried in vain.
+    pub attempts: u32,
+    /// It is not tried again before this second.
+    pub not_before_s: u64,
+}

@@ -1,0 +1,657 @@
+//! What happened on a board, in lines; and whether it can have happened so.
+//!
+//! A line is written down before its consequences are known, and every line is
+//! hashed with all before it. A roll is what follows from that hash and from a
+//! link of the server's chain, so whoever has the lines can compute every roll
+//! again: [`Match::apply`] does. The server itself makes its lines by the same
+//! function, so it cannot write down what a reader of them would refuse.
+//!
+//! What always holds: nothing in a line between the head of the chain and a roll
+//! is the server's to choose. No time of day, no number and no order of words is
+//! in the lines that it could pick until the dice are to its liking.
+//!
+//! ```text
+//! board 17 malaka
+//! players alice bob
+//! options 9x9 d4 two staggered
+//! chain 4096 6f1c...
+//! accept alice mail:09ab...
+//! accept bob nonce:xyzzy
+//! roll alice 0 77d0... 3
+//! move alice c1-c4 nonce:plugh
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use protocol::Side;
+use serde::{Deserialize, Serialize};
+
+use crate::dice::{self, CHAIN_LINKS, Hash};
+use crate::names::{BoardNumber, UserName, board_number};
+use crate::rules::{Options, Standing};
+
+/// The most bytes of a line; a longer one is none of ours.
+pub const LINE_BYTES: usize = 2_048;
+
+/// The most bytes of the moves of one turn.
+pub const MOVES_BYTES: usize = 1_024;
+
+/// The most bytes of a nonce.
+pub const NONCE_BYTES: usize = 64;
+
+/// What a player gave for the dice besides a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Contribution {
+    /// Nothing.
+    None,
+    /// A word.
+    Nonce(String),
+    /// The mail by which it came: SHA-256 of its `Message-ID`, with the brackets.
+    Mail(Hash),
+}
+
+impl Contribution {
+    /// A word that a player chose.
+    ///
+    /// # Errors
+    /// A sentence that says what it has to be like.
+    pub fn nonce(word: &str) -> Result<Contribution, String> {
+        let graphic = word.bytes().all(|byte| byte.is_ascii_graphic());
+        if graphic && (1..=NONCE_BYTES).contains(&word.len()) && !word.contains('#') {
+            return Ok(Contribution::Nonce(word.to_owned()));
+        }
+        Err(format!(
+            "A nonce has up to {NONCE_BYTES} letters, digits and signs of ASCII, without blanks and `#`."
+        ))
+    }
+}
+
+impl fmt::Display for Contribution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Contribution::None => f.write_str("none"),
+            Contribution::Nonce(word) => write!(f, "nonce:{word}"),
+            Contribution::Mail(hash) => write!(f, "mail:{}", dice::hex_of_hash(hash)),
+        }
+    }
+}
+
+impl FromStr for Contribution {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Contribution, String> {
+        if text == "none" {
+            return Ok(Contribution::None);
+        }
+        if let Some(word) = text.strip_prefix("nonce:") {
+            return Contribution::nonce(word);
+        }
+        let hash = text.strip_prefix("mail:").and_then(dice::hash_of_hex);
+        hash.map(Contribution::Mail)
+            .ok_or_else(|| "a contribution is `none`, `nonce:WORD` or `mail:HASH`".into())
+    }
+}
+
+/// A line of a transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Which board it is.
+    Board(BoardNumber),
+    /// Who plays O and who plays X.
+    Players([UserName; 2]),
+    /// Which Malaka it is.
+    Options(Options),
+    /// The head of the server's chain, and how many links it has.
+    Chain {
+        /// How many rolls it is good for.
+        links: u16,
+        /// Its end that is known.
+        head: Hash,
+    },
+    /// This player is for it.
+    Accept {
+        /// Who.
+        side: UserName,
+        /// What was given for the dice.
+        contribution: Contribution,
+    },
+    /// This player has a chain, too, and gives a link for each own roll.
+    Seal {
+        /// Who.
+        side: UserName,
+        /// Its end that is known.
+        head: Hash,
+    },
+    /// A link of a player's chain.
+    Link {
+        /// Who.
+        side: UserName,
+        /// What the last link, or the head, is the hash of.
+        link: Hash,
+    },
+    /// Dice.
+    Roll {
+        /// Whose.
+        side: UserName,
+        /// The how manieth roll of the board, from 0.
+        number: u16,
+        /// The link of the server's chain.
+        link: Hash,
+        /// What they show.
+        dice: Vec<u8>,
+    },
+    /// A move.
+    Move {
+        /// Whose.
+        side: UserName,
+        /// As it was written, in small letters and without blanks.
+        moves: String,
+        /// What was given for the dice.
+        contribution: Contribution,
+    },
+    /// There was no legal move.
+    Pass(UserName),
+    /// This player does not want to begin.
+    Decline(UserName),
+    /// This player gave up.
+    Resign(UserName),
+    /// This player won, and how.
+    Won {
+        /// Who.
+        side: UserName,
+        /// How.
+        how: String,
+    },
+    /// The chain is used up, and nobody has won.
+    Stopped,
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hex = dice::hex_of_hash;
+        match self {
+            Line::Board(number) => write!(f, "board {number} malaka"),
+            Line::Players([o, x]) => write!(f, "players {o} {x}"),
+            Line::Options(options) => write!(f, "options {options}"),
+            Line::Chain { links, head } => write!(f, "chain {links} {}", hex(head)),
+            Line::Accept { side, contribution } => write!(f, "accept {side} {contribution}"),
+            Line::Seal { side, head } => write!(f, "seal {side} {}", hex(head)),
+            Line::Link { side, link } => write!(f, "link {side} {}", hex(link)),
+            Line::Roll {
+                side,
+                number,
+                link,
+                dice,
+            } => {
+                write!(f, "roll {side} {number} {}", hex(link))?;
+                dice.iter().try_for_each(|die| write!(f, " {die}"))
+            }
+            Line::Move {
+                side,
+                moves,
+                contribution,
+            } => write!(f, "move {side} {moves} {contribution}"),
+            Line::Pass(side) => write!(f, "pass {side}"),
+            Line::Decline(side) => write!(f, "decline {side}"),
+            Line::Resign(side) => write!(f, "resign {side}"),
+            Line::Won { side, how } => write!(f, "won {side} {how}"),
+            Line::Stopped => f.write_str("stopped"),
+        }
+    }
+}
+
+impl FromStr for Line {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Line, String> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let hash = |word: &str| dice::hash_of_hex(word).ok_or("that is no hash of 64 digits");
+        let number = |word: &str| word.parse::<u16>().map_err(|_| "that is no number");
+        let line = match words[..] {
+            ["board", board, "malaka"] => Line::Board(board_number(board)?),
+            ["players", o, x] => Line::Players([o.parse()?, x.parse()?]),
+            ["options", ref options @ ..] => Line::Options(options.join(" ").parse()?),
+            ["chain", links, head] => Line::Chain {
+                links: number(links)?,
+                head: hash(head)?,
+            },
+            ["accept", side, contribution] => Line::Accept {
+                side: side.parse()?,
+                contribution: contribution.parse()?,
+            },
+            ["seal", side, head] => Line::Seal {
+                side: side.parse()?,
+                head: hash(head)?,
+            },
+            ["link", side, link] => Line::Link {
+                side: side.parse()?,
+                link: hash(link)?,
+            },
+            ["roll", side, count, link, ref dice @ ..] => Line::Roll {
+                side: side.parse()?,
+                number: number(count)?,
+                link: hash(link)?,
+                dice: dice
+                    .iter()
+                    .map(|die| die.parse().map_err(|_| "that is no die".to_owned()))
+                    .collect::<Result<Vec<u8>, String>>()?,
+            },
+            ["move", side, moves, contribution] => Line::Move {
+                side: side.parse()?,
+                moves: moves.to_owned(),
+                contribution: contribution.parse()?,
+            },
+            ["pass", side] => Line::Pass(side.parse()?),
+            ["decline", side] => Line::Decline(side.parse()?),
+            ["resign", side] => Line::Resign(side.parse()?),
+            ["won", side, how] => Line::Won {
+                side: side.parse()?,
+                how: how.to_owned(),
+            },
+            ["stopped"] => Line::Stopped,
+            _ => return Err("that is no line of a transcript".into()),
+        };
+        // One text for each line, since the text is what is hashed.
+        if line.to_string() == text {
+            Ok(line)
+        } else {
+            Err("that is written otherwise than the server writes it".into())
+        }
+    }
+}
+
+/// How far a board has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    /// The lines that say what it is are being written.
+    Heading(u8),
+    /// Players have still to say that they are for it.
+    Challenge,
+    /// This player has to give a link before the dice fall.
+    Link(Side),
+    /// Dice are to be thrown for this player.
+    Dice(Side),
+    /// This player is to move.
+    Move(Side),
+    /// There is a winner, and it has still to be written down.
+    Decided(Side),
+    /// It is over: who won, if somebody did.
+    Over(Option<Side>),
+}
+
+/// A board as its lines make it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Match {
+    /// Its number.
+    pub board: BoardNumber,
+    /// O and X.
+    pub players: Option<[UserName; 2]>,
+    /// Which Malaka it is.
+    pub options: Options,
+    /// How far it has come.
+    pub stage: Stage,
+    /// Who said to be for it.
+    pub accepted: [bool; 2],
+    /// Who has moved already.
+    pub moved: [bool; 2],
+    /// The last known link of each player's chain.
+    pub seals: [Option<Hash>; 2],
+    /// How many links the server's chain has.
+    pub links: u16,
+    /// The last known link of the server's chain.
+    pub chain: Hash,
+    /// How many rolls there were.
+    pub rolls: u16,
+    /// How many lines there were.
+    pub lines: u32,
+    /// The hash of all lines.
+    pub written: Hash,
+    /// The game, in its own form.
+    pub position: Vec<u8>,
+}
+
+impl Default for Match {
+    fn default() -> Match {
+        let options = Options::default();
+        Match {
+            board: 0,
+            players: None,
+            options,
+            stage: Stage::Heading(0),
+            accepted: [false; 2],
+            moved: [false; 2],
+            seals: [None; 2],
+            links: 0,
+            chain: [0; 32],
+            rolls: 0,
+            lines: 0,
+            written: [0; 32],
+            position: Standing::start(options).to_bytes(),
+        }
+    }
+}
+
+impl Match {
+    /// The name of a player.
+    #[must_use]
+    pub fn name(&self, side: Side) -> &str {
+        let players = self.players.as_ref();
+        players.map_or("nobody", |players| players[side.index()].as_str())
+    }
+
+    /// Which side this user plays.
+    #[must_use]
+    pub fn side_of(&self, user: &UserName) -> Option<Side> {
+        let players = self.players.as_ref()?;
+        Side::BOTH
+            .into_iter()
+            .find(|side| players[side.index()] == *user)
+    }
+
+    /// The game.
+    ///
+    /// # Errors
+    /// A sentence, if what was kept is none.
+    pub fn standing(&self) -> Result<Standing, String> {
+        Standing::from_bytes(self.options, &self.position)
+            .ok_or_else(|| format!("the position of board {} is none", self.board))
+    }
+
+    /// True if nothing can happen on it any more.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(self.stage, Stage::Over(_))
+    }
+
+    /// The dice that fall now if the server gives away this link.
+    ///
+    /// # Errors
+    /// A sentence, if no dice are due.
+    pub fn dice_of(&self, link: &Hash) -> Result<Vec<u8>, String> {
+        let standing = self.standing()?;
+        let (count, sides) = (standing.dice_due(), self.options.die_sides());
+        Ok(dice::throw(link, &self.written, count, sides))
+    }
+
+    /// Writes a line down, if it can come next. Nothing changes otherwise.
+    ///
+    /// # Errors
+    /// A sentence that says why not. For a move it is what its player has to know.
+    pub fn apply(&mut self, line: &Line) -> Result<(), String> {
+        let text = line.to_string();
+        if text.len() > LINE_BYTES {
+            return Err(format!("a line has at most {LINE_BYTES} bytes"));
+        }
+        let mut after = self.clone();
+        after.follow(line)?;
+        let mut bytes = text.into_bytes();
+        bytes.push(b'\n');
+        after.written = dice::sha256_of_both(&self.written, &bytes);
+        after.lines += 1;
+        *self = after;
+        Ok(())
+    }
+
+    /// [`Match::apply`] without the hash.
+    fn follow(&mut self, line: &Line) -> Result<(), String> {
+        match (line, self.stage) {
+            (Line::Board(number), Stage::Heading(0)) => self.board = *number,
+            (Line::Players(players), Stage::Heading(1)) => {
+                if players[0] == players[1] {
+                    return Err("Nobody plays against himself.".into());
+                }
+                self.players = Some(players.clone());
+            }
+            (Line::Options(options), Stage::Heading(2)) => {
+                self.options = *options;
+                self.position = Standing::start(*options).to_bytes();
+            }
+            (Line::Chain { links, head }, Stage::Heading(3)) => {
+                (self.links, self.chain) = (*links, *head);
+                self.stage = Stage::Challenge;
+                return Ok(());
+            }
+            (Line::Accept { side, .. }, Stage::Challenge) => return self.accept(side),
+            (Line::Seal { side, head }, Stage::Challenge) => return self.seal(side, head),
+            (Line::Link { side, link }, Stage::Link(due)) => return self.link(due, side, link),
+            (Line::Roll { .. }, Stage::Dice(due)) => return self.roll(due, line),
+            (Line::Move { side, moves, .. }, Stage::Move(due)) => {
+                self.is_of(due, side)?;
+                let mut standing = self.standing()?;
+                standing.play(moves)?;
+                self.moved[due.index()] = true;
+                return self.go_on(&standing);
+            }
+            (Line::Pass(side), Stage::Move(due)) => {
+                self.is_of(due, side)?;
+                let mut standing = self.standing()?;
+                standing.pass()?;
+                return self.go_on(&standing);
+            }
+            (Line::Decline(user) | Line::Resign(user), stage) if self.can_be_given_up(stage) => {
+                return self.give_up(user, matches!(line, Line::Resign(_)));
+            }
+            (Line::Won { side, how }, Stage::Decided(winner)) => {
+                self.is_of(winner, side)?;
+                let told = self.standing()?.winner();
+                if told.is_none_or(|(_, really)| really != how) {
+                    return Err("it was not won so".into());
+                }
+                self.stage = Stage::Over(Some(winner));
+                return Ok(());
+            }
+            (Line::Stopped, Stage::Dice(_)) if self.rolls == self.links => {
+                self.stage = Stage::Over(None);
+                return Ok(());
+            }
+            _ => return Err(format!("this cannot come here: {}", self.expected())),
+        }
+        if let Stage::Heading(lines) = self.stage {
+            self.stage = Stage::Heading(lines + 1);
+        }
+        Ok(())
+    }
+
+    /// What could come instead, in words.
+    fn expected(&self) -> String {
+        match self.stage {
+            Stage::Heading(lines) => format!(
+                "the {} line comes first",
+                ["board", "players", "options", "chain"][usize::from(lines.min(3))]
+            ),
+            Stage::Challenge => "both players have to accept first".into(),
+            Stage::Link(side) => format!("{} has to give a link first", self.name(side)),
+            Stage::Dice(side) => format!("{} has to roll first", self.name(side)),
+            Stage::Move(side) => format!("it is {}'s turn to move", self.name(side)),
+            Stage::Decided(side) => format!("{} has won", self.name(side)),
+            Stage::Over(Some(side)) => format!("the game is over, and {} has won", self.name(side)),
+            Stage::Over(None) => "the game is over, and nobody has won".into(),
+        }
+    }
+
+    fn can_be_given_up(&self, stage: Stage) -> bool {
+        !matches!(
+            stage,
+            Stage::Heading(_) | Stage::Decided(_) | Stage::Over(_)
+        )
+    }
+
+    fn is_of(&self, side: Side, user: &UserName) -> Result<(), String> {
+        if self.side_of(user) == Some(side) {
+            return Ok(());
+        }
+        Err(format!("it is {}'s turn", self.name(side)))
+    }
+
+    fn player(&self, user: &UserName) -> Result<Side, String> {
+        self.side_of(user)
+            .ok_or_else(|| "that is nobody who plays on this board".into())
+    }
+
+    fn accept(&mut self, user: &UserName) -> Result<(), String> {
+        let side = self.player(user)?;
+        if self.accepted[side.index()] {
+            return Err(format!("{user} has accepted already"));
+        }
+        self.accepted[side.index()] = true;
+        if self.accepted == [true; 2] {
+            self.dice_for(Side::Green);
+        }
+        Ok(())
+    }
+
+    fn seal(&mut self, user: &UserName, head: &Hash) -> Result<(), String> {
+        let side = self.player(user)?;
+        if self.accepted[side.index()] || self.seals[side.index()].is_some() {
+            return Err(format!("{user} can seal no more"));
+        }
+        self.seals[side.index()] = Some(*head);
+        Ok(())
+    }
+
+    fn link(&mut self, due: Side, user: &UserName, link: &Hash) -> Result<(), String> {
+        self.is_of(due, user)?;
+        let seal = self.seals[due.index()];
+        if seal != Some(dice::sha256(link)) {
+            return Err("the SHA-256 of this link is not the link before it".into());
+        }
+        self.seals[due.index()] = Some(*link);
+        self.stage = Stage::Dice(due);
+        Ok(())
+    }
+
+    fn roll(&mut self, due: Side, line: &Line) -> Result<(), String> {
+        let Line::Roll {
+            side,
+            number,
+            link,
+            dice: fallen,
+        } = line
+        else {
+            return Err("that is no roll".into());
+        };
+        self.is_of(due, side)?;
+        if *number != self.rolls || self.rolls >= self.links {
+            return Err(format!("the next roll is number {}", self.rolls));
+        }
+        if dice::sha256(link) != self.chain {
+            return Err("the link is not of the server's chain".into());
+        }
+        let expected = self.dice_of(link)?;
+        if *fallen != expected {
+            return Err(format!(
+                "the dice do not follow from what was written: they are {expected:?}"
+            ));
+        }
+        let mut standing = self.standing()?;
+        standing.roll(fallen)?;
+        (self.chain, self.rolls) = (*link, self.rolls + 1);
+        self.position = standing.to_bytes();
+        self.stage = Stage::Move(due);
+        Ok(())
+    }
+
+    /// After a move: a winner, or the other one's dice.
+    fn go_on(&mut self, standing: &Standing) -> Result<(), String> {
+        self.position = standing.to_bytes();
+        match (standing.winner(), standing.turn()) {
+            (Some((winner, _)), _) => self.stage = Stage::Decided(winner),
+            (None, Some(side)) => self.dice_for(side),
+            (None, None) => return Err("the game is over, and nobody has won".into()),
+        }
+        Ok(())
+    }
+
+    fn dice_for(&mut self, side: Side) {
+        let sealed = self.seals[side.index()].is_some();
+        self.stage = if sealed {
+            Stage::Link(side)
+        } else {
+            Stage::Dice(side)
+        };
+    }
+
+    fn give_up(&mut self, user: &UserName, resigns: bool) -> Result<(), String> {
+        let side = self.player(user)?;
+        if resigns != self.moved[side.index()] {
+            return Err("whoever has not moved declines, and whoever has resigns".into());
+        }
+        self.stage = Stage::Over(resigns.then_some(side.other()));
+        Ok(())
+    }
+}
+
+/// What a transcript tells whoever checks it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The board as the lines leave it.
+    pub board: Match,
+    /// How many lines there are.
+    pub lines: usize,
+}
+
+impl Verified {
+    /// What is told of it.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let Match { board, rolls, .. } = self.board;
+        format!(
+            "Board {board}, {} (O) against {} (X), {}: all {} lines are right, and the dice of all {rolls} rolls follow from them. \
+             The hash of all is {}. How it stands: {}.\n",
+            self.board.name(Side::Green),
+            self.board.name(Side::Red),
+            self.board.options,
+            self.lines,
+            dice::hex_of_hash(&self.board.written),
+            self.board.expected()
+        )
+    }
+}
+
+/// Reads the lines of a transcript, alone or in the midst of a mail, and checks
+/// every one. What stands before the line that begins with `board ` and behind
+/// an empty line after it is passed over; so is what stands behind a `#`.
+///
+/// # Errors
+/// A sentence that names the first line that cannot be.
+pub fn verify(text: &str) -> Result<Verified, String> {
+    let numbered = text.lines().zip(1..).map(|(line, number)| {
+        let line = line.split('#').next().unwrap_or("");
+        (line.trim(), number)
+    });
+    let mut numbered = numbered.skip_while(|(line, _)| !line.starts_with("board "));
+    let mut board = Match::default();
+    let mut lines = 0;
+    for (line, number) in numbered.by_ref() {
+        if line.is_empty() {
+            break;
+        }
+        let read: Line = line
+            .parse()
+            .map_err(|reason| format!("Line {number} is wrong: {reason}."))?;
+        board
+            .apply(&read)
+            .map_err(|reason| format!("Line {number} is wrong: {reason}."))?;
+        lines += 1;
+    }
+    if lines == 0 {
+        return Err(
+            "There is no transcript in this: it begins with a line like `board 17 malaka`.".into(),
+        );
+    }
+    if matches!(board.stage, Stage::Heading(_) | Stage::Decided(_)) {
+        return Err(format!("The transcript is cut off: {}.", board.expected()));
+    }
+    Ok(Verified { board, lines })
+}
+
+/// A chain as long as all are.
+#[must_use]
+pub fn chain_line(secret: &Hash) -> Line {
+    let head = dice::link(secret, CHAIN_LINKS, 0).unwrap_or(*secret);
+    Line::Chain {
+        links: CHAIN_LINKS,
+        head,
+    }
+}

@@ -1,0 +1,182 @@
+//! Commands, one a line: from a pipe, and over a network.
+//!
+//! Over a network the answer to a line is `ok` or `no` and a number, and then so
+//! many lines: `ok 1` and `The password of alice is changed.`, say. Passwords are
+//! sent as they are, so a port for it belongs on the machine itself, or behind a
+//! tunnel.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+use std::time::Duration;
+
+use crate::command::COMMAND_BYTES;
+use crate::server::{Reply, Server};
+use crate::store::StoreError;
+use crate::transport::{Ended, Read, Served, accept, read_line};
+
+/// Who says nothing for so long is hung up on.
+const SILENCE: Duration = Duration::from_secs(10 * 60);
+
+/// How many may be connected at a time.
+const MOST_CONNECTIONS: usize = 64;
+
+/// How many lines an answer has at most, where it is read: a history of as many
+/// rolls as a game can have.
+const MOST_LINES: usize = 100_000;
+
+/// How many bytes a line of an answer has at most.
+const ANSWER_BYTES: usize = 64 << 10;
+
+/// The command in a line of bytes, or why there is none.
+fn carry_out(server: &Server, line: Read) -> Result<Option<Reply>, StoreError> {
+    let refused = |text: &str| {
+        Some(Reply {
+            is_done: false,
+            text: text.to_owned(),
+        })
+    };
+    Ok(match line {
+        Read::End => None,
+        Read::TooLong { .. } => {
+            refused("A command has at most 2048 bytes, and this line has more.")
+        }
+        Read::Line(bytes) => match std::str::from_utf8(&bytes) {
+            Ok(line) => Some(server.carry_out(line)?),
+            Err(_) => refused("A command is a line of text in UTF-8, and this line is none."),
+        },
+    })
+}
+
+/// Carries out all lines, and writes each answer as soon as it is known. Empty
+/// lines and those that begin with `#` are passed over. Returns how many
+/// commands were refused.
+///
+/// # Errors
+/// When the store fails, or nobody reads the answers any more.
+pub fn run(
+    server: &Server,
+    mut reader: impl BufRead,
+    mut writer: impl Write,
+) -> Result<usize, Ended> {
+    let mut refused = 0;
+    loop {
+        let line = read_line(&mut reader, COMMAND_BYTES + 2)?;
+        if let Read::Line(bytes) = &line
+            && (bytes.trim_ascii().is_empty() || bytes.starts_with(b"#"))
+        {
+            continue;
+        }
+        let Some(reply) = carry_out(server, line)? else {
+            return Ok(refused);
+        };
+        refused += usize::from(!reply.is_done);
+        writeln!(writer, "{}", reply.text.trim_end())?;
+        writer.flush()?;
+    }
+}
+
+/// Serves lines at this port, for as long as the process runs.
+/// `wake` is called after each command: there may be mails to send.
+pub fn serve(
+    server: Arc<Server>,
+    listener: TcpListener,
+    fatal: SyncSender<StoreError>,
+    wake: impl Fn() + Send + Sync + 'static,
+) {
+    accept(listener, MOST_CONNECTIONS, SILENCE, fatal, move |stream| {
+        serve_one(&server, stream, &wake)
+    });
+}
+
+fn serve_one(server: &Server, stream: TcpStream, wake: &dyn Fn()) -> Served {
+    let mut writer = stream.try_clone()?;
+    let mut reader = BufReader::new(stream);
+    loop {
+        let line = read_line(&mut reader, COMMAND_BYTES + 2)?;
+        let Some(reply) = carry_out(server, line)? else {
+            return Ok(());
+        };
+        writer.write_all(&written(&reply))?;
+        wake();
+    }
+}
+
+fn written(reply: &Reply) -> Vec<u8> {
+    let word = if reply.is_done { "ok" } else { "no" };
+    let lines: Vec<&str> = reply.text.trim_end().lines().collect();
+    let mut text = format!("{word} {}\n", lines.len());
+    for line in lines {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text.into_bytes()
+}
+
+/// A server somewhere else.
+#[derive(Debug)]
+pub struct Client {
+    reader: BufReader<TcpStream>,
+}
+
+impl Client {
+    /// Connects to a server at `HOST:PORT`.
+    ///
+    /// # Errors
+    /// A sentence, if there is none.
+    pub fn connect(address: &str, patience: Duration) -> Result<Client, String> {
+        let none = |error: io::Error| format!("there is no server at {address}: {error}");
+        let place = address.to_socket_addrs().map_err(none)?.next();
+        let place = place.ok_or_else(|| format!("there is no server at {address}"))?;
+        let stream = TcpStream::connect_timeout(&place, patience).map_err(none)?;
+        stream
+            .set_read_timeout(Some(patience))
+            .and_then(|()| stream.set_write_timeout(Some(patience)))
+            .and_then(|()| stream.set_nodelay(true))
+            .map_err(none)?;
+        let reader = BufReader::new(stream);
+        Ok(Client { reader })
+    }
+
+    /// Sends a command, and waits for the answer.
+    ///
+    /// # Errors
+    /// A sentence, if none comes. Whether the command was carried out is not
+    /// known then.
+    pub fn carry_out(&mut self, line: &str) -> Result<Reply, String> {
+        let lost = |error: io::Error| {
+            format!("the server did not answer ({error}): whether it was done, `malaka show` tells")
+        };
+        let line: String = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let sent = format!("{line}\n");
+        self.reader
+            .get_mut()
+            .write_all(sent.as_bytes())
+            .map_err(lost)?;
+        let head = self.line().map_err(lost)?;
+        let (word, count) = head.split_once(' ').unwrap_or(("", ""));
+        let count = count.parse::<usize>().ok();
+        let count = count.filter(|count| *count <= MOST_LINES && ["ok", "no"].contains(&word));
+        let count = count.ok_or("what answers there is no server of Malaka")?;
+        let mut text = String::new();
+        for _ in 0..count {
+            text.push_str(&self.line().map_err(lost)?);
+            text.push('\n');
+        }
+        let is_done = word == "ok";
+        Ok(Reply { is_done, text })
+    }
+
+    fn line(&mut self) -> io::Result<String> {
+        let invalid = |words: &str| io::Error::new(io::ErrorKind::InvalidData, words.to_owned());
+        match read_line(&mut self.reader, ANSWER_BYTES)? {
+            Read::Line(bytes) => {
+                let text = String::from_utf8(bytes).map_err(|_| invalid("no text"))?;
+                Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+            }
+            Read::TooLong { .. } => Err(invalid("a line without an end")),
+            Read::End => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The ways on which commands come and mails go.
+//!
+//! - [`lines`]: commands, one a line, from a pipe or a network;
+//! - [`maildir`]: mails in a folder;
+//! - [`receiver`]: mails from a mail server, by LMTP or SMTP;
+//! - [`outgoing`]: mails to people.
+//!
+//! What always holds: whoever is answered on one of them, what they asked is on
+//! the disk; nobody from outside can make the server keep more than a bounded
+//! number of bytes or connections.
+
+pub mod lines;
+pub mod maildir;
+pub mod outgoing;
+pub mod receiver;
+
+use std::io::{self, BufRead};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::time::Duration;
+
+use crate::store::StoreError;
+
+/// A line that was read, without its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// A line.
+    Line(Vec<u8>),
+    /// One that was too long: it was passed over.
+    TooLong {
+        /// True if it ended with CR LF.
+        has_crlf: bool,
+    },
+    /// There are no more.
+    End,
+}
+
+/// Reads a line of so many bytes at most, with its end (LF) if it has one.
+///
+/// # Errors
+/// What the operating system says.
+pub fn read_line(reader: &mut impl BufRead, most_bytes: usize) -> io::Result<Read> {
+    let (mut line, mut is_too_long, mut last) = (Vec::new(), false, 0);
+    loop {
+        let buffer = reader.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(match (is_too_long, line.is_empty()) {
+                (true, _) => Read::TooLong { has_crlf: false },
+                (false, true) => Read::End,
+                (false, false) => Read::Line(line),
+            });
+        }
+        let end = buffer.iter().position(|byte| *byte == b'\n');
+        let used = end.map_or(buffer.len(), |end| end + 1);
+        is_too_long |= line.len() + used > most_bytes;
+        if is_too_long {
+            line.clear();
+        } else {
+            line.extend(&buffer[..used]);
+        }
+        let before_end = match used {
+            1 => last,
+            used => buffer[used - 2],
+        };
+        last = buffer[used - 1];
+        reader.consume(used);
+        if end.is_some() {
+            return Ok(if is_too_long {
+                let has_crlf = before_end == b'\r';
+                Read::TooLong { has_crlf }
+            } else {
+                Read::Line(line)
+            });
+        }
+    }
+}
+
+/// How many connections there are, and may be, at one port.
+#[derive(Debug)]
+pub struct Places {
+    taken: AtomicUsize,
+    most: usize,
+}
+
+/// A connection's place, until it is dropped.
+struct Place(Arc<Places>);
+
+impl Places {
+    fn take(self: &Arc<Places>) -> Option<Place> {
+        let free = |taken: usize| (taken < self.most).then_some(taken + 1);
+        let order = Ordering::SeqCst;
+        self.taken.fetch_update(order, order, free).ok()?;
+        Some(Place(self.clone()))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.taken.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// What one connection comes to.
+pub type Served = Result<(), Ended>;
+
+/// Why a connection ended before its time.
+#[derive(Debug)]
+pub enum Ended {
+    /// The other end went away, or was silent for too long.
+    Line(io::Error),
+    /// The store failed: nothing can be served any more.
+    Store(StoreError),
+}
+
+impl From<io::Error> for Ended {
+    fn from(error: io::Error) -> Ended {
+        Ended::Line(error)
+    }
+}
+
+impl From<StoreError> for Ended {
+    fn from(error: StoreError) -> Ended {
+        Ended::Store(error)
+    }
+}
+
+/// Serves whoever connects, each in a thread, for as long as the process runs. A
+/// store that failed is told on `fatal`.
+pub fn accept(
+    listener: TcpListener,
+    most: usize,
+    silence: Duration,
+    fatal: SyncSender<StoreError>,
+    serve: impl Fn(TcpStream) -> Served + Send + Sync + 'static,
+) {
+    let places = Arc::new(Places {
+        taken: AtomicUsize::new(0),
+        most,
+    });
+    let serve = Arc::new(serve);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(stream) = stream else {
+                // No file is left for it, say; it is tried again.
+                std::thread::sleep(Duration::from_millis(50));
+                continue;
+            };
+            // Whoever finds no place is hung up on, and tries again.
+            let Some(place) = places.take() else { continue };
+            let (serve, fatal) = (serve.clone(), fatal.clone());
+            let timeouts = stream
+                .set_read_timeout(Some(silence))
+                .and_then(|()| stream.set_write_timeout(Some(silence)))
+                .and_then(|()| stream.set_nodelay(true));
+            std::thread::spawn(move || {
+                let _place = place;
+                match timeouts.map_err(Ended::Line).and_then(|()| serve(stream)) {
+                    Ok(()) => {}
+                    Err(Ended::Line(error)) => tracing::debug!("a connection ended: {error}"),
+                    Err(Ended::Store(error)) => {
+                        tracing::error!("{error}");
+                        let _ = fatal.try_send(error);
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_bounded_however_they_arrive() {
+        let text: &[u8] = b"one\r\ntwo\n\nxxxxxxxxxxxxxxxxxxxxx\nxxxxxxxxxxxxx\r\nlast";
+        for capacity in 1..40 {
+            let mut reader = io::BufReader::with_capacity(capacity, text);
+            let mut read = || read_line(&mut reader, 10).unwrap();
+            assert_eq!(read(), Read::Line(b"one\r\n".to_vec()));
+            assert_eq!(read(), Read::Line(b"two\n".to_vec()));
+            assert_eq!(read(), Read::Line(b"\n".to_vec()));
+            assert_eq!(read(), Read::TooLong { has_crlf: false });
+            assert_eq!(read(), Read::TooLong { has_crlf: true });
+            assert_eq!(read(), Read::Line(b"last".to_vec()));
+            assert_eq!(read(), Read::End);
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Mails to people: from the store to whoever delivers them.
+//!
+//! A mail is taken from the store once it was handed over. A process that is
+//! killed between the two hands it over again, with the same `Message-ID`: each
+//! mail goes out at least once, and into a maildir once.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use lettre::address::Envelope;
+use lettre::{SmtpTransport, Transport};
+
+use crate::names::Address;
+use crate::server::Server;
+use crate::store::{Queued, StoreError};
+
+/// How long a mail server or a program may take for a mail.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The first wait after a mail could not be handed over, and the longest, in
+/// seconds; it doubles in between.
+const WAITS_S: (u64, u64) = (30, 60 * 60);
+
+/// After so many seconds a mail is given up: RFC 5321, 4.5.4.1, asks for four or
+/// five days.
+const GIVEN_UP_S: u64 = 5 * 24 * 60 * 60;
+
+/// What `sendmail` ends with when the mail itself is the reason: bad data,
+/// unknown user, unknown host (`sysexits.h`).
+const NEVER_CODES: [i32; 3] = [65, 67, 68];
+
+/// Who is handed the mails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Nobody: people are not told by mail.
+    None,
+    /// The standard output.
+    Output,
+    /// A mail server.
+    Smtp {
+        /// Where it is.
+        host: String,
+        /// Its port.
+        port: u16,
+    },
+    /// A program that takes a mail like `sendmail` does, and its arguments.
+    Sendmail(PathBuf),
+    /// A folder.
+    Maildir(PathBuf),
+}
+
+impl FromStr for Way {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Way, String> {
+        let wrong = || {
+            "write none, stdout, smtp:HOST:PORT, sendmail, sendmail:PROGRAM or maildir:FOLDER"
+                .to_owned()
+        };
+        match text.split_once(':') {
+            None if text == "none" => Ok(Way::None),
+            None if text == "stdout" => Ok(Way::Output),
+            None if text == "sendmail" => Ok(Way::Sendmail("/usr/sbin/sendmail".into())),
+            Some(("smtp", place)) => {
+                let (host, port) = place.rsplit_once(':').ok_or_else(wrong)?;
+                let port = port.parse().map_err(|_| wrong())?;
+                let host = host
+                    .trim_start_matches('[')
+                    .trim_end_matches(']')
+                    .to_owned();
+                Ok(Way::Smtp { host, port })
+            }
+            Some(("sendmail", program)) if !program.is_empty() => Ok(Way::Sendmail(program.into())),
+            Some(("maildir", folder)) if !folder.is_empty() => Ok(Way::Maildir(folder.into())),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// Why a mail was not handed over.
+#[derive(Debug)]
+enum Failure {
+    /// It may be taken another time.
+    Later(String),
+    /// It will never be taken.
+    Never(String),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Later(error.to_string())
+    }
+}
+
+/// What came of handing mails over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sent {
+    /// Mails that were taken.
+    pub sent: usize,
+    /// Mails that are tried again later.
+    pub later: usize,
+    /// Mails that were given up.
+    pub given_up: usize,
+}
+
+/// Hands over all mails whose time has come.
+///
+/// # Errors
+/// When the store cannot be read or written.
+pub fn send_due(server: &Server, way: &Way) -> Result<Sent, StoreError> {
+    let mut sent = Sent::default();
+    let (Some(own), false) = (server.address(), *way == Way::None) else {
+        return Ok(sent);
+    };
+    let smtp = match way {
+        Way::Smtp { host, port } => Some(transport(host, *port)),
+        _ => None,
+    };
+    loop {
+        let now_s = server.now_s();
+        let due = server.store().change(|tables| tables.next_queued(now_s))?;
+        let Some((number, mut queued, mail)) = due else {
+            return Ok(sent);
+        };
+        let failure = hand_over(way, smtp.as_ref(), own, number, &queued, &mail).err();
+        server.store().change(|tables| match failure {
+            None => {
+                sent.sent += 1;
+                tables.unqueue(number)
+            }
+            Some(Failure::Later(reason)) if now_s < queued.since_s + GIVEN_UP_S => {
+                sent.later += 1;
+                tracing::warn!("mail {number} is tried again later: {reason}");
+                let (first_s, most_s) = WAITS_S;
+                let wait_s = (first_s << queued.attempts.min(16)).min(most_s);
+                queued.not_before_s = now_s + wait_s;
+                queued.attempts += 1;
+                tables.queue(number, &queued, &mail)
+            }
+            Some(Failure::Later(reason) | Failure::Never(reason)) => {
+                sent.given_up += 1;
+                tracing::warn!("mail {number} is given up: {reason}");
+                tables.unqueue(number)
+            }
+        })?;
+    }
+}
+
+fn transport(host: &str, port: u16) -> SmtpTransport {
+    // The mail server is on the same machine or network; what goes on from there
+    // is its concern.
+    SmtpTransport::builder_dangerous(host)
+        .port(port)
+        .timeout(Some(PATIENCE))
+        .build()
+}
+
+fn hand_over(
+    way: &Way,
+    smtp: Option<&SmtpTransport>,
+    own: &Address,
+    number: u64,
+    queued: &Queued,
+    mail: &[u8],
+) -> Result<(), Failure> {
+    match (way, smtp) {
+        (Way::Smtp { .. }, Some(transport)) => {
+            let to = vec![queued.to.to_lettre()];
+            let envelope = Envelope::new(Some(own.to_lettre()), to)
+                .map_err(|error| Failure::Never(error.to_string()))?;
+            let taken = transport.send_raw(&envelope, mail);
+            taken.map(drop).map_err(|error| {
+                if error.is_permanent() {
+                    Failure::Never(error.to_string())
+                } else {
+                    Failure::Later(error.to_string())
+                }
+            })
+        }
+        (Way::Sendmail(program), _) => sendmail(program, own, &queued.to, mail),
+        (Way::Maildir(folder), _) => Ok(deliver(folder, number, mail)?),
+        (Way::Output, _) => {
+            let mut output = io::stdout().lock();
+            Ok(output.write_all(mail).and_then(|()| output.flush())?)
+        }
+        (Way::None | Way::Smtp { .. }, _) => Ok(()),
+    }
+}
+
+fn sendmail(program: &Path, own: &Address, to: &Address, mail: &[u8]) -> Result<(), Failure> {
+    let mut child = Command::new(program)
+        .args(["-i", "-f", &own.to_string(), "--", &to.to_string()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .map_err(|error| Failure::Later(format!("{}: {error}", program.display())))?;
+    let text: Vec<u8> = mail.iter().copied().filter(|byte| *byte != b'\r').collect();
+    // Written beside waiting: a program that does not read must not hold this up.
+    let writing = child.stdin.take().map(|mut input| {
+        std::thread::spawn(move || {
+            let _ = input.write_all(&text);
+        })
+    });
+    let code = wait(&mut child, PATIENCE)?;
+    if let Some(writing) = writing {
+        let _ = writing.join();
+    }
+    match code {
+        Some(0) => Ok(()),
+        Some(code) if NEVER_CODES.contains(&code) => Err(Failure::Never(format!(
+            "{} ended with {code}",
+            program.display()
+        ))),
+        code => Err(Failure::Later(format!(
+            "{} ended with {code:?}",
+            program.display()
+        ))),
+    }
+}
+
+/// Waits for a process so long; then it is ended.
+fn wait(child: &mut Child, patience: Duration) -> io::Result<Option<i32>> {
+    let began = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status.code());
+        }
+        if began.elapsed() > patience {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Puts a mail into a maildir, unless it is there: its name follows from its
+/// number.
+fn deliver(folder: &Path, number: u64, mail: &[u8]) -> io::Result<()> {
+    for part in ["tmp", "new", "cur"] {
+        fs::create_dir_all(folder.join(part))?;
+    }
+    let name = format!("{number}.touchboard-post");
+    let (temporary, there) = (
+        folder.join("tmp").join(&name),
+        folder.join("new").join(&name),
+    );
+    let is_read = fs::read_dir(folder.join("cur"))?
+        .flatten()
+        .any(|entry| entry.file_name().to_string_lossy().starts_with(&name));
+    if is_read || there.exists() {
+        return Ok(());
+    }
+    let mut file = File::create(&temporary)?;
+    let text: Vec<u8> = mail.iter().copied().filter(|byte| *byte != b'\r').collect();
+    file.write_all(&text)?;
+    file.sync_all()?;
+    fs::rename(temporary, there)?;
+    sync_folder(&folder.join("new"))
+}
+
+/// A name in a folder is on the disk when the folder is.
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ways_are_read() {
+        let smtp = |host: &str, port| Way::Smtp {
+            host: host.into(),
+            port,
+        };
+        for (text, way) in [
+            ("none", Way::None),
+            ("stdout", Way::Output),
+            ("smtp:localhost:25", smtp("localhost", 25)),
+            ("smtp:[::1]:2525", smtp("::1", 2525)),
+            ("sendmail", Way::Sendmail("/usr/sbin/sendmail".into())),
+            ("sendmail:/bin/x", Way::Sendmail("/bin/x".into())),
+            ("maildir:/tmp/x", Way::Maildir("/tmp/x".into())),
+        ] {
+            assert_eq!(text.parse(), Ok(way), "{text}");
+        }
+        for text in ["", "smtp", "smtp:localhost", "smtp:a:b", "maildir:", "post"] {
+            assert!(text.parse::<Way>().is_err(), "{text}");
+        }
+    }
+}

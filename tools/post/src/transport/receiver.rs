@@ -1,0 +1,306 @@
+//! Mails from a mail server, by LMTP (RFC 2033) or SMTP (RFC 5321).
+//!
+//! This is the far end of a mail server on the same machine or network, not one
+//! for the world: it knows one recipient, relays nothing, and offers no
+//! encryption. A mail is acknowledged when what it asks is on the disk; one that
+//! comes again because its acknowledgement was lost is known again by the store.
+//!
+//! What always holds: a mail ends with CR LF `.` CR LF and with nothing else, so
+//! that nobody can hide a second one in it.
+
+use std::io::{BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+use std::time::{Duration, Instant};
+
+use crate::mail::{Incoming, MAIL_BYTES, Sender};
+use crate::names::Address;
+use crate::server::Server;
+use crate::store::StoreError;
+use crate::transport::{Ended, Read, Served, accept, read_line};
+
+/// Who says nothing for so long is hung up on: RFC 5321, 4.5.3.2.7.
+const SILENCE: Duration = Duration::from_secs(5 * 60);
+
+/// How long a connection may last.
+const LONGEST: Duration = Duration::from_secs(30 * 60);
+
+/// How many may be connected at a time.
+const MOST_CONNECTIONS: usize = 32;
+
+/// The most bytes of a command with its end: RFC 5321, 4.5.3.1.4, and room for
+/// what extensions add.
+const LINE_BYTES: usize = 2_048;
+
+/// The most bytes of a line of a mail; longer ones are against RFC 5322, but they
+/// exist.
+const TEXT_LINE_BYTES: usize = MAIL_BYTES + 2;
+
+/// The most recipients of a mail: RFC 5321, 4.5.3.1.8.
+const MOST_RECIPIENTS: usize = 100;
+
+/// How many mistakes one may make.
+const MOST_MISTAKES: usize = 20;
+
+/// Which of the two is spoken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// An answer for each recipient.
+    Lmtp,
+    /// One answer.
+    Smtp,
+}
+
+/// Receives mails at this port, for as long as the process runs. `wake` is
+/// called after each: there may be answers to send.
+pub fn serve(
+    server: Arc<Server>,
+    protocol: Protocol,
+    listener: TcpListener,
+    fatal: SyncSender<StoreError>,
+    wake: impl Fn() + Send + Sync + 'static,
+) {
+    accept(listener, MOST_CONNECTIONS, SILENCE, fatal, move |stream| {
+        let writer = stream.try_clone()?;
+        let session = Session {
+            server: &server,
+            protocol,
+            reader: BufReader::new(stream),
+            writer,
+            wake: &wake,
+            greeted: false,
+            sender: None,
+            recipients: 0,
+            mistakes: 0,
+        };
+        session.run()
+    });
+}
+
+struct Session<'s> {
+    server: &'s Server,
+    protocol: Protocol,
+    reader: BufReader<TcpStream>,
+    writer: TcpStream,
+    wake: &'s (dyn Fn() + Send + Sync),
+    greeted: bool,
+    sender: Option<Sender>,
+    recipients: usize,
+    mistakes: usize,
+}
+
+/// A mail as it came.
+enum Data {
+    Mail(Vec<u8>),
+    TooLarge,
+}
+
+impl Session<'_> {
+    fn name(&self) -> &str {
+        self.server.address().map_or("localhost", Address::domain)
+    }
+
+    fn say(&mut self, line: &str) -> Result<(), Ended> {
+        let line = format!("{line}\r\n");
+        Ok(self.writer.write_all(line.as_bytes())?)
+    }
+
+    fn no(&mut self, line: &str) -> Result<(), Ended> {
+        self.mistakes += 1;
+        self.say(line)
+    }
+
+    fn run(mut self) -> Served {
+        let began = Instant::now();
+        let what = match self.protocol {
+            Protocol::Lmtp => "LMTP",
+            Protocol::Smtp => "ESMTP",
+        };
+        self.say(&format!("220 {} {what} touchboard post", self.name()))?;
+        loop {
+            if self.mistakes >= MOST_MISTAKES || began.elapsed() > LONGEST {
+                return self.say("421 4.7.0 That is enough");
+            }
+            let line = match read_line(&mut self.reader, LINE_BYTES)? {
+                Read::End => return Ok(()),
+                Read::TooLong { .. } => {
+                    self.no("500 5.5.2 The line is too long")?;
+                    continue;
+                }
+                Read::Line(bytes) => String::from_utf8_lossy(&bytes).trim_end().to_owned(),
+            };
+            let (verb, rest) = line.split_once(' ').unwrap_or((&line, ""));
+            match verb.to_ascii_uppercase().as_str() {
+                "QUIT" => return self.say("221 2.0.0 Bye"),
+                "NOOP" => self.say("250 2.0.0 OK")?,
+                "VRFY" => self.say("252 2.1.5 Send it and see")?,
+                "RSET" => {
+                    self.forget();
+                    self.say("250 2.0.0 OK")?;
+                }
+                "LHLO" if self.protocol == Protocol::Lmtp => self.greet(true)?,
+                "EHLO" if self.protocol == Protocol::Smtp => self.greet(true)?,
+                "HELO" if self.protocol == Protocol::Smtp => self.greet(false)?,
+                "MAIL" => self.mail(rest)?,
+                "RCPT" => self.recipient(rest)?,
+                "DATA" => self.data()?,
+                _ => self.no("500 5.5.1 There is no such command here")?,
+            }
+        }
+    }
+
+    fn forget(&mut self) {
+        (self.sender, self.recipients) = (None, 0);
+    }
+
+    fn greet(&mut self, extended: bool) -> Result<(), Ended> {
+        self.forget();
+        self.greeted = true;
+        let name = self.name().to_owned();
+        if !extended {
+            return self.say(&format!("250 {name}"));
+        }
+        self.say(&format!(
+            "250-{name}\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE {MAIL_BYTES}"
+        ))
+    }
+
+    fn mail(&mut self, rest: &str) -> Result<(), Ended> {
+        if !self.greeted || self.sender.is_some() {
+            return self.no("503 5.5.1 That comes in another order");
+        }
+        let Some((path, parameters)) = path(rest, "FROM:") else {
+            return self.no("501 5.5.4 Write MAIL FROM:<address>");
+        };
+        for parameter in parameters.split_whitespace() {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            let size = value.parse::<u64>().unwrap_or(u64::MAX);
+            match name.to_ascii_uppercase().as_str() {
+                "SIZE" if size > MAIL_BYTES as u64 => {
+                    return self.no("552 5.3.4 The mail is too large");
+                }
+                "SIZE" | "BODY" => {}
+                _ => return self.no("555 5.5.4 There is no such parameter here"),
+            }
+        }
+        self.sender = Some(if path.is_empty() {
+            Sender::Nobody
+        } else {
+            Sender::Address(path.to_owned())
+        });
+        self.say("250 2.1.0 OK")
+    }
+
+    fn recipient(&mut self, rest: &str) -> Result<(), Ended> {
+        if self.sender.is_none() {
+            return self.no("503 5.5.1 MAIL comes first");
+        }
+        let Some((path, parameters)) = path(rest, "TO:") else {
+            return self.no("501 5.5.4 Write RCPT TO:<address>");
+        };
+        if !parameters.trim().is_empty() {
+            return self.no("555 5.5.4 There is no such parameter here");
+        }
+        let is_own = match (path.parse::<Address>(), self.server.address()) {
+            (Ok(to), Some(own)) => is_for(&to, own),
+            _ => false,
+        };
+        if !is_own {
+            return self.no("550 5.1.1 There is nobody of this name here");
+        }
+        if self.recipients >= MOST_RECIPIENTS {
+            return self.no("452 4.5.3 There are too many recipients");
+        }
+        self.recipients += 1;
+        self.say("250 2.1.5 OK")
+    }
+
+    fn data(&mut self) -> Result<(), Ended> {
+        if self.recipients == 0 {
+            return self.no("503 5.5.1 RCPT comes first");
+        }
+        self.say("354 Go on, and end with a dot")?;
+        let data = self.text()?;
+        let (sender, recipients) = (self.sender.take(), self.recipients);
+        self.forget();
+        let failed = |session: &mut Self, error: StoreError| {
+            session.say("451 4.3.0 It cannot be kept now")?;
+            Err(Ended::Store(error))
+        };
+        let answer = match data {
+            Data::TooLarge => "552 5.3.4 The mail is too large",
+            Data::Mail(bytes) => {
+                let sender = sender.unwrap_or(Sender::Unknown);
+                match self.server.take_in(&Incoming::read(&bytes, &sender)) {
+                    Ok(_) => "250 2.0.0 It is taken",
+                    Err(error) => return failed(self, error),
+                }
+            }
+        };
+        let count = match self.protocol {
+            Protocol::Lmtp => recipients,
+            Protocol::Smtp => 1,
+        };
+        for _ in 0..count {
+            self.say(answer)?;
+        }
+        (self.wake)();
+        Ok(())
+    }
+
+    /// The text of a mail up to its dot; one that is too large is read and not
+    /// kept.
+    fn text(&mut self) -> Result<Data, Ended> {
+        let (mut bytes, mut is_too_large, mut after_line_end) = (Vec::new(), false, true);
+        loop {
+            let line = match read_line(&mut self.reader, TEXT_LINE_BYTES)? {
+                Read::End => {
+                    return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof).into());
+                }
+                Read::TooLong { has_crlf } => {
+                    (is_too_large, after_line_end) = (true, has_crlf);
+                    continue;
+                }
+                Read::Line(line) => line,
+            };
+            if after_line_end && line == b".\r\n" {
+                return Ok(if is_too_large {
+                    Data::TooLarge
+                } else {
+                    Data::Mail(bytes)
+                });
+            }
+            let text = match line.strip_prefix(b".") {
+                Some(rest) if after_line_end => rest,
+                _ => &line,
+            };
+            is_too_large |= bytes.len() + text.len() > MAIL_BYTES;
+            if !is_too_large {
+                bytes.extend(text);
+            }
+            after_line_end = line.ends_with(b"\r\n");
+        }
+    }
+}
+
+/// What stands between the brackets of `FROM:<...>`, and what behind them.
+fn path<'l>(rest: &'l str, word: &str) -> Option<(&'l str, &'l str)> {
+    let (start, path) = (rest.get(..word.len())?, rest.get(word.len()..)?);
+    if !start.eq_ignore_ascii_case(word) {
+        return None;
+    }
+    let (path, parameters) = path.trim_start().strip_prefix('<')?.split_once('>')?;
+    // A route in front of the address is passed over: RFC 5321, appendix C.
+    let path = match path.strip_prefix('@') {
+        Some(route) => route.split_once(':')?.1,
+        None => path,
+    };
+    Some((path, parameters))
+}
+
+/// True for the own address, and for it with something behind a `+`.
+fn is_for(to: &Address, own: &Address) -> bool {
+    let local = to.local().split('+').next().unwrap_or("");
+    local.eq_ignore_ascii_case(own.local()) && to.domain().eq_ignore_ascii_case(own.domain())
+}

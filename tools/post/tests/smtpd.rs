@@ -1,0 +1,243 @@
+//! Two people play by mail, with a real mail server between them and ours:
+//! OpenSMTPD takes their mails, brings them to us by LMTP, takes our answers by
+//! SMTP, and puts them into their maildirs.
+//!
+//! It has one place for its queue on a machine and only root may start it, so
+//! elsewhere, and where it is not installed or runs already, the test is excused.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use common::{Folder, Running, board_of, files, next_move, program, run, text, wait_for};
+use lettre::address::Envelope;
+use lettre::{SmtpTransport, Transport};
+
+/// How long a mail may take from one end to the other.
+const SMTPD: &str = "/usr/sbin/smtpd";
+
+/// Where a running one is talked to.
+const SOCKET: &str = "/var/run/smtpd.sock";
+
+/// Says that there is nothing to judge, and why; whoever runs all tests counts
+/// it.
+fn excuse(why: &str) {
+    let line = format!("excused: a_game_is_played_through_a_real_mail_server: {why}\n");
+    // Not `println!`, which the test runner swallows when a test passes.
+    std::io::stdout().write_all(line.as_bytes()).unwrap();
+}
+
+/// Why OpenSMTPD cannot be started here, if so.
+fn want() -> Option<&'static str> {
+    if !Path::new(SMTPD).exists() {
+        return Some("OpenSMTPD is not installed");
+    }
+    let is_root = fs::metadata("/proc/self").is_ok_and(|data| data.uid() == 0);
+    if !is_root {
+        return Some("only root may start OpenSMTPD");
+    }
+    let is_running = std::os::unix::net::UnixStream::connect(SOCKET).is_ok();
+    is_running.then_some("OpenSMTPD runs already")
+}
+
+/// OpenSMTPD in the foreground.
+struct Smtpd {
+    child: Child,
+    log: PathBuf,
+}
+
+impl Drop for Smtpd {
+    fn drop(&mut self) {
+        // Its children end when it does, if it is asked to.
+        let id = self.child.id().to_string();
+        let _ = Command::new("kill").args(["-TERM", &id]).status();
+        for _ in 0..200 {
+            if self.child.try_wait().is_ok_and(|status| status.is_some()) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if std::thread::panicking() {
+            eprintln!("{}", fs::read_to_string(&self.log).unwrap_or_default());
+        }
+    }
+}
+
+/// A port that is free now.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
+}
+
+fn start_smtpd(folder: &Folder, port: u16, lmtp: u16) -> Smtpd {
+    let mail = folder.path("mail");
+    fs::create_dir(&mail).unwrap();
+    // It delivers as somebody who is not root.
+    fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&mail, fs::Permissions::from_mode(0o777)).unwrap();
+    let configuration = format!(
+        "table us {{ \"post@post.test\" = \"nobody\" }}\n\
+         table everybody {{ \"@\" = \"nobody\" }}\n\
+         listen on 127.0.0.1 port {port} hostname mail.test\n\
+         action \"post\" lmtp \"127.0.0.1:{lmtp}\" rcpt-to virtual <us>\n\
+         action \"players\" maildir \"{}/%{{rcpt.user}}\" virtual <everybody>\n\
+         match from any for domain \"post.test\" action \"post\"\n\
+         match from any for domain \"play.test\" action \"players\"\n",
+        mail.display()
+    );
+    let (file, log) = (folder.path("smtpd.conf"), folder.path("smtpd.log"));
+    fs::write(&file, configuration).unwrap();
+    let output = File::create(&log).unwrap();
+    let child = Command::new(SMTPD)
+        .args(["-d", "-f"])
+        .arg(&file)
+        .stdin(Stdio::null())
+        .stdout(output.try_clone().unwrap())
+        .stderr(output)
+        .spawn()
+        .unwrap();
+    let smtpd = Smtpd { child, log };
+    wait_for("the mail server", || {
+        std::net::TcpStream::connect(("127.0.0.1", port)).ok()
+    });
+    smtpd
+}
+
+/// Two players with their mail programs.
+struct Players {
+    folder: PathBuf,
+    port: u16,
+    sent: usize,
+}
+
+impl Players {
+    fn send(&mut self, user: &str, text: &str) {
+        self.sent += 1;
+        let mail = format!(
+            "From: {user} <{user}@play.test>\r\nTo: post@post.test\r\nSubject: Our game\r\n\
+             Message-ID: <{}@play.test>\r\n\r\n{text}\r\n",
+            self.sent
+        );
+        let address = |text: &str| text.parse::<lettre::Address>().unwrap();
+        let from = address(&format!("{user}@play.test"));
+        let envelope = Envelope::new(Some(from), vec![address("post@post.test")]).unwrap();
+        let server = SmtpTransport::builder_dangerous("127.0.0.1").port(self.port);
+        server.build().send_raw(&envelope, mail.as_bytes()).unwrap();
+    }
+
+    /// The mails that this player has, their lines joined as they were written.
+    fn mails(&self, user: &str) -> Vec<String> {
+        let folder = self.folder.join(user).join("new");
+        let mails = files(&folder).into_iter();
+        let parse = |bytes: &[u8]| {
+            let mail = mail_parser::MessageParser::default().parse(bytes)?;
+            let subject = mail.subject().unwrap_or("").to_owned();
+            Some(format!("{subject}\n{}", mail.body_text(0)?))
+        };
+        mails.filter_map(|(_, bytes)| parse(&bytes)).collect()
+    }
+
+    /// Waits for a mail with these words.
+    fn wait(&self, user: &str, words: &str) -> String {
+        wait_for(&format!("a mail to {user} with {words:?}"), || {
+            let mails = self.mails(user);
+            mails.into_iter().find(|mail| mail.contains(words))
+        })
+    }
+}
+
+#[test]
+fn a_game_is_played_through_a_real_mail_server() {
+    if let Some(why) = want() {
+        return excuse(why);
+    }
+    let folder = Folder::new("smtpd");
+    let store = folder.path("post.redb");
+    let port = free_port();
+    let send = format!("smtp:127.0.0.1:{port}");
+    let mut server = Running::serve(
+        &store,
+        &[
+            "--lmtp",
+            "127.0.0.1:0",
+            "--address",
+            "post@post.test",
+            "--send",
+            &send,
+        ],
+    );
+    let lmtp = server.port("lmtp").port();
+    let _smtpd = start_smtpd(&folder, port, lmtp);
+    let mut players = Players {
+        folder: folder.path("mail"),
+        port,
+        sent: 0,
+    };
+    for user in ["alice", "bob"] {
+        players.send(user, &format!("user register {user} {user}-secret"));
+        let mail = players.wait(user, "Is this the address of");
+        let line = mail.lines().find(|line| line.starts_with("user confirm"));
+        players.send(user, line.unwrap());
+        players.wait(user, "is confirmed");
+    }
+    players.send(
+        "alice",
+        "Let us play!\r\n\r\nmalaka challenge alice bob\r\n\r\n-- \r\nAlice",
+    );
+    let challenge = players.wait("bob", "Malaka, board 1: a challenge");
+    assert!(
+        challenge.contains("malaka accept 1 bob PASSWORD"),
+        "{challenge}"
+    );
+    players.send(
+        "bob",
+        "malaka accept 1 bob bob-secret nonce=kalimera\r\n> quoted",
+    );
+    players.wait("alice", "Malaka, board 1: your move");
+    let mut history = String::new();
+    for turn in 0..6 {
+        players.send(
+            "alice",
+            &format!("malaka history 1\r\n{}", " ".repeat(turn)),
+        );
+        history = wait_for("the newest transcript", || {
+            let answers = players.mails("alice");
+            let mut answers = answers
+                .into_iter()
+                .filter(|mail| mail.contains("board 1 malaka"));
+            let newest = answers.find(|mail| mail.matches("\nmove ").count() == turn)?;
+            let begin = newest.find("board 1 malaka")?;
+            Some(newest[begin..].to_owned())
+        });
+        let (user, moves) = next_move(&board_of(&history)).expect("it has just begun");
+        players.send(
+            &user,
+            &format!("malaka move 1 {user} {user}-secret {moves} nonce=n{turn}"),
+        );
+        players.wait(&user, &format!("> malaka move 1 {user} *** {moves}"));
+        let other = if user == "alice" { "bob" } else { "alice" };
+        players.wait(other, &format!("{user} moved {moves}."));
+    }
+    players.send("bob", "malaka move 1 bob wrong-secret a1-a2");
+    players.wait("bob", "That is not the password of bob");
+    // What Alice has in her folder is checked without the server.
+    let file = folder.path("transcript");
+    fs::write(&file, history).unwrap();
+    let output = run(program(&folder.path("none")).arg("verify").arg(&file), b"");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    for user in ["alice", "bob"] {
+        for mail in players.mails(user) {
+            assert!(!mail.contains("-secret"), "{mail}");
+        }
+    }
+}

@@ -1,0 +1,636 @@
+//! The ways on which mails come and go, with the program itself.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::time::Duration;
+
+use common::{Folder, PATIENCE, Running, client, files, mail, program, run, text, wait_for};
+
+const ADDRESS: [&str; 2] = ["--address", "post@post.test"];
+
+/// Two registered players, whose addresses are confirmed.
+fn with_players(store: &Path) {
+    let lines = "user register alice alice-secret alice@play.test\n\
+        user register bob bob-secret bob@play.test\n";
+    // Without an address of its own the server asks for no confirmation.
+    let output = run(program(store).arg("run"), lines.as_bytes());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_mail_on_the_standard_input_is_answered_on_the_standard_output() {
+    let folder = Folder::new("mail");
+    let store = folder.path("post.redb");
+    with_players(&store);
+    let mail = mail(
+        "alice@play.test",
+        "1@play.test",
+        "malaka challenge alice bob",
+    );
+    let mut command = program(&store);
+    let output = run(command.args(ADDRESS).arg("mail"), mail.as_bytes());
+    let answer = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(
+        answer.contains("\r\nIn-Reply-To: <1@play.test>\r\n"),
+        "{answer}"
+    );
+    assert!(answer.contains("To: alice@play.test\r\n"), "{answer}");
+    assert!(
+        answer.contains("Board 1: alice (O) against bob (X)"),
+        "{answer}"
+    );
+    // The same mail again, an automatic one, and one that asks for too much.
+    let output = run(program(&store).args(ADDRESS).arg("mail"), mail.as_bytes());
+    assert_eq!((output.status.code(), output.stdout), (Some(0), vec![]));
+    let other = mail.replace("<1@", "<2@");
+    let mut command = program(&store);
+    let output = run(
+        command.args(ADDRESS).args(["mail", "--sender", ""]),
+        other.as_bytes(),
+    );
+    assert_eq!((output.status.code(), output.stdout), (Some(0), vec![]));
+    let refused = mail
+        .replace("<1@", "<3@")
+        .replace("challenge alice bob", "show 7");
+    let output = run(
+        program(&store).args(ADDRESS).arg("mail"),
+        refused.as_bytes(),
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let large = format!("{mail}{}", "x".repeat(300 << 10));
+    let output = run(program(&store).args(ADDRESS).arg("mail"), large.as_bytes());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("262144 bytes"));
+    // Bob was to be told; that mail waits.
+    let out = folder.path("out");
+    let way = format!("maildir:{}", out.display());
+    let mut command = program(&store);
+    let output = run(command.args(ADDRESS).args(["--send", &way, "flush"]), b"");
+    assert!(
+        text(&output.stdout).contains("sent 1"),
+        "{}",
+        text(&output.stdout)
+    );
+    let mails = files(&out.join("new"));
+    assert_eq!(mails.len(), 1);
+    assert!(text(&mails[0].1).contains("To: bob@play.test\n"));
+}
+
+#[test]
+fn mails_are_handed_to_a_program_like_sendmail() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("sendmail");
+    let store = folder.path("post.redb");
+    with_players(&store);
+    let (script, taken) = (folder.path("sendmail"), folder.path("taken"));
+    let lines = format!(
+        "#!/bin/sh\necho \"$@\" >> {0}\ncat >> {0}\ntest -e {0}.ok || exit 75\n",
+        taken.display()
+    );
+    fs::write(&script, lines).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let way = format!("sendmail:{}", script.display());
+    let send = ["--send", &way];
+    let mail = mail(
+        "alice@play.test",
+        "1@play.test",
+        "malaka challenge alice bob",
+    );
+    let mut command = program(&store);
+    let output = run(
+        command.args(ADDRESS).args(send).arg("mail"),
+        mail.as_bytes(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = fs::read_to_string(&taken).unwrap();
+    assert!(
+        said.contains("-i -f post@post.test -- alice@play.test\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("-i -f post@post.test -- bob@play.test\n"),
+        "{said}"
+    );
+    assert!(!said.contains('\r'));
+    // It failed for now: both are kept, and not tried again at once.
+    let mut command = program(&store);
+    let output = run(command.args(ADDRESS).args(send).arg("flush"), b"");
+    assert!(text(&output.stdout).contains("sent 0, later 0"));
+    assert_eq!(fs::read_to_string(&taken).unwrap(), said);
+}
+
+/// A maildir with so many challenges, each a mail.
+fn maildir(folder: &Folder, mails: usize) -> std::path::PathBuf {
+    let maildir = folder.path("mail");
+    for part in ["tmp", "new", "cur"] {
+        fs::create_dir_all(maildir.join(part)).unwrap();
+    }
+    for number in 0..mails {
+        let id = format!("{number}@play.test");
+        let mail = mail("alice@play.test", &id, "malaka challenge alice bob");
+        fs::write(maildir.join(format!("new/{number:04}.a.b")), mail).unwrap();
+    }
+    maildir
+}
+
+#[test]
+fn each_mail_of_a_maildir_is_carried_out_once_however_often_the_process_is_killed() {
+    const MAILS: usize = 60;
+    let folder = Folder::new("maildir");
+    let store = folder.path("post.redb");
+    with_players(&store);
+    let maildir = maildir(&folder, MAILS);
+    let out = folder.path("out");
+    let way = format!("maildir:{}", out.display());
+    let run_it = || {
+        let mut command = program(&store);
+        command
+            .args(ADDRESS)
+            .args(["--send", &way, "maildir"])
+            .arg(&maildir);
+        command
+    };
+    let mut killed = 0;
+    for round in 0..40_u64 {
+        let mut child = run_it()
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(10 + round * 7 % 60));
+        killed += usize::from(child.try_wait().unwrap().is_none());
+        let _ = child.kill();
+        child.wait().unwrap();
+        if files(&maildir.join("new")).is_empty() {
+            break;
+        }
+    }
+    assert!(killed >= 2, "{killed}");
+    let output = run(&mut run_it(), b"");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(files(&maildir.join("new")).len(), 0);
+    assert_eq!(files(&maildir.join("cur")).len(), MAILS);
+    // One board a mail, and a mail to each player for each.
+    let output = run(
+        program(&store).args(["command", "malaka", "show", "60"]),
+        b"",
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let output = run(
+        program(&store).args(["command", "malaka", "show", "61"]),
+        b"",
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let mut ids: Vec<String> = files(&out)
+        .iter()
+        .map(|(_, bytes)| {
+            let text = text(bytes);
+            let line = text.lines().find(|line| line.starts_with("Message-ID:"));
+            line.unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(ids.len(), 2 * MAILS);
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 2 * MAILS);
+}
+
+/// A conversation: what is said, and what the answer begins with.
+struct Talk {
+    reader: BufReader<TcpStream>,
+}
+
+impl Talk {
+    fn with(port: SocketAddr) -> Talk {
+        let stream = TcpStream::connect(port).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut talk = Talk {
+            reader: BufReader::new(stream),
+        };
+        assert!(talk.line().starts_with("220 "));
+        talk
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.reader.read_line(&mut line).unwrap();
+        line
+    }
+
+    fn say(&mut self, bytes: &[u8]) {
+        self.reader.get_mut().write_all(bytes).unwrap();
+    }
+
+    fn ask(&mut self, said: &str, answer: &str) -> String {
+        self.say(format!("{said}\r\n").as_bytes());
+        self.expect(said, answer)
+    }
+
+    fn expect(&mut self, said: &str, answer: &str) -> String {
+        loop {
+            let line = self.line();
+            let is_last = line.as_bytes().get(3) != Some(&b'-');
+            if is_last {
+                assert!(line.starts_with(answer), "{said}: {line}");
+                return line;
+            }
+        }
+    }
+}
+
+fn receiver(folder: &Folder, protocol: &str) -> (Running, SocketAddr, SocketAddr) {
+    let store = folder.path("post.redb");
+    with_players(&store);
+    let way = format!("maildir:{}", folder.path("out").display());
+    let flag = format!("--{protocol}");
+    let mut running = Running::serve(
+        &store,
+        &[
+            &flag,
+            "127.0.0.1:0",
+            "--tcp",
+            "127.0.0.1:0",
+            "--address",
+            "post@post.test",
+            "--send",
+            &way,
+        ],
+    );
+    let tcp = running.port("tcp");
+    let port = running.port(protocol);
+    (running, port, tcp)
+}
+
+#[test]
+fn a_mail_by_lmtp_is_answered_for_each_recipient_and_carried_out_once() {
+    let folder = Folder::new("lmtp");
+    let (_running, port, tcp) = receiver(&folder, "lmtp");
+    let mut talk = Talk::with(port);
+    talk.ask("EHLO x", "500");
+    talk.ask("MAIL FROM:<alice@play.test>", "503");
+    talk.ask("LHLO x", "250 SIZE 262144");
+    talk.ask("RCPT TO:<post@post.test>", "503");
+    talk.ask("MAIL FROM:<alice@play.test> SIZE=999999", "552");
+    talk.ask("MAIL FROM:<alice@play.test> FOO=1", "555");
+    talk.ask("MAIL FROM:alice@play.test", "501");
+    talk.ask("MAIL FROM:<alice@play.test> SIZE=1000 BODY=8BITMIME", "250");
+    talk.ask("DATA", "503");
+    talk.ask("RCPT TO:<bob@play.test>", "550");
+    talk.ask("RCPT TO:<post@post.test>", "250");
+    talk.ask("RCPT TO:<POST+17@post.TEST>", "250");
+    talk.ask("DATA", "354");
+    // A dot behind a bare line feed ends nothing, and neither does a stuffed one.
+    let mail = mail(
+        "alice@play.test",
+        "1@play.test",
+        "malaka challenge alice bob\r\nSmuggled:\n.\r\nMAIL FROM:<eve@play.test>\r\n..",
+    );
+    talk.say(mail.as_bytes());
+    talk.ask(".", "250");
+    talk.expect("the second recipient", "250");
+    // Its acknowledgement was lost, and it comes again.
+    talk.ask("MAIL FROM:<alice@play.test>", "250");
+    talk.ask("RCPT TO:<post@post.test>", "250");
+    talk.ask("DATA", "354");
+    talk.say(mail.as_bytes());
+    talk.ask(".", "250");
+    // Too large: everything is read, nothing is kept, and the talk goes on.
+    for line in ["x".repeat(400_000), "x\r\n".repeat(150_000)] {
+        talk.ask("MAIL FROM:<alice@play.test>", "250");
+        talk.ask("RCPT TO:<post@post.test>", "250");
+        talk.ask("DATA", "354");
+        talk.say(line.as_bytes());
+        talk.ask("\r\n.", "552");
+    }
+    talk.ask(&"x".repeat(5_000), "500");
+    talk.ask("NOOP", "250");
+    talk.ask("RSET", "250");
+    talk.ask("VRFY alice", "252");
+    talk.ask("QUIT", "221");
+    let mut asking = client(tcp);
+    assert!(asking.carry_out("malaka show 1").unwrap().is_done);
+    assert!(!asking.carry_out("malaka show 2").unwrap().is_done);
+    let out = folder.path("out/new");
+    let mails = wait_for("two mails", || {
+        let mails = files(&out);
+        (mails.len() == 2).then_some(mails)
+    });
+    assert!(text(&mails[0].1).contains("Subject: Re: Our game"));
+}
+
+#[test]
+fn a_mail_by_smtp_is_answered_once_and_a_bounce_is_not() {
+    let folder = Folder::new("smtp");
+    let (_running, port, tcp) = receiver(&folder, "smtp");
+    let mut talk = Talk::with(port);
+    talk.ask("LHLO x", "500");
+    talk.ask("HELO x", "250 post.test");
+    talk.ask("EHLO x", "250 SIZE");
+    for (sender, id) in [("", "1"), ("alice@play.test", "2")] {
+        talk.ask(&format!("MAIL FROM:<{sender}>"), "250");
+        talk.ask("RCPT TO:<@relay.test:post@post.test>", "250");
+        talk.ask("DATA", "354");
+        let mail = mail(
+            "alice@play.test",
+            &format!("{id}@x"),
+            "malaka challenge alice bob",
+        );
+        talk.say(mail.as_bytes());
+        talk.ask(".", "250");
+    }
+    let mut asking = client(tcp);
+    assert!(asking.carry_out("malaka show 1").unwrap().is_done);
+    assert!(!asking.carry_out("malaka show 2").unwrap().is_done);
+    for _ in 0..18 {
+        talk.ask("BOGUS", "500");
+    }
+    let line = talk.ask("BOGUS", "500");
+    assert!(line.starts_with("500"));
+    assert!(talk.line().starts_with("421"));
+    assert_eq!(talk.line(), "");
+}
+
+#[test]
+fn lines_over_a_network_are_answered_and_bounded() {
+    let folder = Folder::new("tcp");
+    let store = folder.path("post.redb");
+    let mut running = Running::serve(&store, &["--tcp", "127.0.0.1:0"]);
+    let port = running.port("tcp");
+    let mut asking = client(port);
+    let reply = asking.carry_out("help malaka").unwrap();
+    assert!(reply.is_done && reply.text.lines().count() > 20);
+    let stream = TcpStream::connect(port).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut reader = BufReader::new(stream);
+    let mut first = |said: &[u8]| {
+        reader.get_mut().write_all(said).unwrap();
+        let mut head = String::new();
+        reader.read_line(&mut head).unwrap();
+        let count = head
+            .trim()
+            .split(' ')
+            .nth(1)
+            .unwrap()
+            .parse::<usize>()
+            .unwrap();
+        for _ in 0..count {
+            let mut line = String::new();
+            reader.read_line(&mut line).unwrap();
+        }
+        head.split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(first(b"help\r\n"), "ok");
+    assert_eq!(
+        first(&[b"x".repeat(1 << 20), b"\n".to_vec()].concat()),
+        "no"
+    );
+    assert_eq!(first(b"\xff\xfe\n"), "no");
+    assert_eq!(first(b"\n"), "no");
+    assert_eq!(first(b"help\n"), "ok");
+    // A second process does not get at the store, but at the server.
+    let output = run(program(&store).args(["command", "help"]), b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("--tcp"),
+        "{}",
+        text(&output.stderr)
+    );
+    let tcp = port.to_string();
+    let output = run(
+        program(&store).args(["command", "--tcp", &tcp, "help"]),
+        b"",
+    );
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn the_exit_code_says_what_came_of_it() {
+    let folder = Folder::new("codes");
+    let store = folder.path("post.redb");
+    let code = |arguments: &[&str], input: &str| {
+        let output = run(program(&store).args(arguments), input.as_bytes());
+        let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
+        (output.status.code().unwrap(), said)
+    };
+    for (arguments, input, expected, words) in [
+        (&["command", "help"][..], "", 0, "malaka challenge"),
+        (&["command"], "malaka list\n", 0, "Nobody plays"),
+        (&["command", "malaka", "show", "1"], "", 1, "no board 1"),
+        (&["command"], "", 1, "empty"),
+        (
+            &["run"],
+            "# words\n\nhelp\nmalaka show 1\n",
+            1,
+            "no board 1",
+        ),
+        (&["run"], "help\n", 0, "malaka move"),
+        (&["serve"], "", 2, "--tcp"),
+        (&["serve", "--lmtp", "127.0.0.1:0"], "", 2, "--address"),
+        (&["mail"], "", 2, "--address"),
+        (&["maildir", "/nowhere"], "", 2, "--address"),
+        (&["flush"], "", 2, "--send"),
+        (&["verify", "1"], "", 1, "no board 1"),
+        (&["verify", "/nowhere"], "", 2, "/nowhere"),
+        (&["bogus"], "", 2, "bogus"),
+        (
+            &["command", "--tcp", "127.0.0.1:1", "help"],
+            "",
+            2,
+            "no server",
+        ),
+        (&["--send", "pigeon", "flush"], "", 2, "maildir:FOLDER"),
+        (&["--hash-passes", "0", "run"], "", 2, "passes"),
+        (&["check"], "", 0, "as it was written"),
+        (&["compact"], "", 0, "bytes now"),
+        (&["backup", "/nowhere/copy"], "", 2, "/nowhere"),
+    ] {
+        let (code, said) = code(arguments, input);
+        assert_eq!(code, expected, "{arguments:?}: {said}");
+        assert!(said.contains(words), "{arguments:?}: {said}");
+    }
+    let broken = folder.path("broken.redb");
+    fs::write(
+        &broken,
+        "this is no store, and it is long enough to look at",
+    )
+    .unwrap();
+    let output = run(program(&broken).args(["command", "help"]), b"");
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(
+        !text(&output.stderr).contains("panicked"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn a_copy_has_everything_and_a_transcript_is_checked_without_the_server() {
+    let folder = Folder::new("copy");
+    let store = folder.path("post.redb");
+    with_players(&store);
+    let lines = "malaka challenge alice bob\n\
+        malaka accept 1 alice alice-secret nonce=one\n\
+        malaka accept 1 bob bob-secret nonce=two\n";
+    assert!(
+        run(program(&store).arg("run"), lines.as_bytes())
+            .status
+            .success()
+    );
+    let history = |store: &Path| {
+        let mut command = program(store);
+        text(&run(command.args(["command", "malaka", "history", "1"]), b"").stdout)
+    };
+    let copy = folder.path("copy.redb");
+    assert!(
+        run(program(&store).arg("backup").arg(&copy), b"")
+            .status
+            .success()
+    );
+    assert_eq!(history(&copy), history(&store));
+    let transcript = folder.path("transcript");
+    fs::write(
+        &transcript,
+        format!("> quoted\n\n{}\nBye\n", history(&store)),
+    )
+    .unwrap();
+    let none = folder.path("none.redb");
+    let output = run(program(&none).arg("verify").arg(&transcript), b"");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stdout).contains("all 7 lines are right"),
+        "{}",
+        text(&output.stdout)
+    );
+    assert!(!none.exists());
+    // Another die: the last word of the last line, before its time.
+    let told = history(&store);
+    let die = told.rfind(" # ").unwrap() - 1;
+    let other = if told.as_bytes()[die] == b'1' {
+        "2"
+    } else {
+        "1"
+    };
+    let mut changed = told.clone();
+    changed.replace_range(die..=die, other);
+    fs::write(&transcript, changed).unwrap();
+    let output = run(program(&none).arg("verify").arg(&transcript), b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stdout).contains("Line 7"),
+        "{}",
+        text(&output.stdout)
+    );
+    let output = run(program(&store).args(["verify", "1"]), b"");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn the_links_of_a_chain_follow_each_other() {
+    let folder = Folder::new("links");
+    let secret = folder.path("secret");
+    let link = |after: Option<&str>| {
+        let mut command = program(&folder.path("none.redb"));
+        command
+            .arg("link")
+            .arg("--secret")
+            .arg(&secret)
+            .args(["7", "bob"]);
+        if let Some(after) = after {
+            command.args(["--after", after]);
+        }
+        let output = run(&mut command, b"");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout).trim().to_owned()
+    };
+    let head = link(None);
+    let first = link(Some(&head));
+    let second = link(Some(&first));
+    let hash = |digits: &str| post::dice::hash_of_hex(digits).unwrap();
+    assert_eq!(post::dice::sha256(&hash(&first)), hash(&head));
+    assert_eq!(post::dice::sha256(&hash(&second)), hash(&first));
+    assert_eq!(link(None), head);
+}
+
+/// Everything that is written anywhere is looked through for the passwords.
+#[test]
+fn no_password_is_written_anywhere() {
+    let folder = Folder::new("secrets");
+    let store = folder.path("post.redb");
+    let out = folder.path("out");
+    let way = format!("maildir:{}", out.display());
+    let secrets = ["hunter-alpha", "hunter-beta", "hunter-gamma"];
+    let lines = [
+        "user register alice hunter-alpha alice@play.test",
+        "user register bob hunter-beta bob@play.test",
+        "user register bob hunter-beta hunter-beta",
+        "user hunter-alpha",
+        "malaka challenge alice bob",
+        "malaka accept 1 alice hunter-alpha nonce=hunter-alpha",
+        "malaka accept 1 alice hunter-alpha nonce=a",
+        "malaka accept 1 bob hunter-beta",
+        "malaka accept hunter-alpha",
+        "malaka move 1 alice hunter-beta a1-a2",
+        "malaka move 1 alice hunter-alpha hunter-alpha",
+        "malaka move 1 alice hunter-alpha zz",
+        "malaka move 1 hunter-alpha alice a1-a2",
+        "malaka move hunter-alpha 1 alice a1-a2",
+        "malaka show hunter-alpha",
+        "hunter-alpha",
+        "user password alice hunter-alpha hunter-gamma",
+        "user password bob hunter-beta bob",
+        "malaka resign 1 alice hunter-gamma hunter-gamma",
+        "malaka history 1",
+    ];
+    let mut command = program(&store);
+    command
+        .args(["--log", "trace", "--send", &way])
+        .args(ADDRESS)
+        .arg("run");
+    let output = run(&mut command, lines.join("\n").as_bytes());
+    let mut written = vec![
+        ("standard output".to_owned(), output.stdout),
+        ("standard error".to_owned(), output.stderr),
+    ];
+    for (number, line) in lines.iter().enumerate() {
+        for (subject, body) in [(*line, ""), ("x", line), (&format!("Re: {line}"), line)] {
+            let mail = format!(
+                "From: alice@play.test\r\nSubject: {subject}\r\nMessage-ID: <{number}.{}@x>\r\n\r\n{body}\r\n",
+                subject.len()
+            );
+            let mut command = program(&store);
+            command.args(["--log", "trace"]).args(ADDRESS).arg("mail");
+            let output = run(&mut command, mail.as_bytes());
+            written.push((format!("answer to {line}"), output.stdout));
+            written.push((format!("log of {line}"), output.stderr));
+        }
+    }
+    written.extend(
+        files(&folder.0)
+            .into_iter()
+            .map(|(path, bytes)| (path.display().to_string(), bytes)),
+    );
+    assert!(written.iter().any(|(name, _)| name.ends_with("post.redb")));
+    assert!(written.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() > 100_000);
+    for (name, bytes) in &written {
+        for secret in secrets {
+            let found = bytes
+                .windows(secret.len())
+                .any(|part| part == secret.as_bytes());
+            assert!(!found, "{secret} is in the {name}: {}", text(bytes));
+        }
+    }
+    let out = text(
+        &run(
+            program(&store).args(["command", "malaka", "show", "1"]),
+            b"",
+        )
+        .stdout,
+    );
+    assert!(out.contains("Board 1"), "{out}");
+}
