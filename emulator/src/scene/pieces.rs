@@ -131,7 +131,7 @@ const MOST_RINGS: u8 = 6;
 /// How large the number of a pile is, in parts of the pitch.
 const NUMBER: f32 = 0.15;
 /// Width and height of a wall.
-const WALL: [f32; 2] = [0.11, 0.24];
+const WALL: [f32; 2] = [0.13, 0.26];
 /// Width of a border.
 const BORDER: f32 = 0.035;
 
@@ -300,6 +300,6 @@ fn material(
             ..default()
         }),
         Matter::Count | Matter::Border => paint.print.clone(),
-        Matter::Wall => paint.cap.clone(),
+        Matter::Wall => paint.print.clone(),
     }
 }

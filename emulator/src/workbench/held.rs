@@ -59,7 +59,7 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(Rect::from_min_size(
                 Pos2::new(corner.x + 12.0, corner.y + 12.0),
-                vec2(WIDEST, SIDE),
+                vec2(WIDEST, 2.0 * SIDE),
             )),
     );
     egui::Frame::new()

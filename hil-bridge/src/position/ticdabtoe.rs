@@ -7,15 +7,12 @@
 use std::fmt::Write;
 
 use firmware_core::games::ticdabtoe::{
-    Position, block_of, cell_of, made_for, point_of, squares::PLACES,
+    NUMBER, Position, block_of, cell_of, made_for, point_of, squares::PLACES,
 };
 use protocol::{Colour, Layout, Packed, Side};
 
 use super::Written;
 use crate::words;
-
-/// Its number in the table of games.
-const NUMBER: u8 = 12;
 
 /// How its positions are written.
 pub(super) const WRITTEN: Written = Written {

@@ -9,7 +9,7 @@ mod game;
 mod tests;
 
 use firmware_core::game::TimeOut;
-use firmware_core::games::{self, ishido};
+use firmware_core::games::{self, ishido, malaka, ticdabtoe};
 use protocol::{
     Button, Clock, Colour, Frame, LastMove, Layout, Mover, Outcome, Settings, Side, Status,
 };
@@ -291,7 +291,9 @@ pub fn why_no_pass(status: &Status) -> Option<&'static str> {
 #[must_use]
 pub fn has_no_pass(settings: &Settings) -> bool {
     let about = games::about(settings.game);
-    !about.is_some_and(|about| about.time_out == TimeOut::Pass) || is_race(settings)
+    // In TicDabToe who is too late has lost.
+    let goes_on = about.is_some_and(|about| about.time_out == TimeOut::Pass);
+    !goes_on || is_race(settings) || settings.game == ticdabtoe::NUMBER
 }
 
 /// Why a setting changes nothing in the chosen game and mode; `None` if it
@@ -331,6 +333,11 @@ pub enum Among {
 /// Which points a player of this game may want to see marked.
 #[must_use]
 pub fn tracks(settings: &Settings) -> Tracks {
+    match settings.game {
+        malaka::NUMBER => return Tracks::Legal,
+        ticdabtoe::NUMBER => return Tracks::None("The cells that are lit may be marked."),
+        _ => {}
+    }
     match Game::of(settings.game) {
         Some(Game::Reversi) if settings.mode >= 4 => {
             Tracks::None("Every dark point may be played.")
