@@ -10,6 +10,30 @@ use serde_json::{Value, json};
 
 use crate::words;
 
+mod ticdabtoe;
+
+/// How people write positions in the own form of a game.
+struct Written {
+    /// The number of the game.
+    game: u8,
+    /// The whole command, for an example.
+    usage: &'static str,
+    /// The bytes of a position in words.
+    ///
+    /// # Errors
+    /// A sentence about what is wrong with them.
+    read: fn(&[&str]) -> Result<Vec<u8>, String>,
+    /// The words of a position; `None` if the bytes are none.
+    write: fn(&[u8]) -> Option<String>,
+}
+
+/// Those that have words, by their numbers.
+const WRITTEN: [Written; 1] = [ticdabtoe::WRITTEN];
+
+fn written(game: u8) -> Option<&'static Written> {
+    WRITTEN.iter().find(|written| written.game == game)
+}
+
 /// The game of a form of its own, if a position that begins with this word is
 /// written so: `A:`, which no row is.
 #[must_use]
@@ -35,6 +59,31 @@ pub fn own(game: u8, digits: &str) -> Result<Position, String> {
     })
 }
 
+/// How the command for a position in the own form of this game is written.
+#[must_use]
+pub fn usage(game: u8) -> &'static str {
+    written(game).map_or("position A: 000102", |written| written.usage)
+}
+
+/// A position in the own form of this game from these words, or from its digits; `None`
+/// if the game has no words, and digits alone will do.
+///
+/// # Errors
+/// A sentence about what is wrong with them.
+pub fn in_words(game: u8, text: &str) -> Option<Result<Position, String>> {
+    let written = written(game)?;
+    let are_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if are_digits {
+        return Some(own(game, text));
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let bytes = (written.read)(&words);
+    Some(bytes.map(|bytes| Position::Own {
+        game,
+        bytes: bytes.into_iter().collect(),
+    }))
+}
+
 /// What is told of a position that is set up.
 #[must_use]
 pub fn told(position: &Position, layout: Layout) -> String {
@@ -46,7 +95,9 @@ pub fn told(position: &Position, layout: Layout) -> String {
         }
         Position::Own { game, bytes } => {
             let name = words::game_name(*game);
-            format!("a position of {name} is set up: {}", hex_of(bytes))
+            let text = written(*game).and_then(|written| (written.write)(bytes));
+            let text = text.unwrap_or_else(|| hex_of(bytes));
+            format!("a position of {name} is set up: {text}")
         }
     }
 }

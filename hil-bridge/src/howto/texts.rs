@@ -19,7 +19,7 @@ pub(super) const ALL: [HowTo; 10] = [
 ];
 
 /// The games that the manual does not have, each with its number.
-pub(super) const OTHERS: [(u8, HowTo); 1] = [(13, COL)];
+pub(super) const OTHERS: [(u8, HowTo); 2] = [(12, TIC_DAB_TOE), (13, COL)];
 
 const fn mode(name: &'static str, text: &'static str) -> Mode {
     Mode {
@@ -364,6 +364,25 @@ const SPEED_GO: HowTo = HowTo {
             "9 stones",
             "Each side starts with 9 stones, drawn by chance and fair to both.",
         ),
+    ],
+};
+
+const TIC_DAB_TOE: HowTo = HowTo {
+    aim: "Win four blocks in a row, a column or a diagonal of the board. A block is won by four marks in a row, a column or a diagonal of it.",
+    play: &[
+        "The board is 16 blocks of 16 cells, in two shades. In turns, green first unless the coin decides, mark a cell of a block that is lit.",
+        "The place of your mark in its block is that of the block on the board where the other side has to answer: a mark in a top left cell lights the top left block.",
+        "A block that was won is all in that colour, and one that is full without a line is amber: nobody plays there. Who is sent to one may play in any other, and all of them are lit.",
+        "The last mark winks.",
+        LEGAL_POINTS_FLASH,
+    ],
+    end: "Who has won such a line of blocks has 16 points to none. If no block is left before, it is a draw, and each side has a point for each of its blocks.",
+    level: LOOKS_AHEAD,
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Whoever takes longer has lost.",
+    speed: NO_SPEED,
+    modes: &[
+        mode("Green begins", "Green makes the first move."),
+        mode("Coin", "Chance says who makes the first move."),
     ],
 };
 

@@ -249,7 +249,11 @@ impl<'a> Words<'a> {
     fn position(&mut self) -> Result<Position, String> {
         let first = self.word("the text of the rows, from the top, with / between them,")?;
         if let Some(game) = position::game_of(first) {
-            self.usage = "position A: 000102";
+            self.usage = position::usage(game);
+            if let Some(position) = position::in_words(game, self.rest) {
+                self.rest = "";
+                return position;
+            }
             return position::own(game, self.word("what that position has in bytes")?);
         }
         let points = words::rows(first, self.layout)?;

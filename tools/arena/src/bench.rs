@@ -34,9 +34,9 @@ pub struct Options {
     /// The mode of the game.
     #[arg(long, default_value_t = 0)]
     mode: u8,
-    /// The board that is played on.
-    #[arg(long, default_value = "9x9", value_parser = names::layout)]
-    layout: Layout,
+    /// The board that is played on [default: the one that the game is made for].
+    #[arg(long, value_parser = names::layout)]
+    layout: Option<Layout>,
     /// How long each figure is measured.
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     seconds: f64,
@@ -93,7 +93,7 @@ fn players(
         game,
         mode: options.mode,
         speed: 5,
-        layout: options.layout,
+        layout: names::layout_for(options.layout, game, options.mode),
         random_moves: usual_random_moves(game),
     };
     for level in 1..=4 {
@@ -101,7 +101,7 @@ fn players(
         let begun = Instant::now();
         while begun.elapsed() < time || games == 0 {
             let course = contest.play(games, [level; 2]).ok_or_else(|| {
-                format!("{name} has no mode {} on {}", options.mode, options.layout)
+                format!("{name} has no mode {} on {}", options.mode, contest.layout)
             })?;
             games += 1;
             moves += u64::from(course.moves);
@@ -112,7 +112,7 @@ fn players(
         let calls_a_move = calls as f64 / moves.max(1) as f64;
         if as_json {
             let line = json!({
-                "player": name, "mode": options.mode, "layout": options.layout.to_string(),
+                "player": name, "mode": options.mode, "layout": contest.layout.to_string(),
                 "level": level, "games": games, "moves": moves, "calls": calls,
                 "seconds": seconds, "calls_per_s": rate(calls), "moves_per_s": rate(moves),
                 "games_per_s": rate(games), "calls_a_move": calls_a_move,

@@ -88,7 +88,7 @@ impl Contest {
 #[must_use]
 pub fn usual_random_moves(game: u8) -> u8 {
     match games::about(game).map_or("", |about| about.name) {
-        "Reversi" | "CountLines" | "FillIt" | "Visiput" => 4,
+        "Reversi" | "CountLines" | "FillIt" | "Visiput" | "TicDabToe" => 4,
         "SpeedGo" => 2,
         _ => 0,
     }

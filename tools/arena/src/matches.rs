@@ -12,7 +12,7 @@ use crate::series::{self, Series};
 /// Options of `arena match`.
 #[derive(Args)]
 pub struct Options {
-    /// The game, by name or number, or `all`.
+    /// The game, by name or number, or `all` of the manual.
     #[arg(long, default_value = "reversi", value_parser = names::games)]
     game: Which,
     /// Its mode, or `all` [default: 0, and all with `--game all`].
@@ -21,9 +21,9 @@ pub struct Options {
     /// Its speed.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(0..=9))]
     speed: u8,
-    /// The board.
-    #[arg(long, default_value = "9x9", value_parser = names::layout)]
-    layout: Layout,
+    /// The board [default: the one that the game is made for].
+    #[arg(long, value_parser = names::layout)]
+    layout: Option<Layout>,
     /// One level against another instead of all neighbours: `4,1`.
     #[arg(long, value_parser = names::levels)]
     levels: Option<[u8; 2]>,
@@ -69,12 +69,17 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     };
     for (game, modes) in chosen(options)? {
         let about = about(game)?;
-        print_heading(look, about, options, &pairs);
+        let mut heading = None;
         for mode in modes {
+            // A new table where a mode has a board of its own.
+            let layout = names::layout_for(options.layout, game, mode);
+            if heading.replace(layout) != Some(layout) {
+                print_heading(look, about, layout, options.games, &pairs);
+            }
             let mut row = Vec::new();
             for levels in &pairs {
                 let series = play(options, game, mode, *levels)?;
-                print_series(look, about, mode, options.layout, &series);
+                print_series(look, about, mode, layout, &series);
                 row.push(series);
             }
             if look == Look::Markdown {
@@ -123,33 +128,30 @@ fn play(options: &Options, game: u8, mode: u8, levels: [u8; 2]) -> Result<Series
         game,
         mode,
         speed: options.speed,
-        layout: options.layout,
+        layout: names::layout_for(options.layout, game, mode),
         random_moves: options
             .random_moves
             .unwrap_or_else(|| usual_random_moves(game)),
     };
     series::play(contest, levels, options.games, options.seed, options.jobs).ok_or_else(|| {
         match about(game) {
-            Ok(about) => format!("{} does not fit {}", about.name, options.layout),
+            Ok(about) => format!("{} does not fit {}", about.name, contest.layout),
             Err(sentence) => sentence,
         }
     })
 }
 
-fn print_heading(look: Look, about: &About, options: &Options, pairs: &[[u8; 2]]) {
+fn print_heading(look: Look, about: &About, layout: Layout, games: u64, pairs: &[[u8; 2]]) {
     match look {
         Look::Json => {}
         Look::Table => {
-            println!("{} on {}", about.name, options.layout);
+            println!("{} on {layout}", about.name);
             println!(
                 "mode  level  against    won  drawn   lost   share     95 %          lead  green : red"
             );
         }
         Look::Markdown => {
-            println!(
-                "\n{} on {}, {} games a pair\n",
-                about.name, options.layout, options.games
-            );
+            println!("\n{} on {layout}, {games} games a pair\n", about.name);
             let column = |[one, other]: &[u8; 2]| format!(" {one} against {other} |");
             println!("| mode |{}", pairs.iter().map(column).collect::<String>());
             println!("| --- |{}", " --- |".repeat(pairs.len()));

@@ -8,11 +8,19 @@ use protocol::Layout;
 /// # Errors
 /// A sentence.
 pub fn game(text: &str) -> Result<u8, String> {
-    let number = games::NUMBERS.iter().copied().find(|number| {
+    let number = games::BUILT.iter().find(|number| {
         text.parse() == Ok(*number)
             || games::about(*number).is_some_and(|about| about.name.eq_ignore_ascii_case(text))
     });
     number.ok_or_else(|| "there is no such game: give its name or its number".to_owned())
+}
+
+/// The board that is meant: the one that was named, or the one that a mode of a game
+/// is made for.
+#[must_use]
+pub fn layout_for(named: Option<Layout>, game: u8, mode: u8) -> Layout {
+    let made_for = || games::about(game).map(|about| Layout::Grid((about.made_for)(mode)));
+    named.or_else(made_for).unwrap_or(Layout::MALDOO)
 }
 
 /// A board, as `9x9`.
@@ -98,6 +106,16 @@ mod tests {
         for text in ["4", "4,0", "5,1", "4,1,2", ""] {
             assert!(levels(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_game_is_played_on_the_board_that_it_is_made_for_if_no_other_is_named() {
+        let named = Layout::grid(8, 8).unwrap();
+        let sixteen = Layout::grid(16, 16).unwrap();
+        let ticdabtoe = game("TicDabToe").unwrap();
+        assert_eq!(layout_for(None, 0, 0), Layout::MALDOO);
+        assert_eq!(layout_for(None, ticdabtoe, 0), sixteen);
+        assert_eq!(layout_for(Some(named), ticdabtoe, 0), named);
     }
 
     #[test]

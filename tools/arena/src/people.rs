@@ -29,9 +29,9 @@ pub struct Options {
     /// Its mode.
     #[arg(long, default_value_t = 0)]
     mode: u8,
-    /// The board.
-    #[arg(long, default_value = "9x9", value_parser = names::layout)]
-    layout: Layout,
+    /// The board [default: the one that the game is made for].
+    #[arg(long, value_parser = names::layout)]
+    layout: Option<Layout>,
     /// Games of each person at each level and Speed.
     #[arg(long, default_value_t = 100)]
     games: u64,
@@ -74,8 +74,9 @@ impl Hardness {
 pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     for game in chosen(options)? {
         let name = games::about(game).map_or("", |about| about.name);
+        let layout = names::layout_for(options.layout, game, options.mode);
         if !as_json {
-            print_heading(name, options);
+            print_heading(name, layout, options);
         }
         for person in PEOPLE {
             for speed in SPEEDS {
@@ -85,7 +86,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
                         game,
                         mode: options.mode,
                         speed,
-                        layout: options.layout,
+                        layout,
                         random_moves: 0,
                     };
                     let hardness = play(options, contest, name, person, level)?;
@@ -158,8 +159,8 @@ fn play(
     Ok(hardness)
 }
 
-fn print_heading(name: &str, options: &Options) {
-    let (mode, layout, games) = (options.mode, options.layout, options.games);
+fn print_heading(name: &str, layout: Layout, options: &Options) {
+    let (mode, games) = (options.mode, options.games);
     println!("\n{name} mode {mode} on {layout}, {games} games each\n");
     if options.markdown {
         let level = |level: &u8| format!(" level {level} |");

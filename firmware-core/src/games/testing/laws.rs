@@ -123,9 +123,18 @@ pub fn wheel() -> Layout {
     text.parse().expect("a drawing")
 }
 
+/// The board that a game is made for, in its first mode.
+fn own_board(about: &About) -> Layout {
+    Layout::Grid((about.made_for)(0))
+}
+
 /// The boards that a game is played on: drawn ones too, if it knows more than
-/// rectangles.
+/// rectangles; most of them its own, if it is no game of the manual's board.
 pub fn layouts_of(about: &About, shortest_side: u8) -> BoxedStrategy<Layout> {
+    let own = own_board(about);
+    if own != Layout::MALDOO {
+        return prop_oneof![5 => Just(own), 1 => layouts(shortest_side)].boxed();
+    }
     if !about.drawn {
         return layouts(shortest_side).boxed();
     }
@@ -156,15 +165,33 @@ impl Floors {
     };
 }
 
-/// Plays the same game in each pair of words that hold a board.
-pub fn every_word_plays_the_same<A, B, C>(side: u8, mode: u8, seed: u64, deeds: &[Deed]) -> bool
+/// Boards on which a game is compared in different words.
+pub fn boards_of_words(about: &About) -> BoxedStrategy<Layout> {
+    match own_board(about) {
+        Layout::MALDOO => prop_oneof![Just(square(6)), Just(square(8)), Just(square(9))].boxed(),
+        own => Just(own).boxed(),
+    }
+}
+
+/// Plays the same game in each pair of words that hold a board; in the widest one
+/// twice, if no other does.
+pub fn every_word_plays_the_same<A, B, C>(
+    layout: Layout,
+    mode: u8,
+    seed: u64,
+    deeds: &[Deed],
+) -> bool
 where
     A: Rules<u64> + core::fmt::Debug,
     B: Rules<u128> + core::fmt::Debug,
     C: Rules<Wide> + core::fmt::Debug,
 {
-    let layout = square(side);
-    let narrow = side > 8 || plays_the_same::<u64, u128, A, B>(layout, mode, seed, deeds);
+    let points = layout.points();
+    if points > u128::BITS as usize {
+        return plays_the_same::<Wide, Wide, C, C>(layout, mode, seed, deeds);
+    }
+    let is_long = points > u64::BITS as usize;
+    let narrow = is_long || plays_the_same::<u64, u128, A, B>(layout, mode, seed, deeds);
     plays_the_same::<u128, Wide, B, C>(layout, mode, seed, deeds) && narrow
 }
 
@@ -428,8 +455,8 @@ macro_rules! laws {
             use super::*;
             use $crate::game::{About, Game};
             use $crate::games::testing::{
-                Floors, Table, any_mode, deeds, every_word_plays_the_same, forgery, is_move,
-                layouts_of, lit,
+                Floors, Table, any_mode, boards_of_words, deeds, every_word_plays_the_same,
+                forgery, is_move, layouts_of, lit,
             };
             use $crate::word::Wide;
 
@@ -474,15 +501,15 @@ macro_rules! laws {
 
             #[test]
             fn every_word_plays_the_same_game() {
-                let side = prop_oneof![Just(6_u8), Just(8), Just(9)];
-                let like = (side, 0..MODES, any::<u64>(), deeds(MANY));
+                let layout = boards_of_words(&ABOUT);
+                let like = (layout, 0..MODES, any::<u64>(), deeds(MANY));
                 law(
                     Weight::of(CASES, FLOORS.moves),
                     like,
-                    |(side, mode, seed, deeds)| {
+                    |(layout, mode, seed, deeds)| {
                         let plays =
                             every_word_plays_the_same::<$game<u64>, $game<u128>, $game<Wide>>;
-                        Ok(Judged::if_any(plays(side, mode, seed, &deeds)))
+                        Ok(Judged::if_any(plays(layout, mode, seed, &deeds)))
                     },
                 );
             }

@@ -31,8 +31,8 @@ mod whole;
 
 pub(crate) use laws::laws;
 pub use laws::{
-    Deed, Floors, any_mode, deeds, every_word_plays_the_same, forgery, hexagon, in_turns, is_move,
-    layouts, layouts_of, lit, wheel,
+    Deed, Floors, any_mode, boards_of_words, deeds, every_word_plays_the_same, forgery, hexagon,
+    in_turns, is_move, layouts, layouts_of, lit, wheel,
 };
 pub use matches::{Series, play_out};
 pub use whole::Whole;

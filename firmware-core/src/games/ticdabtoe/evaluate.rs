@@ -25,18 +25,18 @@ const LEAD: i32 = 20;
 /// its opponent none.
 const OPEN: [u32; 4] = [2, 5, 14, 40];
 /// Against what the open lines of both sides are weighed: that nobody wins the block.
-const NOBODY: u32 = 24;
+const NOBODY: u32 = 100;
 /// The chance to win a block that was won.
 const SURE: u32 = 255;
 /// The same where one more mark wins it, and the side is to move there.
-const AT_HAND: u8 = 225;
+const AT_HAND: u8 = 180;
 /// What is left then of the chance of the other side.
 const LEFT: u8 = 8;
 /// The product of four chances is taken down by so many bits, so that [`WHOLE`] times
 /// all of them fits.
 const LINE_SHIFT: u32 = 18;
 /// Against what the lines of blocks of both sides are weighed: that nobody gets one.
-const LEVELLER: i32 = 100;
+const LEVELLER: i32 = 1_500;
 /// What a free move is worth.
 const FREE: i32 = 300;
 

@@ -21,10 +21,10 @@ pub const LEVELS: [Level; 4] = [
         depth: 1,
         solve: 0,
         think_ms: 600,
-        slip: 600,
+        slip: 250,
     },
     Level {
-        depth: 3,
+        depth: 2,
         solve: 4,
         think_ms: 2_000,
         slip: 200,
@@ -50,7 +50,8 @@ impl<W: Word> Thoughtful<W> for TicDabToe<W> {
         &LEVELS
     }
 
+    /// At about 4,500 instructions of a Cortex-M4 a position.
     fn budget(_grid: &Grid<W>) -> Budget {
-        Budget::of(8)
+        Budget::of(6)
     }
 }

@@ -1,0 +1,528 @@
+//! The rules of the contest and the choices of `RULES.md`, one by one.
+
+use std::string::String;
+use std::vec::Vec;
+
+use protocol::{Event, Layout};
+
+use super::squares::{LINES, completing};
+use super::*;
+use crate::game::Act;
+use crate::games::testing::{self, play_out};
+use crate::minds::pace::EARLIEST_MS;
+use crate::word::Wide;
+
+type Table = testing::Table<Wide, TicDabToe<Wide>>;
+
+testing::laws!(
+    TicDabToe,
+    testing::in_turns,
+    Floors {
+        // A state says most things twice, and its picture is none of its positions.
+        forgeries: 3,
+        positions: 4,
+        ..Floors::USUAL
+    }
+);
+
+fn board() -> Layout {
+    Layout::grid(BOARD_SIDE, BOARD_SIDE).unwrap()
+}
+
+fn start(mode: u8) -> Table {
+    Table::begin(board(), mode, 1).unwrap()
+}
+
+/// The game with these marks: of each block its cells of green and of red.
+fn at(marks: &[(usize, Squares, Squares)], mover: Side, last: Option<Point>) -> Option<Table> {
+    let mut all = [[0; 2]; PLACES];
+    for (block, green, red) in marks {
+        all[*block] = [*green, *red];
+    }
+    let position = Position::of(all, mover, last)?;
+    let mut table = start(0);
+    table.game.position = position;
+    assert!(table.is_sound());
+    Some(table)
+}
+
+fn set(marks: &[(usize, Squares, Squares)], mover: Side) -> Table {
+    at(marks, mover, None).expect("a position")
+}
+
+/// Full of marks, and without a line.
+const DRAWN_GREEN: Squares = 0b0011_1100_0011_1100;
+
+fn blocks_of(points: Points<Wide>) -> Squares {
+    points.fold(0, |blocks, point| blocks | place(block_of(point)))
+}
+
+fn touch(table: &mut Table, block: usize, cell: usize) {
+    assert_eq!(
+        table.touch(point_of(block, cell)),
+        Touch::Move(0),
+        "{block} {cell}"
+    );
+}
+
+// TicDabToe, "[FIRST MOVE]": any cell of the whole board is valid.
+
+#[test]
+fn the_first_move_may_be_made_anywhere() {
+    let table = start(0);
+    assert_eq!(table.game.turn(), Some(Side::Green));
+    assert_eq!(table.legal().len(), 256);
+    assert_eq!(table.game.position().open_block(), None);
+}
+
+// "[CORRESPONDENCE RULE]": the cell of the last move tells the block of the next; "top
+// left cell", "right center cell".
+
+#[test]
+fn a_mark_in_a_cell_opens_the_block_at_the_same_place() {
+    for index in 0..=u8::MAX {
+        let mut table = start(0);
+        assert_eq!(table.touch(Point(index)), Touch::Move(0));
+        let (row, column) = (usize::from(index) / 16, usize::from(index) % 16);
+        let opened = row % 4 * 4 + column % 4;
+        assert_eq!(table.game.position().open_block(), Some(opened));
+        assert_eq!(blocks_of(table.legal()), place(opened));
+        let taken = usize::from(row / 4 * 4 + column / 4 == opened);
+        assert_eq!(table.legal().len(), 16 - taken);
+        assert_eq!(table.game.turn(), Some(Side::Red));
+    }
+}
+
+#[test]
+fn the_top_left_cell_of_any_block_opens_the_top_left_block() {
+    for name in ["a16", "e16", "i12", "m4"] {
+        let mut table = start(0);
+        table.tap_at(name);
+        let open = table.names(table.legal());
+        for corner in ["d16", "a13", "d13"] {
+            assert!(open.contains(&String::from(corner)), "{name} {corner}");
+        }
+        assert_eq!(table.tap_at("e16"), Touch::Illegal);
+        assert_eq!(table.tap_at("d13"), Touch::Move(0));
+    }
+}
+
+#[test]
+fn a_touch_outside_the_open_block_or_on_a_mark_changes_nothing_and_flashes() {
+    let mut table = start(0);
+    table.tap_at("b15");
+    let before = table.game.clone();
+    // The mark itself, a cell of another block, one of the board's other end.
+    for name in ["b15", "i16", "p1"] {
+        assert_eq!(table.tap_at(name), Touch::Illegal, "{name}");
+        assert_eq!(table.game, before);
+    }
+    assert_eq!(
+        <TicDabToe<Wide> as Rules<Wide>>::ABOUT.illegal,
+        Illegal::FlashLegal
+    );
+}
+
+// "[WIN RULE]": four cells in a row, a column or a diagonal win the block.
+
+#[test]
+fn each_of_the_ten_lines_wins_a_block_for_either_side() {
+    for block in 0..PLACES {
+        for line in LINES {
+            for side in Side::BOTH {
+                for last in places(line) {
+                    let before = match side {
+                        Side::Green => (block, line & !place(last), 0),
+                        Side::Red => (block, 0, line & !place(last)),
+                    };
+                    let mut table = set(&[before], side);
+                    assert_eq!(table.game.position().block(block), Block::InPlay);
+                    touch(&mut table, block, last);
+                    assert_eq!(table.game.position().block(block), Block::Won(side));
+                    let mut score = [0, 0];
+                    score[side.index()] = 1;
+                    assert_eq!(table.score(), score);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn four_in_a_row_over_the_border_of_two_blocks_are_nothing() {
+    // The two right cells of a row and the two left ones of the block beside it.
+    let mut table = set(&[(5, 0b1100, 0), (6, 0b0001, 0)], Side::Green);
+    touch(&mut table, 6, 1);
+    assert_eq!(table.game.position().blocks(), [Block::InPlay; 16]);
+}
+
+#[test]
+fn a_line_of_both_colours_is_nothing_and_a_full_block_without_one_is_drawn() {
+    let mut table = set(&[(3, DRAWN_GREEN & !place(2), !DRAWN_GREEN)], Side::Green);
+    touch(&mut table, 3, 2);
+    assert_eq!(table.game.position().block(3), Block::Drawn);
+    assert_eq!(table.score(), [0, 0]);
+}
+
+// "[ABANDON RULE]": nobody plays in a block that was won.
+
+#[test]
+fn nobody_plays_in_a_block_that_was_won() {
+    // Green wins block 6 in its cell 1; in block 1 red is free again to open block 6.
+    let mut table = set(&[(6, 0b1101, 0)], Side::Green);
+    touch(&mut table, 6, 1);
+    assert_eq!(table.game.position().open_block(), Some(1));
+    touch(&mut table, 1, 6);
+    assert_eq!(table.game.position().open_block(), None);
+    assert_eq!(blocks_of(table.legal()), !place(6));
+    let before = table.game.clone();
+    for cell in 0..16 {
+        assert_eq!(table.touch(point_of(6, cell)), Touch::Illegal);
+    }
+    assert_eq!(table.game, before);
+    touch(&mut table, 15, 15);
+}
+
+// "[FREE MOVE RULE]": who is sent to a block that is full or won moves anywhere.
+
+#[test]
+fn who_is_sent_to_a_full_block_moves_in_any_that_is_in_play() {
+    let full = (9, DRAWN_GREEN, !DRAWN_GREEN);
+    let mut table = set(&[full, (2, 0x000F, 0)], Side::Red);
+    touch(&mut table, 0, 9);
+    assert_eq!(table.game.position().open_block(), None);
+    assert_eq!(blocks_of(table.legal()), !(place(9) | place(2)));
+    // All cells of 14 blocks but the one that was just taken.
+    assert_eq!(table.legal().len(), 14 * 16 - 1);
+}
+
+#[test]
+fn a_mark_that_wins_the_block_it_opens_makes_the_next_move_free() {
+    let mut table = set(&[(0, 0b1110, 0)], Side::Green);
+    touch(&mut table, 0, 0);
+    assert_eq!(table.game.position().open_block(), None);
+    assert_eq!(table.legal().len(), 15 * 16);
+}
+
+// "[WIN RULE]": four blocks in a row, a column or a diagonal win the game. Scoring: 16
+// points.
+
+#[test]
+fn each_of_the_ten_lines_of_blocks_wins_the_game_with_16_points_to_none() {
+    for line in LINES {
+        for side in Side::BOTH {
+            for last in places(line) {
+                let own = |line: Squares| match side {
+                    Side::Green => (line, 0),
+                    Side::Red => (0, line),
+                };
+                // The other side has a block, too, that counts for nothing in the end.
+                let other = places(!line).next().unwrap();
+                let row = match side {
+                    Side::Green => (other, 0, 0xF000),
+                    Side::Red => (other, 0xF000, 0),
+                };
+                let mut marks = Vec::from([row]);
+                for block in places(line) {
+                    let (green, red) = own(if block == last { 0x0007 } else { 0x000F });
+                    marks.push((block, green, red));
+                }
+                let mut table = set(&marks, side);
+                let mut score = [1; 2];
+                score[side.index()] = 3;
+                assert_eq!(table.score(), score);
+                touch(&mut table, last, 3);
+                assert_eq!(table.game.outcome(), Some(Outcome::Won(side)));
+                assert_eq!(table.score(), points_of_a_win(side));
+                assert_eq!(table.game.turn(), None);
+                assert!(table.legal().is_empty());
+                assert_eq!(table.touch(point_of(other, 0)), Touch::Ignored);
+            }
+        }
+    }
+}
+
+// Scoring: without a pattern both get as many points as they have blocks.
+
+/// Blocks of green and of red without a line, and the drawn ones between them.
+const BLOCKS: [Squares; 2] = [0b0011_0100_0001_1100, 0b1100_1000_0010_0010];
+
+#[test]
+fn a_game_in_which_no_block_is_left_is_drawn_and_each_has_the_points_of_its_blocks() {
+    let mut marks: Vec<_> = (0..PLACES)
+        .map(
+            |block| match BLOCKS.map(|blocks| blocks & place(block) != 0) {
+                [true, _] => (block, 0x000F, 0),
+                [_, true] => (block, 0, 0x000F),
+                _ => (block, DRAWN_GREEN, !DRAWN_GREEN),
+            },
+        )
+        .collect();
+    // One block is in play, with one free cell in it.
+    let last = places(!(BLOCKS[0] | BLOCKS[1])).next().unwrap();
+    marks[last] = (last, DRAWN_GREEN & !place(2), !DRAWN_GREEN);
+    let mut table = set(&marks, Side::Green);
+    assert_eq!(table.legal().len(), 1);
+    touch(&mut table, last, 2);
+    assert_eq!(table.game.outcome(), Some(Outcome::Draw));
+    assert_eq!(
+        table.score(),
+        BLOCKS.map(|blocks| blocks.count_ones() as u16)
+    );
+    assert_ne!(table.score()[0], table.score()[1]);
+}
+
+// Scoring: who "exceeds time limit" gets nothing and the opponent 16.
+
+#[test]
+fn whoever_lets_his_time_run_out_has_lost_with_all_points() {
+    for first in 0..2 {
+        let mut table = start(0);
+        for _ in 0..first {
+            table.tap_at("f6");
+        }
+        let side = table.game.turn().unwrap();
+        assert!(!table.pass());
+        assert_eq!(table.game.turn(), Some(side));
+        table.time_out();
+        assert_eq!(table.game.outcome(), Some(Outcome::Won(side.other())));
+        assert_eq!(table.score(), points_of_a_win(side.other()));
+        assert_eq!(table.game.late(), Some(side));
+        assert!(table.legal().is_empty());
+        assert_eq!(table.tap_at("a1"), Touch::Ignored);
+        assert!(table.is_sound());
+    }
+}
+
+// "A coin is flipped to decide" who moves first.
+
+#[test]
+fn green_begins_in_mode_0_and_in_mode_1_the_coin_says_who() {
+    let first = |mode, seed| Table::begin(board(), mode, seed).unwrap().game.turn();
+    assert!((0..40).all(|seed| first(0, seed) == Some(Side::Green)));
+    let red = (0..400)
+        .filter(|seed| first(1, *seed) == Some(Side::Red))
+        .count();
+    assert!((160..=240).contains(&red), "{red} of 400");
+    assert!(Table::begin(board(), 2, 1).is_none());
+}
+
+#[test]
+fn it_is_played_on_16x16_points_and_no_others() {
+    for (columns, rows) in [(9, 9), (16, 15), (15, 16), (1, 1)] {
+        assert!(Table::begin(Layout::grid(columns, rows).unwrap(), 0, 1).is_none());
+    }
+    assert_eq!(made_for(0), board().sides().unwrap());
+}
+
+// What is seen.
+
+#[test]
+fn blocks_are_chequered_and_those_that_are_open_are_lit() {
+    let mut table = start(0);
+    let colour = |table: &Table, block, cell| table.picture().get(point_of(block, cell));
+    for block in 0..PLACES {
+        assert_eq!(colour(&table, block, 0), GROUND[1][shade(block)]);
+        let beside = [(1, block % SIDE < 3), (SIDE, block < PLACES - SIDE)];
+        for (step, _) in beside.into_iter().filter(|(_, is_there)| *is_there) {
+            assert_ne!(shade(block), shade(block + step));
+        }
+    }
+    touch(&mut table, 5, 10);
+    for block in 0..PLACES {
+        let is_open = usize::from(block == 10);
+        assert_eq!(colour(&table, block, 0), GROUND[is_open][shade(block)]);
+    }
+    let grounds: Vec<Colour> = GROUND.into_iter().flatten().collect();
+    for taken in [Colour::GREEN, Colour::RED, DRAWN] {
+        assert!(!grounds.contains(&taken));
+    }
+}
+
+#[test]
+fn a_won_block_is_all_in_the_colour_of_its_winner_and_a_drawn_one_amber() {
+    let red = (7, 0x0100, 0x000F);
+    let table = set(&[red, (8, DRAWN_GREEN, !DRAWN_GREEN)], Side::Green);
+    for cell in 0..16 {
+        assert_eq!(table.picture().get(point_of(7, cell)), Colour::RED);
+        assert_eq!(table.picture().get(point_of(8, cell)), Colour::AMBER);
+    }
+}
+
+#[test]
+fn the_last_mark_winks_and_in_the_end_the_line_that_won_blinks() {
+    let mut table = set(
+        &[(1, 0xF, 0), (2, 0xF, 0), (3, 0xF, 0), (0, 0xE, 0)],
+        Side::Green,
+    );
+    let dark = |table: &mut Table| {
+        let mut dark = Points::NONE;
+        for now in (0..1_000).step_by(50) {
+            table.now = now;
+            dark |= table.shown(Colour::OFF);
+        }
+        dark
+    };
+    touch(&mut table, 0, 0);
+    let line = (0..4).fold(Points::NONE, |all, block| all | points_of(block, ALL));
+    let blinking = dark(&mut table) & line;
+    assert_eq!(blinking, line);
+    let mut table = set(&[(1, 0xF, 0)], Side::Red);
+    touch(&mut table, 4, 7);
+    let lit = Points::one(point_of(4, 7));
+    assert!(dark(&mut table).meets(lit));
+    table.now = 900;
+    assert_eq!(table.shown(Colour::RED), lit);
+}
+
+// Positions.
+
+#[test]
+fn a_position_is_refused_that_play_never_comes_to() {
+    let refused = |marks: &[(usize, Squares, Squares)], mover, last| {
+        assert!(at(marks, mover, last).is_none(), "{marks:?}");
+    };
+    // Both have a mark in a cell; both have a line; two lines without a common cell.
+    refused(&[(0, 1, 1)], Side::Green, None);
+    refused(&[(0, 0x000F, 0x00F0)], Side::Green, None);
+    refused(&[(0, 0x00FF, 0)], Side::Green, None);
+    assert!(at(&[(0, 0x111F, 0)], Side::Green, None).is_some());
+    // The same with blocks: two rows of them, and one of each side.
+    let rows = |red| -> Vec<_> {
+        (0..8)
+            .map(|block| {
+                if red && block > 3 {
+                    (block, 0, 0xF)
+                } else {
+                    (block, 0xF, 0)
+                }
+            })
+            .collect()
+    };
+    refused(&rows(false), Side::Red, None);
+    refused(&rows(true), Side::Red, None);
+    assert!(at(&rows(false)[..4], Side::Red, None).is_some());
+    // The last move has to be a mark of the side that does not move, ...
+    let last = Some(point_of(3, 2));
+    refused(&[(3, 0, 0)], Side::Red, last);
+    refused(&[(3, 4, 0)], Side::Green, last);
+    assert!(at(&[(3, 4, 0)], Side::Red, last).is_some());
+    // ... that was made before its block was won, ...
+    refused(&[(3, 0x00F4, 0)], Side::Red, last);
+    assert!(at(&[(3, 0x0447 | 0x4000, 0)], Side::Red, last).is_some());
+    refused(&[(3, 0x0004, 0x00F0)], Side::Red, last);
+    // ... and before the game was.
+    let mut won = Vec::from(&rows(false)[..4]);
+    won.push((9, 4, 0));
+    refused(&won, Side::Red, Some(point_of(9, 2)));
+    assert!(at(&won, Side::Red, Some(point_of(2, 2))).is_some());
+}
+
+#[test]
+fn a_position_in_its_own_form_is_read_as_it_was_written_and_others_are_refused() {
+    let mut table = start(0);
+    table.play_at_random(100);
+    let own = |bytes: &[u8]| {
+        let mut table = start(0);
+        table.with(|_, _, context| TicDabToe::<Wide>::own_position(0, bytes, context))
+    };
+    let bytes = table.game.position().bytes();
+    assert_eq!(own(&bytes), Some(table.game.clone()));
+    assert_eq!(own(&bytes[1..]), None);
+    assert_eq!(own(&[&bytes[..], &[0]].concat()), None);
+    for head in [4, 6, 255] {
+        let mut bytes = bytes;
+        bytes[0] = head;
+        assert_eq!(own(&bytes), None);
+    }
+    assert!(bytes.len() <= protocol::POSITION_BYTES);
+}
+
+#[test]
+fn a_diagram_is_a_position_in_which_the_next_move_is_free() {
+    let mut rows = ["................"; 16];
+    rows[0] = "gggg.r..........";
+    let table = Table::drawn(0, Side::Red, &rows).unwrap();
+    assert_eq!(table.game.position().block(0), Block::Won(Side::Green));
+    assert_eq!(table.game.turn(), Some(Side::Red));
+    assert_eq!(table.legal().len(), 15 * 16 - 1);
+    rows[1] = "rrrr............";
+    assert!(Table::drawn(0, Side::Red, &rows).is_none());
+    rows[1] = "a...............";
+    assert!(Table::drawn(0, Side::Red, &rows).is_none());
+}
+
+// Maldoo manual, Buttons, Level.
+
+#[test]
+fn every_level_answers_in_time_with_a_legal_point() {
+    for mode in 0..MODES.len() as u8 {
+        for level in 1..=4 {
+            let mut table = start(mode);
+            table.play_at_random(37);
+            let Act::Touch(point) = table.think(level) else {
+                panic!("it must move")
+            };
+            assert!(table.now >= EARLIEST_MS);
+            assert!(table.legal().has(point));
+        }
+    }
+}
+
+#[test]
+fn levels_2_to_4_win_the_game_where_they_can() {
+    for level in 2..=4 {
+        let mut table = set(
+            &[(4, 0, 0xF), (5, 0, 0xF), (6, 0, 0xF), (7, 1, 0x8420)],
+            Side::Red,
+        );
+        let Act::Touch(point) = table.think(level) else {
+            panic!("it must move")
+        };
+        table.touch(point);
+        assert_eq!(
+            table.game.outcome(),
+            None,
+            "green's mark is in the way: {level}"
+        );
+        let mut table = set(
+            &[(4, 0, 0xF), (5, 0, 0xF), (6, 0, 0xF), (7, 0, 0x8420)],
+            Side::Red,
+        );
+        let Act::Touch(point) = table.think(level) else {
+            panic!("it must move")
+        };
+        assert_eq!(point, point_of(7, 0), "level {level}");
+    }
+}
+
+#[test]
+fn level_4_does_not_open_the_block_that_loses_the_game() {
+    // Green wins with block 7, which any cell 7 opens, or any that makes it free.
+    let green = [(4, 0xF, 0), (5, 0xF, 0), (6, 0xF, 0), (7, 0x7, 0x80)];
+    let mut table = at(
+        &[&green[..], &[(0, 0x4, 0)]].concat(),
+        Side::Red,
+        Some(point_of(0, 2)),
+    )
+    .unwrap();
+    for level in 3..=4 {
+        let Act::Touch(point) = table.think(level) else {
+            panic!("it must move")
+        };
+        assert!(![4, 5, 6, 7].contains(&cell_of(point)), "level {level}");
+    }
+    assert_eq!(completing(0x7), 0x8);
+}
+
+#[test]
+fn two_levels_play_a_game_to_its_end_and_the_end_is_told() {
+    let table = play_out(start(0), [3, 2], 30_000, 3_600_000).expect("it ends");
+    assert!(table.game.outcome().is_some());
+    assert!(
+        !table
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::Illegal { .. }))
+    );
+}

@@ -1,0 +1,179 @@
+//! A position of TicDabToe as a person writes it: `ROWS turn red last f7`.
+//!
+//! The rows are those of the whole board from the top, with `.` for a free cell and
+//! `g` and `r` for marks, as in a diagram. The last move says where the next one has
+//! to be made; without `last` it is free.
+
+use std::fmt::Write;
+
+use firmware_core::games::ticdabtoe::{
+    Position, block_of, cell_of, made_for, point_of, squares::PLACES,
+};
+use protocol::{Colour, Layout, Packed, Side};
+
+use super::Written;
+use crate::words;
+
+/// Its number in the table of games.
+const NUMBER: u8 = 12;
+
+/// How its positions are written.
+pub(super) const WRITTEN: Written = Written {
+    game: NUMBER,
+    usage: "position C: ROWS turn red last f7",
+    read,
+    write,
+};
+
+fn layout() -> Layout {
+    Layout::Grid(made_for(0))
+}
+
+fn read(words: &[&str]) -> Result<Vec<u8>, String> {
+    let usage = WRITTEN.usage;
+    let (rows, mover, last) = match words {
+        [rows, turn, side] if is(turn, "turn") => (rows, side, None),
+        [rows, turn, side, last, point] if is(turn, "turn") && is(last, "last") => {
+            (rows, side, Some(*point))
+        }
+        _ => {
+            return Err(format!(
+                "a position of TicDabToe is its rows, who moves, and the last move if the next is not free: write `{usage}`"
+            ));
+        }
+    };
+    let points = words::rows(rows, layout())?;
+    let mover = Side::BOTH.into_iter().find(|side| is(mover, side.name()));
+    let mover = mover.ok_or("the side that moves has to be green or red")?;
+    let last = last.map(|name| {
+        let point = layout().point(name);
+        point.map_err(|_| {
+            format!("`{name}` is no point of this board: write the last move as a1 to p16")
+        })
+    });
+    let marks = marks(&points)?;
+    let position = Position::of(marks, mover, last.transpose()?);
+    let position = position.ok_or(
+        "no game comes to this: a block ends with its first line, the game with its first line of blocks, and the last move is a mark of the side that does not move",
+    )?;
+    Ok(position.bytes().to_vec())
+}
+
+fn is(word: &str, meant: &str) -> bool {
+    word.eq_ignore_ascii_case(meant)
+}
+
+/// Of each block the cells of green and red.
+fn marks(points: &Packed) -> Result<[[u16; 2]; PLACES], String> {
+    let mut marks = [[0; 2]; PLACES];
+    for point in layout().iter() {
+        let side = match points.get(point) {
+            Colour::OFF => continue,
+            Colour::GREEN => Side::Green,
+            Colour::RED => Side::Red,
+            _ => {
+                let name = layout().name(point);
+                return Err(format!(
+                    "{name} is neither free nor marked: write . for a free cell, g or r for a mark"
+                ));
+            }
+        };
+        marks[block_of(point)][side.index()] |= 1 << cell_of(point);
+    }
+    Ok(marks)
+}
+
+fn write(bytes: &[u8]) -> Option<String> {
+    let position = Position::of_bytes(bytes)?;
+    let mut points = Packed::default();
+    for (block, cell) in (0..PLACES).flat_map(|block| (0..PLACES).map(move |cell| (block, cell))) {
+        let point = point_of(block, cell);
+        if let Some(side) = position.mark_at(point) {
+            points.set(point, side.into());
+        }
+    }
+    let rows = words::letters(&points, layout()).join("/");
+    let mut text = format!("{rows} turn {}", position.mover().name());
+    if let Some(last) = position.last() {
+        let _ = write!(text, " last {}", layout().name(last));
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use protocol::Point;
+
+    use super::*;
+
+    const EMPTY: &str = "................";
+
+    fn rows(first: &[&str]) -> String {
+        let mut rows = first.to_vec();
+        rows.resize(16, EMPTY);
+        rows.join("/")
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_position_is_read_as_it_was_written(choices in prop::collection::vec(any::<u8>(), 0..256)) {
+            let mut position = Position::start();
+            for choice in choices {
+                let legal: Vec<Point> = position.legal().collect();
+                let Some(point) = legal.get(usize::from(choice) % legal.len().max(1)) else {
+                    break;
+                };
+                position = position.after(*point);
+            }
+            let text = write(&position.bytes()).unwrap();
+            let words: Vec<&str> = text.split(' ').collect();
+            prop_assert_eq!(read(&words), Ok(position.bytes().to_vec()));
+        }
+    }
+
+    #[test]
+    fn a_position_is_written_as_rows_from_the_top_and_the_last_move() {
+        let rows = rows(&["g...............", ".r.............."]);
+        let text = format!("{rows} turn green last b15");
+        let words: Vec<&str> = text.split(' ').collect();
+        let bytes = read(&words).unwrap();
+        let position = Position::of_bytes(&bytes).unwrap();
+        assert_eq!(position.open_block(), Some(5));
+        assert_eq!(position.turn(), Some(Side::Green));
+        assert_eq!(write(&bytes), Some(text.clone()));
+        // Without a last move the next is free.
+        let free = Position::of_bytes(&read(&words[..3]).unwrap()).unwrap();
+        assert_eq!(free.open_block(), None);
+        assert_eq!(write(&free.bytes()), Some(text.replace(" last b15", "")));
+    }
+
+    #[test]
+    fn what_is_no_position_gets_a_sentence() {
+        let empty = rows(&[]);
+        let both = rows(&["gggg............", "rrrr............"]);
+        let amber = rows(&["a..............."]);
+        for (words, sentence) in [
+            (vec![], "a position of TicDabToe is"),
+            (vec![empty.as_str(), "green"], "a position of TicDabToe is"),
+            (vec![&empty, "turn", "blue"], "green or red"),
+            (vec![&empty, "turn", "red", "last", "q1"], "a1 to p16"),
+            (
+                vec![&empty, "turn", "red", "last", "a1"],
+                "no game comes to this",
+            ),
+            (vec![&both, "turn", "red"], "no game comes to this"),
+            (
+                vec![&amber, "turn", "red"],
+                "a16 is neither free nor marked",
+            ),
+            (vec!["...", "turn", "red"], "this board has 16"),
+        ] {
+            let refused = read(&words).unwrap_err();
+            assert!(refused.contains(sentence), "{words:?}: {refused}");
+        }
+        assert_eq!(write(&[0; 3]), None);
+    }
+}
