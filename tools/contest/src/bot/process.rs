@@ -115,7 +115,8 @@ impl Seat for Player {
         running.write(end_line(ending));
         running.lines = None;
         let until = Instant::now() + GRACE;
-        while let Ok(_more) = running.told.recv_deadline(until) {}
+        // What it still writes is of no use; one that floods always has more.
+        while Instant::now() < until && running.told.recv_deadline(until).is_ok() {}
         running.kill();
         let _ = running.tail_ended.recv_timeout(LAST_WORDS);
         let tail = running.tail.lock().unwrap_or_else(PoisonError::into_inner);

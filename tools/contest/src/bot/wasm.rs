@@ -117,7 +117,7 @@ impl Module {
         Ok(())
     }
 
-    /// True if its memory is larger at the start than a bot's may ever be.
+    /// The fault of one whose memory is larger at the start than a bot's may ever be.
     fn begins_with_more_than(&self, mib: u32) -> Option<Fault> {
         let Some(ExternType::Memory(memory)) = self.module.get_export("memory") else {
             return None;
