@@ -113,9 +113,9 @@ fn faces_that_hit(position: &Position, variant: Variant, side: Side, place: Plac
     for pips in 1..=variant.die_sides() {
         let mut from = variant.around(place, pips);
         let hits = from.any(|from| {
-            let comes = variant.forward(enemy, from, pips) == Some(place)
-                || variant.over_wall(enemy, from, pips) == Some(place);
-            comes && is_enemy(position.pile(from))
+            is_enemy(position.pile(from))
+                && (variant.forward(enemy, from, pips) == Some(place)
+                    || variant.over_wall(enemy, from, pips) == Some(place))
         });
         faces += i32::from(hits);
     }

@@ -6,7 +6,7 @@
 //! the other side answers to each roll.
 //!
 //! What always holds: a call finds the steps of one position, or looks at
-//! [`LOOKS`] positions; the answer is a touch that may be made.
+//! [`LOOKS`] of them; the answer is a touch that may be made.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Side, Tick};
@@ -24,7 +24,7 @@ use crate::minds::pace::{Due, Pace};
 use crate::word::Word;
 
 /// How many positions a call looks at.
-pub const LOOKS: usize = 3;
+pub const LOOKS: usize = 1;
 /// How many turns level 4 asks the other side's answer to.
 pub const ASKED: usize = 8;
 /// How long it waits before each touch but the first, so that people can follow.
@@ -50,19 +50,19 @@ pub const LEVELS: [Level; 4] = [
         sight: Sight::Way,
         slip: 1_000,
         asked: 0,
-        think_ms: 800,
+        think_ms: 1_200,
     },
     Level {
         sight: Sight::Pins,
         slip: 400,
         asked: 0,
-        think_ms: 800,
+        think_ms: 1_200,
     },
     Level {
         sight: Sight::Dangers,
         slip: 200,
         asked: 0,
-        think_ms: 1_000,
+        think_ms: 1_400,
     },
     Level {
         sight: Sight::Dangers,
@@ -85,8 +85,10 @@ enum Stage {
     /// Nothing is known yet.
     #[default]
     Begin,
-    /// The second steps after the first step at this place are to be found.
+    /// The first step at this place is to be looked at.
     First(u8),
+    /// The second steps after it are to be found.
+    Then(u8),
     /// The second step at the second place is to be looked at, after the first
     /// step at the first.
     Second(u8, u8),
@@ -136,11 +138,31 @@ impl Mover {
                 self.first = thought.root.steps().into_iter().collect();
                 self.stage = Stage::First(0);
             }
-            Stage::First(first) => self.find_second(thought, first, slip),
+            Stage::First(first) => self.look_at_first(thought, first, slip),
+            Stage::Then(first) => self.find_second(thought, first, slip),
             Stage::Second(first, second) => self.look(thought, first, second, slip),
             Stage::Reply(choice, roll) => self.find_answer(thought, choice, roll),
             Stage::Answer(choice, roll, step) => self.look_at_answers(thought, choice, roll, step),
             Stage::Done => {}
+        }
+    }
+
+    /// A step that wins ends the game, whatever could follow.
+    fn look_at_first(&mut self, thought: &Thought<'_>, first: u8, slip: &mut dyn FnMut() -> i32) {
+        let Some(step) = self.first.get(usize::from(first)).copied() else {
+            self.stage = self.after_all(thought);
+            return;
+        };
+        let mut position = thought.root.clone();
+        position.look_ahead(step);
+        let worth = evaluate(&position, thought.side, thought.level.sight);
+        if position.dice().is_empty() || worth.abs() >= super::evaluate::WON {
+            self.choose(&[step], worth + slip(), thought.level);
+            self.stage = Stage::First(first.saturating_add(1));
+        } else {
+            // What it is worth if nothing follows.
+            self.sum = worth;
+            self.stage = Stage::Then(first);
         }
     }
 
@@ -152,10 +174,8 @@ impl Mover {
         let mut position = thought.root.clone();
         position.look_ahead(step);
         self.next = position.steps().into_iter().collect();
-        let worth = evaluate(&position, thought.side, thought.level.sight);
-        // A step that wins ends the game, whatever could follow.
-        if self.next.is_empty() || worth.abs() >= super::evaluate::WON {
-            self.choose(&[step], worth + slip(), thought.level);
+        if self.next.is_empty() {
+            self.choose(&[step], self.sum.saturating_add(slip()), thought.level);
             self.stage = Stage::First(first.saturating_add(1));
         } else {
             self.stage = Stage::Second(first, 0);

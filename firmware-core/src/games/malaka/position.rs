@@ -561,6 +561,13 @@ impl Position {
     /// The places of a side that hang together with the other side's home edge,
     /// as bits of the columns in each row.
     fn connected(&self, side: Side) -> [u16; MOST_SIDE as usize] {
+        let is_own = |place: Place| {
+            let pile = self.piles.get(place);
+            pile.is_some_and(|pile| pile.count_of(side) > 0)
+        };
+        if !self.variant.home_edge(side.other()).any(is_own) {
+            return [0; MOST_SIDE as usize];
+        }
         let own = self.rows_of(side);
         let mut connected = [0; MOST_SIDE as usize];
         for place in self.variant.home_edge(side.other()) {

@@ -85,19 +85,27 @@ impl Look {
 
     /// Where a piece may go with these pips: forwards, and over a wall.
     fn targets(&self, from: Place, pips: u8) -> [Option<Place>; 2] {
+        [self.ahead(from, pips), self.over(from, pips)]
+    }
+
+    /// Where a piece may go forwards.
+    fn ahead(&self, from: Place, pips: u8) -> Option<Place> {
         let (variant, side) = (self.position.variant(), self.position.turn());
         let is_open = |place: &Place| {
             let pile = self.position.pile(*place);
             pile.is_none_or(|pile| pile.side == side || !pile.is_block())
         };
+        variant.forward(side, from, pips).filter(is_open)
+    }
+
+    /// Where it may go over a wall.
+    fn over(&self, from: Place, pips: u8) -> Option<Place> {
+        let (variant, side) = (self.position.variant(), self.position.turn());
         let is_single = |place: &Place| {
             let pile = self.position.pile(*place);
             pile.is_some_and(|pile| pile.side != side && !pile.is_block())
         };
-        [
-            variant.forward(side, from, pips).filter(is_open),
-            variant.over_wall(side, from, pips).filter(is_single),
-        ]
+        variant.over_wall(side, from, pips).filter(is_single)
     }
 
     /// True if a piece from here may go with these pips now, or after other
@@ -180,10 +188,18 @@ impl Look {
         let steps: Steps = self.steps(pips).collect();
         let mut longest = Steps::new();
         let mut most = 0;
+        // A step forwards leaves one less of them, and all the others.
+        let is_filled = self.forwards(pips, left) >= left;
         for step in steps {
-            let undo = self.take(step);
-            let more = self.most(pips, left.saturating_sub(1));
-            self.take_back(&undo);
+            let is_ahead = self.position.variant().walls_between(step.from, step.to) == 0;
+            let more = if is_filled && is_ahead {
+                left.saturating_sub(1)
+            } else {
+                let undo = self.take(step);
+                let more = self.most(pips, left.saturating_sub(1));
+                self.take_back(&undo);
+                more
+            };
             if more > most {
                 longest.clear();
                 most = more;
@@ -220,7 +236,7 @@ impl Look {
             let count = self.position.pile(from).map_or(0, |pile| pile.count);
             let mut at = Some(from);
             for _ in 0..left {
-                at = at.and_then(|place| self.targets(place, pips)[0]);
+                at = at.and_then(|place| self.ahead(place, pips));
                 if at.is_some() {
                     all += count.min(left);
                 }
