@@ -209,9 +209,13 @@ pub fn read(text: &str, position: &Position) -> Result<Turn, NotationError> {
     let mut search = Search {
         hops: &hops,
         whole: Vec::new(),
+        won_before: Vec::new(),
         failed: None,
     };
     search.go(position, 0, &mut Vec::new());
+    if search.whole.is_empty() {
+        search.whole = std::mem::take(&mut search.won_before);
+    }
     match search.whole.len() {
         0 => Err(search.error(position)),
         1 => Ok(search.whole.swap_remove(0).0),
@@ -278,6 +282,13 @@ struct Failed {
     is_over: bool,
 }
 
+/// Keeps a turn, unless there is one from which the same comes.
+fn finish(turns: &mut Vec<(Turn, Position)>, position: Position, steps: &[Step]) {
+    if !turns.iter().any(|(_, other)| *other == position) {
+        turns.push((steps.iter().copied().collect(), position));
+    }
+}
+
 /// True if a piece that gets here may still be on its way there: a win on the
 /// way is meant, and one beyond is not.
 fn is_before(position: &Position, here: Place, there: Place) -> bool {
@@ -289,6 +300,9 @@ struct Search<'a> {
     hops: &'a [Hop],
     /// One turn for each position that may come of what is written.
     whole: Vec<(Turn, Position)>,
+    /// Those that win before all that is written was played: they are meant if
+    /// nothing plays it all.
+    won_before: Vec<(Turn, Position)>,
     failed: Option<Failed>,
 }
 
@@ -324,13 +338,17 @@ impl Search<'_> {
             let is_there = step.to == to;
             let is_last = hop + 1 == self.hops.len();
             match after {
+                After::Won(_) if is_there && is_last => {
+                    gets_there = true;
+                    finish(&mut self.whole, next, steps);
+                }
                 After::Won(_) if is_there || is_before(position, step.to, to) => {
                     gets_there = true;
-                    self.finish(next, steps);
+                    finish(&mut self.won_before, next, steps);
                 }
                 After::Turn if is_there && is_last => {
                     gets_there = true;
-                    self.finish(next, steps);
+                    finish(&mut self.whole, next, steps);
                 }
                 After::Turn if is_there => {
                     gets_there = true;
@@ -346,12 +364,6 @@ impl Search<'_> {
             steps.pop();
         }
         gets_there
-    }
-
-    fn finish(&mut self, position: Position, steps: &[Step]) {
-        if !self.whole.iter().any(|(_, other)| *other == position) {
-            self.whole.push((steps.iter().copied().collect(), position));
-        }
     }
 
     /// Keeps what got farthest.

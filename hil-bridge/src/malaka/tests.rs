@@ -186,6 +186,9 @@ fn a_win_that_is_not_written_is_not_meant() {
     let at = small("O g5 e7 a1 X g9 i9x2 dice 2 4 turn green");
     assert_eq!(turn("g5-g7,e7-e3", &at), "g5-g7,e7-e3");
     assert_eq!(turn("g5-g9", &at), "g5-g9");
+    let at = small("O i5x2 X b3x2 b1 dice 1 2 turn red");
+    assert_eq!(turn("b3-b1,b3-b2", &at), "b3-b1,b3-b2");
+    assert_eq!(turn("b3-b2", &at), "b3-b2");
 }
 
 #[test]

@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_commands_of_the_seed_are_read() {
+    fn the_commands_of_the_help_page_are_read() {
         for (line, told) in [
             (
                 "malaka challenge yourname camb",

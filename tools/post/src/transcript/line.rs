@@ -1,0 +1,236 @@
+//! A line of a transcript, as text and as what it says.
+//!
+//! What always holds: a line has one text, since the text is what is hashed.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::dice::{self, Hash};
+use crate::names::{BoardNumber, UserName, board_number};
+use crate::rules::Options;
+
+/// The most bytes of a nonce.
+pub const NONCE_BYTES: usize = 64;
+
+/// What a player gave for the dice besides a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Contribution {
+    /// Nothing.
+    None,
+    /// A word.
+    Nonce(String),
+    /// The mail by which it came: SHA-256 of its `Message-ID`, with the brackets.
+    Mail(Hash),
+}
+
+impl Contribution {
+    /// A word that a player chose.
+    ///
+    /// # Errors
+    /// A sentence that says what it has to be like.
+    pub fn nonce(word: &str) -> Result<Contribution, String> {
+        let graphic = word.bytes().all(|byte| byte.is_ascii_graphic());
+        if graphic && (1..=NONCE_BYTES).contains(&word.len()) && !word.contains('#') {
+            return Ok(Contribution::Nonce(word.to_owned()));
+        }
+        Err(format!(
+            "A nonce has up to {NONCE_BYTES} letters, digits and signs of ASCII, without blanks and `#`."
+        ))
+    }
+}
+
+impl fmt::Display for Contribution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Contribution::None => f.write_str("none"),
+            Contribution::Nonce(word) => write!(f, "nonce:{word}"),
+            Contribution::Mail(hash) => write!(f, "mail:{}", dice::hex_of_hash(hash)),
+        }
+    }
+}
+
+impl FromStr for Contribution {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Contribution, String> {
+        if text == "none" {
+            return Ok(Contribution::None);
+        }
+        if let Some(word) = text.strip_prefix("nonce:") {
+            return Contribution::nonce(word);
+        }
+        let hash = text.strip_prefix("mail:").and_then(dice::hash_of_hex);
+        hash.map(Contribution::Mail)
+            .ok_or_else(|| "a contribution is `none`, `nonce:WORD` or `mail:HASH`".into())
+    }
+}
+
+/// A line of a transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Which board it is.
+    Board(BoardNumber),
+    /// Who plays O and who plays X.
+    Players([UserName; 2]),
+    /// Which Malaka it is.
+    Options(Options),
+    /// The head of the server's chain, and how many links it has.
+    Chain {
+        /// How many rolls it is good for.
+        links: u16,
+        /// Its end that is known.
+        head: Hash,
+    },
+    /// This player is for it.
+    Accept {
+        /// Who.
+        side: UserName,
+        /// What was given for the dice.
+        contribution: Contribution,
+    },
+    /// This player has a chain, too, and gives a link for each own roll.
+    Seal {
+        /// Who.
+        side: UserName,
+        /// Its end that is known.
+        head: Hash,
+    },
+    /// A link of a player's chain.
+    Link {
+        /// Who.
+        side: UserName,
+        /// What the last link, or the head, is the hash of.
+        link: Hash,
+    },
+    /// Dice.
+    Roll {
+        /// Whose.
+        side: UserName,
+        /// The how manieth roll of the board, from 0.
+        number: u16,
+        /// The link of the server's chain.
+        link: Hash,
+        /// What they show.
+        dice: Vec<u8>,
+    },
+    /// A move.
+    Move {
+        /// Whose.
+        side: UserName,
+        /// As it was written, in small letters and without blanks.
+        moves: String,
+        /// What was given for the dice.
+        contribution: Contribution,
+    },
+    /// There was no legal move.
+    Pass(UserName),
+    /// This player does not want to begin.
+    Decline(UserName),
+    /// This player gave up.
+    Resign(UserName),
+    /// This player won, and how.
+    Won {
+        /// Who.
+        side: UserName,
+        /// How.
+        how: String,
+    },
+    /// The chain is used up, and nobody has won.
+    Stopped,
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hex = dice::hex_of_hash;
+        match self {
+            Line::Board(number) => write!(f, "board {number} malaka"),
+            Line::Players([o, x]) => write!(f, "players {o} {x}"),
+            Line::Options(options) => write!(f, "options {options}"),
+            Line::Chain { links, head } => write!(f, "chain {links} {}", hex(head)),
+            Line::Accept { side, contribution } => write!(f, "accept {side} {contribution}"),
+            Line::Seal { side, head } => write!(f, "seal {side} {}", hex(head)),
+            Line::Link { side, link } => write!(f, "link {side} {}", hex(link)),
+            Line::Roll {
+                side,
+                number,
+                link,
+                dice,
+            } => {
+                write!(f, "roll {side} {number} {}", hex(link))?;
+                dice.iter().try_for_each(|die| write!(f, " {die}"))
+            }
+            Line::Move {
+                side,
+                moves,
+                contribution,
+            } => write!(f, "move {side} {moves} {contribution}"),
+            Line::Pass(side) => write!(f, "pass {side}"),
+            Line::Decline(side) => write!(f, "decline {side}"),
+            Line::Resign(side) => write!(f, "resign {side}"),
+            Line::Won { side, how } => write!(f, "won {side} {how}"),
+            Line::Stopped => f.write_str("stopped"),
+        }
+    }
+}
+
+impl FromStr for Line {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Line, String> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let hash = |word: &str| dice::hash_of_hex(word).ok_or("that is no hash of 64 digits");
+        let number = |word: &str| word.parse::<u16>().map_err(|_| "that is no number");
+        let line = match words[..] {
+            ["board", board, "malaka"] => Line::Board(board_number(board)?),
+            ["players", o, x] => Line::Players([o.parse()?, x.parse()?]),
+            ["options", ref options @ ..] => Line::Options(options.join(" ").parse()?),
+            ["chain", links, head] => Line::Chain {
+                links: number(links)?,
+                head: hash(head)?,
+            },
+            ["accept", side, contribution] => Line::Accept {
+                side: side.parse()?,
+                contribution: contribution.parse()?,
+            },
+            ["seal", side, head] => Line::Seal {
+                side: side.parse()?,
+                head: hash(head)?,
+            },
+            ["link", side, link] => Line::Link {
+                side: side.parse()?,
+                link: hash(link)?,
+            },
+            ["roll", side, count, link, ref dice @ ..] => Line::Roll {
+                side: side.parse()?,
+                number: number(count)?,
+                link: hash(link)?,
+                dice: dice
+                    .iter()
+                    .map(|die| die.parse().map_err(|_| "that is no die".to_owned()))
+                    .collect::<Result<Vec<u8>, String>>()?,
+            },
+            ["move", side, moves, contribution] => Line::Move {
+                side: side.parse()?,
+                moves: moves.to_owned(),
+                contribution: contribution.parse()?,
+            },
+            ["pass", side] => Line::Pass(side.parse()?),
+            ["decline", side] => Line::Decline(side.parse()?),
+            ["resign", side] => Line::Resign(side.parse()?),
+            ["won", side, how] => Line::Won {
+                side: side.parse()?,
+                how: how.to_owned(),
+            },
+            ["stopped"] => Line::Stopped,
+            _ => return Err("that is no line of a transcript".into()),
+        };
+        // One text for each line, since the text is what is hashed.
+        if line.to_string() == text {
+            Ok(line)
+        } else {
+            Err("that is written otherwise than the server writes it".into())
+        }
+    }
+}
