@@ -13,6 +13,9 @@ use protocol::{Button, Input, Layout, Point, Settings, Side, Tick};
 
 /// Reversi, CountLines, FillIt, Visiput, SpeedGo.
 const GAMES: [u8; 5] = [0, 5, 6, 8, 9];
+/// Malaka, Ishido, TicDabToe: the modes of each that differ in what is looked at.
+const OF_LARGER_BOARDS: [(u8, &[u8]); 3] =
+    [(10, &[0, 4, 10, 15]), (11, &[0, 1, 2, 3]), (12, &[0, 1])];
 /// One of each word.
 const SIDES: [u8; 3] = [7, 9, 12];
 /// How much of the board is played on at random before the mind is asked, in
@@ -35,7 +38,8 @@ enum Interrupted {
 fn other(board: &AnyBoard) -> AnyBoard {
     let mut buffer = [0; SNAPSHOT_BYTES];
     let saved = board.save(&mut buffer).expect("there is room");
-    let mut other = AnyBoard::new(board.layout(), 99).expect("a layout");
+    let other = AnyBoard::with_games(board.layout(), board.roster(), 99);
+    let mut other = other.expect("a layout");
     other.load(saved).expect("it was saved just now");
     other
 }
@@ -49,7 +53,13 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
 /// The answer to a game of random moves, as `POINT@MS`: empty if the game ended
 /// before, `pass` if the turn was given away.
 fn answer(settings: Settings, layout: Layout, moves: usize, interrupted: Interrupted) -> String {
-    let mut board = AnyBoard::new(layout, 7).expect("a layout");
+    let board = AnyBoard::with_games(layout, games::BUILT, 7);
+    let mut board = board.expect("a layout");
+    // In a game for one the mind sits in that place.
+    let minds = match settings.game {
+        11 if settings.mode < 2 => Side::Green,
+        _ => Side::Red,
+    };
     let mut rng = Rng::new(moves as u64);
     let tell = &mut |_, _| {};
     let by_hand = Settings {
@@ -63,7 +73,7 @@ fn answer(settings: Settings, layout: Layout, moves: usize, interrupted: Interru
     board.input(Input::Lift(Button::Start), tell);
     for number in 0.. {
         let turn = board.status().turn;
-        if turn.is_none() || (number >= moves && turn == Some(Side::Red)) {
+        if turn.is_none() || (number >= moves && turn == Some(minds)) {
             break;
         }
         let legal = legal(&board);
@@ -80,7 +90,7 @@ fn answer(settings: Settings, layout: Layout, moves: usize, interrupted: Interru
     let begun = board.tick();
     let before = board.status().last_move;
     let mut moments = 0;
-    while board.status().turn == Some(Side::Red) && board.status().last_move == before {
+    while board.status().turn == Some(minds) && board.status().last_move == before {
         assert!(board.tick() - begun < TURN_MS, "no answer in time");
         board.step(TURN_MS, tell);
         moments += 1;
@@ -135,6 +145,35 @@ fn every_mind_answers_as_it_did() {
 }
 
 #[test]
+fn every_mind_of_the_larger_boards_answers_as_it_did() {
+    let mut told = String::new();
+    for (game, modes) in OF_LARGER_BOARDS {
+        let about = games::about(game).expect("it is in the table");
+        for mode in modes.iter().copied() {
+            let layout = Layout::Grid((about.made_for)(mode));
+            let _ = writeln!(told, "{} {mode} on {layout}", about.name);
+            for level in 1..=4 {
+                let _ = write!(told, "  level {level}:");
+                let settings = Settings {
+                    game,
+                    mode,
+                    level,
+                    time: 0,
+                    ..Settings::default()
+                };
+                for played in PLAYED {
+                    let moves = layout.points() * played / 100;
+                    let answer = answer(settings, layout, moves, Interrupted::Never);
+                    let _ = write!(told, " {answer}");
+                }
+                let _ = writeln!(told);
+            }
+        }
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
 fn a_mind_on_a_board_that_is_saved_and_loaded_again_and_again_answers_the_same() {
     for (game, side) in GAMES.into_iter().zip([9, 9, 12, 9, 12]) {
         for level in [2, 4] {
@@ -151,5 +190,20 @@ fn a_mind_on_a_board_that_is_saved_and_loaded_again_and_again_answers_the_same()
             assert!(!whole.is_empty(), "game {game} goes on that long");
             assert_eq!(whole, loaded, "game {game}, level {level}, {layout}");
         }
+    }
+    for (game, modes) in OF_LARGER_BOARDS {
+        let (about, mode) = (games::about(game).expect("it is there"), modes[0]);
+        let layout = Layout::Grid((about.made_for)(mode));
+        let settings = Settings {
+            game,
+            mode,
+            level: 4,
+            time: 0,
+            ..Settings::default()
+        };
+        let [whole, loaded] = [Interrupted::Never, Interrupted::Often]
+            .map(|interrupted| answer(settings, layout, layout.points() / 8, interrupted));
+        assert!(!whole.is_empty(), "game {game} goes on that long");
+        assert_eq!(whole, loaded, "game {game}, {layout}");
     }
 }

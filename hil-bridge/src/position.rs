@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn a_position_of_malaka_has_words() {
         let words = "O a1x2 c3 X b4+ g9x2 dice 2 3 turn green";
-        let position = own(10, words).unwrap();
+        let position = in_words(10, words).unwrap().unwrap();
         let layout = Layout::MALDOO;
         assert_eq!(
             told(&position, layout),
@@ -211,7 +211,8 @@ mod tests {
         );
         assert_eq!(of_value(&value(&position, layout), layout), Ok(position));
         assert_eq!(usage(10).split(' ').nth(1), Some("A:"));
-        assert!(own(10, "O a1").unwrap_err().contains("who moves"));
+        let sentence = in_words(10, "O a1").unwrap().unwrap_err();
+        assert!(sentence.contains("who moves"), "{sentence}");
     }
 
     #[test]

@@ -6,12 +6,17 @@
 //! would play with the colours exchanged. The same game each time.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
+use firmware_core::games::malaka::{Place, Step};
+use firmware_core::games::ticdabtoe;
 use firmware_core::{AnyBoard, games};
 use hil_bridge::session::{Act, Header, Session};
 use protocol::{
-    Button, Colour, Deed, Diagram, Event, Input, Layout, Packed, Point, Settings, Side, Tick,
+    Button, Colour, Deed, Diagram, Event, Input, Packed, Point, Position, Settings, Side, Tick,
 };
+
+use crate::record::{layout_of, roster_of};
 
 /// How long a finger stays on a point.
 const TOUCH_MS: Tick = 90;
@@ -44,6 +49,7 @@ pub fn demo(game: u8, mode: u8, until: Tick) -> Session {
         "TouchIt" => touch_it(&mut table, until),
         "Symmetry" => symmetry(&mut table, until),
         "FindThem" => find_them(&mut table, until),
+        "Malaka" => race_of_pieces(&mut table, until),
         _ => in_thought(&mut table, until),
     }
     table.wait(LOOK_MS * 5);
@@ -59,9 +65,13 @@ struct Table {
 
 impl Table {
     fn set_up(settings: Settings, note: &str) -> Table {
-        let mut header = Header::new(Layout::MALDOO, 1, note);
+        let (layout, roster) = (
+            layout_of(settings.game, settings.mode),
+            roster_of(settings.game),
+        );
+        let mut header = Header::new(layout, 1, note).with_games(roster);
         header.settings = Some(settings);
-        let mut board = AnyBoard::new(Layout::MALDOO, 1).expect("the usual layout");
+        let mut board = AnyBoard::with_games(layout, roster, 1).expect("a board for the game");
         board
             .carry_out(&Deed::Settings(settings), &mut |_, _| ())
             .expect("a game and a mode of the table");
@@ -144,8 +154,19 @@ fn best_allowed(board: &AnyBoard) -> Option<Point> {
     })
 }
 
-/// What red would play here with the colours exchanged.
-fn best(board: &AnyBoard) -> Option<Point> {
+/// This position with the colours exchanged, red to move.
+fn exchanged(board: &AnyBoard) -> Option<Position> {
+    if let Some(position) = board.ticdabtoe() {
+        let marks = std::array::from_fn(|block| {
+            let [green, red] = position.marks(block);
+            [red, green]
+        });
+        let other = ticdabtoe::Position::of(marks, Side::Red, position.last())?;
+        return Some(Position::Own {
+            game: ticdabtoe::NUMBER,
+            bytes: other.bytes().into_iter().collect(),
+        });
+    }
     let mut diagram = Diagram {
         points: Packed::default(),
         turn: Side::Red,
@@ -158,12 +179,18 @@ fn best(board: &AnyBoard) -> Option<Point> {
         };
         diagram.points.set(point, other);
     }
-    let mut adviser = AnyBoard::new(board.layout(), 1).ok()?;
+    Some(diagram.into())
+}
+
+/// What red would play here with the colours exchanged.
+fn best(board: &AnyBoard) -> Option<Point> {
+    let position = exchanged(board)?;
+    let mut adviser = AnyBoard::with_games(board.layout(), board.roster(), 1).ok()?;
     adviser
         .carry_out(&Deed::Settings(board.settings()), &mut |_, _| ())
         .ok()?;
     adviser
-        .carry_out(&Deed::Position(diagram.into()), &mut |_, _| ())
+        .carry_out(&Deed::Position(position), &mut |_, _| ())
         .ok()?;
     let mut advice = None;
     adviser.advance(LONGEST_THOUGHT_MS, &mut |_, event| {
@@ -177,6 +204,47 @@ fn best(board: &AnyBoard) -> Option<Point> {
         }
     });
     advice
+}
+
+/// Plays the turn after which the way that is left is shortest beside the other
+/// side's.
+fn race_of_pieces(table: &mut Table, until: Tick) {
+    while table.goes_on(until) {
+        let is_green = table.board.turn() == Some(Side::Green);
+        let turn = is_green.then(|| quickest_turn(&table.board)).flatten();
+        let Some(points) = turn else {
+            table.wait(LOOK_MS);
+            continue;
+        };
+        table.wait(LOOK_MS);
+        for point in points {
+            table.wait(LOOK_MS / 2);
+            table.tap(point);
+        }
+    }
+}
+
+/// The touches of that turn.
+fn quickest_turn(board: &AnyBoard) -> Option<Vec<Point>> {
+    let position = board.malaka()?;
+    let sides = board.layout().sides()?;
+    let mut best: Option<(i32, Vec<Step>)> = None;
+    let _ = position.each_turn(|turn, after| {
+        let [own, other] = [Side::Green, Side::Red].map(|side| i32::from(after.distance(side)));
+        let worth = match after.winner() {
+            Some(Side::Green) => i32::MAX,
+            _ => other - own,
+        };
+        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+            best = Some((worth, turn.to_vec()));
+        }
+        ControlFlow::Continue(())
+    });
+    let point = |place: Place| sides.at(place.column(), sides.rows() - 1 - place.row());
+    let (_, turn) = best?;
+    turn.iter()
+        .flat_map(|step| [point(step.from), point(step.to)])
+        .collect()
 }
 
 /// Follows the four lights, and now and then touches where they were.

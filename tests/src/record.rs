@@ -106,7 +106,8 @@ pub fn golden(game: u8, mode: u8) -> Session {
 }
 
 /// The board that a mode of a game is made for.
-fn layout_of(game: u8, mode: u8) -> Layout {
+#[must_use]
+pub fn layout_of(game: u8, mode: u8) -> Layout {
     let about = games::about(game);
     about.map_or(Layout::MALDOO, |about| Layout::Grid((about.made_for)(mode)))
 }

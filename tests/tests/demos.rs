@@ -10,6 +10,7 @@ use firmware_core::games;
 use hil_bridge::session::Session;
 use protocol::Tick;
 use touchboard_tests::demo::demo;
+use touchboard_tests::record::OTHERS;
 
 /// The longest demo.
 const LONGEST_MS: Tick = 60_000;
@@ -23,7 +24,7 @@ fn path(game: u8) -> PathBuf {
 
 #[test]
 fn the_games_to_be_watched_go_as_they_are_written_down() {
-    for game in games::NUMBERS.iter().copied() {
+    for game in games::ROSTER.iter().chain(OTHERS.iter()) {
         let played = demo(game, 0, LONGEST_MS);
         if std::env::var_os("UPDATE_SESSIONS").is_some() {
             played

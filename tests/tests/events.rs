@@ -8,7 +8,7 @@ use firmware_core::device::EVENTS_AT_ONCE;
 use firmware_core::{AnyBoard, Rng, games};
 use hil_bridge::check::{Generator, Step};
 use hil_bridge::session::Act;
-use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
+use protocol::{Button, Deed, Event, Input, Layout, Settings, Sides, Tick};
 
 /// Steps of one run.
 const STEPS: u32 = 400;
@@ -29,7 +29,8 @@ struct Listened {
 
 impl Listened {
     fn begin(layout: Layout, settings: Settings, seed: u64) -> Listened {
-        let board = AnyBoard::new(layout, seed).expect("every grid is a layout");
+        let board = AnyBoard::with_games(layout, games::BUILT, seed);
+        let board = board.expect("every grid is a layout");
         let told = Told::default();
         let mut listened = Listened { board, told };
         listened.does(&Act::Do(Deed::Settings(settings)));
@@ -79,14 +80,14 @@ impl Listened {
     }
 }
 
-/// The board of the manual, the largest one, and two of any size; against
+/// The board that a mode is made for, the largest one, and two of any size; against
 /// another person and, on the large one, against the board.
-fn boards(rng: &mut Rng) -> [(Layout, u8); 5] {
+fn boards(made_for: Sides, rng: &mut Rng) -> [(Layout, u8); 5] {
     let mut side = || 1 + rng.below(16) as u8;
     let mut any = || Layout::grid(side(), side()).expect("sides of 1 to 16");
     let largest = Layout::grid(16, 16).expect("the largest");
     [
-        (Layout::MALDOO, 0),
+        (Layout::Grid(made_for), 0),
         (largest, 0),
         (largest, 4),
         (any(), 0),
@@ -100,7 +101,7 @@ fn every_event_is_told(game: u8) {
         let seed = u64::from(game) * 100 + u64::from(mode);
         let mut rng = Rng::new(seed);
         let mut all = Told::default();
-        for (layout, level) in boards(&mut rng) {
+        for (layout, level) in boards((about.made_for)(mode), &mut rng) {
             let settings = Settings {
                 game,
                 mode,
@@ -123,7 +124,7 @@ fn every_event_is_told(game: u8) {
     }
 }
 
-touchboard_tests::test_each_game! { every_event_is_told:
+touchboard_tests::test_each_game! { every_event_is_told of all:
     every_event_of_reversi_is_told = 0;
     every_event_of_ghost_is_told = 1;
     every_event_of_life_is_told = 2;
@@ -134,4 +135,8 @@ touchboard_tests::test_each_game! { every_event_is_told:
     every_event_of_findthem_is_told = 7;
     every_event_of_visiput_is_told = 8;
     every_event_of_speedgo_is_told = 9;
+    every_event_of_malaka_is_told = 10;
+    every_event_of_ishido_is_told = 11;
+    every_event_of_ticdabtoe_is_told = 12;
+    every_event_of_col_is_told = 13;
 }

@@ -3,7 +3,7 @@
 //! for ever and a test here shows how.
 
 use firmware_core::{AnyBoard, Rng, games};
-use protocol::{Deed, Input, Layout, Outcome, Point, Settings, Tick};
+use protocol::{Deed, Input, Layout, Outcome, Point, Settings, Sides, Tick};
 
 /// Games of each game, shared out among its modes.
 const GAMES: u32 = 4_000;
@@ -26,7 +26,8 @@ struct Length {
 impl Random {
     /// A game begun, if the layout holds it.
     fn begin(game: u8, mode: u8, layout: Layout, seed: u64) -> Option<Random> {
-        let mut board = AnyBoard::new(layout, seed).expect("every grid is a layout");
+        let board = AnyBoard::with_games(layout, games::BUILT, seed);
+        let mut board = board.expect("every grid is a layout");
         let settings = Settings {
             game,
             mode,
@@ -172,17 +173,32 @@ fn most(game: u8, mode: u8, layout: Layout) -> Length {
             moves: 4,
             ms: 5 * 999 * 2_135,
         },
+        // Nothing but the dice ends it.
+        ("Malaka", _) => Length {
+            moves: 200 * points,
+            ms: 0,
+        },
+        // A stone that was put somewhere stays there.
+        ("Ishido", _) => Length { moves: 72, ms: 0 },
+        // So does a mark.
+        ("TicDabToe" | "Col", _) => Length {
+            moves: points,
+            ms: 0,
+        },
         _ => panic!("say here how long a game of {name} may last"),
     }
 }
 
-/// The board of the manual mostly, else any that a game may fit.
-fn layout(rng: &mut Rng, number: u32) -> Layout {
+/// The board that a mode is made for mostly, else any that it may fit.
+fn layout(made_for: Sides, rng: &mut Rng, number: u32) -> Layout {
     if number.is_multiple_of(2) {
-        return Layout::MALDOO;
+        return Layout::Grid(made_for);
     }
-    let mut side = || 3 + rng.below(9) as u8;
-    Layout::grid(side(), side()).expect("sides of 3 to 11")
+    let [columns, rows] = [made_for.columns(), made_for.rows()].map(|side| match side {
+        ..10 => 3 + rng.below(9) as u8,
+        _ => side + rng.below(u32::from(17 - side)) as u8,
+    });
+    Layout::grid(columns, rows).expect("sides of 3 to 16")
 }
 
 fn every_random_game_ends(game: u8) {
@@ -193,7 +209,7 @@ fn every_random_game_ends(game: u8) {
         let mut number = 0;
         while played < GAMES.div_ceil(about.modes.into()) {
             number += 1;
-            let layout = layout(&mut rng, number);
+            let layout = layout((about.made_for)(mode), &mut rng, number);
             let seed = u64::from(rng.next());
             let Some(mut random) = Random::begin(game, mode, layout, seed) else {
                 continue;
@@ -214,7 +230,8 @@ fn every_random_game_ends(game: u8) {
         // A wrong touch costs nothing in Symmetry, so who touches everywhere has
         // found all in time, or nearly always; nowhere else is a side without a
         // chance.
-        let one_player = about.name == "Symmetry";
+        // And no stone of Ishido that was put anywhere at random was the last.
+        let one_player = about.name == "Symmetry" || about.name == "Ishido" && mode < 2;
         assert!(
             one_player || (ends[0] > 0 && ends[1] > 0),
             "{} {mode}",
@@ -223,7 +240,7 @@ fn every_random_game_ends(game: u8) {
     }
 }
 
-touchboard_tests::test_each_game! { every_random_game_ends:
+touchboard_tests::test_each_game! { every_random_game_ends of all:
     every_random_reversi_ends = 0;
     every_random_ghost_ends = 1;
     every_random_life_ends = 2;
@@ -234,6 +251,10 @@ touchboard_tests::test_each_game! { every_random_game_ends:
     every_random_findthem_ends = 7;
     every_random_visiput_ends = 8;
     every_random_speedgo_ends = 9;
+    every_random_malaka_ends = 10;
+    every_random_ishido_ends = 11;
+    every_random_ticdabtoe_ends = 12;
+    every_random_col_ends = 13;
 }
 
 /// Games that nobody plays at: what `RULES.md` says of time-outs in each.

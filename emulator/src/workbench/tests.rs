@@ -37,6 +37,7 @@ fn world() -> World {
     world.init_resource::<game_card::Face>();
     world.init_resource::<Time<Real>>();
     world.init_resource::<ShowTracks>();
+    world.init_resource::<Messages<Bring>>();
     world.init_resource::<Messages<Order>>();
     world.init_resource::<Messages<Connect>>();
     world.init_resource::<Messages<Save>>();

@@ -11,7 +11,10 @@ use super::*;
 const PATIENCE_MS: Tick = 6 * 60 * 60 * 1_000;
 
 fn board(settings: Settings) -> AnyBoard {
-    let mut board = AnyBoard::new(Layout::MALDOO, 7).expect("a layout that is there");
+    let about = games::about(settings.game).expect("a game that is there");
+    let layout = Layout::Grid((about.made_for)(settings.mode));
+    let board = AnyBoard::with_games(layout, games::BUILT, 7);
+    let mut board = board.expect("a layout that is there");
     board
         .carry_out(&Deed::Settings(settings), &mut |_, _| {})
         .expect("settings that are there");
@@ -128,13 +131,18 @@ fn moments(settings: Settings, table: &mut String) {
 #[test]
 fn every_game_says_what_goes_on_at_every_kind_of_moment() {
     let mut table = String::new();
-    for number in games::NUMBERS {
-        let about = games::about(*number).expect("it is in the table");
+    for number in games::BUILT.iter() {
+        let about = games::about(number).expect("it is in the table");
         writeln!(table, "\n{}", about.name).expect("text takes all");
-        let modes = if *number <= 2 { 2 } else { 1 };
+        let modes = match about.name {
+            "Reversi" | "Ghost" | "Life" | "TicDabToe" => 2,
+            // For one, and in turns.
+            "Ishido" => 3,
+            _ => 1,
+        };
         for mode in 0..modes {
             let settings = Settings {
-                game: *number,
+                game: number,
                 mode,
                 ..Settings::default()
             };
@@ -142,7 +150,7 @@ fn every_game_says_what_goes_on_at_every_kind_of_moment() {
         }
         if about.plays {
             let settings = Settings {
-                game: *number,
+                game: number,
                 level: 2,
                 ..Settings::default()
             };
@@ -160,11 +168,11 @@ fn every_game_says_what_goes_on_at_every_kind_of_moment() {
 /// The board itself is asked whether it takes a pass.
 #[test]
 fn a_pass_is_offered_exactly_where_the_board_takes_one() {
-    for number in games::NUMBERS {
-        let about = games::about(*number).expect("it is in the table");
+    for number in games::BUILT.iter() {
+        let about = games::about(number).expect("it is in the table");
         for (mode, level) in (0..about.modes).flat_map(|mode| [(mode, 0), (mode, 1)]) {
             let settings = Settings {
-                game: *number,
+                game: number,
                 mode,
                 level,
                 ..Settings::default()
@@ -208,11 +216,11 @@ fn differs(one: Settings, other: Settings) -> bool {
 
 #[test]
 fn what_is_said_to_have_no_effect_has_none_on_the_board() {
-    for number in games::NUMBERS {
-        let about = games::about(*number).expect("it is in the table");
+    for number in games::BUILT.iter() {
+        let about = games::about(number).expect("it is in the table");
         for mode in 0..about.modes {
             let settings = Settings {
-                game: *number,
+                game: number,
                 mode,
                 time: 8,
                 speed: 2,
@@ -252,11 +260,11 @@ fn the_last_seconds_of_a_clock_have_tenths_and_long_times_have_minutes() {
 
 #[test]
 fn a_state_is_short_enough_for_a_line_of_the_panel() {
-    for number in games::NUMBERS {
-        let about = games::about(*number).expect("it is in the table");
+    for number in games::BUILT.iter() {
+        let about = games::about(number).expect("it is in the table");
         for mode in 0..about.modes {
             let settings = Settings {
-                game: *number,
+                game: number,
                 mode,
                 level: 4,
                 ..Settings::default()

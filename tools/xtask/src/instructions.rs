@@ -32,6 +32,10 @@ pub struct Options {
     /// Columns and rows.
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = layout, default_value = "9x9")]
     layout: Layout,
+    /// An image with only these games, their numbers in one word like ABC; those
+    /// that the board's image has if this is left out.
+    #[arg(long, value_name = "NUMBERS")]
+    games: Option<String>,
     /// Only this game, by its number.
     #[arg(long, value_name = "NUMBER")]
     game: Option<u8>,
@@ -165,7 +169,13 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             board.most_points()
         ));
     }
-    let program = firmware::build(board, &How::default(), Program::Instructions)?;
+    let program = {
+        let how = How {
+            games: options.games.clone(),
+            ..How::default()
+        };
+        firmware::build(board, &how, Program::Instructions)?
+    };
     let games = Chip::start(board, &program)?.games()?;
     let chosen: Vec<_> = games
         .into_iter()

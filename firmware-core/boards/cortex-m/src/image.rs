@@ -49,10 +49,16 @@ impl<M: Machine> Memory<M> {
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
     fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
-        // Whatever was built into an image is meant to be on its board.
-        let own = M::switched_on(games::layout_for(games::BUILT), games::BUILT, SEED);
-        // The games of an image may be made for more points than its word has.
-        let board = own.or_else(|_| M::switched_on(Layout::MALDOO, games::BUILT, SEED));
+        // Whatever was built into an image is meant to be on its board, and the
+        // first of its games may be made for more points than that has room for.
+        let layout = games::layout_for(games::BUILT);
+        let layout = if layout.points() <= M::MAX_POINTS {
+            layout
+        } else {
+            Layout::MALDOO
+        };
+        // A board is large: one that is made again is another copy on the stack.
+        let board = M::switched_on(layout, games::BUILT, SEED);
         let board = board.expect("9x9 points fit");
         self.device
             .write(Device::new(board, identity, &mut self.buffer))

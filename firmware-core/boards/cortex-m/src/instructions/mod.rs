@@ -61,8 +61,8 @@ pub fn run<C: Chip>() -> ! {
 }
 
 fn list_games(host: &mut Host<impl Chip>) {
-    for number in games::NUMBERS {
-        if let Some(about) = games::about(*number) {
+    for number in games::BUILT.iter() {
+        if let Some(about) = games::about(number) {
             let (modes, name) = (about.modes, about.name);
             host.say(format_args!("game {number} {modes} {name}"));
         }
