@@ -115,6 +115,7 @@ impl<W: Word> Board<W> {
 
     /// A board that was just switched on, on this ground, with those of these
     /// games that are in this build.
+    #[inline(always)]
     pub(crate) fn on(ground: Ground<W>, roster: Roster, seed: u64) -> Self {
         let () = Self::FITS;
         let mut board = Board {

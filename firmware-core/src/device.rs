@@ -118,7 +118,16 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
     /// A device that was just switched on: its board runs at true speed, and it
     /// says hello.
     pub fn new(machine: M, identity: Identity, buffer: S) -> Self {
-        let mut device = Device {
+        let mut device = Device::unbegun(machine, identity, buffer);
+        device.begin();
+        device
+    }
+
+    /// A device before it says anything: where it is to stand in memory of its
+    /// own, it is large enough to be put there first and [begun](Device::begin)
+    /// then.
+    pub fn unbegun(machine: M, identity: Identity, buffer: S) -> Self {
+        Device {
             roster: machine.roster(),
             machine,
             identity,
@@ -145,10 +154,13 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             digest_at: 0,
             repeat_ms: REPEAT_MS,
             repeat_left_ms: REPEAT_MS,
-        };
-        device.set_digest_time();
-        device.pump();
-        device
+        }
+    }
+
+    /// Says hello; once, before anything else.
+    pub fn begin(&mut self) {
+        self.set_digest_time();
+        self.pump();
     }
 
     /// The board.

@@ -414,7 +414,7 @@ fn of_malaka() -> Vec<String> {
         }
         let own = if side == 9 { Die::Four } else { Die::Six };
         if variant.die != own {
-            name += &format!(", dice of {faces}");
+            name += &format!(", d{}", variant.die_sides());
         }
         let rows = word(rows);
         claims.push(name);

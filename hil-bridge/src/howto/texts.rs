@@ -399,19 +399,19 @@ const MALAKA: HowTo = HowTo {
             "9x9 with dice of four sides. Each side starts with three rows of pieces, two on a point, in one block at its home edge.",
         ),
         mode(
-            "9x9, dice of six",
+            "9x9, d6",
             "9x9 with dice of six sides. Each side starts with two rows of pieces, two on a point, spread along its way.",
         ),
         mode(
-            "9x9, three rows, dice of six",
+            "9x9, three rows, d6",
             "9x9 with dice of six sides. Each side starts with three rows of pieces, two on a point, spread along its way.",
         ),
         mode(
-            "9x9, block, dice of six",
+            "9x9, block, d6",
             "9x9 with dice of six sides. Each side starts with two rows of pieces, two on a point, in one block at its home edge.",
         ),
         mode(
-            "9x9, three rows, block, dice of six",
+            "9x9, three rows, block, d6",
             "9x9 with dice of six sides. Each side starts with three rows of pieces, two on a point, in one block at its home edge.",
         ),
         mode(
@@ -431,19 +431,19 @@ const MALAKA: HowTo = HowTo {
             "12x12 with dice of six sides. Each side starts with three rows of pieces, two on a point, in one block at its home edge.",
         ),
         mode(
-            "12x12, dice of four",
+            "12x12, d4",
             "12x12 with dice of four sides. Each side starts with two rows of pieces, two on a point, spread along its way.",
         ),
         mode(
-            "12x12, three rows, dice of four",
+            "12x12, three rows, d4",
             "12x12 with dice of four sides. Each side starts with three rows of pieces, two on a point, spread along its way.",
         ),
         mode(
-            "12x12, block, dice of four",
+            "12x12, block, d4",
             "12x12 with dice of four sides. Each side starts with two rows of pieces, two on a point, in one block at its home edge.",
         ),
         mode(
-            "12x12, three rows, block, dice of four",
+            "12x12, three rows, block, d4",
             "12x12 with dice of four sides. Each side starts with three rows of pieces, two on a point, in one block at its home edge.",
         ),
     ],

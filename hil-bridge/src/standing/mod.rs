@@ -122,6 +122,9 @@ fn pause(status: &Status, frame: &Frame) -> String {
         (Some(Game::TouchIt), _) => "wait for the next lights",
         (Some(Game::Symmetry), _) => "time is up: amber was missing",
         (Some(Game::FindThem), _) => "look at the pattern",
+        (None, Some(side)) if settings.game == malaka::NUMBER => {
+            return format!("no move for {} with these dice", side.name());
+        }
         _ => "pause",
     }
     .to_owned()
@@ -143,6 +146,12 @@ pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u16; 2]>) -> St
             format!("pouch empty, {green} points")
         }
         (_, _) if is_for_one(settings) => format!("it fits nowhere, {green} points"),
+        // Its two numbers are what is left of a way.
+        (_, Outcome::Won(side)) if settings.game == malaka::NUMBER => {
+            let loser = side.other();
+            let left = [green, red][loser.index()];
+            format!("{} has won, {} had {left} to go", side.name(), loser.name())
+        }
         (_, Outcome::Won(side)) => {
             let [own, other] = match side {
                 Side::Green => [green, red],
@@ -151,6 +160,10 @@ pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u16; 2]>) -> St
             format!("{} has won, {own} to {other}", side.name())
         }
         (_, Outcome::Draw) if green == red => format!("a draw, {green} all"),
+        // Nobody won three blocks in a row.
+        (_, Outcome::Draw) if settings.game == ticdabtoe::NUMBER => {
+            format!("a draw, {green} to {red} blocks")
+        }
         (_, Outcome::Draw) => "a draw".to_owned(),
     }
 }
@@ -168,10 +181,10 @@ pub fn score_names(settings: &Settings) -> [&'static str; 2] {
 /// What follows the two numbers of the score where they are not of points.
 #[must_use]
 pub fn score_unit(settings: &Settings) -> &'static str {
-    if is_race(settings) {
-        " generations"
-    } else {
-        ""
+    match settings.game {
+        malaka::NUMBER => " to go",
+        _ if is_race(settings) => " generations",
+        _ => "",
     }
 }
 
@@ -179,7 +192,7 @@ pub fn score_unit(settings: &Settings) -> &'static str {
 #[must_use]
 pub fn is_score_of_points(settings: &Settings) -> bool {
     let is_task = Game::of(settings.game) == Some(Game::Symmetry) || is_for_one(settings);
-    !is_race(settings) && !is_task
+    !is_race(settings) && !is_task && settings.game != malaka::NUMBER
 }
 
 /// The score in a line of words.

@@ -172,14 +172,25 @@ impl Deed {
             .then(|| (About::Count, None, "so far".to_owned()))
     }
 
-    /// Who touched what, in order.
+    /// Who touched what, in order. A point that was touched twice in a row was put
+    /// back, or gone on from: neither is told.
     fn touches(&self, name: &str, last: Option<Point>, layout: Layout) -> String {
-        let points = self.parts.iter().copied().chain(last);
-        let points = points.map(|point| layout.name(point).to_string());
+        let mut told: Vec<Point> = Vec::new();
+        for point in self.parts.iter().copied().chain(last) {
+            if told.last() == Some(&point) {
+                told.pop();
+            } else {
+                told.push(point);
+            }
+        }
+        let points = told.iter().map(|point| layout.name(*point).to_string());
         let points = points.collect::<Vec<String>>().join(" ");
-        match self.timed_out {
-            Some(_) => format!("time up: the board plays {points} for {name}"),
-            None => format!("{name} {points}"),
+        match (self.timed_out, self.parts.last()) {
+            (Some(_), _) => format!("time up: the board plays {points} for {name}"),
+            (None, Some(back)) if told.is_empty() => {
+                format!("{name} puts {} back", layout.name(*back))
+            }
+            (None, _) => format!("{name} {points}"),
         }
     }
 

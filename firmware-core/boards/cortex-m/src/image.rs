@@ -49,19 +49,30 @@ impl<M: Machine> Memory<M> {
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
     fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
-        // Whatever was built into an image is meant to be on its board, and the
-        // first of its games may be made for more points than that has room for.
-        let layout = games::layout_for(games::BUILT);
-        let layout = if layout.points() <= M::MAX_POINTS {
-            layout
-        } else {
-            Layout::MALDOO
-        };
-        // A board is large: one that is made again is another copy on the stack.
-        let board = M::switched_on(layout, games::BUILT, SEED);
-        let board = board.expect("9x9 points fit");
-        self.device
-            .write(Device::new(board, identity, &mut self.buffer))
+        let board = switched_on();
+        let device = Device::unbegun(board, identity, &mut self.buffer);
+        let device = self.device.write(device);
+        device.begin();
+        device
+    }
+}
+
+/// A board with whatever was built into the image, on the layout that is meant
+/// for it.
+// A board is large, and what it is wrapped in is another copy on the stack: that
+// one leaves with this call.
+#[inline(never)]
+fn switched_on<M: Machine>() -> M {
+    // The first of the games may be made for more points than there is room for.
+    let layout = games::layout_for(games::BUILT);
+    let layout = if layout.points() <= M::MAX_POINTS {
+        layout
+    } else {
+        Layout::MALDOO
+    };
+    match M::switched_on(layout, games::BUILT, SEED) {
+        Ok(board) => board,
+        Err(_) => unreachable!("9x9 points fit every board"),
     }
 }
 
