@@ -44,6 +44,13 @@ fn other(board: &AnyBoard) -> AnyBoard {
     other
 }
 
+/// True while the turn is about to go on by itself, and nobody can do more than
+/// take a move back.
+fn is_waiting(board: &AnyBoard) -> bool {
+    let goes_on = board.status().clock.is_none() && board.wakes_at().is_some();
+    goes_on && legal(board).len() <= 1
+}
+
 fn legal(board: &AnyBoard) -> Vec<Point> {
     let mut legal = Vec::new();
     board.legal(&mut |point| legal.push(point));
@@ -73,10 +80,15 @@ fn answer(settings: Settings, layout: Layout, moves: usize, interrupted: Interru
     board.input(Input::Lift(Button::Start), tell);
     for number in 0.. {
         let turn = board.status().turn;
-        if turn.is_none() || (number >= moves && turn == Some(minds)) {
+        if turn.is_none() || (number >= moves && turn == Some(minds) && !is_waiting(&board)) {
             break;
         }
         let legal = legal(&board);
+        if is_waiting(&board) {
+            // A stone that may be taken back, dice without a move.
+            board.advance(100, tell);
+            continue;
+        }
         let Some(point) = legal.get(rng.below(legal.len() as u32) as usize) else {
             board.input(Input::Pass, tell);
             continue;
