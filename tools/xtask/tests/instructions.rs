@@ -68,6 +68,21 @@ fn no_tick_and_no_touch_on_256_points_takes_more_than_a_millisecond_of_the_large
 }
 
 #[test]
+fn no_tick_and_no_touch_of_the_games_of_larger_boards_takes_more_than_a_millisecond() {
+    let board = ["netduinoplus2", "--games", "ABC", "--layout", "16x16"];
+    let short = ["--ticks", "4", "--moves", "24"];
+    let output = instructions(&[&board[..], &short].concat());
+    let (table, errors) = (text(&output.stdout), text(&output.stderr));
+    println!("{table}");
+    assert!(output.status.success(), "{table}{errors}");
+    for number in 10..=12 {
+        let [tick, touch, ..] = dearest(&table, number);
+        assert!(tick > 1_000, "game {number} was not measured:\n{table}");
+        assert!(tick.max(touch) <= MILLISECOND, "game {number}:\n{table}");
+    }
+}
+
+#[test]
 fn a_call_that_takes_too_long_is_named_and_the_same_figures_come_each_time() {
     let findthem = ["--game", "7", "--json"];
     let findthem = [&TICKS[..], &findthem].concat();
