@@ -176,8 +176,8 @@ fn with_game(game: u8) -> World {
 #[test]
 fn no_game_makes_the_panel_wider_than_it_is_in_any_window() {
     for size in SIZES {
-        for game in games::NUMBERS {
-            let picture = picture(&mut with_game(*game), size, Vec::new());
+        for game in games::BUILT.iter() {
+            let picture = picture(&mut with_game(game), size, Vec::new());
             let panel = picture.screen.right() - picture.left.right();
             assert!(
                 (panel - style::PANEL_WIDTH).abs() < 1.0,
@@ -371,11 +371,11 @@ fn no_sentence_of_the_game_card_is_cut_in_any_game() {
         }
         cut.extend(picture(&mut world, (1280.0, 720.0), Vec::new()).cut());
     };
-    for game in games::NUMBERS {
-        for mode in 0..games::about(*game).unwrap().modes {
+    for game in games::BUILT.iter() {
+        for mode in 0..games::about(game).unwrap().modes {
             for level in [0, 4] {
                 let settings = Settings {
-                    game: *game,
+                    game,
                     mode,
                     level,
                     ..Settings::default()
