@@ -175,6 +175,9 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
         }
         Event::Score(new) => score(settings, *new),
         Event::Over(end) => format!("over: {}", outcome(*end)),
+        Event::Best { place, points } => {
+            format!("{} with {points} points", standing::best_place(*place))
+        }
         Event::Bleep(pitch_hz) => bleeps(*pitch_hz, 1),
     })
 }
