@@ -260,12 +260,8 @@ pub fn last_move(status: &Status, layout: Layout) -> Option<String> {
 /// any: `best 74, 61`.
 #[must_use]
 pub fn best(status: &Status) -> Option<String> {
-    let best = status.best?;
-    let points: Vec<String> = best
-        .iter()
-        .take_while(|points| **points > 0)
-        .map(u32::to_string)
-        .collect();
+    let best = crate::words::best(status.best?);
+    let points: Vec<String> = best.iter().map(u32::to_string).collect();
     (!points.is_empty()).then(|| format!("best {}", points.join(", ")))
 }
 

@@ -240,7 +240,17 @@ fn status() -> impl Strategy<Value = Status> {
         option::of(any::<[u32; protocol::BEST_PLACES]>()),
     )
         .prop_map(
-            |(settings, turn, score, outcome, [held, thinking, pausing], clock, left, last, best)| {
+            |(
+                settings,
+                turn,
+                score,
+                outcome,
+                [held, thinking, pausing],
+                clock,
+                left,
+                last,
+                best,
+            )| {
                 Status {
                     settings,
                     turn,
