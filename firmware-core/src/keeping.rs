@@ -6,7 +6,7 @@
 //! that enters a score tells it ([`Event::Best`]) and shows it for a while instead
 //! of the score.
 //!
-//! A port that can remember has the board [keep](Keeping::keep) what it read at
+//! A port that can remember has the board [keep](Machine::keep) what it read at
 //! its start, and writes [`Machine::best`] down whenever it is another one. A board
 //! that was not told to keep anything is as the one below in all that it does.
 //!
@@ -77,16 +77,6 @@ impl<M: Machine> Keeping<M> {
     #[must_use]
     pub const fn new(board: M) -> Self {
         Keeping { board, kept: None }
-    }
-
-    /// Keeps the best scores from now on; these are known.
-    pub fn keep(&mut self, best: Best) {
-        self.kept = Some(Kept {
-            best,
-            counts: true,
-            is_fair: false,
-            news: None,
-        });
     }
 
     /// The board below.
@@ -227,6 +217,15 @@ impl<M: Machine> Machine for Keeping<M> {
             best: kept.map(|kept| kept.best.points(game, mode)),
             ..status
         }
+    }
+
+    fn keep(&mut self, best: Best) {
+        self.kept = Some(Kept {
+            best,
+            counts: true,
+            is_fair: false,
+            news: None,
+        });
     }
 
     fn best(&self) -> Option<&Best> {

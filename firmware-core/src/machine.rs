@@ -71,8 +71,12 @@ pub trait Machine: Sized {
     /// [`Board::worth`].
     fn worth(&self) -> Option<u32>;
 
-    /// The best scores; `None` on a board that keeps none:
-    /// see [`Keeping`](crate::Keeping).
+    /// Keeps the best scores from now on, these first; nothing on a board that keeps
+    /// none: see [`Keeping`](crate::Keeping).
+    fn keep(&mut self, best: Best) {
+        let _ = best;
+    }
+    /// The best scores; `None` on a board that keeps none.
     fn best(&self) -> Option<&Best> {
         None
     }
