@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use hil_bridge::{CoreDriver, Driver, Session, Where};
+use hil_bridge::session::Header;
+use hil_bridge::{CoreDriver, Driver, RecordingDriver, Session, Where};
 use protocol::{Button, Colour, Deed, Event, Input, Layout, Roster, Settings};
 use virtual_board::{Options, Running, spawn};
 
@@ -163,11 +164,14 @@ fn the_board_in_this_process_keeps_them_in_the_same_file() {
 
 #[test]
 fn a_session_that_is_replayed_enters_nothing() {
-    let session = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../tests/sessions/ishido-0.session"
-    );
     let folder = folder("replay");
+    let session = folder.join("game.session");
+    let core = CoreDriver::with_games(layout(), games(), 3).unwrap();
+    let header = Header::new(layout(), 3, "a game of Ishido").with_games(games());
+    let mut recorded = RecordingDriver::replaying(core, Session::new(header)).unwrap();
+    play(&mut recorded);
+    recorded.session().save(&session).unwrap();
+    let session = session.to_str().unwrap();
     let keep = folder.join("best");
     let name = keep.to_string_lossy().into_owned();
     let output = hil_bridge(&["replay", session, "--keep", &name]);

@@ -36,7 +36,7 @@ impl Chip for Lm3s6965 {
     const LINE: uart::Uart0 = uart::Uart0;
     const LINE_INTERRUPT: u16 = uart::INTERRUPT;
 
-    /// Its flash is full of the board.
+    /// None of its flash is set apart.
     fn store() -> Option<NoStore> {
         None
     }
