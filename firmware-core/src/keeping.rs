@@ -129,8 +129,10 @@ impl<M: Machine> Keeping<M> {
             let entry = Entry { points, game };
             if let Some(place) = kept.best.enter(settings.game, settings.mode, entry) {
                 tell(tick, Event::Best { place, points });
-                let mut frame = Frame::default();
-                frame.display = words(place);
+                let frame = Frame {
+                    display: words(place),
+                    ..Frame::default()
+                };
                 kept.news = Some((frame, tick.saturating_add(SHOW_MS)));
             }
         }

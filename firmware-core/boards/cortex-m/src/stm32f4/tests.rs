@@ -96,7 +96,7 @@ impl Simulated {
     fn program(&mut self, address: u32, value: u32) {
         assert_eq!(self.busy.get(), 0, "it is at work");
         assert!(
-            (0x080C_0000..0x0810_0000).contains(&address) && address % 4 == 0,
+            (0x080C_0000..0x0810_0000).contains(&address) && address.is_multiple_of(4),
             "{address:#x}"
         );
         if self.cr != PSIZE_32 | PG {
