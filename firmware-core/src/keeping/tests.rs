@@ -289,3 +289,98 @@ proptest! {
         prop_assert_eq!(once.wakes_at(), often.wakes_at());
     }
 }
+
+mod at_the_end_of_a_line {
+    use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
+    use protocol::{
+        Command, Done, PROTOCOL_VERSION, Reply, Request, SCHEMA_HASH, ToDevice, ToHost,
+    };
+
+    use super::*;
+    use crate::{Device, Identity, SNAPSHOT_BYTES};
+
+    type Line = Device<Own, Vec<u8>>;
+
+    fn line(board: Own) -> Line {
+        let identity = Identity {
+            board: "test",
+            boot: 1,
+            sensors: false,
+        };
+        Device::new(board, identity, std::vec![0; SNAPSHOT_BYTES])
+    }
+
+    /// What the device answers.
+    fn say(line: &mut Line, message: &ToDevice) -> Option<Result<Done, Refusal>> {
+        let mut buffer = [0; MAX_FRAME_BYTES];
+        let mut bytes = wire::encode(message, &mut buffer).expect("it fits");
+        let (mut receiver, mut answer) = (Receiver::<MAX_FRAME_BYTES>::new(), None);
+        while !bytes.is_empty() || !line.output().is_empty() {
+            bytes = &bytes[line.feed(bytes)..];
+            let output = line.output().to_vec();
+            line.sent(output.len());
+            for byte in output {
+                if let Some(Ok(plain)) = receiver.feed(byte)
+                    && let Ok(ToHost::Reply(Reply { result, .. })) = wire::parse(plain)
+                {
+                    answer = Some(result);
+                }
+            }
+        }
+        answer
+    }
+
+    fn hello(line: &mut Line, host: u32) {
+        let (version, schema) = (PROTOCOL_VERSION, SCHEMA_HASH);
+        let hello = ToDevice::Hello {
+            version,
+            schema,
+            host,
+        };
+        assert_eq!(say(line, &hello), None);
+    }
+
+    fn ask(line: &mut Line, number: u32, command: Command) -> Result<Done, Refusal> {
+        let request = Request {
+            number,
+            seen: 0,
+            command,
+        };
+        say(line, &ToDevice::Request(request)).expect("an answer")
+    }
+
+    fn counts(line: &Line) -> bool {
+        line.machine().kept.as_ref().expect("it keeps").counts
+    }
+
+    #[test]
+    fn a_host_that_tests_leaves_the_list_alone_until_another_one_comes() {
+        let mut line = line(keeping(1));
+        hello(&mut line, 1);
+        assert!(counts(&line));
+        assert_eq!(ask(&mut line, 1, Command::CountBest(false)), Ok(Done::Done));
+        // The same host again, whose line was lost.
+        hello(&mut line, 1);
+        assert!(!counts(&line));
+        hello(&mut line, 2);
+        assert!(counts(&line));
+    }
+
+    #[test]
+    fn the_list_is_cleared_where_there_is_one_and_refused_where_there_is_none() {
+        let mut board = keeping(1);
+        plays(&mut board, 0, &[0]);
+        let mut with = line(board);
+        hello(&mut with, 1);
+        let Ok(Done::Status(status)) = ask(&mut with, 1, Command::Status) else {
+            panic!("it has a status");
+        };
+        assert!(status.best.is_some_and(|best| best[0] > 0));
+        assert_eq!(ask(&mut with, 2, Command::ClearBest), Ok(Done::Done));
+        assert_eq!(with.machine().best(), Some(&Best::new()));
+        let mut without = line(bare(1));
+        hello(&mut without, 1);
+        let refused = ask(&mut without, 1, Command::ClearBest);
+        assert_eq!(refused, Err(Refusal::KeepsNoBest));
+    }
+}
