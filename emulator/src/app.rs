@@ -76,6 +76,14 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     let past = past.unwrap_or_default();
     let given = options;
     let mut options = past.under(given.clone());
+    let can_keep = given.place.can_keep();
+    can_keep.map_err(|error| (BAD_INPUT, error.to_string()))?;
+    let kept = options
+        .place
+        .keep
+        .take()
+        .or_else(|| remembered::best(given));
+    options.place.keep = kept;
     let start = match prepare::board(&options) {
         // A board of last time that is not there today keeps no window shut.
         Err((_, sentence)) if options.place.at != given.place.at => {

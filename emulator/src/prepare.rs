@@ -80,6 +80,9 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         let of_session = session.as_ref().map(|session| session.header.roster);
         let roster = place.games.or(of_session).unwrap_or(games::ROSTER);
         let driver = CoreDriver::with_games(layout, roster, seed).map_err(|error| bad(&error))?;
+        // Who looks at a session does not play it.
+        let keep = place.keep.as_deref().filter(|_| session.is_none());
+        let driver = driver.keeping(keep).map_err(|error| bad(&error))?;
         let source = match session {
             Some(session) => InProcess::play(driver, session),
             None => InProcess::new(driver),

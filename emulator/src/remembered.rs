@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
+use hil_bridge::keep::{self, KeepFile};
 use hil_bridge::{At, whole_file};
 use protocol::{Deed, Settings};
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,28 @@ pub fn file(options: &Options) -> Option<PathBuf> {
     let is_picture = options.headless || options.screenshot.is_some() || options.film.is_some();
     let folder = dirs::config_dir().filter(|_| !options.fresh && !is_picture)?;
     Some(folder.join("touchboard").join("window.json"))
+}
+
+/// The file of the best scores of the board in this process for these options, if
+/// they are kept without being asked for: beside the other one. A broken one is set
+/// aside, and told.
+#[must_use]
+pub fn best(options: &Options) -> Option<PathBuf> {
+    let is_play = options.session.is_none() && options.scenario.is_none();
+    let is_play = is_play && options.watch.is_none();
+    let path = file(options).filter(|_| is_play)?.with_file_name("best");
+    let folder = path.parent()?;
+    let aside = fs::create_dir_all(folder)
+        .ok()
+        .and_then(|()| keep::set_aside(&path));
+    if let Some(sentence) = aside {
+        eprintln!("emulator: {sentence}");
+    }
+    // Where nothing can be kept one plays all the same.
+    KeepFile::open(&path)
+        .map_err(|sentence| eprintln!("emulator: {sentence}"))
+        .ok()?;
+    Some(path)
 }
 
 /// What is in the file.
@@ -293,6 +316,7 @@ mod tests {
             &["--headless", "--film", "a.gif"],
         ] {
             assert_eq!(file(&options(arguments)), None, "{arguments:?}");
+            assert_eq!(best(&options(arguments)), None, "{arguments:?}");
         }
     }
 }

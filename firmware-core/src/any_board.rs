@@ -189,6 +189,12 @@ impl AnyBoard {
         each!(self, board => board.status())
     }
 
+    /// See [`Board::worth`].
+    #[must_use]
+    pub fn worth(&self) -> Option<u32> {
+        each!(self, board => board.worth())
+    }
+
     /// The points whose touch is a move now, in order; see [`Board::legal`].
     pub fn legal(&self, mut each_point: impl FnMut(Point)) {
         each!(self, board => board.legal().for_each(&mut each_point));

@@ -217,7 +217,15 @@ impl<W: Word> Board<W> {
             clock: referee.and_then(|referee| referee.clock(self.tick())),
             turns_left: referee.and_then(|referee| referee.playing().game().turns_left()),
             last_move: referee.and_then(Referee::last_move),
+            best: None,
         }
+    }
+
+    /// What the game that is over is worth among the best of its mode; see
+    /// [`Game::worth`](crate::Game::worth).
+    #[must_use]
+    pub fn worth(&self) -> Option<u32> {
+        self.playing()?.game().worth()
     }
 
     /// The points whose touch is a move now; none when no game goes on, and

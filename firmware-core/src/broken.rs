@@ -141,4 +141,7 @@ impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
     fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         self.0.load(bytes)
     }
+    fn worth(&self) -> Option<u32> {
+        self.0.worth()
+    }
 }

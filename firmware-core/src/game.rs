@@ -49,6 +49,9 @@ pub struct About<'a> {
     pub plays: bool,
     /// True if it is played on any layout, and not on rectangles alone.
     pub drawn: bool,
+    /// Bit `n`: what a game of mode `n` ends with is worth keeping
+    /// ([`Game::worth`]).
+    pub keeps_best: u32,
     /// The rectangle that a mode of it is made for: the board of one who asks for
     /// this game and for no layout. [`of_manual`] for those of the manual.
     pub made_for: fn(mode: u8) -> Sides,
@@ -239,6 +242,13 @@ pub trait Game<W: Word> {
 
     /// `[green, red]`, as the display shows it.
     fn score(&self, ground: &Ground<W>) -> [u16; 2];
+
+    /// What the game that is over is worth among the best of its mode
+    /// ([`About::keeps_best`]): more is better, and 0 is worth nothing. `None` while
+    /// it goes on, and in a mode of which no scores are kept.
+    fn worth(&self) -> Option<u32> {
+        None
+    }
 
     /// What the points show.
     fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>);

@@ -11,6 +11,7 @@
 //! 3. [`source`]: reading a saved state back.
 //! 4. [`panel`], [`referee`]: what is the same for all games.
 //! 5. [`board`]: all of it; the only thing that boards and hosts hold.
+//!    [`best`]: the best scores; [`keeping`]: a board that keeps them.
 //! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors;
 //!    [`held`]: the ones that may be stuck. [`machine`]: what they need of a
 //!    board.
@@ -31,6 +32,7 @@ extern crate std;
 
 pub mod any_board;
 pub mod beeper;
+pub mod best;
 pub mod board;
 pub mod broken;
 pub mod debounce;
@@ -42,6 +44,7 @@ pub mod games;
 pub mod grid;
 pub mod ground;
 pub mod held;
+pub mod keeping;
 pub mod machine;
 pub mod minds;
 pub mod panel;
@@ -55,6 +58,7 @@ pub mod two_colours;
 pub mod word;
 
 pub use any_board::AnyBoard;
+pub use best::{BEST_BYTES, Best};
 pub use board::{Board, SNAPSHOT_BYTES};
 pub use broken::Broken;
 pub use debounce::Debounce;
@@ -67,6 +71,7 @@ pub use game::{
 pub use grid::{Direction, Grid};
 pub use ground::Ground;
 pub use held::Held;
+pub use keeping::Keeping;
 pub use machine::Machine;
 pub use points::Points;
 pub use rng::Rng;

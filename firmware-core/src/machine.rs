@@ -9,6 +9,7 @@ use protocol::{
 };
 
 use crate::any_board::AnyBoard;
+use crate::best::Best;
 use crate::board::Board;
 use crate::word::Word;
 
@@ -67,6 +68,26 @@ pub trait Machine: Sized {
     /// # Errors
     /// As there.
     fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal>;
+    /// [`Board::worth`].
+    fn worth(&self) -> Option<u32>;
+
+    /// Keeps the best scores from now on, these first; nothing on a board that keeps
+    /// none: see [`Keeping`](crate::Keeping).
+    fn keep(&mut self, best: Best) {
+        let _ = best;
+    }
+    /// The best scores; `None` on a board that keeps none.
+    fn best(&self) -> Option<&Best> {
+        None
+    }
+    /// Forgets the best scores; false on a board that keeps none.
+    fn clear_best(&mut self) -> bool {
+        false
+    }
+    /// Whether a game that is played from now on may enter them.
+    fn count_best(&mut self, counts: bool) {
+        let _ = counts;
+    }
 }
 
 macro_rules! same_as_its_own {
@@ -112,6 +133,9 @@ macro_rules! same_as_its_own {
         }
         fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
             $board::load(self, bytes)
+        }
+        fn worth(&self) -> Option<u32> {
+            $board::worth(self)
         }
     };
 }

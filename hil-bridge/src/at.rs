@@ -114,6 +114,9 @@ pub struct Where {
     /// with what it has if this is left out
     #[arg(long, value_name = "SEED", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
+    /// With --at core or virtual: keep the best scores of games for one in this file
+    #[arg(long, value_name = "FILE")]
+    pub keep: Option<PathBuf>,
     /// How the line to it is.
     #[command(flatten)]
     pub line: LineOptions,
@@ -175,6 +178,7 @@ impl Where {
             layout: None,
             games: None,
             seed: None,
+            keep: None,
             line: LineOptions::default(),
             program: None,
         }
@@ -241,6 +245,20 @@ impl Where {
         Ok(())
     }
 
+    /// Whether the board there can keep its best scores in the file that is named.
+    ///
+    /// # Errors
+    /// A sentence that says why not.
+    pub fn can_keep(&self) -> Result<(), BridgeError> {
+        if self.keep.is_some() && !self.begins_here() {
+            return Err(BridgeError::Open(format!(
+                "--keep is only possible with --at core and --at virtual: the board at {} keeps its best scores itself, if it can",
+                self.at
+            )));
+        }
+        Ok(())
+    }
+
     /// A board that is driven step by step; its time is held from then on.
     ///
     /// # Errors
@@ -259,6 +277,7 @@ impl Where {
             let (layout, seed) = (self.first_layout(), self.seed.unwrap_or(0));
             let roster = self.roster();
             let core = CoreDriver::with_games(layout, roster, seed)?;
+            let core = core.keeping(self.keep.as_deref())?;
             let board = Sensed::new(core, seed, CanBreak::Board);
             let board = board.with(faults).map_err(BridgeError::Open)?;
             return Ok((Box::new(board), seed));
@@ -451,6 +470,7 @@ impl Virtual {
             seed: place.seed.unwrap_or(0),
             no_pty: !pty,
             tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
+            keep: place.keep.clone(),
             break_rule: place.line.break_rule,
             faults: own_faults(&place.line.faults.0).into(),
             ..Options::default()

@@ -4,10 +4,14 @@
 //! [`Driver`]: the one in this process ([`CoreDriver`]) and the one at the end
 //! of a line do the same for them. Time only passes in [`Driver::step`].
 
-use firmware_core::{AnyBoard, Faults, SNAPSHOT_BYTES, games};
+use std::path::Path;
+
+use firmware_core::{AnyBoard, Faults, Keeping, Machine, SNAPSHOT_BYTES, games};
 use protocol::{
     Deed, Event, Frame, Input, Layout, Point, Refusal, Roster, StampedEvent, Status, Tick,
 };
+
+use virtual_board::KeepFile;
 
 use crate::recorder::Rerun;
 
@@ -161,6 +165,24 @@ pub trait Driver {
         None
     }
 
+    /// Forgets the best scores of all games.
+    ///
+    /// # Errors
+    /// [`BridgeError::Refused`] on a board that keeps none.
+    fn clear_best(&mut self) -> Result<(), BridgeError> {
+        Err(Refusal::KeepsNoBest.into())
+    }
+
+    /// Whether games that are played from now on may enter the best scores: who
+    /// tests a board does not want that.
+    ///
+    /// # Errors
+    /// A [`BridgeError`] if the board cannot be reached.
+    fn count_best(&mut self, counts: bool) -> Result<(), BridgeError> {
+        let _ = counts;
+        Ok(())
+    }
+
     /// What is wrong with it, and with the line to it, on purpose.
     fn faults(&self) -> Faults {
         Faults::default()
@@ -242,6 +264,13 @@ macro_rules! forward {
         fn load(&mut self, bytes: &[u8])
         -> Result<(), $crate::BridgeError> { self.$inner.load(bytes) }
     };
+    (@ clear_best $inner:tt) => {
+        fn clear_best(&mut self) -> Result<(), $crate::BridgeError> { self.$inner.clear_best() }
+    };
+    (@ count_best $inner:tt) => {
+        fn count_best(&mut self, counts: bool)
+        -> Result<(), $crate::BridgeError> { self.$inner.count_best(counts) }
+    };
     (@ take_events $inner:tt) => {
         fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { self.$inner.take_events() }
     };
@@ -303,6 +332,12 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
     fn take_remarks(&mut self) -> Vec<String> {
         (**self).take_remarks()
     }
+    fn clear_best(&mut self) -> Result<(), BridgeError> {
+        (**self).clear_best()
+    }
+    fn count_best(&mut self, counts: bool) -> Result<(), BridgeError> {
+        (**self).count_best(counts)
+    }
     fn faults(&self) -> Faults {
         (**self).faults()
     }
@@ -313,7 +348,10 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
 
 /// The board in this process.
 pub struct CoreDriver {
-    board: AnyBoard,
+    board: Keeping<AnyBoard>,
+    /// Where its best scores are kept.
+    kept: Option<KeepFile>,
+    remarks: Vec<String>,
     events: Vec<StampedEvent>,
     /// The number of the next event.
     number: u32,
@@ -335,16 +373,31 @@ impl CoreDriver {
     /// one of the games.
     pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, BridgeError> {
         Ok(CoreDriver {
-            board: AnyBoard::with_games(layout, roster, seed)?,
+            board: Keeping::new(AnyBoard::with_games(layout, roster, seed)?),
+            kept: None,
+            remarks: Vec::new(),
             events: Vec::new(),
             number: 0,
         })
     }
 
+    /// The same board, which keeps its best scores in this file, if one is named.
+    ///
+    /// # Errors
+    /// [`BridgeError::Open`] with a sentence, if it cannot.
+    pub fn keeping(mut self, file: Option<&Path>) -> Result<Self, BridgeError> {
+        if let Some(path) = file {
+            let file = KeepFile::open(path).map_err(BridgeError::Open)?;
+            self.board.keep(file.best().clone());
+            self.kept = Some(file);
+        }
+        Ok(self)
+    }
+
     /// The board itself.
     #[must_use]
     pub fn board(&self) -> &AnyBoard {
-        &self.board
+        self.board.board()
     }
 
     /// The number of the next event: how many there were since it was switched
@@ -354,16 +407,29 @@ impl CoreDriver {
         self.number
     }
 
-    fn with<T>(&mut self, what: impl FnOnce(&mut AnyBoard, &mut dyn FnMut(Tick, Event)) -> T) -> T {
+    fn with<T>(
+        &mut self,
+        what: impl FnOnce(&mut Keeping<AnyBoard>, &mut dyn FnMut(Tick, Event)) -> T,
+    ) -> T {
         let (events, number) = (&mut self.events, &mut self.number);
-        what(&mut self.board, &mut |tick, event| {
+        let done = what(&mut self.board, &mut |tick, event| {
             events.push(StampedEvent {
                 number: *number,
                 tick,
                 event,
             });
             *number = number.wrapping_add(1);
-        })
+        });
+        self.write_best();
+        done
+    }
+
+    fn write_best(&mut self) {
+        if let (Some(file), Some(best)) = (&mut self.kept, self.board.best())
+            && let Err(sentence) = file.write(best)
+        {
+            self.remarks.push(sentence);
+        }
     }
 }
 
@@ -392,7 +458,8 @@ impl Driver for CoreDriver {
         self.with(|board, tell| {
             for input in inputs {
                 tell(board.tick(), Event::Taken(*input));
-                board.input(*input, tell);
+                // No board refuses an input.
+                let _ = board.carry_out(&Deed::Input(*input), tell);
             }
             board.advance(ticks, tell);
         });
@@ -417,7 +484,7 @@ impl Driver for CoreDriver {
 
     fn legal(&mut self) -> Result<Vec<Point>, BridgeError> {
         let mut points = Vec::new();
-        self.board.legal(|point| points.push(point));
+        self.board.board().legal(|point| points.push(point));
         Ok(points)
     }
 
@@ -436,8 +503,25 @@ impl Driver for CoreDriver {
         Ok(self.board.load(bytes)?)
     }
 
+    fn clear_best(&mut self) -> Result<(), BridgeError> {
+        if !self.board.clear_best() {
+            return Err(Refusal::KeepsNoBest.into());
+        }
+        self.write_best();
+        Ok(())
+    }
+
+    fn count_best(&mut self, counts: bool) -> Result<(), BridgeError> {
+        self.board.count_best(counts);
+        Ok(())
+    }
+
     fn take_events(&mut self) -> Vec<StampedEvent> {
         core::mem::take(&mut self.events)
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        core::mem::take(&mut self.remarks)
     }
 }
 

@@ -55,8 +55,9 @@ pub mod story;
 pub mod transcript;
 pub mod twin;
 pub mod watch;
-pub mod whole_file;
 pub mod words;
+
+pub use virtual_board::{keep, whole_file};
 
 pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};

@@ -363,6 +363,14 @@ impl Driver for RemoteDriver {
         Ok(())
     }
 
+    fn clear_best(&mut self) -> Result<(), BridgeError> {
+        self.ask(Command::ClearBest).map(drop)
+    }
+
+    fn count_best(&mut self, counts: bool) -> Result<(), BridgeError> {
+        self.ask(Command::CountBest(counts)).map(drop)
+    }
+
     fn take_events(&mut self) -> Vec<StampedEvent> {
         std::mem::take(&mut self.events)
     }

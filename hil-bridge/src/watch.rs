@@ -97,6 +97,12 @@ impl Watch {
                 place.at
             ))
         })?;
+        if place.keep.is_some() {
+            return Err(BridgeError::Open(
+                "--keep and --watch do not go together: what was played is played again whenever the firmware changes"
+                    .to_owned(),
+            ));
+        }
         let sources = match watched {
             Watched::Board => None,
             Watched::Sources => Some(Sources::find(build)?),
@@ -200,7 +206,7 @@ impl Watching {
 impl Driver for Watching {
     crate::forward!(
         board: at, layout, roster, tick, frame, step_and_digest, carry_out, status, legal, digest, save,
-        load, take_events
+        load, clear_best, count_best, take_events
     );
 
     fn step(

@@ -4,7 +4,9 @@
 use std::io::{self, ErrorKind};
 
 use firmware_core::games;
-use protocol::{Colour, Event, Layout, Light, Outcome, Packed, Rhythm, Roster, Settings, Stop};
+use protocol::{
+    BEST_PLACES, Colour, Event, Layout, Light, Outcome, Packed, Rhythm, Roster, Settings, Stop,
+};
 
 use crate::standing;
 
@@ -175,8 +177,20 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
         }
         Event::Score(new) => score(settings, *new),
         Event::Over(end) => format!("over: {}", outcome(*end)),
+        Event::Best { place, points } => {
+            format!("{} with {points} points", standing::best_place(*place))
+        }
         Event::Bleep(pitch_hz) => bleeps(*pitch_hz, 1),
     })
+}
+
+/// The best scores of a mode, the best first, without the places that are free.
+#[must_use]
+pub fn best(points: [u32; BEST_PLACES]) -> Vec<u32> {
+    points
+        .into_iter()
+        .take_while(|points| *points > 0)
+        .collect()
 }
 
 /// Every point of a layout, written row by row from the top: `.gr../.....`.

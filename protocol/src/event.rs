@@ -75,6 +75,13 @@ pub enum Event {
     Score([u16; 2]),
     /// The game ended by its rules.
     Over(Outcome),
+    /// What the game ended with is among the best scores of its mode now.
+    Best {
+        /// Which place it has, counted from 1.
+        place: u8,
+        /// What it is worth.
+        points: u32,
+    },
     /// The beeper began to sound, at this many hertz.
     Bleep(u16),
 }

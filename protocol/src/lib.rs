@@ -50,7 +50,7 @@ pub use input::{Button, Input};
 pub use layout::{Layout, LayoutError, Place, Point, PointError, Sides};
 pub use list::{List, Text};
 pub use message::{
-    CHUNK_BYTES, Capabilities, Clock, Command, Done, Hello, LastMove, Message, Mover,
+    BEST_PLACES, CHUNK_BYTES, Capabilities, Clock, Command, Done, Hello, LastMove, Message, Mover,
     PROTOCOL_VERSION, Pace, Refusal, Reply, Request, SCHEMA_HASH, Status, ToDevice, ToHost,
 };
 pub use position::{Diagram, POSITION_BYTES, Position};

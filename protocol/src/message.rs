@@ -148,6 +148,11 @@ pub enum Command {
     },
     /// Send the events that were not seen once more.
     Resend,
+    /// Forget the best scores of all games.
+    ClearBest,
+    /// Whether a game that is played from now on may enter the best scores, until
+    /// another host says hello: a host that tests a board does not want that.
+    CountBest(bool),
     /// Panic, on purpose: shows that a panic reaches the host.
     Crash,
 }
@@ -197,7 +202,13 @@ pub struct Status {
     pub turns_left: Option<u16>,
     /// The last move that was made.
     pub last_move: Option<LastMove>,
+    /// The best scores of the chosen game and mode, the best first, and 0 where
+    /// there is none; `None` where none are kept.
+    pub best: Option<[u32; BEST_PLACES]>,
 }
+
+/// How many of the best scores of a mode are kept.
+pub const BEST_PLACES: usize = 5;
 
 /// A clock that runs out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
@@ -299,6 +310,8 @@ pub enum Refusal {
     /// There is no room for what would happen: in lockstep nothing is dropped,
     /// so events have to be seen first.
     Unseen,
+    /// The board keeps no best scores.
+    KeepsNoBest,
     /// The number was passed already, and the answer is forgotten.
     Stale {
         /// The number that the next request has.
@@ -326,6 +339,7 @@ impl fmt::Display for Refusal {
             Refusal::Roster(roster) => write!(f, "this is of a board with the games {roster}, and this board has others: use one that has the same"),
             Refusal::Chunk { offset } => write!(f, "the board has no room for a piece of a state at byte {offset}"),
             Refusal::Unseen => f.write_str("the board holds too many events that were not seen: ask for them again, then repeat"),
+            Refusal::KeepsNoBest => f.write_str("this board keeps no best scores: it has nowhere to remember them"),
             Refusal::Stale { next } => write!(f, "the number of this request was passed already: the next one is {next}"),
         }
     }

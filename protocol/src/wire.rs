@@ -80,6 +80,12 @@ impl fmt::Display for WireError {
 
 impl core::error::Error for WireError {}
 
+/// The CRC-32C of some bytes, for what else is to be found out if it was damaged.
+#[must_use]
+pub const fn crc32c(bytes: &[u8]) -> u32 {
+    CRC.checksum(bytes)
+}
+
 /// Writes a message as one frame into `buffer` and returns the part that it
 /// takes. A buffer of [`MAX_FRAME_BYTES`] is always enough.
 ///

@@ -135,6 +135,8 @@ fn what_a_host_says() {
             })),
         ),
         ("resend", ask(Command::Resend)),
+        ("clear best", ask(Command::ClearBest)),
+        ("count best", ask(Command::CountBest(false))),
         ("crash", ask(Command::Crash)),
     ]);
     insta::assert_snapshot!(told);
@@ -183,6 +185,7 @@ fn what_a_device_answers() {
                     point: Point(30),
                     by: Mover::Clock,
                 }),
+                best: Some([74, 61, 300, 0, 0]),
             }))),
         ),
         ("legal", answer(Ok(Done::legal(points.into_iter())))),
@@ -312,6 +315,13 @@ fn what_a_device_tells() {
         ("turn", happened(Event::Turn(side))),
         ("score", happened(Event::Score([12, 34]))),
         ("over", happened(Event::Over(Outcome::Draw))),
+        (
+            "best",
+            happened(Event::Best {
+                place: 2,
+                points: 300,
+            }),
+        ),
         ("bleep", happened(Event::Bleep(880))),
     ]);
     insta::assert_snapshot!(told);

@@ -341,6 +341,7 @@ fn every_refusal_and_every_error_of_the_wire_is_a_sentence_of_its_own() {
         Refusal::Stale { next: 99 },
         Refusal::NoSuchGame(31),
         Refusal::Roster(Roster::of(&[0, 5, 9])),
+        Refusal::KeepsNoBest,
     ];
     let sentences = refusals.map(|refusal| refusal.to_string());
     let named = [

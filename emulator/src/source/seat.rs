@@ -98,6 +98,7 @@ pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
     }
     let (layout, roster) = (place.first_layout(), place.roster());
     let driver = CoreDriver::with_games(layout, roster, place.seed.unwrap_or_default());
+    let driver = driver.and_then(|driver| driver.keeping(place.keep.as_deref()));
     let faults = place.line.faults.0;
     let source = driver
         .and_then(core::InProcess::new)

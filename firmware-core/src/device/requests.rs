@@ -49,6 +49,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         if self.host != Some(host) {
             self.host = Some(host);
             self.answered = None;
+            self.machine.count_best(true);
             self.diary.forget();
         }
         if !self.greeted {
@@ -134,6 +135,9 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             Command::Load { length } => self.load(length)?,
             Command::Drawing { offset } => return self.drawing(offset),
             Command::Resend => self.diary.send_again(),
+            Command::ClearBest if self.machine.clear_best() => {}
+            Command::ClearBest => return Err(Refusal::KeepsNoBest),
+            Command::CountBest(counts) => self.machine.count_best(counts),
         }
         Ok(Done::Done)
     }

@@ -114,6 +114,11 @@ macro_rules! games {
             }
         }
 
+        /// The modes of each game in this build whose best scores are kept.
+        const KEEP_BEST: &[u32] = &[
+            $(#[$there] <$module::$name<u64> as Rules<u64>>::ABOUT.keeps_best),*
+        ];
+
         /// A game under way, any of them.
         #[derive(Clone, Debug, PartialEq, MaxSize)]
         #[allow(clippy::large_enum_variant, reason = "there is no heap to put the large ones on")]
@@ -268,6 +273,25 @@ pub(crate) fn is_played_on<W: Word>(number: u8, ground: &Ground<W>) -> bool {
 
 /// The games that are in this build.
 pub const BUILT: Roster = Roster::of(NUMBERS_BUILT);
+
+/// How many modes have best scores that are kept, in all games of this build.
+pub const MODES_KEPT: usize = {
+    let (mut game, mut modes) = (0, 0);
+    while game < KEEP_BEST.len() {
+        modes += KEEP_BEST[game].count_ones() as usize;
+        game += 1;
+    }
+    modes
+};
+
+/// True if the best scores of this mode of this game are kept.
+#[must_use]
+pub fn keeps_best(game: u8, mode: u8) -> bool {
+    let modes = about(game).map_or(0, |about| about.keeps_best);
+    modes
+        .checked_shr(mode.into())
+        .is_some_and(|modes| modes & 1 == 1)
+}
 
 /// The games of the manual.
 const MANUAL: Roster = Roster::of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);

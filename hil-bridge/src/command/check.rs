@@ -56,6 +56,7 @@ pub fn run(arguments: &Arguments) -> Done {
                 file.display()
             ))?;
             let mut board = good.open()?;
+            board.count_best(false)?;
             check_session(&mut *board, &session, shrink_for, &mut each)?
         }
         None => {
@@ -75,6 +76,7 @@ pub fn run(arguments: &Arguments) -> Done {
                 options.layout
             ))?;
             let mut board = good.open()?;
+            board.count_best(false)?;
             check(&mut *board, &options, &mut each)?
         }
     };

@@ -68,6 +68,7 @@ pub fn session(file: &Path) -> Result<Session, SessionError> {
 /// When an option would mean nothing at that place.
 pub fn set_up(place: &Where) -> Result<(), BridgeError> {
     place.is_possible()?;
+    place.can_keep()?;
     if place.line.trace {
         let log = tracing_subscriber::fmt()
             .with_writer(io::stderr)

@@ -32,6 +32,8 @@ pub fn run(arguments: &Arguments) -> Done {
         place.games = Some(session.header.roster);
     }
     let mut board = place.open()?;
+    // Who plays it again is no player.
+    board.count_best(false)?;
     let bar = super::bar(session.entries.len() as u64, "entries");
     let mismatch = session.replay(&mut *board, &mut |done| bar.set_position(done as u64))?;
     bar.finish_and_clear();

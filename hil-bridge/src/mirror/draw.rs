@@ -302,15 +302,19 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
 }
 
 fn score(status: &Status) -> Line<'static> {
+    let best = standing::best(status).unwrap_or_default();
     let Some([first, second]) = status.score else {
-        return Line::default();
+        return Line::from(best).style(QUIET);
     };
     let [one, other] = standing::score_names(&status.settings);
+    let gap = if best.is_empty() { "" } else { "  " };
     Line::from(vec![
         format!("{one} {first}").light_green(),
         "  ".into(),
         format!("{other} {second}").light_red(),
         standing::score_unit(&status.settings).into(),
+        gap.into(),
+        Span::styled(best, QUIET),
     ])
 }
 

@@ -317,7 +317,9 @@ fn unwritten(error: SessionError) -> BridgeError {
 }
 
 impl<D: Driver> Driver for RecordingDriver<D> {
-    crate::forward!(inner: at, layout, roster, tick, frame, status, legal, digest, save);
+    crate::forward!(
+        inner: at, layout, roster, tick, frame, status, legal, digest, save, clear_best, count_best
+    );
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
         if self.recorder.is_in_file() {

@@ -2,9 +2,10 @@
 
 use core::fmt::Write;
 
+use firmware_core::games;
 use protocol::{
-    Colour, Event, Frame, Layout, Outcome, Point, Rhythm, Settings, Side, StampedEvent, Status,
-    Tick,
+    Colour, Event, Frame, Layout, Outcome, Point, Refusal, Rhythm, Settings, Side, StampedEvent,
+    Status, Tick,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -14,6 +15,7 @@ use crate::Driver;
 use crate::howto::how_to;
 use crate::palette::{Form, Palette};
 use crate::places::{self, Edge, Places};
+use crate::standing as words_of;
 use crate::words;
 
 /// What a command has to say besides what happened.
@@ -30,6 +32,8 @@ pub enum Extra {
     Legal(Vec<Point>),
     /// The score.
     Score,
+    /// The best scores.
+    Best,
     /// How the chosen game and mode are played.
     Rules,
     /// The digest.
@@ -97,6 +101,8 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     boards_turn: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    best: Option<Vec<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     faults: Option<&'a str>,
@@ -143,6 +149,10 @@ pub fn json(
             _ => None,
         },
         boards_turn: matches!(extra, Extra::Legal(_)).then(|| is_boards_turn(scene.status)),
+        best: match extra {
+            Extra::Best => scene.status.best.map(words::best),
+            _ => None,
+        },
         digest: match extra {
             Extra::Digest(digest) => Some(digest_name(*digest)),
             _ => None,
@@ -219,6 +229,7 @@ pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: P
         Extra::Board => text += &board(scene, paint),
         Extra::Legal(points) => text += &(point_list(points, scene.layout) + "\n"),
         Extra::Score => text += &(score(scene.status) + "\n"),
+        Extra::Best => text += &(best(scene.status) + "\n"),
         Extra::Rules => {
             for line in rules(scene.status) {
                 text += line;
@@ -302,6 +313,19 @@ fn score(status: &Status) -> String {
         .outcome
         .map_or(String::new(), |end| format!(", {}", words::outcome(end)));
     format!("{score}{end}")
+}
+
+fn best(status: &Status) -> String {
+    let Settings { game, mode, .. } = status.settings;
+    let name = words::game_name(game);
+    match words_of::best(status) {
+        Some(best) => format!("{name} mode {mode}: {best}"),
+        None if !games::keeps_best(game, mode) => {
+            format!("{name} mode {mode} has no scores that are kept")
+        }
+        None if status.best.is_none() => Refusal::KeepsNoBest.to_string(),
+        None => format!("{name} mode {mode}: no score yet"),
+    }
 }
 
 fn help(one: Option<&'static Entry>) -> String {

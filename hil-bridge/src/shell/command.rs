@@ -30,6 +30,10 @@ pub enum Command {
     Legal,
     /// Tell the score.
     Score,
+    /// Tell the best scores of the chosen game and mode.
+    Best,
+    /// Forget the best scores of all games.
+    ClearBest,
     /// Say how the chosen game and mode are played.
     Rules,
     /// Tell the digest of the whole state.
@@ -134,6 +138,11 @@ pub const ENTRIES: &[Entry] = &[
     entry("show", "show", "show the board"),
     entry("legal", "legal", "name the points that are moves now"),
     entry("score", "score", "tell the score"),
+    entry(
+        "best",
+        "best [clear]",
+        "tell the best scores of the chosen game and mode that the board keeps, or forget those of all games",
+    ),
     entry(
         "rules",
         "rules",

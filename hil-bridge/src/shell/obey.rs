@@ -219,7 +219,12 @@ impl<'a> Shell<'a> {
         let needs_status = self.answers == Answers::Json
             || matches!(
                 extra,
-                Extra::Board | Extra::Legal(_) | Extra::Score | Extra::Rules | Extra::AsBefore
+                Extra::Board
+                    | Extra::Legal(_)
+                    | Extra::Score
+                    | Extra::Best
+                    | Extra::Rules
+                    | Extra::AsBefore
             );
         let mut answer = Answer {
             cmd,
@@ -291,6 +296,11 @@ impl<'a> Shell<'a> {
             Command::Show => return Ok(Extra::Board),
             Command::Legal => return Ok(Extra::Legal(self.driver.legal()?)),
             Command::Score => return Ok(Extra::Score),
+            Command::Best => return Ok(Extra::Best),
+            Command::ClearBest => {
+                self.driver.clear_best()?;
+                return Ok(Extra::Best);
+            }
             Command::Rules => return Ok(Extra::Rules),
             Command::Digest => return Ok(Extra::Digest(self.driver.digest()?)),
             Command::Fault(breaking) => return Ok(breaking.obey(self.driver)?),

@@ -127,6 +127,7 @@ impl<'a> Words<'a> {
             "show" => Command::Show,
             "legal" => Command::Legal,
             "score" => Command::Score,
+            "best" => self.best()?,
             "rules" => Command::Rules,
             "digest" => Command::Digest,
             "position" => Command::Position(Box::new(self.position()?)),
@@ -228,6 +229,14 @@ impl<'a> Words<'a> {
             return Ok(None);
         };
         command(word).map(Some)
+    }
+
+    fn best(&mut self) -> Result<Command, String> {
+        match self.next() {
+            None => Ok(Command::Best),
+            Some(word) if word.eq_ignore_ascii_case("clear") => Ok(Command::ClearBest),
+            Some(word) => Err(format!("`{word}` is not `clear`: write `{}`", self.usage)),
+        }
     }
 
     fn change(&mut self) -> Result<Change, String> {

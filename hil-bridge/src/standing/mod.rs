@@ -269,6 +269,26 @@ pub fn last_move(status: &Status, layout: Layout) -> Option<String> {
     })
 }
 
+/// The best scores of the chosen game and mode, where they are kept and there are
+/// any: `best 74, 61`.
+#[must_use]
+pub fn best(status: &Status) -> Option<String> {
+    let best = crate::words::best(status.best?);
+    let points: Vec<String> = best.iter().map(u32::to_string).collect();
+    (!points.is_empty()).then(|| format!("best {}", points.join(", ")))
+}
+
+/// What a score is called that entered at this place, counted from 1.
+#[must_use]
+pub fn best_place(place: u8) -> String {
+    match place {
+        1 => "a new best".to_owned(),
+        2 => "the 2nd best".to_owned(),
+        3 => "the 3rd best".to_owned(),
+        place => format!("the {place}th best"),
+    }
+}
+
 /// True while it is the turn of the board's own player, held or not.
 #[must_use]
 pub fn is_boards_turn(status: &Status) -> bool {

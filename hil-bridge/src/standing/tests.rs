@@ -295,6 +295,21 @@ fn a_clock_is_about_to_run_out_in_its_last_seconds_but_not_from_its_start() {
 }
 
 #[test]
+fn the_best_scores_are_told_where_there_are_any() {
+    let mut status = Status::default();
+    assert_eq!(best(&status), None);
+    status.best = Some([0; 5]);
+    assert_eq!(best(&status), None);
+    status.best = Some([74, 61, 0, 0, 0]);
+    assert_eq!(best(&status).as_deref(), Some("best 74, 61"));
+    let places = [1, 2, 3, 5].map(best_place);
+    assert_eq!(
+        places,
+        ["a new best", "the 2nd best", "the 3rd best", "the 5th best"]
+    );
+}
+
+#[test]
 fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
     let settings = |mode, level| Settings {
         game: ishido::NUMBER,

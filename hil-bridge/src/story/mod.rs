@@ -172,6 +172,10 @@ impl Teller {
                 let what = words::event(&event, &self.game, self.layout).unwrap_or_default();
                 self.add(tick, About::Refused, None, what);
             }
+            Event::Best { .. } => {
+                let what = words::event(&event, &self.game, self.layout).unwrap_or_default();
+                self.add(tick, About::End, None, what);
+            }
             event => self.deed.take(tick, event),
         }
     }

@@ -145,6 +145,7 @@ fn event() -> impl Strategy<Value = Event> {
         side().prop_map(Event::Turn),
         any::<[u16; 2]>().prop_map(Event::Score),
         outcome().prop_map(Event::Over),
+        any::<(u8, u32)>().prop_map(|(place, points)| Event::Best { place, points }),
         any::<u16>().prop_map(Event::Bleep),
     ]
 }
@@ -198,6 +199,8 @@ fn command() -> impl Strategy<Value = Command> {
         }),
         any::<u16>().prop_map(|length| Command::Load { length }),
         Just(Command::Resend),
+        Just(Command::ClearBest),
+        any::<bool>().prop_map(Command::CountBest),
         Just(Command::Crash),
     ]
 }
@@ -219,6 +222,7 @@ fn refusal() -> impl Strategy<Value = Refusal> {
         roster().prop_map(Refusal::Roster),
         any::<u16>().prop_map(|offset| Refusal::Chunk { offset }),
         Just(Refusal::Unseen),
+        Just(Refusal::KeepsNoBest),
         any::<u32>().prop_map(|next| Refusal::Stale { next }),
     ]
 }
@@ -233,9 +237,20 @@ fn status() -> impl Strategy<Value = Status> {
         option::of(any::<[u32; 2]>()),
         option::of(any::<u16>()),
         option::of((side(), any::<u8>(), 0..3_u8)),
+        option::of(any::<[u32; protocol::BEST_PLACES]>()),
     )
         .prop_map(
-            |(settings, turn, score, outcome, [held, thinking, pausing], clock, left, last)| {
+            |(
+                settings,
+                turn,
+                score,
+                outcome,
+                [held, thinking, pausing],
+                clock,
+                left,
+                last,
+                best,
+            )| {
                 Status {
                     settings,
                     turn,
@@ -251,6 +266,7 @@ fn status() -> impl Strategy<Value = Status> {
                         point: Point(point),
                         by: [Mover::Finger, Mover::Board, Mover::Clock][usize::from(by)],
                     }),
+                    best,
                 }
             },
         )

@@ -194,6 +194,11 @@ macro_rules! on_each_board {
                 }
 
                 #[test]
+                fn the_image_says_that_it_keeps_no_best_scores() {
+                    super::keeps_no_best_scores($board);
+                }
+
+                #[test]
                 fn every_game_agrees_and_the_stack_stays_clear_of_the_variables() {
                     super::every_game_agrees_and_the_stack_stays_clear($board);
                 }
@@ -434,6 +439,20 @@ fn makes_ticks_by_itself(board: Board) {
         assert!(Instant::now() < give_up, "no ticks come");
         host.listen(Duration::from_millis(20));
     }
+}
+
+/// The smaller chip has no room for them. The larger one has flash for them, but
+/// QEMU does not have the controller of that flash: no register of it is ever other
+/// than 0. What is written to it is tested in `cortex_m_board::stm32f4`.
+fn keeps_no_best_scores(board: Board) {
+    let (_qemu, mut host) = switch_on(board);
+    host.hello();
+    assert_eq!(host.ask(Ask::ClearBest), Err(Refusal::KeepsNoBest));
+    assert_eq!(host.ask(Ask::CountBest(true)), Ok(Done::Done));
+    let Ok(Done::Status(status)) = host.ask(Ask::Status) else {
+        panic!("it has a status");
+    };
+    assert_eq!(status.best, None);
 }
 
 fn tells_of_a_panic(board: Board) {

@@ -30,6 +30,9 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     name(ui, &bench.shown.status);
     ui.add_space(STEP * 0.25);
     score(ui, &bench.shown.status);
+    if let Some(best) = hil_bridge::standing::best(&bench.shown.status) {
+        ui.add(Label::new(RichText::new(best).small().color(style::FAINT)).truncate());
+    }
     ui.add_space(STEP * 0.25);
     what_goes_on(ui, bench);
     clock(ui, bench);

@@ -2,6 +2,7 @@
 
 use firmware_core::Machine;
 
+use crate::store::Store;
 use crate::uart::Uart;
 
 /// A chip, and the board that its image holds.
@@ -10,6 +11,9 @@ pub trait Chip {
     type Board: Machine;
     /// The UART that is the line to the host.
     type Line: Uart;
+    /// Where its best scores are kept over its power-off;
+    /// [`NoStore`](crate::NoStore) for a chip without room for them.
+    type Store: Store;
 
     /// As the board tells it to a host.
     const NAME: &'static str;
@@ -19,6 +23,9 @@ pub trait Chip {
     const LINE: Self::Line;
     /// The number of its interrupt.
     const LINE_INTERRUPT: u16;
+
+    /// What it keeps its best scores in, if that is there.
+    fn store() -> Option<Self::Store>;
 
     /// Runs the chip at [`Chip::SYSTEM_HZ`].
     fn speed_up();

@@ -9,11 +9,12 @@ use core::panic::PanicInfo;
 use cortex_m::interrupt;
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::ExceptionFrame;
-use firmware_core::{Device, Identity, Machine, SNAPSHOT_BYTES, games};
+use firmware_core::{BEST_BYTES, Best, Device, Identity, Machine, SNAPSHOT_BYTES, games};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Layout, Text, ToHost};
 
 use crate::chip::Chip;
+use crate::store::Store;
 use crate::uart::{Uart, send, send_all};
 use crate::{boot, clock, line, vectors};
 
@@ -48,8 +49,15 @@ impl<M: Machine> Memory<M> {
     /// Makes the board.
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
-    fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
-        let board = switched_on();
+    fn switch_on(
+        &'static mut self,
+        identity: Identity,
+        best: Option<Best>,
+    ) -> &'static mut OwnDevice<M> {
+        let mut board: M = switched_on();
+        if let Some(best) = best {
+            board.keep(best);
+        }
         let device = Device::unbegun(board, identity, &mut self.buffer);
         let device = self.device.write(device);
         device.begin();
@@ -76,6 +84,54 @@ fn switched_on<M: Machine>() -> M {
     }
 }
 
+/// The best scores of a board, in its store.
+struct Kept<S> {
+    store: S,
+    /// What was written last.
+    written: Best,
+    /// What is to be said of it once there is a host.
+    news: Option<&'static str>,
+}
+
+impl<S: Store> Kept<S> {
+    fn read(mut store: S) -> Self {
+        let mut buffer = [0; BEST_BYTES];
+        let length = store.read(&mut buffer);
+        let bytes = length.and_then(|length| buffer.get(..length));
+        let known = bytes.map(Best::load);
+        let is_unknown = matches!(known, Some(None));
+        Kept {
+            store,
+            written: known.flatten().unwrap_or_default(),
+            news: is_unknown
+                .then_some("the best scores are of another firmware: new ones are kept"),
+        }
+    }
+
+    /// Writes the best scores of the board down, if they are others than before.
+    // Seldom, and in a function of its own: not in the frame of the loop.
+    #[inline(never)]
+    fn write(&mut self, best: &Best) {
+        self.written.clone_from(best);
+        let mut buffer = [0; BEST_BYTES];
+        let bytes = best.save(&mut buffer).unwrap_or_default();
+        if self.store.write(bytes).is_err() {
+            self.news = Some("the best scores were not kept: the flash does not take them");
+        }
+    }
+
+    /// Looks whether there is anything to be done for the board.
+    fn look_after<M: Machine>(&mut self, device: &mut OwnDevice<M>) {
+        let best = device.machine().best();
+        if let Some(best) = best.filter(|best| **best != self.written) {
+            self.write(best);
+        }
+        if self.news.is_some_and(|news| device.log(news)) {
+            self.news = None;
+        }
+    }
+}
+
 /// Runs the board.
 pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     let boot = boot::count();
@@ -85,11 +141,14 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     C::LINE.start();
     vectors::enable::<C>();
 
-    let device = memory.switch_on(Identity {
+    let mut kept = C::store().map(Kept::read);
+    let identity = Identity {
         board: C::NAME,
         boot,
         sensors: false,
-    });
+    };
+    let best = kept.as_ref().map(|kept| kept.written.clone());
+    let device = memory.switch_on(identity, best);
     let mut bytes = [0; CHUNK_BYTES];
     let mut fresh = 0..0;
     loop {
@@ -100,6 +159,9 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
         fresh.start += device.feed(bytes.get(fresh.clone()).unwrap_or_default());
         let sent = send(&C::LINE, device.output());
         device.sent(sent);
+        if let Some(kept) = &mut kept {
+            kept.look_after(device);
+        }
         if device.is_to_crash() {
             panic!("the host asked for it");
         }

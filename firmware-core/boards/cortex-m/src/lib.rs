@@ -5,17 +5,23 @@
 //!
 //! 1. `registers`, `vectors`: the chip's own things, by their numbers.
 //! 2. `uart`: what is asked of a UART, and the bytes that came and go.
+//!    `store`: what is kept over power-off; `journal`: in two sectors of flash;
+//!    `stm32f4`: the flash controller of that family.
 //! 3. `clock`, `boot`, `line`: milliseconds, starts, and the bytes as an
 //!    interrupt brings them.
 //! 4. `image`: the loop of an image. `instructions`: the program that
 //!    measures what the image's code costs.
 //!
-//! On a host only `uart` is there, for its tests.
+//! On a host only what asks no chip is there, for its tests: `uart`, `store`,
+//! `journal`, `stm32f4`.
 
 #![cfg_attr(target_os = "none", no_std)]
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod journal;
+pub mod stm32f4;
+pub mod store;
 pub mod uart;
 
 #[cfg(target_os = "none")]
@@ -37,4 +43,5 @@ pub mod vectors;
 
 #[cfg(target_os = "none")]
 pub use chip::Chip;
+pub use store::{NoStore, Store};
 pub use uart::Uart;

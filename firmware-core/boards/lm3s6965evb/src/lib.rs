@@ -12,8 +12,8 @@ pub mod clock;
 pub mod registers;
 pub mod uart;
 
-use cortex_m_board::Chip;
 use cortex_m_board::vectors::{self, Vector};
+use cortex_m_board::{Chip, NoStore};
 use firmware_core::Board;
 
 /// The board: 9x9 points fit 128 bits.
@@ -29,11 +29,17 @@ pub struct Lm3s6965;
 impl Chip for Lm3s6965 {
     type Board = Own;
     type Line = uart::Uart0;
+    type Store = NoStore;
 
     const NAME: &'static str = "lm3s6965evb";
     const SYSTEM_HZ: u32 = clock::SYSTEM_HZ;
     const LINE: uart::Uart0 = uart::Uart0;
     const LINE_INTERRUPT: u16 = uart::INTERRUPT;
+
+    /// None of its flash is set apart.
+    fn store() -> Option<NoStore> {
+        None
+    }
 
     fn speed_up() {
         clock::speed_up();

@@ -9,20 +9,23 @@
 #![deny(missing_docs)]
 
 pub mod clock;
+pub mod flash;
 pub mod registers;
 pub mod uart;
 
 use cortex_m_board::Chip;
+use cortex_m_board::journal::Journal;
+use cortex_m_board::stm32f4::LastSectors;
 use cortex_m_board::vectors::{self, Vector};
-use firmware_core::AnyBoard;
+use firmware_core::{AnyBoard, Keeping};
 
 /// The board: any layout, at the narrowest width that fits it. The widest alone
 /// would take half the flash, and three times as long on 9x9: see README.md.
 #[cfg(not(feature = "broken-rule"))]
-pub type Own = AnyBoard;
+pub type Own = Keeping<AnyBoard>;
 /// The board, with a mistake in it.
 #[cfg(feature = "broken-rule")]
-pub type Own = firmware_core::Broken<AnyBoard>;
+pub type Own = Keeping<firmware_core::Broken<AnyBoard>>;
 
 /// The STM32F405, and what it is here.
 pub struct Stm32f405;
@@ -30,11 +33,16 @@ pub struct Stm32f405;
 impl Chip for Stm32f405 {
     type Board = Own;
     type Line = uart::Usart1;
+    type Store = Journal<LastSectors<flash::Addresses>>;
 
     const NAME: &'static str = "netduinoplus2";
     const SYSTEM_HZ: u32 = clock::SYSTEM_HZ;
     const LINE: uart::Usart1 = uart::Usart1;
     const LINE_INTERRUPT: u16 = uart::INTERRUPT;
+
+    fn store() -> Option<Self::Store> {
+        LastSectors::find(flash::Addresses).map(Journal::new)
+    }
 
     fn speed_up() {
         clock::speed_up();

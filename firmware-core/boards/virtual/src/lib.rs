@@ -19,6 +19,7 @@
 pub mod faults;
 mod fingers;
 mod hand;
+pub mod keep;
 pub mod late;
 mod options;
 mod plugs;
@@ -26,6 +27,7 @@ mod port;
 mod power;
 #[cfg(unix)]
 mod pty;
+pub mod whole_file;
 
 use std::io;
 use std::net::SocketAddr;
@@ -34,11 +36,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-use firmware_core::{AnyBoard, Broken};
+use firmware_core::{AnyBoard, Broken, Keeping};
 use mio::Waker;
 
 pub use faults::{FaultOptions, FaultyLine};
 pub use fingers::{FINGERS, Fingers};
+pub use keep::KeepFile;
 pub use late::Late;
 pub use options::{Options, layout, number, roster};
 use plugs::Plugs;
@@ -61,11 +64,14 @@ pub struct Running {
 ///
 /// # Errors
 /// If there is no pseudo-terminal to be had, the link cannot be made, the
-/// address is taken, or a fault is of a point that the board does not have.
+/// address is taken, a fault is of a point that the board does not have, or its best
+/// scores cannot be kept where they should.
 pub fn spawn(options: Options) -> io::Result<Running> {
     let faults = options.faults.0.clone();
     fingers::can_have(&faults, options.first_layout())
         .map_err(|sentence| io::Error::new(io::ErrorKind::InvalidInput, sentence))?;
+    let kept = options.keep.as_deref().map(KeepFile::open).transpose();
+    let kept = kept.map_err(io::Error::other)?;
     let plugs = Plugs::open(&options)?;
     let (path, tcp, waker) = (plugs.path(), plugs.tcp(), plugs.waker());
     let stop = Arc::new(AtomicBool::new(false));
@@ -78,11 +84,13 @@ pub fn spawn(options: Options) -> io::Result<Running> {
         .name("virtual board".to_owned())
         .spawn(move || {
             if options.break_rule {
-                Port::new(Broken::new(board), options, plugs, moved).run(&stopped)
+                let board = Keeping::new(Broken::new(board));
+                Port::new(board, kept, options, plugs, moved).run(&stopped)
             } else if options.break_down {
-                Port::new(Broken::that_panics(board), options, plugs, moved).run(&stopped)
+                let board = Keeping::new(Broken::that_panics(board));
+                Port::new(board, kept, options, plugs, moved).run(&stopped)
             } else {
-                Port::new(board, options, plugs, moved).run(&stopped)
+                Port::new(Keeping::new(board), kept, options, plugs, moved).run(&stopped)
             }
         })?;
     Ok(Running {

@@ -43,6 +43,9 @@ pub struct Options {
     /// host asks once a second whether the board is there.
     #[arg(long, value_name = "MS", default_value_t = HOST_SILENCE_MS, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     pub host_silence_ms: u64,
+    /// Keep the best scores of games for one in this file, over the board's power-off
+    #[arg(long, value_name = "FILE")]
+    pub keep: Option<PathBuf>,
     /// For tests of the tester: build a mistake into the rules.
     #[arg(long)]
     pub break_rule: bool,
@@ -65,6 +68,7 @@ impl Default for Options {
             link: None,
             tcp: None,
             host_silence_ms: HOST_SILENCE_MS,
+            keep: None,
             break_rule: false,
             break_down: false,
             faults: FaultOptions::default(),

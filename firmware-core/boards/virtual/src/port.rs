@@ -9,12 +9,12 @@
 //! that died may never be heard of again.
 
 use std::hash::{BuildHasher, RandomState};
-use std::io;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use firmware_core::{Device, Identity, Machine, SNAPSHOT_BYTES};
+use firmware_core::{Best, Device, Identity, Keeping, Machine, SNAPSHOT_BYTES};
 use mio::Events;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Text, ToHost};
@@ -23,6 +23,7 @@ use crate::Options;
 use crate::faults::FaultyLine;
 use crate::fingers::Fingers;
 use crate::hand::Hand;
+use crate::keep::KeepFile;
 use crate::late::Late;
 use crate::plugs::{Moved, Plug, Plugs, READ_BYTES};
 use crate::power::Power;
@@ -32,7 +33,9 @@ const ON_THE_WAY_BYTES: usize = 64 * 1024;
 
 /// A device in a process.
 pub struct Port<M> {
-    device: Device<M, Box<[u8]>>,
+    device: Device<Keeping<M>, Box<[u8]>>,
+    /// Where the best scores are kept.
+    kept: Option<KeepFile>,
     options: Options,
     boot: u32,
     power: Power,
@@ -84,13 +87,20 @@ impl Clock {
 }
 
 impl<M: Machine> Port<M> {
-    pub fn new(machine: M, options: Options, plugs: Plugs, fingers: Fingers) -> Self {
+    pub fn new(
+        machine: Keeping<M>,
+        kept: Option<KeepFile>,
+        options: Options,
+        plugs: Plugs,
+        fingers: Fingers,
+    ) -> Self {
         // Chance, and no process number: in a container that is always the same.
         let boot = RandomState::new().hash_one(std::process::id()) as u32;
         let faults = &options.faults.0;
         let layout = machine.layout();
         Port {
-            device: device(machine, boot),
+            device: device(machine, kept.as_ref().map(KeepFile::best), boot),
+            kept,
             line: FaultyLine::new(faults),
             hand: Hand::new(layout, faults.clone(), fingers),
             power: Power::new(faults.board.clone()),
@@ -117,6 +127,7 @@ impl<M: Machine> Port<M> {
                 _ => {}
             }
             let round = catch_unwind(AssertUnwindSafe(|| self.round()));
+            self.write_best();
             match round {
                 Ok(()) if self.device.is_to_crash() => self.panic("the host asked for it")?,
                 Ok(()) if self.power.failed() => self.restart()?,
@@ -125,6 +136,18 @@ impl<M: Machine> Port<M> {
             }
         }
         Ok(())
+    }
+
+    /// Writes the best scores down, if they are others than before.
+    fn write_best(&mut self) {
+        let (Some(file), Some(best)) = (&mut self.kept, self.device.machine().best()) else {
+            return;
+        };
+        if let Err(sentence) = file.write(best) {
+            // Nobody is left to tell if both fail.
+            let _ = writeln!(io::stderr(), "{sentence}");
+            self.device.log(&sentence);
+        }
     }
 
     /// How long there is nothing to do; `None`: until something comes.
@@ -346,13 +369,14 @@ impl<M: Machine> Port<M> {
         self.to_board.clear();
         self.incoming.clear();
         self.boot = self.boot.wrapping_add(1);
-        let machine = M::switched_on(
+        let machine = Keeping::switched_on(
             self.options.first_layout(),
             self.options.games,
             self.options.seed,
         )
         .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
-        self.device = device(machine, self.boot);
+        let best = self.kept.as_ref().map(KeepFile::best);
+        self.device = device(machine, best, self.boot);
         while self.active.is_some_and(|plug| self.write_plug(plug)) {}
         Ok(())
     }
@@ -365,7 +389,14 @@ fn frame(message: &ToHost) -> Vec<u8> {
     bytes.unwrap_or_default().to_vec()
 }
 
-fn device<M: Machine>(machine: M, boot: u32) -> Device<M, Box<[u8]>> {
+fn device<M: Machine>(
+    mut machine: Keeping<M>,
+    best: Option<&Best>,
+    boot: u32,
+) -> Device<Keeping<M>, Box<[u8]>> {
+    if let Some(best) = best {
+        machine.keep(best.clone());
+    }
     let identity = Identity {
         board: "virtual",
         boot,

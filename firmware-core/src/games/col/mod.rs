@@ -94,6 +94,7 @@ impl<W: Word> Rules<W> for Col<W> {
         illegal: Illegal::FlashLegal,
         plays: false,
         drawn: true,
+        keeps_best: 0,
         made_for: of_manual,
     };
     type Player = Nobody;

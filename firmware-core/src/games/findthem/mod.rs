@@ -173,6 +173,7 @@ impl<W: Word> Rules<W> for FindThem<W> {
         illegal: Illegal::Sound,
         plays: true,
         drawn: false,
+        keeps_best: 0,
         made_for: of_manual,
     };
     type Player = Hand;

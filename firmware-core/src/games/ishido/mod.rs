@@ -370,6 +370,18 @@ fn made_for(_mode: u8) -> Sides {
     SIDES
 }
 
+/// The modes for one: what such a game ends with is worth keeping.
+const fn alone() -> u32 {
+    let (mut mode, mut modes) = (0, 0);
+    while mode < MODES.len() {
+        if let Players::One = MODES[mode].players {
+            modes |= 1 << mode;
+        }
+        mode += 1;
+    }
+    modes
+}
+
 /// The six stones of the start: all colours and all symbols, once each.
 fn start(rng: &mut Rng) -> [Stone; COLOURS as usize] {
     let mut symbols: [u8; COLOURS as usize] = core::array::from_fn(|symbol| symbol as u8);
@@ -390,6 +402,7 @@ impl<W: Word> Rules<W> for Ishido<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
         drawn: false,
+        keeps_best: alone(),
         made_for,
     };
     type Player = Mind;
@@ -602,6 +615,12 @@ impl<W: Word> Game<W> for Ishido<W> {
             Players::One => [said(self.points[0]), self.four_ways[0].into()],
             Players::Two => self.points.map(said),
         }
+    }
+
+    /// All points, of a game for one.
+    fn worth(&self) -> Option<u32> {
+        let is_alone = self.rule().players == Players::One;
+        (self.phase == Phase::Over && is_alone).then_some(self.points[0])
     }
 
     /// Stones in their colours and rhythms, the one in hand beyond the field where

@@ -80,6 +80,7 @@ impl<W: Word> Rules<W> for Life<W> {
         illegal: Illegal::Sound,
         plays: true,
         drawn: false,
+        keeps_best: 0,
         made_for: of_manual,
     };
     type Player = Hand<W>;

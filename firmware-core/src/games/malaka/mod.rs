@@ -235,6 +235,7 @@ impl<W: Word> Rules<W> for Malaka<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
         drawn: false,
+        keeps_best: 0,
         made_for,
     };
     type Player = player::Mover;

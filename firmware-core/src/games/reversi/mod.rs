@@ -182,6 +182,7 @@ impl<W: Word> Rules<W> for Reversi<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
         drawn: false,
+        keeps_best: 0,
         made_for: of_manual,
     };
     type Player = ThinkerOf<W, Self>;

@@ -179,6 +179,7 @@ impl<W: Word> Rules<W> for SpeedGo<W> {
         illegal: Illegal::Sound,
         plays: true,
         drawn: false,
+        keeps_best: 0,
         made_for: of_manual,
     };
     type Player = Sampler<W>;

@@ -180,6 +180,7 @@ impl<W: Word> Rules<W> for Symmetry<W> {
         illegal: Illegal::Sound,
         plays: false,
         drawn: false,
+        keeps_best: 0,
         made_for: of_manual,
     };
     type Player = Nobody;

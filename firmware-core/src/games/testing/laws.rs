@@ -322,6 +322,10 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
             assert_eq!(self.game.turn(), None);
             assert!(self.legal().is_empty());
         }
+        if self.game.worth().is_some() {
+            assert!(self.game.outcome().is_some());
+            assert_ne!(G::ABOUT.keeps_best, 0);
+        }
         self.picture();
     }
 

@@ -132,6 +132,7 @@ impl<W: Word> Rules<W> for Parts<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
         drawn: false,
+        keeps_best: 0,
         made_for: of_manual,
     };
     type Player = Picker;

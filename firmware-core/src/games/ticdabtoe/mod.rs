@@ -180,6 +180,7 @@ impl<W: Word> Rules<W> for TicDabToe<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
         drawn: false,
+        keeps_best: 0,
         made_for,
     };
     type Player = ThinkerOf<W, Self>;

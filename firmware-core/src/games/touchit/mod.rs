@@ -170,6 +170,7 @@ impl<W: Word> Rules<W> for TouchIt<W> {
         illegal: Illegal::Sound,
         plays: true,
         drawn: false,
+        keeps_best: 0,
         made_for: of_manual,
     };
     type Player = Hand;

@@ -245,6 +245,7 @@ impl<W: Word> Rules<W> for Visiput<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
         drawn: false,
+        keeps_best: 0,
         made_for: of_manual,
     };
     type Player = ThinkerOf<W, Self>;

@@ -1,5 +1,6 @@
 //! What single commands do, and how long they take on the board.
 
+use firmware_core::games;
 use protocol::{Event, StampedEvent};
 
 use super::*;
@@ -27,6 +28,7 @@ fn only_holding_and_waiting_take_board_time() {
         "show",
         "legal",
         "score",
+        "best",
         "digest",
         "expect turn none",
         "help",
@@ -59,6 +61,65 @@ fn set_brings_back_the_mode_and_speed_of_a_game_unless_it_names_them() {
         errors,
         "line 1: Speed changes nothing here.\nline 8: Speed changes nothing here.\n"
     );
+}
+
+#[test]
+fn best_tells_what_is_kept_or_why_nothing_is() {
+    let said = |line: &str, keep: Option<&Path>| {
+        let board = CoreDriver::with_games(Layout::MALDOO, games::BUILT, SEED);
+        let mut board = board
+            .and_then(|board| board.keeping(keep))
+            .expect("a board");
+        let (output, errors, _) = run_at(&mut board, line.as_bytes(), &plain());
+        output
+            .lines()
+            .last()
+            .unwrap_or(errors.trim_end())
+            .to_owned()
+    };
+    let own = format!("touchboard-shell-best-{}", std::process::id());
+    let file = std::env::temp_dir().join(own);
+    let _ = std::fs::remove_file(&file);
+    for (line, keep, answer) in [
+        ("best", None, "Reversi mode 0 has no scores that are kept"),
+        (
+            "set game=B\nbest",
+            Some(&*file),
+            "Ishido mode 0: no score yet",
+        ),
+        (
+            "set game=B mode=2\nbest",
+            Some(&*file),
+            "Ishido mode 2 has no scores that are kept",
+        ),
+        (
+            "set game=B\nbest",
+            None,
+            "this board keeps no best scores: it has nowhere to remember them",
+        ),
+        (
+            "best clear",
+            None,
+            "line 1: this board keeps no best scores: it has nowhere to remember them",
+        ),
+        (
+            "best clear",
+            Some(&*file),
+            "Reversi mode 0 has no scores that are kept",
+        ),
+        (
+            "best worst",
+            None,
+            "line 1: `worst` is not `clear`: write `best [clear]`",
+        ),
+        (
+            "best clear all",
+            None,
+            "line 1: `all` is one word too many: write `best [clear]`",
+        ),
+    ] {
+        assert_eq!(said(line, keep), answer, "{line}");
+    }
 }
 
 /// A board that keeps what it told.

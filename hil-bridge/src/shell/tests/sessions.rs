@@ -115,6 +115,7 @@ fn every_usage_in_help_is_understood_and_does_what_its_word_says() {
             .replace("ROWS", ".gra")
             .replace("FILE", "a file")
             .replace("seed N", "seed 3")
+            .replace(" [clear]", "")
             .replace("[8x8]", "8x8")
             .replace("[COMMAND]", "tap")
             .replace("d3", "d1")

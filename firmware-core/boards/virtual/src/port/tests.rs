@@ -16,7 +16,7 @@ fn port(faults: &str) -> Port<AnyBoard> {
     let faults = options.faults.0.clone();
     let fingers = Fingers::new(options.first_layout(), faults, plugs.waker());
     let board = AnyBoard::new(options.first_layout(), 0).unwrap();
-    Port::new(board, options, plugs, fingers)
+    Port::new(Keeping::new(board), None, options, plugs, fingers)
 }
 
 /// The lines for the log among what the board says.
@@ -69,7 +69,7 @@ fn a_board_without_fingers_and_faults_sleeps_as_long_as_it_likes() {
 fn a_board_that_becomes_smaller_has_no_stuck_key_that_it_lacks() {
     let mut port = port("stuck i9");
     let small = Layout::grid(4, 4).unwrap();
-    port.device = device(AnyBoard::new(small, 0).unwrap(), 1);
+    port.device = device(Keeping::new(AnyBoard::new(small, 0).unwrap()), None, 1);
     port.elapse(20_000);
     assert_eq!(port.hand.layout(), small);
     assert!(!port.hand.has_more_to_say());

@@ -85,7 +85,10 @@ fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Who may read the old file may read the new one.
-pub(crate) fn keep_permissions(old: &Path, new: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// What the operating system says.
+pub fn keep_permissions(old: &Path, new: &Path) -> io::Result<()> {
     match fs::metadata(old) {
         Ok(data) => fs::set_permissions(new, data.permissions()),
         Err(_) => Ok(()),

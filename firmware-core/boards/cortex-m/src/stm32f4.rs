@@ -1,0 +1,189 @@
+//! The flash controller of an STM32F4: two of its sectors as [`Flash`].
+//!
+//! All of it is said in the chip's reference manual (RM0090, section 3: embedded
+//! flash memory interface). The controller is locked until two keys are written in
+//! order; a sector is erased and a word written while the core waits for it, since
+//! its own program lies in the same flash: up to two seconds for a sector of 128K.
+//!
+//! What always holds: the controller is locked again after each erasing and each
+//! word, whatever came of it; nothing outside the two sectors is written.
+
+use crate::journal::{Flash, SLOT_BYTES, Sector};
+use crate::store::NotWritten;
+
+/// What the processor reads and writes by its address: registers and flash.
+pub trait Bus {
+    /// The word at this address.
+    fn read(&self, address: u32) -> u32;
+    /// Puts a word at this address.
+    fn write(&mut self, address: u32, value: u32);
+}
+
+/// Registers (RM0090, 3.9).
+pub mod register {
+    const BASE: u32 = 0x4002_3C00;
+    /// How the flash is waited for, and its caches.
+    pub const ACR: u32 = BASE;
+    /// Takes the keys.
+    pub const KEYR: u32 = BASE + 0x04;
+    /// What it is doing, and what went wrong.
+    pub const SR: u32 = BASE + 0x0C;
+    /// What it is to do.
+    pub const CR: u32 = BASE + 0x10;
+}
+
+/// Unlocks the controller, first half (RM0090, 3.6.1).
+pub const KEY_1: u32 = 0x4567_0123;
+/// Second half.
+pub const KEY_2: u32 = 0xCDEF_89AB;
+
+/// Bits of `CR`: words are written.
+pub const PG: u32 = 1 << 0;
+/// A sector is erased.
+pub const SER: u32 = 1 << 1;
+/// Which one: its number from this bit on.
+pub const SNB: u32 = 3;
+/// 32 bits at once, which takes 2.7 V.
+pub const PSIZE_32: u32 = 0b10 << 8;
+/// The erasing begins.
+pub const STRT: u32 = 1 << 16;
+/// Nothing of this register can be written but by the keys.
+pub const LOCK: u32 = 1 << 31;
+
+/// Bits of `SR`: it is at work.
+pub const BSY: u32 = 1 << 16;
+/// What can go wrong: OPERR, WRPERR, PGAERR, PGPERR, PGSERR. Each is put out by
+/// writing a one.
+pub const ERRORS: u32 = (1 << 1) | (0b1111 << 4);
+
+/// Bits of `ACR`: instruction and data cache on, and both made empty, which needs
+/// them off (RM0090, 3.5.3).
+pub const CACHES: u32 = (1 << 9) | (1 << 10);
+/// See [`CACHES`].
+pub const EMPTY_CACHES: u32 = (1 << 11) | (1 << 12);
+
+/// Reads of the status while it works: far more than the two seconds of a sector
+/// take at 168 MHz. A chip that is never done has not written.
+const PATIENCE: u32 = 100_000_000;
+
+/// A sector of 128K.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Its number.
+    pub number: u32,
+    /// Where it begins.
+    pub address: u32,
+}
+
+/// Sectors 10 and 11, the last of 1 MiB (RM0090, table 5).
+pub const LAST_SECTORS: [Place; 2] = [
+    Place {
+        number: 10,
+        address: 0x080C_0000,
+    },
+    Place {
+        number: 11,
+        address: 0x080E_0000,
+    },
+];
+
+/// Bytes of each.
+pub const SECTOR_BYTES: usize = 128 * 1_024;
+
+/// The last two sectors of the chip's flash.
+#[derive(Debug)]
+pub struct LastSectors<B> {
+    bus: B,
+}
+
+impl<B: Bus> LastSectors<B> {
+    /// The flash, if there is a controller: after a reset it is locked. QEMU has
+    /// none, every bit of it is 0 there.
+    pub fn find(bus: B) -> Option<Self> {
+        let is_there = bus.read(register::CR) & LOCK != 0;
+        is_there.then_some(LastSectors { bus })
+    }
+
+    /// What is below.
+    #[must_use]
+    pub const fn bus(&self) -> &B {
+        &self.bus
+    }
+
+    const fn place(sector: Sector) -> Place {
+        let [one, other] = LAST_SECTORS;
+        match sector {
+            Sector::One => one,
+            Sector::Other => other,
+        }
+    }
+
+    /// Waits until it is done with what it does.
+    fn wait(&self) -> Result<(), NotWritten> {
+        let is_done = (0..PATIENCE).any(|_| self.bus.read(register::SR) & BSY == 0);
+        is_done.then_some(()).ok_or(NotWritten)
+    }
+
+    /// Unlocks the controller for what is done, and locks it.
+    fn unlocked(
+        &mut self,
+        what: impl FnOnce(&mut Self) -> Result<(), NotWritten>,
+    ) -> Result<(), NotWritten> {
+        self.wait()?;
+        self.bus.write(register::KEYR, KEY_1);
+        self.bus.write(register::KEYR, KEY_2);
+        if self.bus.read(register::CR) & LOCK != 0 {
+            return Err(NotWritten);
+        }
+        self.bus.write(register::SR, ERRORS);
+        let mut done = what(self).and_then(|()| self.wait());
+        if self.bus.read(register::SR) & ERRORS != 0 {
+            done = Err(NotWritten);
+        }
+        self.bus.write(register::CR, LOCK);
+        done
+    }
+
+    /// What the caches know of a sector is not so any more.
+    fn empty_caches(&mut self) {
+        let before = self.bus.read(register::ACR);
+        let off = before & !CACHES;
+        self.bus.write(register::ACR, off);
+        self.bus.write(register::ACR, off | EMPTY_CACHES);
+        self.bus.write(register::ACR, off);
+        self.bus.write(register::ACR, before);
+    }
+}
+
+impl<B: Bus> Flash for LastSectors<B> {
+    const SLOTS: usize = SECTOR_BYTES / SLOT_BYTES;
+
+    fn word(&self, sector: Sector, at: usize) -> u32 {
+        self.bus.read(Self::place(sector).address + at as u32)
+    }
+
+    fn erase(&mut self, sector: Sector) -> Result<(), NotWritten> {
+        let erased = self.unlocked(|own| {
+            let what = PSIZE_32 | SER | (Self::place(sector).number << SNB);
+            own.bus.write(register::CR, what);
+            own.bus.write(register::CR, what | STRT);
+            Ok(())
+        });
+        self.empty_caches();
+        erased
+    }
+
+    fn program(&mut self, sector: Sector, at: usize, word: u32) -> Result<(), NotWritten> {
+        if at >= SECTOR_BYTES {
+            return Err(NotWritten);
+        }
+        self.unlocked(|own| {
+            own.bus.write(register::CR, PSIZE_32 | PG);
+            own.bus.write(Self::place(sector).address + at as u32, word);
+            Ok(())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,189 @@
+//! The best scores of a board: a few of each mode of a game that has scores worth
+//! keeping ([`About::keeps_best`](crate::About::keeps_best)).
+//!
+//! They are kept beside a board and not in its state ([`crate::keeping`]), so
+//! neither a digest nor a move depends on them. As bytes they are sealed by a
+//! digest: what was damaged, or is of another firmware, is not read.
+//!
+//! What always holds: of each mode at most [`BEST_PLACES`], the best first, none
+//! of them 0, no game twice; of two that are worth the same the older one is
+//! first.
+//!
+//! ```
+//! use firmware_core::best::{Best, Entry};
+//!
+//! let mut best = Best::new();
+//! # if firmware_core::games::keeps_best(11, 0) {
+//! assert_eq!(best.enter(11, 0, Entry { points: 61, game: 1 }), Some(1));
+//! assert_eq!(best.enter(11, 0, Entry { points: 74, game: 2 }), Some(1));
+//! assert_eq!(best.points(11, 0), [74, 61, 0, 0, 0]);
+//! # }
+//! ```
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{BEST_PLACES, List};
+use serde::{Deserialize, Serialize};
+
+use crate::digest::{digest_of_bytes, write};
+use crate::games;
+use crate::source::Source;
+
+/// The most modes, of all games together, that there is room for.
+const TABLES: usize = 8;
+const _: () = assert!(games::MODES_KEPT <= TABLES, "more room for best scores");
+
+/// One of the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Entry {
+    /// What it ended with: [`Game::worth`](crate::Game::worth).
+    pub points: u32,
+    /// The digest of the board at its end. A game that is played again touch for
+    /// touch from the same seed has the same one.
+    pub game: u64,
+}
+
+/// The best of one mode.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+struct Table {
+    game: u8,
+    mode: u8,
+    entries: List<Entry, BEST_PLACES>,
+}
+
+impl Table {
+    fn is_sound(&self) -> bool {
+        let mut rest = &self.entries[..];
+        while let Some((entry, later)) = rest.split_first() {
+            let is_next = |next: &Entry| next.points <= entry.points && next.game != entry.game;
+            if entry.points == 0 || !later.iter().all(is_next) {
+                return false;
+            }
+            rest = later;
+        }
+        !self.entries.is_empty() && games::keeps_best(self.game, self.mode)
+    }
+}
+
+/// The best scores of a board, of all its games.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Best {
+    /// By game and mode; none is empty.
+    tables: List<Table, TABLES>,
+}
+
+const SEAL_BYTES: usize = 8;
+
+/// Bytes that [`Best::save`] takes at most.
+pub const BEST_BYTES: usize = Best::POSTCARD_MAX_SIZE + SEAL_BYTES;
+
+impl Best {
+    /// None yet.
+    #[must_use]
+    pub const fn new() -> Best {
+        Best {
+            tables: List::new(),
+        }
+    }
+
+    /// The best of this mode, the best first.
+    #[must_use]
+    pub fn of(&self, game: u8, mode: u8) -> &[Entry] {
+        let table = self.place(game, mode).ok();
+        let table = table.and_then(|place| self.tables.get(place));
+        table.map_or(&[], |table| &table.entries)
+    }
+
+    /// What they are worth, the best first; 0 where there is none.
+    #[must_use]
+    pub fn points(&self, game: u8, mode: u8) -> [u32; BEST_PLACES] {
+        let mut points = [0; BEST_PLACES];
+        for (points, entry) in points.iter_mut().zip(self.of(game, mode)) {
+            *points = entry.points;
+        }
+        points
+    }
+
+    /// True if there is none at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+
+    /// Takes a score in if it is among the best, and returns its place, counted
+    /// from 1. One that equals another comes after it, 0 is no score, and a game
+    /// enters once.
+    pub fn enter(&mut self, game: u8, mode: u8, entry: Entry) -> Option<u8> {
+        let before = self.of(game, mode);
+        let rank = before.partition_point(|other| other.points >= entry.points);
+        let is_known = before.iter().any(|other| other.game == entry.game);
+        if entry.points == 0 || is_known || rank >= BEST_PLACES || !games::keeps_best(game, mode) {
+            return None;
+        }
+        let place = self.place(game, mode);
+        let table = match place {
+            Ok(place) => self.tables.get_mut(place)?,
+            Err(place) => {
+                let entries = List::new();
+                let fresh = Table {
+                    game,
+                    mode,
+                    entries,
+                };
+                self.tables.insert(place, fresh).ok()?;
+                self.tables.get_mut(place)?
+            }
+        };
+        table.entries.truncate(BEST_PLACES - 1);
+        table.entries.insert(rank, entry).ok()?;
+        u8::try_from(rank + 1).ok()
+    }
+
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.tables.clear();
+    }
+
+    /// Where the table of this mode is, or would be.
+    fn place(&self, game: u8, mode: u8) -> Result<usize, usize> {
+        let key = |table: &Table| (table.game, table.mode);
+        self.tables.binary_search_by_key(&(game, mode), key)
+    }
+
+    /// Writes them into `buffer`, sealed, and returns the part that they take.
+    /// [`BEST_BYTES`] are always enough.
+    ///
+    /// # Errors
+    /// `None` if the buffer is too short.
+    pub fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+        let length = write(self, buffer)?;
+        let seal = digest_of_bytes(&buffer[..length]).to_le_bytes();
+        let whole = length + SEAL_BYTES;
+        buffer.get_mut(length..whole)?.copy_from_slice(&seal);
+        buffer.get(..whole)
+    }
+
+    /// Reads what [`Best::save`] wrote.
+    ///
+    /// # Errors
+    /// `None` if the bytes are damaged, or cannot come from play.
+    #[must_use]
+    pub fn load(bytes: &[u8]) -> Option<Best> {
+        let (plain, seal) = bytes.split_at_checked(bytes.len().checked_sub(SEAL_BYTES)?)?;
+        if digest_of_bytes(plain).to_le_bytes() != seal {
+            return None;
+        }
+        let mut source = Source::new(plain);
+        let best: Best = source.value()?;
+        (source.is_at_end() && best.is_sound()).then_some(best)
+    }
+
+    /// False if it cannot come from play.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let keys = self.tables.iter().map(|table| (table.game, table.mode));
+        keys.is_sorted_by(|one, next| one < next) && self.tables.iter().all(Table::is_sound)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+use std::vec::Vec;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// A mode whose best are kept, and one whose are not.
+const ISHIDO: (u8, u8) = (11, 0);
+const OFFICIAL: (u8, u8) = (11, 1);
+const FOR_TWO: (u8, u8) = (11, 2);
+
+fn entry(points: u32, game: u64) -> Entry {
+    Entry { points, game }
+}
+
+fn entered(scores: &[(u32, u64)]) -> Best {
+    let mut best = Best::new();
+    for (points, game) in scores {
+        best.enter(ISHIDO.0, ISHIDO.1, entry(*points, *game));
+    }
+    best
+}
+
+fn points(best: &Best) -> Vec<u32> {
+    best.of(ISHIDO.0, ISHIDO.1)
+        .iter()
+        .map(|entry| entry.points)
+        .collect()
+}
+
+fn saved(best: &Best) -> Vec<u8> {
+    best.save(&mut [0; BEST_BYTES]).expect("room").to_vec()
+}
+
+fn scores() -> impl Strategy<Value = Vec<(u32, u64)>> {
+    let points = prop_oneof![0..6_u32, any::<u32>()];
+    proptest::collection::vec((points, 0..20_u64), 0..30)
+}
+
+#[test]
+fn equal_scores_stand_in_the_order_in_which_they_came() {
+    let mut best = entered(&[(50, 1), (70, 2), (50, 3)]);
+    let [game, mode] = [ISHIDO.0, ISHIDO.1];
+    assert_eq!(best.enter(game, mode, entry(50, 4)), Some(4));
+    let games: Vec<u64> = best.of(game, mode).iter().map(|entry| entry.game).collect();
+    assert_eq!(games, [2, 1, 3, 4]);
+    assert_eq!(best.enter(game, mode, entry(50, 5)), Some(5));
+    // The table is full: what only equals the last one comes too late.
+    assert_eq!(best.enter(game, mode, entry(50, 6)), None);
+    assert_eq!(best.enter(game, mode, entry(51, 7)), Some(2));
+    assert_eq!(points(&best), [70, 51, 50, 50, 50]);
+}
+
+#[test]
+fn a_game_enters_once_and_nothing_is_no_score() {
+    let mut best = entered(&[(50, 1)]);
+    assert_eq!(best.enter(ISHIDO.0, ISHIDO.1, entry(50, 1)), None);
+    assert_eq!(best.enter(ISHIDO.0, ISHIDO.1, entry(0, 2)), None);
+    assert_eq!(points(&best), [50]);
+}
+
+#[test]
+fn each_mode_has_its_own_and_a_mode_for_two_none() {
+    let mut best = entered(&[(50, 1)]);
+    assert_eq!(best.enter(OFFICIAL.0, OFFICIAL.1, entry(900, 1)), Some(1));
+    assert_eq!(best.enter(FOR_TWO.0, FOR_TWO.1, entry(900, 2)), None);
+    assert_eq!(best.enter(0, 0, entry(64, 3)), None);
+    assert_eq!(best.points(ISHIDO.0, ISHIDO.1), [50, 0, 0, 0, 0]);
+    assert_eq!(best.points(OFFICIAL.0, OFFICIAL.1), [900, 0, 0, 0, 0]);
+    assert_eq!(best.points(0, 0), [0; BEST_PLACES]);
+    best.clear();
+    assert!(best.is_empty() && best.is_sound());
+}
+
+#[test]
+fn there_is_room_for_all_that_are_kept() {
+    let mut best = Best::new();
+    let mut game = 0;
+    for number in games::BUILT.iter() {
+        for mode in 0..32 {
+            for _ in 0..2 * BEST_PLACES {
+                game += 1;
+                let entered = best.enter(number, mode, entry(u32::MAX, u64::MAX - game));
+                let is_first = best.of(number, mode).len() < BEST_PLACES;
+                assert_eq!(
+                    entered.is_none() && is_first,
+                    !games::keeps_best(number, mode)
+                );
+            }
+        }
+    }
+    assert_eq!(best.tables.len(), games::MODES_KEPT);
+    assert!(saved(&best).len() <= BEST_BYTES);
+    assert_eq!(Best::load(&saved(&best)), Some(best));
+}
+
+#[test]
+fn what_cannot_come_from_play_is_refused() {
+    let sound = entered(&[(70, 1), (50, 2)]);
+    assert!(sound.is_sound());
+    let wrong: [fn(&mut Table); 6] = [
+        |table| table.entries.reverse(),
+        |table| table.entries[1].points = 0,
+        |table| table.entries[1].game = 1,
+        |table| table.entries.clear(),
+        |table| table.mode = FOR_TWO.1,
+        |table| table.game = 200,
+    ];
+    for (place, break_it) in wrong.into_iter().enumerate() {
+        let mut best = sound.clone();
+        break_it(&mut best.tables[0]);
+        assert!(!best.is_sound(), "{place}");
+        // The seal is right: it is what it says that is not.
+        assert_eq!(Best::load(&saved(&best)), None, "{place}");
+    }
+    let mut twice = sound.clone();
+    let again = sound.tables[0].clone();
+    twice.tables.push(again).expect("room");
+    assert!(!twice.is_sound());
+}
+
+proptest! {
+    /// As if all scores had been sorted, each game counted once.
+    #[test]
+    fn the_best_are_the_first_of_all_that_ever_came(scores in scores()) {
+        let mut all: Vec<(u32, u64)> = Vec::new();
+        let mut best = Best::new();
+        for (points, game) in &scores {
+            let before = best.clone();
+            let place = best.enter(ISHIDO.0, ISHIDO.1, entry(*points, *game));
+            prop_assert!(best.is_sound());
+            let is_known = before.of(ISHIDO.0, ISHIDO.1).iter().any(|other| other.game == *game);
+            if *points > 0 && !is_known {
+                let at = all.partition_point(|(other, _)| other >= points);
+                all.insert(at, (*points, *game));
+                all.truncate(BEST_PLACES);
+                prop_assert_eq!(place, (at < BEST_PLACES).then_some(at as u8 + 1));
+            } else {
+                prop_assert_eq!(place, None);
+            }
+            if place.is_none() {
+                prop_assert_eq!(&best, &before);
+            }
+            let kept: Vec<(u32, u64)> = best
+                .of(ISHIDO.0, ISHIDO.1)
+                .iter()
+                .map(|entry| (entry.points, entry.game))
+                .collect();
+            prop_assert_eq!(&kept, &all);
+        }
+        prop_assert_eq!(Best::load(&saved(&best)), Some(best));
+    }
+
+    #[test]
+    fn no_bytes_are_read_that_were_not_written_so(
+        scores in scores(),
+        flip in (any::<prop::sample::Index>(), 1..=255_u8),
+        length in any::<prop::sample::Index>(),
+    ) {
+        let bytes = saved(&entered(&scores));
+        let mut damaged = bytes.clone();
+        damaged[flip.0.index(bytes.len())] ^= flip.1;
+        prop_assert_eq!(Best::load(&damaged), None);
+        prop_assert_eq!(Best::load(&bytes[..length.index(bytes.len())]), None);
+        let mut longer = bytes.clone();
+        longer.push(flip.1);
+        prop_assert_eq!(Best::load(&longer), None);
+    }
+
+    #[test]
+    fn any_bytes_can_be_tried(bytes: Vec<u8>) {
+        prop_assert_eq!(Best::load(&bytes), None);
+    }
+}

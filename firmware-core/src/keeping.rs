@@ -1,0 +1,278 @@
+//! A board that keeps its best scores, beside its state.
+//!
+//! It watches the board below and does nothing to it: what is kept cannot
+//! influence play. A game counts if it was played on this board from its start to
+//! its end, by people alone; `RULES.md` lists what does not count, and why. A board
+//! that enters a score tells it ([`Event::Best`]) and shows it for a while instead
+//! of the score.
+//!
+//! A port that can remember has the board [keep](Machine::keep) what it read at
+//! its start, and writes [`Machine::best`] down whenever it is another one. A board
+//! that was not told to keep anything is as the one below in all that it does.
+//!
+//! What always holds: state, digest and moves are those of the board below; a game
+//! enters once at most; a reset, a load and a panic of the game's own leave what is
+//! kept as it is.
+
+use core::fmt::Write;
+
+use protocol::{Deed, Drawing, Event, Frame, Layout, Point, Refusal, Roster, Status, Text, Tick};
+
+use crate::best::{Best, Entry};
+use crate::machine::{Machine, Tell};
+use crate::panel::SHOW_MS;
+
+/// What is kept, and what is known of the game on the board.
+#[derive(Clone, Debug)]
+struct Kept {
+    best: Best,
+    /// What is played may enter.
+    counts: bool,
+    /// The game on the board was played here from its start, by people alone.
+    is_fair: bool,
+    /// What is shown instead of the board's frame, and until when.
+    news: Option<(Frame, Tick)>,
+}
+
+/// What a call of the board below told of that matters here.
+#[derive(Clone, Copy, Default)]
+struct Heard {
+    /// A game began, or another level was chosen: is it played by people alone?
+    by_people: Option<bool>,
+    /// A button was pressed that something else is shown for.
+    is_shown: bool,
+    /// The game ended.
+    is_over: bool,
+}
+
+impl Heard {
+    fn hear(&mut self, event: &Event) {
+        match event {
+            Event::Started(settings) => {
+                self.by_people = Some(settings.level == 0);
+                self.is_shown = true;
+            }
+            Event::Settings(settings) => {
+                if settings.level > 0 {
+                    self.by_people = Some(false);
+                }
+                self.is_shown = true;
+            }
+            Event::Stopped(_) => self.is_shown = true,
+            Event::Over(_) => self.is_over = true,
+            _ => {}
+        }
+    }
+}
+
+/// A board that keeps its best scores, if it was told to.
+#[derive(Clone, Debug)]
+pub struct Keeping<M> {
+    board: M,
+    kept: Option<Kept>,
+}
+
+impl<M: Machine> Keeping<M> {
+    /// This board, which keeps nothing yet.
+    #[must_use]
+    pub const fn new(board: M) -> Self {
+        Keeping { board, kept: None }
+    }
+
+    /// The board below.
+    #[must_use]
+    pub const fn board(&self) -> &M {
+        &self.board
+    }
+
+    /// Lets so many ticks pass.
+    pub fn advance(&mut self, ticks: Tick, tell: Tell<'_>) {
+        let mut left = ticks;
+        while left > 0 {
+            left -= self.step(left, tell).min(left);
+        }
+    }
+
+    /// Does something to the board, and looks what came of it.
+    // The scores are looked at in a function of their own, so that a board that
+    // keeps none goes the shortest way.
+    fn watched<T>(&mut self, tell: Tell<'_>, what: impl FnOnce(&mut M, Tell<'_>) -> T) -> T {
+        if self.kept.is_none() {
+            return what(&mut self.board, tell);
+        }
+        let mut heard = Heard::default();
+        let done = what(&mut self.board, &mut |tick, event| {
+            heard.hear(&event);
+            tell(tick, event);
+        });
+        self.look(heard, tell);
+        done
+    }
+
+    #[inline(never)]
+    fn look(&mut self, heard: Heard, tell: Tell<'_>) {
+        let (Some(kept), tick) = (&mut self.kept, self.board.tick()) else {
+            return;
+        };
+        if heard.is_shown || kept.news.as_ref().is_some_and(|(_, until)| *until <= tick) {
+            kept.news = None;
+        }
+        if let Some(by_people) = heard.by_people {
+            kept.is_fair = by_people && kept.counts;
+        }
+        if heard.is_over
+            && core::mem::take(&mut kept.is_fair)
+            && let Some(points) = self.board.worth()
+        {
+            let settings = self.board.status().settings;
+            let game = self.board.digest();
+            let entry = Entry { points, game };
+            if let Some(place) = kept.best.enter(settings.game, settings.mode, entry) {
+                tell(tick, Event::Best { place, points });
+                let frame = Frame {
+                    display: words(place),
+                    ..Frame::default()
+                };
+                kept.news = Some((frame, tick.saturating_add(SHOW_MS)));
+            }
+        }
+        // All but the display is as it is below.
+        if let Some((frame, _)) = &mut kept.news {
+            let display = core::mem::take(&mut frame.display);
+            frame.clone_from(self.board.frame());
+            frame.display = display;
+        }
+    }
+
+    /// What is on the board from now on was not played here.
+    fn begin_unfairly(&mut self) {
+        if let Some(kept) = &mut self.kept {
+            kept.is_fair = false;
+            kept.news = None;
+        }
+    }
+}
+
+/// What the display shows of a score that entered at this place.
+fn words<const N: usize>(place: u8) -> Text<N> {
+    let mut text = Text::new();
+    let _ = match place {
+        1 => write!(text, "New best"),
+        2 => write!(text, "2nd best"),
+        3 => write!(text, "3rd best"),
+        _ => write!(text, "{place}th best"),
+    };
+    text
+}
+
+impl<M: Machine> Machine for Keeping<M> {
+    const MAX_POINTS: usize = M::MAX_POINTS;
+
+    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        M::switched_on(layout, roster, seed).map(Keeping::new)
+    }
+
+    fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal> {
+        let done = self.watched(tell, |board, tell| board.carry_out(deed, tell));
+        if done.is_ok() && matches!(deed, Deed::Position(_) | Deed::Reset { .. }) {
+            self.begin_unfairly();
+        }
+        done
+    }
+
+    fn step(&mut self, most: Tick, tell: Tell<'_>) -> Tick {
+        let now = self.board.tick();
+        let news = self.kept.as_ref().and_then(|kept| kept.news.as_ref());
+        let left = news.map_or(most, |(_, until)| until.saturating_sub(now).max(1));
+        self.watched(tell, |board, tell| board.step(most.min(left), tell))
+    }
+
+    fn wakes_at(&self) -> Option<Tick> {
+        let news = self.kept.as_ref().and_then(|kept| kept.news.as_ref());
+        let news = news.map(|(_, until)| *until);
+        news.into_iter().chain(self.board.wakes_at()).min()
+    }
+
+    fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
+        self.board.draw(drawing, seed)?;
+        self.begin_unfairly();
+        Ok(())
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        self.board.load(bytes)?;
+        self.begin_unfairly();
+        Ok(())
+    }
+
+    fn frame(&self) -> &Frame {
+        let news = self.kept.as_ref().and_then(|kept| kept.news.as_ref());
+        news.map_or_else(|| self.board.frame(), |(frame, _)| frame)
+    }
+
+    fn status(&self) -> Status {
+        let status = self.board.status();
+        let (game, mode) = (status.settings.game, status.settings.mode);
+        let kept = self.kept.as_ref();
+        let kept = kept.filter(|_| crate::games::keeps_best(game, mode));
+        Status {
+            best: kept.map(|kept| kept.best.points(game, mode)),
+            ..status
+        }
+    }
+
+    fn keep(&mut self, best: Best) {
+        self.kept = Some(Kept {
+            best,
+            counts: true,
+            is_fair: false,
+            news: None,
+        });
+    }
+
+    fn best(&self) -> Option<&Best> {
+        self.kept.as_ref().map(|kept| &kept.best)
+    }
+
+    fn clear_best(&mut self) -> bool {
+        self.kept.as_mut().map(|kept| kept.best.clear()).is_some()
+    }
+
+    fn count_best(&mut self, counts: bool) {
+        if let Some(kept) = &mut self.kept {
+            kept.counts = counts;
+            kept.is_fair &= counts;
+        }
+    }
+
+    fn worth(&self) -> Option<u32> {
+        self.board.worth()
+    }
+    fn layout(&self) -> Layout {
+        self.board.layout()
+    }
+    fn roster(&self) -> Roster {
+        self.board.roster()
+    }
+    fn drawing(&self) -> Option<Drawing<'_>> {
+        self.board.drawing()
+    }
+    fn seed(&self) -> u64 {
+        self.board.seed()
+    }
+    fn tick(&self) -> Tick {
+        self.board.tick()
+    }
+    fn legal(&self, each_point: &mut dyn FnMut(Point)) {
+        self.board.legal(each_point);
+    }
+    fn digest(&self) -> u64 {
+        self.board.digest()
+    }
+    fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+        self.board.save(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,386 @@
+use std::vec::Vec;
+
+use proptest::prelude::*;
+use protocol::{Button, Input, Position, Settings};
+
+use super::*;
+use crate::AnyBoard;
+use crate::games::ishido::NUMBER;
+
+type Own = Keeping<AnyBoard>;
+
+fn layout() -> Layout {
+    Layout::grid(12, 8).unwrap()
+}
+
+fn settings(mode: u8, level: u8) -> Settings {
+    Settings {
+        game: NUMBER,
+        mode,
+        level,
+        // No stone is taken back, so that a game has no pauses.
+        speed: 9,
+        ..Settings::default()
+    }
+}
+
+fn bare(seed: u64) -> Own {
+    Own::switched_on(layout(), Roster::of(&[NUMBER]), seed).unwrap()
+}
+
+fn keeping(seed: u64) -> Own {
+    let mut board = bare(seed);
+    board.keep(Best::new());
+    board
+}
+
+/// Does this, and returns what was told of the best scores.
+fn does(board: &mut Own, deed: impl Into<Deed>) -> Vec<(u8, u32)> {
+    let mut told = Vec::new();
+    let done = board.carry_out(&deed.into(), &mut |_, event| {
+        if let Event::Best { place, points } = event {
+            told.push((place, points));
+        }
+    });
+    done.expect("it can be done");
+    told
+}
+
+fn starts(board: &mut Own, mode: u8) {
+    does(board, Deed::Settings(settings(mode, 0)));
+    does(board, Input::Press(Button::Start));
+    does(board, Input::Lift(Button::Start));
+}
+
+/// Touches points where something fits, those that these numbers choose, until the
+/// game is over.
+fn plays_on(board: &mut Own, choices: &[u8]) -> Vec<(u8, u32)> {
+    let mut choices = choices.iter().cycle();
+    let mut told = Vec::new();
+    for _ in 0..200 {
+        if board.status().outcome.is_some() {
+            return told;
+        }
+        let last = board.board().ishido().expect("Ishido").laid.field;
+        let mut fits = Vec::new();
+        board.legal(&mut |point| {
+            let place = crate::games::ishido::field::place_of(point, layout().sides().unwrap());
+            if place.and_then(|place| last.at(place)).is_none() {
+                fits.push(point);
+            }
+        });
+        let choice = usize::from(*choices.next().unwrap_or(&0));
+        let point = fits[choice % fits.len()];
+        told.extend(does(board, Input::Touch(point)));
+        told.extend(does(board, Input::Release(point)));
+    }
+    panic!("the game does not end");
+}
+
+fn plays(board: &mut Own, mode: u8, choices: &[u8]) -> Vec<(u8, u32)> {
+    starts(board, mode);
+    plays_on(board, choices)
+}
+
+fn display(board: &Own) -> &str {
+    &board.frame().display
+}
+
+#[test]
+fn a_game_enters_once_at_its_end_and_is_told_and_shown_for_a_while() {
+    let mut board = keeping(1);
+    assert_eq!(board.status().best, Some([0; 5]));
+    let told = plays(&mut board, 0, &[0]);
+    let points = u32::from(board.status().score.expect("a score")[0]);
+    assert!(points > 0);
+    assert_eq!(told, [(1, points)]);
+    assert_eq!(board.status().best, Some([points, 0, 0, 0, 0]));
+    assert_eq!(display(&board), "New best");
+    // All but the display is as it is below.
+    let mut below = board.board().frame().clone();
+    below.display = Text::clipped("New best");
+    assert_eq!(board.frame(), &below);
+    let mut more = Vec::new();
+    board.advance(SHOW_MS - 1, &mut |_, event| more.push(event));
+    assert_eq!(display(&board), "New best");
+    board.advance(1, &mut |_, event| more.push(event));
+    assert_eq!(board.frame(), board.board().frame());
+    board.advance(60_000, &mut |_, event| more.push(event));
+    assert!(!more.iter().any(|event| matches!(event, Event::Best { .. })));
+}
+
+#[test]
+fn what_is_pressed_is_shown_instead_of_the_news() {
+    let mut board = keeping(1);
+    plays(&mut board, 0, &[0]);
+    does(&mut board, Input::Press(Button::Time));
+    assert_eq!(board.frame(), board.board().frame());
+}
+
+#[test]
+fn a_board_that_keeps_nothing_says_so() {
+    let mut board = bare(1);
+    assert_eq!(plays(&mut board, 0, &[0]), []);
+    assert_eq!(board.best(), None);
+    assert_eq!(board.status().best, None);
+    assert!(!board.clear_best());
+    assert_eq!(board.frame(), board.board().frame());
+}
+
+#[test]
+fn the_best_are_of_the_chosen_mode_and_of_modes_for_one() {
+    let mut board = keeping(1);
+    plays(&mut board, 0, &[0]);
+    does(&mut board, Deed::Settings(settings(1, 0)));
+    assert_eq!(board.status().best, Some([0; 5]));
+    assert_eq!(plays(&mut board, 2, &[0]), []);
+    assert_eq!(board.status().best, None);
+}
+
+#[test]
+fn a_reset_keeps_them_and_a_cleared_table_is_empty() {
+    let mut board = keeping(1);
+    plays(&mut board, 0, &[0]);
+    let before = board.best().cloned();
+    does(
+        &mut board,
+        Deed::Reset {
+            seed: 2,
+            layout: layout(),
+        },
+    );
+    assert_eq!(board.best().cloned(), before);
+    assert_eq!(board.frame(), board.board().frame());
+    assert!(board.clear_best());
+    assert_eq!(board.best(), Some(&Best::new()));
+}
+
+#[test]
+fn the_same_game_played_again_does_not_enter_again() {
+    let mut board = keeping(0);
+    let replay = |board: &mut Own| {
+        does(
+            board,
+            Deed::Reset {
+                seed: 5,
+                layout: layout(),
+            },
+        );
+        plays(board, 0, &[3, 1, 4])
+    };
+    assert_eq!(replay(&mut board).len(), 1);
+    assert_eq!(replay(&mut board), []);
+}
+
+#[test]
+fn a_position_that_was_set_up_does_not_enter() {
+    let mut board = keeping(1);
+    starts(&mut board, 0);
+    let laid = board.board().ishido().expect("Ishido").laid;
+    let own = Position::Own {
+        game: NUMBER,
+        bytes: laid.bytes().into_iter().collect(),
+    };
+    does(&mut board, Deed::Position(own));
+    assert_eq!(plays_on(&mut board, &[0]), []);
+    // The next one does.
+    assert_eq!(plays(&mut board, 0, &[0]).len(), 1);
+}
+
+#[test]
+fn a_loaded_game_does_not_enter_even_if_it_was_played_here() {
+    let mut board = keeping(1);
+    starts(&mut board, 0);
+    let mut buffer = std::vec![0; crate::SNAPSHOT_BYTES];
+    let saved = board.save(&mut buffer).expect("room").to_vec();
+    board.load(&saved).expect("its own");
+    assert_eq!(plays_on(&mut board, &[0]), []);
+}
+
+#[test]
+fn a_game_that_the_board_had_a_hand_in_does_not_enter() {
+    let mut board = keeping(1);
+    starts(&mut board, 0);
+    does(&mut board, Deed::Settings(settings(0, 4)));
+    board.advance(20_000, &mut |_, _| {});
+    does(&mut board, Deed::Settings(settings(0, 0)));
+    assert_eq!(plays_on(&mut board, &[0]), []);
+    // Nor one that it plays alone.
+    does(&mut board, Deed::Settings(settings(0, 4)));
+    does(&mut board, Input::Press(Button::Start));
+    let mut told = false;
+    board.advance(3_600_000, &mut |_, event| {
+        told |= matches!(event, Event::Best { .. })
+    });
+    assert!(board.status().outcome.is_some() && !told);
+}
+
+#[test]
+fn what_does_not_count_does_not_enter() {
+    let mut board = keeping(1);
+    starts(&mut board, 0);
+    board.count_best(false);
+    board.count_best(true);
+    assert_eq!(plays_on(&mut board, &[0]), []);
+    board.count_best(false);
+    assert_eq!(plays(&mut board, 0, &[1]), []);
+    assert_eq!(board.frame(), board.board().frame());
+    board.count_best(true);
+    assert_eq!(plays(&mut board, 0, &[2]).len(), 1);
+}
+
+#[test]
+fn a_game_that_stopped_before_its_end_does_not_enter() {
+    let mut board = keeping(1);
+    starts(&mut board, 0);
+    does(&mut board, Deed::Settings(settings(1, 0)));
+    board.advance(10_000, &mut |_, _| {});
+    assert!(board.best().expect("kept").is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// What is kept does not influence play: whatever two boards keep, and one that
+    /// keeps nothing, they are the same at every tick.
+    #[test]
+    fn what_is_kept_does_not_influence_play(
+        seed: u64,
+        known in proptest::collection::vec((0..80_u32, any::<u64>()), 0..6),
+        games in proptest::collection::vec(
+            (0..2_u8, proptest::collection::vec(any::<u8>(), 1..20), 0..5_000_u64),
+            1..4,
+        ),
+    ) {
+        let mut best = Best::new();
+        for (points, game) in known {
+            best.enter(NUMBER, 0, Entry { points, game });
+        }
+        let [mut one, mut other, mut none] = [keeping(seed), bare(seed), bare(seed)];
+        other.keep(best);
+        for (mode, choices, ticks) in games {
+            for board in [&mut one, &mut other, &mut none] {
+                plays(board, mode, &choices);
+            }
+            let digest = none.digest();
+            prop_assert_eq!([one.digest(), other.digest()], [digest; 2]);
+            prop_assert_eq!(one.board().frame(), none.frame());
+            for board in [&mut one, &mut other, &mut none] {
+                board.advance(ticks, &mut |_, _| {});
+            }
+            let digest = none.digest();
+            prop_assert_eq!([one.digest(), other.digest()], [digest; 2]);
+            prop_assert!(one.best().is_some_and(Best::is_sound));
+        }
+    }
+
+    /// As for every board: to wait long is to wait often, the news included.
+    #[test]
+    fn one_long_wait_is_many_short_ones(choices: [u8; 4], steps in proptest::collection::vec(1..900_u64, 1..8)) {
+        let mut often = keeping(3);
+        plays(&mut often, 0, &choices);
+        let mut once = often.clone();
+        for ticks in &steps {
+            often.advance(*ticks, &mut |_, _| {});
+        }
+        once.advance(steps.iter().sum(), &mut |_, _| {});
+        prop_assert_eq!(once.frame(), often.frame());
+        prop_assert_eq!(once.digest(), often.digest());
+        prop_assert_eq!(once.wakes_at(), often.wakes_at());
+    }
+}
+
+mod at_the_end_of_a_line {
+    use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
+    use protocol::{
+        Command, Done, PROTOCOL_VERSION, Reply, Request, SCHEMA_HASH, ToDevice, ToHost,
+    };
+
+    use super::*;
+    use crate::{Device, Identity, SNAPSHOT_BYTES};
+
+    type Line = Device<Own, Vec<u8>>;
+
+    fn line(board: Own) -> Line {
+        let identity = Identity {
+            board: "test",
+            boot: 1,
+            sensors: false,
+        };
+        Device::new(board, identity, std::vec![0; SNAPSHOT_BYTES])
+    }
+
+    /// What the device answers.
+    fn say(line: &mut Line, message: &ToDevice) -> Option<Result<Done, Refusal>> {
+        let mut buffer = [0; MAX_FRAME_BYTES];
+        let mut bytes = wire::encode(message, &mut buffer).expect("it fits");
+        let (mut receiver, mut answer) = (Receiver::<MAX_FRAME_BYTES>::new(), None);
+        while !bytes.is_empty() || !line.output().is_empty() {
+            bytes = &bytes[line.feed(bytes)..];
+            let output = line.output().to_vec();
+            line.sent(output.len());
+            for byte in output {
+                if let Some(Ok(plain)) = receiver.feed(byte)
+                    && let Ok(ToHost::Reply(Reply { result, .. })) = wire::parse(plain)
+                {
+                    answer = Some(result);
+                }
+            }
+        }
+        answer
+    }
+
+    fn hello(line: &mut Line, host: u32) {
+        let (version, schema) = (PROTOCOL_VERSION, SCHEMA_HASH);
+        let hello = ToDevice::Hello {
+            version,
+            schema,
+            host,
+        };
+        assert_eq!(say(line, &hello), None);
+    }
+
+    fn ask(line: &mut Line, number: u32, command: Command) -> Result<Done, Refusal> {
+        let request = Request {
+            number,
+            seen: 0,
+            command,
+        };
+        say(line, &ToDevice::Request(request)).expect("an answer")
+    }
+
+    fn counts(line: &Line) -> bool {
+        line.machine().kept.as_ref().expect("it keeps").counts
+    }
+
+    #[test]
+    fn a_host_that_tests_leaves_the_list_alone_until_another_one_comes() {
+        let mut line = line(keeping(1));
+        hello(&mut line, 1);
+        assert!(counts(&line));
+        assert_eq!(ask(&mut line, 1, Command::CountBest(false)), Ok(Done::Done));
+        // The same host again, whose line was lost.
+        hello(&mut line, 1);
+        assert!(!counts(&line));
+        hello(&mut line, 2);
+        assert!(counts(&line));
+    }
+
+    #[test]
+    fn the_list_is_cleared_where_there_is_one_and_refused_where_there_is_none() {
+        let mut board = keeping(1);
+        plays(&mut board, 0, &[0]);
+        let mut with = line(board);
+        hello(&mut with, 1);
+        let Ok(Done::Status(status)) = ask(&mut with, 1, Command::Status) else {
+            panic!("it has a status");
+        };
+        assert!(status.best.is_some_and(|best| best[0] > 0));
+        assert_eq!(ask(&mut with, 2, Command::ClearBest), Ok(Done::Done));
+        assert_eq!(with.machine().best(), Some(&Best::new()));
+        let mut without = line(bare(1));
+        hello(&mut without, 1);
+        let refused = ask(&mut without, 1, Command::ClearBest);
+        assert_eq!(refused, Err(Refusal::KeepsNoBest));
+    }
+}
