@@ -233,10 +233,17 @@ fn of_ticdabtoe() -> Pieces {
 /// What lies on the board of this state; `None` if nothing does, or it is none.
 #[must_use]
 pub fn of_state(state: &[u8]) -> Option<Pieces> {
+    of(&board_of_state(state)?)
+}
+
+/// The board of this state; `None` if it is none, or of games that this build has
+/// not.
+#[must_use]
+pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
     let (layout, roster) = origin_of_snapshot(state)?;
     let mut board = AnyBoard::with_games(layout, roster, 0).ok()?;
     board.load(state).ok()?;
-    of(&board)
+    Some(board)
 }
 
 /// True for a game that has more than lights.

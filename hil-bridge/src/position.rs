@@ -5,7 +5,7 @@
 //! hexadecimal digits. A game whose own form has words for people gets them
 //! here, by its number, and nowhere else.
 
-use firmware_core::games;
+use firmware_core::{AnyBoard, games};
 use protocol::{Diagram, Layout, List, POSITION_BYTES, Position, Roster, Side};
 use serde_json::{Value, json};
 
@@ -92,6 +92,45 @@ pub fn in_words(game: u8, text: &str) -> Option<Result<Position, String>> {
         game,
         bytes: bytes.into_iter().collect(),
     }))
+}
+
+/// The position on a board, in the form in which it can be set up again: the own
+/// form of a game that has one, else what is seen; `None` if no game is on, or it
+/// is over and nobody moves.
+#[must_use]
+pub fn on(board: &AnyBoard) -> Option<Position> {
+    let own = |game, bytes: &[u8]| Position::Own {
+        game,
+        bytes: bytes.iter().copied().collect(),
+    };
+    if let Some(position) = board.malaka() {
+        let bytes = games::malaka::Own::of(position).bytes();
+        return Some(own(games::malaka::NUMBER, &bytes));
+    }
+    if let Some(seen) = board.ishido() {
+        return Some(own(games::ishido::NUMBER, &seen.laid.bytes()));
+    }
+    if let Some(position) = board.ticdabtoe() {
+        return Some(own(games::ticdabtoe::NUMBER, &position.bytes()));
+    }
+    let points = board.frame().points_seen(board.tick());
+    let turn = board.turn()?;
+    Some(Diagram { points, turn }.into())
+}
+
+/// A position as it is written after the word `position`.
+#[must_use]
+pub fn written_out(position: &Position, layout: Layout) -> String {
+    match position {
+        Position::Diagram(diagram) => {
+            format!("{} turn {}", rows(diagram, layout), diagram.turn.name())
+        }
+        Position::Own { game, bytes } => {
+            let text = written(*game).and_then(|written| (written.write)(bytes));
+            let text = text.unwrap_or_else(|| hex_of(bytes));
+            format!("{}: {text}", Roster::letter(*game))
+        }
+    }
 }
 
 /// What is told of a position that is set up.

@@ -38,6 +38,8 @@ pub enum Extra {
     Rules,
     /// The digest.
     Digest(u64),
+    /// The position, as it is written.
+    Position(String),
     /// What is wrong with the board.
     Faults(String),
     /// All commands, or one.
@@ -105,6 +107,8 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     faults: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<Vec<String>>,
@@ -155,6 +159,10 @@ pub fn json(
         },
         digest: match extra {
             Extra::Digest(digest) => Some(digest_name(*digest)),
+            _ => None,
+        },
+        position: match extra {
+            Extra::Position(position) => Some(position),
             _ => None,
         },
         faults: match extra {
@@ -237,6 +245,7 @@ pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: P
             }
         }
         Extra::Digest(digest) => text += &(digest_name(*digest) + "\n"),
+        Extra::Position(position) => text += &format!("position {position}\n"),
         Extra::Faults(faults) => {
             let _ = writeln!(text, "faults: {faults}");
         }

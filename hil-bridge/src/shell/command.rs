@@ -40,6 +40,8 @@ pub enum Command {
     Digest,
     /// Set up a position.
     Position(Box<Position>),
+    /// Tell the position that is on the board.
+    TellPosition,
     /// Write the whole state to a file.
     Save(String),
     /// Read it back.
@@ -83,6 +85,8 @@ pub enum Expectation {
     Light(Point, Light),
     /// All points show this.
     Rows(Box<Packed>),
+    /// The game is in this position.
+    Position(Box<Position>),
     /// It is this side's turn, or nobody's.
     Turn(Option<Side>),
     /// The display shows this, with every run of blanks taken as one.
@@ -152,7 +156,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(
         "position",
         "position ROWS turn green",
-        "set up rows of .gra, from the top, with / between them, and who moves",
+        "set up rows of .gra, from the top, with / between them, and who moves; alone, tell the position as it is written here",
     ),
     entry("save", "save FILE", "write the whole state to a file"),
     entry("load", "load FILE", "read it back"),
@@ -174,7 +178,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(
         "expect",
         "expect d4 green",
-        "compare; also: rows ROWS, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), winner green|red|draw|none, score G R, legal d3 c4 (or none), refused LINE, restart",
+        "compare; also: rows ROWS, position ROWS turn green, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), winner green|red|draw|none, score G R, legal d3 c4 (or none), refused LINE, restart",
     ),
     entry("help", "help [COMMAND]", "this list"),
     entry("quit", "quit", "end"),

@@ -15,7 +15,8 @@ use super::parse::{self, collapsed};
 use super::remark;
 use super::state_file::StateFile;
 use super::{Answers, Ending};
-use crate::{BridgeError, Driver, standing, words};
+use crate::pieces::board_of_state;
+use crate::{BridgeError, Driver, position, standing, words};
 
 /// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
 /// board needs to be sure of one.
@@ -278,6 +279,7 @@ impl<'a> Shell<'a> {
             Command::Wait(ticks) => self.driver.step(&[], ticks)?,
             Command::Pass => self.pass()?,
             Command::Position(position) => self.driver.carry_out(&Deed::Position(*position))?,
+            Command::TellPosition => return Ok(Extra::Position(self.position()?)),
             Command::Save(file) => self.save(Path::new(&file))?,
             Command::Load(file) => self.load(Path::new(&file))?,
             Command::Seed(seed) => self.reset(seed, self.driver.layout())?,
@@ -525,6 +527,15 @@ impl<'a> Shell<'a> {
         Ok(Some(sentence))
     }
 
+    /// The position, as it is written.
+    fn position(&mut self) -> Result<String, Trouble> {
+        let state = self.driver.save()?;
+        let position = board_of_state(&state).and_then(|board| position::on(&board));
+        position
+            .map(|position| position::written_out(&position, self.driver.layout()))
+            .ok_or_else(|| Trouble::Bad(format!("there is no position: {NO_GAME}")))
+    }
+
     fn expect(&mut self, expectation: &Expectation) -> Result<(), Trouble> {
         let layout = self.driver.layout();
         let difference = match expectation {
@@ -546,6 +557,10 @@ impl<'a> Shell<'a> {
             Expectation::Rows(points) => {
                 let seen = self.driver.frame().points_seen(self.driver.tick());
                 rows_differ(points, &seen, layout)
+            }
+            Expectation::Position(position) => {
+                let expected = position::written_out(position, layout);
+                differ("position", expected, self.position()?)
             }
             Expectation::Turn(side) => {
                 let name = |side: Option<protocol::Side>| side.map_or("none", protocol::Side::name);

@@ -130,6 +130,7 @@ impl<'a> Words<'a> {
             "best" => self.best()?,
             "rules" => Command::Rules,
             "digest" => Command::Digest,
+            "position" if self.rest.is_empty() => Command::TellPosition,
             "position" => Command::Position(Box::new(self.position()?)),
             "save" => Command::Save(self.file()?),
             "load" => Command::Load(self.file()?),
@@ -295,6 +296,7 @@ impl<'a> Words<'a> {
             "score" => Expectation::Score([self.points()?, self.points()?]),
             "legal" => Expectation::Legal(self.legal()?),
             "rows" => Expectation::Rows(Box::new(self.rows()?)),
+            "position" => Expectation::Position(Box::new(self.position()?)),
             "count" => Expectation::Count(self.colour()?, self.points_lit()?),
             "lights" => Expectation::Lights(
                 self.choice("a light", &LIGHTS)?,
@@ -394,7 +396,7 @@ const WINNERS: [(&str, Option<Outcome>); 4] = [
 ];
 
 /// How the expectations are written that do not begin with a point.
-const EXPECT_USAGES: [&str; 11] = [
+const EXPECT_USAGES: [&str; 12] = [
     "expect turn red",
     "expect lights red",
     "expect beep 880",
@@ -404,6 +406,7 @@ const EXPECT_USAGES: [&str; 11] = [
     "expect score 2 2",
     "expect legal d3 c4",
     "expect rows ROWS",
+    "expect position ROWS turn green",
     "expect refused set mode=9",
     "expect restart",
 ];

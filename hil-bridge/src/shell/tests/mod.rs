@@ -12,6 +12,7 @@ use crate::palette::Palette;
 mod commands;
 mod faults;
 mod noise;
+mod positions;
 mod refusals;
 mod remarks;
 mod scripts;
