@@ -28,6 +28,7 @@ use core::fmt::Write as _;
 use protocol::wire::Receiver;
 use protocol::{Deed, Done, Event, Frame, Input, Pace, Refusal, Roster, Text, Tick, ToHost};
 
+use crate::best::Best;
 use crate::machine::Machine;
 
 use diary::Diary;
@@ -166,6 +167,12 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
     /// The board.
     pub fn machine(&self) -> &M {
         &self.machine
+    }
+
+    /// Has the board keep its best scores from now on, these first: a port that can
+    /// remember writes down what [`Machine::best`] tells whenever it has changed.
+    pub fn keep(&mut self, best: Best) {
+        self.machine.keep(best);
     }
 
     /// Takes bytes from the line, and returns how many. The others are to be

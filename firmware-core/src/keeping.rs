@@ -6,8 +6,8 @@
 //! that enters a score tells it ([`Event::Best`]) and shows it for a while instead
 //! of the score.
 //!
-//! A port that can remember has the board [keep](Machine::keep) what it read at
-//! its start, and writes [`Machine::best`] down whenever it is another one. A board
+//! A port that can remember has the board [keep](crate::Device::keep) what it read at
+//! its start, and writes [`Machine::best`] down whenever that has changed. A board
 //! that was not told to keep anything is as the one below in all that it does.
 //!
 //! What always holds: state, digest and moves are those of the board below; a game
@@ -26,6 +26,8 @@ use crate::panel::SHOW_MS;
 #[derive(Clone, Debug)]
 struct Kept {
     best: Best,
+    /// How often they changed.
+    changes: u32,
     /// What is played may enter.
     counts: bool,
     /// The game on the board was played here from its start, by people alone.
@@ -128,6 +130,7 @@ impl<M: Machine> Keeping<M> {
             let game = self.board.digest();
             let entry = Entry { points, game };
             if let Some(place) = kept.best.enter(settings.game, settings.mode, entry) {
+                kept.changes = kept.changes.wrapping_add(1);
                 tell(tick, Event::Best { place, points });
                 let frame = Frame {
                     display: words(place),
@@ -224,18 +227,24 @@ impl<M: Machine> Machine for Keeping<M> {
     fn keep(&mut self, best: Best) {
         self.kept = Some(Kept {
             best,
+            changes: 0,
             counts: true,
             is_fair: false,
             news: None,
         });
     }
 
-    fn best(&self) -> Option<&Best> {
-        self.kept.as_ref().map(|kept| &kept.best)
+    fn best(&self) -> Option<(&Best, u32)> {
+        self.kept.as_ref().map(|kept| (&kept.best, kept.changes))
     }
 
     fn clear_best(&mut self) -> bool {
-        self.kept.as_mut().map(|kept| kept.best.clear()).is_some()
+        let kept = self.kept.as_mut();
+        kept.map(|kept| {
+            kept.best.clear();
+            kept.changes = kept.changes.wrapping_add(1);
+        })
+        .is_some()
     }
 
     fn count_best(&mut self, counts: bool) {

@@ -76,8 +76,9 @@ pub trait Machine: Sized {
     fn keep(&mut self, best: Best) {
         let _ = best;
     }
-    /// The best scores; `None` on a board that keeps none.
-    fn best(&self) -> Option<&Best> {
+    /// The best scores, and how often they changed since they are kept; `None` on a
+    /// board that keeps none.
+    fn best(&self) -> Option<(&Best, u32)> {
         None
     }
     /// Forgets the best scores; false on a board that keeps none.

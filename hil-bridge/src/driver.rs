@@ -425,7 +425,7 @@ impl CoreDriver {
     }
 
     fn write_best(&mut self) {
-        if let (Some(file), Some(best)) = (&mut self.kept, self.board.best())
+        if let (Some(file), Some((best, _))) = (&mut self.kept, self.board.best())
             && let Err(sentence) = file.write(best)
         {
             self.remarks.push(sentence);

@@ -49,15 +49,8 @@ impl<M: Machine> Memory<M> {
     /// Makes the board.
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
-    fn switch_on(
-        &'static mut self,
-        identity: Identity,
-        best: Option<Best>,
-    ) -> &'static mut OwnDevice<M> {
-        let mut board: M = switched_on();
-        if let Some(best) = best {
-            board.keep(best);
-        }
+    fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
+        let board = switched_on();
         let device = Device::unbegun(board, identity, &mut self.buffer);
         let device = self.device.write(device);
         device.begin();
@@ -84,35 +77,38 @@ fn switched_on<M: Machine>() -> M {
     }
 }
 
-/// The best scores of a board, in its store.
+/// The store of a board's best scores.
 struct Kept<S> {
     store: S,
-    /// What was written last.
-    written: Best,
+    /// The changes of them that were written.
+    changes: u32,
     /// What is to be said of it once there is a host.
     news: Option<&'static str>,
 }
 
 impl<S: Store> Kept<S> {
-    fn read(mut store: S) -> Self {
+    /// Has the board keep what is in this store.
+    // A function of its own, so that the copies it makes leave the stack with it.
+    #[inline(never)]
+    fn begin<M: Machine>(mut store: S, device: &mut OwnDevice<M>) -> Self {
         let mut buffer = [0; BEST_BYTES];
         let length = store.read(&mut buffer);
         let bytes = length.and_then(|length| buffer.get(..length));
         let known = bytes.map(Best::load);
         let is_unknown = matches!(known, Some(None));
+        device.keep(known.flatten().unwrap_or_default());
         Kept {
             store,
-            written: known.flatten().unwrap_or_default(),
+            changes: 0,
             news: is_unknown
                 .then_some("the best scores are of another firmware: new ones are kept"),
         }
     }
 
-    /// Writes the best scores of the board down, if they are others than before.
+    /// Writes the best scores of the board down.
     // Seldom, and in a function of its own: not in the frame of the loop.
     #[inline(never)]
     fn write(&mut self, best: &Best) {
-        self.written.clone_from(best);
         let mut buffer = [0; BEST_BYTES];
         let bytes = best.save(&mut buffer).unwrap_or_default();
         if self.store.write(bytes).is_err() {
@@ -122,8 +118,10 @@ impl<S: Store> Kept<S> {
 
     /// Looks whether there is anything to be done for the board.
     fn look_after<M: Machine>(&mut self, device: &mut OwnDevice<M>) {
-        let best = device.machine().best();
-        if let Some(best) = best.filter(|best| **best != self.written) {
+        if let Some((best, changes)) = device.machine().best()
+            && self.changes != changes
+        {
+            self.changes = changes;
             self.write(best);
         }
         if self.news.is_some_and(|news| device.log(news)) {
@@ -141,14 +139,12 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     C::LINE.start();
     vectors::enable::<C>();
 
-    let mut kept = C::store().map(Kept::read);
-    let identity = Identity {
+    let device = memory.switch_on(Identity {
         board: C::NAME,
         boot,
         sensors: false,
-    };
-    let best = kept.as_ref().map(|kept| kept.written.clone());
-    let device = memory.switch_on(identity, best);
+    });
+    let mut kept = C::store().map(|store| Kept::begin(store, device));
     let mut bytes = [0; CHUNK_BYTES];
     let mut fresh = 0..0;
     loop {

@@ -140,7 +140,7 @@ impl<M: Machine> Port<M> {
 
     /// Writes the best scores down, if they are others than before.
     fn write_best(&mut self) {
-        let (Some(file), Some(best)) = (&mut self.kept, self.device.machine().best()) else {
+        let (Some(file), Some((best, _))) = (&mut self.kept, self.device.machine().best()) else {
             return;
         };
         if let Err(sentence) = file.write(best) {

@@ -68,7 +68,10 @@ fn a_position_that_is_another_one_is_told() {
     let script = format!("expect {other}");
     let (_, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
     assert_eq!(ending, Ending::Failed);
-    assert!(errors.contains("expected position A: O a1 b1x2"), "{errors}");
+    assert!(
+        errors.contains("expected position A: O a1 b1x2"),
+        "{errors}"
+    );
     assert!(errors.contains("found A: O a1x2"), "{errors}");
 }
 
