@@ -1,0 +1,3 @@
+//! The command `ludemes`.
+
+fn main() {}
