@@ -102,7 +102,7 @@ fn cut_metadata(text: &mut Traced) -> Result<(), Trouble> {
             span: text.span(at..at + 1),
             problem: Problem::OpenBracket(')'),
         })?;
-        text.replace(at..end, &Traced::default());
+        text.cut(at..end);
     }
     Ok(())
 }
