@@ -5,5 +5,6 @@
 //! the core plays, in the window as on a microcontroller.
 #![deny(missing_docs)]
 
+pub mod constructs;
 pub mod text;
 pub mod tree;
