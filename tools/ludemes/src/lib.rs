@@ -6,5 +6,7 @@
 #![deny(missing_docs)]
 
 pub mod constructs;
+pub mod explain;
+pub mod format;
 pub mod text;
 pub mod tree;

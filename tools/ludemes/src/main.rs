@@ -1,3 +1,45 @@
-//! The command `ludemes`.
+//! The command `ludemes`: games as texts, checked, laid out, explained and counted.
+//!
+//! Whatever is wrong with what a person gives is said in a sentence, with exit code 2.
+#![deny(missing_docs)]
 
-fn main() {}
+mod commands;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Games written in a language of ludemes.
+#[derive(Parser)]
+#[command(version)]
+struct Ludemes {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Whether a text is of the language, and where not.
+    Check(commands::check::Options),
+    /// Lay a text out in the canonical way.
+    Fmt(commands::fmt::Options),
+    /// The rules of a text in plain English.
+    Explain(commands::explain::Options),
+    /// Which texts of a folder are of the language, and what the others want for.
+    Coverage(commands::coverage::Options),
+}
+
+fn main() -> ExitCode {
+    let result = match Ludemes::parse().command {
+        Command::Check(options) => commands::check::run(&options),
+        Command::Fmt(options) => commands::fmt::run(&options),
+        Command::Explain(options) => commands::explain::run(&options),
+        Command::Coverage(options) => commands::coverage::run(&options),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            eprintln!("{sentence}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -21,6 +21,7 @@ mod tests;
 mod traced;
 mod trouble;
 
+pub(crate) use clean::{closes, is_typographic};
 pub use options::{Heading, Item, Ruleset, path};
 pub use trouble::{Problem, Trouble, near};
 
