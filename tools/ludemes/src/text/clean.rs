@@ -82,7 +82,12 @@ pub(super) fn clean(source: &str) -> Result<Traced, Trouble> {
                 while rest.next_if(|(_, next)| *next != '\n').is_some() {}
             }
             None if character == '\u{FEFF}' => {}
-            None if character.is_whitespace() && character != '\n' => result.push(' ', span),
+            // One space is as good as many.
+            None if character.is_whitespace() => {
+                if !result.text().ends_with(' ') {
+                    result.push(' ', span);
+                }
+            }
             None => result.push(character, span),
         }
     }

@@ -140,7 +140,7 @@ impl<'a> Expansion<'a> {
     /// within each other, so that nothing long is ever moved.
     fn expand_one(&mut self, text: &mut Traced, define: &Define) -> Result<bool, Trouble> {
         let (mut times, mut expanded) = (0, 0);
-        let mut length = text.len();
+        let mut weight = text.weight();
         let mut result = Traced::default();
         let mut rests = vec![Rest {
             text: std::mem::take(text),
@@ -169,8 +169,8 @@ impl<'a> Expansion<'a> {
             let body = filled(&define.body.placed_at(place), &arguments);
             rest.copied = range.end;
             rest.from = range.end;
-            length += body.len();
-            if length > LONGEST {
+            weight += body.weight();
+            if weight > LONGEST {
                 return Err(Trouble {
                     span: place,
                     problem: Problem::Grows {

@@ -28,7 +28,8 @@ pub use trouble::{Problem, Trouble, near};
 use crate::tree::{Kind, Node};
 use std::collections::HashMap;
 
-/// The most characters that a text has, before and after its macros are expanded.
+/// The most characters that a text has, before and after its macros are expanded;
+/// then without white space.
 pub const LONGEST: usize = 1_000_000;
 /// How often one macro is expanded at most.
 pub const MOST_EXPANSIONS: usize = 1_000;
