@@ -1,0 +1,269 @@
+//! The words for sites and regions.
+use super::{
+    Speaker,
+    values::{self, bare},
+    view::{self, Call, call, list, text, word},
+};
+use crate::tree::{Kind, Node};
+
+impl Speaker {
+    /// Whether a call says a single site.
+    pub(super) fn is_site(&self, call: &Call) -> bool {
+        matches!(
+            call.name.as_str(),
+            "to" | "from" | "between" | "site" | "last To" | "last From" | "centrePoint" | "ahead" | "coord" | "handSite" | "mapEntry" | "where" | "value"
+        )
+    }
+
+    /// Whether a call says a region.
+    pub(super) fn is_region(&self, call: &Call) -> bool {
+        let head = call.name.split(' ').next().unwrap_or_default();
+        matches!(head, "sites" | "expand" | "intersection" | "difference" | "union" | "forEach")
+    }
+
+    /// A single site.
+    pub(super) fn site(&self, node: &Node) -> String {
+        match &node.kind {
+            Kind::Text(text) => text.clone(),
+            Kind::Number(number) => format!("{} {number}", self.board.site),
+            Kind::Fraction(number) => number.to_string(),
+            Kind::Word(role) => values::player(role),
+            Kind::Set(nodes) => list(&nodes.iter().map(|node| self.site(node)).collect::<Vec<_>>(), "and"),
+            Kind::Call(_) => call(node).map_or_else(String::new, |call| self.site_of(&call)),
+        }
+    }
+
+    fn site_of(&self, call: &Call) -> String {
+        let site = self.board.site;
+        match call.name.as_str() {
+            "to" if call.first().is_none() => "the target".to_owned(),
+            "from" if call.first().is_none() => "where it begins".to_owned(),
+            "between" => format!("the {site} in between"),
+            "site" | "value" => format!("that {site}"),
+            "last To" => format!("the {site} of the last move"),
+            "last From" => format!("the {site} where the last move began"),
+            "centrePoint" => format!("the middle {site}"),
+            "ahead" => {
+                let from = call.first().map_or_else(|| format!("that {site}"), |from| self.site(from));
+                let steps = call.named("steps").map_or_else(|| "one step".to_owned(), |steps| format!("{} steps", self.number(steps)));
+                format!("the {site} {steps}{} from {from}", self.ways(call))
+            }
+            "coord" => match call.texts().next() {
+                Some(name) => name.to_owned(),
+                None => {
+                    let part = |name| call.named(name).map_or_else(|| "0".to_owned(), |number| self.number(number));
+                    format!("row {}, column {}", part("row"), part("column"))
+                }
+            },
+            "handSite" => match call.first().and_then(word) {
+                Some(role) => format!("{} hand", values::of_player(role)),
+                None => "a hand".to_owned(),
+            },
+            "mapEntry" => {
+                let key = call.arguments().filter(|node| text(node).is_none()).last();
+                let key = key.map_or_else(|| "that".to_owned(), |key| self.value(key));
+                match call.texts().next() {
+                    Some(map) => format!("what the map “{map}” has for {key}"),
+                    None => format!("what the map has for {key}"),
+                }
+            }
+            "where" => match (call.texts().next(), call.words().next()) {
+                (Some(name), Some(role)) => format!("the {site} of {} {}", values::of_player(role), name.to_lowercase()),
+                _ => self.fallback_of(call),
+            },
+            "if" => self.choice(call, |node| self.site(node)),
+            _ if self.is_region(call) => self.region_of(call),
+            _ => self.value(call.node),
+        }
+    }
+
+    /// A region, in the plural.
+    pub(super) fn region(&self, node: &Node) -> String {
+        match call(node) {
+            Some(call) => self.region_of(&call),
+            None => match &node.kind {
+                Kind::Set(nodes) => list(&nodes.iter().map(|node| self.region(node)).collect::<Vec<_>>(), "and"),
+                _ => self.site(node),
+            },
+        }
+    }
+
+    pub(super) fn region_of(&self, call: &Call) -> String {
+        let site = self.board.site;
+        let parts = || call.parts().iter().map(|part| self.region(part)).collect::<Vec<_>>();
+        match call.name.as_str() {
+            "sites Empty" => format!("the empty {site}s"),
+            "sites Board" => format!("all {site}s"),
+            "sites Occupied" => self.occupied(call),
+            "sites Hand" => format!("{} hand", role(call)),
+            "sites Top" => "the top row".to_owned(),
+            "sites Bottom" => "the bottom row".to_owned(),
+            "sites Left" => "the left column".to_owned(),
+            "sites Right" => "the right column".to_owned(),
+            "sites Centre" => format!("the {site}s in the middle"),
+            "sites Corners" => "the corners".to_owned(),
+            "sites Outer" => "the rim".to_owned(),
+            "sites Row" => format!("row {}", self.first_number(call, 1)),
+            "sites Column" => format!("column {}", self.first_number(call, 1)),
+            "sites Phase" => format!("the {site}s of the {} colour", if self.first_number(call, 0) == "0" { "first" } else { "second" }),
+            "sites State" => format!("the pieces in state {}", self.first_number(call, 0)),
+            "sites Side" => format!("the side at the {}", call.words().next().map_or("rim", side)),
+            "sites ToClear" => "the pieces that are taken when the turn is over".to_owned(),
+            "sites Start" => "where such a piece stood at the start".to_owned(),
+            "sites Mover" | "sites Next" | "sites P1" | "sites P2" => {
+                let role = call.name.split(' ').nth(1).unwrap_or("Mover");
+                match call.texts().next() {
+                    Some(name) => format!("{} region “{name}”", values::of_player(role)),
+                    None => format!("{} region", values::of_player(role)),
+                }
+            }
+            "sites Around" => {
+                let centre = call.calls().find(|part| part.name != "directions");
+                let centre = centre.map_or_else(|| format!("that {site}"), |centre| self.site(centre.node));
+                let own = if call.words().any(|word| word == "Own") { " with your pieces" } else { "" };
+                let direct = if call.words().any(|word| word == "Orthogonal") { " orthogonally" } else { "" };
+                let itself = if call.named("includeSelf").is_some() { format!("{centre} and ") } else { String::new() };
+                format!("{itself}the {site}s{direct} next to {}{own}", if itself.is_empty() { centre.as_str() } else { "it" })
+            }
+            "sites Direction" => {
+                let from = call.named("from").map_or_else(|| format!("that {site}"), |from| self.site(from));
+                format!("the line{} through {from}", self.ways(call))
+            }
+            "sites" => self.named_region(call),
+            "expand" => self.expanded(call),
+            "intersection" => match parts().as_slice() {
+                [first, rest @ ..] => {
+                    let rest = list(rest, "and");
+                    format!("those of {first} that are also among {rest}")
+                }
+                [] => format!("no {site}s"),
+            },
+            "difference" => match parts().as_slice() {
+                [first, rest @ ..] => format!("{first} without {}", list(rest, "and")),
+                [] => format!("no {site}s"),
+            },
+            "union" => list(&parts(), "and"),
+            "forEach" => {
+                let region = call.first().map_or_else(|| format!("the {site}s"), |region| self.region(region));
+                let which = call.named("if").map(|condition| format!(" where {}", self.condition(condition)));
+                format!("{region}{}", which.unwrap_or_default())
+            }
+            "if" => self.choice(call, |node| self.region(node)),
+            _ if self.is_site(call) => self.site_of(call),
+            _ => self.fallback_of(call),
+        }
+    }
+
+    fn first_number(&self, call: &Call, more: i64) -> String {
+        match call.first().map(|node| &node.kind) {
+            Some(Kind::Number(number)) => (number + more).to_string(),
+            Some(_) => call.first().map_or_else(String::new, |node| self.number(node)),
+            None => String::new(),
+        }
+    }
+
+    fn occupied(&self, call: &Call) -> String {
+        let whose = call.named("by").map(|by| match word(by) {
+            Some("All") => "all".to_owned(),
+            Some(role) => values::of_player(role),
+            None => format!("{}'s", self.value(by)),
+        });
+        let kind = call.named("component").and_then(text).map_or_else(|| "piece".to_owned(), str::to_lowercase);
+        let at = match call.named("container") {
+            Some(container) if text(container) == Some("Board") => " on the board",
+            Some(_) => " in the hand",
+            None => "",
+        };
+        format!("{} {kind}s{at}", whose.unwrap_or_else(|| "the".to_owned()))
+    }
+
+    fn named_region(&self, call: &Call) -> String {
+        if let Some(name) = call.texts().next() {
+            return format!("“{name}”");
+        }
+        let parts: Vec<&Node> = call.parts_of_sets().collect();
+        let numbers = parts.iter().filter(|part| matches!(part.kind, Kind::Number(_))).count();
+        if numbers > 12 {
+            return format!("{numbers} {}s", self.board.site);
+        }
+        if !parts.is_empty() {
+            return list(&parts.iter().map(|part| self.site(part)).collect::<Vec<_>>(), "and");
+        }
+        match call.calls().next() {
+            Some(player) if player.name == "player" => {
+                let who = player.first().map_or_else(|| "a player".to_owned(), |who| self.value(who));
+                format!("the region of {who}")
+            }
+            _ => self.fallback_of(call),
+        }
+    }
+
+    fn expanded(&self, call: &Call) -> String {
+        let steps = call.named("steps").map_or_else(|| "1".to_owned(), |steps| self.number(steps));
+        let origin = call.named("origin").map(|origin| self.site(origin));
+        let region = call.calls().next().map(|region| self.region_of(&region));
+        let around = origin.or(region).unwrap_or_else(|| format!("that {}", self.board.site));
+        let far = if steps == "1" { "what lies next to it".to_owned() } else { format!("what lies within {steps} steps") };
+        format!("{around} and {far}")
+    }
+
+    /// Any site of a region, in the singular.
+    pub(super) fn any_of(&self, node: &Node) -> String {
+        let site = self.board.site;
+        let Some(call) = call(node) else {
+            return self.site(node);
+        };
+        match call.name.as_str() {
+            "sites Empty" => format!("an empty {site}"),
+            "sites Board" => format!("any {site}"),
+            "sites Occupied" if call.named("container").is_some_and(|container| text(container).is_none()) => "your hand".to_owned(),
+            "forEach" => {
+                let region = call.first().map_or_else(|| format!("a {site}"), |region| self.any_of(region));
+                let which = call.named("if").map(|condition| format!(" where {}", self.condition(condition)));
+                format!("{region}{}", which.unwrap_or_default())
+            }
+            "intersection" => {
+                let (empty, rest): (Vec<&Node>, Vec<&Node>) =
+                    call.parts().into_iter().partition(|part| view::call(part).is_some_and(|part| part.name == "sites Empty"));
+                let rest: Vec<String> = rest.iter().map(|part| self.region(part)).collect();
+                match (empty.is_empty(), rest.as_slice()) {
+                    (false, []) => format!("an empty {site}"),
+                    (false, rest) => format!("an empty {site} among {}", list(rest, "and")),
+                    (true, rest) => format!("a {site} of {}", rest.join(" that is also one of ")),
+                }
+            }
+            "sites" if call.parts_of_sets().count() == 1 || call.texts().next().is_some() && call.texts().next().is_some_and(is_coordinate) => {
+                bare(&self.region_of(&call)).trim_matches(['“', '”']).to_owned()
+            }
+            _ if self.is_site(&call) => self.site_of(&call),
+            "if" => self.choice(&call, |node| self.any_of(node)),
+            _ => format!("a {site} of {}", self.region_of(&call)),
+        }
+    }
+}
+
+fn is_coordinate(name: &str) -> bool {
+    let (letters, digits) = name.split_at(name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len()));
+    letters.len() == 1 && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn role(call: &Call) -> String {
+    match call.first().and_then(word) {
+        Some(role) => values::of_player(role),
+        None => "the".to_owned(),
+    }
+}
+
+fn side(way: &str) -> &str {
+    match way {
+        "N" => "north",
+        "NE" => "north-east",
+        "E" => "east",
+        "SE" => "south-east",
+        "S" => "south",
+        "SW" => "south-west",
+        "W" => "west",
+        "NW" => "north-west",
+        _ => way,
+    }
+}
