@@ -14,7 +14,9 @@ pub(super) struct Board {
 
 /// The board of a game.
 pub(super) fn find(game: &Call) -> Board {
-    let board = game.child("equipment").and_then(|equipment| equipment.child("board"));
+    let board = game
+        .child("equipment")
+        .and_then(|equipment| equipment.child("board"));
     let Some(board) = board else {
         return Board {
             words: "as the game says".to_owned(),
@@ -29,14 +31,18 @@ pub(super) fn find(game: &Call) -> Board {
     };
     let graph = board.calls().next();
     Board {
-        words: graph.as_ref().map_or_else(|| "as drawn".to_owned(), |graph| words(graph, site)),
+        words: graph
+            .as_ref()
+            .map_or_else(|| "as drawn".to_owned(), |graph| words(graph, site)),
         site,
         turns: graph.as_ref().and_then(turns),
     }
 }
 
 fn size(graph: &Call, place: usize) -> Option<String> {
-    let mut sizes = graph.arguments().filter(|node| matches!(node.kind, Kind::Number(_)));
+    let mut sizes = graph
+        .arguments()
+        .filter(|node| matches!(node.kind, Kind::Number(_)));
     match &sizes.nth(place)?.kind {
         Kind::Number(size) => Some(size.to_string()),
         _ => None,
@@ -50,20 +56,37 @@ fn words(graph: &Call, site: &str) -> String {
     match (graph.name.as_str(), shape) {
         ("square", _) => format!("a square of {n} by {n} {site}s{}", diagonals(graph)),
         ("rectangle", _) => format!("a rectangle of {n} by {m} {site}s{}", diagonals(graph)),
-        ("hex", None | Some("Hexagon")) => format!("a hexagon of hexagonal {site}s, {n} on each side"),
+        ("hex", None | Some("Hexagon")) => {
+            format!("a hexagon of hexagonal {site}s, {n} on each side")
+        }
         ("hex", Some("Diamond")) => format!("a diamond of hexagonal {site}s, {n} by {n}"),
-        ("hex", Some(shape)) => format!("a {} of hexagonal {site}s, {n} on each side", shape.to_lowercase()),
-        ("tri", Some("Hexagon")) if site == "point" => format!("a hexagon of {site}s joined in triangles, {n} on each side"),
+        ("hex", Some(shape)) => format!(
+            "a {} of hexagonal {site}s, {n} on each side",
+            shape.to_lowercase()
+        ),
+        ("tri", Some("Hexagon")) if site == "point" => {
+            format!("a hexagon of {site}s joined in triangles, {n} on each side")
+        }
         ("tri", Some("Hexagon")) => format!("a hexagon of triangular {site}s, {n} on each side"),
-        ("tri", None | Some("Triangle")) => format!("a triangle of triangular {site}s, {n} on each side"),
+        ("tri", None | Some("Triangle")) => {
+            format!("a triangle of triangular {site}s, {n} on each side")
+        }
         ("concentric", Some(shape)) => {
             let rings = graph.named("rings").and_then(number).unwrap_or(1);
             let what = shape.to_lowercase();
-            format!("{} {what}s within each other, joined at the middles of their sides", super::values::small(rings))
+            format!(
+                "{} {what}s within each other, joined at the middles of their sides",
+                super::values::small(rings)
+            )
         }
-        ("rotate" | "shift" | "scale", _) => inner(graph).map_or_else(|| "as drawn".to_owned(), |graph| words(&graph, site)),
+        ("rotate" | "shift" | "scale", _) => {
+            inner(graph).map_or_else(|| "as drawn".to_owned(), |graph| words(&graph, site))
+        }
         ("union" | "merge", _) => {
-            let parts: Vec<String> = graph.calls_within().map(|part| words(&part, site)).collect();
+            let parts: Vec<String> = graph
+                .calls_within()
+                .map(|part| words(&part, site))
+                .collect();
             super::view::list(&parts, "together with")
         }
         _ => format!("as drawn, with {site}s to play on"),

@@ -19,8 +19,18 @@ pub(super) fn name(walk: &[&str], turns: u8) -> Option<String> {
     if block {
         return Some("a block of two by two".to_owned());
     }
-    let around = |centre: &Place| steps.iter().all(|step| places.contains(&(centre.0 + step.0, centre.1 + step.1)));
-    let centres = || places.iter().flat_map(|place| steps.iter().map(move |step| (place.0 + step.0, place.1 + step.1)));
+    let around = |centre: &Place| {
+        steps
+            .iter()
+            .all(|step| places.contains(&(centre.0 + step.0, centre.1 + step.1)))
+    };
+    let centres = || {
+        places.iter().flat_map(|place| {
+            steps
+                .iter()
+                .map(move |step| (place.0 + step.0, place.1 + step.1))
+        })
+    };
     if turns == 6 && places.len() == 6 && centres().any(|centre| around(&centre)) {
         return Some("a ring of six".to_owned());
     }
@@ -57,7 +67,10 @@ fn spread(places: &BTreeSet<Place>) -> Place {
 
 fn is_line(places: &BTreeSet<Place>) -> bool {
     let all: Vec<&Place> = places.iter().collect();
-    let gaps: BTreeSet<Place> = all.windows(2).map(|pair| (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1)).collect();
+    let gaps: BTreeSet<Place> = all
+        .windows(2)
+        .map(|pair| (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1))
+        .collect();
     gaps.len() == 1
 }
 

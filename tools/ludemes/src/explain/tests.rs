@@ -4,7 +4,10 @@ use std::path::Path;
 #[test]
 fn every_game_of_ours_is_explained() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     paths.sort();
     assert_eq!(paths.len(), 25);
     for path in paths {

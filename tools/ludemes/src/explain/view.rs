@@ -63,7 +63,10 @@ pub(super) fn list(words: &[String], last: &str) -> String {
 impl<'a> Call<'a> {
     /// What is given without a name.
     pub fn arguments(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
-        self.given.iter().filter(|argument| argument.name.is_none()).map(|argument| &argument.node)
+        self.given
+            .iter()
+            .filter(|argument| argument.name.is_none())
+            .map(|argument| &argument.node)
     }
 
     pub fn nth(&self, place: usize) -> Option<&'a Node> {
@@ -75,7 +78,10 @@ impl<'a> Call<'a> {
     }
 
     pub fn named(&self, name: &str) -> Option<&'a Node> {
-        let argument = self.given.iter().find(|argument| argument.name.as_deref() == Some(name));
+        let argument = self
+            .given
+            .iter()
+            .find(|argument| argument.name.as_deref() == Some(name));
         argument.map(|argument| &argument.node)
     }
 
@@ -93,13 +99,18 @@ impl<'a> Call<'a> {
 
     /// The elements of what is given as a set.
     pub fn parts_of_sets(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
-        self.arguments().filter(|node| matches!(node.kind, Kind::Set(_))).flat_map(elements)
+        self.arguments()
+            .filter(|node| matches!(node.kind, Kind::Set(_)))
+            .flat_map(elements)
     }
 
     /// What is given, with sets taken apart, but for what follows from a move.
     pub fn parts(&self) -> Vec<&'a Node> {
         let is_then = |node: &&Node| call(node).is_some_and(|call| call.name == "then");
-        self.arguments().flat_map(elements).filter(|node| !is_then(node)).collect()
+        self.arguments()
+            .flat_map(elements)
+            .filter(|node| !is_then(node))
+            .collect()
     }
 
     /// The calls of a name, within sets too.
