@@ -273,6 +273,8 @@ ops! {
     OccupiedBy: Sites (N);
     /// Where these pieces stand.
     WithPiece: Sites (TABLE);
+    /// Where the piece of a number stands.
+    WithNumber: Sites (N);
     /// Where pieces with this state stand.
     WithState: Sites (N);
     /// In one of them.
@@ -305,8 +307,6 @@ ops! {
     PendingSites: Sites ();
     /// The first pieces in sight. `x`: 0 pieces, 1 empty, 2 the last empty.
     Sight: Sites (W, N);
-    /// Of all players of a loop, what is true of them.
-    ForEachSet: Sites (S, S);
 
     /// Ways of a choice, by who owns the piece of the site.
     Choice: Ways (CHOICE);

@@ -4,7 +4,6 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::eval::first;
 use super::machine::{Link, Machine};
 use super::op::Op;
 use super::span::Span;
@@ -46,6 +45,16 @@ impl<W: Span> Machine<'_, W> {
                 owner => self.state.owned(owner),
             },
             Op::WithPiece => self.with_piece(self.operand(at, 1)),
+            Op::WithNumber => {
+                let piece = self.number_of(at, 1);
+                let mut sites = Points::NONE;
+                for site in self.state.occupied() {
+                    if i32::from(self.state.what(site.0)) == piece {
+                        sites.insert(site);
+                    }
+                }
+                sites
+            }
             Op::WithState => {
                 let state = self.number_of(at, 1);
                 let mut sites = Points::NONE;
@@ -154,12 +163,7 @@ impl<W: Span> Machine<'_, W> {
         let (op, x) = self.node(at);
         match op {
             Op::Choice => {
-                let what = self.state.what(site);
-                let owner = if what == 0 {
-                    self.state.mover
-                } else {
-                    self.game.owner(what)
-                };
+                let owner = self.game.owner(self.state.what(site));
                 self.game.choice(self.operand(at, 1), owner)
             }
             Op::LastWay => self.last_way(self.operand(at, 1), x == 1),
