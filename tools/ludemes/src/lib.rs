@@ -5,4 +5,5 @@
 //! the core plays, in the window as on a microcontroller.
 #![deny(missing_docs)]
 
+pub mod layout;
 pub mod tree;
