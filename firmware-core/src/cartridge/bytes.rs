@@ -120,6 +120,7 @@ pub struct Cartridge<'a> {
     pub(super) ways: u8,
     pub(super) most_turns: u16,
     pub(super) most_moves: u16,
+    pub(super) first_phases: [u8; PLAYERS],
     pub(super) program: &'a [u8],
     pub(super) steps: &'a [u8],
     pub(super) choices: &'a [u8],
@@ -218,6 +219,13 @@ impl<'a> Cartridge<'a> {
     #[must_use]
     pub fn most_moves(&self) -> u32 {
         u32::from(self.most_moves)
+    }
+
+    /// The phase in which a player begins.
+    #[must_use]
+    pub fn first_phase(&self, player: u8) -> u8 {
+        let place = usize::from(player).wrapping_sub(1);
+        self.first_phases.get(place).copied().unwrap_or(0)
     }
 
     /// How many ways.

@@ -159,7 +159,7 @@ impl<W: Span> State<W> {
             visited: Points::NONE,
             score: [0; PLAYERS + 1],
             amount: [0; PLAYERS + 1],
-            phase: [0; PLAYERS + 1],
+            phase: core::array::from_fn(|player| game.first_phase(player as u8)),
             rank: [0; PLAYERS + 1],
             triggered: [0; PLAYERS + 1],
             variables: [-1; VARIABLES],

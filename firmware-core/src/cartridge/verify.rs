@@ -136,6 +136,7 @@ fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
         ways: byte(12),
         most_turns: word(bytes, 7),
         most_moves: word(bytes, 8),
+        first_phases: [18, 19, 20, 21].map(byte),
         program,
         steps,
         choices,
@@ -159,6 +160,7 @@ fn check_layout(game: &Cartridge<'_>) -> Result<(), Refused> {
         || game.pieces() > PIECES
         || stacked > super::state::POOL
         || game.phases() > PHASES
+        || (1..=game.players).any(|player| usize::from(game.first_phase(player)) >= game.phases())
         || game.most_moves == 0
         || game.most_turns == 0
     {

@@ -5,5 +5,7 @@
 //! the core plays, in the window as on a microcontroller.
 #![deny(missing_docs)]
 
+pub mod compile;
+pub mod layout;
 pub mod text;
 pub mod tree;

@@ -38,6 +38,7 @@ impl Compiler {
         {
             return Err(Unknown::at(role, "a hand of this player is not known here"));
         }
+        self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
         for player in players {
             let first = self.program.sites;
             self.hands.resize(usize::from(self.players), Vec::new());
@@ -244,6 +245,9 @@ impl Compiler {
         }
         if count != nothing {
             self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
+        }
+        if let Some(fixed) = self.program.fixed_of(sites) {
+            self.started.entry(pieces[0]).or_default().extend(fixed);
         }
         let what = self.constant(pieces[0].into());
         Ok(self.node(Op::Add, 0, &[what, sites, nothing, state, count, nothing]))

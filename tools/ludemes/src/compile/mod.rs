@@ -6,6 +6,7 @@
 //! regions become sets, and floats end at the board's picture.
 
 mod arguments;
+mod board;
 mod equipment;
 mod moves;
 mod numbers;
@@ -96,6 +97,8 @@ struct Compiler {
     /// True while moves are compiled that are seen from a threat: in them nothing
     /// is threatened.
     in_sight: bool,
+    /// Where each piece stands at first.
+    started: HashMap<u8, Vec<usize>>,
     phases: Vec<String>,
 }
 

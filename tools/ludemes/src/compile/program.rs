@@ -65,6 +65,8 @@ pub struct Program {
     pub pieces: Vec<Piece>,
     /// The phases.
     pub phases: Vec<Phase>,
+    /// The phase in which each player begins.
+    pub first_phases: Vec<u8>,
     /// The set-up.
     pub set_up: Option<Node>,
     /// The rules of the end.
@@ -280,6 +282,7 @@ impl Program {
         bytes.extend([self.flags, self.stack, self.steps.len() as u8, 0]);
         bytes.extend(self.most_turns.to_le_bytes());
         bytes.extend(self.most_moves.to_le_bytes());
+        bytes.extend(self.first_phases.iter().take(4));
         bytes.resize(HEAD_BYTES, 0);
         let mut at = HEAD_BYTES + PARTS * PART_BYTES;
         for part in &parts {

@@ -6,6 +6,7 @@ use firmware_core::cartridge::bytes::{NEXT_PHASES, PHASES, PLAYERS, SITES, WAYS,
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
+use super::equipment::Moving;
 use super::program::{Phase, Piece, Program};
 use super::ways::Ways;
 use super::{At, Compiler, board};
@@ -45,8 +46,8 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
         return Err(Unknown::at(equipment, "exactly one board is known here"));
     };
     let mut compiler = begin(text(name).unwrap_or(""), players, facing, board)?;
-    compiler.equip(&items)?;
-    compiler.rules(rules)?;
+    let moving = compiler.equip(&items)?;
+    compiler.rules(rules, &moving)?;
     Ok(compiler)
 }
 
@@ -133,6 +134,7 @@ fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Kn
         variables: Vec::new(),
         events: Vec::new(),
         in_sight: false,
+        started: HashMap::new(),
         phases: Vec::new(),
     })
 }
@@ -156,7 +158,7 @@ fn heads(node: &Node, all: &mut BTreeSet<String>) {
 
 impl Compiler {
     /// Board, hands, pieces, regions and maps; the moves of pieces are last.
-    fn equip(&mut self, items: &[&Node]) -> Known<()> {
+    fn equip<'n>(&mut self, items: &[&'n Node]) -> Known<Vec<Moving<'n>>> {
         for item in items {
             if head(item) == Some("hand") {
                 self.add_hands(item)?;
@@ -176,13 +178,10 @@ impl Compiler {
                 _ => return Err(Unknown::at(item, "this item of the equipment is not known here")),
             }
         }
-        for piece in &moving {
-            self.add_moves(piece)?;
-        }
-        Ok(())
+        Ok(moving)
     }
 
-    fn rules(&mut self, node: &Node) -> Known<()> {
+    fn rules(&mut self, node: &Node, moving: &[Moving<'_>]) -> Known<()> {
         let mut arguments = Arguments::of(node)?;
         while let Some(meta) = arguments.call("meta") {
             self.meta(meta)?;
@@ -217,6 +216,9 @@ impl Compiler {
                 });
             }
             self.program.set_up = Some(self.program.each(Op::Any, &[], &set_up));
+        }
+        for piece in moving {
+            self.add_moves(piece)?;
         }
         match (play, phases) {
             (Some(play), None) => {
@@ -285,13 +287,15 @@ impl Compiler {
         if nodes.len() > PHASES {
             return Err(Unknown::at(node, format!("{PHASES} phases are the most")));
         }
-        let name = |node: &Node| match &node.kind {
-            Kind::Call(arguments) => arguments.get(1).and_then(|first| text(&first.node)),
+        let name = |node: &&Node| match &node.kind {
+            Kind::Call(arguments) => arguments
+                .get(1)
+                .and_then(|first| text(&first.node).map(str::to_owned)),
             _ => None,
         };
         self.phases = nodes
             .iter()
-            .map(|node| name(node).unwrap_or("").to_owned())
+            .map(|node| name(node).unwrap_or_default())
             .collect();
         let mut later = Vec::new();
         for (index, node) in nodes.iter().enumerate() {

@@ -315,6 +315,20 @@ impl Compiler {
         self.chosen(sets, who)
     }
 
+    /// Where a piece stood at first.
+    fn started(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let piece = arguments.need("a piece")?;
+        let mut inner = Arguments::of(piece)?;
+        let name = inner.need("a piece")?;
+        let role = inner.next();
+        inner.finish()?;
+        let piece = self.piece_of(name, role)?;
+        let sets = (0..self.program.pieces.len() as u8)
+            .map(|piece| self.started.get(&piece).cloned().unwrap_or_default());
+        let sets = sets.collect();
+        self.chosen(sets, piece)
+    }
+
     fn side(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         self.site_type(arguments)?;
