@@ -74,8 +74,10 @@ pub struct Machine<'g, W: Span> {
     pub(super) actions: Vec<Action, ACTIONS>,
     pub(super) kept: Vec<Action, ACTIONS>,
     pub(super) history: Vec<u64, HISTORY>,
-    /// Who is told what was done.
-    pub told: Option<&'g mut dyn FnMut(Action)>,
+    /// What was done since it was last cleared, if that is kept.
+    pub done: Vec<Action, ACTIONS>,
+    /// True if what is done is kept.
+    pub keeps: bool,
     pub(super) board: Points<W>,
     fuel: u32,
     pub(super) all_moves_asked: bool,
@@ -93,7 +95,8 @@ impl<'g, W: Span> Machine<'g, W> {
             actions: Vec::new(),
             kept: Vec::new(),
             history: Vec::new(),
-            told: None,
+            done: Vec::new(),
+            keeps: false,
             board: Points(first_bits(game.board())),
             fuel: FUEL,
             all_moves_asked: false,

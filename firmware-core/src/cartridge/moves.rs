@@ -777,7 +777,9 @@ impl<'g, W: Span> Machine<'g, W> {
         self.collect(first);
         let end = self.here();
         let before = self.state.clone();
+        let keeps = core::mem::replace(&mut self.keeps, false);
         self.carry_out(start, end);
+        self.keeps = keeps;
         let after = self.state.clone();
         let mut look = |machine: &mut Self, draft: Draft| {
             let whole = Draft {
@@ -802,13 +804,13 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn is_true_after(&mut self, draft: Draft, truth: u16) -> bool {
         let before = self.state.clone();
         let context = self.context;
-        let told = self.told.take();
+        let keeps = core::mem::replace(&mut self.keeps, false);
         self.run(draft);
         if self.state.mover == self.state.next {
             self.state.next = self.state.previous;
         }
         let holds = self.truth(truth);
-        self.told = told;
+        self.keeps = keeps;
         self.context = context;
         self.state = before;
         holds

@@ -72,7 +72,14 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         if self.may_swap() {
             found = true;
-            self.only(Action::Swap, sink)?;
+            let start = self.here();
+            self.push(Action::Swap);
+            self.push(Action::SetNext {
+                player: self.state.mover,
+            });
+            let flow = self.emit(start, [-1; 2], &Link::End, sink);
+            self.actions.truncate(start);
+            flow?;
         }
         let bit = 1 << (self.state.mover & 7);
         self.state.stuck = (self.state.stuck & !bit) | if found { 0 } else { bit };
@@ -97,10 +104,10 @@ impl<'g, W: Span> Machine<'g, W> {
             return false;
         }
         let before = self.state.clone();
-        let told = self.told.take();
+        let keeps = core::mem::replace(&mut self.keeps, false);
         self.run(draft);
         let hash = self.position();
-        self.told = told;
+        self.keeps = keeps;
         self.state = before;
         self.history.contains(&hash)
     }
@@ -306,8 +313,8 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             _ => self.do_other(action),
         }
-        if let Some(told) = self.told.as_mut() {
-            told(action);
+        if self.keeps {
+            let _ = self.done.push(action);
         }
     }
 
@@ -351,7 +358,6 @@ impl<'g, W: Span> Machine<'g, W> {
                     *place = value;
                 }
             }
-            Action::Swap => self.state.next = self.state.mover,
             _ => {}
         }
     }

@@ -7,5 +7,6 @@
 
 pub mod compile;
 pub mod layout;
+pub mod replay;
 pub mod text;
 pub mod tree;

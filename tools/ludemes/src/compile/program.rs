@@ -13,8 +13,6 @@ pub type Node = u16;
 /// A phase of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Phase {
-    /// Its name.
-    pub name: String,
     /// Its moves, and the same in the sight of a threat.
     pub play: [Option<Node>; 2],
     /// Its rules of the end.
@@ -94,6 +92,19 @@ pub enum TooLarge {
 }
 
 impl Program {
+    /// A program of nothing, for a board of these ways.
+    pub fn new(name: &str, players: u8, steps: Vec<Vec<usize>>, sites: usize) -> Program {
+        Program {
+            name: name.to_owned(),
+            players,
+            board: sites,
+            sites,
+            steps,
+            pieces: vec![Piece::default()],
+            ..Program::default()
+        }
+    }
+
     /// A node: the same as one that is there already, or a new one.
     pub fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> Node {
         let mut words = vec![u16::from_le_bytes([op as u8, x])];

@@ -7,7 +7,7 @@ use firmware_core::cartridge::op::{NOTHING, Op};
 
 use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
 use super::equipment::Moving;
-use super::program::{Phase, Piece, Program};
+use super::program::{Phase, Program};
 use super::ways::Ways;
 use super::{At, Compiler, board};
 use crate::layout::Direction;
@@ -107,17 +107,9 @@ fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Kn
         let what = format!("the board has {} ways; {WAYS} is the most", ways.next.len());
         return Err(Unknown::at(node, what));
     }
-    let mut program = Program {
-        name: name.to_owned(),
-        players,
-        board: sites.len(),
-        sites: sites.len(),
-        most_turns: MOST_TURNS,
-        most_moves: MOST_MOVES,
-        steps: ways.next.clone(),
-        pieces: vec![Piece::default()],
-        ..Program::default()
-    };
+    let mut program = Program::new(name, players, ways.next.clone(), sites.len());
+    program.most_turns = MOST_TURNS;
+    program.most_moves = MOST_MOVES;
     let opposites = ways.opposites.iter();
     let opposites = opposites.map(|back| back.map_or(-1, |back| back as i16));
     program.table(opposites.collect());
@@ -222,7 +214,7 @@ impl Compiler {
         }
         match (play, phases) {
             (Some(play), None) => {
-                let phase = self.phase_of_play(play, "")?;
+                let phase = self.phase_of_play(play)?;
                 self.program.phases.push(phase);
             }
             (None, Some(phases)) => self.add_phases(phases)?,
@@ -267,7 +259,7 @@ impl Compiler {
 
     /// The one argument of `(play ...)`, twice: as it is, and as it is seen from a
     /// threat.
-    fn phase_of_play(&mut self, node: &Node, name: &str) -> Known<Phase> {
+    fn phase_of_play(&mut self, node: &Node) -> Known<Phase> {
         let mut arguments = Arguments::of(node)?;
         let moves = arguments.need("moves")?;
         arguments.finish()?;
@@ -276,7 +268,6 @@ impl Compiler {
         let seen = self.moves(moves, true);
         self.in_sight = false;
         Ok(Phase {
-            name: name.to_owned(),
             play: [Some(play), Some(seen?)],
             ..Phase::default()
         })
@@ -313,9 +304,7 @@ impl Compiler {
                 next.extend(elements(set));
             }
             arguments.finish()?;
-            let name = self.phases[index].clone();
-            let mut phase = self.phase_of_play(play, &name)?;
-            phase.end = None;
+            let phase = self.phase_of_play(play)?;
             self.program.phases.push(phase);
             later.push((index, role, next, end));
         }
