@@ -6,6 +6,9 @@
 #![deny(missing_docs)]
 
 pub mod compile;
+pub mod constructs;
+pub mod explain;
+pub mod format;
 pub mod layout;
 pub mod replay;
 pub mod text;

@@ -48,3 +48,22 @@ pub struct Argument {
     /// The argument.
     pub node: Node,
 }
+
+impl Node {
+    /// Whether two trees say the same, wherever they stand.
+    pub fn means_the_same(&self, other: &Node) -> bool {
+        let all = |a: &[Node], b: &[Node]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.means_the_same(b))
+        };
+        match (&self.kind, &other.kind) {
+            (Kind::Call(a), Kind::Call(b)) => {
+                let same = |(a, b): (&Argument, &Argument)| {
+                    a.name == b.name && a.node.means_the_same(&b.node)
+                };
+                a.len() == b.len() && a.iter().zip(b).all(same)
+            }
+            (Kind::Set(a), Kind::Set(b)) => all(a, b),
+            (a, b) => a == b,
+        }
+    }
+}

@@ -71,6 +71,13 @@ pub(super) fn cut(text: &mut Traced) -> Result<Vec<Define>, Trouble> {
     Ok(defines)
 }
 
+/// A text of which a part is done.
+struct Rest {
+    text: Traced,
+    copied: usize,
+    from: usize,
+}
+
 impl<'a> Expansion<'a> {
     /// Nothing expanded so far.
     pub fn new(library: &'a [Define]) -> Self {
@@ -129,23 +136,41 @@ impl<'a> Expansion<'a> {
     }
 
     /// Expands one macro wherever it is named, from left to right, also where its
-    /// own text names it.
+    /// own text names it. What is still to be looked at are the rests of texts
+    /// within each other, so that nothing long is ever moved.
     fn expand_one(&mut self, text: &mut Traced, define: &Define) -> Result<bool, Trouble> {
-        let mut times = 0;
-        let mut from = 0;
-        while let Some(name) = next_name(text, &define.tag, from) {
-            if is_protected(text, name.start) {
-                from = name.end;
+        let (mut times, mut expanded) = (0, 0);
+        let mut length = text.len();
+        let mut result = Traced::default();
+        let mut rests = vec![Rest {
+            text: std::mem::take(text),
+            copied: 0,
+            from: 0,
+        }];
+        while let Some(rest) = rests.last_mut() {
+            let Some(name) = next_name(&rest.text, &define.tag, rest.from) else {
+                result.push_part(&rest.text, rest.copied..rest.text.len());
+                rests.pop();
                 continue;
-            }
+            };
             times += 1;
             if times > MOST_EXPANSIONS {
-                return Err(endless(text, name, &define.tag));
+                return Err(endless(&rest.text, name, &define.tag));
             }
-            let (range, arguments) = call(text, name.clone())?;
-            let place = text.span(name.clone());
+            let (range, arguments) = call(&rest.text, name.clone())?;
+            result.push_part(&rest.text, rest.copied..range.start);
+            rest.copied = range.start;
+            rest.from = name.end;
+            if is_protected(result.text()) {
+                continue;
+            }
+            expanded += 1;
+            let place = rest.text.span(name);
             let body = filled(&define.body.placed_at(place), &arguments);
-            if text.len() + body.len() > LONGEST {
+            rest.copied = range.end;
+            rest.from = range.end;
+            length += body.len();
+            if length > LONGEST {
                 return Err(Trouble {
                     span: place,
                     problem: Problem::Grows {
@@ -153,18 +178,25 @@ impl<'a> Expansion<'a> {
                     },
                 });
             }
-            self.spend(text.len() + body.len(), text, &define.tag)?;
-            from = range.start + 1;
-            text.replace(range, &body);
-            // Within a quoted text that the expansion begins with, nothing is named.
-            if text.byte(from - 1) == b'"' {
-                from = text.after_quote(from - 1).unwrap_or(text.len());
-            }
+            // A text that begins with a quoted one is not that one's name again.
+            let begins = if body.byte(0) == b'"' {
+                body.after_quote(0)
+            } else {
+                None
+            };
+            self.spend(body.len(), &body, &define.tag)?;
+            rests.push(Rest {
+                from: begins.unwrap_or(1),
+                text: body,
+                copied: 0,
+            });
         }
-        if times > 0 {
-            *self.used.entry(unquoted(&define.tag)).or_default() += times;
+        *text = result;
+        self.spend(text.len(), text, &define.tag)?;
+        if expanded > 0 {
+            *self.used.entry(unquoted(&define.tag)).or_default() += expanded;
         }
-        Ok(times > 0)
+        Ok(expanded > 0)
     }
 
     fn spend(&mut self, bytes: usize, text: &Traced, tag: &str) -> Result<(), Trouble> {
@@ -200,9 +232,9 @@ fn endless(text: &Traced, place: Range<usize>, tag: &str) -> Trouble {
     }
 }
 
-/// Whether the last word before a place says that a name follows.
-fn is_protected(text: &Traced, at: usize) -> bool {
-    let before = text.text()[..at].trim_end_matches(|c: char| !is_name_character(c));
+/// Whether the last word of what stands before says that a name follows.
+fn is_protected(before: &str) -> bool {
+    let before = before.trim_end_matches(|c: char| !is_name_character(c));
     let word = before.rsplit(|c: char| !is_name_character(c)).next();
     matches!(word, Some("game" | "match" | "instance"))
 }

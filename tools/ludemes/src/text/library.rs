@@ -8,7 +8,20 @@ use crate::tree::{Kind, Node};
 use std::{collections::HashSet, sync::LazyLock};
 
 /// The files, by theme.
-const FILES: [(&str, &str); 1] = [("moves", include_str!("../../macros/moves.lud"))];
+const FILES: [(&str, &str); 12] = [
+    ("boards", include_str!("../../macros/boards.lud")),
+    ("captures", include_str!("../../macros/captures.lud")),
+    ("conditions", include_str!("../../macros/conditions.lud")),
+    ("ends", include_str!("../../macros/ends.lud")),
+    ("hops", include_str!("../../macros/hops.lud")),
+    ("pieces", include_str!("../../macros/pieces.lud")),
+    ("setups", include_str!("../../macros/setups.lud")),
+    ("slides", include_str!("../../macros/slides.lud")),
+    ("steps", include_str!("../../macros/steps.lud")),
+    ("tracks", include_str!("../../macros/tracks.lud")),
+    ("turns", include_str!("../../macros/turns.lud")),
+    ("values", include_str!("../../macros/values.lud")),
+];
 
 static LIBRARY: LazyLock<Vec<Define>> = LazyLock::new(|| {
     let read = |(theme, text): &(&str, &str)| {

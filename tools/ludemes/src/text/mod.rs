@@ -21,6 +21,7 @@ mod tests;
 mod traced;
 mod trouble;
 
+pub(crate) use clean::{closes, is_typographic};
 pub use options::{Heading, Item, Ruleset, path};
 pub use trouble::{Problem, Trouble, near};
 
@@ -81,7 +82,8 @@ pub fn read_with(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
 }
 
 fn only_game(nodes: Vec<Node>) -> Result<Node, Trouble> {
-    let (games, others): (Vec<Node>, Vec<Node>) = nodes.into_iter().partition(is_game);
+    let said = nodes.into_iter().filter(|node| !is_rule(node));
+    let (games, others): (Vec<Node>, Vec<Node>) = said.partition(is_game);
     let mut games = games.into_iter();
     let Some(game) = games.next() else {
         return Err(Trouble {
@@ -103,4 +105,9 @@ fn only_game(nodes: Vec<Node>) -> Result<Node, Trouble> {
 fn is_game(node: &Node) -> bool {
     matches!(&node.kind, Kind::Call(arguments)
         if matches!(&arguments[0].node.kind, Kind::Word(head) if head == "game" || head == "match"))
+}
+
+/// A line of strokes that a person drew between the parts of a text.
+fn is_rule(node: &Node) -> bool {
+    matches!(&node.kind, Kind::Word(word) if word.len() > 3 && !word.contains(char::is_alphanumeric))
 }

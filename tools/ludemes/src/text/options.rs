@@ -54,7 +54,7 @@ pub(super) fn cut(text: &mut Traced) -> Result<(Vec<Heading>, Vec<Ruleset>), Tro
     let mut headings = Vec::new();
     while let Some((inner, whole)) = call(text, "(option ", 0)? {
         headings.push(heading(text, inner)?);
-        text.replace(whole, &Traced::default());
+        text.cut(whole);
     }
     let mut rulesets = Vec::new();
     while let Some((inner, whole)) = call(text, "(rulesets", 0)? {
@@ -70,7 +70,7 @@ pub(super) fn cut(text: &mut Traced) -> Result<(Vec<Heading>, Vec<Ruleset>), Tro
             });
             at = whole.end;
         }
-        text.replace(whole, &Traced::default());
+        text.cut(whole);
     }
     Ok((headings, rulesets))
 }

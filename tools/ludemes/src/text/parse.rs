@@ -12,16 +12,7 @@ use crate::tree::{Argument, Kind, Node};
 /// Reads a text into the nodes that stand beside each other in it.
 pub(super) fn parse(text: &Traced) -> Result<Vec<Node>, Trouble> {
     let mut parser = Parser { text, at: 0 };
-    let mut nodes = Vec::new();
-    while let Some(argument) = parser.argument(0)? {
-        if let Some(name) = argument.name {
-            return Err(Trouble {
-                span: argument.node.span,
-                problem: Problem::NameInSet(name),
-            });
-        }
-        nodes.push(argument.node);
-    }
+    let nodes = parser.nodes(0)?;
     match parser.peek() {
         0 => Ok(nodes),
         stray => Err(parser.trouble(1, Problem::StrayBracket(stray as char))),
@@ -49,28 +40,44 @@ impl Parser<'_> {
         self.text.byte(self.at)
     }
 
-    /// The next argument; `None` before a closing bracket and at the end.
-    fn argument(&mut self, depth: usize) -> Result<Option<Argument>, Trouble> {
-        if matches!(self.peek(), 0 | b')' | b'}') {
-            return Ok(None);
+    /// Everything up to a closing bracket or the end.
+    fn arguments(&mut self, depth: usize) -> Result<Vec<Argument>, Trouble> {
+        let mut arguments = Vec::new();
+        while !matches!(self.peek(), 0 | b')' | b'}') {
+            let start = self.at;
+            let name = self.name();
+            if let Some(name) = &name {
+                if matches!(self.peek(), 0 | b')' | b'}') {
+                    return Err(Trouble {
+                        span: self.text.span(start..self.at),
+                        problem: Problem::NoValue(name.clone()),
+                    });
+                }
+            }
+            if depth > DEEPEST {
+                return Err(self.trouble(1, Problem::TooDeep(DEEPEST)));
+            }
+            match self.text.byte(self.at) {
+                b'(' => arguments.extend(self.call(name, depth)?),
+                _ => {
+                    let node = self.node(depth)?;
+                    arguments.push(Argument { name, node });
+                }
+            }
         }
-        let start = self.at;
-        let Some(name) = self.name() else {
-            let node = self.node(depth)?;
-            return Ok(Some(Argument { name: None, node }));
+        Ok(arguments)
+    }
+
+    /// The same where nothing may be named.
+    fn nodes(&mut self, depth: usize) -> Result<Vec<Node>, Trouble> {
+        let unnamed = |Argument { name, node }| match name {
+            None => Ok(node),
+            Some(name) => Err(Trouble {
+                span: node.span,
+                problem: Problem::NameInSet(name),
+            }),
         };
-        let missing = Trouble {
-            span: self.text.span(start..self.at),
-            problem: Problem::NoValue(name.clone()),
-        };
-        if matches!(self.peek(), 0 | b')' | b'}') {
-            return Err(missing);
-        }
-        let node = self.node(depth)?;
-        Ok(Some(Argument {
-            name: Some(name),
-            node,
-        }))
+        self.arguments(depth)?.into_iter().map(unnamed).collect()
     }
 
     /// A name with its colon, if one stands here.
@@ -85,12 +92,8 @@ impl Parser<'_> {
     }
 
     fn node(&mut self, depth: usize) -> Result<Node, Trouble> {
-        if depth > DEEPEST {
-            return Err(self.trouble(1, Problem::TooDeep(DEEPEST)));
-        }
         let start = self.at;
         let kind = match self.text.byte(start) {
-            b'(' => return self.call(depth),
             b'{' => Kind::Set(self.set(depth)?),
             b'"' => self.quoted()?,
             _ => self.word()?,
@@ -101,14 +104,13 @@ impl Parser<'_> {
         })
     }
 
-    fn call(&mut self, depth: usize) -> Result<Node, Trouble> {
+    /// A call. Brackets right around brackets come from a macro that was named in
+    /// brackets, as do brackets around a number: what is within them takes their place.
+    fn call(&mut self, name: Option<String>, depth: usize) -> Result<Vec<Argument>, Trouble> {
         let start = self.at;
         let open = self.trouble(1, Problem::OpenBracket(')'));
         self.at += 1;
-        let mut arguments = Vec::new();
-        while let Some(argument) = self.argument(depth + 1)? {
-            arguments.push(argument);
-        }
+        let mut arguments = self.arguments(depth + 1)?;
         match self.peek() {
             b')' => self.at += 1,
             0 => return Err(open),
@@ -116,16 +118,24 @@ impl Parser<'_> {
         }
         let span = self.text.span(start..self.at);
         let no_head = |problem| Err(Trouble { span, problem });
-        let Some(head) = arguments.first() else {
+        let is_call = |argument: &Argument| matches!(argument.node.kind, Kind::Call(_));
+        let (Some(head), Some(last)) = (arguments.first(), arguments.last()) else {
             return no_head(Problem::EmptyCall);
         };
         match (&head.name, &head.node.kind) {
-            // Brackets around brackets come from a macro that was named in brackets.
-            (None, Kind::Call(_)) if arguments.len() == 1 => Ok(arguments.remove(0).node),
-            (None, Kind::Word(_) | Kind::Text(_)) => Ok(Node {
-                span,
-                kind: Kind::Call(arguments),
-            }),
+            (None, Kind::Number(_) | Kind::Fraction(_)) if arguments.len() == 1 => {
+                arguments[0].name = name;
+                Ok(arguments)
+            }
+            (None, Kind::Call(_)) if is_call(last) => {
+                arguments[0].name = name;
+                Ok(arguments)
+            }
+            (None, Kind::Word(_) | Kind::Text(_)) => {
+                let kind = Kind::Call(arguments);
+                let node = Node { span, kind };
+                Ok(vec![Argument { name, node }])
+            }
             _ => no_head(Problem::NoHead),
         }
     }
@@ -133,15 +143,7 @@ impl Parser<'_> {
     fn set(&mut self, depth: usize) -> Result<Vec<Node>, Trouble> {
         let open = self.trouble(1, Problem::OpenBracket('}'));
         self.at += 1;
-        let mut nodes = Vec::new();
-        while let Some(Argument { name, node }) = self.argument(depth + 1)? {
-            if let Some(name) = name {
-                let span = node.span;
-                let problem = Problem::NameInSet(name);
-                return Err(Trouble { span, problem });
-            }
-            nodes.push(node);
-        }
+        let nodes = self.nodes(depth + 1)?;
         match self.peek() {
             b'}' => self.at += 1,
             0 => return Err(open),

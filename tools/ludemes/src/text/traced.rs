@@ -59,10 +59,10 @@ impl Traced {
         }
     }
 
-    /// Puts another text in the place of a part.
-    pub fn replace(&mut self, range: Range<usize>, by: &Traced) {
-        self.text.replace_range(range.clone(), &by.text);
-        self.from.splice(range, by.from.iter().copied());
+    /// Takes a part out.
+    pub fn cut(&mut self, range: Range<usize>) {
+        self.text.replace_range(range.clone(), "");
+        self.from.drain(range);
     }
 
     /// Every occurrence of a marker replaced, read once from left to right.
