@@ -6,4 +6,5 @@
 #![deny(missing_docs)]
 
 pub mod layout;
+pub mod text;
 pub mod tree;
