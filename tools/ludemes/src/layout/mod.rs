@@ -22,14 +22,18 @@
 //!
 //! What always holds: the same text gives the same numbers, on every machine.
 
+mod arguments;
 mod board;
 mod coordinates;
 mod direction;
+mod error;
 mod geometry;
 mod graph;
+pub mod operators;
 mod pattern;
 mod perimeter;
 mod radials;
+mod read;
 mod regions;
 mod rings;
 pub mod shapes;
@@ -39,6 +43,7 @@ mod tests;
 
 pub use board::{Board, Sites};
 pub use direction::{Direction, Directions};
+pub use error::LayoutError;
 pub use geometry::{Outline, Spot};
 pub use graph::{Edge, Face, Graph, MOST_EDGES, MOST_VERTICES, SiteType, Vertex};
 pub use pattern::{Walk, ways};

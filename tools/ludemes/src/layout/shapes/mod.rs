@@ -8,14 +8,22 @@
 //! What always holds: a graph's elements are numbered as players number them:
 //! row by row from the bottom, unless a generator says otherwise.
 
+mod brick;
+mod celtic;
 mod concentric;
+mod figures;
 mod hex;
+mod quadhex;
 mod square;
 mod tilings;
 mod tri;
 
+pub use brick::{Bricks, brick};
+pub use celtic::{Knot, celtic};
 pub use concentric::{Joins, circle, concentric, target};
+pub use figures::{mesh, regular, repeat, rotated, spiral, strewn_mesh, wedge};
 pub use hex::{Hexes, hex};
+pub use quadhex::quadhex;
 pub use square::{Diagonals, diamond, pyramid, rectangle, sided};
 pub use tilings::{Tiling, tiling};
 pub use tri::{Triangles, tri};
