@@ -223,7 +223,11 @@ impl<W: Span> Machine<'_, W> {
                 self.context.site = saved;
                 all
             }
-            Op::NoMoves => self.has_no_moves(self.operand(at, 1) == 1),
+            Op::NoMoves => self.next_has_no_moves(),
+            Op::IsStuck => {
+                let player = self.number_of(at, 1);
+                (0..8).contains(&player) && self.state.stuck & (1 << player) != 0
+            }
             Op::CanMove => {
                 let node = self.operand(at, 1);
                 self.can_move(node)
@@ -275,11 +279,8 @@ impl<W: Span> Machine<'_, W> {
         self.moves(node, &Link::End, &mut look).is_break()
     }
 
-    /// True if the mover, or who is next, has no move.
-    fn has_no_moves(&mut self, next: bool) -> bool {
-        if !next {
-            return self.state.stuck & (1 << (self.state.mover & 7)) != 0;
-        }
+    /// True if who is next has no move.
+    fn next_has_no_moves(&mut self) -> bool {
         if self.all_moves_asked {
             return false;
         }

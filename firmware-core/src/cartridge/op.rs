@@ -83,6 +83,7 @@ const B: Takes = Takes::Node(Kind::Truth);
 const S: Takes = Takes::Node(Kind::Sites);
 const W: Takes = Takes::Node(Kind::Ways);
 const M: Takes = Takes::Node(Kind::Moves);
+const E: Takes = Takes::Node(Kind::End);
 const N_: Takes = Takes::Maybe(Kind::Number);
 const B_: Takes = Takes::Maybe(Kind::Truth);
 const S_: Takes = Takes::Maybe(Kind::Sites);
@@ -240,9 +241,10 @@ ops! {
     AllPassed: Truth ();
     /// True on all sites of a set.
     AllSites: Truth (S, B);
-    /// The player has no moves: 0 the mover, 1 the next one. The moves of all
-    /// phases are earlier than the node.
-    NoMoves: Truth (RAW);
+    /// Who is next has no moves. The moves of all phases are earlier than the node.
+    NoMoves: Truth ();
+    /// A player was seen to have no moves.
+    IsStuck: Truth (N);
     /// There is such a move.
     CanMove: Truth (M);
     /// There is a move of the other side to one of the sites. Without moves of
@@ -419,6 +421,8 @@ ops! {
     ByScore: End (M_);
     /// If it is so, the first of the rules that ends the game.
     When: End (B), each End;
+    /// For each player, if it is so, a rule.
+    EachPlayer: End (B, E);
     /// All of the rules, one after the other.
     Rules: End (), each End;
 }

@@ -18,6 +18,8 @@ mod line {
     pub const GAPS: u8 = 4;
     /// At any level of stacks.
     pub const LEVELS: u8 = 8;
+    /// Only where this very way goes on from the site.
+    pub const THIS_WAY: u8 = 16;
 }
 
 /// Which pieces count in a line.
@@ -75,6 +77,9 @@ impl<W: Span> Machine<'_, W> {
         counts: &Counts<W>,
         condition: Option<u16>,
     ) -> bool {
+        if x & line::THIS_WAY != 0 && self.game.step(pivot, way).is_none() {
+            return false;
+        }
         let mut many = 1 + self.follow(pivot, way, length, x, counts, condition);
         if x & line::EXACT == 0 && many >= length {
             return true;

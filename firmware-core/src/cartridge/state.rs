@@ -2,7 +2,7 @@
 //!
 //! What always holds: [`State::set`] alone changes what stands on a site, so the
 //! sets by owner and the hash are those of the sites; a site that is empty has
-//! no count, state or value.
+//! no count and no value.
 
 use crate::points::Points;
 
@@ -113,7 +113,7 @@ pub enum EndedBy {
 /// Mixes what stands on a site into a hash: the finisher of SplitMix64.
 #[inline]
 fn mix(site: u8, here: Here) -> u64 {
-    if here.what == 0 {
+    if here == Here::default() {
         return 0;
     }
     let word = u64::from(u32::from_le_bytes([
@@ -208,7 +208,10 @@ impl<W: Span> State<W> {
     pub fn set(&mut self, game: &Cartridge<'_>, site: u8, here: Here) {
         let before = self.here(site);
         let here = if here.what == 0 || here.count == 0 {
-            Here::default()
+            Here {
+                state: here.state,
+                ..Here::default()
+            }
         } else {
             here
         };

@@ -369,7 +369,7 @@ impl<'g, W: Span> Machine<'g, W> {
             Here {
                 what,
                 count: 1,
-                state: state.unwrap_or(0),
+                state: state.unwrap_or(before.state),
                 value: 0,
             }
         } else {
@@ -390,8 +390,11 @@ impl<'g, W: Span> Machine<'g, W> {
 
     fn take(&mut self, site: u8) {
         let here = self.state.here(site);
-        let count = here.count.saturating_sub(1);
-        self.state.set(self.game, site, Here { count, ..here });
+        let left = match here.count.saturating_sub(1) {
+            0 => Here::default(),
+            count => Here { count, ..here },
+        };
+        self.state.set(self.game, site, left);
     }
 
     /// So many of what stands on a site go to another.
@@ -405,9 +408,9 @@ impl<'g, W: Span> Machine<'g, W> {
             self.state.push(self.game, to, here.what);
             return;
         }
-        let left = Here {
-            count: here.count.saturating_sub(count),
-            ..here
+        let left = match here.count.saturating_sub(count) {
+            0 => Here::default(),
+            count => Here { count, ..here },
         };
         self.state.set(self.game, from, left);
         let there = self.state.here(to);
@@ -461,6 +464,16 @@ impl<'g, W: Span> Machine<'g, W> {
                     self.end(rule);
                 }
             }
+            Op::EachPlayer => {
+                for player in 1..=self.game.players() {
+                    self.context.player = player.into();
+                    if self.truth_of(at, 1) {
+                        let rule = self.operand(at, 2);
+                        self.end(rule);
+                    }
+                }
+                self.context.player = -1;
+            }
             Op::Result => {
                 let who = self.number_of(at, 2);
                 let Ok(who) = u8::try_from(who) else { return };
@@ -468,7 +481,9 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             Op::ByScore => {
                 if let Some(node) = self.optional(at, 1) {
+                    let keeps = core::mem::replace(&mut self.keeps, false);
                     self.consequence(node);
+                    self.keeps = keeps;
                 }
                 self.by_score();
             }

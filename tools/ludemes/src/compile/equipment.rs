@@ -39,6 +39,10 @@ impl Compiler {
             return Err(Unknown::at(role, "a hand of this player is not known here"));
         }
         self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
+        // Hands are numbered after the board's sites and after its cells.
+        if self.hands.is_empty() {
+            self.program.sites = self.program.sites.max(self.cells);
+        }
         for player in players {
             let first = self.program.sites;
             self.hands.resize(usize::from(self.players), Vec::new());
@@ -82,7 +86,7 @@ impl Compiler {
         let owners: Vec<u8> = match role {
             Some("Each") => (1..=self.players).collect(),
             Some(role) => self.player_of(role).into_iter().collect(),
-            None => vec![self.players + 1],
+            None => (1..=self.players).collect(),
         };
         if owners.is_empty() {
             return Err(Unknown::at(node, "nobody has this piece"));
@@ -108,14 +112,13 @@ impl Compiler {
     }
 
     /// Compiles the moves of pieces, also as they are seen from a threat.
-    pub(super) fn add_moves(&mut self, moving: &Moving<'_>) -> Known<()> {
-        for column in 0..2 {
-            self.in_sight = column == 1;
-            let moves = self.moves(moving.moves, true)?;
-            self.in_sight = false;
-            for piece in &moving.pieces {
-                self.program.pieces[*piece].moves[column] = Some(moves);
-            }
+    pub(super) fn add_moves(&mut self, moving: &Moving<'_>, column: usize) -> Known<()> {
+        self.in_sight = column == 1;
+        let moves = self.moves(moving.moves, true);
+        self.in_sight = false;
+        let moves = moves?;
+        for piece in &moving.pieces {
+            self.program.pieces[*piece].moves[column] = Some(moves);
         }
         Ok(())
     }
@@ -227,7 +230,11 @@ impl Compiler {
             for piece in pieces {
                 let owner = usize::from(self.program.pieces[usize::from(piece)].owner);
                 let hand = owner.checked_sub(1).and_then(|player| self.hands.get(player));
-                let site = hand.and_then(|hand| hand.first()).copied();
+                let taken = self.in_hands.get(owner).copied().unwrap_or(0);
+                let site = hand.and_then(|hand| hand.get(taken).or(hand.last())).copied();
+                if let Some(taken) = self.in_hands.get_mut(owner) {
+                    *taken += 1;
+                }
                 let site = site.ok_or_else(|| Unknown::at(name, "the owner has no hand"))?;
                 let what = self.constant(piece.into());
                 let sites = self.program.fixed([site]);

@@ -84,6 +84,8 @@ struct Compiler {
     facing: Vec<Option<usize>>,
     sites: Sites,
     used: SiteType,
+    /// How many cells the board has, whatever it is played on.
+    cells: usize,
     ways: Ways,
     /// For each player, the sites of the hand.
     hands: Vec<Vec<usize>>,
@@ -100,6 +102,8 @@ struct Compiler {
     /// Where each piece stands at first.
     started: HashMap<u8, Vec<usize>>,
     phases: Vec<String>,
+    /// How many sites of each hand are taken at the set-up.
+    in_hands: Vec<usize>,
 }
 
 /// A region of the equipment.

@@ -446,13 +446,7 @@ impl Compiler {
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         let start = self.start(&from)?;
         let may_go = self.condition(from.condition)?;
-        let may_come = match (to.condition, to.sites) {
-            (Some(node), _) => self.truth(node)?,
-            (None, _) => {
-                let to = self.node(Op::To, 0, &[]);
-                self.node(Op::IsEmpty, 0, &[to])
-            }
-        };
+        let may_come = self.condition(to.condition)?;
         let effect = self.effect(to.effect)?;
         let x = u8::from(decided);
         Ok(self.node(Op::Step, x, &[start, may_go, ways, may_come, effect]))
@@ -477,6 +471,15 @@ impl Compiler {
         let goes_on = self.condition(between.condition)?;
         // A condition on where it ends ends it there.
         let stops = self.condition(to.condition)?;
+        // The condition of its effect is one of the slide.
+        let may_come = match to.effect {
+            Some(effect) => {
+                let mut arguments = Arguments::of(effect)?;
+                let condition = arguments.named("if");
+                self.condition(condition)?
+            }
+            None => NOTHING,
+        };
         let effect = self.effect(to.effect)?;
         let on_the_way = self.effect(between.effect)?;
         let trail = match between.trail {
@@ -487,7 +490,7 @@ impl Compiler {
             Op::Slide,
             u8::from(decided),
             &[
-                start, ways, least, most, goes_on, stops, NOTHING, effect, on_the_way, trail,
+                start, ways, least, most, goes_on, stops, may_come, effect, on_the_way, trail,
             ],
         ))
     }
@@ -748,7 +751,9 @@ impl Compiler {
             Some(node) => self.moves(node, decided)?,
             None => NOTHING,
         };
-        if own == NOTHING && self.program.pieces.iter().all(|piece| piece.moves[0].is_none()) {
+        let column = usize::from(self.in_sight);
+        let none = |piece: &super::program::Piece| piece.moves[column].is_none();
+        if own == NOTHING && self.program.pieces.iter().all(none) {
             return Err(Unknown::at(call, "no piece has moves of its own"));
         }
         let x = u8::from(self.in_sight);

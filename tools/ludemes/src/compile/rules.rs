@@ -10,7 +10,7 @@ use super::equipment::Moving;
 use super::program::{Phase, Program};
 use super::ways::Ways;
 use super::{At, Compiler, board};
-use crate::layout::Direction;
+use crate::layout::{Direction, SiteType};
 use crate::tree::{Kind, Node};
 
 /// The most turns of each player where a game says nothing of them.
@@ -97,6 +97,7 @@ fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Kn
     let board = board::read(node)?;
     let sites = board.sites().clone();
     let used = board.used();
+    let cells = board.of(SiteType::Cell).len();
     if sites.len() > SITES || sites.is_empty() {
         let what = format!("the board has {} sites; {SITES} is the most", sites.len());
         return Err(Unknown::at(node, what));
@@ -119,6 +120,7 @@ fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Kn
         facing,
         sites,
         used,
+        cells,
         ways,
         hands: Vec::new(),
         regions: Vec::new(),
@@ -128,6 +130,7 @@ fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Kn
         in_sight: false,
         started: HashMap::new(),
         phases: Vec::new(),
+        in_hands: vec![0; usize::from(players) + 2],
     })
 }
 
@@ -146,6 +149,31 @@ fn heads(node: &Node, all: &mut BTreeSet<String>) {
         Kind::Set(nodes) => nodes.iter().for_each(|node| heads(node, all)),
         _ => {}
     }
+}
+
+/// What is played in each phase.
+fn plays_of(phases: &Node) -> Known<Vec<&Node>> {
+    let nodes = elements(phases);
+    if nodes.len() > PHASES {
+        return Err(Unknown::at(phases, format!("{PHASES} phases are the most")));
+    }
+    let play = |node: &&'_ Node| -> Option<usize> {
+        let Kind::Call(arguments) = &node.kind else {
+            return None;
+        };
+        arguments
+            .iter()
+            .position(|argument| head(&argument.node) == Some("play"))
+    };
+    let mut plays = Vec::new();
+    for node in nodes {
+        let missing = || Unknown::at(node, "`(play ...)` is missing here");
+        let place = play(&node).ok_or_else(missing)?;
+        if let Kind::Call(arguments) = &node.kind {
+            plays.push(&arguments[place].node);
+        }
+    }
+    Ok(plays)
 }
 
 impl Compiler {
@@ -209,16 +237,26 @@ impl Compiler {
             }
             self.program.set_up = Some(self.program.each(Op::Any, &[], &set_up));
         }
-        for piece in moving {
-            self.add_moves(piece)?;
-        }
-        match (play, phases) {
-            (Some(play), None) => {
-                let phase = self.phase_of_play(play)?;
-                self.program.phases.push(phase);
-            }
-            (None, Some(phases)) => self.add_phases(phases)?,
+        let plays = match (play, phases) {
+            (Some(play), None) => vec![play],
+            (None, Some(phases)) => plays_of(phases)?,
             _ => return Err(Unknown::at(node, "either one `(play ...)` or phases are expected")),
+        };
+        // What is seen from a threat comes first, because all else may ask for it.
+        self.program.phases = vec![Phase::default(); plays.len()];
+        for column in [1, 0] {
+            for piece in moving {
+                self.add_moves(piece, column)?;
+            }
+            for (index, play) in plays.iter().enumerate() {
+                self.in_sight = column == 1;
+                let moves = self.play(play);
+                self.in_sight = false;
+                self.program.phases[index].play[column] = Some(moves?);
+            }
+        }
+        if let Some(phases) = phases {
+            self.add_phases(phases)?;
         }
         if let Some(end) = end {
             let rules = self.ends(end)?;
@@ -257,27 +295,16 @@ impl Compiler {
         Ok(())
     }
 
-    /// The one argument of `(play ...)`, twice: as it is, and as it is seen from a
-    /// threat.
-    fn phase_of_play(&mut self, node: &Node) -> Known<Phase> {
+    /// The one argument of `(play ...)`.
+    fn play(&mut self, node: &Node) -> Known<At> {
         let mut arguments = Arguments::of(node)?;
         let moves = arguments.need("moves")?;
         arguments.finish()?;
-        let play = self.moves(moves, true)?;
-        self.in_sight = true;
-        let seen = self.moves(moves, true);
-        self.in_sight = false;
-        Ok(Phase {
-            play: [Some(play), Some(seen?)],
-            ..Phase::default()
-        })
+        self.moves(moves, true)
     }
 
     fn add_phases(&mut self, node: &Node) -> Known<()> {
         let nodes = elements(node);
-        if nodes.len() > PHASES {
-            return Err(Unknown::at(node, format!("{PHASES} phases are the most")));
-        }
         let name = |node: &&Node| match &node.kind {
             Kind::Call(arguments) => arguments
                 .get(1)
@@ -293,8 +320,7 @@ impl Compiler {
             let mut arguments = Arguments::of(node)?;
             arguments.next();
             let role = arguments.next_if(|node| word(node).is_some());
-            let play = arguments.call("play");
-            let play = play.ok_or_else(|| Unknown::at(node, "`(play ...)` is missing here"))?;
+            arguments.call("play");
             let end = arguments.call("end");
             let mut next = Vec::new();
             while let Some(node) = arguments.call("nextPhase") {
@@ -304,8 +330,6 @@ impl Compiler {
                 next.extend(elements(set));
             }
             arguments.finish()?;
-            let phase = self.phase_of_play(play)?;
-            self.program.phases.push(phase);
             later.push((index, role, next, end));
         }
         self.owners_of_phases(&later);
@@ -394,8 +418,20 @@ impl Compiler {
                 Ok(self.program.each(Op::When, &[truth], &results))
             }
             Some("forEach") => {
-                let what = "an end for each player is not known here";
-                Err(Unknown::at(node, what))
+                let who = arguments.word_of(&["Player", "NonMover"]);
+                let who = who.ok_or_else(|| Unknown::at(node, "a loop over players is expected"))?;
+                let truth = self.truth(arguments.need_named("if")?)?;
+                let truth = if who == "NonMover" {
+                    let player = self.node(Op::Player, 0, &[]);
+                    let mover = self.node(Op::Mover, 0, &[]);
+                    let other = self.node(Op::Unequal, 0, &[player, mover]);
+                    self.program.each(Op::And, &[], &[other, truth])
+                } else {
+                    truth
+                };
+                let result = self.result(arguments.need("a result")?)?;
+                arguments.finish()?;
+                Ok(self.node(Op::EachPlayer, 0, &[truth, result]))
             }
             _ => Err(Unknown::at(node, "this rule of the end is not known here")),
         }

@@ -196,6 +196,10 @@ impl Compiler {
             return self.region_named(first, name, None);
         }
         let Some(kind) = word(first) else {
+            if head(first) == Some("player") {
+                let name = arguments.next_if(|node| text(node).is_some());
+                return self.region_named(first, name.and_then(text).unwrap_or(""), Some(first));
+            }
             return self.sites(first);
         };
         if let Some((_, part)) = PARTS.iter().find(|(name, _)| *name == kind) {

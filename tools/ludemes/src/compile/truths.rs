@@ -109,12 +109,11 @@ impl Compiler {
         match arguments.word_of(&["Moves", "Pieces"]) {
             Some("Moves") => {
                 let role = arguments.need("a player")?;
-                let who = match word(role) {
-                    Some("Next") => 1,
-                    Some("Mover") => 0,
-                    _ => return Err(Unknown::at(role, "moves of this player are not known here")),
-                };
-                Ok(self.node(Op::NoMoves, 0, &[who]))
+                if word(role) == Some("Next") {
+                    return Ok(self.node(Op::NoMoves, 0, &[]));
+                }
+                let who = self.role(role)?;
+                Ok(self.node(Op::IsStuck, 0, &[who]))
             }
             Some("Pieces") => {
                 let pieces = self.number_of_pieces(arguments)?;
@@ -292,6 +291,12 @@ impl Compiler {
             [one] => one,
             _ => self.program.each(Op::Union, &[], &counted),
         };
+        if let Some(direction) = relation.and_then(word)
+            && let Ok(direction) = direction.parse::<Direction>()
+            && direction.is_specific()
+        {
+            x |= 16;
+        }
         let condition = self.optional(condition, Self::truth)?;
         let condition = Self::maybe(condition);
         if let Some(any) = any {

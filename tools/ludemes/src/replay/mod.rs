@@ -196,7 +196,16 @@ fn one_move<W: Span>(
             .zip(&recorded.actions)
             .all(|(ours, theirs)| ours == *theirs)
     };
-    let chosen = fits.iter().find(exactly).or(fits.first()).copied();
+    let exact: Vec<&&Legal> = fits.iter().filter(exactly).collect();
+    let chosen = match exact[..] {
+        [] => fits.first().copied(),
+        [one] => Some(*one),
+        // Moves that differ in what comes after them.
+        _ => {
+            let same = exact.iter().find(|one| done(machine, one) == in_order(&recorded.actions));
+            same.or(exact.first()).map(|one| **one)
+        }
+    };
     if recorded.legal.is_some_and(|many| many != legal.len()) {
         let (ours, theirs) = (legal.len(), recorded.legal.unwrap_or(0));
         return Err(differs("legal moves", ours.to_string(), theirs.to_string()));
@@ -210,11 +219,31 @@ fn one_move<W: Span>(
     machine.play(chosen.sites, &chosen.actions);
     machine.keeps = false;
     let ours: Vec<String> = machine.done.iter().map(|action| written(*action)).collect();
-    if ours != recorded.actions {
+    if in_order(&ours) != in_order(&recorded.actions) {
         let (ours, theirs) = (ours.join(", "), recorded.actions.join(", "));
         return Err(differs("what it does", ours, theirs));
     }
     Ok(())
+}
+
+/// Actions in the order of the alphabet: in which order a group is taken is not
+/// a rule.
+fn in_order(actions: &[String]) -> Vec<String> {
+    let mut actions = actions.to_vec();
+    actions.sort();
+    actions
+}
+
+/// What a move would do, in the order of the alphabet.
+fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &Legal) -> Vec<String> {
+    let before = machine.state.clone();
+    machine.done.clear();
+    machine.keeps = true;
+    machine.play(legal.sites, &legal.actions);
+    machine.keeps = false;
+    machine.state = before;
+    let done: Vec<String> = machine.done.iter().map(|action| written(*action)).collect();
+    in_order(&done)
 }
 
 fn ending<W: Span>(machine: &Machine<'_, W>, trial: &Trial) -> Result<usize, Difference> {

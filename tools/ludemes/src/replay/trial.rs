@@ -219,6 +219,7 @@ fn canonical(action: &str) -> String {
         "SetValue" => format!("Value of {} {}", value("to", "-1"), value("value", "0")),
         "SetCounter" => format!("Counter {}", value("counter", "0")),
         "SetPending" => format!("Pending {}", value("value", "-1")),
+        "SetTemp" => format!("Variable {}", value("temp", "-1")),
         "SetVar" => format!("Variable {}", value("value", "-1")),
         "Trigger" => format!("Trigger for {}", value("player", "0")),
         _ => format!("{name} {rest}"),
