@@ -73,6 +73,7 @@ pub struct Machine<'g, W: Span> {
     pub(super) context: Context,
     pub(super) actions: Vec<Action, ACTIONS>,
     pub(super) kept: Vec<Action, ACTIONS>,
+    pub(super) chosen: Vec<Action, ACTIONS>,
     pub(super) history: Vec<u64, HISTORY>,
     /// What was done since it was last cleared, if that is kept.
     pub done: Vec<Action, ACTIONS>,
@@ -94,6 +95,7 @@ impl<'g, W: Span> Machine<'g, W> {
             context: Context::NOTHING,
             actions: Vec::new(),
             kept: Vec::new(),
+            chosen: Vec::new(),
             history: Vec::new(),
             done: Vec::new(),
             keeps: false,

@@ -20,6 +20,7 @@ mod eval;
 pub mod machine;
 mod moves;
 pub mod op;
+mod playout;
 mod shapes;
 mod sites;
 pub mod span;

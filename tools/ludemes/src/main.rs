@@ -20,6 +20,8 @@ struct Ludemes {
 enum Command {
     /// Whether a text is of the language, and where not.
     Check(commands::check::Options),
+    /// Play random games, and say how many a second.
+    Bench(commands::bench::Options),
     /// Make a cartridge of a text.
     Compile(commands::compile::Options),
     /// Play recorded games again, and find the first difference.
@@ -35,6 +37,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Ludemes::parse().command {
         Command::Check(options) => commands::check::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Bench(options) => commands::bench::run(&options),
         Command::Compile(options) => commands::compile::run(&options),
         Command::Replay(options) => commands::replay::run(&options),
         Command::Fmt(options) => commands::fmt::run(&options).map(|()| ExitCode::SUCCESS),

@@ -1,4 +1,5 @@
 //! One module a command. Each has its options and a `run` that fails with a sentence.
+pub mod bench;
 pub mod check;
 pub mod compile;
 pub mod coverage;
