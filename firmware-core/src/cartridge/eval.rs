@@ -174,6 +174,7 @@ impl<W: Span> Machine<'_, W> {
         let (op, x) = self.node(at);
         match op {
             Op::True => true,
+            Op::Everywhere => self.noted(at, x),
             Op::Not => !self.truth_of(at, 1),
             Op::And => (1..=u16::from(x)).all(|place| self.truth_of(at, place)),
             Op::Or => (1..=u16::from(x)).any(|place| self.truth_of(at, place)),
@@ -288,11 +289,13 @@ impl<W: Span> Machine<'_, W> {
         self.state.mover = then;
         self.state.next = self.player_after(then);
         self.state.previous = mover;
+        let epoch = self.new_epoch();
         self.all_moves_asked = true;
         let context = core::mem::replace(&mut self.context, super::machine::Context::NOTHING);
         let found = !self.stuck();
         self.context = context;
         self.all_moves_asked = false;
+        self.state.epoch = epoch;
         (self.state.mover, self.state.next, self.state.previous) = (mover, then, before);
         let bit = 1 << (then & 7);
         self.state.stuck = (self.state.stuck & !bit) | if found { 0 } else { bit };
@@ -330,12 +333,14 @@ impl<W: Span> Machine<'_, W> {
     fn threatens(&mut self, owner: u8, site: u8, own: Option<u16>) -> bool {
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let context = core::mem::replace(&mut self.context, super::machine::Context::NOTHING);
+        let before = self.state.epoch;
         let enemies = (1..=self.game.players()).filter(|player| *player != owner);
         let mut is_one = false;
         for enemy in enemies {
             self.state.previous = owner;
             self.state.mover = enemy;
             self.state.next = owner;
+            self.new_epoch();
             let phase = self.phase_of(enemy);
             let moves = own.unwrap_or_else(|| self.game.phase(phase, 1));
             if self.can_move_to(moves, site) {
@@ -344,6 +349,7 @@ impl<W: Span> Machine<'_, W> {
             }
         }
         self.context = context;
+        self.state.epoch = before;
         (self.state.mover, self.state.next, self.state.previous) = turn;
         is_one
     }

@@ -8,6 +8,7 @@ use crate::points::Points;
 
 use super::action::{Action, Draft};
 use super::bytes::Cartridge;
+use super::notes::{NOTES, Note, Shift};
 use super::op::{NOTHING, Op};
 use super::span::Span;
 use super::state::State;
@@ -81,6 +82,9 @@ pub struct Machine<'g, W: Span> {
     pub keeps: bool,
     pub(super) board: Points<W>,
     fuel: u32,
+    pub(super) notes: [Note<W>; NOTES],
+    epochs: u64,
+    pub(super) shifts: [Shift<W>; super::bytes::WAYS],
     pub(super) all_moves_asked: bool,
 }
 
@@ -101,8 +105,17 @@ impl<'g, W: Span> Machine<'g, W> {
             keeps: false,
             board: Points(first_bits(game.board())),
             fuel: FUEL,
+            notes: [Note::NOTHING; NOTES],
+            epochs: 0,
+            shifts: core::array::from_fn(|way| Shift::of(game, way as u32)),
             all_moves_asked: false,
         })
+    }
+
+    /// The position is another one now; what it was before.
+    pub(super) fn new_epoch(&mut self) -> u64 {
+        self.epochs += 1;
+        core::mem::replace(&mut self.state.epoch, self.epochs)
     }
 
     /// The sites of the board.

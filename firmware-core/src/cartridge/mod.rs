@@ -19,6 +19,7 @@ mod captures;
 mod eval;
 pub mod machine;
 mod moves;
+mod notes;
 pub mod op;
 mod playout;
 mod shapes;

@@ -679,7 +679,9 @@ impl<'g, W: Span> Machine<'g, W> {
             if moves == NOTHING {
                 continue;
             }
+            let epoch = self.state.epoch;
             if is_other {
+                self.new_epoch();
                 self.state.previous = turn.0;
                 self.state.mover = owner as u8;
                 self.state.next = turn.0;
@@ -687,6 +689,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.from = site.0.into();
             let flow = self.moves(moves, link, sink);
             if is_other {
+                self.state.epoch = epoch;
                 (self.state.mover, self.state.next, self.state.previous) = turn;
             }
             flow?;

@@ -189,6 +189,10 @@ ops! {
     /// Empty sites beside the group of a site.
     Liberties: Number (W, N);
 
+    /// What depends on nothing but the position and one site, `x`: 0 to, 1
+    /// between, 2 the one of a loop; it is found out once for each site of a
+    /// position. The number is where that is noted.
+    Everywhere: Truth (RAW, B);
     /// True.
     True: Truth ();
     /// False.

@@ -217,6 +217,13 @@ impl<W: Span> Machine<'_, W> {
 
     /// The sites that a step leads to from a set, along the ways of a node.
     pub(super) fn beside(&mut self, sites: Points<W>, ways: u16) -> Points<W> {
+        if self.game.program(ways).to_le_bytes()[0] == Op::Choice as u8 {
+            let choice = self.operand(ways, 1);
+            let all = self.game.choice(choice, 0);
+            if self.is_same_for_all(choice, all) {
+                return self.shifted(sites, all);
+            }
+        }
         let mut beside = Points::NONE;
         for site in sites {
             for way in each_way(self.ways(ways, site.0)) {
@@ -226,6 +233,11 @@ impl<W: Span> Machine<'_, W> {
             }
         }
         beside
+    }
+
+    /// True if a choice of ways is the same for the pieces of all owners.
+    fn is_same_for_all(&self, choice: u16, ways: u32) -> bool {
+        (1..=self.game.players() + 1).all(|owner| self.game.choice(choice, owner) == ways)
     }
 
     fn around(&mut self, at: u16, x: u8) -> Points<W> {

@@ -40,6 +40,8 @@ pub struct State<W: Span> {
     owned: [Points<W>; OWNERS],
     occupied: Points<W>,
     hash: u64,
+    /// A number that no other position has that a machine comes to.
+    pub(super) epoch: u64,
     /// What is pending, as sites.
     pub pending: Points<W>,
     /// True if something is pending that is no site.
@@ -153,6 +155,7 @@ impl<W: Span> State<W> {
             owned: [Points::NONE; OWNERS],
             occupied: Points::NONE,
             hash: 0,
+            epoch: 0,
             pending: Points::NONE,
             something_pending: false,
             to_remove: Points::NONE,

@@ -16,6 +16,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Begins a game: the set-up of the board.
     pub fn start(&mut self) {
         self.state = State::new(self.game);
+        self.new_epoch();
         self.context = Context::NOTHING;
         self.actions.clear();
         self.kept.clear();
@@ -159,6 +160,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn play_draft(&mut self, draft: Draft) {
         let mover = self.state.mover;
         let first = self.actions(draft).first().copied();
+        self.new_epoch();
         self.state.pending = Points::NONE;
         self.state.something_pending = false;
         let had_moved = self.state.last_mover == mover && self.state.moves_this_turn > 0;
@@ -211,6 +213,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.state.visited = Points::NONE;
             }
         }
+        self.new_epoch();
         self.state.previous = mover;
         self.state.mover = self.state.next;
         if self.state.previous == self.state.mover && !is_swap {
@@ -236,6 +239,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Does what a move does, and then what comes after it.
     pub(super) fn run(&mut self, draft: Draft) {
         self.carry_out(draft.start.into(), draft.own.into());
+        self.new_epoch();
         self.state.last_from = draft.from;
         self.state.last_to = draft.to;
         self.state.last_mover = self.state.mover;
@@ -263,6 +267,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     fn do_one(&mut self, action: Action) {
+        self.new_epoch();
         let game = self.game;
         match action {
             Action::Add {

@@ -329,6 +329,7 @@ impl Compiler {
             }
         };
         let condition = self.condition(to.condition)?;
+        let condition = self.program.everywhere(condition, 0);
         let count = self.number_or_nothing(count)?;
         let effect = self.effect(to.effect)?;
         let x = u8::from(decided) | u8::from(stack) << 1;
@@ -404,6 +405,7 @@ impl Compiler {
         };
         let may_go = self.condition(from.condition)?;
         let may_come = self.condition(to.condition)?;
+        let may_come = self.program.everywhere(may_come, 0);
         let effect = self.effect(to.effect)?;
         let count = self.number_or_nothing(count)?;
         let copies = match copy.and_then(word) {
@@ -447,6 +449,7 @@ impl Compiler {
         let start = self.start(&from)?;
         let may_go = self.condition(from.condition)?;
         let may_come = self.condition(to.condition)?;
+        let may_come = self.program.everywhere(may_come, 0);
         let effect = self.effect(to.effect)?;
         let x = u8::from(decided);
         Ok(self.node(Op::Step, x, &[start, may_go, ways, may_come, effect]))
@@ -471,6 +474,8 @@ impl Compiler {
         let goes_on = self.condition(between.condition)?;
         // A condition on where it ends ends it there.
         let stops = self.condition(to.condition)?;
+        let goes_on = self.program.everywhere(goes_on, 1);
+        let stops = self.program.everywhere(stops, 0);
         // The condition of its effect is one of the slide.
         let may_come = match to.effect {
             Some(effect) => {
@@ -529,6 +534,8 @@ impl Compiler {
             }
         };
         let lands = self.condition(to.condition)?;
+        let hurdle = self.program.everywhere(hurdle, 1);
+        let lands = self.program.everywhere(lands, 0);
         let on_hurdle = self.effect(between.effect)?;
         let on_landing = self.effect(to.effect)?;
         Ok(self.node(
@@ -560,6 +567,7 @@ impl Compiler {
             self.node(Op::Choose, 0, &[first, many, from])
         };
         let may_come = self.condition(to.condition)?;
+        let may_come = self.program.everywhere(may_come, 0);
         let effect = self.effect(to.effect)?;
         let x = u8::from(decided);
         Ok(self.node(Op::Leap, x, &[start, sites, may_come, effect, may_go]))
@@ -880,6 +888,8 @@ impl Compiler {
             Some(node) => self.truth(node)?,
             None => self.friend_at(Op::To),
         };
+        let target = self.program.everywhere(target, 1);
+        let friend = self.program.everywhere(friend, 0);
         let effect = self.effect_or_removal(between.effect, Op::Between)?;
         Ok(self.node(
             Op::Custodial,
@@ -906,6 +916,8 @@ impl Compiler {
             Some(node) => self.truth(node)?,
             None => self.friend_at(Op::To),
         };
+        let target = self.program.everywhere(target, 1);
+        let friend = self.program.everywhere(friend, 0);
         let effect = self.effect_or_removal(between.effect, Op::Between)?;
         let except = self.number_or_nothing(except)?;
         Ok(self.node(Op::Surround, 0, &[from, ways, target, friend, effect, except]))
@@ -921,6 +933,7 @@ impl Compiler {
             Some(node) => self.truth(node)?,
             None => self.enemy_at(Op::Between),
         };
+        let target = self.program.everywhere(target, 1);
         let effect = self.effect_or_removal(between.effect, Op::Between)?;
         let exceptions = self.number_or_nothing(exceptions)?;
         Ok(self.node(Op::Enclose, 0, &[from, ways, target, effect, exceptions]))

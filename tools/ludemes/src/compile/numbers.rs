@@ -376,6 +376,7 @@ impl Compiler {
                         self.node(Op::IsOccupied, 0, &[to])
                     }
                 };
+                let truth = self.program.everywhere(truth, 0);
                 let least = self.optional(least, Self::number)?;
                 Ok(self.node(Op::Groups, 0, &[ways, truth, Self::maybe(least)]))
             }

@@ -75,6 +75,7 @@ pub struct Program {
     table_places: HashMap<Vec<i16>, u16>,
     words: Vec<u16>,
     known: HashMap<Vec<u16>, Node>,
+    noted: u16,
 }
 
 /// Why no cartridge can be made of a program.
@@ -128,6 +129,79 @@ impl Program {
     pub fn constant(&mut self, number: i64) -> Node {
         let number = number.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         self.node(Op::Constant, 0, &[number.cast_unsigned()])
+    }
+
+    /// A condition that is asked of many sites, as one that is asked once of each:
+    /// `x` as in [`Op::Everywhere`]. Those that depend on more stay as they are.
+    pub fn everywhere(&mut self, truth: Node, x: u8) -> Node {
+        if truth == NOTHING || self.op(truth) == Some(Op::Everywhere) {
+            return truth;
+        }
+        let looked_at = match x {
+            0 => Op::To,
+            1 => Op::Between,
+            _ => Op::Site,
+        };
+        if !self.depends_on(truth, looked_at) {
+            return truth;
+        }
+        let place = self.noted;
+        self.noted += 1;
+        self.node(Op::Everywhere, x, &[place, truth])
+    }
+
+    /// True if nothing but one site is looked at within a node.
+    fn depends_on(&self, node: Node, looked_at: Op) -> bool {
+        use firmware_core::cartridge::op::{Kind, Takes};
+        let Some(op) = self.op(node) else {
+            return false;
+        };
+        let others = [
+            Op::From,
+            Op::To,
+            Op::Between,
+            Op::Site,
+            Op::Player,
+            Op::Value,
+        ];
+        if op == looked_at {
+            return true;
+        }
+        if others.contains(&op) || matches!(op, Op::Everywhere | Op::IsStuck) {
+            return false;
+        }
+        if matches!(op.gives(), Kind::Moves | Kind::End) {
+            return false;
+        }
+        if matches!(
+            op,
+            Op::NoMoves
+                | Op::CanMove
+                | Op::IsThreatened
+                | Op::Reached
+                | Op::Filter
+                | Op::AllSites
+                | Op::Around
+                | Op::Along
+                | Op::Groups
+                | Op::GroupSize
+                | Op::Group
+                | Op::IsLine
+                | Op::IsLineAny
+        ) {
+            return false;
+        }
+        let [_, x] = self.words[usize::from(node)].to_le_bytes();
+        let each = op.each().map_or(0, |_| usize::from(x));
+        (1..=op.takes().len() + each).all(|place| {
+            let is_node = match op.takes().get(place - 1) {
+                Some(Takes::Node(_)) => true,
+                Some(Takes::Maybe(_)) => self.operand(node, place) != NOTHING,
+                Some(_) => false,
+                None => true,
+            };
+            !is_node || self.depends_on(self.operand(node, place), looked_at)
+        })
     }
 
     /// The number that a node says, if it is always the same.
