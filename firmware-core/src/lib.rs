@@ -33,6 +33,8 @@ pub mod any_board;
 pub mod beeper;
 pub mod board;
 pub mod broken;
+#[cfg(feature = "cartridge")]
+pub mod cartridge;
 pub mod debounce;
 pub mod device;
 pub mod digest;

@@ -5,8 +5,11 @@
 //! the core plays, in the window as on a microcontroller.
 #![deny(missing_docs)]
 
+pub mod compile;
 pub mod constructs;
 pub mod explain;
 pub mod format;
+pub mod layout;
+pub mod replay;
 pub mod text;
 pub mod tree;

@@ -20,6 +20,12 @@ struct Ludemes {
 enum Command {
     /// Whether a text is of the language, and where not.
     Check(commands::check::Options),
+    /// Play random games, and say how many a second.
+    Bench(commands::bench::Options),
+    /// Make a cartridge of a text.
+    Compile(commands::compile::Options),
+    /// Play recorded games again, and find the first difference.
+    Replay(commands::replay::Options),
     /// Lay a text out in the canonical way.
     Fmt(commands::fmt::Options),
     /// The rules of a text in plain English.
@@ -30,13 +36,16 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Ludemes::parse().command {
-        Command::Check(options) => commands::check::run(&options),
-        Command::Fmt(options) => commands::fmt::run(&options),
-        Command::Explain(options) => commands::explain::run(&options),
-        Command::Coverage(options) => commands::coverage::run(&options),
+        Command::Check(options) => commands::check::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Bench(options) => commands::bench::run(&options),
+        Command::Compile(options) => commands::compile::run(&options),
+        Command::Replay(options) => commands::replay::run(&options),
+        Command::Fmt(options) => commands::fmt::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Explain(options) => commands::explain::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Coverage(options) => commands::coverage::run(&options).map(|()| ExitCode::SUCCESS),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(sentence) => {
             eprintln!("{sentence}");
             ExitCode::from(2)

@@ -1,8 +1,11 @@
 //! One module a command. Each has its options and a `run` that fails with a sentence.
+pub mod bench;
 pub mod check;
+pub mod compile;
 pub mod coverage;
 pub mod explain;
 pub mod fmt;
+pub mod replay;
 
 use ludemes::text::{self, Reading, Trouble};
 use std::path::Path;

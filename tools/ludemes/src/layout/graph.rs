@@ -1,0 +1,624 @@
+//! The drawing of a board before anything on it is counted: vertices, the edges
+//! between them, and the faces that edges enclose.
+//!
+//! Generators build it, operators change it, and a [`Board`](super::Board) is
+//! made of what comes out. The numbers of its elements are those that players of
+//! the language use, so the order in which elements are made matters: see
+//! [`Graph::sort`].
+//!
+//! What always holds: ends of edges and corners of faces are vertices that are
+//! there; the edges of a vertex are in the order of their angle, anticlockwise
+//! from the left; a face has the corners of one closed walk along edges.
+
+use std::collections::{HashMap, HashSet};
+
+use super::geometry::{Spot, crossing};
+
+/// Two vertices that are nearer than this are one.
+const SAME: f64 = 0.001;
+
+/// The most vertices of a graph that is made here.
+pub const MOST_VERTICES: usize = 4096;
+
+/// The most edges.
+pub const MOST_EDGES: usize = 4 * MOST_VERTICES;
+
+/// What a board's sites are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SiteType {
+    /// The points where edges meet.
+    Vertex,
+    /// The lines between vertices.
+    Edge,
+    /// The areas that edges enclose.
+    #[default]
+    Cell,
+}
+
+impl SiteType {
+    /// All three.
+    pub const ALL: [SiteType; 3] = [SiteType::Vertex, SiteType::Edge, SiteType::Cell];
+}
+
+/// Where edges meet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Vertex {
+    /// Where it lies.
+    pub spot: Spot,
+    /// Its edges, anticlockwise from the left.
+    pub edges: Vec<usize>,
+    /// The faces that it is a corner of.
+    pub faces: Vec<usize>,
+    /// The middle that it lies around, on boards made of rings.
+    pub pivot: Option<usize>,
+}
+
+/// A line between two vertices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// Where it begins and where it ends.
+    pub ends: [usize; 2],
+    /// The face to the left and that to the right of one who walks it.
+    pub faces: [Option<usize>; 2],
+    /// If it is drawn as an arc: the directions in which it leaves its ends.
+    pub curve: Option<[Spot; 2]>,
+}
+
+impl Edge {
+    /// The other end.
+    #[must_use]
+    pub fn other(&self, vertex: usize) -> usize {
+        if self.ends[0] == vertex {
+            self.ends[1]
+        } else {
+            self.ends[0]
+        }
+    }
+
+    /// The face on the other side; `None` at the rim.
+    #[must_use]
+    pub fn across(&self, face: usize) -> Option<usize> {
+        match self.faces {
+            [Some(left), right] if left == face => right,
+            [left, Some(right)] if right == face => left,
+            _ => None,
+        }
+    }
+
+    /// True if a face lies on one side at most.
+    #[must_use]
+    pub fn is_exterior(&self) -> bool {
+        self.faces.contains(&None)
+    }
+}
+
+/// An area that edges enclose.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Face {
+    /// Its middle: of its corners.
+    pub spot: Spot,
+    /// Its corners, in the order of a walk.
+    pub corners: Vec<usize>,
+    /// The edge from each corner to the next.
+    pub edges: Vec<usize>,
+}
+
+/// Vertices, edges, faces.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Graph {
+    /// The vertices.
+    pub vertices: Vec<Vertex>,
+    /// The edges.
+    pub edges: Vec<Edge>,
+    /// The faces.
+    pub faces: Vec<Face>,
+}
+
+impl Graph {
+    /// A graph of these vertices and edges, with the faces that they enclose.
+    #[must_use]
+    pub fn new(spots: &[Spot], edges: &[[usize; 2]]) -> Graph {
+        let mut graph = Graph::default();
+        for spot in spots {
+            graph.add_vertex(*spot);
+        }
+        for ends in edges {
+            graph.find_or_add_edge(*ends);
+        }
+        graph.make_faces(false);
+        graph.sort_faces_about_vertices();
+        graph
+    }
+
+    /// A graph of these vertices with an edge between any two that are a unit
+    /// apart, and the faces that they enclose. Spots are rounded to single
+    /// precision, so that what is equally far stays equally far.
+    #[must_use]
+    pub fn of_units(spots: &[Spot]) -> Graph {
+        const NEAR: f64 = 0.01;
+        let mut edges = Vec::new();
+        for (index, one) in spots.iter().enumerate() {
+            for (further, other) in spots.iter().enumerate().skip(index + 1) {
+                if (one.distance_in_space(*other) - 1.0).abs() < NEAR {
+                    edges.push([index, further]);
+                }
+            }
+        }
+        let single = |length: f64| f64::from(length as f32);
+        let rounded = spots.iter().map(|spot| Spot {
+            x: single(spot.x),
+            y: single(spot.y),
+            z: single(spot.z),
+        });
+        Graph::new(&rounded.collect::<Vec<_>>(), &edges)
+    }
+
+    /// How many elements of a type there are.
+    #[must_use]
+    pub fn len(&self, of: SiteType) -> usize {
+        match of {
+            SiteType::Vertex => self.vertices.len(),
+            SiteType::Edge => self.edges.len(),
+            SiteType::Cell => self.faces.len(),
+        }
+    }
+
+    /// True without vertices.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.vertices.is_empty()
+    }
+
+    /// Where an element lies: an edge in its middle.
+    #[must_use]
+    pub fn spot(&self, of: SiteType, element: usize) -> Spot {
+        match of {
+            SiteType::Vertex => self.vertices[element].spot,
+            SiteType::Edge => {
+                let [from, to] = self.edges[element].ends;
+                self.vertices[from]
+                    .spot
+                    .plus(self.vertices[to].spot)
+                    .times(0.5)
+            }
+            SiteType::Cell => self.faces[element].spot,
+        }
+    }
+
+    /// Where the elements of a type lie.
+    pub fn spots(&self, of: SiteType) -> impl Iterator<Item = Spot> + Clone + '_ {
+        (0..self.len(of)).map(move |element| self.spot(of, element))
+    }
+
+    /// The vertex that lies here, the first of several.
+    #[must_use]
+    pub fn vertex_at(&self, spot: Spot) -> Option<usize> {
+        self.vertices
+            .iter()
+            .position(|vertex| vertex.spot.is_at(spot, SAME))
+    }
+
+    /// The edge between two vertices, whichever way.
+    #[must_use]
+    pub fn edge_between(&self, one: usize, other: usize) -> Option<usize> {
+        let edges = &self.vertices.get(one)?.edges;
+        let mut found = edges.iter().copied();
+        let joins = |edge: &usize| self.edges[*edge].other(one) == other;
+        // The oldest of several.
+        found.by_ref().filter(joins).min()
+    }
+
+    /// Adds a vertex.
+    pub fn add_vertex(&mut self, spot: Spot) -> usize {
+        self.vertices.push(Vertex {
+            spot,
+            ..Vertex::default()
+        });
+        self.vertices.len() - 1
+    }
+
+    /// The vertex that lies here, added if there is none.
+    pub fn find_or_add_vertex(&mut self, spot: Spot) -> usize {
+        let found = self.vertex_at(spot);
+        found.unwrap_or_else(|| self.add_vertex(spot))
+    }
+
+    /// Adds an edge, even beside another.
+    pub fn add_edge(&mut self, ends: [usize; 2]) -> usize {
+        self.edges.push(Edge {
+            ends,
+            faces: [None, None],
+            curve: None,
+        });
+        let edge = self.edges.len() - 1;
+        for end in ends {
+            self.vertices[end].edges.push(edge);
+            self.sort_edges_about(end);
+        }
+        edge
+    }
+
+    /// Adds an arc that leaves its ends in these directions.
+    pub fn add_arc(&mut self, ends: [usize; 2], curve: [Spot; 2]) -> usize {
+        let edge = self.add_edge(ends);
+        self.edges[edge].curve = Some(curve);
+        edge
+    }
+
+    /// The edge between two vertices, added if there is none.
+    pub fn find_or_add_edge(&mut self, ends: [usize; 2]) -> usize {
+        let found = self.edge_between(ends[0], ends[1]);
+        found.unwrap_or_else(|| self.add_edge(ends))
+    }
+
+    /// Adds an edge between any two vertices that are a unit apart.
+    pub fn join_units(&mut self) {
+        const NEAR: f64 = 0.05;
+        for one in 0..self.vertices.len() {
+            for other in 0..self.vertices.len() {
+                let [from, to] = [one, other].map(|vertex| self.vertices[vertex].spot);
+                if one != other && (from.distance_in_space(to) - 1.0).abs() < NEAR {
+                    self.find_or_add_edge([one, other]);
+                }
+            }
+        }
+    }
+
+    /// Adds an edge between each of these vertices and any that is hardly
+    /// further away than edges are long.
+    pub fn connect(&mut self, vertices: impl Iterator<Item = usize>) {
+        let threshold = 1.1 * self.mean_length();
+        for one in vertices {
+            for other in 0..self.vertices.len() {
+                let [from, to] = [one, other].map(|vertex| self.vertices[vertex].spot);
+                if one != other && from.distance(to) < threshold {
+                    self.find_or_add_edge([one, other]);
+                }
+            }
+        }
+    }
+
+    /// Adds a face with these corners, each joined to the next by an edge;
+    /// `None` where an edge is missing. One that is there is found.
+    pub fn find_or_add_face(&mut self, corners: &[usize]) -> Option<usize> {
+        let cycle = cycle(corners);
+        let same = |face: &Face| {
+            face.corners.len() == corners.len() && self::cycle(&face.corners) == cycle
+        };
+        if let Some(found) = self.faces.iter().position(same) {
+            return Some(found);
+        }
+        self.add_face(corners)
+    }
+
+    fn add_face(&mut self, corners: &[usize]) -> Option<usize> {
+        let next = corners.iter().cycle().skip(1);
+        let edges = corners
+            .iter()
+            .zip(next)
+            .map(|(one, next)| self.edge_between(*one, *next))
+            .collect::<Option<Vec<usize>>>()?;
+        let face = self.faces.len();
+        for (edge, corner) in edges.iter().zip(corners) {
+            let edge = &mut self.edges[*edge];
+            let side = usize::from(edge.ends[0] == *corner);
+            edge.faces[side] = Some(face);
+        }
+        for corner in corners {
+            self.vertices[*corner].faces.push(face);
+        }
+        self.faces.push(Face {
+            spot: Spot::default(),
+            corners: corners.to_vec(),
+            edges,
+        });
+        self.find_middle(face);
+        Some(face)
+    }
+
+    fn find_middle(&mut self, face: usize) {
+        let corners = &self.faces[face].corners;
+        let spots = corners.iter().map(|corner| self.vertices[*corner].spot);
+        let sum = spots.fold(Spot::default(), Spot::plus);
+        let many = corners.len() as f64;
+        self.faces[face].spot = Spot {
+            x: sum.x / many,
+            y: sum.y / many,
+            z: sum.z / many,
+        };
+    }
+
+    /// Makes every face anew: each closed walk clockwise that takes the next
+    /// edge at every vertex and stays on its layer. With `without_crossings` a
+    /// walk ends at an edge that another crosses.
+    pub fn make_faces(&mut self, without_crossings: bool) {
+        self.clear_faces();
+        let mut known = HashSet::new();
+        for start in 0..self.vertices.len() {
+            for first in self.vertices[start].edges.clone() {
+                let Some(corners) = self.walk(start, first, without_crossings) else {
+                    continue;
+                };
+                let spots = corners.iter().map(|corner| self.vertices[*corner].spot);
+                let outline = super::geometry::Outline(spots.collect());
+                if outline.area() < 0.0 && known.insert(cycle(&corners)) {
+                    self.add_face(&corners);
+                }
+            }
+        }
+    }
+
+    fn walk(&self, start: usize, first: usize, without_crossings: bool) -> Option<Vec<usize>> {
+        const MOST_SIDES: usize = 32;
+        const FLAT: f64 = 0.0001;
+        let height = self.vertices[start].spot.z;
+        let (mut vertex, mut edge) = (start, first);
+        let mut corners = vec![start];
+        while corners.len() <= MOST_SIDES {
+            let before = vertex;
+            let around = &self.vertices[vertex].edges;
+            let at = around.iter().position(|one| *one == edge)?;
+            let others = around[at + 1..].iter().chain(&around[..at]);
+            edge = *others.into_iter().find(|next| {
+                let there = self.edges[**next].other(vertex);
+                (self.vertices[there].spot.z - height).abs() < FLAT
+            })?;
+            vertex = self.edges[edge].other(vertex);
+            if vertex == start {
+                return (corners.len() >= 3).then_some(corners);
+            }
+            if corners.contains(&vertex) {
+                return None;
+            }
+            corners.push(vertex);
+            if without_crossings && self.is_crossed(before, vertex) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// True if an edge that is older crosses the one between these vertices.
+    fn is_crossed(&self, one: usize, other: usize) -> bool {
+        let ends = [one, other].map(|vertex| self.vertices[vertex].spot);
+        for edge in &self.edges {
+            if edge.ends == [one, other] || edge.ends == [other, one] {
+                return false;
+            }
+            let others = edge.ends.map(|vertex| self.vertices[vertex].spot);
+            let touches = ends
+                .iter()
+                .any(|end| others.iter().any(|other| end.distance(*other) < SAME));
+            let within = |part: f64| {
+                (-super::geometry::NOTHING..=1.0 + super::geometry::NOTHING).contains(&part)
+            };
+            if !touches
+                && crossing(ends, others).is_some_and(|(one, other)| within(one) && within(other))
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Removes every face.
+    pub fn clear_faces(&mut self) {
+        self.faces.clear();
+        self.edges
+            .iter_mut()
+            .for_each(|edge| edge.faces = [None, None]);
+        self.vertices
+            .iter_mut()
+            .for_each(|vertex| vertex.faces.clear());
+    }
+
+    /// Removes every edge, and so every face.
+    pub fn clear_edges(&mut self) {
+        self.clear_faces();
+        self.edges.clear();
+        self.vertices
+            .iter_mut()
+            .for_each(|vertex| vertex.edges.clear());
+    }
+
+    /// Keeps those edges, and the faces that have no other.
+    pub fn keep_edges(&mut self, keep: impl Fn(usize) -> bool) {
+        let kept: Vec<bool> = (0..self.edges.len()).map(keep).collect();
+        let whole = |face: &Face| face.edges.iter().all(|edge| kept[*edge]);
+        let faces: Vec<bool> = self.faces.iter().map(whole).collect();
+        self.drop(None, Some(&kept), Some(&faces));
+    }
+
+    /// Removes vertices, and what hangs on them.
+    pub fn keep_vertices(&mut self, keep: impl Fn(usize) -> bool) {
+        let kept: Vec<bool> = (0..self.vertices.len()).map(keep).collect();
+        let edges = self
+            .edges
+            .iter()
+            .map(|edge| edge.ends.iter().all(|end| kept[*end]));
+        let edges: Vec<bool> = edges.collect();
+        let whole = |face: &Face| face.corners.iter().all(|corner| kept[*corner]);
+        let faces: Vec<bool> = self.faces.iter().map(whole).collect();
+        self.drop(Some(&kept), Some(&edges), Some(&faces));
+    }
+
+    /// Removes a face; with `and_edges` also the edges that no other face has,
+    /// and with them the faces that are left open.
+    pub fn remove_face(&mut self, face: usize, and_edges: bool) {
+        let lonely = |edge: &Edge| {
+            let [left, right] = edge.faces;
+            left == Some(face) && right.is_none() || right == Some(face) && left.is_none()
+        };
+        let edges: Vec<bool> = self
+            .edges
+            .iter()
+            .map(|edge| !(and_edges && lonely(edge)))
+            .collect();
+        let faces: Vec<bool> = (0..self.faces.len()).map(|other| other != face).collect();
+        self.drop(None, Some(&edges), Some(&faces));
+    }
+
+    fn drop(&mut self, vertices: Option<&[bool]>, edges: Option<&[bool]>, faces: Option<&[bool]>) {
+        let numbers = |kept: Option<&[bool]>, many: usize| -> Vec<Option<usize>> {
+            let mut next = 0;
+            let number = |index: usize| {
+                let is_kept = kept.is_none_or(|kept| kept[index]);
+                is_kept.then(|| {
+                    next += 1;
+                    next - 1
+                })
+            };
+            (0..many).map(number).collect()
+        };
+        let vertex_numbers = numbers(vertices, self.vertices.len());
+        let edge_numbers = numbers(edges, self.edges.len());
+        let face_numbers = numbers(faces, self.faces.len());
+        self.renumber(&vertex_numbers, &edge_numbers, &face_numbers);
+    }
+
+    /// Gives every element a new number, or none.
+    fn renumber(
+        &mut self,
+        vertices: &[Option<usize>],
+        edges: &[Option<usize>],
+        faces: &[Option<usize>],
+    ) {
+        fn placed<T>(old: Vec<T>, numbers: &[Option<usize>]) -> Vec<T> {
+            let kept = old.into_iter().zip(numbers);
+            let mut kept: Vec<(usize, T)> = kept
+                .filter_map(|(one, number)| Some(((*number)?, one)))
+                .collect();
+            kept.sort_by_key(|(number, _)| *number);
+            kept.into_iter().map(|(_, one)| one).collect()
+        }
+        let among = |list: &mut Vec<usize>, numbers: &[Option<usize>]| {
+            *list = list.iter().filter_map(|old| numbers[*old]).collect();
+        };
+        self.vertices = placed(std::mem::take(&mut self.vertices), vertices);
+        self.edges = placed(std::mem::take(&mut self.edges), edges);
+        self.faces = placed(std::mem::take(&mut self.faces), faces);
+        for vertex in &mut self.vertices {
+            among(&mut vertex.edges, edges);
+            among(&mut vertex.faces, faces);
+            vertex.pivot = vertex.pivot.and_then(|pivot| vertices[pivot]);
+        }
+        for edge in &mut self.edges {
+            edge.ends = edge.ends.map(|end| vertices[end].unwrap_or_default());
+            edge.faces = edge.faces.map(|face| faces[face?]);
+        }
+        for face in &mut self.faces {
+            among(&mut face.corners, vertices);
+            among(&mut face.edges, edges);
+        }
+    }
+
+    /// Numbers all elements as players do: row by row from the bottom, each from
+    /// left to right.
+    pub fn sort(&mut self) {
+        for of in SiteType::ALL {
+            self.sort_only(of);
+        }
+    }
+
+    /// Numbers the elements of one type row by row from the bottom, each from
+    /// left to right. A row is what differs in height by less than a hundredth
+    /// of what it differs in width.
+    pub fn sort_only(&mut self, of: SiteType) {
+        let score = |spot: Spot| spot.y * 100.0 + spot.x;
+        let scores: Vec<f64> = self.spots(of).map(score).collect();
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|one, other| scores[*one].total_cmp(&scores[*other]));
+        let mut numbers = vec![None; order.len()];
+        for (number, old) in order.into_iter().enumerate() {
+            numbers[old] = Some(number);
+        }
+        let same = |many: usize| (0..many).map(Some).collect::<Vec<_>>();
+        let [vertices, edges, faces] = SiteType::ALL.map(|one| {
+            if one == of {
+                numbers.clone()
+            } else {
+                same(self.len(one))
+            }
+        });
+        self.renumber(&vertices, &edges, &faces);
+    }
+
+    fn sort_edges_about(&mut self, vertex: usize) {
+        let here = self.vertices[vertex].spot;
+        let angle =
+            |edge: &usize| here.angle_to(self.vertices[self.edges[*edge].other(vertex)].spot);
+        let mut edges = self.vertices[vertex].edges.clone();
+        edges.sort_by(|one, other| angle(one).total_cmp(&angle(other)));
+        self.vertices[vertex].edges = edges;
+    }
+
+    fn sort_faces_about_vertices(&mut self) {
+        for vertex in 0..self.vertices.len() {
+            let here = self.vertices[vertex].spot;
+            let angle = |face: &usize| here.angle_to(self.faces[*face].spot);
+            let mut faces = self.vertices[vertex].faces.clone();
+            faces.sort_by(|one, other| angle(one).total_cmp(&angle(other)));
+            self.vertices[vertex].faces = faces;
+        }
+    }
+
+    /// Moves every vertex; faces follow.
+    pub fn move_vertices(&mut self, to: impl Fn(Spot) -> Spot) {
+        for vertex in &mut self.vertices {
+            vertex.spot = to(vertex.spot);
+        }
+        for face in 0..self.faces.len() {
+            self.find_middle(face);
+        }
+    }
+
+    /// The mean length of the edges; 0 without edges.
+    #[must_use]
+    pub fn mean_length(&self) -> f64 {
+        let length = |edge: &Edge| {
+            let [from, to] = edge.ends.map(|end| self.vertices[end].spot);
+            from.distance_in_space(to)
+        };
+        let sum: f64 = self.edges.iter().map(length).sum();
+        if self.edges.is_empty() {
+            0.0
+        } else {
+            sum / self.edges.len() as f64
+        }
+    }
+
+    /// The graph of these vertices and edges alone: numbers, pivots and arcs
+    /// stay, what lies twice becomes one, faces are made anew.
+    #[must_use]
+    pub fn remade(&self) -> Graph {
+        let mut graph = Graph::default();
+        for vertex in &self.vertices {
+            let number = graph.add_vertex(vertex.spot);
+            graph.vertices[number].pivot = vertex.pivot;
+        }
+        let mut known: HashMap<[usize; 2], usize> = HashMap::new();
+        for edge in &self.edges {
+            let [one, other] = edge.ends;
+            let number = *known
+                .entry([one.min(other), one.max(other)])
+                .or_insert_with(|| graph.add_edge(edge.ends));
+            graph.edges[number].curve = graph.edges[number].curve.or(edge.curve);
+        }
+        graph.make_faces(false);
+        graph.sort_faces_about_vertices();
+        graph
+    }
+}
+
+/// A cycle in its one form: from its least number on, towards the smaller of the
+/// two beside it.
+fn cycle(corners: &[usize]) -> Vec<usize> {
+    let many = corners.len();
+    let least = (0..many)
+        .min_by_key(|index| corners[*index])
+        .unwrap_or_default();
+    let forward = (0..many).map(|step| corners[(least + step) % many]);
+    let backward = (0..many).map(|step| corners[(least + many - step) % many]);
+    let (forward, backward): (Vec<_>, Vec<_>) = (forward.collect(), backward.collect());
+    forward.min(backward)
+}
