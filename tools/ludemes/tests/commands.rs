@@ -140,3 +140,15 @@ fn a_game_is_explained_with_the_options_of_choice() {
     assert_eq!(output.status.code(), Some(0));
     assert!(printed(&output).contains("5 by 5"));
 }
+
+#[test]
+fn words_are_looked_up() {
+    let output = ludemes(&["words", "is Conn"]);
+    insta::assert_snapshot!(printed(&output));
+    let output = ludemes(&["words", "is Konnected"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        said(&output),
+        "no construct and no macro begins with `is Konnected`; did you mean `is Connected`?\n"
+    );
+}

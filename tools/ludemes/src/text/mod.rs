@@ -22,8 +22,9 @@ mod traced;
 mod trouble;
 
 pub(crate) use clean::{closes, is_typographic};
+pub use library::{Macro, macros};
 pub use options::{Heading, Item, Ruleset, path};
-pub use trouble::{Problem, Trouble, near};
+pub use trouble::{Problem, Trouble, line_and_column, near};
 
 use crate::tree::{Kind, Node};
 use std::collections::HashMap;
