@@ -149,7 +149,8 @@ pub fn is_call(node: &Node, head: &str) -> bool {
 const ARITHMETIC: [&str; 8] = ["+", "-", "*", "/", "%", "^", "abs", "min"];
 const MORE_ARITHMETIC: [&str; 8] = ["max", "sqrt", "sin", "cos", "tan", "exp", "log", "log10"];
 
-fn is_number(node: &Node) -> bool {
+/// True for a number, and for arithmetic.
+pub fn is_number(node: &Node) -> bool {
     let heads = || ARITHMETIC.iter().chain(&MORE_ARITHMETIC);
     match &node.kind {
         Kind::Number(_) | Kind::Fraction(_) => true,

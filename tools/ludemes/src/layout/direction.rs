@@ -112,9 +112,19 @@ impl Direction {
         [D, DN, DNE, DE, DSE, DS, DSW, DW, DNW]
     };
 
-    /// True for a point of the compass, and for those up and down.
+    /// In, out and around, clockwise from out.
+    pub const AROUND: [Direction; 4] =
+        [Direction::Out, Direction::CW, Direction::In, Direction::CCW];
+
+    /// True for one direction, and false for a relation, which is many.
     #[must_use]
     pub fn is_specific(self) -> bool {
+        self.is_bearing() || Direction::AROUND.contains(&self)
+    }
+
+    /// True for a point of the compass, and for those up and down.
+    #[must_use]
+    pub fn is_bearing(self) -> bool {
         Direction::COMPASS.contains(&self) || self.is_upward() || self.is_downward()
     }
 
@@ -146,6 +156,26 @@ impl Direction {
             }
             None => self,
         }
+    }
+
+    /// The next of these directions to the right, or to the left: among points of
+    /// the compass, or among those in, out and around. One alone stays.
+    #[must_use]
+    pub fn beside(self, among: &[Direction], right: bool) -> Direction {
+        let ring: &[Direction] = match Direction::AROUND.contains(&self) {
+            true => &Direction::AROUND,
+            false => &Direction::COMPASS,
+        };
+        let Some(here) = ring.iter().position(|direction| *direction == self) else {
+            return self;
+        };
+        let many = ring.len();
+        let ahead =
+            (1..many).map(|step| ring[(here + if right { step } else { many - step }) % many]);
+        ahead
+            .into_iter()
+            .find(|next| among.contains(next))
+            .unwrap_or(self)
     }
 
     /// The direction back.

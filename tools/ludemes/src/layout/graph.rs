@@ -131,26 +131,23 @@ impl Graph {
     }
 
     /// A graph of these vertices with an edge between any two that are a unit
-    /// apart, and the faces that they enclose. Spots are rounded to single
-    /// precision, so that what is equally far stays equally far.
+    /// apart, and the faces that they enclose.
     #[must_use]
     pub fn of_units(spots: &[Spot]) -> Graph {
-        const NEAR: f64 = 0.01;
-        let mut edges = Vec::new();
-        for (index, one) in spots.iter().enumerate() {
-            for (further, other) in spots.iter().enumerate().skip(index + 1) {
-                if (one.distance_in_space(*other) - 1.0).abs() < NEAR {
-                    edges.push([index, further]);
-                }
-            }
-        }
+        Graph::of_single(spots, &units(spots))
+    }
+
+    /// A graph of these vertices and edges. Spots are rounded to single precision,
+    /// so that what is equally far stays equally far.
+    #[must_use]
+    pub fn of_single(spots: &[Spot], edges: &[[usize; 2]]) -> Graph {
         let single = |length: f64| f64::from(length as f32);
         let rounded = spots.iter().map(|spot| Spot {
             x: single(spot.x),
             y: single(spot.y),
             z: single(spot.z),
         });
-        Graph::new(&rounded.collect::<Vec<_>>(), &edges)
+        Graph::new(&rounded.collect::<Vec<_>>(), edges)
     }
 
     /// How many elements of a type there are.
@@ -608,6 +605,21 @@ impl Graph {
         graph.sort_faces_about_vertices();
         graph
     }
+}
+
+/// The pairs of spots that are a unit apart, each with the earlier one first.
+#[must_use]
+pub fn units(spots: &[Spot]) -> Vec<[usize; 2]> {
+    const NEAR: f64 = 0.01;
+    let mut pairs = Vec::new();
+    for (index, one) in spots.iter().enumerate() {
+        for (further, other) in spots.iter().enumerate().skip(index + 1) {
+            if (one.distance_in_space(*other) - 1.0).abs() < NEAR {
+                pairs.push([index, further]);
+            }
+        }
+    }
+    pairs
 }
 
 /// A cycle in its one form: from its least number on, towards the smaller of the

@@ -46,15 +46,17 @@ pub fn perimeters(graph: &Graph) -> Vec<Perimeter> {
         }
         found.push(perimeter);
     }
-    let is_outside = |(index, perimeter): &(usize, Perimeter), found: &[Perimeter]| {
-        let start = graph.vertices[perimeter.0[0]].spot;
-        let mut others = found.iter().enumerate().filter(|(other, _)| other != index);
-        !others.any(|(_, other)| other.outline(graph).holds(start))
-    };
-    let all = found.clone().into_iter().enumerate();
-    all.filter(|one| is_outside(one, &found))
-        .map(|(_, perimeter)| perimeter)
-        .collect()
+    for index in (0..found.len()).rev() {
+        let start = graph.vertices[found[index].0[0]].spot;
+        let mut others = found
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != index);
+        if others.any(|(_, other)| other.outline(graph).holds(start)) {
+            found.remove(index);
+        }
+    }
+    found
 }
 
 /// Walks anticlockwise around what hangs together with a vertex, until it is back.
@@ -214,6 +216,10 @@ pub fn sides(
 
 /// North, east, south and west are narrow, the four between them are wide.
 fn side_towards(middle: Spot, mean: Spot) -> Direction {
+    let mean = Spot {
+        z: middle.z,
+        ..mean
+    };
     let compass = Direction::of_step(middle, mean, 0.0, true);
     let sector = compass.sector().unwrap_or_default();
     match sector % 4 {

@@ -43,7 +43,8 @@ pub struct Radials {
 }
 
 impl Radials {
-    /// Every radial, by direction.
+    /// Every radial, by direction; at the end those that no list has because
+    /// another goes on further.
     #[must_use]
     pub fn all(&self) -> &[Radial] {
         &self.all
@@ -218,6 +219,12 @@ fn sorted(graph: &Graph, of: SiteType, site: usize, found: Vec<Radial>) -> Radia
                 .map(|(index, distinct)| (index, distinct, *direction)),
         );
         ranges.push(first..order.len());
+    }
+    // Those that are in no list can still be opposites.
+    for index in 0..found.len() {
+        if !order.iter().any(|(other, _, _)| *other == index) {
+            order.push((index, true, found[index].direction));
+        }
     }
     let place = |index: usize| order.iter().position(|(other, _, _)| *other == index);
     let all = order.iter().map(|(index, is_distinct, direction)| Radial {

@@ -6,7 +6,7 @@
 //!
 //! What always holds: what is made is bounded, whatever the text says.
 
-use super::arguments::{Arguments, number, outline, set, spot, spots, whole, wholes};
+use super::arguments::{Arguments, is_number, outline, set, spot, spots, whole, wholes};
 use super::board::Board;
 use super::error::LayoutError;
 use super::geometry::{Outline, Spot};
@@ -812,32 +812,18 @@ impl Reader {
         }
         let fresh = before..graph.vertices.len();
         for edge in elements(&mut call, "edges")? {
-            let points = spots(edge)?;
-            let [from, to] = points[..] else {
+            let Ok(ends) = <[usize; 2]>::try_from(self.corners(&mut graph, edge)?) else {
                 return Err(LayoutError::Expected {
                     span: edge.span,
-                    expected: "two ends, such as {{0 0} {1 0}},",
+                    expected: "two ends, such as {{0 0} {1 0}} or {0 1},",
                 });
             };
-            let ends = [from, to].map(|end| graph.find_or_add_vertex(end));
             if ends[0] != ends[1] {
                 graph.find_or_add_edge(ends);
             }
         }
         for cell in elements(&mut call, "cells")? {
-            let corners = spots(cell)?
-                .into_iter()
-                .map(|corner| graph.find_or_add_vertex(corner));
-            let corners: Vec<usize> = corners.collect();
-            add_cell(&mut graph, &corners);
-        }
-        if let Some(node) = call.named("Edges") {
-            for ends in pairs(node, graph.vertices.len())? {
-                graph.find_or_add_edge(ends);
-            }
-        }
-        for cell in elements(&mut call, "Cells")? {
-            let corners = vertices(cell, graph.vertices.len())?;
+            let corners = self.corners(&mut graph, cell)?;
             add_cell(&mut graph, &corners);
         }
         if call.truth("connect", false)? {
@@ -847,26 +833,29 @@ impl Reader {
         Ok(graph)
     }
 
+    /// The vertices that are told by their numbers, or by where they lie: those
+    /// are added where they are missing.
+    fn corners(self, graph: &mut Graph, node: &Node) -> Result<Vec<usize>, LayoutError> {
+        if are_numbers(node) {
+            return vertices(node, graph.vertices.len());
+        }
+        let spots = spots(node)?.into_iter();
+        Ok(spots.map(|spot| graph.find_or_add_vertex(spot)).collect())
+    }
+
     fn remove(self, mut call: Arguments) -> Result<Graph, LayoutError> {
         let mut graph = self.next_graph(&mut call)?;
         if call.is_outline() {
             operators::remove_within(&mut graph, &next_outline(&mut call)?);
         }
         let trim = call.truth("trimEdges", true)?;
-        for cell in elements(&mut call, "cells")? {
-            let corners: Option<Vec<usize>> = spots(cell)?
-                .into_iter()
-                .map(|corner| graph.vertex_at(corner))
-                .collect();
-            let known = graph.clone();
-            let found = corners.and_then(|corners| known.clone().find_or_add_face(&corners));
-            match found.filter(|face| *face < known.faces.len()) {
-                Some(face) => graph.remove_face(face, trim),
-                None => return nothing_there(cell),
-            }
-        }
-        if let Some(node) = call.named("Cells") {
-            let mut cells = numbers(node, graph.faces.len())?;
+        if let Some(node) = call.named("cells") {
+            let many = graph.faces.len();
+            let find = |graph: &Graph, node: &Node| {
+                let corners = known_corners(graph, node)?;
+                Some(graph.clone().find_or_add_face(&corners)?).filter(|face| *face < many)
+            };
+            let mut cells = found(&graph, node, many, find)?;
             cells.sort_unstable();
             cells.dedup();
             for cell in cells.into_iter().rev() {
@@ -874,39 +863,58 @@ impl Reader {
             }
         }
         for edge in elements(&mut call, "edges")? {
-            let ends: Option<Vec<usize>> = spots(edge)?
-                .into_iter()
-                .map(|end| graph.vertex_at(end))
-                .collect();
-            let found = match ends.as_deref() {
+            let ends = match are_numbers(edge) {
+                true => Some(vertices(edge, graph.vertices.len())?),
+                false => known_corners(&graph, edge),
+            };
+            let known = match ends.as_deref() {
                 Some([from, to]) => graph.edge_between(*from, *to),
                 _ => None,
             };
-            match found {
-                Some(found) => graph.keep_edges(|other| other != found),
+            match known {
+                Some(known) => graph.keep_edges(|other| other != known),
                 None => return nothing_there(edge),
             }
         }
-        if let Some(node) = call.named("Edges") {
-            for [from, to] in pairs(node, graph.vertices.len())? {
-                if let Some(found) = graph.edge_between(from, to) {
-                    graph.keep_edges(|other| other != found);
-                }
-            }
-        }
-        for vertex in elements(&mut call, "vertices")? {
-            match graph.vertex_at(spot(vertex)?) {
-                Some(found) => graph.keep_vertices(|other| other != found),
-                None => return nothing_there(vertex),
-            }
-        }
-        if let Some(node) = call.named("Vertices") {
-            let removed = vertices(node, graph.vertices.len())?;
+        if let Some(node) = call.named("vertices") {
+            let many = graph.vertices.len();
+            let find = |graph: &Graph, node: &Node| graph.vertex_at(spot(node).ok()?);
+            let removed = found(&graph, node, many, find)?;
             graph.keep_vertices(|other| !removed.contains(&other));
         }
         call.finish()?;
         Ok(graph)
     }
+}
+
+/// True for a set of numbers.
+fn are_numbers(node: &Node) -> bool {
+    match &node.kind {
+        crate::tree::Kind::Set(nodes) => nodes.iter().all(is_number),
+        _ => false,
+    }
+}
+
+/// The elements that a set tells, by numbers below `many` or each as `find` knows
+/// it.
+fn found(
+    graph: &Graph,
+    node: &Node,
+    many: usize,
+    find: impl Fn(&Graph, &Node) -> Option<usize>,
+) -> Result<Vec<usize>, LayoutError> {
+    if are_numbers(node) {
+        return numbers(node, many);
+    }
+    let all = set(node, "a set in braces, such as {0 1} or {{0 0} {1 0}},")?.iter();
+    all.map(|node| find(graph, node).map_or_else(|| nothing_there(node), Ok))
+        .collect()
+}
+
+/// The vertices that lie at these spots; `None` if one is missing.
+fn known_corners(graph: &Graph, node: &Node) -> Option<Vec<usize>> {
+    let spots = spots(node).ok()?.into_iter();
+    spots.map(|spot| graph.vertex_at(spot)).collect()
 }
 
 /// Adds a cell and the edges around it that are missing.

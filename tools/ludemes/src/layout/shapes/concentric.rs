@@ -124,13 +124,10 @@ struct Sample {
 }
 
 fn angles(ring: usize, many: usize, stagger: bool) -> impl Iterator<Item = f64> {
-    let step = TAU / many as f64;
-    let offset = if stagger && ring % 2 == 1 {
-        step / 2.0
-    } else {
-        0.0
-    };
-    (0..many).map(move |index| FRAC_PI_2 + offset - step * index as f64)
+    let is_turned = stagger && ring % 2 == 1;
+    let many = many as f64;
+    let offset = if is_turned { TAU / many / 2.0 } else { 0.0 };
+    (0..many as usize).map(move |index| FRAC_PI_2 + offset - TAU * index as f64 / many)
 }
 
 /// Sorts by angle and drops what lies where the one before lies.

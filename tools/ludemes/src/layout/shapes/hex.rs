@@ -2,7 +2,7 @@
 
 use super::super::geometry::{Outline, Spot};
 use super::super::graph::Graph;
-use super::{HALF_ROOT_3, RIM, in_star, laid, places, places_within, sorted, walked};
+use super::{HALF_ROOT_3, RIM, corners, in_star, laid, places, places_within, sorted, walked};
 
 /// The outline of a board of hexagons.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +63,13 @@ pub fn hex(shape: &Hexes) -> Graph {
         Hexes::Hexagon(side) => {
             let (half, across) = (side as i64 - 1, 2 * side as i64 - 1);
             let belongs = move |row: i64, column: i64| (column - row).abs() <= half;
-            laid(places(0..across, 0..across, belongs, place), &CORNERS)
+            // Colourings go by the order in which corners are drawn: line by line,
+            // along the zigzags between rows.
+            let mut spots = corners(places(0..across, 0..across, belongs, place), &CORNERS);
+            let zigzag = |spot: &Spot| ((spot.y + 1.25) / 1.5).floor();
+            let key = |spot: &Spot| zigzag(spot) * 1000.0 + spot.x;
+            spots.sort_by(|one, other| key(one).total_cmp(&key(other)));
+            Graph::of_units(&spots)
         }
         Hexes::Triangle(side) => {
             let side = side as i64;

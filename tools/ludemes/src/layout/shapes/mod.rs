@@ -40,6 +40,11 @@ const RIM: f64 = 0.1;
 /// The graph of a figure laid at each place of a lattice: corners that meet are
 /// one.
 fn laid(places: impl IntoIterator<Item = Spot>, figure: &[Spot]) -> Graph {
+    Graph::of_units(&corners(places, figure))
+}
+
+/// The corners of a figure laid at each place, those that meet once.
+fn corners(places: impl IntoIterator<Item = Spot>, figure: &[Spot]) -> Vec<Spot> {
     const SAME: f64 = 0.1;
     let mut corners: Vec<Spot> = Vec::new();
     for place in places {
@@ -50,7 +55,7 @@ fn laid(places: impl IntoIterator<Item = Spot>, figure: &[Spot]) -> Graph {
             }
         }
     }
-    Graph::of_units(&corners)
+    corners
 }
 
 /// A graph, numbered.
