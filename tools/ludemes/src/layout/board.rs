@@ -118,6 +118,12 @@ impl Sites {
         self.spots[site]
     }
 
+    /// Where the sites lie.
+    #[must_use]
+    pub fn spots(&self) -> &[Spot] {
+        &self.spots
+    }
+
     /// The steps of a site to others of any type, clockwise from north.
     #[must_use]
     pub fn all_steps(&self, site: usize) -> &[Step] {

@@ -992,10 +992,7 @@ fn no_shape<T>(span: Span, expected: &'static str) -> Result<T, LayoutError> {
 }
 
 fn nothing_there<T>(node: &Node) -> Result<T, LayoutError> {
-    Err(LayoutError::Expected {
-        span: node.span,
-        expected: "something that the graph has: nothing lies there; another place",
-    })
+    Err(LayoutError::NothingThere { span: node.span })
 }
 
 fn next_outline(call: &mut Arguments) -> Result<Outline, LayoutError> {
@@ -1050,6 +1047,7 @@ fn pairs(node: &Node, many: usize) -> Result<Vec<[usize; 2]>, LayoutError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::arguments::number;
     use super::*;
 
     #[test]
