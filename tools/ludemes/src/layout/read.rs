@@ -19,7 +19,7 @@ use crate::tree::{Node, Span};
 const MOST_SIDE: i64 = 100;
 
 /// The most tiles of a board's largest kind.
-const MOST_TILES: usize = 1600;
+const MOST_TILES: usize = 2048;
 
 /// The deepest that operators can stand within each other.
 const DEEPEST: usize = 32;
@@ -513,9 +513,12 @@ impl Reader {
         };
         if let (None, Some(node)) = (sides, call.peek()) {
             call.next();
-            let cells = wholes(node, 0, MOST_SIDE)?;
+            let cells = wholes(node, -MOST_SIDE, MOST_SIDE)?;
             call.finish()?;
-            tiles(span, 2 * cells.iter().sum::<i64>() as usize)?;
+            tiles(
+                span,
+                2 * cells.iter().map(|cells| cells.abs()).sum::<i64>() as usize,
+            )?;
             return Ok(shapes::circle(&cells, stagger, self.used));
         }
         let (Some(sides), Some(rings)) = (sides, rings) else {

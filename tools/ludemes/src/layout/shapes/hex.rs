@@ -56,6 +56,9 @@ fn place_on_corner(row: i64, column: i64) -> Spot {
     )
 }
 
+/// How many rows and columns beyond an outline are looked through.
+const MARGIN: i64 = 3;
+
 /// A board of hexagons.
 #[must_use]
 pub fn hex(shape: &Hexes) -> Graph {
@@ -106,11 +109,11 @@ pub fn hex(shape: &Hexes) -> Graph {
         }
         Hexes::Sides(ref sides) => {
             let outline = walked(sides, place).grown(RIM);
-            laid(places_within(&outline, place), &CORNERS)
+            laid(places_within(&outline, MARGIN, place), &CORNERS)
         }
         Hexes::Within(ref outline) => {
             let outline = outline.grown(RIM);
-            laid(places_within(&outline, place), &CORNERS)
+            laid(places_within(&outline, MARGIN, place), &CORNERS)
         }
     };
     sorted(graph)

@@ -76,17 +76,18 @@ fn places<'a>(
     inside.map(move |(row, column)| place(row, column))
 }
 
-/// The places of a lattice that an outline holds.
+/// The places of a lattice that an outline holds, looked for in as many rows and
+/// columns as it is high and wide and `margin` more: those of a lattice that
+/// leans can be missed far up on the right. Players know such boards without them.
 fn places_within<'a>(
     outline: &'a Outline,
+    margin: i64,
     place: impl Fn(i64, i64) -> Spot + 'a,
 ) -> impl Iterator<Item = Spot> + 'a {
-    // No lattice here is denser than two places to a unit, or leans by more than
-    // half a column to a row.
     let [least, most] = outline.extent().unwrap_or_default();
-    let from = (2.0 * (least.x.min(least.y) - most.x.max(most.y))).floor() as i64;
-    let to = (2.0 * (most.x.max(most.y) - least.x.min(least.y))).ceil() as i64;
-    let all = places(from..to + 1, from..to + 1, |_, _| true, place);
+    let rows = least.y as i64 - margin..most.y as i64 + margin + 1;
+    let columns = least.x as i64 - margin..most.x as i64 + margin + 1;
+    let all = places(rows, columns, |_, _| true, place);
     all.filter(|spot| outline.holds(*spot))
 }
 

@@ -49,6 +49,10 @@ fn hexagon(spots: &[Spot], half: i64) -> Graph {
     Graph::of_single(spots, &edges.collect::<Vec<_>>())
 }
 
+/// How many rows and columns beyond an outline are looked through; beyond a
+/// hexagon with sides that differ by one, as many as a side has.
+const MARGIN: i64 = 2;
+
 /// A board of triangles.
 #[must_use]
 pub fn tri(shape: &Triangles, used: SiteType) -> Graph {
@@ -93,11 +97,15 @@ pub fn tri(shape: &Triangles, used: SiteType) -> Graph {
         }
         Triangles::Sides(ref sides) => {
             let outline = walked(sides, place).grown(RIM);
-            places_within(&outline, place).collect()
+            let margin = match sides[..] {
+                [one, other] if one + 1 == other => one,
+                _ => MARGIN,
+            };
+            places_within(&outline, margin, place).collect()
         }
         Triangles::Within(ref outline) => {
             let outline = outline.grown(RIM);
-            places_within(&outline, place).collect()
+            places_within(&outline, MARGIN, place).collect()
         }
     };
     sorted(Graph::of_units(&spots))

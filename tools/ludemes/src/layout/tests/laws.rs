@@ -95,7 +95,7 @@ fn made(text: &str) -> Option<Board> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
     fn sites_are_numbered_row_by_row_from_the_bottom(text in regular(), used in used()) {
