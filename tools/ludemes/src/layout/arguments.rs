@@ -354,3 +354,20 @@ pub fn outline(node: &Node) -> Result<Outline, LayoutError> {
     }
     Ok(shapes::rotated(corners_found, times))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::tests::read;
+
+    #[test]
+    fn a_number_is_what_arithmetic_makes_of_it() {
+        let node = read("(/ (+ 1 {2 6}) 2)");
+        assert_eq!(number(&node), Ok(4.5));
+        assert_eq!(whole(&node, 0, 9), Ok(4));
+        assert_eq!(whole(&read("(- (max {2 7}) (abs -3))"), 0, 9), Ok(4));
+        assert!(whole(&read("(/ 1 0)"), 0, 9).is_err());
+        assert!(number(&read("(/ 1 0)")).is_err());
+        assert!(whole(&read("(^ 10 100)"), 0, 9).is_err());
+    }
+}
