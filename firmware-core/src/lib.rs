@@ -35,6 +35,8 @@ pub mod beeper;
 pub mod best;
 pub mod board;
 pub mod broken;
+#[cfg(feature = "cartridge")]
+pub mod cartridge;
 pub mod debounce;
 pub mod device;
 pub mod digest;

@@ -1,0 +1,376 @@
+//! The bytes of a cartridge: a head, a table of where each part lies, the
+//! parts, and a checksum.
+//!
+//! ```text
+//! "LUDE" version players board sites flags stack counts...   24 bytes
+//! part n: start u16, length u16                              4 bytes each
+//! parts
+//! checksum u32                                               FNV-1a of all before
+//! ```
+//! Numbers are little-endian. What always holds of a [`Cartridge`]: it was
+//! [verified](super::verify), so no reading of it can fail.
+
+use crate::points::Points;
+
+use super::span::Span;
+
+/// The first bytes of every cartridge.
+pub const MAGIC: [u8; 4] = *b"LUDE";
+/// The version of the format.
+pub const VERSION: u8 = 1;
+/// The bytes of the head.
+pub const HEAD_BYTES: usize = 24;
+/// The most bytes of a cartridge.
+pub const MOST_BYTES: usize = 0xFFFF;
+/// The most players.
+pub const PLAYERS: usize = 4;
+/// The most phases.
+pub const PHASES: usize = 16;
+/// The most ways from a site.
+pub const WAYS: usize = 32;
+/// The most kinds of pieces.
+pub const PIECES: usize = 128;
+/// The most sites.
+pub const SITES: usize = 256;
+/// The most words of a program.
+pub const PROGRAM_WORDS: usize = 4096;
+
+/// The parts of a cartridge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Part {
+    /// For each way, for each site of the board, the next one, or itself.
+    Steps,
+    /// For each choice of ways, a u32 for the pieces of nobody, of each player
+    /// and of all: a bit a way.
+    Choices,
+    /// [`PIECE_BYTES`] a piece, nothing being the first.
+    Pieces,
+    /// Sets of sites: a bit a site.
+    Sets,
+    /// Tables: a length, then as many numbers, all i16.
+    Tables,
+    /// The program: u16 each.
+    Program,
+    /// [`PHASE_WORDS`] u16 a phase.
+    Phases,
+    /// The rules of the end and the set-up: u16 each.
+    Roots,
+    /// Texts: a byte of length, then UTF-8. The first is the game's name, the
+    /// others those of the pieces.
+    Texts,
+}
+
+/// How many parts.
+pub const PARTS: usize = 9;
+/// The bytes of where a part lies.
+pub const PART_BYTES: usize = 4;
+/// The bytes of a piece: owner, side, other side, 0, generator u16, the same in
+/// the sight of a threat u16.
+pub const PIECE_BYTES: usize = 8;
+/// The words of a phase: play, the same in the sight of a threat, end, and then
+/// conditions and phases that follow, [`NEXT_PHASES`] of who, condition, phase.
+pub const PHASE_WORDS: usize = 3 + 3 * NEXT_PHASES;
+/// The most rules about what follows a phase.
+pub const NEXT_PHASES: usize = 4;
+/// The words of [`Part::Roots`]: the set-up, the end.
+pub const ROOTS: usize = 2;
+
+/// Flags of the head.
+pub mod flag {
+    /// The second player may swap.
+    pub const SWAP: u8 = 1;
+    /// No position may come again, whoever moves.
+    pub const NO_REPEAT: u8 = 2;
+    /// Pieces stand on each other.
+    pub const STACKS: u8 = 4;
+    /// More than one piece of a kind may stand on a site.
+    pub const COUNTS: u8 = 8;
+    /// When all players passed, nobody won.
+    pub const PASS_ENDS: u8 = 16;
+    /// There are no players: the game goes on by itself.
+    pub const SIMULATION: u8 = 32;
+    /// No position may come again with the same player to move.
+    pub const NO_REPEAT_SITUATION: u8 = 64;
+    /// The game asks what was visited in this turn.
+    pub const VISITS: u8 = 128;
+}
+
+/// A piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Who owns it: 0 nobody, players + 1 all.
+    pub owner: u8,
+    /// The two states that a flip exchanges.
+    pub flips: [u8; 2],
+    /// How it moves: two places of the program, the second in the sight of a
+    /// threat.
+    pub moves: [u16; 2],
+}
+
+/// A game as bytes, verified.
+#[derive(Clone, Copy, Debug)]
+pub struct Cartridge<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) players: u8,
+    pub(super) board: u16,
+    pub(super) sites: u16,
+    pub(super) flags: u8,
+    pub(super) stack: u8,
+    pub(super) ways: u8,
+    pub(super) most_turns: u16,
+    pub(super) most_moves: u16,
+    pub(super) first_phases: [u8; PLAYERS],
+    pub(super) program: &'a [u8],
+    pub(super) steps: &'a [u8],
+    pub(super) choices: &'a [u8],
+    pub(super) pieces: &'a [u8],
+    pub(super) sets: &'a [u8],
+    pub(super) tables: &'a [u8],
+    pub(super) phases: &'a [u8],
+    pub(super) roots: &'a [u8],
+    pub(super) texts: &'a [u8],
+}
+
+/// The checksum of these bytes: FNV-1a of 32 bits.
+#[must_use]
+pub fn checksum(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811C_9DC5, |sum, byte| {
+        (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+/// The u16 at a place, 0 past the end.
+#[inline]
+pub(super) fn word(bytes: &[u8], index: usize) -> u16 {
+    match bytes.get(2 * index..2 * index + 2) {
+        Some([low, high]) => u16::from_le_bytes([*low, *high]),
+        _ => 0,
+    }
+}
+
+impl<'a> Cartridge<'a> {
+    /// All its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The name of the game.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        self.text(0)
+    }
+
+    /// A text.
+    #[must_use]
+    pub fn text(&self, index: usize) -> &'a str {
+        let mut rest = self.texts;
+        for _ in 0..index {
+            let Some((length, after)) = rest.split_first() else {
+                return "";
+            };
+            rest = after.get(usize::from(*length)..).unwrap_or(&[]);
+        }
+        let text = rest
+            .split_first()
+            .and_then(|(length, after)| after.get(..usize::from(*length)));
+        core::str::from_utf8(text.unwrap_or(&[])).unwrap_or("")
+    }
+
+    /// How many players, 0 for a game that goes on by itself.
+    #[must_use]
+    pub fn players(&self) -> u8 {
+        self.players
+    }
+
+    /// How many sites the board has.
+    #[must_use]
+    pub fn board(&self) -> usize {
+        usize::from(self.board)
+    }
+
+    /// How many sites there are, those of the hands too.
+    #[must_use]
+    pub fn sites(&self) -> usize {
+        usize::from(self.sites)
+    }
+
+    /// True if the flag is set: one of [`flag`].
+    #[inline]
+    #[must_use]
+    pub fn is(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// The most pieces that stand on each other.
+    #[must_use]
+    pub fn stack(&self) -> usize {
+        usize::from(self.stack)
+    }
+
+    /// After so many turns of each player nobody won.
+    #[must_use]
+    pub fn most_turns(&self) -> u32 {
+        u32::from(self.most_turns) * u32::from(self.players.max(1))
+    }
+
+    /// After so many moves nobody won.
+    #[must_use]
+    pub fn most_moves(&self) -> u32 {
+        u32::from(self.most_moves)
+    }
+
+    /// The phase in which a player begins.
+    #[must_use]
+    pub fn first_phase(&self, player: u8) -> u8 {
+        let place = usize::from(player).wrapping_sub(1);
+        self.first_phases.get(place).copied().unwrap_or(0)
+    }
+
+    /// How many ways.
+    #[must_use]
+    pub fn ways(&self) -> usize {
+        usize::from(self.ways)
+    }
+
+    /// A word of the program.
+    #[inline]
+    #[must_use]
+    pub fn program(&self, at: u16) -> u16 {
+        word(self.program, usize::from(at))
+    }
+
+    /// The next site of the board this way, if there is one.
+    #[inline]
+    #[must_use]
+    pub fn step(&self, site: u8, way: u32) -> Option<u8> {
+        let (board, index) = (usize::from(self.board), usize::from(site));
+        if index >= board {
+            return None;
+        }
+        let next = *self.steps.get(way as usize * board + index)?;
+        (next != site).then_some(next)
+    }
+
+    /// The ways of a choice for pieces of an owner, a bit each.
+    #[inline]
+    #[must_use]
+    pub fn choice(&self, choice: u16, owner: u8) -> u32 {
+        let row = usize::from(choice) * (usize::from(self.players) + 2) + usize::from(owner);
+        match self.choices.get(4 * row..4 * row + 4) {
+            Some([a, b, c, d]) => u32::from_le_bytes([*a, *b, *c, *d]),
+            _ => 0,
+        }
+    }
+
+    /// How many kinds of pieces, nothing being one.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        self.pieces.len() / PIECE_BYTES
+    }
+
+    /// A piece; nobody's of a number that none has.
+    #[inline]
+    #[must_use]
+    pub fn piece(&self, what: u8) -> Piece {
+        let at = usize::from(what) * PIECE_BYTES;
+        match self.pieces.get(at..at + PIECE_BYTES) {
+            Some([owner, one, other, _, a, b, c, d]) => Piece {
+                owner: *owner,
+                flips: [*one, *other],
+                moves: [u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d])],
+            },
+            _ => Piece {
+                owner: 0,
+                flips: [0; 2],
+                moves: [super::op::NOTHING; 2],
+            },
+        }
+    }
+
+    /// The owner of a piece.
+    #[inline]
+    #[must_use]
+    pub fn owner(&self, what: u8) -> u8 {
+        let at = usize::from(what) * PIECE_BYTES;
+        self.pieces.get(at).copied().unwrap_or(0)
+    }
+
+    /// The bytes of a set of the pool.
+    fn set_bytes(&self) -> usize {
+        self.sites().div_ceil(8)
+    }
+
+    /// How many sets.
+    #[must_use]
+    pub fn sets(&self) -> usize {
+        self.sets.len() / self.set_bytes().max(1)
+    }
+
+    /// A set of the pool.
+    #[inline]
+    #[must_use]
+    pub fn set<W: Span>(&self, index: u16) -> Points<W> {
+        let bytes = self.set_bytes();
+        let at = usize::from(index) * bytes;
+        Points(W::of_bytes(self.sets.get(at..at + bytes).unwrap_or(&[])))
+    }
+
+    /// The numbers of a table; a table is named by where it begins.
+    #[inline]
+    pub fn table(&self, at: u16) -> impl ExactSizeIterator<Item = i16> + 'a {
+        let length = usize::from(word(self.tables, usize::from(at)));
+        let start = 2 * usize::from(at) + 2;
+        let numbers = self.tables.get(start..start + 2 * length).unwrap_or(&[]);
+        numbers.chunks_exact(2).map(|pair| match pair {
+            [low, high] => i16::from_le_bytes([*low, *high]),
+            _ => 0,
+        })
+    }
+
+    /// An entry of a table.
+    #[inline]
+    #[must_use]
+    pub fn entry(&self, at: u16, index: i32) -> Option<i16> {
+        let length = i32::from(word(self.tables, usize::from(at)));
+        (0..length)
+            .contains(&index)
+            .then(|| word(self.tables, usize::from(at) + 1 + index as usize).cast_signed())
+    }
+
+    /// How many phases.
+    #[must_use]
+    pub fn phases(&self) -> usize {
+        self.phases.len() / (2 * PHASE_WORDS)
+    }
+
+    /// A word of a phase.
+    #[inline]
+    #[must_use]
+    pub fn phase(&self, phase: u8, index: usize) -> u16 {
+        word(self.phases, usize::from(phase) * PHASE_WORDS + index)
+    }
+
+    /// The moves that set the game up.
+    #[must_use]
+    pub fn set_up(&self) -> u16 {
+        word(self.roots, 0)
+    }
+
+    /// The rules of the end.
+    #[must_use]
+    pub fn end(&self) -> u16 {
+        word(self.roots, 1)
+    }
+
+    /// Its checksum, which says which game it is.
+    #[must_use]
+    pub fn identity(&self) -> u32 {
+        let at = self.bytes.len().saturating_sub(4);
+        match self.bytes.get(at..) {
+            Some([a, b, c, d]) => u32::from_le_bytes([*a, *b, *c, *d]),
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,418 @@
+//! What is taken because of where it stands: in a line, surrounded, enclosed.
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::machine::{Flow, Link, Machine, Sink};
+use super::moves::ON;
+use super::sites::each_way;
+use super::span::Span;
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// The numbers of two places that may be missing.
+    fn limits(&mut self, at: u16, least: u16, most: u16) -> (i32, i32) {
+        let least = self.optional(at, least).map_or(0, |node| self.number(node));
+        let most = self
+            .optional(at, most)
+            .map_or(i32::MAX, |node| self.number(node));
+        (least, most)
+    }
+
+    pub(super) fn custodial(
+        &mut self,
+        at: u16,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let Some(from) = self.site_of(at, 1) else {
+            return ON;
+        };
+        let (least, most) = self.limits(at, 3, 4);
+        let saved = self.context;
+        for way in each_way(self.ways_of(at, 2, from)) {
+            let (mut between, mut end) = (0, from);
+            let friend = loop {
+                let next = self.game.step(end, way).filter(|next| *next != from);
+                let Some(next) = next else { break None };
+                self.context.between = next.into();
+                if between >= most || !self.truth_of(at, 5) {
+                    break Some(next);
+                }
+                end = next;
+                between += 1;
+            };
+            let Some(friend) = friend.filter(|_| between > 0 && between >= least) else {
+                continue;
+            };
+            self.context.to = friend.into();
+            if !self.truth_of(at, 6) {
+                continue;
+            }
+            let mut site = from;
+            for _ in 0..between {
+                site = self.game.step(site, way).unwrap_or(site);
+                self.context.between = site.into();
+                self.moves_of(at, 7, link, sink)?;
+            }
+        }
+        self.context = saved;
+        ON
+    }
+
+    pub(super) fn surround(
+        &mut self,
+        at: u16,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let Some(from) = self.site_of(at, 1) else {
+            return ON;
+        };
+        let except = self.optional(at, 6).map_or(0, |node| self.number(node));
+        let saved = self.context;
+        for way in each_way(self.ways_of(at, 2, from)) {
+            let Some(target) = self.game.step(from, way) else {
+                continue;
+            };
+            self.context.between = target.into();
+            if !self.truth_of(at, 3) {
+                continue;
+            }
+            let mut missing = 0;
+            for around in each_way(self.ways_of(at, 2, target)) {
+                let Some(friend) = self.game.step(target, around) else {
+                    continue;
+                };
+                self.context.to = friend.into();
+                missing += i32::from(friend != from && !self.truth_of(at, 4));
+            }
+            if missing <= except {
+                self.context.between = target.into();
+                self.moves_of(at, 5, link, sink)?;
+            }
+        }
+        self.context = saved;
+        ON
+    }
+
+    pub(super) fn enclose(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let Some(from) = self.site_of(at, 1) else {
+            return ON;
+        };
+        if self.state.what(from) == 0 {
+            return ON;
+        }
+        let exceptions = self.optional(at, 5).map_or(0, |node| self.number(node));
+        let ways = self.operand(at, 2);
+        let saved = self.context;
+        let mut left = self.beside(Points::one(Point(from)), ways);
+        while let Some(start) = left.first() {
+            left.remove(start);
+            if !self.is_target(at, start.0, exceptions) {
+                continue;
+            }
+            let Some(group) = self.enclosed(at, start, ways, exceptions) else {
+                continue;
+            };
+            left = left.without(group);
+            for site in group {
+                self.context.between = site.0.into();
+                self.moves_of(at, 4, link, sink)?;
+            }
+        }
+        self.context = saved;
+        ON
+    }
+
+    fn is_target(&mut self, at: u16, site: u8, exceptions: i32) -> bool {
+        self.context.between = site.into();
+        self.truth_of(at, 3) || (exceptions > 0 && self.state.what(site) == 0)
+    }
+
+    /// The group of a target, if no empty site is beside it but for so many.
+    fn enclosed(
+        &mut self,
+        at: u16,
+        start: Point,
+        ways: u16,
+        exceptions: i32,
+    ) -> Option<Points<W>> {
+        let mut spare = exceptions - i32::from(self.state.what(start.0) == 0);
+        let mut group = Points::one(start);
+        let mut edge = group;
+        while !edge.is_empty() {
+            let beside = self.beside(edge, ways).without(group);
+            edge = Points::NONE;
+            for site in beside {
+                self.context.between = site.0.into();
+                if self.truth_of(at, 3) {
+                    edge.insert(site);
+                } else if self.state.what(site.0) == 0 {
+                    if spare <= 0 {
+                        return None;
+                    }
+                    spare -= 1;
+                    edge.insert(site);
+                }
+            }
+            group |= edge;
+        }
+        Some(group)
+    }
+
+    /// What stands on both sides of a site: on a way and on its opposite.
+    pub(super) fn intervene(
+        &mut self,
+        at: u16,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let Some(from) = self.site_of(at, 1) else {
+            return ON;
+        };
+        let least = self.optional(at, 3).map_or(1, |node| self.number(node));
+        let most = self.optional(at, 4).map_or(1, |node| self.number(node));
+        let saved = self.context;
+        for way in each_way(self.ways_of(at, 2, from)) {
+            let Some(back) = self.opposite(way) else {
+                continue;
+            };
+            let runs = [back, way].map(|way| (way, self.run_of(at, 5, from, way, most)));
+            if runs.iter().any(|(_, run)| *run == 0 || *run < least) {
+                continue;
+            }
+            for (way, run) in runs {
+                self.effects_on(at, 6, from, way, run, link, sink)?;
+            }
+        }
+        self.context = saved;
+        ON
+    }
+
+    pub(super) fn directional(
+        &mut self,
+        at: u16,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let Some(from) = self.site_of(at, 1) else {
+            return ON;
+        };
+        let (_, most) = self.limits(at, 3, 4);
+        let saved = self.context;
+        for way in each_way(self.ways_of(at, 2, from)) {
+            let run = self.run_of(at, 5, from, way, most);
+            self.effects_on(at, 6, from, way, run, link, sink)?;
+        }
+        self.context = saved;
+        ON
+    }
+
+    /// How many sites follow on a way of which a truth holds.
+    fn run_of(&mut self, at: u16, truth: u16, from: u8, way: u32, most: i32) -> i32 {
+        let (mut run, mut here) = (0, from);
+        while run < most.min(256) {
+            let next = self.game.step(here, way).filter(|next| *next != from);
+            let Some(next) = next else { break };
+            self.context.to = next.into();
+            if !self.truth_of(at, truth) {
+                break;
+            }
+            here = next;
+            run += 1;
+        }
+        run
+    }
+
+    /// The effects on each of so many sites of a way.
+    #[allow(clippy::too_many_arguments, reason = "who is told of it goes along")]
+    fn effects_on(
+        &mut self,
+        at: u16,
+        effect: u16,
+        from: u8,
+        way: u32,
+        run: i32,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let mut here = from;
+        for _ in 0..run {
+            here = self.game.step(here, way).unwrap_or(here);
+            self.context.to = here.into();
+            self.moves_of(at, effect, link, sink)?;
+        }
+        ON
+    }
+
+    /// A move over others along a way. The places: from, its condition, ways,
+    /// how far before the hurdle, least and most of the hurdle, how far after it,
+    /// the hurdle, where it may land, where it must stop, the effect on the
+    /// hurdle, the effect where it lands.
+    pub(super) fn hops(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let from = self.site_of(at, 1);
+        let Some(from) = from.filter(|from| usize::from(*from) < self.game.board()) else {
+            return ON;
+        };
+        let saved = self.context;
+        self.context.from = from.into();
+        let may_go = self.optional(at, 2);
+        if self.holds(may_go) {
+            let before = self.optional(at, 4).map_or(0, |node| self.number(node));
+            let least = self.optional(at, 5).map_or(1, |node| self.number(node));
+            let most = match self.optional(at, 6) {
+                Some(node) => self.number(node),
+                None => least,
+            };
+            let after = self.optional(at, 7).map_or(0, |node| self.number(node));
+            let limits = [before, least, most, after];
+            if least == 0 {
+                self.hops_of_one_step(at, from, link, sink)?;
+            }
+            for way in each_way(self.ways_of(at, 3, from)) {
+                if most > 0 {
+                    self.hops_on(at, from, way, limits, link, sink)?;
+                }
+            }
+        }
+        self.context = saved;
+        ON
+    }
+
+    /// A hop over nothing is a step.
+    fn hops_of_one_step(
+        &mut self,
+        at: u16,
+        from: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let effect = self.optional(at, 11);
+        let mut seen = Points::<W>::NONE;
+        for way in each_way(self.ways_of(at, 3, from)) {
+            let Some(to) = self.game.step(from, way) else {
+                continue;
+            };
+            self.context.to = to.into();
+            if self.may_land(at) && !seen.has(Point(to)) {
+                seen.insert(Point(to));
+                self.lands(from, to, (from, way, 0), [effect, None], link, sink)?;
+            }
+        }
+        ON
+    }
+
+    fn may_land(&mut self, at: u16) -> bool {
+        let lands = self.optional(at, 9);
+        match lands {
+            Some(node) => self.truth(node),
+            None => true,
+        }
+    }
+
+    /// Hops on one way: the first hurdle that is met, and the sites behind it.
+    fn hops_on(
+        &mut self,
+        at: u16,
+        from: u8,
+        way: u32,
+        [before, least, most, after]: [i32; 4],
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let (hurdle, stop) = (self.optional(at, 8), self.optional(at, 10));
+        let effects = [self.optional(at, 11), self.optional(at, 12)];
+        let mut far = 0;
+        let mut here = from;
+        // To the hurdle.
+        let start = loop {
+            let next = self.game.step(here, way).filter(|next| *next != from);
+            let Some(next) = next else { return ON };
+            far += 1;
+            self.context.between = next.into();
+            if hurdle.is_some_and(|node| self.truth(node)) {
+                break here;
+            }
+            self.context.to = next.into();
+            if far > before || !self.may_land(at) {
+                return ON;
+            }
+            here = next;
+        };
+        // How long it is.
+        let mut length = 1;
+        let mut is_wrong = false;
+        let mut end = self.game.step(start, way).unwrap_or(start);
+        while length < most {
+            let next = self.game.step(end, way).filter(|next| *next != from);
+            let Some(next) = next else { break };
+            self.context.between = next.into();
+            if !hurdle.is_some_and(|node| self.truth(node)) {
+                is_wrong = true;
+                break;
+            }
+            end = next;
+            length += 1;
+        }
+        if length < least || (is_wrong && length == most) {
+            return ON;
+        }
+        // Behind it, or, over less of it, on it.
+        for spared in (0..=length - least).rev() {
+            let over = length - spared;
+            let mut last = start;
+            for _ in 0..over {
+                last = self.game.step(last, way).unwrap_or(last);
+            }
+            let mut behind = 0;
+            loop {
+                let next = self.game.step(last, way).filter(|next| *next != from);
+                let Some(to) = next else { break };
+                last = to;
+                behind += 1;
+                self.context.to = to.into();
+                if !self.may_land(at) {
+                    if stop.is_some_and(|node| self.truth(node)) {
+                        let only = [None, effects.get(1).copied().flatten()];
+                        self.lands(from, to, (start, way, 0), only, link, sink)?;
+                    }
+                    break;
+                }
+                if stop.is_none() {
+                    self.lands(from, to, (start, way, over), effects, link, sink)?;
+                }
+                if behind - spared > after - spared {
+                    break;
+                }
+            }
+        }
+        ON
+    }
+
+    /// A hop that lands: the effects on the hurdle and where it lands come first.
+    fn lands(
+        &mut self,
+        from: u8,
+        to: u8,
+        (start, way, over): (u8, u32, i32),
+        [on_hurdle, on_landing]: [Option<u16>; 2],
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let mark = self.here();
+        self.push(super::action::Action::Move { from, to });
+        self.put_before(mark, on_landing);
+        let saved = self.context.between;
+        let mut site = start;
+        for _ in 0..over {
+            site = self.game.step(site, way).unwrap_or(site);
+            self.context.between = site.into();
+            self.put_before(mark, on_hurdle);
+        }
+        let flow = self.emit(mark, [from.into(), to.into()], link, sink);
+        self.context.between = saved;
+        self.actions.truncate(mark);
+        flow
+    }
+}

@@ -1,0 +1,384 @@
+//! Numbers and truths of a program.
+
+use core::ops::ControlFlow;
+
+use crate::points::Points;
+
+use super::bytes::PLAYERS;
+use super::machine::{Flow, Link, Machine};
+use super::op::{Kind, Op};
+use super::span::Span;
+
+/// What stands for a node when there are no steps left: one of its kind that
+/// needs none.
+pub(super) fn idle(op: Op) -> Op {
+    match op.gives() {
+        Kind::Number => Op::Mover,
+        Kind::Truth => Op::False,
+        Kind::Sites => Op::Empty,
+        Kind::Ways => Op::None,
+        Kind::Moves | Kind::End => Op::None,
+    }
+}
+
+impl<W: Span> Machine<'_, W> {
+    /// What a node says as a number.
+    pub(super) fn number(&mut self, at: u16) -> i32 {
+        let (op, _) = self.node(at);
+        let context = self.context;
+        match op {
+            Op::Constant => i32::from(self.operand(at, 1).cast_signed()),
+            Op::LastTo => self.state.last_to.into(),
+            Op::LastFrom => self.state.last_from.into(),
+            Op::From => context.from.into(),
+            Op::To => context.to.into(),
+            Op::Between => context.between.into(),
+            Op::Site => context.site.into(),
+            Op::Player => context.player.into(),
+            Op::Value => context.value.into(),
+            Op::Mover => self.state.mover.into(),
+            Op::Next => self.state.next.into(),
+            Op::Previous => self.state.previous.into(),
+            Op::Who => {
+                let site = self.site_of(at, 1);
+                let what = site.map_or(0, |site| self.state.what(site));
+                if what == 0 {
+                    0
+                } else {
+                    self.game.owner(what).into()
+                }
+            }
+            Op::What => self
+                .site_of(at, 1)
+                .map_or(0, |site| self.state.what(site).into()),
+            Op::StateAt => self
+                .site_of(at, 1)
+                .map_or(0, |site| self.state.here(site).state.into()),
+            Op::CountAt => self
+                .site_of(at, 1)
+                .map_or(0, |site| self.state.here(site).count.into()),
+            Op::ValueAt => self
+                .site_of(at, 1)
+                .map_or(0, |site| self.state.here(site).value.into()),
+            Op::Height => self
+                .site_of(at, 1)
+                .map_or(0, |site| self.state.height(site).into()),
+            Op::Size => self.sites_of(at, 1).len() as i32,
+            Op::PiecesOn => {
+                let sites = self.sites_of(at, 1) & self.state.occupied();
+                sites
+                    .map(|site| i32::from(self.state.here(site.0).count))
+                    .sum()
+            }
+            Op::Plus => self.number_of(at, 1).saturating_add(self.number_of(at, 2)),
+            Op::Minus => self.number_of(at, 1).saturating_sub(self.number_of(at, 2)),
+            Op::Times => self.number_of(at, 1).saturating_mul(self.number_of(at, 2)),
+            Op::Divide => {
+                let (above, below) = (self.number_of(at, 1), self.number_of(at, 2));
+                above.checked_div(below).unwrap_or(0)
+            }
+            Op::Modulo => {
+                let (above, below) = (self.number_of(at, 1), self.number_of(at, 2));
+                above.checked_rem(below).unwrap_or(0)
+            }
+            Op::Absolute => self.number_of(at, 1).saturating_abs(),
+            Op::Minimum => self.number_of(at, 1).min(self.number_of(at, 2)),
+            Op::Maximum => self.number_of(at, 1).max(self.number_of(at, 2)),
+            Op::IfNumber => {
+                let place = if self.truth_of(at, 1) { 2 } else { 3 };
+                self.number_of(at, place)
+            }
+            Op::Entry => {
+                let index = self.number_of(at, 2);
+                let entry = self.game.entry(self.operand(at, 1), index);
+                entry.map_or(-1, i32::from)
+            }
+            Op::Score => {
+                let score = self
+                    .player_of(at, 1)
+                    .and_then(|player| self.state.score.get(player));
+                score.map_or(0, |score| i32::from(*score))
+            }
+            Op::Amount => {
+                let amount = self
+                    .player_of(at, 1)
+                    .and_then(|player| self.state.amount.get(player));
+                amount.map_or(0, |amount| i32::from(*amount))
+            }
+            Op::Counter => self.state.counter.into(),
+            Op::PendingValue => first(self.state.pending),
+            Op::Variable => {
+                let place = usize::from(self.operand(at, 1));
+                let value = self.state.variables.get(place);
+                value.map_or(-1, |value| i32::from(*value))
+            }
+            Op::Moves => self.state.moves as i32,
+            Op::Turns => self.state.turns as i32,
+            Op::MovesThisTurn => self.state.moves_this_turn.into(),
+            Op::Distance => self.distance(at),
+            Op::Groups => self.groups(at),
+            Op::GroupSize => {
+                let from = self.number_of(at, 2);
+                self.group(at, 1, from, 3).len() as i32
+            }
+            Op::Ahead => self.ahead(at),
+            Op::First => first(self.sites_of(at, 1)),
+            Op::Nth => {
+                let (sites, index) = (self.sites_of(at, 1), self.number_of(at, 2));
+                let site = usize::try_from(index).ok().and_then(|n| sites.nth(n));
+                site.map_or(-1, |site| i32::from(site.0))
+            }
+            Op::Territory => self.territory(at),
+            Op::PhaseOf => {
+                let phase = self
+                    .player_of(at, 1)
+                    .and_then(|player| self.state.phase.get(player));
+                phase.map_or(0, |phase| i32::from(*phase))
+            }
+            Op::Liberties => self.liberties(at),
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    pub(super) fn number_of(&mut self, at: u16, place: u16) -> i32 {
+        let node = self.operand(at, place);
+        self.number(node)
+    }
+
+    /// The site that an operand names.
+    #[inline]
+    pub(super) fn site_of(&mut self, at: u16, place: u16) -> Option<u8> {
+        let number = self.number_of(at, place);
+        self.site(number)
+    }
+
+    #[inline]
+    pub(super) fn truth_of(&mut self, at: u16, place: u16) -> bool {
+        let node = self.operand(at, place);
+        self.truth(node)
+    }
+
+    /// A truth that may not be asked for: then it is true.
+    #[inline]
+    pub(super) fn holds(&mut self, node: Option<u16>) -> bool {
+        node.is_none_or(|node| self.truth(node))
+    }
+
+    fn player_of(&mut self, at: u16, place: u16) -> Option<usize> {
+        usize::try_from(self.number_of(at, place)).ok()
+    }
+
+    /// What a node says as a truth.
+    pub(super) fn truth(&mut self, at: u16) -> bool {
+        let (op, x) = self.node(at);
+        match op {
+            Op::True => true,
+            Op::Everywhere => self.noted(at, x),
+            Op::Not => !self.truth_of(at, 1),
+            Op::And => (1..=u16::from(x)).all(|place| self.truth_of(at, place)),
+            Op::Or => (1..=u16::from(x)).any(|place| self.truth_of(at, place)),
+            Op::Xor => self.truth_of(at, 1) != self.truth_of(at, 2),
+            Op::Equal => self.number_of(at, 1) == self.number_of(at, 2),
+            Op::Unequal => self.number_of(at, 1) != self.number_of(at, 2),
+            Op::Less => self.number_of(at, 1) < self.number_of(at, 2),
+            Op::AtMost => self.number_of(at, 1) <= self.number_of(at, 2),
+            Op::SameSites => self.sites_of(at, 1) == self.sites_of(at, 2),
+            Op::IfTruth => {
+                let place = if self.truth_of(at, 1) { 2 } else { 3 };
+                self.truth_of(at, place)
+            }
+            Op::IsEmpty => self
+                .site_of(at, 1)
+                .is_some_and(|site| self.state.what(site) == 0),
+            Op::IsOccupied => self
+                .site_of(at, 1)
+                .is_some_and(|site| self.state.what(site) != 0),
+            Op::IsIn => {
+                let site = self.site_of(at, 1);
+                site.is_some_and(|site| self.sites_of(at, 2).has(protocol::Point(site)))
+            }
+            Op::IsEnemy => {
+                let who = self.number_of(at, 1);
+                let players = i32::from(self.game.players());
+                who != 0 && who != i32::from(self.state.mover) && who <= players
+            }
+            Op::IsFriend => self.number_of(at, 1) == i32::from(self.state.mover),
+            Op::IsLine => {
+                let through = self.number_of(at, 2);
+                self.is_line(at, x, through)
+            }
+            Op::IsLineAny => self.is_line_any(at, x),
+            Op::IsPattern => self.is_pattern(at),
+            Op::IsConnected => self.is_connected(at, x),
+            Op::IsLoop => self.is_loop(at),
+            Op::IsFull => self.board.without(self.state.occupied()).is_empty(),
+            Op::AllPassed => self.all_passed(),
+            Op::AllSites => {
+                let (sites, saved) = (self.sites_of(at, 1), self.context.site);
+                let mut sites = sites;
+                let all = sites.all(|site| {
+                    self.context.site = site.0.into();
+                    self.truth_of(at, 2)
+                });
+                self.context.site = saved;
+                all
+            }
+            Op::NoMoves => self.next_has_no_moves(),
+            Op::IsStuck => {
+                let player = self.number_of(at, 1);
+                (0..8).contains(&player) && self.state.stuck & (1 << player) != 0
+            }
+            Op::CanMove => {
+                let node = self.operand(at, 1);
+                self.can_move(node)
+            }
+            Op::IsThreatened => self.is_threatened(at),
+            Op::IsPending => !self.state.pending.is_empty() || self.state.something_pending,
+            Op::IsPendingAt => {
+                let site = self.site_of(at, 1);
+                site.is_some_and(|site| self.state.pending.has(protocol::Point(site)))
+            }
+            Op::IsTriggered => {
+                let event = self.operand(at, 1);
+                let player = self.player_of(at, 2);
+                let events = player.and_then(|player| self.state.triggered.get(player));
+                events.is_some_and(|events| events & (1 << (event & 7)) != 0)
+            }
+            Op::IsActive => {
+                let player = self.number_of(at, 1);
+                (0..8).contains(&player) && self.state.is_active(player as u8)
+            }
+            Op::IsRepeated => {
+                let hash = self.state.hash();
+                self.history.contains(&hash)
+            }
+            Op::IsRelated => self.is_related(at),
+            Op::IsVisited => {
+                let site = self.site_of(at, 1);
+                site.is_some_and(|site| self.state.visited.has(protocol::Point(site)))
+            }
+            _ => false,
+        }
+    }
+
+    /// True if there is such a move.
+    pub(super) fn can_move(&mut self, node: u16) -> bool {
+        self.moves(node, &Link::End, &mut |_, _| ControlFlow::Break(()))
+            .is_break()
+    }
+
+    /// True if there is such a move to a site.
+    fn can_move_to(&mut self, node: u16, site: u8) -> bool {
+        let mut look = |_: &mut Self, draft: super::action::Draft| -> Flow {
+            if draft.to == i16::from(site) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        self.moves(node, &Link::End, &mut look).is_break()
+    }
+
+    /// True if who is next has no move.
+    fn next_has_no_moves(&mut self) -> bool {
+        if self.all_moves_asked {
+            return false;
+        }
+        let (mover, then, before) = (self.state.mover, self.state.next, self.state.previous);
+        self.state.mover = then;
+        self.state.next = self.player_after(then);
+        self.state.previous = mover;
+        let epoch = self.new_epoch();
+        self.all_moves_asked = true;
+        let context = core::mem::replace(&mut self.context, super::machine::Context::NOTHING);
+        let found = !self.stuck();
+        self.context = context;
+        self.all_moves_asked = false;
+        self.state.epoch = epoch;
+        (self.state.mover, self.state.next, self.state.previous) = (mover, then, before);
+        let bit = 1 << (then & 7);
+        self.state.stuck = (self.state.stuck & !bit) | if found { 0 } else { bit };
+        !found
+    }
+
+    /// True if the mover has no move; a swap is one.
+    pub(super) fn stuck(&mut self) -> bool {
+        let phase = self.phase_of(self.state.mover);
+        let play = self.game.phase(phase, 0);
+        !self.may_swap() && !self.can_move(play)
+    }
+
+    fn is_threatened(&mut self, at: u16) -> bool {
+        let named = self.optional(at, 1);
+        let own = self.optional(at, 3);
+        let what = named.map(|node| self.number(node));
+        if what.is_some_and(|what| what < 1) {
+            return false;
+        }
+        let sites = self.sites_of(at, 2);
+        for site in sites {
+            let what = match what {
+                Some(what) => what as u8,
+                None => self.state.what(site.0),
+            };
+            if what != 0 && self.threatens(self.game.owner(what), site.0, own) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// True if an enemy of the owner can move to a site.
+    fn threatens(&mut self, owner: u8, site: u8, own: Option<u16>) -> bool {
+        let turn = (self.state.mover, self.state.next, self.state.previous);
+        let context = core::mem::replace(&mut self.context, super::machine::Context::NOTHING);
+        let before = self.state.epoch;
+        let enemies = (1..=self.game.players()).filter(|player| *player != owner);
+        let mut is_one = false;
+        for enemy in enemies {
+            self.state.previous = owner;
+            self.state.mover = enemy;
+            self.state.next = owner;
+            self.new_epoch();
+            let phase = self.phase_of(enemy);
+            let moves = own.unwrap_or_else(|| self.game.phase(phase, 1));
+            if self.can_move_to(moves, site) {
+                is_one = true;
+                break;
+            }
+        }
+        self.context = context;
+        self.state.epoch = before;
+        (self.state.mover, self.state.next, self.state.previous) = turn;
+        is_one
+    }
+
+    pub(super) fn phase_of(&self, player: u8) -> u8 {
+        let phase = self.state.phase.get(usize::from(player));
+        phase.copied().unwrap_or(0)
+    }
+
+    /// Who comes after a player, of those who still play.
+    pub(super) fn player_after(&self, player: u8) -> u8 {
+        let players = self.game.players().max(1);
+        let mut next = player % players + 1;
+        for _ in 0..PLAYERS {
+            if self.state.is_active(next) {
+                return next;
+            }
+            next = next % players + 1;
+        }
+        player
+    }
+
+    /// True if each player's last turn was a pass.
+    pub(super) fn all_passed(&self) -> bool {
+        self.state.passes >= self.game.players()
+    }
+}
+
+/// The lowest site of a set, -1 of none.
+pub(super) fn first<W: Span>(sites: Points<W>) -> i32 {
+    sites.first().map_or(-1, |site| i32::from(site.0))
+}

@@ -1,0 +1,39 @@
+//! Games that are bytes: a layout, pieces and a program, a few kilobytes of
+//! them, made on a host from a text and played here.
+//!
+//! [`verify`] looks the bytes through, once, and gives the [`Cartridge`];
+//! a [`Machine`] plays it: [`Machine::legal`] tells of the moves, and
+//! [`Machine::play`] makes one.
+//!
+//! - [`op`]: the words of a program. [`bytes`]: where all lies. [`verify`]: what
+//!   is refused.
+//! - [`state`]: a position. [`action`]: what a move does to it.
+//! - [`machine`]: numbers, sets and moves that a program finds, and a turn.
+//!
+//! What always holds: no call panics or goes on for ever, whatever the bytes; a
+//! program has no way back, so what it costs is known before it runs.
+
+pub mod action;
+pub mod bytes;
+mod captures;
+mod eval;
+pub mod machine;
+mod moves;
+mod notes;
+pub mod op;
+mod playout;
+mod shapes;
+mod sites;
+pub mod span;
+pub mod state;
+#[cfg(test)]
+mod tests;
+mod turn;
+pub mod verify;
+
+pub use action::{Action, Draft};
+pub use bytes::Cartridge;
+pub use machine::{Flow, Machine};
+pub use span::Span;
+pub use state::{EndedBy, State};
+pub use verify::{Refused, Scratch, verify};

@@ -1,0 +1,824 @@
+//! The moves that a program finds.
+//!
+//! Who asks is told of each move while its actions lie in the buffer, and may
+//! say that it has heard enough; so counting moves, choosing one and listing all
+//! of them are the same walk, and none needs a list.
+
+use core::ops::ControlFlow;
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::action::{Action, Draft};
+use super::machine::{Flow, Link, Machine, Sink};
+use super::op::{NOTHING, Op};
+use super::sites::each_way;
+use super::span::Span;
+
+/// Bits of a move's own number.
+mod bit {
+    /// Add: on top of what stands there.
+    pub const TOP: u8 = 2;
+    /// Move from to: a copy of it.
+    pub const COPY: u8 = 2;
+    /// Remove: when the turn is over.
+    pub const LATER: u8 = 2;
+    /// Set score: so much more.
+    pub const MORE: u8 = 2;
+}
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// Tells of each move of a node.
+    pub(super) fn moves(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let (op, x) = self.node(at);
+        match op {
+            Op::Add => self.adds(at, x, link, sink),
+            Op::FromTo => self.from_to(at, x, link, sink),
+            Op::Step => self.steps(at, link, sink),
+            Op::Slide => self.slides(at, link, sink),
+            Op::Hop => self.hops(at, link, sink),
+            Op::Leap => self.leaps(at, link, sink),
+            Op::Shoot => self.shoots(at, link, sink),
+            Op::Remove => self.removes(at, x, link, sink),
+            Op::Select => self.selects(at, link, sink),
+            Op::ForEachPiece => self.for_each_piece(at, x, link, sink),
+            Op::ForEachSite => self.for_each_site(at, link, sink),
+            Op::ForEachPlayer => {
+                let saved = self.context.player;
+                for player in 1..=self.game.players() {
+                    self.context.player = player.into();
+                    self.moves_of(at, 1, link, sink)?;
+                }
+                self.context.player = saved;
+                Flow::Continue(())
+            }
+            Op::ForEachValue => {
+                let (first, last) = (self.number_of(at, 1), self.number_of(at, 2));
+                let last = last.min(first.saturating_add(super::turn::MOST_VALUES));
+                let saved = self.context.value;
+                for value in first..=last {
+                    self.context.value = value as i16;
+                    self.moves_of(at, 3, link, sink)?;
+                }
+                self.context.value = saved;
+                Flow::Continue(())
+            }
+            Op::ForEachWay => self.for_each_way(at, link, sink),
+            Op::Any => {
+                for place in 1..=u16::from(x) {
+                    self.moves_of(at, place, link, sink)?;
+                }
+                Flow::Continue(())
+            }
+            Op::IfMoves => {
+                let place = if self.truth_of(at, 1) { 2 } else { 3 };
+                match self.optional(at, place) {
+                    Some(node) => self.moves(node, link, sink),
+                    None => Flow::Continue(()),
+                }
+            }
+            Op::Apply => {
+                let condition = self.optional(at, 1);
+                match self.optional(at, 2) {
+                    Some(node) if self.holds(condition) => self.moves(node, link, sink),
+                    _ => Flow::Continue(()),
+                }
+            }
+            Op::Then => {
+                let (moves, then) = (self.operand(at, 1), self.operand(at, 2));
+                self.moves(moves, &Link::Then(then, link), sink)
+            }
+            Op::Foremost => {
+                for place in 1..=u16::from(x) {
+                    let mut found = false;
+                    let node = self.operand(at, place);
+                    let mut look = |machine: &mut Self, draft: Draft| {
+                        found = true;
+                        machine.pass_on(draft, link, sink)
+                    };
+                    self.moves(node, &Link::End, &mut look)?;
+                    if found {
+                        break;
+                    }
+                }
+                Flow::Continue(())
+            }
+            Op::Afterwards => {
+                let (moves, truth) = (self.operand(at, 1), self.operand(at, 2));
+                self.moves(moves, &Link::After(truth, link), sink)
+            }
+            Op::Do => self.one_after_the_other(at, link, sink),
+            Op::MostTaken => self.most_taken(at, link, sink),
+            Op::Together => {
+                let start = self.here();
+                let node = self.operand(at, 1);
+                self.collect(node);
+                if self.here() == start {
+                    return Flow::Continue(());
+                }
+                let first = self.actions.get(start).copied();
+                let sites = first.map_or([-1; 2], Action::sites);
+                let flow = self.emit(start, sites, link, sink);
+                self.actions.truncate(start);
+                flow
+            }
+            Op::Both => {
+                let (one, other) = (self.operand(at, 1), self.operand(at, 2));
+                let mut look = |machine: &mut Self, first: Draft| {
+                    let mut both = |machine: &mut Self, second: Draft| {
+                        let draft = Draft {
+                            from: first.from,
+                            to: first.to,
+                            start: first.start,
+                            own: second.own,
+                        };
+                        machine.pass_on(draft, link, sink)
+                    };
+                    machine.moves(other, &Link::End, &mut both)
+                };
+                self.moves(one, &Link::End, &mut look)
+            }
+            Op::Custodial => self.custodial(at, link, sink),
+            Op::Surround => self.surround(at, link, sink),
+            Op::Enclose => self.enclose(at, link, sink),
+            Op::Intervene => self.intervene(at, link, sink),
+            Op::Directional => self.directional(at, link, sink),
+            _ => self.simple(op, at, x, link, sink),
+        }
+    }
+
+    #[inline]
+    pub(super) fn moves_of(
+        &mut self,
+        at: u16,
+        place: u16,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let node = self.operand(at, place);
+        self.moves(node, link, sink)
+    }
+
+    /// A move of one action, told of.
+    fn one(&mut self, action: Action, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let start = self.here();
+        self.push(action);
+        let flow = self.emit(start, action.sites(), link, sink);
+        self.actions.truncate(start);
+        flow
+    }
+
+    /// The effects of a node, put into the buffer one after the other.
+    pub(super) fn collect(&mut self, at: u16) {
+        let base = self.kept.len();
+        let mut keep = |machine: &mut Self, draft: Draft| {
+            let from = usize::from(draft.start);
+            for index in from..machine.here() {
+                if let Some(action) = machine.actions.get(index).copied() {
+                    let _ = machine.kept.push(action);
+                }
+            }
+            Flow::Continue(())
+        };
+        let _ = self.moves(at, &Link::End, &mut keep);
+        for index in base..self.kept.len() {
+            if let Some(action) = self.kept.get(index).copied() {
+                self.push(action);
+            }
+        }
+        self.kept.truncate(base);
+    }
+
+    /// The effects of a node, put before what lies in the buffer from `start` on.
+    pub(super) fn put_before(&mut self, start: usize, at: Option<u16>) {
+        let Some(at) = at else { return };
+        let mark = self.here();
+        self.collect(at);
+        let more = self.here() - mark;
+        if let Some(actions) = self.actions.get_mut(start..) {
+            actions.rotate_right(more);
+        }
+    }
+
+    /// Moves of one action that asks for no loop.
+    fn simple(
+        &mut self,
+        op: Op,
+        at: u16,
+        x: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let none = Flow::Continue(());
+        let small = |number: i32| u8::try_from(number).ok();
+        let short = |number: i32| number.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        let action = match op {
+            Op::Pass => Some(Action::Pass { forced: false }),
+            Op::Again => Some(Action::SetNext {
+                player: self.state.mover,
+            }),
+            Op::SetNext => small(self.number_of(at, 1)).map(|player| Action::SetNext { player }),
+            Op::Promote => {
+                let (site, what) = (self.site_of(at, 1), small(self.number_of(at, 2)));
+                let both = site.zip(what).filter(|(_, what)| *what > 0);
+                both.map(|(site, what)| Action::Promote { site, what })
+            }
+            Op::SetScore => {
+                let (player, score) = (small(self.number_of(at, 1)), self.number_of(at, 2));
+                player.map(|player| Action::SetScore {
+                    player,
+                    score: short(score),
+                    more: x & bit::MORE != 0,
+                })
+            }
+            Op::SetAmount => {
+                let (player, amount) = (small(self.number_of(at, 1)), self.number_of(at, 2));
+                player.map(|player| Action::SetAmount {
+                    player,
+                    amount: short(amount),
+                })
+            }
+            Op::SetState => {
+                let state = small(self.number_of(at, 2));
+                let site = self.site_of(at, 1);
+                site.zip(state)
+                    .map(|(site, state)| Action::SetState { site, state })
+            }
+            Op::SetCount => {
+                let count = small(self.number_of(at, 2));
+                let site = self.site_of(at, 1);
+                site.zip(count)
+                    .map(|(site, count)| Action::SetCount { site, count })
+            }
+            Op::SetValue => {
+                let value = small(self.number_of(at, 2));
+                let site = self.site_of(at, 1);
+                site.zip(value)
+                    .map(|(site, value)| Action::SetValue { site, value })
+            }
+            Op::SetCounter => Some(Action::SetCounter {
+                counter: short(self.number_of(at, 1)),
+            }),
+            Op::SetPending => Some(Action::SetPending {
+                value: short(self.number_of(at, 1)),
+            }),
+            Op::Trigger => {
+                let event = self.operand(at, 1) as u8;
+                small(self.number_of(at, 2)).map(|player| Action::Trigger { event, player })
+            }
+            Op::SetVariable => Some(Action::SetVariable {
+                variable: self.operand(at, 1) as u8,
+                value: short(self.number_of(at, 2)),
+            }),
+            Op::Flip => self.site_of(at, 1).and_then(|site| {
+                let here = self.state.here(site);
+                let [one, other] = self.game.piece(here.what).flips;
+                let state = if here.state == one {
+                    other
+                } else if here.state == other {
+                    one
+                } else {
+                    here.state
+                };
+                let flips = here.what != 0 && one != other;
+                flips.then_some(Action::SetState { site, state })
+            }),
+            Op::SwapSites => return self.swaps(at, link, sink),
+            Op::SetPendingSites => {
+                let start = self.here();
+                for site in self.sites_of(at, 1) {
+                    self.push(Action::SetPending {
+                        value: site.0.into(),
+                    });
+                }
+                let flow = if self.here() > start {
+                    self.emit(start, [-1; 2], link, sink)
+                } else {
+                    none
+                };
+                self.actions.truncate(start);
+                return flow;
+            }
+            _ => None,
+        };
+        match action {
+            Some(action) => self.one(action, link, sink),
+            None => none,
+        }
+    }
+
+    fn swaps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let (from, to) = (self.site_of(at, 1), self.site_of(at, 2));
+        let (Some(from), Some(to)) = (from, to) else {
+            return Flow::Continue(());
+        };
+        let start = self.here();
+        let what = self.state.what(to);
+        self.push(Action::Move { from, to });
+        self.push(Action::Add {
+            site: from,
+            what,
+            state: -1,
+            top: false,
+        });
+        let flow = self.emit(start, [from.into(), to.into()], link, sink);
+        self.actions.truncate(start);
+        flow
+    }
+
+    fn adds(&mut self, at: u16, x: u8, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let what = self.number_of(at, 1);
+        let Some(what) = u8::try_from(what)
+            .ok()
+            .filter(|what| *what > 0 && usize::from(*what) < self.game.pieces())
+        else {
+            return Flow::Continue(());
+        };
+        let sites = self.sites_of(at, 2);
+        let condition = self.optional(at, 3);
+        let count = self.optional(at, 5).map_or(1, |node| self.number(node));
+        let effect = self.optional(at, 6);
+        let saved = self.context;
+        for site in sites {
+            self.context.to = site.0.into();
+            if !self.holds(condition) {
+                continue;
+            }
+            let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
+            let start = self.here();
+            for _ in 0..count.min(64) {
+                self.push(Action::Add {
+                    site: site.0,
+                    what,
+                    state: state as i8,
+                    top: x & bit::TOP != 0,
+                });
+            }
+            self.context.from = site.0.into();
+            self.put_before(start, effect);
+            self.context.from = saved.from;
+            if self.here() > start {
+                self.emit(start, [i16::from(site.0); 2], link, sink)?;
+            }
+            self.actions.truncate(start);
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    fn from_to(&mut self, at: u16, x: u8, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let froms = self.sites_of(at, 1) & self.state.occupied();
+        let [may_go, may_come] = [2, 4].map(|place| self.optional(at, place));
+        let [effect, count, copies] = [5, 6, 7].map(|place| self.optional(at, place));
+        let saved = self.context;
+        for from in froms {
+            self.context.from = from.0.into();
+            if !self.holds(may_go) {
+                continue;
+            }
+            let copy = x & bit::COPY != 0 || copies.is_some_and(|node| self.truth(node));
+            let tos = self.sites_of(at, 3);
+            let count = count.map(|node| self.number(node));
+            for to in tos {
+                self.context.from = from.0.into();
+                self.context.to = to.0.into();
+                if !self.holds(may_come) {
+                    continue;
+                }
+                let start = self.here();
+                let (from, to) = (from.0, to.0);
+                self.push(match count {
+                    _ if copy => Action::Copy { from, to },
+                    Some(count) => Action::MoveSome {
+                        from,
+                        to,
+                        count: count.clamp(0, 255) as u8,
+                    },
+                    None => Action::Move { from, to },
+                });
+                self.put_before(start, effect);
+                self.emit(start, [from.into(), to.into()], link, sink)?;
+                self.actions.truncate(start);
+            }
+            self.context = saved;
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    /// A move from a site to another with an effect, told of.
+    fn goes(
+        &mut self,
+        from: u8,
+        to: u8,
+        effect: Option<u16>,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let start = self.here();
+        self.push(Action::Move { from, to });
+        self.put_before(start, effect);
+        let flow = self.emit(start, [from.into(), to.into()], link, sink);
+        self.actions.truncate(start);
+        flow
+    }
+
+    /// The site of the board that the first operand names.
+    fn board_site(&mut self, at: u16, place: u16) -> Option<u8> {
+        let site = self.site_of(at, place)?;
+        (usize::from(site) < self.game.board()).then_some(site)
+    }
+
+    fn steps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let Some(from) = self.board_site(at, 1) else {
+            return Flow::Continue(());
+        };
+        let [may_go, _, may_come, effect] = [2, 3, 4, 5].map(|place| self.optional(at, place));
+        let saved = self.context;
+        self.context.from = from.into();
+        let mut seen = Points::<W>::NONE;
+        if self.holds(may_go) {
+            for way in each_way(self.ways_of(at, 3, from)) {
+                let Some(to) = self.game.step(from, way) else {
+                    continue;
+                };
+                self.context.to = to.into();
+                if !seen.has(Point(to)) && self.holds(may_come) {
+                    seen.insert(Point(to));
+                    self.goes(from, to, effect, link, sink)?;
+                }
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    fn slides(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let Some(from) = self.board_site(at, 1) else {
+            return Flow::Continue(());
+        };
+        let saved = self.context;
+        self.context.from = from.into();
+        let least = self.optional(at, 3).map_or(1, |node| self.number(node));
+        let most = self
+            .optional(at, 4)
+            .map_or(i32::MAX, |node| self.number(node));
+        let [goes_on, stops, may_come] = [5, 6, 7].map(|place| self.optional(at, place));
+        let [effect, between_effect, trail] = [8, 9, 10].map(|place| self.optional(at, place));
+        for way in each_way(self.ways_of(at, 2, from)) {
+            let mut here = from;
+            self.context.between = saved.between;
+            let mut far = 0;
+            while far < most.min(256) {
+                far += 1;
+                let next = self.game.step(here, way).filter(|next| *next != from);
+                let Some(to) = next else { break };
+                here = to;
+                self.context.to = to.into();
+                let is_end = stops.is_some_and(|node| self.truth(node));
+                if !(is_end && least <= far) {
+                    self.context.between = to.into();
+                    let goes = match goes_on {
+                        Some(node) => self.truth(node),
+                        None => self.state.what(to) == 0,
+                    };
+                    if !goes {
+                        break;
+                    }
+                }
+                if least <= far {
+                    let start = self.here();
+                    self.push(Action::Move { from, to });
+                    self.put_before(start, effect);
+                    if let Some(trail) = trail {
+                        self.leave_trail(from, way, far, trail);
+                    }
+                    if between_effect.is_some() {
+                        self.along_effects(start, from, way, far - 1, between_effect);
+                    }
+                    if self.holds(may_come) {
+                        self.emit(start, [from.into(), to.into()], link, sink)?;
+                    }
+                    self.actions.truncate(start);
+                }
+                if is_end && least <= far {
+                    break;
+                }
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    /// Pieces on the sites that a slide leaves behind it.
+    fn leave_trail(&mut self, from: u8, way: u32, far: i32, trail: u16) {
+        let Ok(what) = u8::try_from(self.number(trail)) else {
+            return;
+        };
+        let mut site = from;
+        for _ in 0..far {
+            self.push(Action::Add {
+                site,
+                what,
+                state: -1,
+                top: false,
+            });
+            site = self.game.step(site, way).unwrap_or(site);
+        }
+    }
+
+    /// The effects on each of the sites of a way, before what lies from `start`
+    /// on.
+    fn along_effects(&mut self, start: usize, from: u8, way: u32, many: i32, effect: Option<u16>) {
+        let saved = self.context.between;
+        let mut site = from;
+        for _ in 0..many {
+            site = self.game.step(site, way).unwrap_or(site);
+            self.context.between = site.into();
+            self.put_before(start, effect);
+        }
+        self.context.between = saved;
+    }
+
+    fn leaps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let Some(from) = self.board_site(at, 1) else {
+            return Flow::Continue(());
+        };
+        let [may_come, effect, may_go] = [3, 4, 5].map(|place| self.optional(at, place));
+        let saved = self.context;
+        self.context.from = from.into();
+        if self.holds(may_go) {
+            for to in self.sites_of(at, 2) {
+                self.context.to = to.0.into();
+                if self.holds(may_come) {
+                    self.goes(from, to.0, effect, link, sink)?;
+                }
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    fn shoots(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let Some(from) = self.board_site(at, 1) else {
+            return Flow::Continue(());
+        };
+        let may_come = self.optional(at, 3);
+        let Ok(what) = u8::try_from(self.number_of(at, 4)) else {
+            return Flow::Continue(());
+        };
+        let saved = self.context;
+        for way in each_way(self.ways_of(at, 2, from)) {
+            let mut here = from;
+            for _ in 0..self.game.board() {
+                let next = self.game.step(here, way).filter(|next| *next != from);
+                let Some(to) = next else { break };
+                here = to;
+                self.context.to = to.into();
+                let comes = match may_come {
+                    Some(node) => self.truth(node),
+                    None => self.state.what(to) == 0,
+                };
+                if !comes {
+                    break;
+                }
+                self.context.between = to.into();
+                let add = Action::Add {
+                    site: to,
+                    what,
+                    state: -1,
+                    top: false,
+                };
+                self.one(add, link, sink)?;
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    fn removes(&mut self, at: u16, x: u8, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let sites = self.sites_of(at, 1) & self.state.occupied();
+        let count = self.optional(at, 2).map_or(1, |node| self.number(node));
+        for site in sites {
+            let start = self.here();
+            for _ in 0..count.clamp(1, 64) {
+                self.push(if x & bit::LATER != 0 {
+                    Action::RemoveLater { site: site.0 }
+                } else {
+                    Action::Remove { site: site.0 }
+                });
+            }
+            self.emit(start, [i16::from(site.0); 2], link, sink)?;
+            self.actions.truncate(start);
+        }
+        Flow::Continue(())
+    }
+
+    fn selects(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let froms = self.sites_of(at, 1);
+        let [may_go, to, may_come] = [2, 3, 4].map(|place| self.optional(at, place));
+        let saved = self.context;
+        for from in froms {
+            self.context.from = from.0.into();
+            self.context.to = from.0.into();
+            if !self.holds(may_go) {
+                continue;
+            }
+            let Some(to) = to else {
+                let select = Action::Select {
+                    from: from.0,
+                    to: -1,
+                };
+                self.one(select, link, sink)?;
+                continue;
+            };
+            for to in self.sites(to) {
+                self.context.to = to.0.into();
+                if self.holds(may_come) {
+                    let select = Action::Select {
+                        from: from.0,
+                        to: to.0.into(),
+                    };
+                    self.one(select, link, sink)?;
+                }
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    fn for_each_piece(
+        &mut self,
+        at: u16,
+        x: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let owner = self.number_of(at, 1);
+        let mut sites = self.state.owned(owner) & self.board;
+        if let Some(node) = self.optional(at, 2) {
+            sites &= self.sites(node);
+        }
+        let own = self.optional(at, 3);
+        let saved = self.context;
+        let turn = (self.state.mover, self.state.next, self.state.previous);
+        let players = i32::from(self.game.players());
+        let is_other = owner != i32::from(turn.0) && (1..=players).contains(&owner);
+        for site in sites {
+            let what = self.state.what(site.0);
+            let moves = own.unwrap_or_else(|| {
+                let column = usize::from(x & 1);
+                *self
+                    .game
+                    .piece(what)
+                    .moves
+                    .get(column)
+                    .unwrap_or(&NOTHING)
+            });
+            if moves == NOTHING {
+                continue;
+            }
+            let epoch = self.state.epoch;
+            if is_other {
+                self.new_epoch();
+                self.state.previous = turn.0;
+                self.state.mover = owner as u8;
+                self.state.next = turn.0;
+            }
+            self.context.from = site.0.into();
+            let flow = self.moves(moves, link, sink);
+            if is_other {
+                self.state.epoch = epoch;
+                (self.state.mover, self.state.next, self.state.previous) = turn;
+            }
+            flow?;
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    fn for_each_site(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let sites = self.sites_of(at, 1);
+        let otherwise = self.optional(at, 3);
+        let saved = self.context;
+        let mut found = false;
+        for site in sites {
+            self.context.to = site.0.into();
+            self.context.site = site.0.into();
+            if otherwise.is_none() {
+                self.moves_of(at, 2, link, sink)?;
+                continue;
+            }
+            let node = self.operand(at, 2);
+            let mut look = |machine: &mut Self, draft: Draft| {
+                found = true;
+                machine.pass_on(draft, link, sink)
+            };
+            self.moves(node, &Link::End, &mut look)?;
+        }
+        self.context = saved;
+        match otherwise {
+            Some(node) if !found => self.moves(node, link, sink),
+            _ => Flow::Continue(()),
+        }
+    }
+
+    fn for_each_way(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let Some(from) = self.board_site(at, 1) else {
+            return Flow::Continue(());
+        };
+        let saved = self.context;
+        for way in each_way(self.ways_of(at, 2, from)) {
+            if let Some(to) = self.game.step(from, way) {
+                self.context.to = to.into();
+                self.moves_of(at, 3, link, sink)?;
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    /// What a move takes away, counted.
+    fn taken(&self, draft: Draft) -> i32 {
+        let actions = self.actions(draft).iter();
+        let taken = actions.filter(|action| {
+            matches!(action, Action::Remove { .. } | Action::RemoveLater { .. })
+        });
+        taken.count() as i32
+    }
+
+    fn most_taken(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let node = self.operand(at, 1);
+        let mut most = 0;
+        let mut look = |machine: &mut Self, draft: Draft| {
+            most = most.max(machine.taken(draft));
+            Flow::Continue(())
+        };
+        let _ = self.moves(node, &Link::End, &mut look);
+        let mut choose = |machine: &mut Self, draft: Draft| {
+            if machine.taken(draft) == most {
+                machine.pass_on(draft, link, sink)
+            } else {
+                Flow::Continue(())
+            }
+        };
+        self.moves(node, &Link::End, &mut choose)
+    }
+
+    /// What comes first is done, and then the moves of the second are looked at;
+    /// what was done first comes before each of them.
+    fn one_after_the_other(
+        &mut self,
+        at: u16,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let (first, second) = (self.operand(at, 1), self.operand(at, 2));
+        let truth = self.optional(at, 3);
+        let start = self.here();
+        self.collect(first);
+        let end = self.here();
+        let before = self.state.clone();
+        let keeps = core::mem::replace(&mut self.keeps, false);
+        self.carry_out(start, end);
+        self.keeps = keeps;
+        let after = self.state.clone();
+        let mut look = |machine: &mut Self, draft: Draft| {
+            let whole = Draft {
+                start: start as u16,
+                ..draft
+            };
+            machine.state.clone_from(&before);
+            let flow = match truth {
+                Some(truth) => machine.pass_on(whole, &Link::After(truth, link), sink),
+                None => machine.pass_on(whole, link, sink),
+            };
+            machine.state.clone_from(&after);
+            flow
+        };
+        let flow = self.moves(second, &Link::End, &mut look);
+        self.state = before;
+        self.actions.truncate(start);
+        flow
+    }
+
+    /// True if a truth holds after a move.
+    pub(super) fn is_true_after(&mut self, draft: Draft, truth: u16) -> bool {
+        let before = self.state.clone();
+        let context = self.context;
+        let keeps = core::mem::replace(&mut self.keeps, false);
+        self.run(draft);
+        if self.state.mover == self.state.next {
+            self.state.next = self.state.previous;
+        }
+        let holds = self.truth(truth);
+        self.keeps = keeps;
+        self.context = context;
+        self.state = before;
+        holds
+    }
+}
+
+/// On.
+pub(super) const ON: Flow = ControlFlow::Continue(());

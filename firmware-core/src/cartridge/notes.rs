@@ -1,0 +1,224 @@
+//! What was found out about the sites of a position, and steps of whole sets.
+//!
+//! A condition that depends on one site alone is asked of a site once, however
+//! many moves come by it. Some are known of all sites at once, because they are
+//! sets that the position has anyway.
+//!
+//! What always holds: a note is of one node and one position.
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::bytes::Cartridge;
+use super::machine::{Machine, first_bits};
+use super::op::Op;
+use super::span::Span;
+
+/// How many notes there are.
+pub const NOTES: usize = 16;
+
+/// What is known of a condition.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Note<W> {
+    /// The node.
+    node: u16,
+    /// The position.
+    epoch: u64,
+    /// The sites of which it is known.
+    known: Points<W>,
+    /// Those where it is so.
+    holds: Points<W>,
+}
+
+impl<W: Span> Note<W> {
+    /// Nothing is known.
+    pub(super) const NOTHING: Self = Note {
+        node: super::op::NOTHING,
+        epoch: u64::MAX,
+        known: Points::NONE,
+        holds: Points::NONE,
+    };
+}
+
+/// A way as a shift of a set: on many boards all its steps are as long.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shift<W> {
+    /// The sites that have such a step.
+    from: Points<W>,
+    /// By how much; 0 if steps differ.
+    by: i16,
+}
+
+impl<W: Span> Shift<W> {
+    /// The steps of a way.
+    pub(super) fn of(game: &Cartridge<'_>, way: u32) -> Self {
+        let mut from = Points::NONE;
+        let mut by = None;
+        for site in 0..game.board() {
+            let Some(next) = game.step(site as u8, way) else {
+                continue;
+            };
+            let step = i16::from(next) - site as i16;
+            let same = by.is_none_or(|by| by == step);
+            by = Some(if same { step } else { 0 });
+            from.insert(Point(site as u8));
+        }
+        Shift {
+            from,
+            by: by.unwrap_or(0),
+        }
+    }
+}
+
+impl<W: Span> Machine<'_, W> {
+    /// [`Op::Everywhere`], of the site that is looked at.
+    pub(super) fn noted(&mut self, at: u16, x: u8) -> bool {
+        let site = match x {
+            0 => self.context.to,
+            1 => self.context.between,
+            _ => self.context.site,
+        };
+        let truth = self.operand(at, 2);
+        let Some(site) = self.site(site.into()) else {
+            return self.truth(truth);
+        };
+        let place = usize::from(self.operand(at, 1)) % NOTES;
+        let epoch = self.state.epoch;
+        let point = Point(site);
+        let fresh = match self.notes.get(place) {
+            Some(note) if note.node == at && note.epoch == epoch => {
+                if note.known.has(point) {
+                    return note.holds.has(point);
+                }
+                false
+            }
+            _ => true,
+        };
+        if fresh {
+            let looked_at = match x {
+                0 => Op::To,
+                1 => Op::Between,
+                _ => Op::Site,
+            };
+            let all = Points(first_bits(self.game.sites()));
+            let holds = self.set_of(truth, looked_at, all);
+            let note = Note {
+                node: at,
+                epoch,
+                known: if holds.is_some() { all } else { Points::NONE },
+                holds: holds.unwrap_or(Points::NONE),
+            };
+            if let Some(place) = self.notes.get_mut(place) {
+                *place = note;
+            }
+            if let Some(holds) = holds {
+                return holds.has(point);
+            }
+        }
+        let holds = self.truth(truth);
+        if let Some(note) = self.notes.get_mut(place)
+            && note.node == at
+            && note.epoch == epoch
+        {
+            note.known.insert(point);
+            if holds {
+                note.holds.insert(point);
+            }
+        }
+        holds
+    }
+
+    /// Where a condition holds, if that is a set that the position has.
+    fn set_of(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
+        let (op, x) = self.node(truth);
+        match op {
+            Op::True => Some(all),
+            Op::False => Some(Points::NONE),
+            Op::Not => {
+                let node = self.operand(truth, 1);
+                Some(all.without(self.set_of(node, looked_at, all)?))
+            }
+            Op::And | Op::Or => {
+                let mut set = if op == Op::And { all } else { Points::NONE };
+                for place in 1..=u16::from(x) {
+                    let node = self.operand(truth, place);
+                    let more = self.set_of(node, looked_at, all)?;
+                    set = if op == Op::And { set & more } else { set | more };
+                }
+                Some(set)
+            }
+            Op::IsEmpty | Op::IsOccupied => {
+                let node = self.operand(truth, 1);
+                let is_it = self.node(node).0 == looked_at;
+                let occupied = self.state.occupied();
+                is_it.then_some(match op {
+                    Op::IsEmpty => all.without(occupied),
+                    _ => occupied,
+                })
+            }
+            Op::IsEnemy | Op::IsFriend | Op::Equal => {
+                let who = self.operand(truth, 1);
+                if self.node(who).0 != Op::Who {
+                    return None;
+                }
+                let node = self.operand(who, 1);
+                if self.node(node).0 != looked_at {
+                    return None;
+                }
+                let mover = i32::from(self.state.mover);
+                match op {
+                    Op::IsFriend => Some(self.state.owned(mover)),
+                    Op::Equal => {
+                        let owner = self.operand(truth, 2);
+                        let known = matches!(
+                            self.node(owner).0,
+                            Op::Constant | Op::Mover | Op::Next | Op::Previous
+                        );
+                        let owner = self.number(owner);
+                        (known && owner > 0).then(|| self.state.owned(owner))
+                    }
+                    _ => {
+                        let mut enemies = Points::NONE;
+                        for player in 1..=i32::from(self.game.players()) {
+                            if player != mover {
+                                enemies |= self.state.owned(player);
+                            }
+                        }
+                        Some(enemies)
+                    }
+                }
+            }
+            Op::IsIn => {
+                let node = self.operand(truth, 1);
+                let set = self.operand(truth, 2);
+                let fixed = matches!(self.node(set).0, Op::Fixed | Op::Empty | Op::OccupiedBy);
+                (fixed && self.node(node).0 == looked_at).then(|| self.sites(set))
+            }
+            _ => None,
+        }
+    }
+
+    /// The sites that a step on these ways leads to from a set.
+    pub(super) fn shifted(&self, set: Points<W>, ways: u32) -> Points<W> {
+        let mut all = Points::NONE;
+        for way in super::sites::each_way(ways) {
+            let Some(shift) = self.shifts.get(way as usize) else {
+                continue;
+            };
+            let from = set & shift.from;
+            match shift.by {
+                0 => {
+                    for site in from {
+                        if let Some(next) = self.game.step(site.0, way) {
+                            all.insert(Point(next));
+                        }
+                    }
+                }
+                up @ 1.. => all |= Points(from.0.up(up as usize)),
+                down => all |= Points(from.0.down(usize::from(down.unsigned_abs()))),
+            }
+        }
+        all
+    }
+}

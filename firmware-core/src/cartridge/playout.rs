@@ -1,0 +1,206 @@
+//! One random move, each legal one as likely, without a list of them.
+//!
+//! What most moves are made of, a piece put on one of a set of sites, is chosen
+//! by counting the set. Other moves are walked through once, and each that is
+//! told of takes the place of the one that was kept with a chance of one in as
+//! many as were told of so far.
+
+use protocol::Point;
+
+use super::action::{Action, Draft};
+use super::bytes::flag;
+use super::machine::{Context, Flow, Machine};
+use super::op::{NOTHING, Op};
+use super::span::Span;
+use crate::rng::Rng;
+
+/// The most consequences of a move that is chosen by counting.
+const AFTERS: usize = 8;
+
+impl<W: Span> Machine<'_, W> {
+    /// Plays a random legal move; false once the game is over.
+    pub fn play_random(&mut self, rng: &mut Rng) -> bool {
+        if self.state.over {
+            return false;
+        }
+        self.actions.clear();
+        self.context = Context::NOTHING;
+        if !self.play_by_count(rng) {
+            self.play_by_walk(rng);
+        }
+        self.actions.clear();
+        true
+    }
+
+    /// Chooses among the sites of a set, where all moves are of that kind; false,
+    /// and nothing is done, where they are not.
+    fn play_by_count(&mut self, rng: &mut Rng) -> bool {
+        const SPECIAL: u8 =
+            flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;
+        if self.game.is(SPECIAL) {
+            return false;
+        }
+        let phase = self.phase_of(self.state.mover);
+        let mut node = self.game.phase(phase, 0);
+        let mut afters = [NOTHING; AFTERS];
+        let mut many = 0;
+        loop {
+            match self.node(node) {
+                (Op::Then, _) => {
+                    let Some(after) = afters.get_mut(many) else {
+                        return false;
+                    };
+                    *after = self.operand(node, 2);
+                    many += 1;
+                    node = self.operand(node, 1);
+                }
+                (Op::IfMoves, _) => {
+                    let place = if self.truth_of(node, 1) { 2 } else { 3 };
+                    match self.optional(node, place) {
+                        Some(next) => node = next,
+                        None => return false,
+                    }
+                }
+                (Op::Add, x) => {
+                    let afters = afters.get(..many).unwrap_or(&[]);
+                    return self.add_by_count(node, x, afters, rng);
+                }
+                (Op::FromTo, x) => {
+                    let afters = afters.get(..many).unwrap_or(&[]);
+                    return self.go_by_count(node, x, afters, rng);
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    fn add_by_count(&mut self, at: u16, x: u8, afters: &[u16], rng: &mut Rng) -> bool {
+        let simple = [4, 5, 6].iter().all(|place| self.operand(at, *place) == NOTHING);
+        let what = self.number_of(at, 1);
+        if !simple || what < 1 {
+            return false;
+        }
+        let sites = self.sites_of(at, 2);
+        let condition = self.optional(at, 3);
+        let mut legal = sites;
+        if let Some(truth) = condition {
+            for site in sites {
+                self.context.to = site.0.into();
+                if !self.truth(truth) {
+                    legal.remove(site);
+                }
+            }
+            self.context = Context::NOTHING;
+        }
+        let top = x & 2 != 0;
+        let add = move |site: Point| Action::Add {
+            site: site.0,
+            what: what as u8,
+            state: -1,
+            top,
+        };
+        self.play_one_of(legal, add, |site| [site, site], afters, rng)
+    }
+
+    /// Plays on one of these sites, or swaps, or passes.
+    fn play_one_of(
+        &mut self,
+        sites: crate::points::Points<W>,
+        action: impl Fn(Point) -> Action,
+        ends: impl Fn(i16) -> [i16; 2],
+        afters: &[u16],
+        rng: &mut Rng,
+    ) -> bool {
+        let many = sites.len();
+        let all = many + usize::from(self.may_swap());
+        if all == 0 {
+            return false;
+        }
+        let chosen = rng.below(all as u32) as usize;
+        let Some(site) = sites.nth(chosen) else {
+            self.push(Action::Swap);
+            self.push(Action::SetNext {
+                player: self.state.mover,
+            });
+            self.play_buffer([-1; 2], 2);
+            return true;
+        };
+        self.push(action(site));
+        for after in afters.iter().rev() {
+            self.push(Action::Then { node: *after });
+        }
+        self.play_buffer(ends(site.0.into()), 1);
+        true
+    }
+
+    /// Moves of pieces from one site to any of a set, without conditions.
+    fn go_by_count(&mut self, at: u16, x: u8, afters: &[u16], rng: &mut Rng) -> bool {
+        let simple = [2, 4, 5, 6, 7].iter().all(|place| self.operand(at, *place) == NOTHING);
+        if !simple || x & 2 != 0 {
+            return false;
+        }
+        let froms = self.sites_of(at, 1) & self.state.occupied();
+        let tos = self.sites_of(at, 3);
+        if froms.len() != 1 {
+            return false;
+        }
+        let Some(from) = froms.first() else {
+            return false;
+        };
+        let go = move |to: Point| Action::Move {
+            from: from.0,
+            to: to.0,
+        };
+        self.play_one_of(tos, go, |to| [from.0.into(), to], afters, rng)
+    }
+
+    fn play_buffer(&mut self, [from, to]: [i16; 2], own: u16) {
+        self.play_draft(Draft {
+            from,
+            to,
+            start: 0,
+            own,
+        });
+    }
+
+    /// Walks through all moves, and keeps one of them.
+    fn play_by_walk(&mut self, rng: &mut Rng) {
+        let mut told = 0;
+        let mut kept = [-1; 2];
+        let mut own = 0;
+        self.chosen.clear();
+        let mut keep = |machine: &mut Self, draft: Draft| {
+            told += 1;
+            if rng.below(told) == 0 {
+                kept = [draft.from, draft.to];
+                own = draft.own - draft.start;
+                machine.chosen.clear();
+                for index in usize::from(draft.start)..machine.here() {
+                    if let Some(action) = machine.actions.get(index).copied() {
+                        let _ = machine.chosen.push(action);
+                    }
+                }
+            }
+            Flow::Continue(())
+        };
+        let _ = self.legal(&mut keep);
+        self.actions.clear();
+        for index in 0..self.chosen.len() {
+            if let Some(action) = self.chosen.get(index).copied() {
+                self.push(action);
+            }
+        }
+        self.play_buffer(kept, own);
+    }
+
+    /// How many moves are legal, as many as [`Machine::legal`] tells of.
+    pub fn count(&mut self) -> usize {
+        let mut many = 0;
+        let mut look = |_: &mut Self, _: Draft| {
+            many += 1;
+            Flow::Continue(())
+        };
+        let _ = self.legal(&mut look);
+        many
+    }
+}

@@ -1,0 +1,496 @@
+//! Sets of sites of a program, and ways from a site.
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::machine::{Link, Machine};
+use super::op::Op;
+use super::span::Span;
+
+/// The bits of a choice of ways, the lowest first.
+pub(super) fn each_way(ways: u32) -> impl Iterator<Item = u32> {
+    let mut rest = ways;
+    core::iter::from_fn(move || {
+        let way = (rest != 0).then(|| rest.trailing_zeros());
+        rest &= rest.wrapping_sub(1);
+        way
+    })
+}
+
+impl<W: Span> Machine<'_, W> {
+    #[inline]
+    pub(super) fn sites_of(&mut self, at: u16, place: u16) -> Points<W> {
+        let node = self.operand(at, place);
+        self.sites(node)
+    }
+
+    /// What a node says as a set of sites.
+    pub(super) fn sites(&mut self, at: u16) -> Points<W> {
+        let (op, x) = self.node(at);
+        match op {
+            Op::Fixed => self.game.set(self.operand(at, 1)),
+            Op::Choose => {
+                let (set, many) = (self.operand(at, 1), self.operand(at, 2));
+                let index = self.number_of(at, 3);
+                if (0..i32::from(many)).contains(&index) {
+                    self.game.set(set + index as u16)
+                } else {
+                    Points::NONE
+                }
+            }
+            Op::Empty => self.board.without(self.state.occupied()),
+            Op::OccupiedBy => match self.number_of(at, 1) {
+                -1 => self.state.occupied(),
+                owner => self.state.owned(owner),
+            },
+            Op::WithPiece => self.with_piece(self.operand(at, 1)),
+            Op::WithNumber => {
+                let piece = self.number_of(at, 1);
+                let mut sites = Points::NONE;
+                for site in self.state.occupied() {
+                    if i32::from(self.state.what(site.0)) == piece {
+                        sites.insert(site);
+                    }
+                }
+                sites
+            }
+            Op::WithState => {
+                let state = self.number_of(at, 1);
+                let mut sites = Points::NONE;
+                for site in self.state.occupied() {
+                    if i32::from(self.state.here(site.0).state) == state {
+                        sites.insert(site);
+                    }
+                }
+                sites
+            }
+            Op::Union => {
+                let mut sites = Points::NONE;
+                for place in 1..=u16::from(x) {
+                    sites |= self.sites_of(at, place);
+                }
+                sites
+            }
+            Op::Intersection => {
+                let mut sites = !Points::NONE;
+                for place in 1..=u16::from(x) {
+                    sites &= self.sites_of(at, place);
+                }
+                if x == 0 { Points::NONE } else { sites }
+            }
+            Op::Difference => {
+                let sites = self.sites_of(at, 1);
+                sites.without(self.sites_of(at, 2))
+            }
+            Op::One => match self.site_of(at, 1) {
+                Some(site) => Points::one(Point(site)),
+                None => Points::NONE,
+            },
+            Op::Around => self.around(at, x),
+            Op::Along => self.along(at, x),
+            Op::Amid => self.amid(at),
+            Op::Expand => {
+                let sites = self.sites_of(at, 1);
+                let steps = self.optional(at, 2).map_or(1, |node| self.number(node));
+                let ways = self.operand(at, 3);
+                let mut all = sites;
+                let mut edge = sites;
+                for _ in 0..steps.clamp(0, 256) {
+                    edge = self.beside(edge, ways).without(all);
+                    all |= edge;
+                    if edge.is_empty() {
+                        break;
+                    }
+                }
+                all
+            }
+            Op::Filter => {
+                let sites = self.sites_of(at, 1);
+                let saved = (self.context.site, self.context.to);
+                let mut kept = Points::NONE;
+                for site in sites {
+                    self.context.site = site.0.into();
+                    if self.truth_of(at, 2) {
+                        kept.insert(site);
+                    }
+                }
+                (self.context.site, self.context.to) = saved;
+                kept
+            }
+            Op::Group => {
+                let from = self.number_of(at, 2);
+                self.group(at, 1, from, 3)
+            }
+            Op::ToRemove => self.state.to_remove,
+            Op::Reached => {
+                let node = self.operand(at, 1);
+                let mut sites = Points::NONE;
+                let mut look = |machine: &mut Self, draft: super::action::Draft| {
+                    let site = if x == 1 { draft.from } else { draft.to };
+                    if let Some(site) = machine.site(site.into()) {
+                        sites.insert(Point(site));
+                    }
+                    core::ops::ControlFlow::Continue(())
+                };
+                let _ = self.moves(node, &Link::End, &mut look);
+                sites
+            }
+            Op::IfSites => {
+                let place = if self.truth_of(at, 1) { 2 } else { 3 };
+                self.sites_of(at, place)
+            }
+            Op::PendingSites => self.state.pending,
+            Op::Sight => self.sight(at, x),
+            _ => Points::NONE,
+        }
+    }
+
+    /// Where the pieces of a table stand.
+    fn with_piece(&self, table: u16) -> Points<W> {
+        let mut sites = Points::NONE;
+        for site in self.state.occupied() {
+            let what = i16::from(self.state.what(site.0));
+            if self.game.table(table).any(|one| one == what) {
+                sites.insert(site);
+            }
+        }
+        sites
+    }
+
+    /// The ways that a node says, from a site.
+    pub(super) fn ways(&mut self, at: u16, site: u8) -> u32 {
+        let (op, x) = self.node(at);
+        match op {
+            Op::Choice => {
+                let owner = self.game.owner(self.state.what(site));
+                self.game.choice(self.operand(at, 1), owner)
+            }
+            Op::LastWay => self.last_way(self.operand(at, 1), x == 1),
+            Op::AnyWay => {
+                let mut ways = 0;
+                for place in 1..=u16::from(x) {
+                    let node = self.operand(at, place);
+                    ways |= self.ways(node, site);
+                }
+                ways
+            }
+            Op::IfWays => {
+                let place = if self.truth_of(at, 1) { 2 } else { 3 };
+                let node = self.operand(at, place);
+                self.ways(node, site)
+            }
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    pub(super) fn ways_of(&mut self, at: u16, place: u16, site: u8) -> u32 {
+        let node = self.operand(at, place);
+        self.ways(node, site)
+    }
+
+    /// The way of the last move, of those of a choice: the first on whose line
+    /// the move ended.
+    fn last_way(&self, choice: u16, back: bool) -> u32 {
+        let (from, to) = (self.state.last_from, self.state.last_to);
+        let (from, to) = if back { (to, from) } else { (from, to) };
+        let (Some(from), Some(to)) = (self.site(from.into()), self.site(to.into())) else {
+            return 0;
+        };
+        let ways = each_way(self.game.choice(choice, 0));
+        let mut found = 0;
+        for way in ways {
+            if self.ray(from, way).any(|site| site == to) {
+                found |= 1 << way;
+            }
+        }
+        found
+    }
+
+    /// The sites from one on along a way, itself not among them.
+    pub(super) fn ray(&self, from: u8, way: u32) -> impl Iterator<Item = u8> + use<'_, W> {
+        let game = self.game;
+        let next = move |site: &u8| game.step(*site, way).filter(|next| *next != from);
+        core::iter::successors(next(&from), next).take(game.board())
+    }
+
+    /// The sites that a step leads to from a set, along the ways of a node.
+    pub(super) fn beside(&mut self, sites: Points<W>, ways: u16) -> Points<W> {
+        if self.game.program(ways).to_le_bytes()[0] == Op::Choice as u8 {
+            let choice = self.operand(ways, 1);
+            let all = self.game.choice(choice, 0);
+            if self.is_same_for_all(choice, all) {
+                return self.shifted(sites, all);
+            }
+        }
+        let mut beside = Points::NONE;
+        for site in sites {
+            for way in each_way(self.ways(ways, site.0)) {
+                if let Some(next) = self.game.step(site.0, way) {
+                    beside.insert(Point(next));
+                }
+            }
+        }
+        beside
+    }
+
+    /// True if a choice of ways is the same for the pieces of all owners.
+    fn is_same_for_all(&self, choice: u16, ways: u32) -> bool {
+        (1..=self.game.players() + 1).all(|owner| self.game.choice(choice, owner) == ways)
+    }
+
+    fn around(&mut self, at: u16, x: u8) -> Points<W> {
+        let sites = self.sites_of(at, 1);
+        let ways = self.operand(at, 2);
+        let condition = self.optional(at, 3);
+        let saved = self.context;
+        let mut around = Points::NONE;
+        if condition.is_none() {
+            around = self.beside(sites, ways);
+        } else {
+            for site in sites {
+                self.context.from = site.0.into();
+                for way in each_way(self.ways(ways, site.0)) {
+                    let Some(next) = self.game.step(site.0, way) else {
+                        continue;
+                    };
+                    self.context.to = next.into();
+                    if self.holds(condition) {
+                        around.insert(Point(next));
+                    }
+                }
+            }
+        }
+        self.context = saved;
+        if x & 1 != 0 {
+            around | sites
+        } else {
+            around.without(sites)
+        }
+    }
+
+    fn along(&mut self, at: u16, x: u8) -> Points<W> {
+        let sites = self.sites_of(at, 1);
+        let most = self
+            .optional(at, 3)
+            .map_or(i32::MAX, |node| self.number(node));
+        let stop = self.optional(at, 4);
+        let saved = self.context.to;
+        let mut along = if x & 1 != 0 { sites } else { Points::NONE };
+        for site in sites {
+            for way in each_way(self.ways_of(at, 2, site.0)) {
+                let mut here = site.0;
+                for _ in 0..most.clamp(0, 256) {
+                    let next = self.game.step(here, way).filter(|next| *next != site.0);
+                    let Some(next) = next else { break };
+                    here = next;
+                    self.context.to = here.into();
+                    let stops = stop.is_some_and(|stop| self.truth(stop));
+                    if !stops || x & 2 != 0 {
+                        along.insert(Point(here));
+                    }
+                    if stops {
+                        break;
+                    }
+                }
+            }
+        }
+        self.context.to = saved;
+        along
+    }
+
+    fn amid(&mut self, at: u16) -> Points<W> {
+        let (from, to) = (self.site_of(at, 2), self.site_of(at, 3));
+        let (Some(from), Some(to)) = (from, to) else {
+            return Points::NONE;
+        };
+        let mut amid = Points::NONE;
+        for way in each_way(self.ways_of(at, 1, from)) {
+            if self.ray(from, way).any(|site| site == to) {
+                let between = self.ray(from, way).take_while(|site| *site != to);
+                amid |= between.map(Point).collect();
+            }
+        }
+        amid
+    }
+
+    fn sight(&mut self, at: u16, x: u8) -> Points<W> {
+        let Some(from) = self.site_of(at, 2) else {
+            return Points::NONE;
+        };
+        let mut sight = Points::NONE;
+        for way in each_way(self.ways_of(at, 1, from)) {
+            let mut last = None;
+            for site in self.ray(from, way) {
+                let stands = self.state.what(site) != 0;
+                match x {
+                    0 if stands => sight.insert(Point(site)),
+                    1 if !stands => sight.insert(Point(site)),
+                    2 if !stands => last = Some(site),
+                    _ => {}
+                }
+                if stands {
+                    break;
+                }
+            }
+            if let Some(site) = last {
+                sight.insert(Point(site));
+            }
+        }
+        sight
+    }
+
+    /// The group of a site: what hangs together on the ways of a place, where
+    /// the truth of a place holds; without one, the pieces of the same owner.
+    pub(super) fn group(&mut self, at: u16, ways: u16, from: i32, truth: u16) -> Points<W> {
+        let Some(from) = self.site(from) else {
+            return Points::NONE;
+        };
+        let ways = self.operand(at, ways);
+        match self.optional(at, truth) {
+            Some(truth) => self.spread_where(Points::one(Point(from)), ways, truth),
+            None => {
+                let what = self.state.what(from);
+                if what == 0 {
+                    return Points::NONE;
+                }
+                let owner = self.game.owner(what);
+                let within = self.state.owned(owner.into());
+                self.spread(Points::one(Point(from)), ways, within)
+            }
+        }
+    }
+
+    /// What of a set hangs together with some of it, on the ways of a node.
+    pub(super) fn spread(&mut self, from: Points<W>, ways: u16, within: Points<W>) -> Points<W> {
+        let mut all = from;
+        let mut edge = from;
+        while !edge.is_empty() {
+            edge = self.beside(edge, ways).without(all) & within;
+            all |= edge;
+        }
+        all
+    }
+
+    /// What hangs together where a truth holds of `to`; nothing if it does not of
+    /// the first ones.
+    fn spread_where(&mut self, from: Points<W>, ways: u16, truth: u16) -> Points<W> {
+        let saved = self.context.to;
+        let mut asked = Points::NONE;
+        let (mut all, mut edge) = (Points::NONE, from);
+        while !edge.is_empty() {
+            let mut found = Points::NONE;
+            for site in edge {
+                self.context.to = site.0.into();
+                if self.truth(truth) {
+                    found.insert(site);
+                }
+            }
+            asked |= edge;
+            all |= found;
+            edge = self.beside(found, ways).without(asked);
+        }
+        self.context.to = saved;
+        all
+    }
+
+    /// Groups of the sites on which a truth holds, of a size at least.
+    pub(super) fn groups(&mut self, at: u16) -> i32 {
+        let (ways, truth) = (self.operand(at, 1), self.operand(at, 2));
+        let least = self.optional(at, 3).map_or(0, |node| self.number(node));
+        let saved = self.context.to;
+        let mut left = Points::NONE;
+        for site in self.board {
+            self.context.to = site.0.into();
+            if self.truth(truth) {
+                left.insert(site);
+            }
+        }
+        self.context.to = saved;
+        let mut groups = 0;
+        while let Some(site) = left.first() {
+            let group = self.spread(Points::one(site), ways, left);
+            left = left.without(group);
+            groups += i32::from(group.len() as i32 >= least);
+        }
+        groups
+    }
+
+    /// Steps between two sites.
+    pub(super) fn distance(&mut self, at: u16) -> i32 {
+        let ways = self.operand(at, 1);
+        let (from, to) = (self.site_of(at, 2), self.site_of(at, 3));
+        let (Some(from), Some(to)) = (from, to) else {
+            return 0;
+        };
+        let (from, to) = (Points::one(Point(from)), Points::one(Point(to)));
+        let (mut all, mut edge, mut steps) = (from, from, 0);
+        while !edge.meets(to) {
+            edge = self.beside(edge, ways).without(all);
+            if edge.is_empty() {
+                return -1;
+            }
+            all |= edge;
+            steps += 1;
+        }
+        steps
+    }
+
+    /// The site so many steps ahead; the site itself if there are not so many.
+    pub(super) fn ahead(&mut self, at: u16) -> i32 {
+        let Some(from) = self.site_of(at, 1) else {
+            return -1;
+        };
+        let steps = self.number_of(at, 2);
+        let way = each_way(self.ways_of(at, 3, from)).next();
+        let (Some(way), Ok(steps)) = (way, usize::try_from(steps)) else {
+            return from.into();
+        };
+        let ahead = steps
+            .checked_sub(1)
+            .and_then(|steps| self.ray(from, way).nth(steps));
+        ahead.unwrap_or(from).into()
+    }
+
+    /// Empty sites in areas that only touch pieces of a player.
+    pub(super) fn territory(&mut self, at: u16) -> i32 {
+        let ways = self.operand(at, 1);
+        let player = self.number_of(at, 2);
+        let mine = self.state.owned(player);
+        let mut left = self.board.without(self.state.occupied());
+        let mut size = 0;
+        while let Some(site) = left.first() {
+            let empty = self.board.without(self.state.occupied());
+            let area = self.spread(Points::one(site), ways, empty);
+            left = left.without(area);
+            let border = self.beside(area, ways).without(area);
+            if !border.is_empty() && border.without(mine).is_empty() {
+                size += area.len() as i32;
+            }
+        }
+        size
+    }
+
+    /// Empty sites beside the group of a site.
+    pub(super) fn liberties(&mut self, at: u16) -> i32 {
+        let ways = self.operand(at, 1);
+        let Some(from) = self.site_of(at, 2) else {
+            return 0;
+        };
+        let owner = self.game.owner(self.state.what(from)).into();
+        let within = self.state.owned(owner);
+        let group = self.spread(Points::one(Point(from)), ways, within);
+        let beside = self.beside(group, ways) & self.board;
+        beside.without(self.state.occupied()).len() as i32
+    }
+
+    /// True if a site and one of a set hang together by a step.
+    pub(super) fn is_related(&mut self, at: u16) -> bool {
+        let ways = self.operand(at, 1);
+        let from = self.site_of(at, 2);
+        let to = self.sites_of(at, 3);
+        from.is_some_and(|from| self.beside(Points::one(Point(from)), ways).meets(to))
+    }
+
+}

@@ -1,0 +1,318 @@
+//! A position of a cartridge's game: what stands where, and whose turn it is.
+//!
+//! What always holds: [`State::set`] alone changes what stands on a site, so the
+//! sets by owner and the hash are those of the sites; a site that is empty has
+//! no count and no value.
+
+use crate::points::Points;
+
+use super::bytes::{Cartridge, PLAYERS};
+use super::span::Span;
+
+/// Room for pieces on each other: the sites times the height of the head.
+pub const POOL: usize = 256;
+/// How many variables a game has.
+pub const VARIABLES: usize = 4;
+/// Owners: nobody, the players, all.
+pub const OWNERS: usize = PLAYERS + 2;
+
+/// What stands on a site.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Here {
+    /// Which piece; 0 none.
+    pub what: u8,
+    /// How many of it.
+    pub count: u8,
+    /// In which state.
+    pub state: u8,
+    /// Of which value.
+    pub value: u8,
+}
+
+/// A position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State<W: Span> {
+    what: W::Plane,
+    count: W::Plane,
+    state: W::Plane,
+    value: W::Plane,
+    pool: [u8; POOL],
+    owned: [Points<W>; OWNERS],
+    occupied: Points<W>,
+    hash: u64,
+    /// A number that no other position has that a machine comes to.
+    pub(super) epoch: u64,
+    /// What is pending, as sites.
+    pub pending: Points<W>,
+    /// True if something is pending that is no site.
+    pub something_pending: bool,
+    /// What is to be removed when the turn is over.
+    pub to_remove: Points<W>,
+    /// What was visited in this turn.
+    pub visited: Points<W>,
+    /// The score of each player.
+    pub score: [i16; PLAYERS + 1],
+    /// The amount of each player.
+    pub amount: [i16; PLAYERS + 1],
+    /// The phase of each player.
+    pub phase: [u8; PLAYERS + 1],
+    /// The rank of each player in halves: 2 the first; 0 none yet.
+    pub rank: [u8; PLAYERS + 1],
+    /// Which events were triggered, a bit each, for each player.
+    pub triggered: [u8; PLAYERS + 1],
+    /// What a game remembers.
+    pub variables: [i16; VARIABLES],
+    /// Players that still play: a bit each.
+    pub active: u8,
+    /// Players who were seen to have no moves: a bit each.
+    pub stuck: u8,
+    /// Whose turn it is.
+    pub mover: u8,
+    /// Whose turn is next.
+    pub next: u8,
+    /// Whose turn it was.
+    pub previous: u8,
+    /// Moves passed one after the other, by players in turn.
+    pub passes: u8,
+    /// True if the last move was a pass.
+    pub passed: bool,
+    /// Where the last move began; -1 nowhere.
+    pub last_from: i16,
+    /// Where the last move led.
+    pub last_to: i16,
+    /// Who made the last move.
+    pub last_mover: u8,
+    /// Who made the last move of another player than that one.
+    pub other_mover: u8,
+    /// Moves since the set-up.
+    pub moves: u32,
+    /// Turns since the set-up, the first being 1.
+    pub turns: u32,
+    /// Moves of this turn.
+    pub moves_this_turn: u16,
+    /// Moves since a game set it back.
+    pub counter: i16,
+    /// True once the game is over.
+    pub over: bool,
+    /// Who won it: 0 nobody.
+    pub winner: u8,
+    /// How it ended.
+    pub ended_by: EndedBy,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EndedBy {
+    /// By its rules, or not at all yet.
+    #[default]
+    Rules,
+    /// By too many turns.
+    Turns,
+    /// By too many moves.
+    Moves,
+}
+
+/// Mixes what stands on a site into a hash: the finisher of SplitMix64.
+#[inline]
+fn mix(site: u8, here: Here) -> u64 {
+    if here == Here::default() {
+        return 0;
+    }
+    let word = u64::from(u32::from_le_bytes([
+        site, here.what, here.state, here.count,
+    ])) | (u64::from(here.value) << 32);
+    let mixed = word.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}
+
+fn read(plane: &impl AsRef<[u8]>, site: u8) -> u8 {
+    plane
+        .as_ref()
+        .get(usize::from(site))
+        .copied()
+        .unwrap_or(0)
+}
+
+fn write(plane: &mut impl AsMut<[u8]>, site: u8, value: u8) {
+    if let Some(place) = plane.as_mut().get_mut(usize::from(site)) {
+        *place = value;
+    }
+}
+
+impl<W: Span> State<W> {
+    /// An empty board before the set-up.
+    #[must_use]
+    pub fn new(game: &Cartridge<'_>) -> Self {
+        let players = game.players();
+        State {
+            what: W::BLANK,
+            count: W::BLANK,
+            state: W::BLANK,
+            value: W::BLANK,
+            pool: [0; POOL],
+            owned: [Points::NONE; OWNERS],
+            occupied: Points::NONE,
+            hash: 0,
+            epoch: 0,
+            pending: Points::NONE,
+            something_pending: false,
+            to_remove: Points::NONE,
+            visited: Points::NONE,
+            score: [0; PLAYERS + 1],
+            amount: [0; PLAYERS + 1],
+            phase: core::array::from_fn(|player| game.first_phase(player as u8)),
+            rank: [0; PLAYERS + 1],
+            triggered: [0; PLAYERS + 1],
+            variables: [-1; VARIABLES],
+            active: ((1_u16 << (players + 1)) - 2) as u8,
+            stuck: 0,
+            mover: 1,
+            next: if players > 1 { 2 } else { 1 },
+            previous: 0,
+            passes: 0,
+            passed: false,
+            last_from: -1,
+            last_to: -1,
+            last_mover: 0,
+            other_mover: 0,
+            moves: 0,
+            turns: 1,
+            moves_this_turn: 0,
+            counter: -1,
+            over: false,
+            winner: 0,
+            ended_by: EndedBy::Rules,
+        }
+    }
+
+    /// Which piece stands on a site; 0 none.
+    #[inline]
+    #[must_use]
+    pub fn what(&self, site: u8) -> u8 {
+        read(&self.what, site)
+    }
+
+    /// What stands on a site.
+    #[inline]
+    #[must_use]
+    pub fn here(&self, site: u8) -> Here {
+        Here {
+            what: read(&self.what, site),
+            count: read(&self.count, site),
+            state: read(&self.state, site),
+            value: read(&self.value, site),
+        }
+    }
+
+    /// Puts something on a site, in the place of what stands there.
+    #[inline]
+    pub fn set(&mut self, game: &Cartridge<'_>, site: u8, here: Here) {
+        let before = self.here(site);
+        let here = if here.what == 0 || here.count == 0 {
+            Here {
+                state: here.state,
+                ..Here::default()
+            }
+        } else {
+            here
+        };
+        self.hash ^= mix(site, before) ^ mix(site, here);
+        write(&mut self.what, site, here.what);
+        write(&mut self.count, site, here.count);
+        write(&mut self.state, site, here.state);
+        write(&mut self.value, site, here.value);
+        let bit = Points(W::bit(usize::from(site)));
+        if before.what != 0 {
+            self.occupied &= !bit;
+            if let Some(owned) = self.owned.get_mut(usize::from(game.owner(before.what))) {
+                *owned &= !bit;
+            }
+        }
+        if here.what != 0 {
+            self.occupied |= bit;
+            if let Some(owned) = self.owned.get_mut(usize::from(game.owner(here.what))) {
+                *owned |= bit;
+            }
+        }
+    }
+
+    /// Where pieces stand.
+    #[inline]
+    #[must_use]
+    pub fn occupied(&self) -> Points<W> {
+        self.occupied
+    }
+
+    /// Where pieces of an owner stand: players + 1 are those of all.
+    #[inline]
+    #[must_use]
+    pub fn owned(&self, owner: i32) -> Points<W> {
+        usize::try_from(owner)
+            .ok()
+            .and_then(|owner| self.owned.get(owner).copied())
+            .unwrap_or(Points::NONE)
+    }
+
+    /// The hash of what stands where.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// How many pieces stand on each other at a site.
+    #[must_use]
+    pub fn height(&self, site: u8) -> u8 {
+        read(&self.count, site)
+    }
+
+    /// A piece of a stack, the lowest being 0.
+    #[must_use]
+    pub fn level(&self, game: &Cartridge<'_>, site: u8, level: u8) -> u8 {
+        if level >= self.height(site) {
+            return 0;
+        }
+        let at = usize::from(site) * game.stack() + usize::from(level);
+        self.pool.get(at).copied().unwrap_or(0)
+    }
+
+    /// Puts a piece on top of a stack; not on one that is full.
+    pub fn push(&mut self, game: &Cartridge<'_>, site: u8, what: u8) {
+        let height = self.height(site);
+        if usize::from(height) >= game.stack() {
+            return;
+        }
+        let at = usize::from(site) * game.stack() + usize::from(height);
+        if let Some(place) = self.pool.get_mut(at) {
+            *place = what;
+        }
+        let here = Here {
+            what,
+            count: height + 1,
+            ..Here::default()
+        };
+        self.set(game, site, here);
+    }
+
+    /// Takes a piece from the top of a stack.
+    pub fn pop(&mut self, game: &Cartridge<'_>, site: u8) {
+        let height = self.height(site);
+        let below = match height {
+            0 | 1 => 0,
+            _ => self.level(game, site, height - 2),
+        };
+        let here = Here {
+            what: below,
+            count: height.saturating_sub(1),
+            ..Here::default()
+        };
+        self.set(game, site, here);
+    }
+
+    /// True if the player still plays.
+    #[must_use]
+    pub fn is_active(&self, player: u8) -> bool {
+        player < 8 && self.active & (1 << player) != 0
+    }
+}

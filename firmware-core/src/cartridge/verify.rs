@@ -1,0 +1,394 @@
+//! Looks a cartridge through, once, when it is inserted.
+//!
+//! What holds of one that was found good: every part lies where it is said to;
+//! every node of the program takes earlier nodes of the kinds that it wants, and
+//! sets, tables and choices that there are; no node lies deeper than
+//! [`MOST_DEPTH`] above its leaves, so that no run of it needs more of the
+//! stack; and a move costs at most [`MOST_COST`] steps.
+
+use super::bytes::{
+    Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
+    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, word,
+};
+use super::op::{Kind, NOTHING, Op, Takes};
+
+/// The most nodes between a node and its leaves.
+pub const MOST_DEPTH: u8 = 40;
+/// The most steps that a root of the program may take, as counted before it
+/// runs: the sites of the layout for each loop.
+pub const MOST_COST: u64 = 1 << 50;
+
+/// Why a cartridge is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// It is no cartridge, or cut off.
+    NoCartridge,
+    /// It is of another version of the format.
+    Version(u8),
+    /// It was damaged on the way.
+    Checksum,
+    /// A number of the head is more than there is room for.
+    TooLarge,
+    /// A part does not lie where it should, or has a wrong length.
+    Part(u8),
+    /// The program is wrong at this word.
+    Program(u16),
+    /// The program is too deep at this word.
+    TooDeep(u16),
+    /// The program takes too long at this word.
+    TooLong(u16),
+}
+
+/// Room for a verification.
+pub struct Scratch {
+    /// How deep the node that begins here is; 0 where none begins.
+    depth: [u8; PROGRAM_WORDS],
+    /// What it costs: see [`pack`].
+    cost: [u16; PROGRAM_WORDS],
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Scratch::new()
+    }
+}
+
+impl Scratch {
+    /// Room, with nothing in it.
+    #[must_use]
+    pub const fn new() -> Self {
+        Scratch {
+            depth: [0; PROGRAM_WORDS],
+            cost: [0; PROGRAM_WORDS],
+        }
+    }
+}
+
+/// A number in 16 bits, rounded up: ten bits of it, and by how many they are
+/// shifted.
+fn pack(cost: u64) -> u16 {
+    let shift = (64 - cost.leading_zeros()).saturating_sub(10);
+    let kept = cost >> shift;
+    let up = u64::from(kept << shift != cost);
+    match kept + up {
+        1024 => ((shift as u16 + 1) << 10) | 512,
+        kept => ((shift as u16) << 10) | kept as u16,
+    }
+}
+
+fn unpack(cost: u16) -> u64 {
+    u64::from(cost & 1023) << (cost >> 10)
+}
+
+/// The cartridge in these bytes.
+///
+/// # Errors
+/// Why it is none, or not one to be played.
+pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a>, Refused> {
+    let cartridge = open(bytes)?;
+    check_layout(&cartridge)?;
+    check_program(&cartridge, scratch)?;
+    check_roots(&cartridge, scratch)?;
+    Ok(cartridge)
+}
+
+fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
+    let start = HEAD_BYTES + PARTS * PART_BYTES;
+    if bytes.len() < start + 4 || bytes.len() > MOST_BYTES || bytes.get(..4) != Some(&MAGIC) {
+        return Err(Refused::NoCartridge);
+    }
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
+    if byte(4) != VERSION {
+        return Err(Refused::Version(byte(4)));
+    }
+    let end = bytes.len() - 4;
+    let sum = bytes.get(end..).and_then(|sum| sum.try_into().ok());
+    let held = bytes.get(..end).unwrap_or(&[]);
+    if sum.map(u32::from_le_bytes) != Some(checksum(held)) {
+        return Err(Refused::Checksum);
+    }
+    let mut parts: [&[u8]; PARTS] = [&[]; PARTS];
+    for (index, part) in parts.iter_mut().enumerate() {
+        let at = HEAD_BYTES / 2 + 2 * index;
+        let (from, length) = (word(bytes, at), word(bytes, at + 1));
+        let (from, length) = (usize::from(from), usize::from(length));
+        let found = held.get(from..from + length).filter(|_| from >= start);
+        *part = found.ok_or(Refused::Part(index as u8))?;
+    }
+    let [
+        steps,
+        choices,
+        pieces,
+        sets,
+        tables,
+        program,
+        phases,
+        roots,
+        texts,
+    ] = parts;
+    Ok(Cartridge {
+        bytes,
+        players: byte(5),
+        board: word(bytes, 3),
+        sites: word(bytes, 4),
+        flags: byte(10),
+        stack: byte(11),
+        ways: byte(12),
+        most_turns: word(bytes, 7),
+        most_moves: word(bytes, 8),
+        first_phases: [18, 19, 20, 21].map(byte),
+        program,
+        steps,
+        choices,
+        pieces,
+        sets,
+        tables,
+        phases,
+        roots,
+        texts,
+    })
+}
+
+fn check_layout(game: &Cartridge<'_>) -> Result<(), Refused> {
+    let (board, sites) = (game.board(), game.sites());
+    let stacked = game.stack() * sites;
+    if usize::from(game.players) > PLAYERS
+        || board == 0
+        || board > sites
+        || sites > SITES
+        || game.ways() > WAYS
+        || game.pieces() > PIECES
+        || stacked > super::state::POOL
+        || game.phases() > PHASES
+        || (1..=game.players).any(|player| usize::from(game.first_phase(player)) >= game.phases())
+        || game.most_moves == 0
+        || game.most_turns == 0
+    {
+        return Err(Refused::TooLarge);
+    }
+    let is_whole = |index: u8, is: bool| is.then_some(()).ok_or(Refused::Part(index));
+    is_whole(0, game.steps.len() == game.ways() * board)?;
+    is_whole(0, game.steps.iter().all(|to| usize::from(*to) < board))?;
+    let row = 4 * (usize::from(game.players) + 2);
+    is_whole(1, game.choices.len().is_multiple_of(row))?;
+    let ways = 1_u64 << game.ways();
+    let mut choices = game.choices.chunks_exact(4);
+    let holds = |choice: &[u8]| match choice {
+        [a, b, c, d] => u64::from(u32::from_le_bytes([*a, *b, *c, *d])) < ways,
+        _ => false,
+    };
+    is_whole(1, choices.all(holds))?;
+    is_whole(2, game.pieces.len().is_multiple_of(PIECE_BYTES))?;
+    is_whole(2, !game.pieces.is_empty())?;
+    let owners = (0..game.pieces()).map(|what| game.owner(what as u8));
+    is_whole(2, owners.into_iter().all(|owner| owner <= game.players + 1))?;
+    is_whole(3, game.sets.len().is_multiple_of(sites.div_ceil(8)))?;
+    let spare = sites.div_ceil(8) * 8 - sites;
+    let mut rows = game.sets.chunks_exact(sites.div_ceil(8));
+    let fits = |row: &[u8]| {
+        row.last()
+            .is_none_or(|last| u32::from(*last) << spare < 0x100)
+    };
+    is_whole(3, rows.all(fits))?;
+    is_whole(4, game.tables.len().is_multiple_of(2))?;
+    is_whole(5, game.program.len().is_multiple_of(2))?;
+    is_whole(5, game.program.len() <= 2 * PROGRAM_WORDS)?;
+    is_whole(6, game.phases.len().is_multiple_of(2 * PHASE_WORDS))?;
+    is_whole(6, game.phases() > 0)?;
+    is_whole(7, game.roots.len() == 2 * ROOTS)
+}
+
+/// How often what a node takes may be run, for each place.
+fn times(op: Op, game: &Cartridge<'_>) -> u64 {
+    let (sites, ways) = (game.sites() as u64, game.ways() as u64);
+    match op {
+        Op::AllSites
+        | Op::Filter
+        | Op::Groups
+        | Op::GroupSize
+        | Op::Group
+        | Op::Around
+        | Op::ForEachSite
+        | Op::Enclose => sites,
+        Op::FromTo | Op::Select => sites * sites,
+        Op::Add | Op::Leap | Op::Remove => sites,
+        Op::Along | Op::Step | Op::Slide | Op::Hop | Op::Shoot | Op::ForEachWay => ways * sites,
+        Op::Custodial | Op::Surround | Op::Intervene | Op::Directional => ways * sites,
+        Op::IsLine => 2 * ways * sites,
+        Op::IsLineAny => 2 * ways * sites * sites,
+        Op::ForEachPlayer => PLAYERS as u64,
+        Op::ForEachValue => super::turn::MOST_VALUES as u64,
+        Op::Afterwards | Op::Do | Op::Longest | Op::MostTaken | Op::Both | Op::Then => 4 * sites,
+        _ => 1,
+    }
+}
+
+/// What a node costs by itself.
+fn own_cost(op: Op, game: &Cartridge<'_>) -> u64 {
+    let (sites, ways) = (game.sites() as u64, game.ways() as u64);
+    match op {
+        Op::Distance | Op::Territory | Op::IsConnected | Op::IsLoop | Op::Liberties => {
+            sites * ways.max(1)
+        }
+        Op::IsPattern => 64 * ways.max(1),
+        _ => 1 + sites / 8,
+    }
+}
+
+fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<(), Refused> {
+    scratch.depth.fill(0);
+    let words = game.program.len() / 2;
+    let mut at = 0;
+    while at < words {
+        let length = check_node(game, at, words, scratch)?;
+        at += length;
+    }
+    Ok(())
+}
+
+/// Looks at one node; how many words it has.
+fn check_node(
+    game: &Cartridge<'_>,
+    at: usize,
+    words: usize,
+    scratch: &mut Scratch,
+) -> Result<usize, Refused> {
+    let here = at as u16;
+    let wrong = Refused::Program(here);
+    let [number, x] = game.program(here).to_le_bytes();
+    let op = Op::of(number).ok_or(wrong)?;
+    let extra = op.each().map_or(0, |_| usize::from(x));
+    let length = 1 + op.takes().len() + extra;
+    if at + length > words {
+        return Err(wrong);
+    }
+    let (mut depth, mut cost) = (0_u8, 0_u64);
+    for place in 1..length {
+        let value = game.program((at + place) as u16);
+        let takes = match op.takes().get(place - 1) {
+            Some(takes) => *takes,
+            None => Takes::Node(op.each().unwrap_or(Kind::Number)),
+        };
+        let node = match takes {
+            Takes::Node(kind) => Some((value, kind)),
+            Takes::Maybe(kind) => (value != NOTHING).then_some((value, kind)),
+            Takes::Raw => None,
+            Takes::Set => {
+                (usize::from(value) < game.sets())
+                    .then_some(())
+                    .ok_or(wrong)?;
+                None
+            }
+            Takes::Table => {
+                let length = usize::from(word(game.tables, usize::from(value)));
+                let end = 2 * (usize::from(value) + 1 + length);
+                (end <= game.tables.len()).then_some(()).ok_or(wrong)?;
+                None
+            }
+            Takes::Choice => {
+                let row = 4 * (usize::from(game.players) + 2);
+                (usize::from(value) < game.choices.len() / row)
+                    .then_some(())
+                    .ok_or(wrong)?;
+                None
+            }
+        };
+        if let Some((node, kind)) = node {
+            let (below, price) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
+            depth = depth.max(below);
+            cost = cost.saturating_add(price);
+        }
+    }
+    if matches!(op, Op::Choose) {
+        let (first, many) = (game.program(here + 1), game.program(here + 2));
+        let last = usize::from(first) + usize::from(many);
+        (many > 0 && last <= game.sets())
+            .then_some(())
+            .ok_or(wrong)?;
+    }
+    for (node, kind) in hidden(game, op, x) {
+        let (below, price) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
+        depth = depth.max(below);
+        cost = cost.saturating_add(price.saturating_mul(game.sites() as u64));
+    }
+    let cost = cost
+        .saturating_mul(times(op, game))
+        .saturating_add(own_cost(op, game));
+    if depth >= MOST_DEPTH {
+        return Err(Refused::TooDeep(here));
+    }
+    if cost > MOST_COST {
+        return Err(Refused::TooLong(here));
+    }
+    if let (Some(deep), Some(price)) = (scratch.depth.get_mut(at), scratch.cost.get_mut(at)) {
+        *deep = depth + 1;
+        *price = pack(cost);
+    }
+    Ok(length)
+}
+
+/// The nodes that one runs without naming them: the moves of pieces and of
+/// phases.
+fn hidden<'a>(game: &'a Cartridge<'_>, op: Op, x: u8) -> impl Iterator<Item = (u16, Kind)> + 'a {
+    let pieces = matches!(op, Op::ForEachPiece).then_some(usize::from(x & 1));
+    let phases = match op {
+        Op::NoMoves => Some(0),
+        Op::IsThreatened => Some(1),
+        _ => None,
+    };
+    let pieces = pieces.into_iter().flat_map(move |column| {
+        let moves = (0..game.pieces()).map(move |what| game.piece(what as u8).moves);
+        moves.filter_map(move |moves| moves.get(column).copied())
+    });
+    let phases = phases.into_iter().flat_map(move |column| {
+        (0..game.phases()).map(move |phase| game.phase(phase as u8, column))
+    });
+    let nodes = pieces.chain(phases).filter(|node| *node != NOTHING);
+    nodes.map(|node| (node, Kind::Moves))
+}
+
+/// How deep an earlier node is and what it costs, if it is of this kind.
+fn look_up(
+    game: &Cartridge<'_>,
+    scratch: &Scratch,
+    here: u16,
+    node: u16,
+    kind: Kind,
+) -> Option<(u8, u64)> {
+    let depth = *scratch.depth.get(usize::from(node))?;
+    let cost = *scratch.cost.get(usize::from(node))?;
+    let [number, _] = game.program(node).to_le_bytes();
+    let is_one = node < here && depth > 0 && Op::of(number)?.gives() == kind;
+    is_one.then_some((depth, unpack(cost)))
+}
+
+fn check_roots(game: &Cartridge<'_>, scratch: &Scratch) -> Result<(), Refused> {
+    let words = (game.program.len() / 2) as u16;
+    let is = |node: u16, kind: Kind, optional: bool| {
+        let is_one = look_up(game, scratch, words, node, kind).is_some();
+        let fine = is_one || (optional && node == NOTHING);
+        fine.then_some(()).ok_or(Refused::Program(node))
+    };
+    for what in 0..game.pieces() {
+        for moves in game.piece(what as u8).moves {
+            is(moves, Kind::Moves, true)?;
+        }
+    }
+    for phase in 0..game.phases() as u8 {
+        is(game.phase(phase, 0), Kind::Moves, false)?;
+        is(game.phase(phase, 1), Kind::Moves, true)?;
+        is(game.phase(phase, 2), Kind::End, true)?;
+        for next in 0..NEXT_PHASES {
+            let [who, when, to] = [0, 1, 2].map(|word| game.phase(phase, 3 + 3 * next + word));
+            if who == NOTHING {
+                continue;
+            }
+            is(who, Kind::Number, false)?;
+            is(when, Kind::Truth, true)?;
+            let there = usize::from(to) < game.phases();
+            there.then_some(()).ok_or(Refused::Part(6))?;
+        }
+    }
+    is(game.set_up(), Kind::Moves, true)?;
+    is(game.end(), Kind::End, true)
+}

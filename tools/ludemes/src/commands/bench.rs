@@ -1,0 +1,97 @@
+//! `ludemes bench`: random games, as many as there are time for.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use firmware_core::cartridge::{Cartridge, Machine, Scratch, Span, verify};
+use firmware_core::{Rng, Wide};
+use ludemes::replay::pool;
+
+/// What to play.
+#[derive(Args)]
+pub struct Options {
+    /// The texts.
+    files: Vec<PathBuf>,
+    /// How long each is played.
+    #[arg(long, default_value_t = 2_000)]
+    time_ms: u64,
+    /// The seed of the chance.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Games, moves, and how long they took.
+struct Played {
+    games: u64,
+    moves: u64,
+    took: Duration,
+}
+
+/// Plays random games of each text, to their ends.
+pub fn run(options: &Options) -> Result<ExitCode, String> {
+    println!(
+        "{:<28} {:>12} {:>12} {:>8}",
+        "game", "games/s", "moves/s", "moves"
+    );
+    for file in &options.files {
+        let text = std::fs::read_to_string(file);
+        let text = text.map_err(|error| format!("{}: {error}", file.display()))?;
+        let compiled = pool::compiled(&text, &[]);
+        let compiled = compiled.map_err(|what| format!("{}: {what}", file.display()))?;
+        let mut scratch = Box::new(Scratch::new());
+        let game = verify(&compiled.bytes, &mut scratch);
+        let game = game.map_err(|refused| format!("{}: {refused:?}", file.display()))?;
+        let time = Duration::from_millis(options.time_ms);
+        let played = match game.sites() {
+            0..=64 => play::<u64>(&game, time, options.seed),
+            65..=128 => play::<u128>(&game, time, options.seed),
+            _ => play::<Wide>(&game, time, options.seed),
+        };
+        let seconds = played.took.as_secs_f64();
+        println!(
+            "{:<28} {:>12.0} {:>12.0} {:>8.1}",
+            game.name(),
+            played.games as f64 / seconds,
+            played.moves as f64 / seconds,
+            played.moves as f64 / played.games as f64
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn play<W: Span>(game: &Cartridge<'_>, time: Duration, seed: u64) -> Played {
+    let mut played = Played {
+        games: 0,
+        moves: 0,
+        took: Duration::ZERO,
+    };
+    let Some(machine) = Machine::<W>::new(game) else {
+        return played;
+    };
+    let mut machine = Box::new(machine);
+    let mut rng = Rng::new(seed);
+    let (start, begun) = (Instant::now(), on_processor());
+    while start.elapsed() < time {
+        machine.start();
+        while machine.play_random(&mut rng) {
+            played.moves += 1;
+        }
+        played.games += 1;
+    }
+    // What others do on the machine at the same time is no part of it, where the
+    // system tells.
+    played.took = match (begun, on_processor()) {
+        (Some(begun), Some(now)) => now.saturating_sub(begun),
+        _ => start.elapsed(),
+    };
+    played
+}
+
+/// How long this thread has been on a processor, where the system tells.
+fn on_processor() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let first = text.split_whitespace().next()?;
+    Some(Duration::from_nanos(first.parse().ok()?))
+}

@@ -1,0 +1,41 @@
+//! `ludemes compile`: a text becomes a cartridge.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use ludemes::replay::pool;
+
+/// What to compile.
+#[derive(Args)]
+pub struct Options {
+    /// The text.
+    file: PathBuf,
+    /// Where the cartridge goes.
+    #[arg(short)]
+    output: Option<PathBuf>,
+    /// Options, each as `Heading/Item`.
+    #[arg(long)]
+    option: Vec<String>,
+}
+
+/// Compiles, and says how large it is.
+pub fn run(options: &Options) -> Result<ExitCode, String> {
+    let file = &options.file;
+    let text = std::fs::read_to_string(file);
+    let text = text.map_err(|error| format!("{}: {error}", file.display()))?;
+    let compiled = pool::compiled(&text, &options.option);
+    let compiled = compiled.map_err(|what| format!("{}: {what}", file.display()))?;
+    if let Some(output) = &options.output {
+        let written = std::fs::write(output, &compiled.bytes);
+        written.map_err(|error| format!("{}: {error}", output.display()))?;
+    }
+    println!(
+        "{} bytes, {} words of program, {} sites, {} kinds of pieces",
+        compiled.bytes.len(),
+        compiled.words,
+        compiled.sites,
+        compiled.pieces.len() - 1
+    );
+    Ok(ExitCode::SUCCESS)
+}

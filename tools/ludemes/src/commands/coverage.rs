@@ -1,0 +1,199 @@
+//! `ludemes coverage DIR`: how much of a collection of texts is of the language, and
+//! what to add next to gain most.
+use indicatif::{ProgressBar, ProgressStyle};
+use ludemes::{compile::compile, constructs, text};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+
+/// What to look through.
+#[derive(clap::Args)]
+pub struct Options {
+    /// A folder with texts of games, `.lud`, on any level.
+    folder: PathBuf,
+    /// Folders to pass over, by name.
+    #[arg(long, value_name = "NAME")]
+    skip: Vec<String>,
+    /// How many constructs to propose.
+    #[arg(long, default_value_t = 10)]
+    next: usize,
+    /// List every text with what it wants for.
+    #[arg(long)]
+    list: bool,
+    /// Also make a cartridge of each, and say why there is none of the others.
+    #[arg(long)]
+    cartridges: bool,
+}
+
+/// Looks through the texts.
+///
+/// # Errors
+/// A folder that cannot be read, or has no texts.
+pub fn run(options: &Options) -> Result<(), String> {
+    let mut files = Vec::new();
+    find(&options.folder, &options.skip, &mut files)?;
+    files.sort();
+    if files.is_empty() {
+        return Err(format!(
+            "{}: no file ends in .lud",
+            options.folder.display()
+        ));
+    }
+    let bar = ProgressBar::new(files.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} texts, {eta} left") {
+        bar.set_style(style);
+    }
+    let mut report = Report::default();
+    for file in bar.wrap_iter(files.iter()) {
+        let name = file.strip_prefix(&options.folder).unwrap_or(file);
+        report.add(name, file, options.cartridges);
+    }
+    bar.finish_and_clear();
+    report.print(options);
+    Ok(())
+}
+
+fn find(folder: &Path, skip: &[String], files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let sentence = |error| format!("{}: {error}", folder.display());
+    for entry in std::fs::read_dir(folder).map_err(sentence)? {
+        let entry = entry.map_err(sentence)?;
+        let path = entry.path();
+        // A link may lead back to where it is.
+        let kind = entry.file_type().map_err(sentence)?;
+        if kind.is_dir() {
+            if !skip.iter().any(|name| entry.file_name() == name.as_str()) {
+                find(&path, skip, files)?;
+            }
+        } else if kind.is_file() && path.extension().is_some_and(|end| end == "lud") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Report {
+    /// Texts that could not be read, with the sentence.
+    unread: BTreeMap<String, String>,
+    /// The other texts, with the constructs that they want for.
+    missing: BTreeMap<String, BTreeSet<String>>,
+    /// How many cartridges there are.
+    cartridges: usize,
+    /// Why there are no others, and how often.
+    refused: BTreeMap<String, usize>,
+}
+
+impl Report {
+    fn add(&mut self, name: &Path, file: &Path, cartridges: bool) {
+        let name = name.display().to_string();
+        let read = super::load(file).and_then(|text| {
+            text::read(&text).map_err(|trouble| {
+                let (line, column) = text::line_and_column(&text, trouble.span);
+                format!("{line}:{column}: {trouble}")
+            })
+        });
+        match read {
+            Ok(game) => {
+                match cartridges.then(|| compile(&game)) {
+                    Some(Ok(_)) => self.cartridges += 1,
+                    Some(Err(trouble)) => {
+                        *self.refused.entry(trouble.to_string()).or_default() += 1
+                    }
+                    None => {}
+                }
+                let mut missing = constructs::used(&game);
+                missing.retain(|construct| constructs::find(construct).is_none());
+                self.missing.insert(name, missing);
+            }
+            Err(sentence) => {
+                self.unread.insert(name, sentence);
+            }
+        }
+    }
+
+    fn print(&self, options: &Options) {
+        if options.list {
+            for (name, missing) in &self.missing {
+                let missing: Vec<&str> = missing.iter().map(String::as_str).collect();
+                println!(
+                    "{name}: {}",
+                    if missing.is_empty() {
+                        "all known".to_owned()
+                    } else {
+                        missing.join(", ")
+                    }
+                );
+            }
+        }
+        for (name, sentence) in &self.unread {
+            println!("{name}:{sentence}");
+        }
+        let whole = self
+            .missing
+            .values()
+            .filter(|missing| missing.is_empty())
+            .count();
+        println!(
+            "{} texts: {} read, {whole} of them with constructs that are all known ({} constructs)",
+            self.missing.len() + self.unread.len(),
+            self.missing.len(),
+            constructs::all().len(),
+        );
+        self.propose(options.next);
+        if options.cartridges {
+            self.print_cartridges(options.next);
+        }
+    }
+
+    fn print_cartridges(&self, most: usize) {
+        println!(
+            "{} cartridges; what most of the others are refused for:",
+            self.cartridges
+        );
+        let mut refused: Vec<(&String, &usize)> = self.refused.iter().collect();
+        refused.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+        for (sentence, texts) in refused.into_iter().take(most) {
+            println!("- {texts}: {sentence}");
+        }
+    }
+
+    /// The constructs to add next: those that complete most texts for their number.
+    fn propose(&self, steps: usize) {
+        let mut added: BTreeSet<&str> = BTreeSet::new();
+        while added.len() < steps {
+            let Some((next, gain)) = self.best(&added) else {
+                return;
+            };
+            let names: Vec<&str> = next.iter().copied().collect();
+            println!("+ {}: {gain} more", names.join(", "));
+            added.extend(next);
+        }
+    }
+
+    /// The set of constructs with the most texts for their number, and how many.
+    fn best<'a>(&'a self, added: &BTreeSet<&'a str>) -> Option<(BTreeSet<&'a str>, usize)> {
+        let mut wants: BTreeMap<BTreeSet<&str>, usize> = BTreeMap::new();
+        for missing in self.missing.values() {
+            let rest: BTreeSet<&str> = missing
+                .iter()
+                .map(String::as_str)
+                .filter(|name| !added.contains(name))
+                .collect();
+            if !rest.is_empty() {
+                *wants.entry(rest).or_default() += 1;
+            }
+        }
+        let gain = |set: &BTreeSet<&str>| -> usize {
+            wants
+                .iter()
+                .filter(|(other, _)| other.is_subset(set))
+                .map(|(_, texts)| texts)
+                .sum()
+        };
+        let gains = wants.keys().map(|set| (set, gain(set)));
+        let (set, gain) =
+            gains.max_by(|(a, m), (b, n)| (m * b.len()).cmp(&(n * a.len())).then(b.cmp(a)))?;
+        Some((set.clone(), gain))
+    }
+}

@@ -1,0 +1,85 @@
+//! `ludemes replay`: recorded games are played again.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use ludemes::replay::pool::{self, Came};
+use ludemes::replay::{replay, trial};
+
+/// What to play again.
+#[derive(Args)]
+pub struct Options {
+    /// The text; with `--all`, the folder of texts.
+    game: PathBuf,
+    /// The record, as a table or as lines, gzipped or not; with `--all`, the
+    /// folder of records.
+    trial: PathBuf,
+    /// All texts of a folder, each with the records in the folder of its name.
+    #[arg(long)]
+    all: bool,
+    /// On how many threads, two at most.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+/// Plays again; exit code 1 with the first difference.
+pub fn run(options: &Options) -> Result<ExitCode, String> {
+    if options.all {
+        replay_all(&options.game, &options.trial, options.threads)
+    } else {
+        replay_one(&options.game, &options.trial)
+    }
+}
+
+fn replay_one(game: &Path, records: &Path) -> Result<ExitCode, String> {
+    let text = std::fs::read_to_string(game);
+    let text = text.map_err(|error| format!("{}: {error}", game.display()))?;
+    let trials = trial::read(records);
+    let trials = trials.map_err(|error| format!("{}: {error}", records.display()))?;
+    let mut moves = 0;
+    for (index, trial) in trials.iter().enumerate() {
+        let compiled = pool::compiled(&text, &trial.options);
+        let compiled = compiled.map_err(|what| format!("{}: {what}", game.display()))?;
+        match replay(&compiled, trial) {
+            Ok(many) => moves += many,
+            Err(difference) => {
+                println!("game {index}, {difference}");
+                return Ok(ExitCode::from(1));
+            }
+        }
+    }
+    println!("{} games, {moves} moves: all agree", trials.len());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn replay_all(games: &Path, records: &Path, threads: usize) -> Result<ExitCode, String> {
+    let found = pool::all(games, records, threads.clamp(1, 2));
+    let found = found.map_err(|error| format!("{}: {error}", games.display()))?;
+    let (mut agree, mut trials, mut moves) = (0, 0, 0);
+    for game in &found {
+        let path = game.path.display();
+        match &game.came {
+            Came::Agrees(many, played) => {
+                agree += 1;
+                trials += many;
+                moves += played;
+                println!("AGREES\t{path}\t{many}\t{played}");
+            }
+            Came::Differs(record, difference) => {
+                println!("DIFFERS\t{path}\t{record}\t{difference}");
+            }
+            Came::NotCompiled(what) => println!("UNKNOWN\t{path}\t{what}"),
+            Came::Unreadable(what) => println!("UNREADABLE\t{path}\t{what}"),
+        }
+    }
+    println!(
+        "{agree} of {} games agree from first to last: {trials} records, {moves} moves",
+        found.len()
+    );
+    Ok(if agree == found.len() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
+}

@@ -1,0 +1,165 @@
+//! The arguments of a call, taken one by one until none is left.
+//!
+//! What always holds: [`Arguments::finish`] finds every argument that nobody
+//! took, so that nothing of a text is passed over in silence.
+
+use crate::tree::{Argument, Kind, Node, Span};
+
+/// A construct that is not understood here, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct Unknown {
+    /// The bytes of the text.
+    pub span: Span,
+    /// What it is, as a sentence.
+    pub what: String,
+}
+
+impl Unknown {
+    /// One at a node.
+    pub fn at(node: &Node, what: impl Into<String>) -> Unknown {
+        Unknown {
+            span: node.span,
+            what: what.into(),
+        }
+    }
+}
+
+/// What is understood, or the first construct that is not.
+pub type Known<T> = Result<T, Unknown>;
+
+/// The word of a node that is one.
+pub fn word(node: &Node) -> Option<&str> {
+    match &node.kind {
+        Kind::Word(word) => Some(word),
+        _ => None,
+    }
+}
+
+/// The text of a node that is one.
+pub fn text(node: &Node) -> Option<&str> {
+    match &node.kind {
+        Kind::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The first word of a call.
+pub fn head(node: &Node) -> Option<&str> {
+    match &node.kind {
+        Kind::Call(arguments) => word(&arguments.first()?.node),
+        _ => None,
+    }
+}
+
+/// The second word of a call, if it is a word.
+pub fn second(node: &Node) -> Option<&str> {
+    match &node.kind {
+        Kind::Call(arguments) => word(&arguments.get(1)?.node),
+        _ => None,
+    }
+}
+
+/// The elements of a set, or the one that stands in the place of a set.
+pub fn elements(node: &Node) -> Vec<&Node> {
+    match &node.kind {
+        Kind::Set(nodes) => nodes.iter().collect(),
+        _ => vec![node],
+    }
+}
+
+/// The arguments of a call that nobody took yet.
+pub struct Arguments<'n> {
+    /// The call.
+    pub call: &'n Node,
+    left: Vec<&'n Argument>,
+}
+
+impl<'n> Arguments<'n> {
+    /// Those of a call, without its head.
+    pub fn of(call: &'n Node) -> Known<Self> {
+        match &call.kind {
+            Kind::Call(arguments) => Ok(Arguments {
+                call,
+                left: arguments.iter().skip(1).collect(),
+            }),
+            _ => Err(Unknown::at(call, "a call in brackets is expected here")),
+        }
+    }
+
+    /// The named one.
+    pub fn named(&mut self, name: &str) -> Option<&'n Node> {
+        let place = self
+            .left
+            .iter()
+            .position(|argument| argument.name.as_deref() == Some(name))?;
+        Some(&self.left.remove(place).node)
+    }
+
+    /// The next one without a name, whatever it is.
+    pub fn next(&mut self) -> Option<&'n Node> {
+        self.next_if(|_| true)
+    }
+
+    /// The next one without a name.
+    pub fn peek(&self) -> Option<&'n Node> {
+        let next = self.left.iter().find(|argument| argument.name.is_none());
+        next.map(|argument| &argument.node)
+    }
+
+    /// The next one without a name, if it is so.
+    pub fn next_if(&mut self, is: impl Fn(&Node) -> bool) -> Option<&'n Node> {
+        let place = self
+            .left
+            .iter()
+            .position(|argument| argument.name.is_none())?;
+        is(&self.left[place].node).then(|| &self.left.remove(place).node)
+    }
+
+    /// The first one without a name that is so, wherever it stands.
+    pub fn find(&mut self, is: impl Fn(&Node) -> bool) -> Option<&'n Node> {
+        let place = self
+            .left
+            .iter()
+            .position(|argument| argument.name.is_none() && is(&argument.node))?;
+        Some(&self.left.remove(place).node)
+    }
+
+    /// The call with this head, wherever it stands.
+    pub fn call(&mut self, name: &str) -> Option<&'n Node> {
+        self.find(|node| head(node) == Some(name))
+    }
+
+    /// The next one, if it is one of these words.
+    pub fn word_of(&mut self, words: &[&str]) -> Option<&'n str> {
+        let found = self.next_if(|node| word(node).is_some_and(|word| words.contains(&word)))?;
+        word(found)
+    }
+
+    /// The next one, which has to be there.
+    pub fn need(&mut self, what: &str) -> Known<&'n Node> {
+        let call = self.call;
+        self.next()
+            .ok_or_else(|| Unknown::at(call, format!("{what} is missing here")))
+    }
+
+    /// The named one, which has to be there.
+    pub fn need_named(&mut self, name: &str) -> Known<&'n Node> {
+        let call = self.call;
+        self.named(name)
+            .ok_or_else(|| Unknown::at(call, format!("`{name}:` is missing here")))
+    }
+
+    /// Nothing may be left.
+    pub fn finish(&self) -> Known<()> {
+        let Some(left) = self.left.first() else {
+            return Ok(());
+        };
+        let of = head(self.call).unwrap_or("this");
+        let what = match &left.name {
+            Some(name) => format!("`{name}:` of `{of}` is not known here"),
+            None => format!("this argument of `{of}` is not known here"),
+        };
+        Err(Unknown::at(&left.node, what))
+    }
+}

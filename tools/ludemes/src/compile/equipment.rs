@@ -1,0 +1,268 @@
+//! The equipment of a game: its board, hands, pieces, regions and maps.
+
+use firmware_core::cartridge::op::Op;
+
+use super::arguments::{Arguments, Known, Unknown, elements, text, word};
+use super::program::Piece;
+use super::{Compiler, Region};
+use crate::layout::Direction;
+use crate::tree::{Kind, Node};
+
+/// A piece whose moves are still to be compiled.
+pub(super) struct Moving<'n> {
+    /// Its numbers: one an owner.
+    pub pieces: Vec<usize>,
+    /// Its moves.
+    pub moves: &'n Node,
+}
+
+impl Compiler {
+    /// The hand of each player, after the sites of the board.
+    pub(super) fn add_hands(&mut self, node: &Node) -> Known<()> {
+        let mut arguments = Arguments::of(node)?;
+        let role = arguments.need("a player")?;
+        let size = match arguments.named("size") {
+            Some(node) => {
+                let size = self.number(node)?;
+                self.program.constant_of(size).unwrap_or(1) as usize
+            }
+            None => 1,
+        };
+        arguments.finish()?;
+        let players: Vec<u8> = match word(role) {
+            Some("Each") => (1..=self.players).collect(),
+            Some(role) => self.player_of(role).into_iter().collect(),
+            None => Vec::new(),
+        };
+        if players.is_empty()
+            || players
+                .iter()
+                .any(|player| *player == 0 || *player > self.players)
+        {
+            return Err(Unknown::at(role, "a hand of this player is not known here"));
+        }
+        self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
+        // Hands are numbered after the board's sites and after its cells.
+        if self.hands.is_empty() {
+            self.program.sites = self.program.sites.max(self.cells);
+        }
+        for player in players {
+            let first = self.program.sites;
+            self.hands.resize(usize::from(self.players), Vec::new());
+            self.hands[usize::from(player) - 1] = (first..first + size).collect();
+            self.program.sites += size;
+        }
+        Ok(())
+    }
+
+    /// The pieces of a name, one an owner; their moves are compiled later, when
+    /// all pieces have their numbers.
+    pub(super) fn add_piece<'n>(&mut self, node: &'n Node) -> Known<Option<Moving<'n>>> {
+        let mut arguments = Arguments::of(node)?;
+        let name = arguments.need("the name of the piece")?;
+        let kind = text(name).ok_or_else(|| Unknown::at(name, "a name in quotes is expected"))?;
+        let roles = ["Each", "Neutral", "Shared", "P1", "P2", "P3", "P4"];
+        let role = arguments.word_of(&roles);
+        let direction = arguments
+            .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
+        let facing = direction
+            .and_then(word)
+            .and_then(|word| word.parse::<Direction>().ok())
+            .and_then(|direction| direction.sector());
+        let flips = match arguments.call("flips") {
+            Some(node) => {
+                let mut inner = Arguments::of(node)?;
+                let one = self.number(inner.need("a state")?)?;
+                let other = self.number(inner.need("a state")?)?;
+                let state = |node| self.program.constant_of(node).unwrap_or(0) as u8;
+                [state(one), state(other)]
+            }
+            None => [0; 2],
+        };
+        if let Some(node) = arguments.named("maxState") {
+            // How many states there are matters to no rule.
+            let _ = node;
+        }
+        let moves = arguments.next_if(|node| matches!(node.kind, Kind::Call(_)));
+        arguments.finish()?;
+        let owners: Vec<u8> = match role {
+            Some("Each") => (1..=self.players).collect(),
+            Some(role) => self.player_of(role).into_iter().collect(),
+            None => (1..=self.players).collect(),
+        };
+        if owners.is_empty() {
+            return Err(Unknown::at(node, "nobody has this piece"));
+        }
+        let mut pieces = Vec::new();
+        for owner in owners {
+            pieces.push(self.program.pieces.len());
+            let name = if owner > self.players {
+                kind.to_owned()
+            } else {
+                format!("{kind}{owner}")
+            };
+            self.program.pieces.push(Piece {
+                name,
+                kind: kind.to_owned(),
+                owner,
+                flips,
+                facing,
+                moves: [None; 2],
+            });
+        }
+        Ok(moves.map(|moves| Moving { pieces, moves }))
+    }
+
+    /// Compiles the moves of pieces, also as they are seen from a threat.
+    pub(super) fn add_moves(&mut self, moving: &Moving<'_>, column: usize) -> Known<()> {
+        self.in_sight = column == 1;
+        let moves = self.moves(moving.moves, true);
+        self.in_sight = false;
+        let moves = moves?;
+        for piece in &moving.pieces {
+            self.program.pieces[*piece].moves[column] = Some(moves);
+        }
+        Ok(())
+    }
+
+    /// A region, of a name, of a player, or both.
+    pub(super) fn add_region(&mut self, node: &Node) -> Known<()> {
+        let mut arguments = Arguments::of(node)?;
+        let name = arguments.next_if(|node| text(node).is_some());
+        let name = name.and_then(text).unwrap_or("").to_owned();
+        let role = arguments.next_if(|node| word(node).is_some());
+        let owner = match role {
+            Some(role) => {
+                let owner = word(role).and_then(|role| self.player_of(role));
+                Some(
+                    owner
+                        .ok_or_else(|| Unknown::at(role, "a region of this player is not known"))?,
+                )
+            }
+            None => None,
+        };
+        let sites = arguments.need("its sites")?;
+        let is_sites = |node: &&Node| matches!(node.kind, Kind::Number(_)) || text(node).is_some();
+        let mut parts = Vec::new();
+        match &sites.kind {
+            Kind::Set(nodes) if !nodes.is_empty() && !nodes.iter().all(|node| is_sites(&node)) => {
+                for node in nodes {
+                    parts.push(self.sites(node)?);
+                }
+            }
+            _ => parts.push(self.sites(sites)?),
+        }
+        arguments.finish()?;
+        self.regions.push(Region { name, owner, parts });
+        Ok(())
+    }
+
+    /// A map from numbers to numbers.
+    pub(super) fn add_map(&mut self, node: &Node) -> Known<()> {
+        let mut arguments = Arguments::of(node)?;
+        let name = arguments.next_if(|node| text(node).is_some());
+        let name = name.and_then(text).unwrap_or("").to_owned();
+        let first = arguments.need("pairs")?;
+        let mut pairs = Vec::new();
+        if let Some(values) = arguments.next() {
+            let (keys, values) = (elements(first), elements(values));
+            if keys.len() != values.len() {
+                return Err(Unknown::at(node, "a map has as many values as keys"));
+            }
+            pairs.extend(keys.into_iter().zip(values));
+        } else {
+            for pair in elements(first) {
+                let mut inner = Arguments::of(pair)?;
+                pairs.push((inner.need("a key")?, inner.need("a value")?));
+                inner.finish()?;
+            }
+        }
+        arguments.finish()?;
+        let mut table = Vec::new();
+        for (key, value) in pairs {
+            let number = |compiler: &mut Self, node: &Node| -> Known<i64> {
+                let at = compiler.role(node)?;
+                let constant = compiler.program.constant_of(at);
+                constant.ok_or_else(|| Unknown::at(node, "a map is of numbers that never change"))
+            };
+            let place = number(self, key)?;
+            let value = number(self, value)?;
+            let place = usize::try_from(place);
+            let place = place.map_err(|_| Unknown::at(key, "a key is no number below zero"))?;
+            if place >= table.len() {
+                table.resize(place + 1, -1);
+            }
+            table[place] = value as i16;
+        }
+        let table = self.program.table(table);
+        self.maps.insert(name, table);
+        Ok(())
+    }
+
+    /// What a piece is put on at the set-up.
+    pub(super) fn place(&mut self, node: &Node) -> Known<u16> {
+        let mut arguments = Arguments::of(node)?;
+        if let Some(kind) = arguments.word_of(&["Stack", "Random"]) {
+            let what = format!("`place {kind}` is not known here");
+            return Err(Unknown::at(node, what));
+        }
+        let name = arguments.need("a piece")?;
+        let container =
+            arguments.next_if(|node| text(node).is_some_and(|text| text.starts_with("Hand")));
+        self.site_type(&mut arguments)?;
+        let count = arguments.named("count");
+        let state = arguments.named("state");
+        let value = arguments.named("value");
+        if let Some(value) = value {
+            return Err(Unknown::at(value, "values of pieces are not known here"));
+        }
+        let coordinate = arguments.named("coord");
+        let sites = arguments.next();
+        arguments.finish()?;
+        let kind = text(name).ok_or_else(|| Unknown::at(name, "a piece is expected here"))?;
+        let pieces = self.pieces_named(kind);
+        if pieces.is_empty() {
+            return Err(Unknown::at(name, format!("no piece is called \"{kind}\"")));
+        }
+        let count = self.number_or_nothing(count)?;
+        let state = self.number_or_nothing(state)?;
+        let nothing = firmware_core::cartridge::op::NOTHING;
+        if container.is_some() {
+            let mut all = Vec::new();
+            for piece in pieces {
+                let owner = usize::from(self.program.pieces[usize::from(piece)].owner);
+                let hand = owner
+                    .checked_sub(1)
+                    .and_then(|player| self.hands.get(player));
+                let taken = self.in_hands.get(owner).copied().unwrap_or(0);
+                let site = hand
+                    .and_then(|hand| hand.get(taken).or(hand.last()))
+                    .copied();
+                if let Some(taken) = self.in_hands.get_mut(owner) {
+                    *taken += 1;
+                }
+                let site = site.ok_or_else(|| Unknown::at(name, "the owner has no hand"))?;
+                let what = self.constant(piece.into());
+                let sites = self.program.fixed([site]);
+                self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
+                all.push(self.node(Op::Add, 0, &[what, sites, nothing, state, count, nothing]));
+            }
+            return Ok(self.program.each(Op::Any, &[], &all));
+        }
+        let sites = match (coordinate, sites) {
+            (Some(node), _) | (None, Some(node)) => self.sites(node)?,
+            _ => return Err(Unknown::at(node, "a place is missing here")),
+        };
+        if pieces.len() > 1 {
+            return Err(Unknown::at(name, "several pieces have this name"));
+        }
+        if count != nothing {
+            self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
+        }
+        if let Some(fixed) = self.program.fixed_of(sites) {
+            self.started.entry(pieces[0]).or_default().extend(fixed);
+        }
+        let what = self.constant(pieces[0].into());
+        Ok(self.node(Op::Add, 0, &[what, sites, nothing, state, count, nothing]))
+    }
+}

@@ -1,0 +1,444 @@
+//! From a tree to a cartridge.
+//!
+//! The first construct that is not understood is an [`Unknown`], with its place
+//! in the text; nothing is passed over. What does not change in a game is worked
+//! out here: names of pieces and sites become numbers, directions become ways,
+//! regions become sets, and floats end at the board's picture.
+
+mod arguments;
+mod board;
+mod equipment;
+mod moves;
+mod numbers;
+mod program;
+mod rules;
+mod sites;
+mod truths;
+mod ways;
+
+use std::collections::HashMap;
+
+use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::{Scratch, verify};
+
+use crate::layout::{Direction, SiteType, Sites};
+use crate::tree::{Kind, Node};
+
+use arguments::{Arguments, head, text, word};
+pub use arguments::{Known, Unknown};
+pub use program::TooLarge;
+use program::{Node as At, Program};
+use ways::Ways;
+
+/// A game, compiled.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The cartridge.
+    pub bytes: Vec<u8>,
+    /// How many words its program has.
+    pub words: usize,
+    /// How many sites it has, those of hands too.
+    pub sites: usize,
+    /// The names of its pieces, nothing being the first.
+    pub pieces: Vec<String>,
+}
+
+/// Why a game is not compiled.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// A construct that is not understood.
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    /// It is too large.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+}
+
+/// Compiles the tree of a game.
+///
+/// # Errors
+/// The first construct that is not understood, or what is too large.
+pub fn compile(game: &Node) -> Result<Compiled, Trouble> {
+    let compiler = rules::game(game)?;
+    let program = compiler.program;
+    let bytes = program.bytes()?;
+    let mut scratch = Box::new(Scratch::new());
+    verify(&bytes, &mut scratch).map_err(TooLarge::Refused)?;
+    Ok(Compiled {
+        words: program.words(),
+        sites: program.sites,
+        pieces: program
+            .pieces
+            .iter()
+            .map(|piece| piece.name.clone())
+            .collect(),
+        bytes,
+    })
+}
+
+/// What is known of a game while it is compiled.
+struct Compiler {
+    program: Program,
+    players: u8,
+    /// The facing of each player, as a sixteenth of the compass from north.
+    facing: Vec<Option<usize>>,
+    sites: Sites,
+    used: SiteType,
+    /// How many cells the board has, whatever it is played on.
+    cells: usize,
+    ways: Ways,
+    /// For each player, the sites of the hand.
+    hands: Vec<Vec<usize>>,
+    /// Regions by name and owner: players + 1 for all.
+    regions: Vec<Region>,
+    /// Tables by name, from a number to another.
+    maps: HashMap<String, u16>,
+    /// Names of variables and events.
+    variables: Vec<String>,
+    events: Vec<String>,
+    /// True while moves are compiled that are seen from a threat: in them nothing
+    /// is threatened.
+    in_sight: bool,
+    /// Where each piece stands at first.
+    started: HashMap<u8, Vec<usize>>,
+    phases: Vec<String>,
+    /// How many sites of each hand are taken at the set-up.
+    in_hands: Vec<usize>,
+}
+
+/// A region of the equipment.
+#[derive(Clone, Debug)]
+struct Region {
+    name: String,
+    owner: Option<u8>,
+    parts: Vec<At>,
+}
+
+impl Compiler {
+    fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> At {
+        self.program.node(op, x, takes)
+    }
+
+    fn constant(&mut self, number: i64) -> At {
+        self.program.constant(number)
+    }
+
+    fn optional<T>(
+        &mut self,
+        node: Option<&Node>,
+        of: impl FnOnce(&mut Self, &Node) -> Known<T>,
+    ) -> Known<Option<T>> {
+        node.map(|node| of(self, node)).transpose()
+    }
+
+    fn maybe(node: Option<At>) -> u16 {
+        node.unwrap_or(NOTHING)
+    }
+
+    /// The type of site that is named next, if one is: it has to be the board's,
+    /// or the cells of a hand.
+    fn site_type(&self, arguments: &mut Arguments<'_>) -> Known<()> {
+        let named =
+            arguments.next_if(|node| matches!(word(node), Some("Cell" | "Vertex" | "Edge")));
+        let Some(node) = named else { return Ok(()) };
+        let is_used = match self.used {
+            SiteType::Cell => word(node) == Some("Cell"),
+            SiteType::Vertex => word(node) == Some("Vertex"),
+            SiteType::Edge => word(node) == Some("Edge"),
+        };
+        if is_used || (word(node) == Some("Cell") && !self.hands.is_empty()) {
+            return Ok(());
+        }
+        let what = "only the sites that the board is played on can be named here";
+        Err(Unknown::at(node, what))
+    }
+
+    /// The number of a player that a role is, as a node. `Each` and `All` are
+    /// not one.
+    fn role(&mut self, node: &Node) -> Known<At> {
+        let Some(role) = word(node) else {
+            if head(node) == Some("player") {
+                let mut arguments = Arguments::of(node)?;
+                let of = match arguments.next() {
+                    Some(index) => self.number(index)?,
+                    None => self.node(Op::Player, 0, &[]),
+                };
+                arguments.finish()?;
+                return Ok(of);
+            }
+            return self.number(node);
+        };
+        if let Some(player) = self.player_of(role) {
+            return Ok(self.constant(player.into()));
+        }
+        match role {
+            "Mover" => Ok(self.node(Op::Mover, 0, &[])),
+            "Next" => Ok(self.node(Op::Next, 0, &[])),
+            "Prev" => Ok(self.node(Op::Previous, 0, &[])),
+            "Player" => Ok(self.node(Op::Player, 0, &[])),
+            "Enemy" | "NonMover" if self.players == 2 => {
+                let three = self.constant(3);
+                let mover = self.node(Op::Mover, 0, &[]);
+                Ok(self.node(Op::Minus, 0, &[three, mover]))
+            }
+            _ => Err(Unknown::at(node, format!("`{role}` is no player here"))),
+        }
+    }
+
+    /// The number of a role that is always the same.
+    fn player_of(&self, role: &str) -> Option<u8> {
+        match role {
+            "Neutral" => Some(0),
+            "Shared" => Some(self.players + 1),
+            _ => {
+                let number: u8 = role.strip_prefix('P')?.parse().ok()?;
+                (1..=self.players).contains(&number).then_some(number)
+            }
+        }
+    }
+
+    /// The pieces of a name: with the number of an owner, or all of a kind.
+    fn pieces_named(&self, name: &str) -> Vec<u8> {
+        let pieces = self.program.pieces.iter().enumerate().skip(1);
+        let exactly: Vec<u8> = pieces
+            .clone()
+            .filter(|(_, piece)| piece.name == name)
+            .map(|(index, _)| index as u8)
+            .collect();
+        if !exactly.is_empty() {
+            return exactly;
+        }
+        pieces
+            .filter(|(_, piece)| piece.kind == name)
+            .map(|(index, _)| index as u8)
+            .collect()
+    }
+
+    /// The number of one piece: `(id "King" Mover)`, `(piece "King")`.
+    fn piece_of(&mut self, name: &Node, role: Option<&Node>) -> Known<At> {
+        let Some(kind) = text(name) else {
+            return self.number(name);
+        };
+        let pieces = self.pieces_named(kind);
+        let unknown = || Unknown::at(name, format!("no piece is called \"{kind}\""));
+        let first = *pieces.first().ok_or_else(unknown)?;
+        if pieces.len() == 1 && role.is_none() {
+            return Ok(self.constant(first.into()));
+        }
+        let Some(role) = role else {
+            // The mover's, as everywhere where no player is named.
+            let mover = self.node(Op::Mover, 0, &[]);
+            return Ok(self.piece_by_owner(&pieces, mover));
+        };
+        let owner = self.role(role)?;
+        if let Some(owner) = self.program.constant_of(owner) {
+            let is_owned =
+                |piece: &&u8| i64::from(self.program.pieces[usize::from(**piece)].owner) == owner;
+            let piece = pieces.iter().find(is_owned).copied().ok_or_else(unknown)?;
+            return Ok(self.constant(piece.into()));
+        }
+        Ok(self.piece_by_owner(&pieces, owner))
+    }
+
+    fn piece_by_owner(&mut self, pieces: &[u8], owner: At) -> At {
+        let mut table = vec![-1; usize::from(self.players) + 2];
+        for piece in pieces.iter().rev() {
+            let owner = self.program.pieces[usize::from(*piece)].owner;
+            table[usize::from(owner)] = i16::from(*piece);
+        }
+        let table = self.program.table(table);
+        self.node(Op::Entry, 0, &[table, owner])
+    }
+
+    /// Directions from a site, as ways. `usual` where none are named.
+    fn directions(&mut self, node: Option<&Node>, usual: Direction) -> Known<At> {
+        let Some(node) = node else {
+            return Ok(self.relation(usual));
+        };
+        if head(node) == Some("directions") {
+            let mut arguments = Arguments::of(node)?;
+            let relation = arguments.named("of").and_then(word);
+            let relation = relation.and_then(|word| word.parse().ok());
+            let relation = relation.unwrap_or(Direction::Adjacent);
+            self.site_type(&mut arguments)?;
+            let inner = arguments.need("a direction")?;
+            let ways = self.directions_in(inner, relation)?;
+            arguments.finish()?;
+            return Ok(ways);
+        }
+        if head(node) == Some("if") {
+            let mut arguments = Arguments::of(node)?;
+            let truth = self.truth(arguments.need("a condition")?)?;
+            let one = self.directions(arguments.next(), usual)?;
+            let other = self.directions(arguments.next(), usual)?;
+            arguments.finish()?;
+            return Ok(self.node(Op::IfWays, 0, &[truth, one, other]));
+        }
+        self.directions_in(node, Direction::Adjacent)
+    }
+
+    fn directions_in(&mut self, node: &Node, relation: Direction) -> Known<At> {
+        let mut all = Vec::new();
+        let mut rows = vec![0_u32; usize::from(self.players) + 2];
+        for name in arguments::elements(node) {
+            let unknown = || Unknown::at(name, "this is no direction that is known here");
+            let named = word(name).ok_or_else(unknown)?;
+            if matches!(named, "SameDirection" | "OppositeDirection") {
+                let choice = self.choice_of(Direction::All);
+                let x = u8::from(named == "OppositeDirection");
+                all.push(self.node(Op::LastWay, x, &[choice]));
+                continue;
+            }
+            if let Ok(direction) = named.parse::<Direction>() {
+                let ways = self.ways.called(direction);
+                rows.iter_mut().for_each(|row| *row |= ways);
+                continue;
+            }
+            for (owner, row) in rows.iter_mut().enumerate() {
+                let facing = self.facing_of(owner);
+                let ways = self.relative(named, facing, relation);
+                *row |= ways.ok_or_else(unknown)?;
+            }
+        }
+        if rows.iter().any(|row| *row != 0) || all.is_empty() {
+            let choice = self.program.choice(rows);
+            all.push(self.node(Op::Choice, 0, &[choice]));
+        }
+        Ok(match all[..] {
+            [one] => one,
+            _ => self.program.each(Op::AnyWay, &[], &all),
+        })
+    }
+
+    /// Where the pieces of an owner face: what the pieces say, the player says,
+    /// or north.
+    fn facing_of(&self, owner: usize) -> usize {
+        let pieces = self.program.pieces.iter().skip(1);
+        let mut own = pieces.filter(|piece| usize::from(piece.owner) == owner);
+        let by_piece = own.find_map(|piece| piece.facing);
+        let by_player = self.facing.get(owner).copied().flatten();
+        by_piece.or(by_player).unwrap_or(0)
+    }
+
+    /// The ways of a direction that depends on where a piece faces.
+    fn relative(&self, name: &str, facing: usize, relation: Direction) -> Option<u32> {
+        let supported: Vec<usize> = self
+            .sites
+            .directions(relation)
+            .iter()
+            .filter_map(|direction| direction.sector())
+            .collect();
+        let turned = |by: i32| (facing as i32 + by).rem_euclid(16) as usize;
+        let ways = |sector: usize| self.ways.called(Direction::COMPASS[sector]);
+        let exactly = |by: i32| {
+            let sector = turned(by);
+            if supported.contains(&sector) {
+                ways(sector)
+            } else {
+                0
+            }
+        };
+        // The so many-th that is supported, turning from a direction.
+        let nth = |from: i32, by: i32, many: i32| {
+            let mut sector = from;
+            for _ in 0..many {
+                sector += by;
+                let mut turns = 0;
+                while !supported.contains(&turned(sector)) && turns < 16 {
+                    sector += by;
+                    turns += 1;
+                }
+            }
+            ways(turned(sector))
+        };
+        let range = |from: i32, to: i32| (from..=to).fold(0, |all, by| all | exactly(by));
+        Some(match name {
+            "Forward" => exactly(0),
+            "Backward" => exactly(8),
+            "Rightward" => exactly(4),
+            "Leftward" => exactly(-4),
+            "Forwards" => range(-3, 3),
+            "Backwards" => range(5, 11),
+            "Rightwards" => range(1, 7),
+            "Leftwards" => range(-7, -1),
+            "FR" => nth(0, 1, 1),
+            "FRR" => nth(0, 1, 2),
+            "FRRR" => nth(0, 1, 3),
+            "FL" => nth(0, -1, 1),
+            "FLL" => nth(0, -1, 2),
+            "FLLL" => nth(0, -1, 3),
+            "BR" => nth(8, -1, 1),
+            "BRR" => nth(8, -1, 2),
+            "BRRR" => nth(8, -1, 3),
+            "BL" => nth(8, 1, 1),
+            "BLL" => nth(8, 1, 2),
+            "BLLL" => nth(8, 1, 3),
+            _ => return None,
+        })
+    }
+
+    /// The ways of a relation, the same for all owners.
+    fn relation(&mut self, relation: Direction) -> At {
+        let choice = self.choice_of(relation);
+        self.node(Op::Choice, 0, &[choice])
+    }
+
+    fn choice_of(&mut self, relation: Direction) -> u16 {
+        let ways = self.ways.called(relation);
+        self.program
+            .choice(vec![ways; usize::from(self.players) + 2])
+    }
+
+    /// Half of the ways of a relation: one of each pair of opposites.
+    fn lines(&mut self, node: Option<&Node>, at: &Node) -> Known<At> {
+        if !self.ways.has_opposites {
+            let what = "lines of this board have no one opposite, which is not known here";
+            return Err(Unknown::at(at, what));
+        }
+        let direction: Direction = match node {
+            Some(node) => word(node)
+                .and_then(|word| word.parse().ok())
+                .ok_or_else(|| Unknown::at(node, "this is no direction of lines"))?,
+            None => Direction::Adjacent,
+        };
+        let half = self.ways.half(self.ways.called(direction));
+        let rows = vec![half; usize::from(self.players) + 2];
+        let choice = self.program.choice(rows);
+        Ok(self.node(Op::Choice, 0, &[choice]))
+    }
+
+    /// The sites of the board.
+    fn board(&mut self) -> At {
+        let all = 0..self.sites.len();
+        self.program.fixed(all)
+    }
+
+    /// The place of a name in a list of them, put there if it is new.
+    fn place_of(list: &mut Vec<String>, name: &str) -> usize {
+        let known = list.iter().position(|one| one == name);
+        known.unwrap_or_else(|| {
+            list.push(name.to_owned());
+            list.len() - 1
+        })
+    }
+
+    /// True for what is written as a site or a number, and not as a set.
+    fn is_number(&self, node: &Node) -> bool {
+        match &node.kind {
+            Kind::Number(_) => true,
+            Kind::Text(_) => true,
+            Kind::Word(word) => numbers::WORDS.contains(&word.as_str()),
+            Kind::Call(_) => match head(node) {
+                Some("if") => match &node.kind {
+                    Kind::Call(arguments) => arguments
+                        .get(2)
+                        .is_some_and(|argument| self.is_number(&argument.node)),
+                    _ => false,
+                },
+                Some(head) => numbers::HEADS.contains(&head),
+                None => false,
+            },
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! A cartridge in the making: its program, its pools, and at last its bytes.
+
+use std::collections::HashMap;
+
+use firmware_core::cartridge::bytes::{
+    HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum,
+};
+use firmware_core::cartridge::op::{NOTHING, Op};
+
+/// A node of the program: where it begins.
+pub type Node = u16;
+
+/// A phase of a game.
+#[derive(Clone, Debug, Default)]
+pub struct Phase {
+    /// Its moves, and the same in the sight of a threat.
+    pub play: [Option<Node>; 2],
+    /// Its rules of the end.
+    pub end: Option<Node>,
+    /// Who goes on, when, and to which phase.
+    pub next: Vec<(Node, Option<Node>, u16)>,
+}
+
+/// A piece.
+#[derive(Clone, Debug, Default)]
+pub struct Piece {
+    /// Its name, with the number of its owner.
+    pub name: String,
+    /// Its name, without.
+    pub kind: String,
+    /// Its owner: 0 nobody, players + 1 all.
+    pub owner: u8,
+    /// The states that a flip exchanges.
+    pub flips: [u8; 2],
+    /// Where it faces, as a sixteenth of the compass from north.
+    pub facing: Option<usize>,
+    /// How it moves, and the same in the sight of a threat.
+    pub moves: [Option<Node>; 2],
+}
+
+/// A cartridge in the making.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The name of the game.
+    pub name: String,
+    /// How many players.
+    pub players: u8,
+    /// The sites of the board.
+    pub board: usize,
+    /// All sites, those of hands too.
+    pub sites: usize,
+    /// Flags of the head.
+    pub flags: u8,
+    /// The most pieces on each other.
+    pub stack: u8,
+    /// The most turns of each player.
+    pub most_turns: u16,
+    /// The most moves.
+    pub most_moves: u16,
+    /// For each way, for each site of the board, the next one.
+    pub steps: Vec<Vec<usize>>,
+    /// The pieces, nothing being the first.
+    pub pieces: Vec<Piece>,
+    /// The phases.
+    pub phases: Vec<Phase>,
+    /// The phase in which each player begins.
+    pub first_phases: Vec<u8>,
+    /// The set-up.
+    pub set_up: Option<Node>,
+    /// The rules of the end.
+    pub end: Option<Node>,
+    choices: Vec<Vec<u32>>,
+    sets: Vec<Vec<usize>>,
+    tables: Vec<i16>,
+    table_places: HashMap<Vec<i16>, u16>,
+    words: Vec<u16>,
+    known: HashMap<Vec<u16>, Node>,
+    noted: u16,
+}
+
+/// Why no cartridge can be made of a program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TooLarge {
+    /// The program has too many words.
+    #[error("the rules take {0} words of a program; 4096 is the most")]
+    Program(usize),
+    /// All of it has too many bytes.
+    #[error("the cartridge would have {0} bytes; 65535 is the most")]
+    Bytes(usize),
+    /// The core does not take it.
+    #[error("the core refuses the cartridge: {0:?}")]
+    Refused(firmware_core::cartridge::Refused),
+}
+
+impl Program {
+    /// A program of nothing, for a board of these ways.
+    pub fn new(name: &str, players: u8, steps: Vec<Vec<usize>>, sites: usize) -> Program {
+        Program {
+            name: name.to_owned(),
+            players,
+            board: sites,
+            sites,
+            steps,
+            pieces: vec![Piece::default()],
+            ..Program::default()
+        }
+    }
+
+    /// A node: the same as one that is there already, or a new one.
+    pub fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> Node {
+        let mut words = vec![u16::from_le_bytes([op as u8, x])];
+        words.extend_from_slice(takes);
+        if let Some(node) = self.known.get(&words) {
+            return *node;
+        }
+        let at = self.words.len().min(usize::from(NOTHING)) as u16;
+        self.words.extend_from_slice(&words);
+        self.known.insert(words, at);
+        at
+    }
+
+    /// A node that takes as many others as there are.
+    pub fn each(&mut self, op: Op, first: &[u16], each: &[Node]) -> Node {
+        let takes: Vec<u16> = first.iter().chain(each).copied().collect();
+        self.node(op, each.len() as u8, &takes)
+    }
+
+    /// A number.
+    pub fn constant(&mut self, number: i64) -> Node {
+        let number = number.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        self.node(Op::Constant, 0, &[number.cast_unsigned()])
+    }
+
+    /// A condition that is asked of many sites, as one that is asked once of each:
+    /// `x` as in [`Op::Everywhere`]. Those that depend on more stay as they are.
+    pub fn everywhere(&mut self, truth: Node, x: u8) -> Node {
+        if truth == NOTHING || self.op(truth) == Some(Op::Everywhere) {
+            return truth;
+        }
+        let looked_at = match x {
+            0 => Op::To,
+            1 => Op::Between,
+            _ => Op::Site,
+        };
+        if !self.depends_on(truth, looked_at) {
+            return truth;
+        }
+        let place = self.noted;
+        self.noted += 1;
+        self.node(Op::Everywhere, x, &[place, truth])
+    }
+
+    /// True if nothing but one site is looked at within a node.
+    fn depends_on(&self, node: Node, looked_at: Op) -> bool {
+        use firmware_core::cartridge::op::{Kind, Takes};
+        let Some(op) = self.op(node) else {
+            return false;
+        };
+        let others = [
+            Op::From,
+            Op::To,
+            Op::Between,
+            Op::Site,
+            Op::Player,
+            Op::Value,
+        ];
+        if op == looked_at {
+            return true;
+        }
+        if others.contains(&op) || matches!(op, Op::Everywhere | Op::IsStuck) {
+            return false;
+        }
+        if matches!(op.gives(), Kind::Moves | Kind::End) {
+            return false;
+        }
+        if matches!(
+            op,
+            Op::NoMoves
+                | Op::CanMove
+                | Op::IsThreatened
+                | Op::Reached
+                | Op::Filter
+                | Op::AllSites
+                | Op::Around
+                | Op::Along
+                | Op::Groups
+                | Op::GroupSize
+                | Op::Group
+                | Op::IsLine
+                | Op::IsLineAny
+        ) {
+            return false;
+        }
+        let [_, x] = self.words[usize::from(node)].to_le_bytes();
+        let each = op.each().map_or(0, |_| usize::from(x));
+        (1..=op.takes().len() + each).all(|place| {
+            let is_node = match op.takes().get(place - 1) {
+                Some(Takes::Node(_)) => true,
+                Some(Takes::Maybe(_)) => self.operand(node, place) != NOTHING,
+                Some(_) => false,
+                None => true,
+            };
+            !is_node || self.depends_on(self.operand(node, place), looked_at)
+        })
+    }
+
+    /// The number that a node says, if it is always the same.
+    pub fn constant_of(&self, node: Node) -> Option<i64> {
+        let is_one = self.op(node) == Some(Op::Constant);
+        let value = self.words.get(usize::from(node) + 1)?;
+        is_one.then(|| value.cast_signed().into())
+    }
+
+    /// What a node does.
+    pub fn op(&self, node: Node) -> Option<Op> {
+        let [number, _] = self.words.get(usize::from(node))?.to_le_bytes();
+        Op::of(number)
+    }
+
+    /// What a node takes in a place, counted from 1.
+    pub fn operand(&self, node: Node, place: usize) -> u16 {
+        let word = self.words.get(usize::from(node) + place);
+        word.copied().unwrap_or(NOTHING)
+    }
+
+    /// A set of the pool.
+    pub fn set(&mut self, sites: impl IntoIterator<Item = usize>) -> u16 {
+        let mut sites: Vec<usize> = sites.into_iter().collect();
+        sites.sort_unstable();
+        sites.dedup();
+        let place = self.sets.iter().position(|set| *set == sites);
+        place.unwrap_or_else(|| {
+            self.sets.push(sites);
+            self.sets.len() - 1
+        }) as u16
+    }
+
+    /// Sets of the pool that follow each other: where the first is.
+    pub fn sets_in_order(&mut self, sets: Vec<Vec<usize>>) -> u16 {
+        let known = self
+            .sets
+            .windows(sets.len().max(1))
+            .position(|window| window == sets);
+        let first = self.sets.len();
+        if known.is_none() {
+            self.sets.extend(sets);
+        }
+        known.unwrap_or(first) as u16
+    }
+
+    /// The sites of a set of the pool.
+    pub fn set_of(&self, set: u16) -> &[usize] {
+        &self.sets[usize::from(set)]
+    }
+
+    /// A set that is always the same.
+    pub fn fixed(&mut self, sites: impl IntoIterator<Item = usize>) -> Node {
+        let set = self.set(sites);
+        self.node(Op::Fixed, 0, &[set])
+    }
+
+    /// The sites that a node says, if they are always the same.
+    pub fn fixed_of(&self, node: Node) -> Option<Vec<usize>> {
+        let is_one = self.op(node) == Some(Op::Fixed);
+        is_one.then(|| self.set_of(self.operand(node, 1)).to_vec())
+    }
+
+    /// A table of the pool: where it begins.
+    pub fn table(&mut self, numbers: Vec<i16>) -> u16 {
+        if let Some(place) = self.table_places.get(&numbers) {
+            return *place;
+        }
+        let place = self.tables.len() as u16;
+        self.tables.push(numbers.len() as i16);
+        self.tables.extend_from_slice(&numbers);
+        self.table_places.insert(numbers, place);
+        place
+    }
+
+    /// A choice of ways, for each owner.
+    pub fn choice(&mut self, ways: Vec<u32>) -> u16 {
+        let place = self.choices.iter().position(|choice| *choice == ways);
+        place.unwrap_or_else(|| {
+            self.choices.push(ways);
+            self.choices.len() - 1
+        }) as u16
+    }
+
+    /// The ways of a choice.
+    pub fn choice_of(&self, choice: u16) -> &[u32] {
+        &self.choices[usize::from(choice)]
+    }
+
+    /// How many words the program has.
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    fn parts(&self) -> [Vec<u8>; PARTS] {
+        let words = |words: &[u16]| -> Vec<u8> {
+            words.iter().flat_map(|word| word.to_le_bytes()).collect()
+        };
+        let place = |node: Option<Node>| node.unwrap_or(NOTHING);
+        let steps = self.steps.iter().flatten().map(|site| *site as u8);
+        let choices = self.choices.iter().flatten();
+        let pieces = self.pieces.iter().flat_map(|piece| {
+            let [a, b] = piece.moves.map(|node| place(node).to_le_bytes());
+            let [one, other] = piece.flips;
+            [piece.owner, one, other, 0, a[0], a[1], b[0], b[1]]
+        });
+        let sets = self.sets.iter().flat_map(|set| {
+            let mut bytes = vec![0_u8; self.sites.div_ceil(8)];
+            for site in set {
+                bytes[site / 8] |= 1 << (site % 8);
+            }
+            bytes
+        });
+        let tables = self.tables.iter().flat_map(|number| number.to_le_bytes());
+        let phases = self.phases.iter().flat_map(|phase| {
+            let mut row = vec![place(phase.play[0]), place(phase.play[1]), place(phase.end)];
+            for (who, when, to) in phase.next.iter().take(NEXT_PHASES) {
+                row.extend([*who, place(*when), *to]);
+            }
+            row.resize(PHASE_WORDS, NOTHING);
+            words(&row)
+        });
+        let names = self.pieces.iter().map(|piece| &piece.name);
+        let texts = std::iter::once(&self.name).chain(names).flat_map(|text| {
+            let mut end = text.len().min(255);
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            let bytes = text.as_bytes()[..end].to_vec();
+            std::iter::once(end as u8).chain(bytes).collect::<Vec<u8>>()
+        });
+        [
+            steps.collect(),
+            choices.flat_map(|ways| ways.to_le_bytes()).collect(),
+            pieces.collect(),
+            sets.collect(),
+            tables.collect(),
+            words(&self.words),
+            phases.collect(),
+            words(&[place(self.set_up), place(self.end)]),
+            texts.collect(),
+        ]
+    }
+
+    /// The bytes of the cartridge.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn bytes(&self) -> Result<Vec<u8>, TooLarge> {
+        let parts = self.parts();
+        let length: usize = parts.iter().map(Vec::len).sum();
+        let length = HEAD_BYTES + PARTS * PART_BYTES + length + 4;
+        if self.words.len() > firmware_core::cartridge::bytes::PROGRAM_WORDS {
+            return Err(TooLarge::Program(self.words.len()));
+        }
+        if length > firmware_core::cartridge::bytes::MOST_BYTES {
+            return Err(TooLarge::Bytes(length));
+        }
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([VERSION, self.players]);
+        bytes.extend((self.board as u16).to_le_bytes());
+        bytes.extend((self.sites as u16).to_le_bytes());
+        bytes.extend([self.flags, self.stack, self.steps.len() as u8, 0]);
+        bytes.extend(self.most_turns.to_le_bytes());
+        bytes.extend(self.most_moves.to_le_bytes());
+        bytes.extend(self.first_phases.iter().take(4));
+        bytes.resize(HEAD_BYTES, 0);
+        let mut at = HEAD_BYTES + PARTS * PART_BYTES;
+        for part in &parts {
+            bytes.extend((at as u16).to_le_bytes());
+            bytes.extend((part.len() as u16).to_le_bytes());
+            at += part.len();
+        }
+        bytes.extend(parts.into_iter().flatten());
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,502 @@
+//! A game as a whole: players, equipment, phases, the set-up and the end.
+
+use std::collections::{BTreeSet, HashMap};
+
+use firmware_core::cartridge::bytes::{NEXT_PHASES, PHASES, PLAYERS, SITES, WAYS, flag};
+use firmware_core::cartridge::op::{NOTHING, Op};
+
+use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
+use super::equipment::Moving;
+use super::program::{Phase, Program};
+use super::ways::Ways;
+use super::{At, Compiler, board};
+use crate::layout::{Direction, SiteType};
+use crate::tree::{Kind, Node};
+
+/// The most turns of each player where a game says nothing of them.
+const MOST_TURNS: u16 = 1_250;
+/// The most moves of a game.
+const MOST_MOVES: u16 = 10_000;
+
+/// The whole of a game.
+pub(super) fn game(node: &Node) -> Known<Compiler> {
+    if head(node) != Some("game") {
+        return Err(Unknown::at(node, "only a `(game ...)` is known here"));
+    }
+    let mut arguments = Arguments::of(node)?;
+    let name = arguments.need("the name of the game")?;
+    let players = arguments.call("players");
+    let equipment = arguments.call("equipment");
+    let rules = arguments.call("rules");
+    if let Some(mode) = arguments.call("mode") {
+        return Err(Unknown::at(mode, "modes of play are not known here"));
+    }
+    arguments.finish()?;
+    let missing = |what: &str| Unknown::at(node, format!("`({what} ...)` is missing here"));
+    let (players, facing) = players_of(players)?;
+    let equipment = equipment.ok_or_else(|| missing("equipment"))?;
+    let rules = rules.ok_or_else(|| missing("rules"))?;
+    let items = items_of(equipment)?;
+    let boards: Vec<&Node> = items
+        .iter()
+        .copied()
+        .filter(|item| head(item) == Some("board"))
+        .collect();
+    let [board] = boards[..] else {
+        return Err(Unknown::at(equipment, "exactly one board is known here"));
+    };
+    let mut compiler = begin(text(name).unwrap_or(""), players, facing, board)?;
+    let moving = compiler.equip(&items)?;
+    compiler.rules(rules, &moving)?;
+    Ok(compiler)
+}
+
+/// How many players, and where each faces.
+fn players_of(node: Option<&Node>) -> Known<(u8, Vec<Option<usize>>)> {
+    let Some(node) = node else {
+        return Ok((2, vec![None; 4]));
+    };
+    let mut arguments = Arguments::of(node)?;
+    let who = arguments.need("the players")?;
+    arguments.finish()?;
+    match &who.kind {
+        Kind::Number(many) if (0..=PLAYERS as i64).contains(many) => {
+            Ok((*many as u8, vec![None; PLAYERS + 2]))
+        }
+        Kind::Set(nodes) if nodes.len() <= PLAYERS => {
+            let mut facing = vec![None];
+            for player in nodes {
+                let mut inner = Arguments::of(player)?;
+                let direction = inner.need("a direction")?;
+                let sector = word(direction)
+                    .and_then(|word| word.parse::<Direction>().ok())
+                    .and_then(|direction| direction.sector());
+                facing.push(sector);
+                inner.finish()?;
+            }
+            facing.resize(PLAYERS + 2, None);
+            Ok((nodes.len() as u8, facing))
+        }
+        _ => Err(Unknown::at(who, "up to four players are known here")),
+    }
+}
+
+/// The items of the equipment.
+fn items_of(node: &Node) -> Known<Vec<&Node>> {
+    let mut arguments = Arguments::of(node)?;
+    let mut items = Vec::new();
+    while let Some(more) = arguments.next() {
+        items.extend(elements(more));
+    }
+    arguments.finish()?;
+    Ok(items)
+}
+
+/// What is known of a game once its board is.
+fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Known<Compiler> {
+    let board = board::read(node)?;
+    let sites = board.sites().clone();
+    let used = board.used();
+    let cells = board.of(SiteType::Cell).len();
+    if sites.len() > SITES || sites.is_empty() {
+        let what = format!("the board has {} sites; {SITES} is the most", sites.len());
+        return Err(Unknown::at(node, what));
+    }
+    let ways = Ways::of(&sites);
+    let ways = ways.ok_or_else(|| Unknown::at(node, "a line of this board changes its kind"))?;
+    if ways.next.len() > WAYS {
+        let what = format!("the board has {} ways; {WAYS} is the most", ways.next.len());
+        return Err(Unknown::at(node, what));
+    }
+    let mut program = Program::new(name, players, ways.next.clone(), sites.len());
+    program.most_turns = MOST_TURNS;
+    program.most_moves = MOST_MOVES;
+    let opposites = ways.opposites.iter();
+    let opposites = opposites.map(|back| back.map_or(-1, |back| back as i16));
+    program.table(opposites.collect());
+    Ok(Compiler {
+        program,
+        players,
+        facing,
+        sites,
+        used,
+        cells,
+        ways,
+        hands: Vec::new(),
+        regions: Vec::new(),
+        maps: HashMap::new(),
+        variables: Vec::new(),
+        events: Vec::new(),
+        in_sight: false,
+        started: HashMap::new(),
+        phases: Vec::new(),
+        in_hands: vec![0; usize::from(players) + 2],
+    })
+}
+
+/// The heads of all calls within a node.
+fn heads(node: &Node, all: &mut BTreeSet<String>) {
+    match &node.kind {
+        Kind::Call(arguments) => {
+            if let (Some(first), second) = (head(node), super::arguments::second(node)) {
+                all.insert(first.to_owned());
+                all.insert(format!("{first} {}", second.unwrap_or("")));
+            }
+            for argument in arguments {
+                heads(&argument.node, all);
+            }
+        }
+        Kind::Set(nodes) => nodes.iter().for_each(|node| heads(node, all)),
+        _ => {}
+    }
+}
+
+/// What is played in each phase.
+fn plays_of(phases: &Node) -> Known<Vec<&Node>> {
+    let nodes = elements(phases);
+    if nodes.len() > PHASES {
+        return Err(Unknown::at(phases, format!("{PHASES} phases are the most")));
+    }
+    let play = |node: &&'_ Node| -> Option<usize> {
+        let Kind::Call(arguments) = &node.kind else {
+            return None;
+        };
+        arguments
+            .iter()
+            .position(|argument| head(&argument.node) == Some("play"))
+    };
+    let mut plays = Vec::new();
+    for node in nodes {
+        let missing = || Unknown::at(node, "`(play ...)` is missing here");
+        let place = play(&node).ok_or_else(missing)?;
+        if let Kind::Call(arguments) = &node.kind {
+            plays.push(&arguments[place].node);
+        }
+    }
+    Ok(plays)
+}
+
+impl Compiler {
+    /// Board, hands, pieces, regions and maps; the moves of pieces are last.
+    fn equip<'n>(&mut self, items: &[&'n Node]) -> Known<Vec<Moving<'n>>> {
+        for item in items {
+            if head(item) == Some("hand") {
+                self.add_hands(item)?;
+            }
+        }
+        if self.program.sites > SITES {
+            let what = format!("board and hands have {} sites", self.program.sites);
+            return Err(Unknown::at(items[0], what));
+        }
+        let mut moving = Vec::new();
+        for item in items {
+            match head(item) {
+                Some("board" | "hand") => {}
+                Some("piece") => moving.extend(self.add_piece(item)?),
+                Some("regions") => self.add_region(item)?,
+                Some("map") => self.add_map(item)?,
+                _ => {
+                    return Err(Unknown::at(
+                        item,
+                        "this item of the equipment is not known here",
+                    ));
+                }
+            }
+        }
+        Ok(moving)
+    }
+
+    fn rules(&mut self, node: &Node, moving: &[Moving<'_>]) -> Known<()> {
+        let mut arguments = Arguments::of(node)?;
+        while let Some(meta) = arguments.call("meta") {
+            self.meta(meta)?;
+        }
+        let start = arguments.call("start");
+        let play = arguments.call("play");
+        let phases = arguments.named("phases");
+        let end = arguments.call("end");
+        arguments.finish()?;
+        let mut all = BTreeSet::new();
+        heads(node, &mut all);
+        let passes = all.contains("all Passed") || all.contains("passEnd NoEnd");
+        if !passes && self.players > 0 {
+            self.program.flags |= flag::PASS_ENDS;
+        }
+        if self.players == 0 {
+            self.program.flags |= flag::SIMULATION;
+        }
+        if let Some(start) = start {
+            let mut items = Vec::new();
+            let mut inner = Arguments::of(start)?;
+            while let Some(node) = inner.next() {
+                items.extend(elements(node));
+            }
+            inner.finish()?;
+            let mut set_up = Vec::new();
+            for item in items {
+                set_up.push(match head(item) {
+                    Some("place") => self.place(item)?,
+                    Some("set") => self.moves(item, false)?,
+                    _ => return Err(Unknown::at(item, "this set-up is not known here")),
+                });
+            }
+            self.program.set_up = Some(self.program.each(Op::Any, &[], &set_up));
+        }
+        let plays = match (play, phases) {
+            (Some(play), None) => vec![play],
+            (None, Some(phases)) => plays_of(phases)?,
+            _ => {
+                return Err(Unknown::at(
+                    node,
+                    "either one `(play ...)` or phases are expected",
+                ));
+            }
+        };
+        // What is seen from a threat comes first, because all else may ask for it.
+        self.program.phases = vec![Phase::default(); plays.len()];
+        for column in [1, 0] {
+            for piece in moving {
+                self.add_moves(piece, column)?;
+            }
+            for (index, play) in plays.iter().enumerate() {
+                self.in_sight = column == 1;
+                let moves = self.play(play);
+                self.in_sight = false;
+                self.program.phases[index].play[column] = Some(moves?);
+            }
+        }
+        if let Some(phases) = phases {
+            self.add_phases(phases)?;
+        }
+        if let Some(end) = end {
+            let rules = self.ends(end)?;
+            self.program.end = Some(rules);
+        }
+        if self.program.flags & flag::STACKS != 0 {
+            let room = firmware_core::cartridge::state::POOL / self.program.sites;
+            self.program.stack = room.min(32) as u8;
+        }
+        Ok(())
+    }
+
+    fn meta(&mut self, node: &Node) -> Known<()> {
+        let mut arguments = Arguments::of(node)?;
+        let mut items = Vec::new();
+        while let Some(node) = arguments.next() {
+            items.extend(elements(node));
+        }
+        arguments.finish()?;
+        for item in items {
+            let mut inner = Arguments::of(item)?;
+            match head(item) {
+                Some("swap") => self.program.flags |= flag::SWAP,
+                Some("no") if inner.word_of(&["Repeat"]).is_some() => {
+                    let kind = inner.word_of(&["Positional", "Situational"]);
+                    self.program.flags |= match kind {
+                        Some("Situational") => flag::NO_REPEAT_SITUATION,
+                        _ => flag::NO_REPEAT,
+                    };
+                }
+                Some("passEnd") if inner.word_of(&["NoEnd"]).is_some() => {}
+                _ => return Err(Unknown::at(item, "this rule about rules is not known here")),
+            }
+            inner.finish()?;
+        }
+        Ok(())
+    }
+
+    /// The one argument of `(play ...)`.
+    fn play(&mut self, node: &Node) -> Known<At> {
+        let mut arguments = Arguments::of(node)?;
+        let moves = arguments.need("moves")?;
+        arguments.finish()?;
+        self.moves(moves, true)
+    }
+
+    fn add_phases(&mut self, node: &Node) -> Known<()> {
+        let nodes = elements(node);
+        let name = |node: &&Node| match &node.kind {
+            Kind::Call(arguments) => arguments
+                .get(1)
+                .and_then(|first| text(&first.node).map(str::to_owned)),
+            _ => None,
+        };
+        self.phases = nodes
+            .iter()
+            .map(|node| name(node).unwrap_or_default())
+            .collect();
+        let mut later = Vec::new();
+        for (index, node) in nodes.iter().enumerate() {
+            let mut arguments = Arguments::of(node)?;
+            arguments.next();
+            let role = arguments.next_if(|node| word(node).is_some());
+            arguments.call("play");
+            let end = arguments.call("end");
+            let mut next = Vec::new();
+            while let Some(node) = arguments.call("nextPhase") {
+                next.push(node);
+            }
+            if let Some(set) = arguments.next_if(|node| matches!(node.kind, Kind::Set(_))) {
+                next.extend(elements(set));
+            }
+            arguments.finish()?;
+            later.push((index, role, next, end));
+        }
+        self.owners_of_phases(&later);
+        for (index, _, next, end) in later {
+            if next.len() > NEXT_PHASES {
+                return Err(Unknown::at(
+                    node,
+                    format!("{NEXT_PHASES} phases can follow one"),
+                ));
+            }
+            for node in next {
+                let next = self.next_phase(node, index)?;
+                self.program.phases[index].next.push(next);
+            }
+            if let Some(end) = end {
+                let rules = self.ends(end)?;
+                self.program.phases[index].end = Some(rules);
+            }
+        }
+        Ok(())
+    }
+
+    /// Each player begins in the first phase that is of all or of that player:
+    /// the set-up says so where it is not the first one.
+    fn owners_of_phases(&mut self, phases: &[(usize, Option<&Node>, Vec<&Node>, Option<&Node>)]) {
+        let first_of = |player: u8| {
+            let mut fits = phases.iter().filter(|(_, role, _, _)| {
+                let role = role.and_then(word);
+                role.is_none_or(|role| {
+                    matches!(role, "Shared" | "All" | "Each")
+                        || self.player_of(role) == Some(player)
+                })
+            });
+            fits.next().map_or(0, |(index, ..)| *index as u8)
+        };
+        self.program.first_phases = (1..=self.players).map(first_of).collect();
+    }
+
+    fn next_phase(&mut self, node: &Node, index: usize) -> Known<(At, Option<At>, u16)> {
+        let mut arguments = Arguments::of(node)?;
+        let role = arguments
+            .next_if(|node| word(node).is_some_and(|word| !matches!(word, "True" | "False")));
+        let who = match role.and_then(word) {
+            None | Some("All" | "Each" | "Shared") => self.constant(i64::from(self.players) + 1),
+            _ => match role {
+                Some(role) => self.role(role)?,
+                None => self.constant(i64::from(self.players) + 1),
+            },
+        };
+        let when = arguments.next_if(|node| text(node).is_none());
+        let when = self.optional(when, Self::truth)?;
+        let name = arguments.next();
+        arguments.finish()?;
+        let to = match name.and_then(text) {
+            Some(name) => {
+                let place = self.phases.iter().position(|phase| phase == name);
+                let none = || Unknown::at(node, format!("no phase is called \"{name}\""));
+                place.ok_or_else(none)?
+            }
+            None => (index + 1) % self.phases.len(),
+        };
+        Ok((who, when, to as u16))
+    }
+
+    fn ends(&mut self, node: &Node) -> Known<At> {
+        let mut arguments = Arguments::of(node)?;
+        let mut rules = Vec::new();
+        while let Some(node) = arguments.next() {
+            for node in elements(node) {
+                rules.push(self.end_rule(node)?);
+            }
+        }
+        arguments.finish()?;
+        Ok(self.program.each(Op::Rules, &[], &rules))
+    }
+
+    fn end_rule(&mut self, node: &Node) -> Known<At> {
+        let mut arguments = Arguments::of(node)?;
+        match head(node) {
+            Some("if") => {
+                let truth = self.truth(arguments.need("a condition")?)?;
+                let mut results = Vec::new();
+                while let Some(node) = arguments.next() {
+                    for node in elements(node) {
+                        results.push(self.result(node)?);
+                    }
+                }
+                arguments.finish()?;
+                Ok(self.program.each(Op::When, &[truth], &results))
+            }
+            Some("forEach") => {
+                let who = arguments.word_of(&["Player", "NonMover"]);
+                let who =
+                    who.ok_or_else(|| Unknown::at(node, "a loop over players is expected"))?;
+                let truth = self.truth(arguments.need_named("if")?)?;
+                let truth = if who == "NonMover" {
+                    let player = self.node(Op::Player, 0, &[]);
+                    let mover = self.node(Op::Mover, 0, &[]);
+                    let other = self.node(Op::Unequal, 0, &[player, mover]);
+                    self.program.each(Op::And, &[], &[other, truth])
+                } else {
+                    truth
+                };
+                let result = self.result(arguments.need("a result")?)?;
+                arguments.finish()?;
+                Ok(self.node(Op::EachPlayer, 0, &[truth, result]))
+            }
+            _ => Err(Unknown::at(node, "this rule of the end is not known here")),
+        }
+    }
+
+    fn result(&mut self, node: &Node) -> Known<At> {
+        match head(node) {
+            Some("if") => return self.end_rule(node),
+            Some("byScore") => return self.by_score(node),
+            Some("result") => {}
+            _ => return Err(Unknown::at(node, "this result is not known here")),
+        }
+        let mut arguments = Arguments::of(node)?;
+        let who = arguments.need("a player")?;
+        let how = arguments.need("how it ends")?;
+        arguments.finish()?;
+        let kind = match word(how) {
+            Some("Loss") => 0,
+            Some("Win") => 1,
+            Some("Draw") => 2,
+            _ => return Err(Unknown::at(how, "this way to end is not known here")),
+        };
+        let who = match word(who) {
+            Some("All" | "Each") => self.constant(i64::from(self.players) + 1),
+            _ => self.role(who)?,
+        };
+        Ok(self.node(Op::Result, 0, &[kind, who]))
+    }
+
+    fn by_score(&mut self, node: &Node) -> Known<At> {
+        let mut arguments = Arguments::of(node)?;
+        let misere = arguments.named("misere");
+        if let Some(misere) = misere {
+            return Err(Unknown::at(
+                misere,
+                "the fewest points as an end are not known here",
+            ));
+        }
+        let Some(scores) = arguments.next() else {
+            return Ok(self.node(Op::ByScore, 0, &[NOTHING]));
+        };
+        arguments.finish()?;
+        let mut sets = Vec::new();
+        for score in elements(scores) {
+            let mut inner = Arguments::of(score)?;
+            let who = self.role(inner.need("a player")?)?;
+            let many = self.number(inner.need("a score")?)?;
+            inner.finish()?;
+            sets.push(self.node(Op::SetScore, 0, &[who, many]));
+        }
+        let sets = self.program.each(Op::Any, &[], &sets);
+        Ok(self.node(Op::ByScore, 0, &[sets]))
+    }
+}

@@ -1,0 +1,477 @@
+//! Conditions of the language.
+
+use firmware_core::cartridge::op::{NOTHING, Op};
+
+use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
+use super::{At, Compiler};
+use crate::layout::{Direction, Region as Part};
+use crate::tree::{Kind, Node};
+
+impl Compiler {
+    /// A condition.
+    pub(super) fn truth(&mut self, node: &Node) -> Known<At> {
+        if let Some(word) = word(node) {
+            return match word {
+                "True" => Ok(self.node(Op::True, 0, &[])),
+                "False" => Ok(self.node(Op::False, 0, &[])),
+                _ => Err(Unknown::at(node, format!("`{word}` is no condition"))),
+            };
+        }
+        let mut arguments = Arguments::of(node)?;
+        let truth = self.truth_of(&mut arguments, head(node).unwrap_or(""))?;
+        arguments.finish()?;
+        Ok(truth)
+    }
+
+    fn truth_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
+        let call = arguments.call;
+        match name {
+            "not" => {
+                let of = self.truth(arguments.need("a condition")?)?;
+                Ok(self.node(Op::Not, 0, &[of]))
+            }
+            "and" | "or" => {
+                let mut parts = Vec::new();
+                while let Some(node) = arguments.next() {
+                    for node in elements(node) {
+                        parts.push(self.truth(node)?);
+                    }
+                }
+                let op = if name == "and" { Op::And } else { Op::Or };
+                Ok(self.program.each(op, &[], &parts))
+            }
+            "xor" => {
+                let one = self.truth(arguments.need("a condition")?)?;
+                let other = self.truth(arguments.need("a condition")?)?;
+                Ok(self.node(Op::Xor, 0, &[one, other]))
+            }
+            "=" | "!=" | "<" | "<=" | ">" | ">=" => self.comparison(arguments, name),
+            "if" => {
+                let truth = self.truth(arguments.need("a condition")?)?;
+                let one = self.truth(arguments.need("a condition")?)?;
+                let other = match arguments.next() {
+                    Some(node) => self.truth(node)?,
+                    None => self.node(Op::False, 0, &[]),
+                };
+                Ok(self.node(Op::IfTruth, 0, &[truth, one, other]))
+            }
+            "all" => self.all(arguments),
+            "no" => self.no(arguments),
+            "can" => {
+                arguments.word_of(&["Move"]);
+                let moves = self.moves(arguments.need("moves")?, false)?;
+                Ok(self.node(Op::CanMove, 0, &[moves]))
+            }
+            "is" => self.is(arguments),
+            "was" => Err(Unknown::at(
+                call,
+                "whether the last move was a pass is not known here",
+            )),
+            _ => Err(Unknown::at(
+                call,
+                format!("the condition `{name}` is not known here"),
+            )),
+        }
+    }
+
+    fn comparison(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
+        let one = arguments.need("a number")?;
+        let other = arguments.need("a number")?;
+        let is_number = |node: &Node| self.is_number(node) || word(node).is_some();
+        if matches!(name, "=" | "!=") && !(is_number(one) && is_number(other)) {
+            let (one, other) = (self.sites(one)?, self.sites(other)?);
+            let same = self.node(Op::SameSites, 0, &[one, other]);
+            return Ok(match name {
+                "=" => same,
+                _ => self.node(Op::Not, 0, &[same]),
+            });
+        }
+        let (one, other) = (self.number(one)?, self.number(other)?);
+        Ok(match name {
+            "=" => self.node(Op::Equal, 0, &[one, other]),
+            "!=" => self.node(Op::Unequal, 0, &[one, other]),
+            "<" => self.node(Op::Less, 0, &[one, other]),
+            "<=" => self.node(Op::AtMost, 0, &[one, other]),
+            ">" => self.node(Op::Less, 0, &[other, one]),
+            _ => self.node(Op::AtMost, 0, &[other, one]),
+        })
+    }
+
+    fn all(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        match arguments.word_of(&["Sites", "Passed", "Groups"]) {
+            Some("Sites") => {
+                let sites = self.sites(arguments.need("a region")?)?;
+                let truth = self.truth(arguments.need_named("if")?)?;
+                Ok(self.node(Op::AllSites, 0, &[sites, truth]))
+            }
+            Some("Passed") => Ok(self.node(Op::AllPassed, 0, &[])),
+            _ => Err(Unknown::at(call, "what all are is not known here")),
+        }
+    }
+
+    fn no(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        match arguments.word_of(&["Moves", "Pieces"]) {
+            Some("Moves") => {
+                let role = arguments.need("a player")?;
+                if word(role) == Some("Next") {
+                    return Ok(self.node(Op::NoMoves, 0, &[]));
+                }
+                let who = self.role(role)?;
+                Ok(self.node(Op::IsStuck, 0, &[who]))
+            }
+            Some("Pieces") => {
+                let pieces = self.number_of_pieces(arguments)?;
+                let none = self.constant(0);
+                Ok(self.node(Op::Equal, 0, &[pieces, none]))
+            }
+            _ => Err(Unknown::at(call, "what there is none of is not known here")),
+        }
+    }
+
+    fn is(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        let what = arguments.next().and_then(word).unwrap_or("");
+        match what {
+            "Empty" | "Occupied" => {
+                self.site_type(arguments)?;
+                let at = self.number(arguments.need("a site")?)?;
+                let op = if what == "Empty" {
+                    Op::IsEmpty
+                } else {
+                    Op::IsOccupied
+                };
+                Ok(self.node(op, 0, &[at]))
+            }
+            "In" => self.is_in(arguments),
+            "Enemy" | "Friend" | "Mover" | "Next" | "Prev" | "Active" => {
+                let who = self.role(arguments.need("a player")?)?;
+                Ok(match what {
+                    "Enemy" => self.node(Op::IsEnemy, 0, &[who]),
+                    "Active" => self.node(Op::IsActive, 0, &[who]),
+                    _ => {
+                        let op = match what {
+                            "Next" => Op::Next,
+                            "Prev" => Op::Previous,
+                            _ => Op::Mover,
+                        };
+                        let other = self.node(op, 0, &[]);
+                        self.node(Op::Equal, 0, &[who, other])
+                    }
+                })
+            }
+            "Line" => self.line(arguments),
+            "Pattern" => self.pattern(arguments),
+            "Connected" => self.connected(arguments),
+            "Loop" => {
+                if arguments.peek().is_some() {
+                    return Err(Unknown::at(call, "this kind of loop is not known here"));
+                }
+                let near = self.relation(Direction::Adjacent);
+                let ways = self.relation(Direction::Orthogonal);
+                let last = self.node(Op::LastTo, 0, &[]);
+                let outer = self.sites.region(Part::Outer).to_vec();
+                let outer = self.program.set(outer);
+                Ok(self.node(Op::IsLoop, 0, &[near, ways, last, outer]))
+            }
+            "Full" => Ok(self.node(Op::IsFull, 0, &[])),
+            "Even" | "Odd" => {
+                let number = self.number(arguments.need("a number")?)?;
+                let two = self.constant(2);
+                let rest = self.node(Op::Modulo, 0, &[number, two]);
+                let zero = self.constant(0);
+                let even = self.node(Op::Equal, 0, &[rest, zero]);
+                Ok(match what {
+                    "Even" => even,
+                    _ => self.node(Op::Not, 0, &[even]),
+                })
+            }
+            "Pending" => Ok(self.node(Op::IsPending, 0, &[])),
+            "Cycle" | "Repeat" => Err(Unknown::at(
+                call,
+                "repetition as a condition is not known here",
+            )),
+            "Visited" => {
+                self.program.flags |= firmware_core::cartridge::bytes::flag::VISITS;
+                let at = self.number(arguments.need("a site")?)?;
+                Ok(self.node(Op::IsVisited, 0, &[at]))
+            }
+            "Triggered" => {
+                let name = arguments.need("the name of an event")?;
+                let name = text(name).unwrap_or("");
+                let event = Self::place_of(&mut self.events, name);
+                let who = self.role(arguments.need("a player")?)?;
+                Ok(self.node(Op::IsTriggered, 0, &[event as u16, who]))
+            }
+            "Threatened" => self.threatened(arguments),
+            "Within" => {
+                let piece = self.number(arguments.need("a piece")?)?;
+                self.site_type(arguments)?;
+                let sites = match arguments.named("at") {
+                    Some(node) => {
+                        let at = self.number(node)?;
+                        self.node(Op::One, 0, &[at])
+                    }
+                    None => self.sites(arguments.need_named("in")?)?,
+                };
+                let stands = self.node(Op::WithNumber, 0, &[piece]);
+                let both = self.intersection(vec![stands, sites]);
+                let many = self.node(Op::Size, 0, &[both]);
+                let none = self.constant(0);
+                Ok(self.node(Op::Less, 0, &[none, many]))
+            }
+            "Related" => {
+                let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+                self.site_type(arguments)?;
+                let from = self.number(arguments.need("a site")?)?;
+                let to = arguments.need("sites")?;
+                let to = self.sites(to)?;
+                Ok(self.node(Op::IsRelated, 0, &[ways, from, to]))
+            }
+            _ => Err(Unknown::at(call, format!("`is {what}` is not known here"))),
+        }
+    }
+
+    fn is_in(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let first = arguments.need("a site")?;
+        let second = arguments.need("a region")?;
+        if self.is_number(second) {
+            let (one, other) = (self.number(first)?, self.number(second)?);
+            return Ok(self.node(Op::Equal, 0, &[one, other]));
+        }
+        let sites = self.sites(second)?;
+        if self.is_number(first) {
+            let site = self.number(first)?;
+            return Ok(self.node(Op::IsIn, 0, &[site, sites]));
+        }
+        let all = self.sites(first)?;
+        let outside = self.node(Op::Difference, 0, &[all, sites]);
+        let many = self.node(Op::Size, 0, &[outside]);
+        let none = self.constant(0);
+        let inside = self.node(Op::Equal, 0, &[many, none]);
+        let some = self.node(Op::Size, 0, &[all]);
+        let some = self.node(Op::Less, 0, &[none, some]);
+        Ok(self.program.each(Op::And, &[], &[some, inside]))
+    }
+
+    fn line(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        self.site_type(arguments)?;
+        let length = arguments.need("the length of the line")?;
+        let length = self.number(length)?;
+        let relation = arguments
+            .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
+        let ways = self.lines(relation, call)?;
+        let role = arguments.next();
+        let mut x = 0;
+        for (name, bit, when) in [
+            ("exact", 1, "True"),
+            ("useOpposites", 2, "False"),
+            ("contiguous", 4, "False"),
+            ("byLevel", 8, "True"),
+        ] {
+            if let Some(node) = arguments.named(name)
+                && word(node) == Some(when)
+            {
+                x |= bit;
+            }
+        }
+        if let Some(top) = arguments.named("top") {
+            return Err(Unknown::at(
+                top,
+                "lines of what is on top are not known here",
+            ));
+        }
+        let through = arguments.named("through");
+        let any = arguments.named("throughAny");
+        let condition = arguments.named("if");
+        let what = arguments.named("what");
+        let whats = arguments.named("whats");
+        let mut counted = Vec::new();
+        if let Some(role) = role {
+            let who = self.role(role)?;
+            counted.push(self.node(Op::OccupiedBy, 0, &[who]));
+        }
+        for node in what.into_iter().chain(whats).flat_map(elements) {
+            let piece = self.number(node)?;
+            counted.push(self.node(Op::WithNumber, 0, &[piece]));
+        }
+        let counted = match counted[..] {
+            [] => NOTHING,
+            [one] => one,
+            _ => self.program.each(Op::Union, &[], &counted),
+        };
+        if let Some(direction) = relation.and_then(word)
+            && let Ok(direction) = direction.parse::<Direction>()
+            && direction.is_specific()
+        {
+            x |= 16;
+        }
+        let condition = self.optional(condition, Self::truth)?;
+        let condition = Self::maybe(condition);
+        if let Some(any) = any {
+            let sites = self.sites(any)?;
+            return Ok(self.node(Op::IsLineAny, x, &[ways, sites, length, counted, condition]));
+        }
+        let through = match through {
+            Some(node) => self.number(node)?,
+            None => self.node(Op::LastTo, 0, &[]),
+        };
+        Ok(self.node(Op::IsLine, x, &[ways, through, length, counted, condition]))
+    }
+
+    fn pattern(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        let walk = arguments.need("a walk")?;
+        let steps: Option<Vec<i16>> = elements(walk)
+            .into_iter()
+            .map(|step| match word(step) {
+                Some("F") => Some(0),
+                Some("R") => Some(1),
+                Some("L") => Some(2),
+                _ => None,
+            })
+            .collect();
+        let steps = steps.ok_or_else(|| Unknown::at(walk, "a walk is of F, R and L"))?;
+        self.site_type(arguments)?;
+        let from = match arguments.named("from") {
+            Some(node) => self.number(node)?,
+            None => self.node(Op::LastTo, 0, &[]),
+        };
+        if let Some(what) = arguments.named("what").or_else(|| arguments.named("whats")) {
+            return Err(Unknown::at(
+                what,
+                "patterns of named pieces are not known here",
+            ));
+        }
+        let directions = self.sites.directions(Direction::Orthogonal);
+        let mut around = Vec::new();
+        for direction in directions {
+            let ways = self.ways.called(direction);
+            if ways.count_ones() != 1 {
+                let what = "two lines of one direction: patterns on this board are not known here";
+                return Err(Unknown::at(call, what));
+            }
+            around.push(ways.trailing_zeros() as i16);
+        }
+        let around = self.program.table(around);
+        let walk = self.program.table(steps);
+        Ok(self.node(Op::IsPattern, 0, &[from, walk, around]))
+    }
+
+    fn connected(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        let number = arguments.next_if(|node| matches!(node.kind, Kind::Number(_)));
+        self.site_type(arguments)?;
+        let relation = arguments
+            .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
+        let ways = self.directions(relation, Direction::Adjacent)?;
+        let at = match arguments.named("at") {
+            Some(node) => self.number(node)?,
+            None => self.node(Op::LastTo, 0, &[]),
+        };
+        let what = arguments.need("what is to be connected")?;
+        let many = match number {
+            Some(node) => self.number(node)?,
+            None => self.constant(0),
+        };
+        let mut parts = Vec::new();
+        match (&what.kind, word(what)) {
+            (Kind::Set(nodes), _) => {
+                for node in nodes {
+                    parts.push(self.sites(node)?);
+                }
+            }
+            (_, Some("Corners")) => {
+                for site in self.sites.region(Part::Corners).to_vec() {
+                    parts.push(self.program.fixed([site]));
+                }
+            }
+            (_, Some(kind @ ("Sides" | "SidesNoCorners"))) => {
+                let corners = self.sites.region(Part::Corners).to_vec();
+                for (_, side) in self.sites.sides().to_vec() {
+                    let no_corners = kind == "SidesNoCorners";
+                    let kept = side
+                        .into_iter()
+                        .filter(|site| !(no_corners && corners.contains(site)));
+                    parts.push(self.program.fixed(kept));
+                }
+            }
+            (_, Some(_)) => return self.connected_of_role(what, ways, at, many),
+            _ => {
+                return Err(Unknown::at(
+                    call,
+                    "what is to be connected is not known here",
+                ));
+            }
+        }
+        Ok(self
+            .program
+            .each(Op::IsConnected, &[ways, at, many], &parts))
+    }
+
+    /// The regions of a player are connected: those of each, or of the mover.
+    fn connected_of_role(&mut self, role: &Node, ways: At, at: At, many: At) -> Known<At> {
+        let who = self.role(role)?;
+        let owner = self.node(Op::Who, 0, &[at]);
+        let own = self.node(Op::Equal, 0, &[owner, who]);
+        let mut any = Vec::new();
+        for player in 1..=self.players {
+            let regions = self
+                .regions
+                .iter()
+                .filter(|region| region.owner == Some(player));
+            let parts: Vec<At> = regions.flat_map(|region| region.parts.clone()).collect();
+            if parts.is_empty() {
+                continue;
+            }
+            let connected = self
+                .program
+                .each(Op::IsConnected, &[ways, at, many], &parts);
+            let number = self.constant(player.into());
+            let is = self.node(Op::Equal, 0, &[who, number]);
+            any.push(self.program.each(Op::And, &[], &[is, own, connected]));
+        }
+        Ok(self.program.each(Op::Or, &[], &any))
+    }
+
+    fn threatened(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let what = arguments.next_if(|node| matches!(head(node), Some("id" | "what")));
+        self.site_type(arguments)?;
+        let at = arguments.named("at");
+        let within = arguments.named("in");
+        let own = arguments.next();
+        if self.in_sight {
+            return Ok(self.node(Op::False, 0, &[]));
+        }
+        let piece = self.number_or_nothing(what)?;
+        let sites = match (at, within) {
+            (Some(node), _) => {
+                let at = self.number(node)?;
+                self.node(Op::One, 0, &[at])
+            }
+            (_, Some(node)) => self.sites(node)?,
+            _ if piece != NOTHING => self.node(Op::WithNumber, 0, &[piece]),
+            _ => {
+                let to = self.node(Op::To, 0, &[]);
+                self.node(Op::One, 0, &[to])
+            }
+        };
+        let own = match own {
+            Some(node) => {
+                self.in_sight = true;
+                let moves = self.moves(node, false);
+                self.in_sight = false;
+                moves?
+            }
+            None => NOTHING,
+        };
+        Ok(self.node(Op::IsThreatened, 0, &[piece, sites, own]))
+    }
+
+    /// `count Pieces` without its two words.
+    pub(super) fn number_of_pieces(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.count_pieces(arguments)
+    }
+}

@@ -1,0 +1,346 @@
+//! Every construct of the language that is known here: what it takes, what it means.
+//!
+//! One table is behind checking, explaining, counting coverage and completing. A
+//! construct is named by its head, and by the word after it where that word says
+//! which of a family it is: `move Add`, `is Line`, `sites Empty`. What always holds:
+//! names are unique, and every signature is well formed (there is a test for both).
+//!
+//! Signatures are written as in a manual: `NUMBER [WAYS] [through:SITE]`. A word in
+//! capitals is a kind of argument, `[ ]` what may be left out, `{ }` a set, `|` a
+//! choice, `name:` a named argument.
+mod boards;
+mod conditions;
+mod moves;
+mod sites;
+mod structure;
+mod values;
+
+use crate::{
+    text::{Problem, Trouble, near},
+    tree::{Argument, Kind, Node},
+};
+use std::{collections::HashMap, sync::LazyLock};
+
+/// A construct of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Construct {
+    /// Its head, and the word after it in a family: `is Line`.
+    pub name: &'static str,
+    /// What it takes: `NUMBER [WAYS] [through:SITE]`.
+    pub takes: &'static str,
+    /// What it means, in a line.
+    pub means: &'static str,
+}
+
+/// A row of a table.
+const fn row(name: &'static str, takes: &'static str, means: &'static str) -> Construct {
+    Construct { name, takes, means }
+}
+
+/// The heads whose next word says which construct is meant.
+pub const FAMILIES: [&str; 13] = [
+    "all", "can", "count", "forEach", "is", "last", "move", "no", "place", "set", "sites", "size",
+    "value",
+];
+
+/// Every construct, by name.
+pub fn all() -> &'static [Construct] {
+    static ALL: LazyLock<Vec<Construct>> = LazyLock::new(|| {
+        let mut all: Vec<Construct> = [
+            structure::TABLE,
+            boards::TABLE,
+            moves::TABLE,
+            conditions::TABLE,
+            sites::TABLE,
+            values::TABLE,
+        ]
+        .concat();
+        all.sort_by_key(|construct| construct.name);
+        all
+    });
+    &ALL
+}
+
+/// The construct of a name.
+pub fn find(name: &str) -> Option<&'static Construct> {
+    static BY_NAME: LazyLock<HashMap<&str, &Construct>> = LazyLock::new(|| {
+        all()
+            .iter()
+            .map(|construct| (construct.name, construct))
+            .collect()
+    });
+    BY_NAME.get(name).copied()
+}
+
+/// What a call is named, by its head and the word after it in a family; `None` for
+/// one that does not begin with a word.
+pub fn name_of(arguments: &[Argument]) -> Option<String> {
+    let Kind::Word(head) = &arguments.first()?.node.kind else {
+        return None;
+    };
+    let variant = match arguments.get(1) {
+        Some(Argument { name: None, node }) if FAMILIES.contains(&head.as_str()) => {
+            match &node.kind {
+                Kind::Word(word) => Some(word),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    Some(variant.map_or_else(|| head.clone(), |variant| format!("{head} {variant}")))
+}
+
+/// The arguments of a call after its name.
+pub fn after_name<'a>(name: &str, arguments: &'a [Argument]) -> &'a [Argument] {
+    &arguments[name.split(' ').count().min(arguments.len())..]
+}
+
+/// One thing that a construct takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, of one that is given by name.
+    pub name: Option<&'static str>,
+    /// What may be given: `NUMBER`, `{SITE}`, `SITE|SITES`.
+    pub kind: &'static str,
+    /// Whether it may be left out.
+    pub optional: bool,
+}
+
+impl Construct {
+    /// What it takes, one by one.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        let (mut start, mut depth) = (0, 0usize);
+        for (at, character) in self.takes.char_indices() {
+            match character {
+                '[' | '{' => depth += 1,
+                ']' | '}' => depth = depth.saturating_sub(1),
+                ' ' if depth == 0 => {
+                    parameters.extend(parameter(&self.takes[start..at]));
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        parameters.extend(parameter(&self.takes[start..]));
+        parameters
+    }
+
+    /// The names of the arguments that it takes by name.
+    pub fn named(&self) -> impl Iterator<Item = &'static str> {
+        let words = self.takes.split([' ', '[', ']', '{', '}', '|']);
+        words.filter_map(|word| word.split_once(':').map(|(name, _)| name))
+    }
+}
+
+fn parameter(words: &'static str) -> Option<Parameter> {
+    let inner = words
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let kind = inner.unwrap_or(words);
+    let (name, kind) = match kind.split_once(':') {
+        Some((name, kind)) if name.bytes().all(|b| b.is_ascii_alphabetic()) => (Some(name), kind),
+        _ => (None, kind),
+    };
+    (!kind.is_empty()).then_some(Parameter {
+        name,
+        kind,
+        optional: inner.is_some(),
+    })
+}
+
+/// The constructs whose names begin with what was written so far, after which they
+/// could go on.
+pub fn completions(written: &str) -> impl Iterator<Item = &'static Construct> {
+    let begins = move |construct: &&Construct| construct.name.starts_with(written);
+    all().iter().filter(begins)
+}
+
+/// What in a tree is not of the language: unknown constructs, and arguments by names
+/// that their construct does not take.
+pub fn troubles(node: &Node) -> Vec<Trouble> {
+    let mut troubles = Vec::new();
+    collect(node, &mut troubles);
+    troubles
+}
+
+fn collect(node: &Node, troubles: &mut Vec<Trouble>) {
+    match &node.kind {
+        Kind::Call(arguments) => {
+            check_call(arguments, troubles);
+            arguments
+                .iter()
+                .for_each(|argument| collect(&argument.node, troubles));
+        }
+        Kind::Set(nodes) => nodes.iter().for_each(|node| collect(node, troubles)),
+        _ => {}
+    }
+}
+
+fn check_call(arguments: &[Argument], troubles: &mut Vec<Trouble>) {
+    let Some(name) = name_of(arguments) else {
+        return;
+    };
+    let Some(construct) = find(&name) else {
+        let family = name
+            .split(' ')
+            .next()
+            .filter(|head| FAMILIES.contains(head) && name.contains(' '));
+        let names = all().iter().map(|construct| construct.name);
+        let near = match family {
+            Some(head) => near(
+                &name,
+                names.filter(|other| other.split(' ').next() == Some(head)),
+            ),
+            None => near(&name, names),
+        };
+        let last = if family.is_some() {
+            &arguments[1]
+        } else {
+            &arguments[0]
+        };
+        let (first, last) = (arguments[0].node.span, last.node.span);
+        return troubles.push(Trouble {
+            span: crate::tree::Span {
+                start: first.start,
+                end: last.end.max(first.end),
+            },
+            problem: Problem::UnknownConstruct { name, near },
+        });
+    };
+    for argument in arguments {
+        let Some(given) = &argument.name else {
+            continue;
+        };
+        if !construct.named().any(|known| known == given) {
+            let names: Vec<&str> = construct.named().collect();
+            troubles.push(Trouble {
+                span: argument.node.span,
+                problem: Problem::UnknownArgument {
+                    construct: name.clone(),
+                    name: given.clone(),
+                    near: near(given, names.iter().copied())
+                        .or_else(|| (names.len() == 1).then(|| names[0].to_owned())),
+                },
+            });
+        }
+    }
+}
+
+/// The names of the constructs that a tree uses.
+pub fn used(node: &Node) -> std::collections::BTreeSet<String> {
+    let mut names = std::collections::BTreeSet::new();
+    fn walk(node: &Node, names: &mut std::collections::BTreeSet<String>) {
+        match &node.kind {
+            Kind::Call(arguments) => {
+                names.extend(name_of(arguments));
+                arguments
+                    .iter()
+                    .for_each(|argument| walk(&argument.node, names));
+            }
+            Kind::Set(nodes) => nodes.iter().for_each(|node| walk(node, names)),
+            _ => {}
+        }
+    }
+    walk(node, &mut names);
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_signatures_well_formed() {
+        for pair in all().windows(2) {
+            assert_ne!(pair[0].name, pair[1].name);
+        }
+        for construct in all() {
+            let count = |mark| construct.takes.matches(mark).count();
+            assert_eq!(count('['), count(']'), "{}", construct.name);
+            assert_eq!(count('{'), count('}'), "{}", construct.name);
+            assert!(
+                construct
+                    .means
+                    .ends_with(|c: char| c.is_alphanumeric() || c == ')'),
+                "{}",
+                construct.name
+            );
+            let family = construct.name.split(' ').next().unwrap();
+            let words = construct.name.split(' ').count();
+            assert!(
+                words == 1 || FAMILIES.contains(&family),
+                "{}",
+                construct.name
+            );
+        }
+    }
+
+    #[test]
+    fn a_signature_is_taken_apart() {
+        let line = find("is Line").unwrap().parameters();
+        let named = |name| {
+            *line
+                .iter()
+                .find(|parameter| parameter.name == name)
+                .unwrap()
+        };
+        assert_eq!(
+            line[1],
+            Parameter {
+                name: None,
+                kind: "NUMBER",
+                optional: false
+            }
+        );
+        assert_eq!(named(Some("whats")).kind, "{PIECE}");
+        assert!(named(Some("whats")).optional);
+        for construct in all() {
+            let names: Vec<&str> = construct
+                .parameters()
+                .iter()
+                .filter_map(|parameter| parameter.name)
+                .collect();
+            for name in names {
+                assert!(
+                    construct.named().any(|known| known == name),
+                    "{}",
+                    construct.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_is_completed() {
+        let names: Vec<&str> = completions("is Co")
+            .map(|construct| construct.name)
+            .collect();
+        assert_eq!(names, ["is Connected"]);
+    }
+
+    #[test]
+    fn the_nearest_construct_of_the_family_is_named() {
+        let node =
+            crate::text::read("(game \"G\" (rules (end (if (is Lime 3) (result Mover Win)))))")
+                .unwrap();
+        let sentences: Vec<String> = troubles(&node).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            sentences,
+            ["the language has no `is Lime`; did you mean `is Line`?"]
+        );
+    }
+
+    #[test]
+    fn an_argument_by_an_unknown_name_is_found() {
+        let node = crate::text::read(
+            "(game \"G\" (rules (end (if (is Line 3 exactly:True) (result Mover Win)))))",
+        )
+        .unwrap();
+        let sentences: Vec<String> = troubles(&node).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            sentences,
+            ["`is Line` takes no argument `exactly:`; did you mean `exact`?"]
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! The canonical layout of a text.
+//!
+//! Comments, options and macros stay as they are; only white space and quotation
+//! marks change. What always holds: a formatted text reads to the same tree, and
+//! formatting it again changes nothing.
+mod print;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use crate::text::Trouble;
+
+/// The width that a line is kept to where it can be.
+pub const WIDTH: usize = 90;
+
+/// A text in its canonical layout.
+///
+/// # Errors
+/// A bracket or a quote without its partner, and where.
+pub fn format(text: &str) -> Result<String, Trouble> {
+    Ok(print::print(&read::read(text)?))
+}
+
+/// Something in a list: what the text says, or a comment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Entry {
+    Chunk(Chunk),
+    /// A comment on a line of its own, with its strokes.
+    Comment {
+        text: String,
+        blank_before: bool,
+    },
+}
+
+/// Parts without white space between them, such as a name and its argument.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Chunk {
+    parts: Vec<Part>,
+    /// Whether a line begins with it.
+    line_before: bool,
+    /// Whether an empty line stands before it.
+    blank_before: bool,
+    /// A comment at the end of its line.
+    comment: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    /// A word, a number, a quoted text.
+    Atom(String),
+    /// Something in brackets.
+    Group(Group),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Group {
+    bracket: Bracket,
+    entries: Vec<Entry>,
+}
+
+/// `( )`, `{ }`, and `< >` around the value of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bracket {
+    Round,
+    Curly,
+    Angle,
+}
+
+impl Bracket {
+    fn open(self) -> char {
+        match self {
+            Bracket::Round => '(',
+            Bracket::Curly => '{',
+            Bracket::Angle => '<',
+        }
+    }
+
+    fn close(self) -> char {
+        match self {
+            Bracket::Round => ')',
+            Bracket::Curly => '}',
+            Bracket::Angle => '>',
+        }
+    }
+}

@@ -1,0 +1,105 @@
+use super::format;
+use crate::text;
+use proptest::prelude::*;
+use std::path::Path;
+
+fn files(folder: &str) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let read = |path: std::path::PathBuf| {
+        (
+            path.display().to_string(),
+            std::fs::read_to_string(&path).unwrap(),
+        )
+    };
+    entries
+        .filter(|path| path.extension().is_some_and(|end| end == "lud"))
+        .map(read)
+        .collect()
+}
+
+#[test]
+fn our_games_and_macros_are_formatted() {
+    for (path, text) in files("games").into_iter().chain(files("macros")) {
+        assert_eq!(format(&text).unwrap(), text, "{path}: run `ludemes fmt`");
+    }
+}
+
+#[test]
+fn a_formatted_program_of_the_blog_reads_to_the_same_tree() {
+    for (path, text) in files("tests") {
+        let formatted = format(&text).unwrap();
+        assert_eq!(format(&formatted).unwrap(), formatted, "{path}");
+        let (before, after) = (text::read(&text).unwrap(), text::read(&formatted).unwrap());
+        assert!(before.means_the_same(&after), "{path}");
+    }
+}
+
+#[test]
+fn what_is_long_is_broken_and_comments_stay() {
+    insta::assert_snapshot!(format(concat!(
+        "(define \"A\"(is Line 3 through:#1)) // first\n",
+        "(game “G” (players 2) // two\n\n\n",
+        "(equipment{(board (square 3)) (piece \"Disc\" Each (move Step Orthogonal (to if:(and (is Empty (to)) (not (is In (to) (sites Corners))))))) })\n",
+        "// about the rules\n",
+        "(rules (play (move Add (to (sites Empty)))) (end (if (\"A\" (last To)) (result Mover Win)))))\n",
+        "(option \"Size\" <Size> args:{<a> <b>} {(item \"One\" <(square 3)> <> \"Small.\")* (item \"Two\" <(< 1 2)> <1 2> \"Large.\")})",
+    )).unwrap());
+}
+
+/// Texts that are put together from what the language is made of.
+fn texts() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "(",
+        ")",
+        "{",
+        "}",
+        "<",
+        ">",
+        "\"",
+        "“",
+        "”",
+        "//",
+        "\n",
+        " ",
+        " ",
+        "a",
+        "if:",
+        "#1",
+        "1",
+        "..",
+        "*",
+        "(define \"A\" ",
+        "\"A\"",
+        "(\"A\" ",
+        "(game \"G\" ",
+        "(option \"O\" <T> args:{<x>} {",
+        "<T:x>",
+        "(item \"I\" <1> \"m\")",
+        "(move Step)",
+        "~",
+        "\\",
+        "é",
+    ]);
+    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn formatting_twice_is_formatting_once(text in texts()) {
+        if let Ok(once) = format(&text) {
+            prop_assert_eq!(format(&once).unwrap(), once);
+        }
+    }
+
+    #[test]
+    fn a_formatted_text_reads_to_the_same_tree(text in texts()) {
+        let game = format!("(game \"G\" {{ {text} }})");
+        if let (Ok(before), Ok(formatted)) = (text::read(&game), format(&game)) {
+            let after = text::read(&formatted).unwrap();
+            prop_assert!(before.means_the_same(&after), "{formatted}");
+        }
+    }
+}

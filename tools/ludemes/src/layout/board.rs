@@ -1,0 +1,335 @@
+//! A board: the sites of a layout, numbered, with their steps, lines and names.
+//!
+//! What always holds: sites are numbered from 0; a step or radial of a site
+//! leads to sites of the same board; nothing of it changes.
+
+use std::sync::OnceLock;
+
+use super::coordinates::{Coordinates, coordinates};
+use super::direction::{Direction, Directions};
+use super::geometry::Spot;
+use super::graph::{Graph, SiteType};
+use super::radials::{Radial, Radials, radials};
+use super::regions::{PHASES, Region, Regions, regions};
+use super::shapes::{self, Diagonals, Hexes};
+use super::steps::{Step, steps};
+
+/// A board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Board {
+    graph: Graph,
+    used: SiteType,
+    sites: [Sites; 3],
+}
+
+impl Board {
+    /// The board of a graph, played on its vertices, edges or cells.
+    #[must_use]
+    pub fn new(graph: Graph, used: SiteType) -> Board {
+        let mut steps = steps(&graph);
+        let mut regions = regions(&graph);
+        let mut coordinates = coordinates(&graph);
+        let sites = SiteType::ALL.map(|of| {
+            let index = of as usize;
+            let steps = std::mem::take(&mut steps[index]);
+            Sites {
+                of,
+                spots: graph.spots(of).collect(),
+                radials: OnceLock::new(),
+                steps,
+                regions: std::mem::take(&mut regions[index]),
+                coordinates: std::mem::take(&mut coordinates[index]),
+            }
+        });
+        Board { graph, used, sites }
+    }
+
+    /// Vertices, edges and cells.
+    #[must_use]
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// What it is played on.
+    #[must_use]
+    pub fn used(&self) -> SiteType {
+        self.used
+    }
+
+    /// What it is played on: vertices, edges or cells.
+    #[must_use]
+    pub fn sites(&self) -> &Sites {
+        self.of(self.used)
+    }
+
+    /// Its vertices, edges or cells.
+    #[must_use]
+    pub fn of(&self, of: SiteType) -> &Sites {
+        &self.sites[of as usize]
+    }
+
+    /// The site in the middle of the picture: the mean of the middle cells.
+    #[must_use]
+    pub fn centre(&self) -> Spot {
+        let cells = self.of(SiteType::Cell);
+        let middle = cells.region(Region::Centre);
+        let sum = middle
+            .iter()
+            .map(|cell| cells.spot(*cell))
+            .fold(Spot::default(), Spot::plus);
+        sum.times(1.0 / middle.len().max(1) as f64)
+    }
+}
+
+/// The sites of one type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sites {
+    of: SiteType,
+    spots: Vec<Spot>,
+    steps: Vec<Vec<Step>>,
+    /// Found when they are asked for: few boards are played on edges.
+    radials: OnceLock<Vec<Radials>>,
+    regions: Regions,
+    coordinates: Coordinates,
+}
+
+impl Sites {
+    /// What they are.
+    #[must_use]
+    pub fn site_type(&self) -> SiteType {
+        self.of
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.spots.len()
+    }
+
+    /// True if there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.spots.is_empty()
+    }
+
+    /// Where a site lies.
+    ///
+    /// # Panics
+    /// As all that takes a site: if there is none with this number.
+    #[must_use]
+    pub fn spot(&self, site: usize) -> Spot {
+        self.spots[site]
+    }
+
+    /// Where the sites lie.
+    #[must_use]
+    pub fn spots(&self) -> &[Spot] {
+        &self.spots
+    }
+
+    /// The steps of a site to others of any type, clockwise from north.
+    #[must_use]
+    pub fn all_steps(&self, site: usize) -> &[Step] {
+        &self.steps[site]
+    }
+
+    /// The steps of a site to others of its type, clockwise from north.
+    pub fn steps(&self, site: usize) -> impl Iterator<Item = &Step> + Clone {
+        let steps = self.steps[site].iter();
+        steps.filter(|step| step.to_type == self.of)
+    }
+
+    /// The sites that steps of this name lead to, clockwise from north.
+    pub fn next(&self, site: usize, direction: Direction) -> impl Iterator<Item = usize> + Clone {
+        let named = self
+            .steps(site)
+            .filter(move |step| step.directions.has(direction));
+        named.map(|step| step.to)
+    }
+
+    /// The lines of a site in one direction, clockwise from north.
+    #[must_use]
+    pub fn radials(&self, site: usize, direction: Direction) -> &[Radial] {
+        self.all_radials(site).of(direction)
+    }
+
+    /// The lines of a site in all directions.
+    #[must_use]
+    pub fn all_radials(&self, site: usize) -> &Radials {
+        let radials = self
+            .radials
+            .get_or_init(|| radials(&self.spots, self.of, &self.steps));
+        &radials[site]
+    }
+
+    /// The points of the compass, and those up and down, in which steps of a
+    /// relation lead from any site, clockwise from north.
+    #[must_use]
+    pub fn directions(&self, relation: Direction) -> Vec<Direction> {
+        let sites = 0..self.len();
+        let all = sites.map(|site| self.directions_from(site, relation));
+        specific(all.fold(Directions::NONE, Directions::or))
+    }
+
+    /// The points of the compass in which steps of a relation lead from this
+    /// site, clockwise from north.
+    #[must_use]
+    pub fn directions_of(&self, site: usize, relation: Direction) -> Vec<Direction> {
+        specific(self.directions_from(site, relation))
+    }
+
+    fn directions_from(&self, site: usize, relation: Direction) -> Directions {
+        let steps = self
+            .steps(site)
+            .filter(|step| step.directions.has(relation));
+        steps.fold(Directions::NONE, |all, step| all.or(step.directions))
+    }
+
+    /// The sites of a region, ascending.
+    #[must_use]
+    pub fn region(&self, region: Region) -> &[usize] {
+        self.regions.of(region)
+    }
+
+    /// The sites of the side in this direction, one of eight: `None` if the board
+    /// has no such side.
+    #[must_use]
+    pub fn side(&self, direction: Direction) -> Option<&[usize]> {
+        let mut sides = self.regions.sides.iter();
+        sides.find_map(|(side, sites)| (*side == direction).then_some(sites.as_slice()))
+    }
+
+    /// The sides that the board has, clockwise from north.
+    #[must_use]
+    pub fn sides(&self) -> &[(Direction, Vec<usize>)] {
+        &self.regions.sides
+    }
+
+    /// The phase of a site in the colouring of the board, 0..[`PHASES`].
+    #[must_use]
+    pub fn phase(&self, site: usize) -> usize {
+        self.regions.phase[site]
+    }
+
+    /// The sites of each phase.
+    #[must_use]
+    pub fn phases(&self) -> Vec<Vec<usize>> {
+        let mut phases = Coordinates::lines(&self.regions.phase);
+        phases.resize(PHASES, Vec::new());
+        phases
+    }
+
+    /// The row of a site, from the bottom.
+    #[must_use]
+    pub fn row(&self, site: usize) -> usize {
+        self.coordinates.row[site]
+    }
+
+    /// The column of a site, from the left.
+    #[must_use]
+    pub fn column(&self, site: usize) -> usize {
+        self.coordinates.column[site]
+    }
+
+    /// The layer of a site, from the page.
+    #[must_use]
+    pub fn layer(&self, site: usize) -> usize {
+        self.coordinates.layer[site]
+    }
+
+    /// The sites of each row, from the bottom.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Vec<usize>> {
+        Coordinates::lines(&self.coordinates.row)
+    }
+
+    /// The sites of each column, from the left.
+    #[must_use]
+    pub fn columns(&self) -> Vec<Vec<usize>> {
+        Coordinates::lines(&self.coordinates.column)
+    }
+
+    /// The sites of each layer, from the page.
+    #[must_use]
+    pub fn layers(&self) -> Vec<Vec<usize>> {
+        Coordinates::lines(&self.coordinates.layer)
+    }
+
+    /// The name of a site, such as `A1`.
+    #[must_use]
+    pub fn name(&self, site: usize) -> &str {
+        &self.coordinates.name[site]
+    }
+
+    /// The site of this name; the first of several.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<usize> {
+        self.coordinates.name.iter().position(|other| other == name)
+    }
+
+    /// How many steps of a relation lead from each site to each other, as
+    /// `[from][to]`; `None` where none do.
+    #[must_use]
+    pub fn distances(&self, relation: Direction) -> Vec<Vec<Option<u16>>> {
+        let from = |site: usize| {
+            let mut distance = vec![None; self.len()];
+            distance[site] = Some(0);
+            let mut edge = vec![site];
+            for steps in 1.. {
+                let next = edge.iter().flat_map(|site| self.next(*site, relation));
+                let mut fresh: Vec<usize> = next.filter(|site| distance[*site].is_none()).collect();
+                fresh.sort_unstable();
+                fresh.dedup();
+                fresh.iter().for_each(|site| distance[*site] = Some(steps));
+                edge = fresh;
+                if edge.is_empty() {
+                    break;
+                }
+            }
+            distance
+        };
+        (0..self.len()).map(from).collect()
+    }
+}
+
+fn specific(directions: Directions) -> Vec<Direction> {
+    directions
+        .iter()
+        .filter(|direction| direction.is_specific())
+        .collect()
+}
+
+/// Boards that need no text.
+impl Board {
+    /// A square of cells.
+    #[must_use]
+    pub fn square(side: usize) -> Board {
+        Board::rectangle(side, side)
+    }
+
+    /// Rows and columns of cells.
+    #[must_use]
+    pub fn rectangle(rows: usize, columns: usize) -> Board {
+        let used = SiteType::Cell;
+        Board::new(
+            shapes::rectangle(rows, columns, Diagonals::None, used),
+            used,
+        )
+    }
+
+    /// Rows and columns of points.
+    #[must_use]
+    pub fn points(rows: usize, columns: usize) -> Board {
+        let used = SiteType::Vertex;
+        Board::new(
+            shapes::rectangle(rows, columns, Diagonals::None, used),
+            used,
+        )
+    }
+
+    /// A hexagon of hexagons, with so many a side.
+    #[must_use]
+    pub fn hex(side: usize) -> Board {
+        Board::new(shapes::hex(&Hexes::Hexagon(side)), SiteType::Cell)
+    }
+}

@@ -1,0 +1,56 @@
+//! Boards of the language: which sites there are, how they are numbered and
+//! named, where they lie, and how they hang together.
+//!
+//! A text says `(board (hex 5))`; [`Board::from_node`] reads it. A
+//! [generator](shapes) draws a [`Graph`] of vertices, edges and cells with
+//! coordinates in floats, [operators] change it, and a [`Board`] is what players
+//! see of it: the steps and lines of every site, with the names that rules use.
+//! What a small computer needs of it are integers: [`Board::sketch`] makes the
+//! drawing of a board, and [`Sites`] gives neighbours and lines as numbers of
+//! sites.
+//!
+//! ```
+//! use ludemes::layout::{Board, Direction};
+//!
+//! let board = Board::square(8);
+//! let cells = board.sites();
+//! assert_eq!(cells.len(), 64);
+//! assert_eq!(cells.named("A1"), Some(0));
+//! let north = cells.next(0, Direction::N).next();
+//! assert_eq!(north.map(|site| cells.name(site)), Some("A2"));
+//! ```
+//!
+//! What always holds: the same text gives the same numbers, on every machine.
+
+mod arguments;
+mod board;
+mod coordinates;
+mod direction;
+mod drawn;
+mod error;
+mod geometry;
+mod graph;
+pub mod operators;
+mod pattern;
+mod perimeter;
+mod picture;
+mod radials;
+mod read;
+mod regions;
+mod rings;
+pub mod shapes;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+pub use board::{Board, Sites};
+pub use direction::{Direction, Directions};
+pub use drawn::{Drawn, TooManySites};
+pub use error::LayoutError;
+pub use geometry::{Outline, Spot};
+pub use graph::{Edge, Face, Graph, MOST_EDGES, MOST_VERTICES, SiteType, Vertex};
+pub use pattern::{Walk, ways};
+pub use picture::picture;
+pub use radials::{Radial, Radials};
+pub use regions::{PHASES, Region};
+pub use steps::Step;

@@ -1,0 +1,388 @@
+//! Operators: what makes one graph of others.
+//!
+//! What always holds: an operator numbers nothing anew unless it says so; what it
+//! leaves standing keeps its order.
+
+use super::geometry::{Outline, Spot, crossing, extent};
+use super::graph::{Face, Graph, SiteType};
+
+/// Vertices that are nearer than this are one, where graphs meet.
+const SAME: f64 = 0.01;
+
+/// How far outlines grow, so that what lies on them is inside.
+const RIM: f64 = 0.1;
+
+/// All graphs on one page; vertices that meet become one, of the first graph that
+/// has it, and faces are made anew.
+#[must_use]
+pub fn merge(graphs: &[Graph], connect: bool) -> Graph {
+    let all = beside(graphs);
+    let many = all.vertices.len();
+    // For each vertex the first that lies there.
+    let mut first: Vec<usize> = Vec::new();
+    for (vertex, here) in all.spots(SiteType::Vertex).enumerate() {
+        let is_here = |other: &usize| all.vertices[*other].spot.is_at(here, SAME);
+        let known = (0..vertex).find(|other| first[*other] == *other && is_here(other));
+        first.push(known.unwrap_or(vertex));
+    }
+    let mut merged = Graph::default();
+    let mut number = vec![0; many];
+    for vertex in 0..many {
+        if first[vertex] == vertex {
+            number[vertex] = merged.add_vertex(all.vertices[vertex].spot);
+        } else {
+            number[vertex] = number[first[vertex]];
+        }
+    }
+    for vertex in 0..many {
+        let pivot = all.vertices[vertex].pivot.map(|pivot| number[pivot]);
+        let known = &mut merged.vertices[number[vertex]].pivot;
+        *known = known.or(pivot);
+    }
+    for edge in &all.edges {
+        let ends = edge.ends.map(|end| number[end]);
+        if ends[0] != ends[1] {
+            let edge_number = merged.find_or_add_edge(ends);
+            let known = &mut merged.edges[edge_number].curve;
+            *known = known.or(edge.curve);
+        }
+    }
+    let mut merged = merged.remade();
+    if connect {
+        connect_all(&mut merged);
+    }
+    merged
+}
+
+/// All graphs on one page, as they are.
+#[must_use]
+pub fn union(graphs: &[Graph], connect: bool) -> Graph {
+    let mut all = beside(graphs);
+    if connect {
+        connect_all(&mut all);
+    }
+    all
+}
+
+fn connect_all(graph: &mut Graph) {
+    graph.connect(0..graph.vertices.len());
+    graph.make_faces(true);
+}
+
+/// Graphs on one page, one after the other.
+fn beside(graphs: &[Graph]) -> Graph {
+    let mut all = Graph::default();
+    for graph in graphs {
+        let [vertices, edges, faces] = SiteType::ALL.map(|of| all.len(of));
+        let moved = |list: &[usize], by: usize| list.iter().map(|one| one + by).collect::<Vec<_>>();
+        for vertex in &graph.vertices {
+            let mut vertex = vertex.clone();
+            vertex.edges = moved(&vertex.edges, edges);
+            vertex.faces = moved(&vertex.faces, faces);
+            vertex.pivot = vertex.pivot.map(|pivot| pivot + vertices);
+            all.vertices.push(vertex);
+        }
+        for edge in &graph.edges {
+            let mut edge = edge.clone();
+            edge.ends = edge.ends.map(|end| end + vertices);
+            edge.faces = edge.faces.map(|face| face.map(|face| face + faces));
+            all.edges.push(edge);
+        }
+        for face in &graph.faces {
+            all.faces.push(Face {
+                spot: face.spot,
+                corners: moved(&face.corners, vertices),
+                edges: moved(&face.edges, edges),
+            });
+        }
+    }
+    all
+}
+
+/// What lies within an outline, with faces made anew.
+#[must_use]
+pub fn keep(graph: &Graph, outline: &Outline) -> Graph {
+    within(graph, outline, true)
+}
+
+/// What lies without an outline, with faces made anew.
+#[must_use]
+pub fn clip(graph: &Graph, outline: &Outline) -> Graph {
+    within(graph, outline, false)
+}
+
+fn within(graph: &Graph, outline: &Outline, inside: bool) -> Graph {
+    let outline = outline.grown(RIM);
+    let mut kept = graph.clone();
+    kept.keep_vertices(|vertex| outline.holds(graph.vertices[vertex].spot) == inside);
+    kept.vertices
+        .iter_mut()
+        .for_each(|vertex| vertex.pivot = None);
+    kept.edges.iter_mut().for_each(|edge| edge.curve = None);
+    kept.remade()
+}
+
+/// Cuts out the cells whose middle lies within an outline.
+pub fn hole(graph: &mut Graph, outline: &Outline) {
+    let outline = outline.grown(RIM);
+    for face in (0..graph.faces.len()).rev() {
+        if outline.holds(graph.faces[face].spot) {
+            graph.remove_face(face, true);
+        }
+    }
+}
+
+/// Removes the vertices that lie within an outline.
+pub fn remove_within(graph: &mut Graph, outline: &Outline) {
+    let spots: Vec<Spot> = graph.spots(SiteType::Vertex).collect();
+    graph.keep_vertices(|vertex| !outline.holds(spots[vertex]));
+}
+
+/// What all graphs have, numbered as in the first.
+#[must_use]
+pub fn intersect(graphs: &[Graph]) -> Graph {
+    let [first, others @ ..] = graphs else {
+        return Graph::default();
+    };
+    if others.is_empty() {
+        return first.clone();
+    }
+    let ends =
+        |graph: &Graph, edge: usize| graph.edges[edge].ends.map(|end| graph.vertices[end].spot);
+    let has_edge = |graph: &Graph, [from, to]: [Spot; 2]| {
+        (0..graph.edges.len()).any(|edge| {
+            let [one, other] = ends(graph, edge);
+            from.is_at(one, SAME) && to.is_at(other, SAME)
+                || from.is_at(other, SAME) && to.is_at(one, SAME)
+        })
+    };
+    let mut kept = first.clone();
+    kept.keep_edges(|edge| {
+        others
+            .iter()
+            .all(|other| has_edge(other, ends(first, edge)))
+    });
+    let has_vertex = |graph: &Graph, spot: Spot| {
+        graph
+            .vertices
+            .iter()
+            .any(|vertex| vertex.spot.is_at(spot, SAME))
+    };
+    kept.keep_vertices(|vertex| {
+        let spot = first.vertices[vertex].spot;
+        others.iter().all(|other| has_vertex(other, spot))
+    });
+    kept.vertices
+        .iter_mut()
+        .for_each(|vertex| vertex.pivot = None);
+    kept.edges.iter_mut().for_each(|edge| edge.curve = None);
+    kept.remade()
+}
+
+/// Joins any two vertices.
+pub fn complete(graph: &mut Graph) {
+    graph.clear_edges();
+    for one in 0..graph.vertices.len() {
+        for other in one + 1..graph.vertices.len() {
+            graph.add_edge([one, other]);
+        }
+    }
+    graph.make_faces(true);
+}
+
+/// Joins any two corners of each cell; cells stay.
+pub fn complete_cells(graph: &mut Graph) {
+    for face in 0..graph.faces.len() {
+        let corners = graph.faces[face].corners.clone();
+        for (index, one) in corners.iter().enumerate() {
+            for other in &corners[index + 1..] {
+                graph.find_or_add_edge([*one, *other]);
+            }
+        }
+    }
+}
+
+/// The graph with a vertex in each cell, those of neighbours joined; numbered row
+/// by row. One without cells stays.
+#[must_use]
+pub fn dual(graph: Graph) -> Graph {
+    if graph.faces.is_empty() {
+        return graph;
+    }
+    let mut dual = Graph::default();
+    for face in &graph.faces {
+        dual.add_vertex(face.spot);
+    }
+    for edge in &graph.edges {
+        if let [Some(left), Some(right)] = edge.faces {
+            dual.add_edge([left, right]);
+        }
+    }
+    dual.make_faces(false);
+    dual.sort();
+    dual
+}
+
+/// Puts a vertex into each cell with at least so many corners, joined to them.
+pub fn subdivide(graph: &mut Graph, least_corners: usize, used: SiteType) {
+    if used == SiteType::Vertex {
+        graph.make_faces(true);
+    }
+    for face in (0..graph.faces.len()).rev() {
+        let Face { spot, corners, .. } = graph.faces[face].clone();
+        if corners.len() >= least_corners {
+            let middle = graph.add_vertex(spot);
+            for corner in corners {
+                graph.find_or_add_edge([middle, corner]);
+            }
+        }
+    }
+    if used == SiteType::Cell {
+        graph.make_faces(true);
+    } else {
+        graph.clear_faces();
+    }
+}
+
+/// So many copies one above the other, each vertex joined to the one below;
+/// numbered row by row.
+#[must_use]
+pub fn layers(many: usize, graph: &Graph) -> Graph {
+    let copies: Vec<Graph> = (0..many)
+        .map(|layer| {
+            let mut copy = graph.clone();
+            let up = Spot {
+                z: layer as f64,
+                ..Spot::default()
+            };
+            copy.move_vertices(|spot| spot.plus(up));
+            copy
+        })
+        .collect();
+    let mut all = beside(&copies);
+    let vertices = graph.vertices.len();
+    for vertex in vertices..all.vertices.len() {
+        all.add_edge([vertex - vertices, vertex]);
+    }
+    all.sort();
+    all
+}
+
+/// Puts a vertex wherever two edges cross or an edge touches a vertex, and makes
+/// faces anew.
+pub fn split_crossings(graph: &mut Graph) {
+    while let Some((one, other, spot)) = first_crossing(graph) {
+        let ends = [one, other].map(|edge| graph.edges[edge].ends);
+        let pivot = ends
+            .iter()
+            .flatten()
+            .find_map(|end| graph.vertices[*end].pivot);
+        let vertex = graph.add_vertex(spot);
+        graph.vertices[vertex].pivot = pivot;
+        graph.keep_edges(|edge| edge != one && edge != other);
+        for [from, to] in ends {
+            graph.find_or_add_edge([from, vertex]);
+            graph.find_or_add_edge([vertex, to]);
+        }
+    }
+    while let Some((edge, vertex)) = first_touch(graph) {
+        let [from, to] = graph.edges[edge].ends;
+        let pivot = [from, to]
+            .into_iter()
+            .find_map(|end| graph.vertices[end].pivot);
+        let known = &mut graph.vertices[vertex].pivot;
+        *known = pivot.or(*known);
+        graph.keep_edges(|other| other != edge);
+        graph.find_or_add_edge([from, vertex]);
+        graph.find_or_add_edge([vertex, to]);
+    }
+    graph.make_faces(true);
+}
+
+fn first_crossing(graph: &Graph) -> Option<(usize, usize, Spot)> {
+    // A part of an edge: what crosses nearer to an end meets it there.
+    const END: f64 = 0.01;
+    let within = |part: f64| END < part && part < 1.0 - END;
+    let ends = |edge: usize| graph.edges[edge].ends.map(|end| graph.vertices[end].spot);
+    let many = graph.edges.len();
+    let mut pairs = (0..many).flat_map(|one| (one + 1..many).map(move |other| (one, other)));
+    pairs.find_map(|(one, other)| {
+        let [from, to] = ends(one);
+        let (part, other_part) = crossing([from, to], ends(other))?;
+        let spot = from.towards(to, part);
+        (within(part) && within(other_part)).then_some((one, other, Spot::new(spot.x, spot.y)))
+    })
+}
+
+fn first_touch(graph: &Graph) -> Option<(usize, usize)> {
+    const NEAR: f64 = 0.001;
+    let mut all = (0..graph.edges.len())
+        .flat_map(|edge| (0..graph.vertices.len()).map(move |vertex| (edge, vertex)));
+    all.find(|(edge, vertex)| {
+        let ends = graph.edges[*edge].ends;
+        let [from, to] = ends.map(|end| graph.vertices[end].spot);
+        let here = graph.vertices[*vertex].spot;
+        let is_apart = from.distance_in_space(here) >= NEAR && to.distance_in_space(here) >= NEAR;
+        !ends.contains(vertex) && is_apart && here.distance_to_segment(from, to) <= NEAR
+    })
+}
+
+/// Removes edges that end nowhere, and then vertices without edges.
+pub fn trim(graph: &mut Graph) {
+    for edge in (0..graph.edges.len()).rev() {
+        let mut ends = graph.edges[edge].ends.into_iter();
+        if ends.any(|end| graph.vertices[end].edges.len() == 1) {
+            graph.keep_edges(|other| other != edge);
+        }
+    }
+    let pivots: Vec<usize> = graph
+        .vertices
+        .iter()
+        .filter_map(|vertex| vertex.pivot)
+        .collect();
+    let lonely: Vec<bool> = graph
+        .vertices
+        .iter()
+        .map(|vertex| vertex.edges.is_empty())
+        .collect();
+    graph.keep_vertices(|vertex| !lonely[vertex] || pivots.contains(&vertex));
+}
+
+/// Moves all.
+pub fn shift(graph: &mut Graph, by: Spot) {
+    graph.move_vertices(|spot| spot.plus(by));
+}
+
+/// Stretches all, away from the origin.
+pub fn scale(graph: &mut Graph, by: Spot) {
+    graph.move_vertices(|spot| Spot {
+        x: spot.x * by.x,
+        y: spot.y * by.y,
+        z: spot.z * by.z,
+    });
+}
+
+/// Turns all about the middle of the box around it, anticlockwise.
+pub fn rotate(graph: &mut Graph, degrees: f64) {
+    let Some([least, most]) = extent(graph.spots(SiteType::Vertex)) else {
+        return;
+    };
+    let radians = degrees.to_radians();
+    let middle = least.towards(most, 0.5);
+    let middle = Spot::new(middle.x, middle.y);
+    graph.move_vertices(|spot| spot.minus(middle).turned(radians).plus(middle));
+    for edge in &mut graph.edges {
+        edge.curve = edge.curve.map(|curve| curve.map(|end| end.turned(radians)));
+    }
+}
+
+/// Slants all to the right, by so much for each unit of height.
+pub fn skew(graph: &mut Graph, amount: f64) {
+    let Some([least, _]) = extent(graph.spots(SiteType::Vertex)) else {
+        return;
+    };
+    graph.move_vertices(|spot| Spot {
+        x: spot.x + (spot.y - least.y) * amount,
+        ..spot
+    });
+}

@@ -1,0 +1,226 @@
+//! The rim of a graph: the walk around each of its parts, its corners and sides.
+//!
+//! What always holds: the walk is anticlockwise and begins at a vertex furthest to
+//! the left; corners are where it turns most, judged by three vertices to either
+//! side.
+
+use super::direction::{Direction, bearing_of};
+use super::geometry::{Outline, Spot, turn};
+use super::graph::Graph;
+
+/// The vertices around one part of a graph, anticlockwise.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Perimeter(pub Vec<usize>);
+
+impl Perimeter {
+    /// The line along it.
+    #[must_use]
+    pub fn outline(&self, graph: &Graph) -> Outline {
+        let spots = self.0.iter().map(|vertex| graph.vertices[*vertex].spot);
+        Outline(spots.collect())
+    }
+}
+
+/// The perimeters of a graph's parts, without parts that lie inside another.
+#[must_use]
+pub fn perimeters(graph: &Graph) -> Vec<Perimeter> {
+    let mut covered = vec![false; graph.vertices.len()];
+    let mut found = Vec::new();
+    loop {
+        let mut start: Option<usize> = None;
+        for (number, vertex) in graph.vertices.iter().enumerate() {
+            let is_further = |start: usize| vertex.spot.x < graph.vertices[start].spot.x;
+            if !covered[number] && start.is_none_or(is_further) {
+                start = Some(number);
+            }
+        }
+        let Some(start) = start else { break };
+        let perimeter = around(graph, start);
+        perimeter
+            .0
+            .iter()
+            .for_each(|vertex| covered[*vertex] = true);
+        let outline = perimeter.outline(graph);
+        for (number, vertex) in graph.vertices.iter().enumerate() {
+            covered[number] |= outline.holds(vertex.spot);
+        }
+        found.push(perimeter);
+    }
+    for index in (0..found.len()).rev() {
+        let start = graph.vertices[found[index].0[0]].spot;
+        let mut others = found
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != index);
+        if others.any(|(_, other)| other.outline(graph).holds(start)) {
+            found.remove(index);
+        }
+    }
+    found
+}
+
+/// Walks anticlockwise around what hangs together with a vertex, until it is back.
+fn around(graph: &Graph, from: usize) -> Perimeter {
+    let mut vertices = Vec::new();
+    let angle = |edge: &usize| {
+        let there = graph.vertices[graph.edges[*edge].other(from)].spot;
+        let here = graph.vertices[from].spot;
+        // What lies straight above or below comes last: its angle is that of -0.
+        (there.x - here.x).atan2(-(there.y - here.y))
+    };
+    let first = graph.vertices[from].edges.iter();
+    let Some(first) = first.min_by(|one, other| angle(one).total_cmp(&angle(other))) else {
+        return Perimeter(vec![from]);
+    };
+    let (mut vertex, mut edge) = (from, *first);
+    // Each edge is walked at most once each way.
+    for _ in 0..2 * graph.edges.len() {
+        vertices.push(vertex);
+        let before = vertex;
+        vertex = graph.edges[edge].other(vertex);
+        if vertex == from {
+            break;
+        }
+        let edges = &graph.vertices[vertex].edges;
+        let at = edges
+            .iter()
+            .position(|one| *one == edge)
+            .unwrap_or_default();
+        for step in 1..edges.len() {
+            edge = edges[(at + step) % edges.len()];
+            if graph.edges[edge].other(vertex) != before {
+                break;
+            }
+        }
+    }
+    Perimeter(vertices)
+}
+
+/// What kind of corner a vertex of a perimeter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Corner {
+    /// It points outwards.
+    Convex,
+    /// It points inwards.
+    Concave,
+}
+
+/// How far a perimeter with fewer vertices is all corners.
+const FEW: usize = 6;
+
+/// For each vertex of a perimeter whether it is a corner; a vertex can be both.
+#[must_use]
+pub fn corners(graph: &Graph, perimeter: &Perimeter) -> Vec<Vec<Corner>> {
+    // How much sharper than a straight line a corner has to be.
+    const SHARP: f64 = 0.320;
+    const HOLLOW: f64 = -0.25;
+    const TOLERANCE: f64 = 0.001;
+    // A neighbour this nearly as sharp is a corner too.
+    const ALIKE: f64 = 0.95;
+    let many = perimeter.0.len();
+    if many < FEW {
+        return vec![vec![Corner::Convex]; many];
+    }
+    let sharpness = sharpness(&perimeter.outline(graph).0);
+    let beside = |index: usize| [(index + many - 1) % many, (index + 1) % many];
+    let mut convex: Vec<bool> = (0..many)
+        .map(|index| {
+            let here = sharpness[index];
+            here >= SHARP
+                && beside(index)
+                    .iter()
+                    .all(|other| here >= sharpness[*other] - TOLERANCE)
+        })
+        .collect();
+    for index in 0..many {
+        for other in beside(index) {
+            convex[other] |= convex[index] && sharpness[other] >= ALIKE * sharpness[index];
+        }
+    }
+    let concave = (0..many).map(|index| {
+        let here = sharpness[index];
+        here <= HOLLOW
+            && beside(index)
+                .iter()
+                .all(|other| here <= sharpness[*other] + TOLERANCE)
+    });
+    let pairs = convex.iter().zip(concave);
+    pairs
+        .map(|(convex, concave)| {
+            let convex = convex.then_some(Corner::Convex);
+            convex
+                .into_iter()
+                .chain(concave.then_some(Corner::Concave))
+                .collect()
+        })
+        .collect()
+}
+
+/// How far each spot of an outline sticks out from lines between those one, two
+/// and three before and after it, the further the less it counts; smoothed.
+fn sharpness(outline: &[Spot]) -> Vec<f64> {
+    let many = outline.len();
+    let raw: Vec<f64> = (0..many)
+        .map(|index| {
+            let here = outline[index];
+            let beside = |away: usize| {
+                let [before, after] =
+                    [index + many - away, index + away].map(|at| outline[at % many]);
+                let distance = here.distance_to_line(before, after);
+                let is_hollow = turn(before, here, after) < super::geometry::NOTHING;
+                (if is_hollow { -distance } else { distance }) / away as f64
+            };
+            (1..4).map(beside).sum::<f64>()
+        })
+        .collect();
+    let smooth = |index: usize| {
+        (4.0 * raw[index] + raw[(index + 1) % many] + raw[(index + many - 1) % many]) / 6.0
+    };
+    (0..many).map(smooth).collect()
+}
+
+/// The sides of a board, one of eight points of the compass for each run of a
+/// perimeter from one corner to the next: the vertices of the run with its name.
+#[must_use]
+pub fn sides(
+    graph: &Graph,
+    perimeter: &Perimeter,
+    is_corner: impl Fn(usize) -> bool,
+) -> Vec<(Direction, Vec<usize>)> {
+    let many = perimeter.0.len();
+    let middle = graph
+        .vertices
+        .iter()
+        .map(|vertex| vertex.spot)
+        .fold(Spot::default(), Spot::plus);
+    let middle = middle.times(1.0 / graph.vertices.len().max(1) as f64);
+    let starts = (0..many).filter(|index| is_corner(perimeter.0[*index]));
+    starts
+        .map(|from| {
+            let rest = (1..=many).map(|step| perimeter.0[(from + step) % many]);
+            let mut run = vec![perimeter.0[from]];
+            for vertex in rest {
+                run.push(vertex);
+                if is_corner(vertex) {
+                    break;
+                }
+            }
+            let sum = run
+                .iter()
+                .map(|vertex| graph.vertices[*vertex].spot)
+                .fold(Spot::default(), Spot::plus);
+            let mean = sum.times(1.0 / run.len() as f64);
+            (side_towards(middle, mean), run)
+        })
+        .collect()
+}
+
+/// North, east, south and west are narrow, the four between them are wide.
+fn side_towards(middle: Spot, mean: Spot) -> Direction {
+    let compass = bearing_of(middle, mean);
+    let sector = compass.sector().unwrap_or_default();
+    match sector % 4 {
+        0 => compass,
+        _ => Direction::COMPASS[sector / 4 * 4 + 2],
+    }
+}

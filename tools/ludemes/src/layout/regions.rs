@@ -1,0 +1,412 @@
+//! Parts of a board that have a name: edges of the picture, rim and inside,
+//! corners, sides, middle, and the phases of a colouring.
+//!
+//! What always holds: a region lists its sites in ascending order, none twice.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::direction::{Direction, bearing_of};
+use super::geometry::extent;
+use super::graph::{Graph, SiteType};
+use super::perimeter::{Corner, Perimeter, corners, perimeters, sides};
+
+/// A named part of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Region {
+    /// What lies furthest up.
+    Top,
+    /// What lies furthest down.
+    Bottom,
+    /// What lies furthest to the left.
+    Left,
+    /// What lies furthest to the right.
+    Right,
+    /// The rim.
+    Outer,
+    /// The rim, as a walk around it meets it.
+    Perimeter,
+    /// All but the rim.
+    Inner,
+    /// The middle.
+    Centre,
+    /// Corners of the rim.
+    Corners,
+    /// Corners that point outwards.
+    ConvexCorners,
+    /// Corners that point inwards.
+    ConcaveCorners,
+    /// The cells with most sides.
+    Major,
+    /// The other cells.
+    Minor,
+    /// Edges that run across or up.
+    Axial,
+    /// Edges that run across.
+    Horizontal,
+    /// Edges that run up.
+    Vertical,
+    /// Edges that run neither across nor up.
+    Angled,
+    /// Edges that run up to the right.
+    Slash,
+    /// Edges that run up to the left.
+    Slosh,
+}
+
+impl Region {
+    const MANY: usize = Region::Slosh as usize + 1;
+}
+
+/// The most phases of a colouring.
+pub const PHASES: usize = 5;
+
+/// The regions of the elements of one type.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Regions {
+    named: Vec<Vec<usize>>,
+    /// The sides, by the eight points of the compass that have one.
+    pub sides: Vec<(Direction, Vec<usize>)>,
+    /// The phase of each element.
+    pub phase: Vec<usize>,
+}
+
+impl Regions {
+    /// The sites of a region.
+    #[must_use]
+    pub fn of(&self, region: Region) -> &[usize] {
+        self.named.get(region as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The marks of every element of a graph, in the making.
+struct Marks {
+    of: [Vec<BTreeSet<Region>>; 3],
+    sides: [Vec<BTreeSet<Direction>>; 3],
+}
+
+impl Marks {
+    fn has(&self, of: SiteType, element: usize, region: Region) -> bool {
+        self.of[of as usize][element].contains(&region)
+    }
+
+    fn set(&mut self, of: SiteType, element: usize, region: Region) {
+        self.of[of as usize][element].insert(region);
+    }
+}
+
+/// The regions of every type of element.
+pub fn regions(graph: &Graph) -> [Regions; 3] {
+    let mut marks = Marks {
+        of: SiteType::ALL.map(|of| vec![BTreeSet::new(); graph.len(of)]),
+        sides: SiteType::ALL.map(|of| vec![BTreeSet::new(); graph.len(of)]),
+    };
+    let perimeters = perimeters(graph);
+    mark_rim(graph, &perimeters, &mut marks);
+    mark_extremes(graph, &mut marks);
+    mark_sizes(graph, &mut marks);
+    mark_corners(graph, &perimeters, &mut marks);
+    mark_sides(graph, &perimeters, &mut marks);
+    mark_slopes(graph, &mut marks);
+    for of in SiteType::ALL {
+        mark_centre(graph, of, &mut marks);
+    }
+    SiteType::ALL.map(|of| {
+        let mut regions = Regions {
+            named: vec![Vec::new(); Region::MANY],
+            phase: phases(graph, of),
+            sides: Vec::new(),
+        };
+        for (element, names) in marks.of[of as usize].iter().enumerate() {
+            names
+                .iter()
+                .for_each(|name| regions.named[*name as usize].push(element));
+        }
+        let compass = Direction::COMPASS.into_iter().step_by(2);
+        let side = |direction: Direction| {
+            let all = marks.sides[of as usize].iter().enumerate();
+            let members = all.filter(|(_, sides)| sides.contains(&direction));
+            let members: Vec<usize> = members.map(|(element, _)| element).collect();
+            (!members.is_empty()).then_some((direction, members))
+        };
+        regions.sides = compass.filter_map(side).collect();
+        regions
+    })
+}
+
+fn mark_rim(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
+    use SiteType::{Cell, Edge, Vertex};
+    for Perimeter(vertices) in perimeters {
+        let next = vertices.iter().cycle().skip(1);
+        for (one, other) in vertices.iter().zip(next) {
+            marks.set(Vertex, *one, Region::Perimeter);
+            if let Some(edge) = graph.edge_between(*one, *other) {
+                marks.set(Edge, edge, Region::Perimeter);
+                let [left, right] = graph.edges[edge].faces;
+                if let Some(face) = left.or(right) {
+                    marks.set(Cell, face, Region::Perimeter);
+                }
+            }
+        }
+    }
+    for (number, face) in graph.faces.iter().enumerate() {
+        let mut corners = face.corners.iter();
+        if corners.any(|corner| marks.has(Vertex, *corner, Region::Perimeter)) {
+            marks.set(Cell, number, Region::Perimeter);
+        }
+    }
+    for (number, edge) in graph.edges.iter().enumerate() {
+        let mut ends = edge.ends.iter();
+        if edge.is_exterior() && ends.all(|end| marks.has(Vertex, *end, Region::Perimeter)) {
+            marks.set(Edge, number, Region::Perimeter);
+        }
+    }
+    for of in SiteType::ALL {
+        for element in 0..graph.len(of) {
+            let is_outer = marks.has(of, element, Region::Perimeter);
+            marks.set(
+                of,
+                element,
+                if is_outer {
+                    Region::Outer
+                } else {
+                    Region::Inner
+                },
+            );
+        }
+    }
+}
+
+fn mark_extremes(graph: &Graph, marks: &mut Marks) {
+    const NEAR: f64 = 0.01;
+    for of in SiteType::ALL {
+        let Some([least, most]) = extent(graph.spots(of)) else {
+            continue;
+        };
+        for (element, spot) in graph.spots(of).enumerate() {
+            let at = [
+                (spot.x - least.x, Region::Left),
+                (spot.y - least.y, Region::Bottom),
+                (most.x - spot.x, Region::Right),
+                (most.y - spot.y, Region::Top),
+            ];
+            for (_, region) in at.into_iter().filter(|(away, _)| *away < NEAR) {
+                marks.set(of, element, region);
+            }
+        }
+    }
+}
+
+fn mark_sizes(graph: &Graph, marks: &mut Marks) {
+    let most = graph.faces.iter().map(|face| face.corners.len()).max();
+    for (number, face) in graph.faces.iter().enumerate() {
+        let is_major = Some(face.corners.len()) == most;
+        let region = if is_major {
+            Region::Major
+        } else {
+            Region::Minor
+        };
+        marks.set(SiteType::Cell, number, region);
+    }
+}
+
+/// The corners of the rim; then the edges between two of them with the cells
+/// beside those; for a corner without such an edge, its edges of the rim and the
+/// cells there.
+fn mark_corners(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
+    use SiteType::{Cell, Edge, Vertex};
+    let kind = |corner| match corner {
+        Corner::Convex => Region::ConvexCorners,
+        Corner::Concave => Region::ConcaveCorners,
+    };
+    for perimeter in perimeters {
+        for (vertex, corners) in perimeter.0.iter().zip(corners(graph, perimeter)) {
+            for corner in corners {
+                marks.set(Vertex, *vertex, Region::Corners);
+                marks.set(Vertex, *vertex, kind(corner));
+            }
+        }
+    }
+    let both = |marks: &mut Marks, of, element, kind| {
+        marks.set(of, element, Region::Corners);
+        marks.set(of, element, kind);
+    };
+    let rim = |marks: &Marks, face: usize| {
+        let corners = graph.faces[face].corners.iter();
+        corners
+            .filter(|corner| marks.has(Vertex, **corner, Region::Perimeter))
+            .count()
+    };
+    for (number, vertex) in graph.vertices.iter().enumerate() {
+        if !marks.has(Vertex, number, Region::Corners) {
+            continue;
+        }
+        let is_concave = marks.has(Vertex, number, Region::ConcaveCorners);
+        let kind = kind(if is_concave {
+            Corner::Concave
+        } else {
+            Corner::Convex
+        });
+        let to_corner =
+            |edge: &&usize| marks.has(Vertex, graph.edges[**edge].other(number), Region::Corners);
+        let between: Vec<usize> = vertex.edges.iter().filter(to_corner).copied().collect();
+        for edge in &between {
+            both(marks, Edge, *edge, kind);
+            let [left, right] = graph.edges[*edge].faces;
+            if let Some(face) = left.or(right) {
+                both(marks, Cell, face, kind);
+            }
+        }
+        if !between.is_empty() {
+            continue;
+        }
+        for edge in &vertex.edges {
+            if !marks.has(Edge, *edge, Region::Perimeter) {
+                continue;
+            }
+            both(marks, Edge, *edge, kind);
+            if is_concave {
+                for face in vertex
+                    .faces
+                    .iter()
+                    .filter(|face| rim(marks, **face) == 1)
+                    .collect::<Vec<_>>()
+                {
+                    both(marks, Cell, *face, kind);
+                }
+            } else {
+                let [left, right] = graph.edges[*edge].faces;
+                if let Some(face) = left.or(right) {
+                    both(marks, Cell, face, kind);
+                }
+            }
+        }
+    }
+}
+
+/// The sides of the rim's vertices, and so of the edges and cells that touch
+/// them.
+fn mark_sides(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
+    for perimeter in perimeters {
+        let is_corner = |vertex| marks.has(SiteType::Vertex, vertex, Region::Corners);
+        for (side, run) in sides(graph, perimeter, is_corner) {
+            for vertex in run {
+                marks.sides[SiteType::Vertex as usize][vertex].insert(side);
+            }
+        }
+    }
+    let [vertices, edges, cells] = &mut marks.sides;
+    for (edge, sides) in graph.edges.iter().zip(edges) {
+        sides.extend(edge.ends.iter().flat_map(|end| &vertices[*end]));
+    }
+    for (face, sides) in graph.faces.iter().zip(cells) {
+        sides.extend(face.corners.iter().flat_map(|corner| &vertices[*corner]));
+    }
+}
+
+fn mark_slopes(graph: &Graph, marks: &mut Marks) {
+    for (number, edge) in graph.edges.iter().enumerate() {
+        let [from, to] = edge.ends.map(|end| graph.vertices[end].spot);
+        let compass = bearing_of(from, to);
+        let slopes = match compass.sector().unwrap_or_default() {
+            4 | 12 => [Region::Axial, Region::Horizontal],
+            0 | 8 => [Region::Axial, Region::Vertical],
+            1..=3 | 9..=11 => [Region::Angled, Region::Slash],
+            _ => [Region::Angled, Region::Slosh],
+        };
+        for slope in slopes {
+            marks.set(SiteType::Edge, number, slope);
+        }
+    }
+}
+
+/// The middle: what has the least sum of squared distances to the corners, and
+/// on boards that are not large to the rim.
+fn mark_centre(graph: &Graph, of: SiteType, marks: &mut Marks) {
+    const LARGE: usize = 100;
+    const ALIKE: f64 = 0.0001;
+    let many = graph.len(of);
+    let marked = &*marks;
+    let members =
+        |region: Region| (0..many).filter(move |element| marked.has(of, *element, region));
+    let mut rim: Vec<usize> = Vec::new();
+    if many < LARGE {
+        rim.extend(members(Region::Perimeter));
+    }
+    rim.extend(members(Region::Corners));
+    let rim: Vec<_> = rim
+        .into_iter()
+        .map(|element| graph.spot(of, element))
+        .collect();
+    let sum = |element: usize| {
+        let here = graph.spot(of, element);
+        let squares = rim.iter().map(|other| {
+            let (dx, dy) = (other.x - here.x, other.y - here.y);
+            dx * dx + dy * dy
+        });
+        squares.sum::<f64>()
+    };
+    let sums: Vec<f64> = (0..many).map(sum).collect();
+    let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
+    for (element, sum) in sums.into_iter().enumerate() {
+        if sum - least < ALIKE {
+            marks.set(of, element, Region::Centre);
+        }
+    }
+}
+
+/// Neighbours of an element: across sides, along edges, or at an end.
+fn neighbours(graph: &Graph, of: SiteType, element: usize) -> Vec<usize> {
+    match of {
+        SiteType::Vertex => {
+            let edges = graph.vertices[element].edges.iter();
+            edges
+                .map(|edge| graph.edges[*edge].other(element))
+                .collect()
+        }
+        SiteType::Edge => {
+            let ends = graph.edges[element].ends.iter();
+            let edges = ends.flat_map(|end| graph.vertices[*end].edges.iter().copied());
+            edges.filter(|other| *other != element).collect()
+        }
+        SiteType::Cell => {
+            let edges = graph.faces[element].edges.iter();
+            edges
+                .filter_map(|edge| graph.edges[*edge].across(element))
+                .collect()
+        }
+    }
+}
+
+/// A colouring in which neighbours differ as far as four colours reach: element
+/// by element, first those with neighbours of two colours.
+fn phases(graph: &Graph, of: SiteType) -> Vec<usize> {
+    let many = graph.len(of);
+    let mut phase: Vec<Option<usize>> = vec![None; many];
+    let used = |phase: &[Option<usize>], element: usize| -> BTreeSet<usize> {
+        let around = neighbours(graph, of, element).into_iter();
+        around.filter_map(|other| phase[other]).collect()
+    };
+    while let Some(start) = phase.iter().position(Option::is_none) {
+        phase[start] = Some(0);
+        let (mut queue, mut visited) = (VecDeque::from([start]), vec![false; many]);
+        while let Some(element) = queue.pop_front() {
+            if std::mem::replace(&mut visited[element], true) {
+                continue;
+            }
+            let used_here = used(&phase, element);
+            let free = (0..PHASES - 1).find(|colour| !used_here.contains(colour));
+            phase[element] = Some(free.unwrap_or(PHASES - 1));
+            for other in neighbours(graph, of, element) {
+                if visited[other] {
+                    continue;
+                }
+                if used(&phase, other).len() > 1 {
+                    queue.push_front(other);
+                } else {
+                    queue.push_back(other);
+                }
+            }
+        }
+    }
+    phase.into_iter().map(Option::unwrap_or_default).collect()
+}

@@ -1,0 +1,57 @@
+//! The command `ludemes`: games as texts, checked, laid out, explained and counted.
+//!
+//! Whatever is wrong with what a person gives is said in a sentence, with exit code 2.
+#![deny(missing_docs)]
+
+mod commands;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Games written in a language of ludemes.
+#[derive(Parser)]
+#[command(version)]
+struct Ludemes {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Whether a text is of the language, and where not.
+    Check(commands::check::Options),
+    /// Play random games, and say how many a second.
+    Bench(commands::bench::Options),
+    /// Make a cartridge of a text.
+    Compile(commands::compile::Options),
+    /// Play recorded games again, and find the first difference.
+    Replay(commands::replay::Options),
+    /// Lay a text out in the canonical way.
+    Fmt(commands::fmt::Options),
+    /// The rules of a text in plain English.
+    Explain(commands::explain::Options),
+    /// Which texts of a folder are of the language, and what the others want for.
+    Coverage(commands::coverage::Options),
+    /// The constructs and the shared macros, with what they mean.
+    Words(commands::words::Options),
+}
+
+fn main() -> ExitCode {
+    let result = match Ludemes::parse().command {
+        Command::Check(options) => commands::check::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Bench(options) => commands::bench::run(&options),
+        Command::Compile(options) => commands::compile::run(&options),
+        Command::Replay(options) => commands::replay::run(&options),
+        Command::Fmt(options) => commands::fmt::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Explain(options) => commands::explain::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Coverage(options) => commands::coverage::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Words(options) => commands::words::run(&options).map(|()| ExitCode::SUCCESS),
+    };
+    match result {
+        Ok(code) => code,
+        Err(sentence) => {
+            eprintln!("{sentence}");
+            ExitCode::from(2)
+        }
+    }
+}

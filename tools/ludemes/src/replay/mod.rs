@@ -1,0 +1,293 @@
+//! Playing recorded games again: each move is legal, as many are legal, each
+//! does the same, and the end is the same.
+
+pub mod pool;
+pub mod trial;
+
+use std::fmt;
+
+use firmware_core::Wide;
+use firmware_core::cartridge::{Action, Cartridge, EndedBy, Flow, Machine, Scratch, Span, verify};
+
+use crate::compile::Compiled;
+use trial::{Recorded, Trial};
+
+/// The first thing in which a game differs from its record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The number of the move, from 0; that after the last for the end.
+    pub ply: usize,
+    /// What is different.
+    pub what: &'static str,
+    /// Here.
+    pub ours: String,
+    /// In the record.
+    pub theirs: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference {
+            ply,
+            what,
+            ours,
+            theirs,
+        } = self;
+        write!(
+            to,
+            "move {ply}: {what}: {ours} here, {theirs} in the record"
+        )
+    }
+}
+
+/// What a machine does, as a record writes it.
+#[must_use]
+pub fn written(action: Action) -> String {
+    match action {
+        Action::Add {
+            site, what, state, ..
+        } => format!("Add {what} at {site} state {state}"),
+        Action::Move { from, to } => format!("Move from {from} to {to}"),
+        Action::MoveSome { from, to, count } => format!("Move {count} from {from} to {to}"),
+        Action::Copy { from, to } => format!("Copy from {from} to {to}"),
+        Action::Remove { site } => format!("Remove {site}"),
+        Action::RemoveLater { site } => format!("Remove {site} later"),
+        Action::Select { from, to } => format!("Select {from} {to}"),
+        Action::Pass { .. } => "Pass".to_owned(),
+        Action::Swap => "Swap".to_owned(),
+        Action::Promote { site, what } => format!("Promote {site} to {what}"),
+        Action::SetNext { player } => format!("Next {player}"),
+        Action::SetScore {
+            player,
+            score,
+            more,
+        } => format!("Score of {player} {}{score}", if more { "+" } else { "" }),
+        Action::SetAmount { player, amount } => format!("Amount of {player} {amount}"),
+        Action::SetState { site, state } => format!("State of {site} {state}"),
+        Action::SetCount { site, count } => format!("Count of {site} {count}"),
+        Action::SetValue { site, value } => format!("Value of {site} {value}"),
+        Action::SetCounter { counter } => format!("Counter {counter}"),
+        Action::SetPending { value } => format!("Pending {value}"),
+        Action::Trigger { player, .. } => format!("Trigger for {player}"),
+        Action::SetVariable { value, .. } => format!("Variable {value}"),
+        Action::SwapSites { one, other } => format!("Swap {one} {other}"),
+        Action::Then { .. } => String::new(),
+    }
+}
+
+/// A legal move.
+#[derive(Clone, Debug)]
+pub struct Legal {
+    /// From where and to where.
+    pub sites: [i16; 2],
+    /// What it does.
+    pub actions: Vec<Action>,
+}
+
+impl Legal {
+    /// As a record lists it.
+    #[must_use]
+    pub fn written(&self) -> String {
+        let [from, to] = self.sites;
+        let mark = match self.actions.first() {
+            Some(Action::Pass { .. }) => "p",
+            Some(Action::Swap) => "s",
+            _ => "",
+        };
+        format!("{from}-{to}{mark}")
+    }
+}
+
+/// All legal moves.
+pub fn legal_moves<W: Span>(machine: &mut Machine<'_, W>) -> Vec<Legal> {
+    let mut all = Vec::new();
+    let mut keep = |machine: &mut Machine<'_, W>, draft: firmware_core::cartridge::Draft| {
+        all.push(Legal {
+            sites: [draft.from, draft.to],
+            actions: machine.actions(draft).to_vec(),
+        });
+        Flow::Continue(())
+    };
+    let _ = machine.legal(&mut keep);
+    all
+}
+
+/// Plays a recorded game again; how many moves it had.
+///
+/// # Errors
+/// The first difference.
+pub fn replay(compiled: &Compiled, trial: &Trial) -> Result<usize, Difference> {
+    let mut scratch = Box::new(Scratch::new());
+    let game = verify(&compiled.bytes, &mut scratch).map_err(|refused| Difference {
+        ply: 0,
+        what: "the cartridge",
+        ours: format!("{refused:?}"),
+        theirs: "a game".to_owned(),
+    })?;
+    match game.sites() {
+        0..=64 => replay_on::<u64>(&game, trial),
+        65..=128 => replay_on::<u128>(&game, trial),
+        _ => replay_on::<Wide>(&game, trial),
+    }
+}
+
+fn replay_on<W: Span>(game: &Cartridge<'_>, trial: &Trial) -> Result<usize, Difference> {
+    let mut machine: Box<Machine<'_, W>> =
+        Box::new(Machine::new(game).ok_or_else(|| Difference {
+            ply: 0,
+            what: "sites",
+            ours: game.sites().to_string(),
+            theirs: "fewer".to_owned(),
+        })?);
+    machine.start();
+    for (ply, recorded) in trial.moves.iter().enumerate() {
+        one_move(&mut machine, ply, recorded)?;
+    }
+    ending(&machine, trial)
+}
+
+fn one_move<W: Span>(
+    machine: &mut Machine<'_, W>,
+    ply: usize,
+    recorded: &Recorded,
+) -> Result<(), Difference> {
+    let differs = |what, ours: String, theirs: String| Difference {
+        ply,
+        what,
+        ours,
+        theirs,
+    };
+    if machine.state.over {
+        let over = "the game is over".to_owned();
+        return Err(differs("the end", over, "it goes on".to_owned()));
+    }
+    if machine.game.players() > 0 && i64::from(machine.state.mover) != recorded.mover {
+        let (ours, theirs) = (machine.state.mover.to_string(), recorded.mover.to_string());
+        return Err(differs("the mover", ours, theirs));
+    }
+    let legal = legal_moves(machine);
+    if let Some(list) = &recorded.list {
+        let mut ours: Vec<String> = legal.iter().map(Legal::written).collect();
+        let mut theirs = list.clone();
+        ours.sort();
+        theirs.sort();
+        if ours != theirs {
+            let only = |one: &[String], other: &[String]| {
+                let left = one.iter().filter(|text| !other.contains(text));
+                let left: Vec<&str> = left.take(8).map(String::as_str).collect();
+                format!("{} of {}", left.join(" "), one.len())
+            };
+            let what = "legal moves that the other lacks";
+            return Err(differs(what, only(&ours, &theirs), only(&theirs, &ours)));
+        }
+    }
+    let fits: Vec<&Legal> = legal
+        .iter()
+        .filter(|one| one.sites.map(i64::from) == [recorded.from, recorded.to])
+        .filter(|one| {
+            let own = one
+                .actions
+                .iter()
+                .filter(|action| !matches!(action, Action::Then { .. }));
+            let own: Vec<String> = own.map(|action| written(*action)).collect();
+            let is_pass = |actions: &[String]| actions.first().is_some_and(|one| one == "Pass");
+            own.len() <= recorded.actions.len() && is_pass(&own) == is_pass(&recorded.actions)
+        })
+        .collect();
+    let exactly = |one: &&&Legal| {
+        let own = one
+            .actions
+            .iter()
+            .filter(|action| !matches!(action, Action::Then { .. }));
+        own.map(|action| written(*action))
+            .zip(&recorded.actions)
+            .all(|(ours, theirs)| ours == *theirs)
+    };
+    let exact: Vec<&&Legal> = fits.iter().filter(exactly).collect();
+    let chosen = match exact[..] {
+        [] => fits.first().copied(),
+        [one] => Some(*one),
+        // Moves that differ in what comes after them.
+        _ => {
+            let same = exact
+                .iter()
+                .find(|one| done(machine, one) == in_order(&recorded.actions));
+            same.or(exact.first()).map(|one| **one)
+        }
+    };
+    if recorded.legal.is_some_and(|many| many != legal.len()) {
+        let (ours, theirs) = (legal.len(), recorded.legal.unwrap_or(0));
+        return Err(differs("legal moves", ours.to_string(), theirs.to_string()));
+    }
+    let Some(chosen) = chosen.cloned() else {
+        let theirs = format!(
+            "{}-{} {}",
+            recorded.from,
+            recorded.to,
+            recorded.actions.join(", ")
+        );
+        return Err(differs("the move", "not legal".to_owned(), theirs));
+    };
+    machine.done.clear();
+    machine.keeps = true;
+    machine.play(chosen.sites, &chosen.actions);
+    machine.keeps = false;
+    let ours: Vec<String> = machine.done.iter().map(|action| written(*action)).collect();
+    if in_order(&ours) != in_order(&recorded.actions) {
+        let (ours, theirs) = (ours.join(", "), recorded.actions.join(", "));
+        return Err(differs("what it does", ours, theirs));
+    }
+    Ok(())
+}
+
+/// Actions in the order of the alphabet: in which order a group is taken is not
+/// a rule.
+fn in_order(actions: &[String]) -> Vec<String> {
+    let mut actions = actions.to_vec();
+    actions.sort();
+    actions
+}
+
+/// What a move would do, in the order of the alphabet.
+fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &Legal) -> Vec<String> {
+    let before = machine.state.clone();
+    machine.done.clear();
+    machine.keeps = true;
+    machine.play(legal.sites, &legal.actions);
+    machine.keeps = false;
+    machine.state = before;
+    let done: Vec<String> = machine.done.iter().map(|action| written(*action)).collect();
+    in_order(&done)
+}
+
+fn ending<W: Span>(machine: &Machine<'_, W>, trial: &Trial) -> Result<usize, Difference> {
+    let ply = trial.moves.len();
+    let differs = |what, ours: String, theirs: String| Difference {
+        ply,
+        what,
+        ours,
+        theirs,
+    };
+    if !machine.state.over {
+        let end = trial.end.clone();
+        return Err(differs("the end", "it goes on".to_owned(), end));
+    }
+    let winner = i64::from(machine.state.winner);
+    if trial.winner.is_some_and(|theirs| theirs != winner) {
+        let theirs = trial.winner.unwrap_or(0);
+        return Err(differs(
+            "the winner",
+            winner.to_string(),
+            theirs.to_string(),
+        ));
+    }
+    let end = match machine.state.ended_by {
+        EndedBy::Rules => "NaturalEnd",
+        EndedBy::Turns => "TurnLimit",
+        EndedBy::Moves => "MoveLimit",
+    };
+    if !trial.end.is_empty() && trial.end != end {
+        return Err(differs("how it ended", end.to_owned(), trial.end.clone()));
+    }
+    Ok(ply)
+}

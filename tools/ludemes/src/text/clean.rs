@@ -1,0 +1,111 @@
+//! The first step: comments go, every kind of quotation mark becomes the straight
+//! one, and what is said about the game beside its rules (`metadata`) is cut off.
+use super::{
+    LONGEST,
+    traced::Traced,
+    trouble::{Problem, Trouble},
+};
+use crate::tree::Span;
+
+/// A mark that opens or closes a quoted text and is not the straight one.
+pub(crate) fn is_typographic(character: char) -> bool {
+    matches!(
+        character,
+        '\u{201C}'..='\u{201F}'
+            | '\u{2018}'..='\u{201B}'
+            | '\u{00AB}'
+            | '\u{00BB}'
+            | '\u{2039}'
+            | '\u{203A}'
+            | '\u{2033}'
+            | '\u{2036}'
+            | '\u{275D}'
+            | '\u{275E}'
+            | '\u{301D}'..='\u{301F}'
+            | '\u{FF02}'
+    )
+}
+
+/// Whether a mark closes a quoted text that another mark opened. A single mark
+/// within double ones is an apostrophe.
+pub(crate) fn closes(open: char, close: char) -> bool {
+    let single = |c| matches!(c, '\u{2018}'..='\u{201B}' | '\u{2039}' | '\u{203A}');
+    match (open, close) {
+        ('"', _) => close == '"',
+        (_, '"') => true,
+        _ => is_typographic(close) && single(open) == single(close),
+    }
+}
+
+/// A text without comments, with straight quotes, before `metadata`.
+pub(super) fn clean(source: &str) -> Result<Traced, Trouble> {
+    let characters = source.chars().count();
+    if characters > LONGEST {
+        return Err(Trouble {
+            span: Span::default(),
+            problem: Problem::TooLong(characters),
+        });
+    }
+    let mut result = Traced::default();
+    let mut rest = source.char_indices().peekable();
+    let mut quote: Option<(char, Span)> = None;
+    while let Some((at, character)) = rest.next() {
+        let span = Span {
+            start: at as u32,
+            end: (at + character.len_utf8()) as u32,
+        };
+        match quote {
+            Some((open, _)) if closes(open, character) => {
+                quote = None;
+                result.push('"', span);
+            }
+            Some((open, _)) => {
+                result.push(character, span);
+                let escapes = character == '\\' && open == '"';
+                let escaped = if escapes {
+                    rest.next_if(|(_, next)| *next == '"')
+                } else {
+                    None
+                };
+                if let Some((at, quote)) = escaped {
+                    let (start, end) = (at as u32, at as u32 + 1);
+                    result.push(quote, Span { start, end });
+                }
+            }
+            None if character == '"' || is_typographic(character) => {
+                quote = Some((character, span));
+                result.push('"', span);
+            }
+            None if character == '/' && rest.peek().is_some_and(|(_, next)| *next == '/') => {
+                while rest.next_if(|(_, next)| *next != '\n').is_some() {}
+            }
+            None if character == '\u{FEFF}' => {}
+            // One space is as good as many.
+            None if character.is_whitespace() => {
+                if !result.text().ends_with(' ') {
+                    result.push(' ', span);
+                }
+            }
+            None => result.push(character, span),
+        }
+    }
+    if let Some((_, span)) = quote {
+        return Err(Trouble {
+            span,
+            problem: Problem::OpenQuote,
+        });
+    }
+    cut_metadata(&mut result)?;
+    Ok(result)
+}
+
+fn cut_metadata(text: &mut Traced) -> Result<(), Trouble> {
+    while let Some(at) = text.find_outside_quotes("(metadata", 0) {
+        let end = text.after_bracket(at).ok_or_else(|| Trouble {
+            span: text.span(at..at + 1),
+            problem: Problem::OpenBracket(')'),
+        })?;
+        text.cut(at..end);
+    }
+    Ok(())
+}

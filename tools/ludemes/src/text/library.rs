@@ -1,0 +1,107 @@
+//! The macros that every text may name, from the files of `macros/`.
+use super::{
+    clean,
+    defines::{self, Define},
+    trouble::{Problem, Trouble, near},
+};
+use crate::tree::{Kind, Node};
+use std::{collections::HashSet, sync::LazyLock};
+
+/// The files, by theme.
+const FILES: [(&str, &str); 12] = [
+    ("boards", include_str!("../../macros/boards.lud")),
+    ("captures", include_str!("../../macros/captures.lud")),
+    ("conditions", include_str!("../../macros/conditions.lud")),
+    ("ends", include_str!("../../macros/ends.lud")),
+    ("hops", include_str!("../../macros/hops.lud")),
+    ("pieces", include_str!("../../macros/pieces.lud")),
+    ("setups", include_str!("../../macros/setups.lud")),
+    ("slides", include_str!("../../macros/slides.lud")),
+    ("steps", include_str!("../../macros/steps.lud")),
+    ("tracks", include_str!("../../macros/tracks.lud")),
+    ("turns", include_str!("../../macros/turns.lud")),
+    ("values", include_str!("../../macros/values.lud")),
+];
+
+static LIBRARY: LazyLock<Vec<Define>> = LazyLock::new(|| {
+    let read = |(theme, text): &(&str, &str)| {
+        let mut text = clean::clean(text).unwrap_or_else(|trouble| panic!("{theme}: {trouble}"));
+        defines::cut(&mut text).unwrap_or_else(|trouble| panic!("{theme}: {trouble}"))
+    };
+    FILES.iter().flat_map(read).collect()
+});
+
+/// A macro that every text may name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Macro {
+    /// Its name.
+    pub name: String,
+    /// What is said about it and those beside it in its file.
+    pub about: String,
+    /// The theme of its file.
+    pub theme: &'static str,
+}
+
+/// The macros that every text may name, with what is said about them.
+pub fn macros() -> Vec<Macro> {
+    FILES
+        .iter()
+        .flat_map(|(theme, text)| macros_of(theme, text))
+        .collect()
+}
+
+/// The macros of a file: a comment is about all that follow up to an empty line.
+fn macros_of(theme: &'static str, text: &str) -> Vec<Macro> {
+    let mut macros = Vec::new();
+    let mut about: Vec<&str> = Vec::new();
+    let mut after_macro = true;
+    for line in text.lines() {
+        if let Some(comment) = line.strip_prefix("//") {
+            if after_macro {
+                about.clear();
+            }
+            after_macro = false;
+            about.push(comment.trim());
+        } else if line.is_empty() {
+            // A comment before an empty line is about the whole file or a part of it.
+            after_macro = true;
+        } else if let Some(rest) = line.strip_prefix("(define \"") {
+            after_macro = true;
+            let name = rest.split('"').next().unwrap_or_default().to_owned();
+            let about = about.join(" ");
+            macros.push(Macro { name, about, theme });
+        }
+    }
+    macros
+}
+
+/// The macros of the library, ready to be expanded.
+pub(super) fn library() -> &'static [Define] {
+    &LIBRARY
+}
+
+/// Refuses a macro that neither the library nor the text defines.
+pub(super) fn no_unknown_macro(node: &Node, own: &HashSet<String>) -> Result<(), Trouble> {
+    match &node.kind {
+        Kind::Call(arguments) => {
+            if let Kind::Text(name) = &arguments[0].node.kind {
+                let library = library().iter().map(|define| define.tag.trim_matches('"'));
+                let known = own.iter().map(String::as_str).chain(library);
+                return Err(Trouble {
+                    span: arguments[0].node.span,
+                    problem: Problem::UnknownMacro {
+                        name: name.clone(),
+                        near: near(name, known),
+                    },
+                });
+            }
+            arguments
+                .iter()
+                .try_for_each(|argument| no_unknown_macro(&argument.node, own))
+        }
+        Kind::Set(nodes) => nodes
+            .iter()
+            .try_for_each(|node| no_unknown_macro(node, own)),
+        _ => Ok(()),
+    }
+}

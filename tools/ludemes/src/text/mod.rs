@@ -1,0 +1,115 @@
+//! From a text to its tree.
+//!
+//! The steps, in the order in which the language defines them: comments go,
+//! options are chosen, macros are expanded, ranges are written out, and what is
+//! left is read into a [`Node`]. Every node knows its place in the text that was
+//! given, so whatever is found wrong later can be shown there.
+//!
+//! ```
+//! let node = ludemes::text::read("(game \"Nothing\" (players 2))")?;
+//! assert_eq!(node.span.start, 0);
+//! # Ok::<(), ludemes::text::Trouble>(())
+//! ```
+mod clean;
+mod defines;
+mod library;
+mod options;
+mod parse;
+mod ranges;
+#[cfg(test)]
+mod tests;
+mod traced;
+mod trouble;
+
+pub(crate) use clean::{closes, is_typographic};
+pub use library::{Macro, macros};
+pub use options::{Heading, Item, Ruleset, path};
+pub use trouble::{Problem, Trouble, line_and_column, near};
+
+use crate::tree::{Kind, Node};
+use std::collections::HashMap;
+
+/// The most characters that a text has, before and after its macros are expanded;
+/// then without white space.
+pub const LONGEST: usize = 1_000_000;
+/// How often one macro is expanded at most.
+pub const MOST_EXPANSIONS: usize = 1_000;
+/// The most numbers in a range.
+pub const LONGEST_RANGE: u64 = 1_000;
+/// How many brackets stand within each other at most.
+pub const DEEPEST: usize = 200;
+
+/// What a text says.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The call `(game ...)` or `(match ...)`.
+    pub game: Node,
+    /// The options that the text offers.
+    pub options: Vec<Heading>,
+    /// The rulesets that the text offers.
+    pub rulesets: Vec<Ruleset>,
+    /// The macros that were expanded, and how often.
+    pub macros: HashMap<String, usize>,
+}
+
+/// Reads a text with its usual options.
+///
+/// # Errors
+/// What is wrong with the text, and where.
+pub fn read(text: &str) -> Result<Node, Trouble> {
+    read_with(text, &[]).map(|reading| reading.game)
+}
+
+/// Reads a text with some items chosen, each as `Heading/Item`; the other options
+/// are as the text recommends.
+///
+/// # Errors
+/// What is wrong with the text, and where.
+pub fn read_with(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
+    let mut traced = clean::clean(text)?;
+    let (options, rulesets) = options::cut(&mut traced)?;
+    let mut traced = options::choose(traced, &options, chosen)?;
+    let mut expansion = defines::Expansion::new(library::library());
+    expansion.expand(&mut traced)?;
+    let traced = ranges::expand_ranges(&traced)?;
+    let nodes = parse::parse(&traced)?;
+    let game = only_game(nodes)?;
+    library::no_unknown_macro(&game, &expansion.defined)?;
+    Ok(Reading {
+        game,
+        options,
+        rulesets,
+        macros: expansion.used,
+    })
+}
+
+fn only_game(nodes: Vec<Node>) -> Result<Node, Trouble> {
+    let said = nodes.into_iter().filter(|node| !is_rule(node));
+    let (games, others): (Vec<Node>, Vec<Node>) = said.partition(is_game);
+    let mut games = games.into_iter();
+    let Some(game) = games.next() else {
+        return Err(Trouble {
+            span: others
+                .first()
+                .map_or_else(Default::default, |other| other.span),
+            problem: Problem::NoGame,
+        });
+    };
+    match games.next().or_else(|| others.into_iter().next()) {
+        Some(other) => Err(Trouble {
+            span: other.span,
+            problem: Problem::Beside,
+        }),
+        None => Ok(game),
+    }
+}
+
+fn is_game(node: &Node) -> bool {
+    matches!(&node.kind, Kind::Call(arguments)
+        if matches!(&arguments[0].node.kind, Kind::Word(head) if head == "game" || head == "match"))
+}
+
+/// A line of strokes that a person drew between the parts of a text.
+fn is_rule(node: &Node) -> bool {
+    matches!(&node.kind, Kind::Word(word) if word.len() > 3 && !word.contains(char::is_alphanumeric))
+}

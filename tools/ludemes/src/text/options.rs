@@ -1,0 +1,264 @@
+//! Options: headings with items to choose from, whose values take the place of
+//! `<Tag:argument>` in the text. A ruleset is a named choice of items.
+use super::{
+    LONGEST, MOST_EXPANSIONS,
+    traced::Traced,
+    trouble::{Problem, Trouble, near},
+};
+use std::ops::Range;
+
+/// A heading with the items to choose from.
+#[derive(Clone, Debug)]
+pub struct Heading {
+    /// What it is called.
+    pub name: String,
+    /// What one may choose.
+    pub items: Vec<Item>,
+    tag: String,
+    arguments: Vec<String>,
+}
+
+/// One of the things to choose.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// What it is called.
+    pub name: String,
+    /// What it means for the game.
+    pub meaning: String,
+    /// How many stars recommend it.
+    pub stars: usize,
+    values: Vec<Traced>,
+}
+
+/// A named choice of items.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruleset {
+    /// What it is called.
+    pub name: String,
+    /// The items that it chooses, each as `Heading/Item`.
+    pub choices: Vec<String>,
+    /// How many stars recommend it.
+    pub stars: usize,
+}
+
+impl Heading {
+    /// The item with most stars, the first of equals.
+    pub fn usual(&self) -> Option<&Item> {
+        let most = self.items.iter().map(|item| item.stars).max()?;
+        self.items.iter().find(|item| item.stars == most)
+    }
+}
+
+/// Cuts the options and the rulesets out of a text.
+pub(super) fn cut(text: &mut Traced) -> Result<(Vec<Heading>, Vec<Ruleset>), Trouble> {
+    let mut headings = Vec::new();
+    while let Some((inner, whole)) = call(text, "(option ", 0)? {
+        headings.push(heading(text, inner)?);
+        text.cut(whole);
+    }
+    let mut rulesets = Vec::new();
+    while let Some((inner, whole)) = call(text, "(rulesets", 0)? {
+        let list = text.part(inner);
+        let mut at = 0;
+        while let Some((inner, whole)) = call(&list, "(ruleset ", at)? {
+            let names = list.part(inner);
+            let mut quoted = names.quotes(0).map(|quote| unquoted(&names, quote));
+            rulesets.push(Ruleset {
+                name: quoted.next().unwrap_or_default(),
+                choices: quoted.collect(),
+                stars: stars(&list, whole.end),
+            });
+            at = whole.end;
+        }
+        text.cut(whole);
+    }
+    Ok((headings, rulesets))
+}
+
+/// Puts the values of the chosen items in the place of the tags.
+pub(super) fn choose(
+    text: Traced,
+    headings: &[Heading],
+    chosen: &[String],
+) -> Result<Traced, Trouble> {
+    let all = || {
+        headings
+            .iter()
+            .flat_map(|heading| heading.items.iter().map(|item| path(heading, item)))
+    };
+    if let Some(unknown) = chosen
+        .iter()
+        .find(|choice| !all().any(|path| path == **choice))
+    {
+        let paths: Vec<String> = all().collect();
+        return Err(Trouble {
+            span: Default::default(),
+            problem: Problem::UnknownChoice {
+                name: unknown.clone(),
+                near: near(unknown, paths.iter().map(String::as_str)),
+            },
+        });
+    }
+    let mut text = text;
+    for heading in headings {
+        let item = heading
+            .items
+            .iter()
+            .find(|item| chosen.contains(&path(heading, item)));
+        let Some(item) = item.or_else(|| heading.usual()) else {
+            continue;
+        };
+        for (name, value) in heading.arguments.iter().zip(&item.values) {
+            text = replaced(text, &format!("<{}:{name}>", heading.tag), value)?;
+        }
+        if let Some(value) = item.values.first() {
+            text = replaced(text, &format!("<{}>", heading.tag), value)?;
+        }
+    }
+    Ok(text)
+}
+
+/// How an item is named from outside: `Heading/Item`.
+pub fn path(heading: &Heading, item: &Item) -> String {
+    format!("{}/{}", heading.name, item.name)
+}
+
+fn replaced(mut text: Traced, marker: &str, value: &Traced) -> Result<Traced, Trouble> {
+    let mut times = 0;
+    while text.text().contains(marker) {
+        times += text.text().matches(marker).count();
+        let length = text.len() + times * value.len();
+        if times > MOST_EXPANSIONS || length > 4 * LONGEST {
+            let name = marker.to_owned();
+            let at = text.text().find(marker).unwrap_or(0);
+            return Err(Trouble {
+                span: text.span(at..at + marker.len()),
+                problem: if times > MOST_EXPANSIONS {
+                    Problem::Endless { name }
+                } else {
+                    Problem::Grows { name }
+                },
+            });
+        }
+        text = text.with_marker_replaced(marker, value);
+    }
+    Ok(text)
+}
+
+/// The inside of a call, and the whole of it.
+type Extents = (Range<usize>, Range<usize>);
+
+/// The next call that begins with some words.
+fn call(text: &Traced, opening: &str, from: usize) -> Result<Option<Extents>, Trouble> {
+    let Some(start) = text.find_outside_quotes(opening, from) else {
+        return Ok(None);
+    };
+    let end = text.after_bracket(start).ok_or_else(|| Trouble {
+        span: text.span(start..start + 1),
+        problem: Problem::OpenBracket(')'),
+    })?;
+    let inner = start + opening.len()..(end - 1).max(start + opening.len());
+    Ok(Some((inner, start..end)))
+}
+
+fn heading(text: &Traced, inner: Range<usize>) -> Result<Heading, Trouble> {
+    let place = text.span(inner.clone());
+    let wrong = |what| Trouble {
+        span: place,
+        problem: Problem::Option(what),
+    };
+    let text = text.part(inner);
+    let quote = text
+        .quotes(0)
+        .next()
+        .ok_or_else(|| wrong("its heading is missing"))?;
+    let name = unquoted(&text, quote.clone());
+    let list = text
+        .find_outside_quotes("args:", quote.end)
+        .ok_or_else(|| wrong("its `args:` are missing"))?;
+    let tag = angled(&text, quote.end, list).ok_or_else(|| wrong("its tag is missing"))?;
+    let open = text
+        .find_outside_quotes("{", list)
+        .ok_or_else(|| wrong("its `args:` are missing"))?;
+    let end = text
+        .after_bracket(open)
+        .ok_or_else(|| wrong("nothing closes `args:{`"))?;
+    let mut arguments = Vec::new();
+    let mut at = open;
+    while let Some(range) = angled(&text, at, end) {
+        at = range.end;
+        arguments.push(text.text()[range].to_owned());
+    }
+    let open = text
+        .find_outside_quotes("{", end)
+        .ok_or_else(|| wrong("its items are missing"))?;
+    let end = text
+        .after_bracket(open)
+        .ok_or_else(|| wrong("nothing closes its items"))?;
+    let mut items = Vec::new();
+    let mut at = open;
+    while let Some((inner, whole)) =
+        call(&text, "(item ", at)?.filter(|(_, whole)| whole.end <= end)
+    {
+        let mut item = item(&text.part(inner))
+            .ok_or_else(|| wrong("an item has a name, values and what it does"))?;
+        if item.values.len() > arguments.len() {
+            return Err(wrong("an item has more values than `args:` has names"));
+        }
+        item.stars = stars(&text, whole.end);
+        items.push(item);
+        at = whole.end;
+    }
+    Ok(Heading {
+        name,
+        items,
+        tag: text.text()[tag].to_owned(),
+        arguments,
+    })
+}
+
+fn item(text: &Traced) -> Option<Item> {
+    let mut quotes = text.quotes(0);
+    let name = quotes.next()?;
+    let meaning = quotes.last()?;
+    let mut values = Vec::new();
+    let mut at = name.end;
+    while let Some(value) = angled(text, at, meaning.start) {
+        at = value.end + 1;
+        values.push(text.part(value));
+    }
+    Some(Item {
+        name: unquoted(text, name),
+        meaning: unquoted(text, meaning),
+        stars: 0,
+        values,
+    })
+}
+
+/// The inside of the next `< >`. A `<` or `>` right after `(` compares.
+fn angled(text: &Traced, from: usize, to: usize) -> Option<Range<usize>> {
+    let compares = |at: usize| at > 0 && text.byte(at - 1) == b'(';
+    let mut open = None;
+    let mut at = from;
+    while at < to {
+        match (text.byte(at), open) {
+            (b'"', _) => {
+                at = text.after_quote(at)?;
+                continue;
+            }
+            (b'<', None) if !compares(at) => open = Some(at + 1),
+            (b'>', Some(start)) if !compares(at) => return Some(start..at),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+fn unquoted(text: &Traced, quote: Range<usize>) -> String {
+    text.text()[quote].trim_matches('"').to_owned()
+}
+
+fn stars(text: &Traced, at: usize) -> usize {
+    text.text()[at..].bytes().take_while(|b| *b == b'*').count()
+}

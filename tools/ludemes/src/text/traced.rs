@@ -1,0 +1,193 @@
+//! A text whose every byte knows where it came from.
+//!
+//! Macros and options are defined by what they do to the text, glued names and
+//! quoted parts included, so they are carried out on the text. What always
+//! holds: there is one span a byte, and the span of a byte that a macro wrote is
+//! the place that named the macro.
+use crate::tree::Span;
+use std::ops::Range;
+
+/// A text and where each of its bytes came from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Traced {
+    text: String,
+    from: Vec<Span>,
+}
+
+impl Traced {
+    /// What it says.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many bytes it has.
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// How many bytes it has that are not white space.
+    pub fn weight(&self) -> usize {
+        self.text
+            .bytes()
+            .filter(|b| !b.is_ascii_whitespace())
+            .count()
+    }
+
+    /// The byte at a place, or 0 past the end.
+    pub fn byte(&self, at: usize) -> u8 {
+        self.text.as_bytes().get(at).copied().unwrap_or(0)
+    }
+
+    /// Adds a character that came from a place.
+    pub fn push(&mut self, character: char, span: Span) {
+        self.text.push(character);
+        self.from.resize(self.text.len(), span);
+    }
+
+    /// Adds a part of another text.
+    pub fn push_part(&mut self, other: &Traced, range: Range<usize>) {
+        self.text.push_str(&other.text[range.clone()]);
+        self.from.extend_from_slice(&other.from[range]);
+    }
+
+    /// Adds words that all came from one place.
+    pub fn push_text(&mut self, words: &str, span: Span) {
+        self.text.push_str(words);
+        self.from.resize(self.text.len(), span);
+    }
+
+    /// A part of it, without the white space around.
+    pub fn part(&self, range: Range<usize>) -> Traced {
+        let words = &self.text[range.clone()];
+        let start = range.start + (words.len() - words.trim_start().len());
+        let end = (start + words.trim().len()).max(start);
+        Traced {
+            text: self.text[start..end].to_owned(),
+            from: self.from[start..end].to_vec(),
+        }
+    }
+
+    /// Takes a part out.
+    pub fn cut(&mut self, range: Range<usize>) {
+        self.text.replace_range(range.clone(), "");
+        self.from.drain(range);
+    }
+
+    /// Every occurrence of a marker replaced, read once from left to right.
+    pub fn with_marker_replaced(&self, marker: &str, by: &Traced) -> Traced {
+        let mut result = Traced::default();
+        let mut done = 0;
+        for (at, _) in self.text.match_indices(marker) {
+            result.push_part(self, done..at);
+            result.push_part(by, 0..by.len());
+            done = at + marker.len();
+        }
+        result.push_part(self, done..self.len());
+        result
+    }
+
+    /// The same words, all of them from one place.
+    pub fn placed_at(&self, span: Span) -> Traced {
+        Traced {
+            text: self.text.clone(),
+            from: vec![span; self.from.len()],
+        }
+    }
+
+    /// The place that a part came from.
+    pub fn span(&self, range: Range<usize>) -> Span {
+        let last = self.from.len().saturating_sub(1);
+        let Some(&first) = self.from.get(range.start.min(last)) else {
+            return Span::default();
+        };
+        let end = self.from[range
+            .end
+            .saturating_sub(1)
+            .clamp(range.start.min(last), last)];
+        if end.end >= first.end && end.start >= first.start {
+            Span {
+                start: first.start,
+                end: end.end,
+            }
+        } else {
+            first
+        }
+    }
+
+    /// The place after a quoted text that opens here; `None` if it never closes.
+    pub fn after_quote(&self, open: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let mut at = open + 1;
+        while at < bytes.len() {
+            match bytes[at] {
+                b'\\' if bytes.get(at + 1) == Some(&b'"') => at += 1,
+                b'"' => return Some(at + 1),
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// The place after the bracket that closes the one that opens here; `None` if
+    /// nothing closes it. Only brackets of its own kind count, outside of quotes.
+    pub fn after_bracket(&self, open: usize) -> Option<usize> {
+        let opening = self.byte(open);
+        let closing = match opening {
+            b'(' => b')',
+            b'{' => b'}',
+            _ => return None,
+        };
+        let mut depth = 0usize;
+        let mut at = open;
+        while at < self.len() {
+            match self.byte(at) {
+                b'"' => {
+                    at = self.after_quote(at)?;
+                    continue;
+                }
+                b if b == opening => depth += 1,
+                b if b == closing => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// Where words stand outside of quotes, from a place on.
+    pub fn find_outside_quotes(&self, words: &str, from: usize) -> Option<usize> {
+        let mut at = from;
+        while at < self.len() {
+            if self.byte(at) == b'"' {
+                at = self.after_quote(at)?;
+            } else if self.text.as_bytes()[at..].starts_with(words.as_bytes()) {
+                return Some(at);
+            } else {
+                at += 1;
+            }
+        }
+        None
+    }
+
+    /// The quoted texts from a place on, each with its quotes.
+    pub fn quotes(&self, from: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+        let mut at = from;
+        std::iter::from_fn(move || {
+            while at < self.len() {
+                if self.byte(at) == b'"' {
+                    let open = at;
+                    at = self.after_quote(open).unwrap_or(self.len());
+                    return Some(open..at);
+                }
+                at += 1;
+            }
+            None
+        })
+    }
+}

@@ -1,0 +1,168 @@
+//! What can be wrong with a text, and how it is shown: the line, a mark below
+//! it, and what was expected instead.
+use crate::tree::Span;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use thiserror::Error;
+
+/// Something wrong with a text, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{problem}")]
+pub struct Trouble {
+    /// The bytes of the text that it is about.
+    pub span: Span,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What can be wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// It is longer than a text may be.
+    #[error("the text has {0} characters; {limit} is the most", limit = super::LONGEST)]
+    TooLong(usize),
+    /// A quoted text has no end.
+    #[error("this quoted text never ends: a closing quote is expected")]
+    OpenQuote,
+    /// A bracket has no partner.
+    #[error("nothing closes this bracket: `{0}` is expected")]
+    OpenBracket(char),
+    /// A bracket closes nothing, or the wrong kind.
+    #[error("this `{0}` closes nothing that is open")]
+    StrayBracket(char),
+    /// Brackets within brackets, too many.
+    #[error("more than {0} brackets stand within each other here")]
+    TooDeep(usize),
+    /// `()`.
+    #[error("an empty pair of brackets says nothing: a word is expected after `(`")]
+    EmptyCall,
+    /// A call that does not begin with a word.
+    #[error("a word is expected after `(`, such as `(move Step)`")]
+    NoHead,
+    /// A name with a colon and nothing after it.
+    #[error("a value is expected after `{0}:`")]
+    NoValue(String),
+    /// A named argument within a set.
+    #[error("`{0}:` names an argument, which cannot stand within `{{ }}`")]
+    NameInSet(String),
+    /// A number that does not fit.
+    #[error("`{0}` is too large a number")]
+    Number(String),
+    /// A macro that nobody defined.
+    #[error("nothing is defined by the name \"{name}\"{}", nearest(.near.as_deref()))]
+    UnknownMacro {
+        /// Its name.
+        name: String,
+        /// The nearest name that is defined.
+        near: Option<String>,
+    },
+    /// A construct that the language does not have.
+    #[error("the language has no `{name}`{}", nearest(.near.as_deref()))]
+    UnknownConstruct {
+        /// Its name.
+        name: String,
+        /// The nearest name that it has.
+        near: Option<String>,
+    },
+    /// An argument by a name that its construct does not take.
+    #[error("`{construct}` takes no argument `{name}:`{}", nearest(.near.as_deref()))]
+    UnknownArgument {
+        /// The construct.
+        construct: String,
+        /// The name of the argument.
+        name: String,
+        /// The nearest name that it takes, or the names that it takes.
+        near: Option<String>,
+    },
+    /// A define that is no define.
+    #[error("a define has the form `(define \"Name\" ...)`")]
+    Define,
+    /// Macros that name each other without an end.
+    #[error("\"{name}\" is expanded more than {limit} times: it seems to name itself", limit = super::MOST_EXPANSIONS)]
+    Endless {
+        /// The macro's name.
+        name: String,
+    },
+    /// Macros that grow without an end.
+    #[error("the text grows beyond {limit} characters when \"{name}\" is expanded", limit = super::LONGEST)]
+    Grows {
+        /// The macro's name.
+        name: String,
+    },
+    /// Options of another form.
+    #[error(
+        "an option has the form `(option \"Heading\" <Tag> args:{{<a> <b>}} {{ (item \"Name\" <value> <value> \"What it does\")* }})`: {0}"
+    )]
+    Option(&'static str),
+    /// The tag of an option that is nowhere listed.
+    #[error("no option has the tag `{0}`")]
+    UnknownTag(String),
+    /// A choice that the text does not offer.
+    #[error("the game has no option \"{name}\"{}", nearest(.near.as_deref()))]
+    UnknownChoice {
+        /// The choice.
+        name: String,
+        /// The nearest one that it offers.
+        near: Option<String>,
+    },
+    /// A range with too many numbers.
+    #[error("a range has at most {limit} numbers", limit = super::LONGEST_RANGE)]
+    Range,
+    /// A range of sites that is none.
+    #[error("a range of sites has the form \"A1\"..\"C3\"")]
+    SiteRange,
+    /// Nothing in it.
+    #[error("the text has no game: `(game \"Name\" ...)` is expected")]
+    NoGame,
+    /// Something else beside the game.
+    #[error(
+        "the text has something beside its game: only `(define ...)`, `(option ...)`, `(rulesets ...)` and `(metadata ...)` may stand there"
+    )]
+    Beside,
+}
+
+fn nearest(near: Option<&str>) -> String {
+    near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+/// The nearest of some names, if one is near enough to be meant.
+pub fn near<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let lower = name.to_lowercase();
+    names
+        .map(|other| (strsim::jaro_winkler(&lower, &other.to_lowercase()), other))
+        .filter(|(score, _)| *score >= 0.8)
+        .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)))
+        .map(|(_, other)| other.to_owned())
+}
+
+impl Trouble {
+    /// As a person reads it: the line of the text with a mark below, and the sentence.
+    pub fn shown(&self, path: &str, text: &str) -> String {
+        let start = floor(text, self.span.start as usize);
+        let end = floor(text, self.span.end as usize).max(start);
+        // A mark over many lines hides what it is about: its first line is enough.
+        let end = text[start..end].find('\n').map_or(end, |line| start + line);
+        let snippet = Snippet::source(text)
+            .path(path)
+            .annotation(AnnotationKind::Primary.span(start..end));
+        let title = self.problem.to_string();
+        let group = Group::with_title(Level::ERROR.primary_title(&title)).element(snippet);
+        Renderer::plain().render(&[group])
+    }
+}
+
+/// The line and the column at which a place of a text begins, both from 1.
+pub fn line_and_column(text: &str, place: Span) -> (usize, usize) {
+    let before = &text[..floor(text, place.start as usize)];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    (line, column)
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

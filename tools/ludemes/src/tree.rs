@@ -1,0 +1,69 @@
+//! A text of the language as it was read, before anything in it is understood.
+//!
+//! Everything is one of five things: a call `(head arguments)`, a set
+//! `{ elements }`, a word, a quoted text, a number. What always holds: a node
+//! knows the bytes of the text that it came from; one that came out of a macro,
+//! the bytes of the place that named the macro.
+
+/// The bytes of the text that something came from, `start..end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+}
+
+/// A piece of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a piece of the text is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// `(head argument name:argument ...)`; the head is its first argument.
+    Call(Vec<Argument>),
+    /// `{ element ... }`.
+    Set(Vec<Node>),
+    /// A word: `Mover`, `is`, `<=`.
+    Word(String),
+    /// A quoted text, without its quotes.
+    Text(String),
+    /// A whole number.
+    Number(i64),
+    /// A number with a fraction.
+    Fraction(f64),
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Argument {
+    /// The name before the colon, of a named one.
+    pub name: Option<String>,
+    /// The argument.
+    pub node: Node,
+}
+
+impl Node {
+    /// Whether two trees say the same, wherever they stand.
+    pub fn means_the_same(&self, other: &Node) -> bool {
+        let all = |a: &[Node], b: &[Node]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.means_the_same(b))
+        };
+        match (&self.kind, &other.kind) {
+            (Kind::Call(a), Kind::Call(b)) => {
+                let same = |(a, b): (&Argument, &Argument)| {
+                    a.name == b.name && a.node.means_the_same(&b.node)
+                };
+                a.len() == b.len() && a.iter().zip(b).all(same)
+            }
+            (Kind::Set(a), Kind::Set(b)) => all(a, b),
+            (a, b) => a == b,
+        }
+    }
+}
