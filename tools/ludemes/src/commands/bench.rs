@@ -31,7 +31,10 @@ struct Played {
 
 /// Plays random games of each text, to their ends.
 pub fn run(options: &Options) -> Result<ExitCode, String> {
-    println!("{:<28} {:>12} {:>12} {:>8}", "game", "games/s", "moves/s", "moves");
+    println!(
+        "{:<28} {:>12} {:>12} {:>8}",
+        "game", "games/s", "moves/s", "moves"
+    );
     for file in &options.files {
         let text = std::fs::read_to_string(file);
         let text = text.map_err(|error| format!("{}: {error}", file.display()))?;

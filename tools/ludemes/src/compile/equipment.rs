@@ -34,7 +34,10 @@ impl Compiler {
             Some(role) => self.player_of(role).into_iter().collect(),
             None => Vec::new(),
         };
-        if players.is_empty() || players.iter().any(|player| *player == 0 || *player > self.players)
+        if players.is_empty()
+            || players
+                .iter()
+                .any(|player| *player == 0 || *player > self.players)
         {
             return Err(Unknown::at(role, "a hand of this player is not known here"));
         }
@@ -60,9 +63,8 @@ impl Compiler {
         let kind = text(name).ok_or_else(|| Unknown::at(name, "a name in quotes is expected"))?;
         let roles = ["Each", "Neutral", "Shared", "P1", "P2", "P3", "P4"];
         let role = arguments.word_of(&roles);
-        let direction = arguments.next_if(|node| {
-            word(node).is_some_and(|word| word.parse::<Direction>().is_ok())
-        });
+        let direction = arguments
+            .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
         let facing = direction
             .and_then(word)
             .and_then(|word| word.parse::<Direction>().ok())
@@ -132,14 +134,15 @@ impl Compiler {
         let owner = match role {
             Some(role) => {
                 let owner = word(role).and_then(|role| self.player_of(role));
-                Some(owner.ok_or_else(|| Unknown::at(role, "a region of this player is not known"))?)
+                Some(
+                    owner
+                        .ok_or_else(|| Unknown::at(role, "a region of this player is not known"))?,
+                )
             }
             None => None,
         };
         let sites = arguments.need("its sites")?;
-        let is_sites = |node: &&Node| {
-            matches!(node.kind, Kind::Number(_)) || text(node).is_some()
-        };
+        let is_sites = |node: &&Node| matches!(node.kind, Kind::Number(_)) || text(node).is_some();
         let mut parts = Vec::new();
         match &sites.kind {
             Kind::Set(nodes) if !nodes.is_empty() && !nodes.iter().all(|node| is_sites(&node)) => {
@@ -204,9 +207,8 @@ impl Compiler {
             return Err(Unknown::at(node, what));
         }
         let name = arguments.need("a piece")?;
-        let container = arguments.next_if(|node| {
-            text(node).is_some_and(|text| text.starts_with("Hand"))
-        });
+        let container =
+            arguments.next_if(|node| text(node).is_some_and(|text| text.starts_with("Hand")));
         self.site_type(&mut arguments)?;
         let count = arguments.named("count");
         let state = arguments.named("state");
@@ -229,9 +231,13 @@ impl Compiler {
             let mut all = Vec::new();
             for piece in pieces {
                 let owner = usize::from(self.program.pieces[usize::from(piece)].owner);
-                let hand = owner.checked_sub(1).and_then(|player| self.hands.get(player));
+                let hand = owner
+                    .checked_sub(1)
+                    .and_then(|player| self.hands.get(player));
                 let taken = self.in_hands.get(owner).copied().unwrap_or(0);
-                let site = hand.and_then(|hand| hand.get(taken).or(hand.last())).copied();
+                let site = hand
+                    .and_then(|hand| hand.get(taken).or(hand.last()))
+                    .copied();
                 if let Some(taken) = self.in_hands.get_mut(owner) {
                     *taken += 1;
                 }

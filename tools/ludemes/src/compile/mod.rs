@@ -24,8 +24,8 @@ use firmware_core::cartridge::{Scratch, verify};
 use crate::layout::{Direction, SiteType, Sites};
 use crate::tree::{Kind, Node};
 
-pub use arguments::{Known, Unknown};
 use arguments::{Arguments, head, text, word};
+pub use arguments::{Known, Unknown};
 pub use program::TooLarge;
 use program::{Node as At, Program};
 use ways::Ways;
@@ -138,9 +138,8 @@ impl Compiler {
     /// The type of site that is named next, if one is: it has to be the board's,
     /// or the cells of a hand.
     fn site_type(&self, arguments: &mut Arguments<'_>) -> Known<()> {
-        let named = arguments.next_if(|node| {
-            matches!(word(node), Some("Cell" | "Vertex" | "Edge"))
-        });
+        let named =
+            arguments.next_if(|node| matches!(word(node), Some("Cell" | "Vertex" | "Edge")));
         let Some(node) = named else { return Ok(()) };
         let is_used = match self.used {
             SiteType::Cell => word(node) == Some("Cell"),

@@ -58,7 +58,10 @@ impl Compiler {
         match head(node) {
             Some("exact" | "min" | "max") => {
                 let mut arguments = Arguments::of(node)?;
-                if arguments.peek().is_some_and(|node| matches!(node.kind, Kind::Set(_))) {
+                if arguments
+                    .peek()
+                    .is_some_and(|node| matches!(node.kind, Kind::Set(_)))
+                {
                     return self.number(node);
                 }
                 let number = self.number(arguments.need("a number")?)?;
@@ -123,12 +126,7 @@ impl Compiler {
         Ok(self.node(Op::Then, 0, &[moves, after]))
     }
 
-    fn moves_of(
-        &mut self,
-        arguments: &mut Arguments<'_>,
-        name: &str,
-        decided: bool,
-    ) -> Known<At> {
+    fn moves_of(&mut self, arguments: &mut Arguments<'_>, name: &str, decided: bool) -> Known<At> {
         let call = arguments.call;
         match name {
             "move" => self.decision(arguments),
@@ -199,7 +197,10 @@ impl Compiler {
                     let moves = self.moves(arguments.need("moves")?, decided)?;
                     Ok(self.node(Op::MostTaken, 0, &[moves]))
                 }
-                _ => Err(Unknown::at(call, "this choice of the most is not known here")),
+                _ => Err(Unknown::at(
+                    call,
+                    "this choice of the most is not known here",
+                )),
             },
             "forEach" => self.for_each(arguments, decided),
             "pass" => Ok(self.node(Op::Pass, 0, &[])),
@@ -258,7 +259,10 @@ impl Compiler {
             "enclose" => self.enclose(arguments),
             "intervene" => self.intervene(arguments),
             "directional" => self.directional(arguments),
-            _ => Err(Unknown::at(call, format!("the move `{name}` is not known here"))),
+            _ => Err(Unknown::at(
+                call,
+                format!("the move `{name}` is not known here"),
+            )),
         }
     }
 
@@ -292,8 +296,14 @@ impl Compiler {
                 let other = self.number(arguments.need("a site")?)?;
                 Ok(self.node(Op::SwapSites, 1, &[one, other]))
             }
-            Some(kind) => Err(Unknown::at(call, format!("`move {kind}` is not known here"))),
-            None if arguments.peek().is_some_and(|node| head(node) == Some("from")) => {
+            Some(kind) => Err(Unknown::at(
+                call,
+                format!("`move {kind}` is not known here"),
+            )),
+            None if arguments
+                .peek()
+                .is_some_and(|node| head(node) == Some("from")) =>
+            {
                 self.from_to(arguments, true)
             }
             None => Err(Unknown::at(call, "this kind of move is not known here")),
@@ -387,7 +397,10 @@ impl Compiler {
         let copy = arguments.named("copy");
         let stack = arguments.named("stack");
         if let Some(stack) = stack {
-            return Err(Unknown::at(stack, "moves of whole stacks are not known here"));
+            return Err(Unknown::at(
+                stack,
+                "moves of whole stacks are not known here",
+            ));
         }
         let froms = match from.sites {
             Some(node) => self.sites(node)?,
@@ -425,11 +438,7 @@ impl Compiler {
     }
 
     /// The directions of a move that has them before its `(to ...)`.
-    fn move_directions(
-        &mut self,
-        arguments: &mut Arguments<'_>,
-        usual: Direction,
-    ) -> Known<At> {
+    fn move_directions(&mut self, arguments: &mut Arguments<'_>, usual: Direction) -> Known<At> {
         let is_one = |node: &Node| {
             word(node).is_some()
                 || matches!(node.kind, Kind::Set(_))
@@ -443,7 +452,10 @@ impl Compiler {
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
         if let Some(stack) = arguments.named("stack") {
-            return Err(Unknown::at(stack, "moves of whole stacks are not known here"));
+            return Err(Unknown::at(
+                stack,
+                "moves of whole stacks are not known here",
+            ));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         let start = self.start(&from)?;
@@ -460,14 +472,20 @@ impl Compiler {
         let to = self.part(arguments.call("to"))?;
         let between = self.part(arguments.call("between"))?;
         if let Some(node) = arguments.named("stack") {
-            return Err(Unknown::at(node, "moves of whole stacks are not known here"));
+            return Err(Unknown::at(
+                node,
+                "moves of whole stacks are not known here",
+            ));
         }
         if let Some(node) = arguments.next_if(|node| text(node).is_some()) {
             return Err(Unknown::at(node, "slides along tracks are not known here"));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         if let Some(node) = from.condition {
-            return Err(Unknown::at(node, "a condition on where a slide begins is not known here"));
+            return Err(Unknown::at(
+                node,
+                "a condition on where a slide begins is not known here",
+            ));
         }
         let start = self.start(&from)?;
         let (least, most) = self.lengths(&between)?;
@@ -514,7 +532,10 @@ impl Compiler {
         let between = self.part(arguments.call("between"))?;
         let to = self.part(arguments.call("to"))?;
         if let Some(node) = arguments.named("stack") {
-            return Err(Unknown::at(node, "moves of whole stacks are not known here"));
+            return Err(Unknown::at(
+                node,
+                "moves of whole stacks are not known here",
+            ));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         let start = self.start(&from)?;
@@ -585,7 +606,9 @@ impl Compiler {
             let mut to: Vec<usize> = Vec::new();
             for walk in &read {
                 let ways = crate::layout::ways(&self.sites, site, walk);
-                let ways = ways.into_iter().take(if rotations { usize::MAX } else { 1 });
+                let ways = ways
+                    .into_iter()
+                    .take(if rotations { usize::MAX } else { 1 });
                 to.extend(ways.filter_map(|(_, sites)| sites.last().copied()));
             }
             to.sort_unstable();
@@ -615,7 +638,11 @@ impl Compiler {
         let name = inner.need("a piece")?;
         let role = inner.next();
         let piece = self.piece_of(name, role)?;
-        Ok(self.node(Op::Shoot, u8::from(decided), &[start, ways, may_come, piece]))
+        Ok(self.node(
+            Op::Shoot,
+            u8::from(decided),
+            &[start, ways, may_come, piece],
+        ))
     }
 
     fn promote(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
@@ -648,7 +675,10 @@ impl Compiler {
         let to = arguments.call("to");
         let mover = arguments.next();
         if let Some(mover) = mover {
-            return Err(Unknown::at(mover, "choices of another player are not known here"));
+            return Err(Unknown::at(
+                mover,
+                "choices of another player are not known here",
+            ));
         }
         let sites = match from.sites {
             Some(node) => self.sites(node)?,
@@ -670,7 +700,15 @@ impl Compiler {
 
     fn for_each(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
         const KINDS: [&str; 9] = [
-            "Piece", "Site", "Player", "Value", "Direction", "Level", "Die", "Group", "Team",
+            "Piece",
+            "Site",
+            "Player",
+            "Value",
+            "Direction",
+            "Level",
+            "Die",
+            "Group",
+            "Team",
         ];
         let call = arguments.call;
         match arguments.word_of(&KINDS) {
@@ -712,9 +750,14 @@ impl Compiler {
 
     fn for_each_piece(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
         let call = arguments.call;
-        if let Some(node) = arguments.named("container").filter(|node| text(node) != Some("Board"))
+        if let Some(node) = arguments
+            .named("container")
+            .filter(|node| text(node) != Some("Board"))
         {
-            return Err(Unknown::at(node, "pieces outside the board are not known here"));
+            return Err(Unknown::at(
+                node,
+                "pieces outside the board are not known here",
+            ));
         }
         if let Some(node) = arguments.named("top") {
             return Err(Unknown::at(node, "pieces on top are not known here"));
@@ -730,7 +773,10 @@ impl Compiler {
         let own = arguments.next();
         let who = match role {
             Some(role) if matches!(word(role), Some("All" | "Each")) => {
-                return Err(Unknown::at(role, "pieces of all players are not known here"));
+                return Err(Unknown::at(
+                    role,
+                    "pieces of all players are not known here",
+                ));
             }
             Some(role) => self.role(role)?,
             None => self.node(Op::Mover, 0, &[]),
@@ -770,8 +816,20 @@ impl Compiler {
 
     fn set(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         const KINDS: [&str; 14] = [
-            "Score", "State", "Count", "Value", "Counter", "Pending", "NextPlayer", "Var", "Amount",
-            "Rotation", "Hidden", "TrumpSuit", "Team", "Direction",
+            "Score",
+            "State",
+            "Count",
+            "Value",
+            "Counter",
+            "Pending",
+            "NextPlayer",
+            "Var",
+            "Amount",
+            "Rotation",
+            "Hidden",
+            "TrumpSuit",
+            "Team",
+            "Direction",
         ];
         let call = arguments.call;
         match arguments.word_of(&KINDS) {
@@ -920,7 +978,11 @@ impl Compiler {
         let friend = self.program.everywhere(friend, 0);
         let effect = self.effect_or_removal(between.effect, Op::Between)?;
         let except = self.number_or_nothing(except)?;
-        Ok(self.node(Op::Surround, 0, &[from, ways, target, friend, effect, except]))
+        Ok(self.node(
+            Op::Surround,
+            0,
+            &[from, ways, target, friend, effect, except],
+        ))
     }
 
     fn enclose(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
@@ -961,7 +1023,10 @@ impl Compiler {
         let call = arguments.call;
         let direction = arguments.next();
         if direction.is_none() {
-            return Err(Unknown::at(call, "a capture in the direction of the move is not known here"));
+            return Err(Unknown::at(
+                call,
+                "a capture in the direction of the move is not known here",
+            ));
         }
         let ways = self.directions(direction, Direction::Adjacent)?;
         let target = match to.condition {
@@ -969,6 +1034,10 @@ impl Compiler {
             None => self.enemy_at(Op::To),
         };
         let effect = self.effect_or_removal(to.effect, Op::To)?;
-        Ok(self.node(Op::Directional, 0, &[from, ways, NOTHING, NOTHING, target, effect]))
+        Ok(self.node(
+            Op::Directional,
+            0,
+            &[from, ways, NOTHING, NOTHING, target, effect],
+        ))
     }
 }

@@ -12,18 +12,60 @@ pub const WORDS: [&str; 3] = ["Infinity", "Off", "Undefined"];
 
 /// Heads of calls that are numbers.
 pub const HEADS: [&str; 46] = [
-    "+", "-", "*", "/", "%", "^", "abs", "ahead", "amount", "between", "centrePoint", "column",
-    "coord", "count", "counter", "from", "handSite", "id", "last", "layer", "level", "mapEntry",
-    "max", "min", "mover", "next", "phase", "player", "prev", "regionSite", "row", "score", "site",
-    "size", "state", "to", "value", "var", "what", "who", "where", "topLevel", "toInt", "pos",
-    "arrayValue", "rotation",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "^",
+    "abs",
+    "ahead",
+    "amount",
+    "between",
+    "centrePoint",
+    "column",
+    "coord",
+    "count",
+    "counter",
+    "from",
+    "handSite",
+    "id",
+    "last",
+    "layer",
+    "level",
+    "mapEntry",
+    "max",
+    "min",
+    "mover",
+    "next",
+    "phase",
+    "player",
+    "prev",
+    "regionSite",
+    "row",
+    "score",
+    "site",
+    "size",
+    "state",
+    "to",
+    "value",
+    "var",
+    "what",
+    "who",
+    "where",
+    "topLevel",
+    "toInt",
+    "pos",
+    "arrayValue",
+    "rotation",
 ];
 
 impl Compiler {
     /// The site of a name such as `A1`.
     fn site_named(&mut self, node: &Node, name: &str) -> Known<At> {
         let site = self.sites.named(name);
-        let site = site.ok_or_else(|| Unknown::at(node, format!("no site is called \"{name}\"")))?;
+        let site =
+            site.ok_or_else(|| Unknown::at(node, format!("no site is called \"{name}\"")))?;
         Ok(self.constant(site as i64))
     }
 
@@ -89,7 +131,10 @@ impl Compiler {
                     Ok(self.node(Op::LastTo, 0, &[]))
                 }
                 Some("From") => Ok(self.node(Op::LastFrom, 0, &[])),
-                _ => Err(Unknown::at(call, "this part of the last move is not known here")),
+                _ => Err(Unknown::at(
+                    call,
+                    "this part of the last move is not known here",
+                )),
             },
             "who" | "what" | "state" => {
                 self.site_type(arguments)?;
@@ -106,7 +151,11 @@ impl Compiler {
             "size" => self.size(arguments),
             "score" | "amount" => {
                 let who = self.role(arguments.need("a player")?)?;
-                let op = if name == "score" { Op::Score } else { Op::Amount };
+                let op = if name == "score" {
+                    Op::Score
+                } else {
+                    Op::Amount
+                };
                 Ok(self.node(op, 0, &[who]))
             }
             "player" => {
@@ -139,9 +188,15 @@ impl Compiler {
                 let row = arguments.named("row");
                 let column = arguments.named("column");
                 let (Some(_), Some(_)) = (row, column) else {
-                    return Err(Unknown::at(call, "this way to name a site is not known here"));
+                    return Err(Unknown::at(
+                        call,
+                        "this way to name a site is not known here",
+                    ));
                 };
-                Err(Unknown::at(call, "this way to name a site is not known here"))
+                Err(Unknown::at(
+                    call,
+                    "this way to name a site is not known here",
+                ))
             }
             "row" | "column" | "phase" | "layer" => {
                 self.site_type(arguments)?;
@@ -179,10 +234,11 @@ impl Compiler {
             }
             "handSite" => {
                 let who = self.role(arguments.need("a player")?)?;
-                let table = std::iter::once(-1).chain((0..usize::from(self.players)).map(|player| {
-                    let hand = self.hands.get(player).and_then(|hand| hand.first());
-                    hand.map_or(-1, |site| *site as i16)
-                }));
+                let table =
+                    std::iter::once(-1).chain((0..usize::from(self.players)).map(|player| {
+                        let hand = self.hands.get(player).and_then(|hand| hand.first());
+                        hand.map_or(-1, |site| *site as i16)
+                    }));
                 let table = self.program.table(table.collect());
                 let first = self.node(Op::Entry, 0, &[table, who]);
                 match arguments.next() {
@@ -220,7 +276,10 @@ impl Compiler {
                 Ok(self.node(Op::Variable, 0, &[place as u16]))
             }
             "where" => self.place_of_piece(arguments),
-            _ => Err(Unknown::at(call, format!("the number `{name}` is not known here"))),
+            _ => Err(Unknown::at(
+                call,
+                format!("the number `{name}` is not known here"),
+            )),
         }
     }
 
@@ -260,8 +319,10 @@ impl Compiler {
             let zero = self.constant(0);
             return Ok(self.node(Op::Minus, 0, &[zero, *one]));
         }
-        let constants: Option<Vec<i64>> =
-            all.iter().map(|node| self.program.constant_of(*node)).collect();
+        let constants: Option<Vec<i64>> = all
+            .iter()
+            .map(|node| self.program.constant_of(*node))
+            .collect();
         if let Some(constants) = constants {
             let folded = constants.into_iter().reduce(|one, other| match name {
                 "+" => one + other,
@@ -326,8 +387,23 @@ impl Compiler {
 
     fn count(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         const WHAT: [&str; 17] = [
-            "Sites", "Pieces", "Moves", "Turns", "Steps", "Groups", "Rows", "Columns", "Players",
-            "MovesThisTurn", "Liberties", "Cells", "Vertices", "Active", "Trials", "Value", "Pips",
+            "Sites",
+            "Pieces",
+            "Moves",
+            "Turns",
+            "Steps",
+            "Groups",
+            "Rows",
+            "Columns",
+            "Players",
+            "MovesThisTurn",
+            "Liberties",
+            "Cells",
+            "Vertices",
+            "Active",
+            "Trials",
+            "Value",
+            "Pips",
         ];
         let call = arguments.call;
         let what = arguments.word_of(&WHAT);
@@ -411,9 +487,8 @@ impl Compiler {
 
     pub(super) fn count_pieces(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         self.site_type(arguments)?;
-        let role = arguments.next_if(|node| {
-            word(node).is_some() || (head(node).is_some() && text(node).is_none())
-        });
+        let role = arguments
+            .next_if(|node| word(node).is_some() || (head(node).is_some() && text(node).is_none()));
         let name = arguments.next_if(|node| text(node).is_some());
         let within = arguments.named("in");
         let condition = arguments.named("if");

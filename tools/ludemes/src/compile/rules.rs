@@ -195,7 +195,12 @@ impl Compiler {
                 Some("piece") => moving.extend(self.add_piece(item)?),
                 Some("regions") => self.add_region(item)?,
                 Some("map") => self.add_map(item)?,
-                _ => return Err(Unknown::at(item, "this item of the equipment is not known here")),
+                _ => {
+                    return Err(Unknown::at(
+                        item,
+                        "this item of the equipment is not known here",
+                    ));
+                }
             }
         }
         Ok(moving)
@@ -240,7 +245,12 @@ impl Compiler {
         let plays = match (play, phases) {
             (Some(play), None) => vec![play],
             (None, Some(phases)) => plays_of(phases)?,
-            _ => return Err(Unknown::at(node, "either one `(play ...)` or phases are expected")),
+            _ => {
+                return Err(Unknown::at(
+                    node,
+                    "either one `(play ...)` or phases are expected",
+                ));
+            }
         };
         // What is seen from a threat comes first, because all else may ask for it.
         self.program.phases = vec![Phase::default(); plays.len()];
@@ -335,7 +345,10 @@ impl Compiler {
         self.owners_of_phases(&later);
         for (index, _, next, end) in later {
             if next.len() > NEXT_PHASES {
-                return Err(Unknown::at(node, format!("{NEXT_PHASES} phases can follow one")));
+                return Err(Unknown::at(
+                    node,
+                    format!("{NEXT_PHASES} phases can follow one"),
+                ));
             }
             for node in next {
                 let next = self.next_phase(node, index)?;
@@ -356,7 +369,8 @@ impl Compiler {
             let mut fits = phases.iter().filter(|(_, role, _, _)| {
                 let role = role.and_then(word);
                 role.is_none_or(|role| {
-                    matches!(role, "Shared" | "All" | "Each") || self.player_of(role) == Some(player)
+                    matches!(role, "Shared" | "All" | "Each")
+                        || self.player_of(role) == Some(player)
                 })
             });
             fits.next().map_or(0, |(index, ..)| *index as u8)
@@ -366,9 +380,8 @@ impl Compiler {
 
     fn next_phase(&mut self, node: &Node, index: usize) -> Known<(At, Option<At>, u16)> {
         let mut arguments = Arguments::of(node)?;
-        let role = arguments.next_if(|node| {
-            word(node).is_some_and(|word| !matches!(word, "True" | "False"))
-        });
+        let role = arguments
+            .next_if(|node| word(node).is_some_and(|word| !matches!(word, "True" | "False")));
         let who = match role.and_then(word) {
             None | Some("All" | "Each" | "Shared") => self.constant(i64::from(self.players) + 1),
             _ => match role {
@@ -419,7 +432,8 @@ impl Compiler {
             }
             Some("forEach") => {
                 let who = arguments.word_of(&["Player", "NonMover"]);
-                let who = who.ok_or_else(|| Unknown::at(node, "a loop over players is expected"))?;
+                let who =
+                    who.ok_or_else(|| Unknown::at(node, "a loop over players is expected"))?;
                 let truth = self.truth(arguments.need_named("if")?)?;
                 let truth = if who == "NonMover" {
                     let player = self.node(Op::Player, 0, &[]);
@@ -465,7 +479,10 @@ impl Compiler {
         let mut arguments = Arguments::of(node)?;
         let misere = arguments.named("misere");
         if let Some(misere) = misere {
-            return Err(Unknown::at(misere, "the fewest points as an end are not known here"));
+            return Err(Unknown::at(
+                misere,
+                "the fewest points as an end are not known here",
+            ));
         }
         let Some(scores) = arguments.next() else {
             return Ok(self.node(Op::ByScore, 0, &[NOTHING]));

@@ -56,8 +56,10 @@ impl Compiler {
 
     /// What is in one of these.
     fn union(&mut self, parts: Vec<At>) -> At {
-        let fixed: Option<Vec<Vec<usize>>> =
-            parts.iter().map(|part| self.program.fixed_of(*part)).collect();
+        let fixed: Option<Vec<Vec<usize>>> = parts
+            .iter()
+            .map(|part| self.program.fixed_of(*part))
+            .collect();
         if let Some(fixed) = fixed {
             return self.program.fixed(fixed.into_iter().flatten());
         }
@@ -84,8 +86,10 @@ impl Compiler {
                 if name == "union" {
                     return Ok(self.union(parts));
                 }
-                let fixed: Option<Vec<Vec<usize>>> =
-                    parts.iter().map(|part| self.program.fixed_of(*part)).collect();
+                let fixed: Option<Vec<Vec<usize>>> = parts
+                    .iter()
+                    .map(|part| self.program.fixed_of(*part))
+                    .collect();
                 if let Some(fixed) = fixed {
                     let mut all = fixed.into_iter();
                     let first = all.next().unwrap_or_default();
@@ -119,14 +123,20 @@ impl Compiler {
             }
             "forEach" => {
                 if let Some(node) = arguments.next_if(|node| word(node).is_some()) {
-                    return Err(Unknown::at(node, "this loop over regions is not known here"));
+                    return Err(Unknown::at(
+                        node,
+                        "this loop over regions is not known here",
+                    ));
                 }
                 let sites = self.sites(arguments.need("a region")?)?;
                 let truth = self.truth(arguments.need_named("if")?)?;
                 Ok(self.node(Op::Filter, 0, &[sites, truth]))
             }
             "sites" => self.named_sites(arguments),
-            _ => Err(Unknown::at(call, format!("the region `{name}` is not known here"))),
+            _ => Err(Unknown::at(
+                call,
+                format!("the region `{name}` is not known here"),
+            )),
         }
     }
 
@@ -134,8 +144,7 @@ impl Compiler {
         self.site_type(arguments)?;
         let steps = arguments.named("steps");
         let origin = arguments.named("origin");
-        let is_direction =
-            |node: &Node| word(node).is_some() || head(node) == Some("directions");
+        let is_direction = |node: &Node| word(node).is_some() || head(node) == Some("directions");
         let first = match origin {
             Some(origin) => origin,
             None => arguments.need("a region")?,
@@ -159,7 +168,9 @@ impl Compiler {
         };
         let is_choice = self.program.op(ways) == Some(Op::Choice);
         let rows = is_choice.then(|| self.program.choice_of(self.program.operand(ways, 1)))?;
-        let mask = *rows.first().filter(|first| rows.iter().all(|row| row == *first))?;
+        let mask = *rows
+            .first()
+            .filter(|first| rows.iter().all(|row| row == *first))?;
         for _ in 0..steps {
             let mut more = Vec::new();
             for site in &all {
@@ -182,7 +193,9 @@ impl Compiler {
             return Ok(self.board());
         };
         if let Kind::Set(nodes) = &first.kind {
-            let is_walk = nodes.iter().any(|node| matches!(node.kind, Kind::Set(_)) || word(node).is_some());
+            let is_walk = nodes
+                .iter()
+                .any(|node| matches!(node.kind, Kind::Set(_)) || word(node).is_some());
             if is_walk {
                 return Err(Unknown::at(first, "sites by walks are not known here"));
             }
@@ -238,13 +251,20 @@ impl Compiler {
             "Around" => self.around(arguments),
             "Direction" => self.along(arguments),
             "Between" => {
-                let ways = arguments.next_if(|node| word(node).is_some() || head(node) == Some("directions"));
+                let ways = arguments
+                    .next_if(|node| word(node).is_some() || head(node) == Some("directions"));
                 let ways = self.directions(ways, Direction::Adjacent)?;
                 self.site_type(arguments)?;
                 let from = self.number(arguments.need_named("from")?)?;
                 let to = self.number(arguments.need_named("to")?)?;
-                if let Some(node) = arguments.named("fromIncluded").or(arguments.named("toIncluded")) {
-                    return Err(Unknown::at(node, "this part of what lies between is not known here"));
+                if let Some(node) = arguments
+                    .named("fromIncluded")
+                    .or(arguments.named("toIncluded"))
+                {
+                    return Err(Unknown::at(
+                        node,
+                        "this part of what lies between is not known here",
+                    ));
                 }
                 Ok(self.node(Op::Amid, 0, &[ways, from, to]))
             }
@@ -289,14 +309,19 @@ impl Compiler {
                 let name = arguments.next_if(|node| text(node).is_some());
                 self.region_named(first, name.and_then(text).unwrap_or(""), Some(first))
             }
-            _ => Err(Unknown::at(call, format!("`sites {kind}` is not known here"))),
+            _ => Err(Unknown::at(
+                call,
+                format!("`sites {kind}` is not known here"),
+            )),
         }
     }
 
     /// One of several sets, by a number.
     fn chosen(&mut self, sets: Vec<Vec<usize>>, index: At) -> Known<At> {
         if let Some(index) = self.program.constant_of(index) {
-            let set = usize::try_from(index).ok().and_then(|index| sets.get(index));
+            let set = usize::try_from(index)
+                .ok()
+                .and_then(|index| sets.get(index));
             return Ok(self.program.fixed(set.cloned().unwrap_or_default()));
         }
         let many = sets.len() as u16;
@@ -347,16 +372,24 @@ impl Compiler {
     fn around(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         self.site_type(arguments)?;
         let sites = self.sites(arguments.need("a site")?)?;
-        let dynamic = arguments.word_of(&["Empty", "NotEmpty", "Own", "NotOwn", "Enemy", "NotEnemy"]);
+        let dynamic =
+            arguments.word_of(&["Empty", "NotEmpty", "Own", "NotOwn", "Enemy", "NotEnemy"]);
         let own = arguments.named("includeSelf").and_then(word) == Some("True");
         let condition = arguments.named("if");
         let distance = arguments.named("distance");
         if let Some(distance) = distance {
-            return Err(Unknown::at(distance, "sites further around are not known here"));
+            return Err(Unknown::at(
+                distance,
+                "sites further around are not known here",
+            ));
         }
         let ways = self.directions(arguments.next(), Direction::Adjacent)?;
         let condition = self.optional(condition, Self::truth)?;
-        let around = self.node(Op::Around, u8::from(own), &[sites, ways, Self::maybe(condition)]);
+        let around = self.node(
+            Op::Around,
+            u8::from(own),
+            &[sites, ways, Self::maybe(condition)],
+        );
         let Some(dynamic) = dynamic else {
             return Ok(around);
         };
@@ -395,10 +428,10 @@ impl Compiler {
         let from = match from {
             Some(node) => self.sites(node)?,
             None => {
-                let node = arguments.next_if(|node| {
-                    word(node).is_none() && head(node) != Some("directions")
-                });
-                let node = node.ok_or_else(|| Unknown::at(arguments.call, "a site is missing here"))?;
+                let node = arguments
+                    .next_if(|node| word(node).is_none() && head(node) != Some("directions"));
+                let node =
+                    node.ok_or_else(|| Unknown::at(arguments.call, "a site is missing here"))?;
                 self.sites(node)?
             }
         };
@@ -422,13 +455,17 @@ impl Compiler {
         arguments.named("top");
         let on = arguments.named("on");
         if let Some(on) = on {
-            let is_used = word(on) == Some(match self.used {
-                crate::layout::SiteType::Cell => "Cell",
-                crate::layout::SiteType::Vertex => "Vertex",
-                crate::layout::SiteType::Edge => "Edge",
-            });
+            let is_used = word(on)
+                == Some(match self.used {
+                    crate::layout::SiteType::Cell => "Cell",
+                    crate::layout::SiteType::Vertex => "Vertex",
+                    crate::layout::SiteType::Edge => "Edge",
+                });
             if !is_used {
-                return Err(Unknown::at(on, "only what stands on the board's sites is known here"));
+                return Err(Unknown::at(
+                    on,
+                    "only what stands on the board's sites is known here",
+                ));
             }
         }
         let mut parts = Vec::new();
@@ -534,8 +571,10 @@ impl Compiler {
             let parts = of(self, Some(player));
             each.push(self.union(parts));
         }
-        let fixed: Option<Vec<Vec<usize>>> =
-            each.iter().map(|part| self.program.fixed_of(*part)).collect();
+        let fixed: Option<Vec<Vec<usize>>> = each
+            .iter()
+            .map(|part| self.program.fixed_of(*part))
+            .collect();
         if let Some(fixed) = fixed {
             let sets = std::iter::once(Vec::new()).chain(fixed).collect();
             return self.chosen(sets, who);

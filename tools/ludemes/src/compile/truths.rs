@@ -38,6 +38,7 @@ impl Compiler {
                     }
                 }
                 let op = if name == "and" { Op::And } else { Op::Or };
+                let parts = self.program.cheap_first(parts);
                 Ok(self.program.each(op, &[], &parts))
             }
             "xor" => {
@@ -63,8 +64,14 @@ impl Compiler {
                 Ok(self.node(Op::CanMove, 0, &[moves]))
             }
             "is" => self.is(arguments),
-            "was" => Err(Unknown::at(call, "whether the last move was a pass is not known here")),
-            _ => Err(Unknown::at(call, format!("the condition `{name}` is not known here"))),
+            "was" => Err(Unknown::at(
+                call,
+                "whether the last move was a pass is not known here",
+            )),
+            _ => Err(Unknown::at(
+                call,
+                format!("the condition `{name}` is not known here"),
+            )),
         }
     }
 
@@ -182,7 +189,10 @@ impl Compiler {
                 })
             }
             "Pending" => Ok(self.node(Op::IsPending, 0, &[])),
-            "Cycle" | "Repeat" => Err(Unknown::at(call, "repetition as a condition is not known here")),
+            "Cycle" | "Repeat" => Err(Unknown::at(
+                call,
+                "repetition as a condition is not known here",
+            )),
             "Visited" => {
                 self.program.flags |= firmware_core::cartridge::bytes::flag::VISITS;
                 let at = self.number(arguments.need("a site")?)?;
@@ -251,9 +261,8 @@ impl Compiler {
         self.site_type(arguments)?;
         let length = arguments.need("the length of the line")?;
         let length = self.number(length)?;
-        let relation = arguments.next_if(|node| {
-            word(node).is_some_and(|word| word.parse::<Direction>().is_ok())
-        });
+        let relation = arguments
+            .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
         let ways = self.lines(relation, call)?;
         let role = arguments.next();
         let mut x = 0;
@@ -270,7 +279,10 @@ impl Compiler {
             }
         }
         if let Some(top) = arguments.named("top") {
-            return Err(Unknown::at(top, "lines of what is on top are not known here"));
+            return Err(Unknown::at(
+                top,
+                "lines of what is on top are not known here",
+            ));
         }
         let through = arguments.named("through");
         let any = arguments.named("throughAny");
@@ -329,7 +341,10 @@ impl Compiler {
             None => self.node(Op::LastTo, 0, &[]),
         };
         if let Some(what) = arguments.named("what").or_else(|| arguments.named("whats")) {
-            return Err(Unknown::at(what, "patterns of named pieces are not known here"));
+            return Err(Unknown::at(
+                what,
+                "patterns of named pieces are not known here",
+            ));
         }
         let directions = self.sites.directions(Direction::Orthogonal);
         let mut around = Vec::new();
@@ -350,9 +365,8 @@ impl Compiler {
         let call = arguments.call;
         let number = arguments.next_if(|node| matches!(node.kind, Kind::Number(_)));
         self.site_type(arguments)?;
-        let relation = arguments.next_if(|node| {
-            word(node).is_some_and(|word| word.parse::<Direction>().is_ok())
-        });
+        let relation = arguments
+            .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
         let ways = self.directions(relation, Direction::Adjacent)?;
         let at = match arguments.named("at") {
             Some(node) => self.number(node)?,
@@ -386,9 +400,16 @@ impl Compiler {
                 }
             }
             (_, Some(_)) => return self.connected_of_role(what, ways, at, many),
-            _ => return Err(Unknown::at(call, "what is to be connected is not known here")),
+            _ => {
+                return Err(Unknown::at(
+                    call,
+                    "what is to be connected is not known here",
+                ));
+            }
         }
-        Ok(self.program.each(Op::IsConnected, &[ways, at, many], &parts))
+        Ok(self
+            .program
+            .each(Op::IsConnected, &[ways, at, many], &parts))
     }
 
     /// The regions of a player are connected: those of each, or of the mover.
@@ -398,12 +419,17 @@ impl Compiler {
         let own = self.node(Op::Equal, 0, &[owner, who]);
         let mut any = Vec::new();
         for player in 1..=self.players {
-            let regions = self.regions.iter().filter(|region| region.owner == Some(player));
+            let regions = self
+                .regions
+                .iter()
+                .filter(|region| region.owner == Some(player));
             let parts: Vec<At> = regions.flat_map(|region| region.parts.clone()).collect();
             if parts.is_empty() {
                 continue;
             }
-            let connected = self.program.each(Op::IsConnected, &[ways, at, many], &parts);
+            let connected = self
+                .program
+                .each(Op::IsConnected, &[ways, at, many], &parts);
             let number = self.constant(player.into());
             let is = self.node(Op::Equal, 0, &[who, number]);
             any.push(self.program.each(Op::And, &[], &[is, own, connected]));

@@ -94,7 +94,9 @@ impl Ways {
                 };
                 let mut backs = radials.opposites(radial);
                 let back = backs.next().and_then(|back| {
-                    let [to, ..] = back.sites[..] else { return None };
+                    let [to, ..] = back.sites[..] else {
+                        return None;
+                    };
                     way_of.get(&(back.direction, (from, to))).copied()
                 });
                 self.has_opposites &= backs.next().is_none();
@@ -111,7 +113,9 @@ impl Ways {
     /// Those of a relation or of a name, a bit each.
     pub fn called(&self, name: Direction) -> u32 {
         let is = |way: &usize| self.names[*way] == name || self.relations[*way].contains(&name);
-        (0..self.next.len()).filter(is).fold(0, |all, way| all | 1 << way)
+        (0..self.next.len())
+            .filter(is)
+            .fold(0, |all, way| all | 1 << way)
     }
 
     /// Of each pair of opposites, one.

@@ -1,15 +1,14 @@
 //! Playing recorded games again: each move is legal, as many are legal, each
 //! does the same, and the end is the same.
 
+pub mod excerpt;
 pub mod pool;
 pub mod trial;
 
 use std::fmt;
 
 use firmware_core::Wide;
-use firmware_core::cartridge::{
-    Action, Cartridge, EndedBy, Flow, Machine, Scratch, Span, verify,
-};
+use firmware_core::cartridge::{Action, Cartridge, EndedBy, Flow, Machine, Scratch, Span, verify};
 
 use crate::compile::Compiled;
 use trial::{Recorded, Trial};
@@ -35,7 +34,10 @@ impl fmt::Display for Difference {
             ours,
             theirs,
         } = self;
-        write!(to, "move {ply}: {what}: {ours} here, {theirs} in the record")
+        write!(
+            to,
+            "move {ply}: {what}: {ours} here, {theirs} in the record"
+        )
     }
 }
 
@@ -184,14 +186,20 @@ fn one_move<W: Span>(
         .iter()
         .filter(|one| one.sites.map(i64::from) == [recorded.from, recorded.to])
         .filter(|one| {
-            let own = one.actions.iter().filter(|action| !matches!(action, Action::Then { .. }));
+            let own = one
+                .actions
+                .iter()
+                .filter(|action| !matches!(action, Action::Then { .. }));
             let own: Vec<String> = own.map(|action| written(*action)).collect();
             let is_pass = |actions: &[String]| actions.first().is_some_and(|one| one == "Pass");
             own.len() <= recorded.actions.len() && is_pass(&own) == is_pass(&recorded.actions)
         })
         .collect();
     let exactly = |one: &&&Legal| {
-        let own = one.actions.iter().filter(|action| !matches!(action, Action::Then { .. }));
+        let own = one
+            .actions
+            .iter()
+            .filter(|action| !matches!(action, Action::Then { .. }));
         own.map(|action| written(*action))
             .zip(&recorded.actions)
             .all(|(ours, theirs)| ours == *theirs)
@@ -202,7 +210,9 @@ fn one_move<W: Span>(
         [one] => Some(*one),
         // Moves that differ in what comes after them.
         _ => {
-            let same = exact.iter().find(|one| done(machine, one) == in_order(&recorded.actions));
+            let same = exact
+                .iter()
+                .find(|one| done(machine, one) == in_order(&recorded.actions));
             same.or(exact.first()).map(|one| **one)
         }
     };
@@ -211,7 +221,12 @@ fn one_move<W: Span>(
         return Err(differs("legal moves", ours.to_string(), theirs.to_string()));
     }
     let Some(chosen) = chosen.cloned() else {
-        let theirs = format!("{}-{} {}", recorded.from, recorded.to, recorded.actions.join(", "));
+        let theirs = format!(
+            "{}-{} {}",
+            recorded.from,
+            recorded.to,
+            recorded.actions.join(", ")
+        );
         return Err(differs("the move", "not legal".to_owned(), theirs));
     };
     machine.done.clear();
@@ -261,7 +276,11 @@ fn ending<W: Span>(machine: &Machine<'_, W>, trial: &Trial) -> Result<usize, Dif
     let winner = i64::from(machine.state.winner);
     if trial.winner.is_some_and(|theirs| theirs != winner) {
         let theirs = trial.winner.unwrap_or(0);
-        return Err(differs("the winner", winner.to_string(), theirs.to_string()));
+        return Err(differs(
+            "the winner",
+            winner.to_string(),
+            theirs.to_string(),
+        ));
     }
     let end = match machine.state.ended_by {
         EndedBy::Rules => "NaturalEnd",

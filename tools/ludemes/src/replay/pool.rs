@@ -123,7 +123,13 @@ pub fn all(games: &Path, records: &Path, threads: usize) -> std::io::Result<Vec<
             let work = || {
                 while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let below = path.strip_prefix(games).unwrap_or(path).with_extension("");
-                    bar.set_message(below.file_name().unwrap_or_default().to_string_lossy().into_owned());
+                    bar.set_message(
+                        below
+                            .file_name()
+                            .unwrap_or_default()
+                            .to_string_lossy()
+                            .into_owned(),
+                    );
                     let outcome = std::panic::catch_unwind(|| one(path, &records.join(&below)));
                     let came = outcome.unwrap_or_else(|_| {
                         Some(Came::Unreadable("the compiler failed".to_owned()))

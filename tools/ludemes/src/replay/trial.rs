@@ -80,7 +80,9 @@ fn of_table(text: &str) -> Result<Vec<Trial>, Unreadable> {
         }
         let trial = trials.last_mut().ok_or_else(wrong)?;
         match cells[..] {
-            ["INIT", recorded] => trial.set_up.push(recorded_move(recorded).ok_or_else(wrong)?),
+            ["INIT", recorded] => trial
+                .set_up
+                .push(recorded_move(recorded).ok_or_else(wrong)?),
             ["PLY", _, mover, legal, list, recorded] => {
                 let mut recorded = recorded_move(recorded).ok_or_else(wrong)?;
                 recorded.mover = mover.parse().map_err(|_| wrong())?;
@@ -89,7 +91,9 @@ fn of_table(text: &str) -> Result<Vec<Trial>, Unreadable> {
                 trial.moves.push(recorded);
             }
             ["END", _, winner, end] => {
-                trial.winner = winner.strip_prefix("winner=").and_then(|who| who.parse().ok());
+                trial.winner = winner
+                    .strip_prefix("winner=")
+                    .and_then(|who| who.parse().ok());
                 trial.end = end.strip_prefix("end=").unwrap_or(end).to_owned();
             }
             _ if line.is_empty() => {}
@@ -210,10 +214,18 @@ fn canonical(action: &str) -> String {
         "SetScore" => format!(
             "Score of {} {}{}",
             value("player", "0"),
-            if value("add", "false") == "true" { "+" } else { "" },
+            if value("add", "false") == "true" {
+                "+"
+            } else {
+                ""
+            },
             value("score", "0")
         ),
-        "SetAmount" => format!("Amount of {} {}", value("player", "0"), value("amount", "0")),
+        "SetAmount" => format!(
+            "Amount of {} {}",
+            value("player", "0"),
+            value("amount", "0")
+        ),
         "SetState" => format!("State of {} {}", value("to", "-1"), value("state", "0")),
         "SetCount" => format!("Count of {} {}", value("to", "-1"), value("count", "0")),
         "SetValue" => format!("Value of {} {}", value("to", "-1"), value("value", "0")),
