@@ -439,12 +439,16 @@ impl<'g, W: Span> Machine<'g, W> {
         self.context.from = from.into();
         let mut seen = Points::<W>::NONE;
         if self.holds(may_go) {
+            let landing = may_come.and_then(|node| self.whole_set(node));
             for way in each_way(self.ways_of(at, 3, from)) {
                 let Some(to) = self.game.step(from, way) else {
                     continue;
                 };
+                if landing.is_some_and(|landing| !landing.has(Point(to))) {
+                    continue;
+                }
                 self.context.to = to.into();
-                if !seen.has(Point(to)) && self.holds(may_come) {
+                if !seen.has(Point(to)) && (landing.is_some() || self.holds(may_come)) {
                     seen.insert(Point(to));
                     self.goes(from, to, effect, link, sink)?;
                 }
@@ -669,12 +673,7 @@ impl<'g, W: Span> Machine<'g, W> {
             let what = self.state.what(site.0);
             let moves = own.unwrap_or_else(|| {
                 let column = usize::from(x & 1);
-                *self
-                    .game
-                    .piece(what)
-                    .moves
-                    .get(column)
-                    .unwrap_or(&NOTHING)
+                *self.game.piece(what).moves.get(column).unwrap_or(&NOTHING)
             });
             if moves == NOTHING {
                 continue;
@@ -742,9 +741,8 @@ impl<'g, W: Span> Machine<'g, W> {
     /// What a move takes away, counted.
     fn taken(&self, draft: Draft) -> i32 {
         let actions = self.actions(draft).iter();
-        let taken = actions.filter(|action| {
-            matches!(action, Action::Remove { .. } | Action::RemoveLater { .. })
-        });
+        let taken = actions
+            .filter(|action| matches!(action, Action::Remove { .. } | Action::RemoveLater { .. }));
         taken.count() as i32
     }
 

@@ -445,7 +445,11 @@ impl<'g, W: Span> Machine<'g, W> {
         let turns = self.state.turns >= self.game.most_turns();
         if turns || self.state.moves >= self.game.most_moves() {
             self.draw();
-            self.state.ended_by = if turns { EndedBy::Turns } else { EndedBy::Moves };
+            self.state.ended_by = if turns {
+                EndedBy::Turns
+            } else {
+                EndedBy::Moves
+            };
         }
     }
 
@@ -606,7 +610,11 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// All won, or all lost.
     fn all_of_them(&mut self, kind: u16) {
-        let rank = if kind == 1 { 2 } else { 2 * self.game.players() };
+        let rank = if kind == 1 {
+            2
+        } else {
+            2 * self.game.players()
+        };
         for player in 1..=self.game.players() {
             if self.state.is_active(player) {
                 self.set_rank(player, rank);
