@@ -22,6 +22,8 @@ const SIDE: f32 = 30.0;
 const WIDEST: f32 = 320.0;
 /// The face of a die.
 const FACE: Color32 = Color32::from_rgb(0xE9, 0xE6, 0xDC);
+/// Above and below what is shown.
+const MARGIN: f32 = 8.0;
 /// Its pips, and the symbol of a stone.
 const INK: Color32 = Color32::from_rgb(0x16, 0x17, 0x1A);
 
@@ -50,7 +52,11 @@ fn draw(
         return Ok(());
     }
     let context = contexts.ctx_mut()?.clone();
-    let corner = rect.min.as_vec2() / context.pixels_per_point();
+    // In the corner in which no board ever is: above, it would lie over the
+    // display of a small window.
+    let points = 1.0 / context.pixels_per_point();
+    let left = rect.min.x as f32 * points + 12.0;
+    let top = rect.max.y as f32 * points - 12.0 - (SIDE + 2.0 * MARGIN);
     // Not an area of its own: that is not seen in the first picture it is in.
     let mut ui = Ui::new(
         context,
@@ -58,14 +64,14 @@ fn draw(
         egui::UiBuilder::new()
             .layer_id(egui::LayerId::background())
             .max_rect(Rect::from_min_size(
-                Pos2::new(corner.x + 12.0, corner.y + 12.0),
+                Pos2::new(left, top),
                 vec2(WIDEST, 2.0 * SIDE),
             )),
     );
     egui::Frame::new()
         .fill(style::PANEL.gamma_multiply(0.86))
         .corner_radius(CornerRadius::same(8))
-        .inner_margin(Margin::symmetric(10, 8))
+        .inner_margin(Margin::symmetric(10, MARGIN as i8))
         .show(&mut ui, |ui| show_all(ui, pieces, palette.0));
     Ok(())
 }
