@@ -34,7 +34,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let (op, x) = self.node(at);
         match op {
             Op::Add => self.adds(at, x, link, sink),
-            Op::FromTo => self.from_to(at, x, link, sink),
+            Op::FromTo => self.carries(at, x, link, sink),
             Op::Step => self.steps(at, link, sink),
             Op::Slide => self.slides(at, link, sink),
             Op::Hop => self.hops(at, link, sink),
@@ -367,7 +367,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    fn from_to(&mut self, at: u16, x: u8, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    fn carries(&mut self, at: u16, x: u8, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let froms = self.sites_of(at, 1) & self.state.occupied();
         let [may_go, may_come] = [2, 4].map(|place| self.optional(at, place));
         let [effect, count, copies] = [5, 6, 7].map(|place| self.optional(at, place));

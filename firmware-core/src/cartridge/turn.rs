@@ -325,10 +325,8 @@ impl<'g, W: Span> Machine<'g, W> {
 
     fn do_other(&mut self, action: Action) {
         match action {
-            Action::SetNext { player } => {
-                if (1..=self.game.players()).contains(&player) {
-                    self.state.next = player;
-                }
+            Action::SetNext { player } if (1..=self.game.players()).contains(&player) => {
+                self.state.next = player;
             }
             Action::SetScore {
                 player,
@@ -456,14 +454,12 @@ impl<'g, W: Span> Machine<'g, W> {
     fn end(&mut self, at: u16) {
         let (op, x) = self.node(at);
         match op {
-            Op::When => {
-                if self.truth_of(at, 1) {
-                    for place in 2..2 + u16::from(x) {
-                        let rule = self.operand(at, place);
-                        self.end(rule);
-                        if self.state.over {
-                            break;
-                        }
+            Op::When if self.truth_of(at, 1) => {
+                for place in 2..2 + u16::from(x) {
+                    let rule = self.operand(at, place);
+                    self.end(rule);
+                    if self.state.over {
+                        break;
                     }
                 }
             }
