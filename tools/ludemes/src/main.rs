@@ -32,6 +32,8 @@ enum Command {
     Explain(commands::explain::Options),
     /// Which texts of a folder are of the language, and what the others want for.
     Coverage(commands::coverage::Options),
+    /// The constructs and the shared macros, with what they mean.
+    Words(commands::words::Options),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Fmt(options) => commands::fmt::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Explain(options) => commands::explain::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Coverage(options) => commands::coverage::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Words(options) => commands::words::run(&options).map(|()| ExitCode::SUCCESS),
     };
     match result {
         Ok(code) => code,

@@ -1,5 +1,10 @@
-//! `ludemes check FILE`: whether a text is of the language.
-use ludemes::constructs;
+//! `ludemes check FILE`: whether a text is of the language, and what it makes.
+use ludemes::{
+    compile::{self, compile},
+    constructs,
+    text::line_and_column,
+    tree::Node,
+};
 use std::path::PathBuf;
 
 /// What to check.
@@ -26,7 +31,11 @@ pub fn run(options: &Options) -> Result<(), String> {
     troubles.dedup();
     if troubles.is_empty() {
         let used = constructs::used(&reading.game).len();
-        println!("{}: {used} constructs, all known", options.file.display());
+        let file = options.file.display();
+        println!(
+            "{file}: {used} constructs, all known; {}",
+            cartridge(&reading.game, &text)
+        );
         return Ok(());
     }
     let more = troubles.len().saturating_sub(MOST_SHOWN);
@@ -36,4 +45,16 @@ pub fn run(options: &Options) -> Result<(), String> {
         sentence.push_str(&format!("\n\n{more} more"));
     }
     Err(sentence)
+}
+
+/// What comes of a game that is of the language: a cartridge, or why there is none.
+fn cartridge(game: &Node, text: &str) -> String {
+    match compile(game) {
+        Ok(compiled) => format!("a cartridge of {} bytes", compiled.bytes.len()),
+        Err(compile::Trouble::Unknown(unknown)) => {
+            let (line, column) = line_and_column(text, unknown.span);
+            format!("no cartridge of it: {line}:{column}: {unknown}")
+        }
+        Err(trouble) => format!("no cartridge of it: {trouble}"),
+    }
 }

@@ -1,7 +1,7 @@
 //! `ludemes coverage DIR`: how much of a collection of texts is of the language, and
 //! what to add next to gain most.
 use indicatif::{ProgressBar, ProgressStyle};
-use ludemes::{constructs, text};
+use ludemes::{compile::compile, constructs, text};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -21,6 +21,9 @@ pub struct Options {
     /// List every text with what it wants for.
     #[arg(long)]
     list: bool,
+    /// Also make a cartridge of each, and say why there is none of the others.
+    #[arg(long)]
+    cartridges: bool,
 }
 
 /// Looks through the texts.
@@ -43,7 +46,8 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
     let mut report = Report::default();
     for file in bar.wrap_iter(files.iter()) {
-        report.add(file.strip_prefix(&options.folder).unwrap_or(file), file);
+        let name = file.strip_prefix(&options.folder).unwrap_or(file);
+        report.add(name, file, options.cartridges);
     }
     bar.finish_and_clear();
     report.print(options);
@@ -74,19 +78,30 @@ struct Report {
     unread: BTreeMap<String, String>,
     /// The other texts, with the constructs that they want for.
     missing: BTreeMap<String, BTreeSet<String>>,
+    /// How many cartridges there are.
+    cartridges: usize,
+    /// Why there are no others, and how often.
+    refused: BTreeMap<String, usize>,
 }
 
 impl Report {
-    fn add(&mut self, name: &Path, file: &Path) {
+    fn add(&mut self, name: &Path, file: &Path, cartridges: bool) {
         let name = name.display().to_string();
         let read = super::load(file).and_then(|text| {
             text::read(&text).map_err(|trouble| {
-                let (line, column) = trouble.line_and_column(&text);
+                let (line, column) = text::line_and_column(&text, trouble.span);
                 format!("{line}:{column}: {trouble}")
             })
         });
         match read {
             Ok(game) => {
+                match cartridges.then(|| compile(&game)) {
+                    Some(Ok(_)) => self.cartridges += 1,
+                    Some(Err(trouble)) => {
+                        *self.refused.entry(trouble.to_string()).or_default() += 1
+                    }
+                    None => {}
+                }
                 let mut missing = constructs::used(&game);
                 missing.retain(|construct| constructs::find(construct).is_none());
                 self.missing.insert(name, missing);
@@ -126,6 +141,21 @@ impl Report {
             constructs::all().len(),
         );
         self.propose(options.next);
+        if options.cartridges {
+            self.print_cartridges(options.next);
+        }
+    }
+
+    fn print_cartridges(&self, most: usize) {
+        println!(
+            "{} cartridges; what most of the others are refused for:",
+            self.cartridges
+        );
+        let mut refused: Vec<(&String, &usize)> = self.refused.iter().collect();
+        refused.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+        for (sentence, texts) in refused.into_iter().take(most) {
+            println!("- {texts}: {sentence}");
+        }
     }
 
     /// The constructs to add next: those that complete most texts for their number.

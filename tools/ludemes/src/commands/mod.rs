@@ -6,6 +6,7 @@ pub mod coverage;
 pub mod explain;
 pub mod fmt;
 pub mod replay;
+pub mod words;
 
 use ludemes::text::{self, Reading, Trouble};
 use std::path::Path;

@@ -95,12 +95,65 @@ pub fn after_name<'a>(name: &str, arguments: &'a [Argument]) -> &'a [Argument] {
     &arguments[name.split(' ').count().min(arguments.len())..]
 }
 
+/// One thing that a construct takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, of one that is given by name.
+    pub name: Option<&'static str>,
+    /// What may be given: `NUMBER`, `{SITE}`, `SITE|SITES`.
+    pub kind: &'static str,
+    /// Whether it may be left out.
+    pub optional: bool,
+}
+
 impl Construct {
+    /// What it takes, one by one.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        let (mut start, mut depth) = (0, 0usize);
+        for (at, character) in self.takes.char_indices() {
+            match character {
+                '[' | '{' => depth += 1,
+                ']' | '}' => depth = depth.saturating_sub(1),
+                ' ' if depth == 0 => {
+                    parameters.extend(parameter(&self.takes[start..at]));
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        parameters.extend(parameter(&self.takes[start..]));
+        parameters
+    }
+
     /// The names of the arguments that it takes by name.
     pub fn named(&self) -> impl Iterator<Item = &'static str> {
         let words = self.takes.split([' ', '[', ']', '{', '}', '|']);
         words.filter_map(|word| word.split_once(':').map(|(name, _)| name))
     }
+}
+
+fn parameter(words: &'static str) -> Option<Parameter> {
+    let inner = words
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let kind = inner.unwrap_or(words);
+    let (name, kind) = match kind.split_once(':') {
+        Some((name, kind)) if name.bytes().all(|b| b.is_ascii_alphabetic()) => (Some(name), kind),
+        _ => (None, kind),
+    };
+    (!kind.is_empty()).then_some(Parameter {
+        name,
+        kind,
+        optional: inner.is_some(),
+    })
+}
+
+/// The constructs whose names begin with what was written so far, after which they
+/// could go on.
+pub fn completions(written: &str) -> impl Iterator<Item = &'static Construct> {
+    let begins = move |construct: &&Construct| construct.name.starts_with(written);
+    all().iter().filter(begins)
 }
 
 /// What in a tree is not of the language: unknown constructs, and arguments by names
@@ -221,6 +274,49 @@ mod tests {
                 construct.name
             );
         }
+    }
+
+    #[test]
+    fn a_signature_is_taken_apart() {
+        let line = find("is Line").unwrap().parameters();
+        let named = |name| {
+            *line
+                .iter()
+                .find(|parameter| parameter.name == name)
+                .unwrap()
+        };
+        assert_eq!(
+            line[1],
+            Parameter {
+                name: None,
+                kind: "NUMBER",
+                optional: false
+            }
+        );
+        assert_eq!(named(Some("whats")).kind, "{PIECE}");
+        assert!(named(Some("whats")).optional);
+        for construct in all() {
+            let names: Vec<&str> = construct
+                .parameters()
+                .iter()
+                .filter_map(|parameter| parameter.name)
+                .collect();
+            for name in names {
+                assert!(
+                    construct.named().any(|known| known == name),
+                    "{}",
+                    construct.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_is_completed() {
+        let names: Vec<&str> = completions("is Co")
+            .map(|construct| construct.name)
+            .collect();
+        assert_eq!(names, ["is Connected"]);
     }
 
     #[test]

@@ -149,7 +149,8 @@ pub fn is_call(node: &Node, head: &str) -> bool {
 const ARITHMETIC: [&str; 8] = ["+", "-", "*", "/", "%", "^", "abs", "min"];
 const MORE_ARITHMETIC: [&str; 8] = ["max", "sqrt", "sin", "cos", "tan", "exp", "log", "log10"];
 
-fn is_number(node: &Node) -> bool {
+/// True for a number, and for arithmetic.
+pub fn is_number(node: &Node) -> bool {
     let heads = || ARITHMETIC.iter().chain(&MORE_ARITHMETIC);
     match &node.kind {
         Kind::Number(_) | Kind::Fraction(_) => true,
@@ -352,4 +353,21 @@ pub fn outline(node: &Node) -> Result<Outline, LayoutError> {
         });
     }
     Ok(shapes::rotated(corners_found, times))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::tests::read;
+
+    #[test]
+    fn a_number_is_what_arithmetic_makes_of_it() {
+        let node = read("(/ (+ 1 {2 6}) 2)");
+        assert_eq!(number(&node), Ok(4.5));
+        assert_eq!(whole(&node, 0, 9), Ok(4));
+        assert_eq!(whole(&read("(- (max {2 7}) (abs -3))"), 0, 9), Ok(4));
+        assert!(whole(&read("(/ 1 0)"), 0, 9).is_err());
+        assert!(number(&read("(/ 1 0)")).is_err());
+        assert!(whole(&read("(^ 10 100)"), 0, 9).is_err());
+    }
 }

@@ -3,6 +3,8 @@
 //! What always holds: sites are numbered from 0; a step or radial of a site
 //! leads to sites of the same board; nothing of it changes.
 
+use std::sync::OnceLock;
+
 use super::coordinates::{Coordinates, coordinates};
 use super::direction::{Direction, Directions};
 use super::geometry::Spot;
@@ -33,7 +35,7 @@ impl Board {
             Sites {
                 of,
                 spots: graph.spots(of).collect(),
-                radials: radials(&graph, of, &steps),
+                radials: OnceLock::new(),
                 steps,
                 regions: std::mem::take(&mut regions[index]),
                 coordinates: std::mem::take(&mut coordinates[index]),
@@ -85,7 +87,8 @@ pub struct Sites {
     of: SiteType,
     spots: Vec<Spot>,
     steps: Vec<Vec<Step>>,
-    radials: Vec<Radials>,
+    /// Found when they are asked for: few boards are played on edges.
+    radials: OnceLock<Vec<Radials>>,
     regions: Regions,
     coordinates: Coordinates,
 }
@@ -118,6 +121,12 @@ impl Sites {
         self.spots[site]
     }
 
+    /// Where the sites lie.
+    #[must_use]
+    pub fn spots(&self) -> &[Spot] {
+        &self.spots
+    }
+
     /// The steps of a site to others of any type, clockwise from north.
     #[must_use]
     pub fn all_steps(&self, site: usize) -> &[Step] {
@@ -141,13 +150,16 @@ impl Sites {
     /// The lines of a site in one direction, clockwise from north.
     #[must_use]
     pub fn radials(&self, site: usize, direction: Direction) -> &[Radial] {
-        self.radials[site].of(direction)
+        self.all_radials(site).of(direction)
     }
 
     /// The lines of a site in all directions.
     #[must_use]
     pub fn all_radials(&self, site: usize) -> &Radials {
-        &self.radials[site]
+        let radials = self
+            .radials
+            .get_or_init(|| radials(&self.spots, self.of, &self.steps));
+        &radials[site]
     }
 
     /// The points of the compass, and those up and down, in which steps of a

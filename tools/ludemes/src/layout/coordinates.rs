@@ -113,7 +113,7 @@ fn best_slants(spots: &[Spot]) -> Option<(f64, f64)> {
         const GOOD: f64 = 0.01;
         let mut best = (1000.0, 0.0);
         for slant in degrees {
-            let slant = f64::from(slant).to_radians();
+            let slant = f64::from(slant) / 180.0 * std::f64::consts::PI;
             let (_, error) = buckets(spots, along(slant));
             if error < best.0 {
                 best = (error, slant);
@@ -165,7 +165,7 @@ fn buckets(spots: &[Spot], along: Along) -> (Vec<usize>, f64) {
         }
     }
     let mut numbers = vec![0; spots.len()];
-    let mut error = 0.01 * lines.len() as f64;
+    let mut error = 0.0;
     for (number, (sum, line)) in lines.iter().enumerate() {
         let mean = sum / line.len() as f64;
         line.iter().for_each(|(_, spot)| numbers[*spot] = number);
@@ -175,7 +175,8 @@ fn buckets(spots: &[Spot], along: Along) -> (Vec<usize>, f64) {
             .map_or(0.0, |(distance, _)| (mean - distance).powi(2));
         error += last / line.len() as f64;
     }
-    (numbers, error)
+    // More lines fit worse.
+    (numbers, error + 0.01 * lines.len() as f64)
 }
 
 /// The place of each spot among the different heights or widths of all.

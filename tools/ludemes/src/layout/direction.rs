@@ -4,6 +4,7 @@
 //! What always holds: the compass is in clockwise order from north; a set of
 //! directions is a `u64`.
 
+use std::f64::consts::{PI, TAU};
 use std::fmt;
 use std::str::FromStr;
 
@@ -112,9 +113,19 @@ impl Direction {
         [D, DN, DNE, DE, DSE, DS, DSW, DW, DNW]
     };
 
-    /// True for a point of the compass, and for those up and down.
+    /// In, out and around, clockwise from out.
+    pub const AROUND: [Direction; 4] =
+        [Direction::Out, Direction::CW, Direction::In, Direction::CCW];
+
+    /// True for one direction, and false for a relation, which is many.
     #[must_use]
     pub fn is_specific(self) -> bool {
+        self.is_bearing() || Direction::AROUND.contains(&self)
+    }
+
+    /// True for a point of the compass, and for those up and down.
+    #[must_use]
+    pub fn is_bearing(self) -> bool {
         Direction::COMPASS.contains(&self) || self.is_upward() || self.is_downward()
     }
 
@@ -146,6 +157,26 @@ impl Direction {
             }
             None => self,
         }
+    }
+
+    /// The next of these directions to the right, or to the left: among points of
+    /// the compass, or among those in, out and around. One alone stays.
+    #[must_use]
+    pub fn beside(self, among: &[Direction], right: bool) -> Direction {
+        let ring: &[Direction] = match Direction::AROUND.contains(&self) {
+            true => &Direction::AROUND,
+            false => &Direction::COMPASS,
+        };
+        let Some(here) = ring.iter().position(|direction| *direction == self) else {
+            return self;
+        };
+        let many = ring.len();
+        let ahead =
+            (1..many).map(|step| ring[(here + if right { step } else { many - step }) % many]);
+        ahead
+            .into_iter()
+            .find(|next| among.contains(next))
+            .unwrap_or(self)
     }
 
     /// The direction back.
@@ -184,11 +215,16 @@ impl Direction {
                 Direction::U
             };
         }
-        let angle = from.angle_to(to).rem_euclid(std::f64::consts::TAU);
+        let angle = match from.angle_to(to) {
+            angle if angle < 0.0 => angle + TAU,
+            angle => angle,
+        };
         let sectors = if fine { 16 } else { 8 };
-        let turns = angle / std::f64::consts::TAU * f64::from(sectors);
         // Anticlockwise from east.
-        let sector = (turns + 0.5).floor() as i32 % sectors;
+        let half = PI / f64::from(sectors);
+        let begun =
+            |sector: &i32| angle >= half + 2.0 * f64::from(*sector) * PI / f64::from(sectors);
+        let sector = (0..sectors).filter(begun).count() as i32 % sectors;
         let compass = Direction::E.turned(-sector * (16 / sectors));
         if flat {
             return compass;
@@ -207,6 +243,18 @@ impl Direction {
         };
         names[1 + clockwise_from_north]
     }
+}
+
+/// The point of the compass, one of sixteen, in which one spot is seen from
+/// another on the page.
+#[must_use]
+pub fn bearing_of(from: Spot, to: Spot) -> Direction {
+    let arc = TAU / 16.0;
+    let angle = match from.angle_to(to) {
+        angle if angle < 0.0 => angle + TAU,
+        angle => angle,
+    };
+    Direction::E.turned(-(((angle + arc / 2.0) / arc) as i32))
 }
 
 impl fmt::Display for Direction {

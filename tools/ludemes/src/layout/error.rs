@@ -63,6 +63,12 @@ pub enum LayoutError {
         /// How many there are.
         vertices: usize,
     },
+    /// A place where the graph has nothing.
+    #[error("nothing of the board lies there: write the place of something that it has")]
+    NothingThere {
+        /// Where in the text.
+        span: Span,
+    },
     /// A board without sites.
     #[error("this board has no sites: make it larger, or choose what it is played on with use:")]
     Empty {
@@ -82,6 +88,7 @@ impl LayoutError {
             | LayoutError::Number { span, .. }
             | LayoutError::TooLarge { span, .. }
             | LayoutError::NoSuchVertex { span, .. }
+            | LayoutError::NothingThere { span }
             | LayoutError::Empty { span } => *span,
         }
     }

@@ -19,16 +19,11 @@ pub fn merge(graphs: &[Graph], connect: bool) -> Graph {
     let all = beside(graphs);
     let many = all.vertices.len();
     // For each vertex the first that lies there.
-    let mut first: Vec<usize> = (0..many).collect();
-    for one in 0..many {
-        if first[one] == one {
-            for other in one + 1..many {
-                let is_here = all.vertices[one].spot.is_at(all.vertices[other].spot, SAME);
-                if is_here && first[other] == other {
-                    first[other] = one;
-                }
-            }
-        }
+    let mut first: Vec<usize> = Vec::new();
+    for (vertex, here) in all.spots(SiteType::Vertex).enumerate() {
+        let is_here = |other: &usize| all.vertices[*other].spot.is_at(here, SAME);
+        let known = (0..vertex).find(|other| first[*other] == *other && is_here(other));
+        first.push(known.unwrap_or(vertex));
     }
     let mut merged = Graph::default();
     let mut number = vec![0; many];

@@ -43,20 +43,20 @@ impl Walk {
 #[must_use]
 pub fn ways(sites: &Sites, from: usize, walk: &[Walk]) -> Vec<(Direction, Vec<usize>)> {
     let directions = sites.directions(Direction::Orthogonal);
-    let way = |start: usize| {
-        let (mut heading, mut here) = (start, from);
+    let way = |start: &Direction| {
+        let (mut heading, mut here) = (*start, from);
         let mut way = vec![from];
         for part in walk {
             match part {
-                Walk::Right => heading = (heading + 1) % directions.len(),
-                Walk::Left => heading = (heading + directions.len() - 1) % directions.len(),
+                Walk::Right => heading = heading.beside(&directions, true),
+                Walk::Left => heading = heading.beside(&directions, false),
                 Walk::Forward => {
-                    here = sites.next(here, directions[heading]).last()?;
+                    here = sites.next(here, heading).last()?;
                     way.push(here);
                 }
             }
         }
-        Some((directions[start], way))
+        Some((*start, way))
     };
-    (0..directions.len()).filter_map(way).collect()
+    directions.iter().filter_map(way).collect()
 }

@@ -4,7 +4,7 @@
 //! the left; corners are where it turns most, judged by three vertices to either
 //! side.
 
-use super::direction::Direction;
+use super::direction::{Direction, bearing_of};
 use super::geometry::{Outline, Spot, turn};
 use super::graph::Graph;
 
@@ -46,15 +46,17 @@ pub fn perimeters(graph: &Graph) -> Vec<Perimeter> {
         }
         found.push(perimeter);
     }
-    let is_outside = |(index, perimeter): &(usize, Perimeter), found: &[Perimeter]| {
-        let start = graph.vertices[perimeter.0[0]].spot;
-        let mut others = found.iter().enumerate().filter(|(other, _)| other != index);
-        !others.any(|(_, other)| other.outline(graph).holds(start))
-    };
-    let all = found.clone().into_iter().enumerate();
-    all.filter(|one| is_outside(one, &found))
-        .map(|(_, perimeter)| perimeter)
-        .collect()
+    for index in (0..found.len()).rev() {
+        let start = graph.vertices[found[index].0[0]].spot;
+        let mut others = found
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != index);
+        if others.any(|(_, other)| other.outline(graph).holds(start)) {
+            found.remove(index);
+        }
+    }
+    found
 }
 
 /// Walks anticlockwise around what hangs together with a vertex, until it is back.
@@ -63,7 +65,8 @@ fn around(graph: &Graph, from: usize) -> Perimeter {
     let angle = |edge: &usize| {
         let there = graph.vertices[graph.edges[*edge].other(from)].spot;
         let here = graph.vertices[from].spot;
-        (there.x - here.x).atan2(here.y - there.y)
+        // What lies straight above or below comes last: its angle is that of -0.
+        (there.x - here.x).atan2(-(there.y - here.y))
     };
     let first = graph.vertices[from].edges.iter();
     let Some(first) = first.min_by(|one, other| angle(one).total_cmp(&angle(other))) else {
@@ -214,7 +217,7 @@ pub fn sides(
 
 /// North, east, south and west are narrow, the four between them are wide.
 fn side_towards(middle: Spot, mean: Spot) -> Direction {
-    let compass = Direction::of_step(middle, mean, 0.0, true);
+    let compass = bearing_of(middle, mean);
     let sector = compass.sector().unwrap_or_default();
     match sector % 4 {
         0 => compass,

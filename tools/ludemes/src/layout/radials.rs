@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::direction::Direction;
 use super::geometry::{Spot, bend};
-use super::graph::{Graph, SiteType};
+use super::graph::SiteType;
 use super::steps::{Step, clockwise};
 
 /// How far a radial may bend from one step to the next, in radians.
@@ -43,7 +43,8 @@ pub struct Radials {
 }
 
 impl Radials {
-    /// Every radial, by direction.
+    /// Every radial, by direction; at the end those that no list has because
+    /// another goes on further.
     #[must_use]
     pub fn all(&self) -> &[Radial] {
         &self.all
@@ -62,17 +63,17 @@ impl Radials {
 }
 
 /// The radials of every site of a type, whose steps are given.
-pub fn radials(graph: &Graph, of: SiteType, steps: &[Vec<Step>]) -> Vec<Radials> {
+pub fn radials(spots: &[Spot], of: SiteType, steps: &[Vec<Step>]) -> Vec<Radials> {
     let from = |site: usize| {
         let mut found = Vec::new();
         for direction in Direction::ALL {
             for step in leading(&steps[site], of, *direction) {
-                let sites = follow(graph, of, steps, site, step.to, *direction);
-                add(graph, of, site, &mut found, *direction, sites);
+                let sites = follow(spots, of, steps, site, step.to, *direction);
+                add(spots, site, &mut found, *direction, sites);
             }
         }
         drop_shorter_opposites(&mut found);
-        sorted(graph, of, site, found)
+        sorted(spots, site, found)
     };
     (0..steps.len()).map(from).collect()
 }
@@ -83,7 +84,7 @@ fn leading(steps: &[Step], to: SiteType, direction: Direction) -> impl Iterator<
 }
 
 fn follow(
-    graph: &Graph,
+    spots: &[Spot],
     of: SiteType,
     steps: &[Vec<Step>],
     start: usize,
@@ -98,8 +99,8 @@ fn follow(
         let next = match direction {
             CW | CCW | In | Out => ways.next().map(|step| step.to),
             _ => {
-                let [from, at] = [before, here].map(|site| graph.spot(of, site));
-                let bends = ways.map(|step| (step.to, bend(from, at, graph.spot(of, step.to))));
+                let [from, at] = [before, here].map(|site| spots[site]);
+                let bends = ways.map(|step| (step.to, bend(from, at, spots[step.to])));
                 let slight = bends.filter(|(_, bend)| *bend < MOST_BEND.tan());
                 slight
                     .reduce(|best, next| if next.1 < best.1 { next } else { best })
@@ -117,8 +118,7 @@ fn follow(
 }
 
 fn add(
-    graph: &Graph,
-    of: SiteType,
+    spots: &[Spot],
     site: usize,
     found: &mut Vec<Radial>,
     direction: Direction,
@@ -128,7 +128,7 @@ fn add(
     if found.iter().any(is_known) {
         return;
     }
-    let here = graph.spot(of, site);
+    let here = spots[site];
     let mut radial = Radial {
         direction,
         sites,
@@ -137,7 +137,7 @@ fn add(
     };
     let number = found.len();
     for index in 0..number {
-        if are_opposite(graph, of, here, &radial, &found[index]) {
+        if are_opposite(spots, here, &radial, &found[index]) {
             if takes(&radial, &found[index], found) {
                 radial.opposites.push(index);
             }
@@ -157,14 +157,14 @@ fn takes(radial: &Radial, other: &Radial, found: &[Radial]) -> bool {
     radial.opposites.is_empty() || !one_is_enough && !radial.opposites.iter().any(is_same)
 }
 
-fn are_opposite(graph: &Graph, of: SiteType, here: Spot, one: &Radial, other: &Radial) -> bool {
+fn are_opposite(spots: &[Spot], here: Spot, one: &Radial, other: &Radial) -> bool {
     use Direction::{CCW, CW, In, Out};
     if matches!(one.direction, CW | CCW | In | Out) && one.direction.opposite() == other.direction {
         return true;
     }
     let comparable = one.direction == other.direction
         || one.direction.is_specific() && other.direction.is_specific();
-    let [first, second] = [one, other].map(|radial| graph.spot(of, radial.sites[0]));
+    let [first, second] = [one, other].map(|radial| spots[radial.sites[0]]);
     comparable && bend(first, here, second) < OPPOSITE.tan()
 }
 
@@ -190,10 +190,10 @@ fn drop_shorter_opposites(found: &mut [Radial]) {
 
 /// The radials by direction, each direction clockwise from north; those in, out
 /// and around are `Rotational` too.
-fn sorted(graph: &Graph, of: SiteType, site: usize, found: Vec<Radial>) -> Radials {
+fn sorted(spots: &[Spot], site: usize, found: Vec<Radial>) -> Radials {
     use Direction::{CCW, CW, In, Out, Rotational};
-    let here = graph.spot(of, site);
-    let angle = |radial: &Radial| clockwise(here, graph.spot(of, radial.sites[0]));
+    let here = spots[site];
+    let angle = |radial: &Radial| clockwise(here, spots[radial.sites[0]]);
     // For each place of the result, the radial of `found` that stands there.
     let (mut order, mut ranges) = (Vec::new(), Vec::new());
     for direction in Direction::ALL {
@@ -218,6 +218,12 @@ fn sorted(graph: &Graph, of: SiteType, site: usize, found: Vec<Radial>) -> Radia
                 .map(|(index, distinct)| (index, distinct, *direction)),
         );
         ranges.push(first..order.len());
+    }
+    // Those that are in no list can still be opposites.
+    for (index, radial) in found.iter().enumerate() {
+        if !order.iter().any(|(other, _, _)| *other == index) {
+            order.push((index, true, radial.direction));
+        }
     }
     let place = |index: usize| order.iter().position(|(other, _, _)| *other == index);
     let all = order.iter().map(|(index, is_distinct, direction)| Radial {

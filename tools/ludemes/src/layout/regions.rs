@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::direction::Direction;
+use super::direction::{Direction, bearing_of};
 use super::geometry::extent;
 use super::graph::{Graph, SiteType};
 use super::perimeter::{Corner, Perimeter, corners, perimeters, sides};
@@ -306,8 +306,7 @@ fn mark_sides(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
 fn mark_slopes(graph: &Graph, marks: &mut Marks) {
     for (number, edge) in graph.edges.iter().enumerate() {
         let [from, to] = edge.ends.map(|end| graph.vertices[end].spot);
-        let flat = |spot: super::geometry::Spot| super::geometry::Spot::new(spot.x, spot.y);
-        let compass = Direction::of_step(flat(from), flat(to), 0.0, true);
+        let compass = bearing_of(from, to);
         let slopes = match compass.sector().unwrap_or_default() {
             4 | 12 => [Region::Axial, Region::Horizontal],
             0 | 8 => [Region::Axial, Region::Vertical],

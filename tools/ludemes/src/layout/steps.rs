@@ -33,7 +33,7 @@ impl Step {
     pub fn compass(&self) -> Option<Direction> {
         self.directions
             .iter()
-            .find(|direction| direction.is_specific())
+            .find(|direction| direction.is_bearing())
     }
 }
 

@@ -61,17 +61,15 @@ pub(super) fn clean(source: &str) -> Result<Traced, Trouble> {
             }
             Some((open, _)) => {
                 result.push(character, span);
-                if character == '\\' && open == '"' {
-                    if let Some((at, escaped)) = rest.next_if(|(_, next)| *next == '"') {
-                        let start = at as u32;
-                        result.push(
-                            escaped,
-                            Span {
-                                start,
-                                end: start + 1,
-                            },
-                        );
-                    }
+                let escapes = character == '\\' && open == '"';
+                let escaped = if escapes {
+                    rest.next_if(|(_, next)| *next == '"')
+                } else {
+                    None
+                };
+                if let Some((at, quote)) = escaped {
+                    let (start, end) = (at as u32, at as u32 + 1);
+                    result.push(quote, Span { start, end });
                 }
             }
             None if character == '"' || is_typographic(character) => {
@@ -82,7 +80,12 @@ pub(super) fn clean(source: &str) -> Result<Traced, Trouble> {
                 while rest.next_if(|(_, next)| *next != '\n').is_some() {}
             }
             None if character == '\u{FEFF}' => {}
-            None if character.is_whitespace() && character != '\n' => result.push(' ', span),
+            // One space is as good as many.
+            None if character.is_whitespace() => {
+                if !result.text().ends_with(' ') {
+                    result.push(' ', span);
+                }
+            }
             None => result.push(character, span),
         }
     }

@@ -140,7 +140,7 @@ impl<'a> Expansion<'a> {
     /// within each other, so that nothing long is ever moved.
     fn expand_one(&mut self, text: &mut Traced, define: &Define) -> Result<bool, Trouble> {
         let (mut times, mut expanded) = (0, 0);
-        let mut length = text.len();
+        let mut weight = text.weight();
         let mut result = Traced::default();
         let mut rests = vec![Rest {
             text: std::mem::take(text),
@@ -161,7 +161,7 @@ impl<'a> Expansion<'a> {
             result.push_part(&rest.text, rest.copied..range.start);
             rest.copied = range.start;
             rest.from = name.end;
-            if is_protected(result.text()) {
+            if range.start == name.start && is_protected(result.text()) {
                 continue;
             }
             expanded += 1;
@@ -169,8 +169,8 @@ impl<'a> Expansion<'a> {
             let body = filled(&define.body.placed_at(place), &arguments);
             rest.copied = range.end;
             rest.from = range.end;
-            length += body.len();
-            if length > LONGEST {
+            weight += body.weight();
+            if weight > LONGEST {
                 return Err(Trouble {
                     span: place,
                     problem: Problem::Grows {
@@ -232,19 +232,11 @@ fn endless(text: &Traced, place: Range<usize>, tag: &str) -> Trouble {
     }
 }
 
-/// Whether the last word of what stands before says that a name follows.
+/// Whether what stands before says that a name follows.
 fn is_protected(before: &str) -> bool {
-    let before = before.trim_end_matches(|c: char| !is_name_character(c));
-    let word = before.rsplit(|c: char| !is_name_character(c)).next();
+    let before = before.trim_end();
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
     matches!(word, Some("game" | "match" | "instance"))
-}
-
-fn is_name_character(character: char) -> bool {
-    character.is_alphanumeric()
-        || matches!(
-            character,
-            '_' | '-' | '+' | '*' | '/' | '<' | '>' | '=' | '!' | '#' | ':' | '.'
-        )
 }
 
 /// What is replaced where a macro is named, and the arguments given to it.

@@ -31,7 +31,51 @@ static LIBRARY: LazyLock<Vec<Define>> = LazyLock::new(|| {
     FILES.iter().flat_map(read).collect()
 });
 
-/// The macros of the library.
+/// A macro that every text may name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Macro {
+    /// Its name.
+    pub name: String,
+    /// What is said about it and those beside it in its file.
+    pub about: String,
+    /// The theme of its file.
+    pub theme: &'static str,
+}
+
+/// The macros that every text may name, with what is said about them.
+pub fn macros() -> Vec<Macro> {
+    FILES
+        .iter()
+        .flat_map(|(theme, text)| macros_of(theme, text))
+        .collect()
+}
+
+/// The macros of a file: a comment is about all that follow up to an empty line.
+fn macros_of(theme: &'static str, text: &str) -> Vec<Macro> {
+    let mut macros = Vec::new();
+    let mut about: Vec<&str> = Vec::new();
+    let mut after_macro = true;
+    for line in text.lines() {
+        if let Some(comment) = line.strip_prefix("//") {
+            if after_macro {
+                about.clear();
+            }
+            after_macro = false;
+            about.push(comment.trim());
+        } else if line.is_empty() {
+            // A comment before an empty line is about the whole file or a part of it.
+            after_macro = true;
+        } else if let Some(rest) = line.strip_prefix("(define \"") {
+            after_macro = true;
+            let name = rest.split('"').next().unwrap_or_default().to_owned();
+            let about = about.join(" ");
+            macros.push(Macro { name, about, theme });
+        }
+    }
+    macros
+}
+
+/// The macros of the library, ready to be expanded.
 pub(super) fn library() -> &'static [Define] {
     &LIBRARY
 }

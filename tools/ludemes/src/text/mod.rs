@@ -22,13 +22,15 @@ mod traced;
 mod trouble;
 
 pub(crate) use clean::{closes, is_typographic};
+pub use library::{Macro, macros};
 pub use options::{Heading, Item, Ruleset, path};
-pub use trouble::{Problem, Trouble, near};
+pub use trouble::{Problem, Trouble, line_and_column, near};
 
 use crate::tree::{Kind, Node};
 use std::collections::HashMap;
 
-/// The most characters that a text has, before and after its macros are expanded.
+/// The most characters that a text has, before and after its macros are expanded;
+/// then without white space.
 pub const LONGEST: usize = 1_000_000;
 /// How often one macro is expanded at most.
 pub const MOST_EXPANSIONS: usize = 1_000;

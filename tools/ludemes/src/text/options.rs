@@ -145,12 +145,11 @@ fn replaced(mut text: Traced, marker: &str, value: &Traced) -> Result<Traced, Tr
     Ok(text)
 }
 
-/// The inside and the whole of the next call that begins with some words.
-fn call(
-    text: &Traced,
-    opening: &str,
-    from: usize,
-) -> Result<Option<(Range<usize>, Range<usize>)>, Trouble> {
+/// The inside of a call, and the whole of it.
+type Extents = (Range<usize>, Range<usize>);
+
+/// The next call that begins with some words.
+fn call(text: &Traced, opening: &str, from: usize) -> Result<Option<Extents>, Trouble> {
     let Some(start) = text.find_outside_quotes(opening, from) else {
         return Ok(None);
     };

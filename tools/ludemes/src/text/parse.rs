@@ -46,13 +46,14 @@ impl Parser<'_> {
         while !matches!(self.peek(), 0 | b')' | b'}') {
             let start = self.at;
             let name = self.name();
-            if let Some(name) = &name {
-                if matches!(self.peek(), 0 | b')' | b'}') {
-                    return Err(Trouble {
-                        span: self.text.span(start..self.at),
-                        problem: Problem::NoValue(name.clone()),
-                    });
-                }
+            let missing = name
+                .as_ref()
+                .filter(|_| matches!(self.peek(), 0 | b')' | b'}'));
+            if let Some(name) = missing {
+                return Err(Trouble {
+                    span: self.text.span(start..self.at),
+                    problem: Problem::NoValue(name.clone()),
+                });
             }
             if depth > DEEPEST {
                 return Err(self.trouble(1, Problem::TooDeep(DEEPEST)));

@@ -1,18 +1,17 @@
+//! Regressions of each step, goldens of what a person reads, and the laws: no text
+//! makes the reader panic or run long, and every node knows a place of the text.
 use super::*;
+use crate::tree::Span;
+use proptest::prelude::*;
 
 fn shown(node: &Node) -> String {
     match &node.kind {
         Kind::Call(arguments) => {
-            let all: Vec<String> = arguments
-                .iter()
-                .map(|argument| {
-                    let name = argument
-                        .name
-                        .as_ref()
-                        .map_or(String::new(), |name| format!("{name}:"));
-                    name + &shown(&argument.node)
-                })
-                .collect();
+            let argument = |argument: &crate::tree::Argument| {
+                let name = argument.name.as_ref().map(|name| format!("{name}:"));
+                name.unwrap_or_default() + &shown(&argument.node)
+            };
+            let all: Vec<String> = arguments.iter().map(argument).collect();
             format!("({})", all.join(" "))
         }
         Kind::Set(nodes) => {
@@ -26,25 +25,412 @@ fn shown(node: &Node) -> String {
     }
 }
 
+/// What a text reads to, or the sentence that says why not.
 fn reads(text: &str) -> String {
-    match read(text) {
-        Ok(node) => shown(&node),
-        Err(trouble) => trouble.to_string(),
+    read(text).map_or_else(|trouble| trouble.to_string(), |node| shown(&node))
+}
+
+/// What a text about a game's only argument reads to.
+fn inner(text: &str) -> String {
+    let whole = reads(&format!("(game {text})"));
+    let inner = whole
+        .strip_prefix("(game ")
+        .and_then(|rest| rest.strip_suffix(')'));
+    inner.unwrap_or(&whole).to_owned()
+}
+
+fn seed(name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests")
+        .join(name);
+    std::fs::read_to_string(path).unwrap()
+}
+
+// What the two programs of the blog leave undefined, and its typographic quotes.
+
+#[test]
+fn the_program_teeko_reads_as_printed() {
+    insta::assert_snapshot!(reads(&seed("seed-teeko.lud")));
+}
+
+#[test]
+fn the_program_hexade_reads_as_printed() {
+    insta::assert_snapshot!(reads(&seed("seed-hexade.lud")));
+}
+
+// Quotes and comments.
+
+#[test]
+fn quotes_of_every_kind_are_quotes() {
+    assert_eq!(inner("“Hex’ade” „x“ «y» ‘z’"), r#""Hex’ade" "x" "y" "z""#);
+}
+
+#[test]
+fn a_typographic_quote_within_straight_ones_is_a_character() {
+    assert_eq!(inner(r#""a “b” \"c\"""#), r#""a “b” \"c\"""#);
+}
+
+#[test]
+fn strokes_within_quotes_are_no_comment() {
+    assert_eq!(inner("\"http://x\" a // b\n c"), r#""http://x" a c"#);
+}
+
+// Macros.
+
+#[test]
+fn a_macro_takes_its_arguments_into_quotes_and_glued_words() {
+    let text = r##"(define "Own" (piece "Big#1" P#1 #2)) (game ("Own" 2 (move Step)))"##;
+    assert_eq!(reads(text), r#"(game (piece "Big2" P2 (move Step)))"#);
+}
+
+#[test]
+fn an_argument_that_is_missing_or_a_tilde_leaves_nothing() {
+    let text = r##"(define "A" (a #1 #2 #3)) (game ("A" ~ x) "A" ("A"))"##;
+    assert_eq!(reads(text), "(game (a x) (a) (a))");
+}
+
+#[test]
+fn a_named_argument_with_brackets_is_one_argument() {
+    let text = r##"(define "A" (a #2 #1)) (game ("A" if:(is Empty (to)) at:EndOfTurn))"##;
+    assert_eq!(reads(text), "(game (a at:EndOfTurn if:(is Empty (to))))");
+}
+
+#[test]
+fn a_macro_of_the_text_comes_before_one_of_the_library() {
+    let text = r##"(define "HandEmpty" (is Full)) (game ("HandEmpty" P1))"##;
+    assert_eq!(reads(text), "(game (is Full))");
+}
+
+#[test]
+fn the_name_of_a_game_is_no_macro() {
+    let text = r##"(define "Go" (a)) (game "Go" ("Go"))"##;
+    assert_eq!(reads(text), r#"(game "Go" (a))"#);
+}
+
+#[test]
+fn brackets_around_brackets_of_a_macro_fall_away() {
+    let text =
+        r##"(define "Two" {(a) (b)}) (define "One" (c)) (game (or ("Two")) (("One")) ((x) (y)))"##;
+    assert_eq!(reads(text), "(game (or {(a) (b)}) (c) (x) (y))");
+}
+
+#[test]
+fn a_macro_that_names_itself_is_refused() {
+    let text = r##"(define "A" (x ("A"))) (game ("A"))"##;
+    assert_eq!(
+        reads(text),
+        "\"A\" is expanded more than 1000 times: it seems to name itself"
+    );
+}
+
+#[test]
+fn macros_that_name_each_other_are_refused() {
+    let text = r##"(define "A" "B") (define "B" "A") (game (x) "A")"##;
+    assert!(
+        reads(text).contains("expanded more than 1000 times"),
+        "{}",
+        reads(text)
+    );
+}
+
+#[test]
+fn macros_that_double_are_refused() {
+    let mut text = String::from("(define \"A0\" (x))");
+    for level in 1..40 {
+        let below = level - 1;
+        text.push_str(&format!(
+            "(define \"A{level}\" (x (\"A{below}\") (\"A{below}\")))"
+        ));
+    }
+    text.push_str("(game (\"A39\"))");
+    let sentence = reads(&text);
+    assert!(
+        sentence.contains("1000 times") || sentence.contains("1000000 characters"),
+        "{sentence}"
+    );
+}
+
+#[test]
+fn an_unknown_macro_is_named_with_the_nearest_one() {
+    let text = "(game\n    (play (forEach Piece))\n    (end (\"Line3Wim\"))\n)\n";
+    let trouble = read(text).unwrap_err();
+    insta::assert_snapshot!(trouble.shown("game.lud", text), @r#"
+    error: nothing is defined by the name "Line3Wim"; did you mean `Line3Win`?
+     --> game.lud:3:11
+      |
+    3 |     (end ("Line3Wim"))
+      |           ^^^^^^^^^^
+    "#);
+}
+
+#[test]
+fn every_macro_of_the_library_is_told_about_and_named_once() {
+    let macros = macros();
+    assert_eq!(macros.len(), library::library().len());
+    let names: std::collections::HashSet<&str> =
+        macros.iter().map(|shared| shared.name.as_str()).collect();
+    assert_eq!(names.len(), macros.len());
+    for shared in &macros {
+        assert!(shared.about.len() > 10, "{shared:?}");
+    }
+}
+
+// Options.
+
+const OPTIONS: &str = r#"(game "G" (board <Board:shape> <Board:size>) (piece "Big<Board>") <Rule>)
+(option "Board" <Board> args:{<shape> <size>} {
+    (item "Small" <(square 3)> <1 2> "A small one.")
+    (item "Large" <(square 9)> <(< 3 4)> "A large one.")**
+    (item "None" <> <> "Nothing.")*
+})
+(option "Rule" <Rule> args:{<rule>} {(item "On" <(swap)> "With.") (item "Off" <> "Without.")})
+(rulesets {(ruleset "Quick" {"Board/Small" "Rule/Off"})*})"#;
+
+#[test]
+fn the_item_with_most_stars_is_chosen() {
+    assert_eq!(
+        reads(OPTIONS),
+        r#"(game "G" (board (square 9) (< 3 4)) (piece "Big(square 9)") (swap))"#
+    );
+}
+
+#[test]
+fn an_item_is_chosen_by_its_path() {
+    let reading = read_with(OPTIONS, &["Board/Small".to_owned(), "Rule/Off".to_owned()]).unwrap();
+    assert_eq!(
+        shown(&reading.game),
+        r#"(game "G" (board (square 3) 1 2) (piece "Big(square 3)"))"#
+    );
+    assert_eq!(reading.rulesets[0].choices, ["Board/Small", "Rule/Off"]);
+    assert_eq!(reading.options[0].usual().unwrap().name, "Large");
+}
+
+#[test]
+fn a_choice_that_the_text_does_not_offer_is_named() {
+    let trouble = read_with(OPTIONS, &["Board/Smal".to_owned()]).unwrap_err();
+    assert_eq!(
+        trouble.to_string(),
+        r#"the game has no option "Board/Smal"; did you mean `Board/Small`?"#
+    );
+}
+
+#[test]
+fn a_tag_without_an_option_is_named() {
+    assert_eq!(reads("(game <Size>)"), "no option has the tag `<Size>`");
+}
+
+// Ranges and numbers.
+
+#[test]
+fn ranges_are_written_out() {
+    assert_eq!(
+        inner("{1..5} {3..1} {-2..0}"),
+        "{1 2 3 4 5} {3 2 1} {-2 3 4}".replace("-2 3 4", "-2 1 0")
+    );
+    assert_eq!(inner(r#"{"A1".."B2"}"#), r#"{"A1" "A2" "B1" "B2"}"#);
+    assert_eq!(
+        reads("(game {1..5000})"),
+        "a range has at most 1000 numbers"
+    );
+    assert_eq!(
+        reads(r#"(game {"A".."B2"})"#),
+        r#"a range of sites has the form "A1".."C3""#
+    );
+}
+
+#[test]
+fn numbers_have_signs_and_fractions() {
+    assert_eq!(
+        inner("-1 0.5 .5 + - 1a T33434 99"),
+        "-1 0.5 0.5 + - 1a T33434 99"
+    );
+    assert_eq!(
+        reads("(game 99999999999999999999)"),
+        "`99999999999999999999` is too large a number"
+    );
+}
+
+// What is wrong, in words.
+
+#[test]
+fn what_is_wrong_is_said() {
+    let wrong = [
+        "",
+        "(game",
+        "(game {)",
+        "(game ())",
+        "(game (1 2))",
+        "(game a:)",
+        "(game {a:b})",
+        "(game \"x)",
+        "(game) extra",
+        "(gane)",
+        "(define Name (x)) (game)",
+        "(option \"O\" <T> {}) (game)",
+        "(game \"G\" (metadata",
+    ];
+    let said: Vec<String> = wrong
+        .iter()
+        .map(|text| format!("{text}\n    {}", reads(text)))
+        .collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn brackets_within_brackets_have_a_limit() {
+    for depth in [100, 100_000] {
+        let text = format!("(game {}x{})", "(a ".repeat(depth), ")".repeat(depth));
+        assert_eq!(read(&text).is_ok(), depth < DEEPEST, "{depth}");
     }
 }
 
 #[test]
-fn a_macro_takes_its_arguments_into_quotes_and_glued_words() {
-    assert_eq!(
-        reads(r#"(define "Own" (piece "Big#1" P#1 #2)) (game "G" ("Own" 2 (move Step)))"#),
-        r#"(game "G" (piece "Big2" P2 (move Step)))"#
-    );
+fn the_deepest_text_is_explained() {
+    for word in [
+        "not ",
+        "or ",
+        "if ",
+        "then ",
+        "sites ",
+        "forEach Site ",
+        "and ",
+        "intersection ",
+        "x ",
+    ] {
+        let depth = DEEPEST - 20;
+        let text = format!(
+            "(game \"G\" (rules (play ({}a{}))))",
+            format!("{word}(").repeat(depth),
+            ")".repeat(depth)
+        );
+        let game = read(&text).unwrap();
+        assert!(crate::explain::explain(&game).contains("Play"));
+        assert!(crate::format::format(&text).is_ok());
+    }
 }
 
 #[test]
-fn typographic_quotes_are_quotes() {
-    assert_eq!(
-        reads("(game “Hex’ade” „x“ «y»)"),
-        r#"(game "Hex’ade" "x" "y")"#
-    );
+fn what_a_macro_brings_stands_where_it_is_named() {
+    let text = "(define \"A\" (is Line #1)) (game (end (\"A\" 3)))";
+    let node = read(text).unwrap();
+    let Kind::Call(game) = &node.kind else {
+        panic!()
+    };
+    let Kind::Call(end) = &game[1].node.kind else {
+        panic!()
+    };
+    let line = &end[1].node;
+    let place = |span: Span| &text[span.start as usize..span.end as usize];
+    assert_eq!(place(line.span), "\"A\"");
+    let Kind::Call(parts) = &line.kind else {
+        panic!()
+    };
+    assert_eq!(place(parts[2].node.span), "3");
+}
+
+// The laws.
+
+fn spans_are_within(node: &Node, length: u32) -> bool {
+    let within = node.span.start <= node.span.end && node.span.end <= length;
+    within
+        && match &node.kind {
+            Kind::Call(arguments) => arguments
+                .iter()
+                .all(|argument| spans_are_within(&argument.node, length)),
+            Kind::Set(nodes) => nodes.iter().all(|node| spans_are_within(node, length)),
+            _ => true,
+        }
+}
+
+/// Texts that are put together from what the language is made of.
+fn texts() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "(",
+        "(",
+        ")",
+        ")",
+        "{",
+        "}",
+        "<",
+        ">",
+        "\"",
+        "\"A\"",
+        "“",
+        "”",
+        "’",
+        "//",
+        "\n",
+        " ",
+        " ",
+        "if:",
+        "#1",
+        "#2",
+        "#9",
+        "1",
+        "0.5",
+        "..",
+        "\"A1\"",
+        "*",
+        "~",
+        "\\",
+        "é",
+        "(define \"A\" ",
+        "(define \"B\" ",
+        "(\"A\" ",
+        "(\"B\" ",
+        "\"B\"",
+        "(game \"G\" ",
+        "(match ",
+        "(option \"O\" <T> args:{<x>} {",
+        "<T:x>",
+        "<T>",
+        "(item \"I\" <1> \"m\")",
+        "(item ",
+        "(rulesets {",
+        "(ruleset \"R\" {",
+        "(metadata ",
+        "(move Step ",
+        "(is Line ",
+        "(forEach Piece ",
+        "(\"StepToEmpty\" ",
+        "\"HopCapture\"",
+        "(or {",
+        "(sites Empty)",
+    ]);
+    prop::collection::vec(piece, 0..120).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_reader_panic_or_lose_its_place(text in texts()) {
+        match read(&text) {
+            Ok(node) => {
+                prop_assert!(spans_are_within(&node, text.len() as u32));
+                crate::constructs::troubles(&node);
+                crate::explain::explain(&node);
+            }
+            Err(trouble) => {
+                prop_assert!(trouble.span.end as usize <= text.len());
+                trouble.shown("text", &text);
+            }
+        }
+        let _ = crate::format::format(&text);
+    }
+
+    #[test]
+    fn nor_does_a_game_with_anything_in_it(text in texts()) {
+        let text = format!("(game \"G\" (players 2) (equipment {{{text}}}))");
+        let started = std::time::Instant::now();
+        if let Ok(node) = read(&text) {
+            prop_assert!(spans_are_within(&node, text.len() as u32));
+            crate::explain::explain(&node);
+        }
+        prop_assert!(started.elapsed().as_secs() < 5);
+    }
+
+    #[test]
+    fn nor_does_any_sequence_of_characters(text in ".{0,200}") {
+        let _ = read(&text);
+        let _ = crate::format::format(&text);
+    }
 }

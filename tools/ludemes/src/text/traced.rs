@@ -25,6 +25,14 @@ impl Traced {
         self.text.len()
     }
 
+    /// How many bytes it has that are not white space.
+    pub fn weight(&self) -> usize {
+        self.text
+            .bytes()
+            .filter(|b| !b.is_ascii_whitespace())
+            .count()
+    }
+
     /// The byte at a place, or 0 past the end.
     pub fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(0)

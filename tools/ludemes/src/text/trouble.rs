@@ -149,14 +149,14 @@ impl Trouble {
         let group = Group::with_title(Level::ERROR.primary_title(&title)).element(snippet);
         Renderer::plain().render(&[group])
     }
+}
 
-    /// The line and the column of its place, both from 1.
-    pub fn line_and_column(&self, text: &str) -> (usize, usize) {
-        let before = &text[..floor(text, self.span.start as usize)];
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        (line, column)
-    }
+/// The line and the column at which a place of a text begins, both from 1.
+pub fn line_and_column(text: &str, place: Span) -> (usize, usize) {
+    let before = &text[..floor(text, place.start as usize)];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    (line, column)
 }
 
 fn floor(text: &str, at: usize) -> usize {

@@ -1,11 +1,11 @@
 //! Boards of squares on their corners, with arcs around the rim as in a knot.
 
-use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
+use std::f64::consts::PI;
 
 use super::super::geometry::{Outline, Spot, bearing};
 use super::super::graph::Graph;
 use super::super::perimeter::perimeters;
-use super::{RIM, places, sorted};
+use super::{RIM, places, places_within, sorted};
 
 /// The places of a knot.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,15 +21,14 @@ pub enum Knot {
 /// A knot.
 #[must_use]
 pub fn celtic(knot: &Knot) -> Graph {
+    // From the middle of a square to its corners, and to the next middle.
+    let half = 1.0 / 2.0_f64.sqrt();
+    let whole = 2.0 * half;
     const MARGIN: i64 = 1;
-    let place = |row: i64, column: i64| Spot::new(column as f64 * SQRT_2, row as f64 * SQRT_2);
+    let place = |row: i64, column: i64| Spot::new(column as f64 * whole, row as f64 * whole);
     let within = |outline: Outline| -> Vec<Spot> {
         let outline = outline.grown(RIM);
-        let [least, most] = outline.extent().unwrap_or_default();
-        let rows = least.y as i64 - MARGIN..most.y as i64 + MARGIN + 1;
-        let columns = least.x as i64 - MARGIN..most.x as i64 + MARGIN + 1;
-        let all = places(rows, columns, |_, _| true, place);
-        all.filter(|spot| outline.holds(*spot)).collect()
+        places_within(&outline, MARGIN, place).collect()
     };
     let middles: Vec<Spot> = match knot {
         Knot::Rectangle(rows, columns) => {
@@ -38,12 +37,12 @@ pub fn celtic(knot: &Knot) -> Graph {
         Knot::Within(outline) => within(outline.clone()),
         Knot::Sides(sides) => {
             let steps = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
-            let steps = steps.map(|(x, y)| Spot::new(x * SQRT_2, y * SQRT_2));
+            let steps = steps.map(|(x, y)| Spot::new(x * whole, y * whole));
             within(Outline::walked(sides, &steps))
         }
     };
     let corners = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
-    let corners = corners.map(|(x, y)| Spot::new(x * FRAC_1_SQRT_2, y * FRAC_1_SQRT_2));
+    let corners = corners.map(|(x, y)| Spot::new(x * half, y * half));
     let mut graph = Graph::default();
     for middle in middles {
         for corner in corners {

@@ -102,18 +102,22 @@ pub fn target(rings: usize) -> Graph {
 }
 
 /// Rings of so many cells or points each, from the middle outwards; with
-/// `stagger` every second is turned by half a cell.
+/// `stagger` every second is turned by half a cell. The points of a ring with a
+/// negative number are not joined to each other.
 #[must_use]
 pub fn circle(rings: &[i64], stagger: bool, used: SiteType) -> Graph {
-    let rings: Vec<usize> = rings
-        .iter()
-        .map(|cells| cells.unsigned_abs() as usize)
-        .collect();
-    match (used, &rings[..]) {
-        (SiteType::Cell, _) => circle_of_cells(&rings, stagger),
-        (_, [sides]) => polygon(*sides),
-        _ => circle_of_points(&rings, stagger),
+    match (used, rings) {
+        (SiteType::Cell, _) => {
+            let cells: Vec<usize> = rings.iter().map(|cells| many(*cells)).collect();
+            circle_of_cells(&cells, stagger)
+        }
+        (_, [sides]) => polygon(many(*sides)),
+        _ => circle_of_points(rings, stagger),
     }
+}
+
+fn many(ring: i64) -> usize {
+    ring.unsigned_abs() as usize
 }
 
 /// A point on a ring and the angle at which it was told to lie.
@@ -124,13 +128,10 @@ struct Sample {
 }
 
 fn angles(ring: usize, many: usize, stagger: bool) -> impl Iterator<Item = f64> {
-    let step = TAU / many as f64;
-    let offset = if stagger && ring % 2 == 1 {
-        step / 2.0
-    } else {
-        0.0
-    };
-    (0..many).map(move |index| FRAC_PI_2 + offset - step * index as f64)
+    let is_turned = stagger && ring % 2 == 1;
+    let many = many as f64;
+    let offset = if is_turned { TAU / many / 2.0 } else { 0.0 };
+    (0..many as usize).map(move |index| FRAC_PI_2 + offset - TAU * index as f64 / many)
 }
 
 /// Sorts by angle and drops what lies where the one before lies.
@@ -209,10 +210,10 @@ fn circle_of_cells(rings: &[usize], stagger: bool) -> Graph {
     graph
 }
 
-fn circle_of_points(rings: &[usize], stagger: bool) -> Graph {
+fn circle_of_points(rings: &[i64], stagger: bool) -> Graph {
     const NEAR: f64 = 0.1;
     let mut rings = rings.to_vec();
-    if rings.first().is_some_and(|points| *points > 1) {
+    if rings.first().is_some_and(|points| many(*points) > 1) {
         rings.insert(0, 0);
     }
     let mut graph = Graph::default();
@@ -223,7 +224,8 @@ fn circle_of_points(rings: &[usize], stagger: bool) -> Graph {
             spot: Spot::polar(ring as f64, angle),
             angle,
         };
-        let mut ring_samples: Vec<Sample> = angles(ring, *points, stagger).map(sample).collect();
+        let mut ring_samples: Vec<Sample> =
+            angles(ring, many(*points), stagger).map(sample).collect();
         if ring > 0 {
             in_order(&mut ring_samples, NEAR);
         }
@@ -232,8 +234,10 @@ fn circle_of_points(rings: &[usize], stagger: bool) -> Graph {
     for sample in samples.iter().flatten() {
         graph.find_or_add_vertex(sample.spot);
     }
-    for ring in samples.iter().skip(1) {
-        join_ring(&mut graph, ring);
+    for (ring, points) in samples.iter().zip(&rings).skip(1) {
+        if *points >= 2 {
+            join_ring(&mut graph, ring);
+        }
     }
     for ring in 0..samples.len().saturating_sub(1) {
         for sample in &samples[ring] {

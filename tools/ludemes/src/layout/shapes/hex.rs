@@ -2,7 +2,7 @@
 
 use super::super::geometry::{Outline, Spot};
 use super::super::graph::Graph;
-use super::{HALF_ROOT_3, RIM, in_star, laid, places, places_within, sorted, walked};
+use super::{HALF_ROOT_3, RIM, corners, in_star, laid, places, places_within, sorted, walked};
 
 /// The outline of a board of hexagons.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,6 +56,9 @@ fn place_on_corner(row: i64, column: i64) -> Spot {
     )
 }
 
+/// How many rows and columns beyond an outline are looked through.
+const MARGIN: i64 = 3;
+
 /// A board of hexagons.
 #[must_use]
 pub fn hex(shape: &Hexes) -> Graph {
@@ -63,7 +66,13 @@ pub fn hex(shape: &Hexes) -> Graph {
         Hexes::Hexagon(side) => {
             let (half, across) = (side as i64 - 1, 2 * side as i64 - 1);
             let belongs = move |row: i64, column: i64| (column - row).abs() <= half;
-            laid(places(0..across, 0..across, belongs, place), &CORNERS)
+            // Colourings go by the order in which corners are drawn: line by line,
+            // along the zigzags between rows.
+            let mut spots = corners(places(0..across, 0..across, belongs, place), &CORNERS);
+            let zigzag = |spot: &Spot| ((spot.y + 1.25) / 1.5).floor();
+            let key = |spot: &Spot| zigzag(spot) * 1000.0 + spot.x;
+            spots.sort_by(|one, other| key(one).total_cmp(&key(other)));
+            Graph::of_units(&spots)
         }
         Hexes::Triangle(side) => {
             let side = side as i64;
@@ -100,11 +109,11 @@ pub fn hex(shape: &Hexes) -> Graph {
         }
         Hexes::Sides(ref sides) => {
             let outline = walked(sides, place).grown(RIM);
-            laid(places_within(&outline, place), &CORNERS)
+            laid(places_within(&outline, MARGIN, place), &CORNERS)
         }
         Hexes::Within(ref outline) => {
             let outline = outline.grown(RIM);
-            laid(places_within(&outline, place), &CORNERS)
+            laid(places_within(&outline, MARGIN, place), &CORNERS)
         }
     };
     sorted(graph)

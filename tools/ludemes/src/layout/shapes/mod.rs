@@ -40,6 +40,11 @@ const RIM: f64 = 0.1;
 /// The graph of a figure laid at each place of a lattice: corners that meet are
 /// one.
 fn laid(places: impl IntoIterator<Item = Spot>, figure: &[Spot]) -> Graph {
+    Graph::of_units(&corners(places, figure))
+}
+
+/// The corners of a figure laid at each place, those that meet once.
+fn corners(places: impl IntoIterator<Item = Spot>, figure: &[Spot]) -> Vec<Spot> {
     const SAME: f64 = 0.1;
     let mut corners: Vec<Spot> = Vec::new();
     for place in places {
@@ -50,7 +55,7 @@ fn laid(places: impl IntoIterator<Item = Spot>, figure: &[Spot]) -> Graph {
             }
         }
     }
-    Graph::of_units(&corners)
+    corners
 }
 
 /// A graph, numbered.
@@ -71,17 +76,18 @@ fn places<'a>(
     inside.map(move |(row, column)| place(row, column))
 }
 
-/// The places of a lattice that an outline holds.
+/// The places of a lattice that an outline holds, looked for in as many rows and
+/// columns as it is high and wide and `margin` more: those of a lattice that
+/// leans can be missed far up on the right. Players know such boards without them.
 fn places_within<'a>(
     outline: &'a Outline,
+    margin: i64,
     place: impl Fn(i64, i64) -> Spot + 'a,
 ) -> impl Iterator<Item = Spot> + 'a {
-    // No lattice here is denser than two places to a unit, or leans by more than
-    // half a column to a row.
     let [least, most] = outline.extent().unwrap_or_default();
-    let from = (2.0 * (least.x.min(least.y) - most.x.max(most.y))).floor() as i64;
-    let to = (2.0 * (most.x.max(most.y) - least.x.min(least.y))).ceil() as i64;
-    let all = places(from..to + 1, from..to + 1, |_, _| true, place);
+    let rows = least.y as i64 - margin..most.y as i64 + margin + 1;
+    let columns = least.x as i64 - margin..most.x as i64 + margin + 1;
+    let all = places(rows, columns, |_, _| true, place);
     all.filter(|spot| outline.holds(*spot))
 }
 

@@ -132,7 +132,9 @@ fn all(rows: usize, columns: usize, place: impl Fn(i64, i64) -> Spot) -> Vec<Spo
 }
 
 fn within(outline: &Outline, place: impl Fn(i64, i64) -> Spot) -> Vec<Spot> {
-    places_within(&outline.grown(RIM), place).collect()
+    // How many rows and columns beyond an outline are looked through.
+    const MARGIN: i64 = 2;
+    places_within(&outline.grown(RIM), MARGIN, place).collect()
 }
 
 /// A piece of a tiling. One of octagons and squares in rows and columns is

@@ -2,7 +2,7 @@
 //! says; played on cells, one more.
 
 use super::super::geometry::{Outline, Spot};
-use super::super::graph::{Graph, SiteType};
+use super::super::graph::{Graph, SiteType, units};
 use super::{HALF_ROOT_3, RIM, in_star, places, places_within, sorted, walked};
 
 /// The outline of a board of triangles.
@@ -37,6 +37,22 @@ fn place_on_corner(row: i64, column: i64) -> Spot {
     )
 }
 
+/// The points of a hexagon, joined: an edge begins at the end that is nearer to
+/// the lower rim in the lower half, and to the upper rim in the upper.
+fn hexagon(spots: &[Spot], half: i64) -> Graph {
+    let middle = HALF_ROOT_3 * half as f64;
+    let edges = units(spots).into_iter().map(|[low, high]| {
+        let rises = spots[high].y - spots[low].y > 0.5;
+        let is_upper = rises && spots[high].y > middle + 0.5;
+        if is_upper { [high, low] } else { [low, high] }
+    });
+    Graph::of_single(spots, &edges.collect::<Vec<_>>())
+}
+
+/// How many rows and columns beyond an outline are looked through; beyond a
+/// hexagon with sides that differ by one, as many as a side has.
+const MARGIN: i64 = 2;
+
 /// A board of triangles.
 #[must_use]
 pub fn tri(shape: &Triangles, used: SiteType) -> Graph {
@@ -50,7 +66,8 @@ pub fn tri(shape: &Triangles, used: SiteType) -> Graph {
             let half = side as i64 + more - 1;
             let across = 2 * half + 1;
             let belongs = move |row: i64, column: i64| (column - row).abs() <= half;
-            places(0..across, 0..across, belongs, place).collect()
+            let spots: Vec<Spot> = places(0..across, 0..across, belongs, place).collect();
+            return sorted(hexagon(&spots, half));
         }
         Triangles::Diamond(side) => {
             let side = side as i64 + more;
@@ -80,11 +97,15 @@ pub fn tri(shape: &Triangles, used: SiteType) -> Graph {
         }
         Triangles::Sides(ref sides) => {
             let outline = walked(sides, place).grown(RIM);
-            places_within(&outline, place).collect()
+            let margin = match sides[..] {
+                [one, other] if one + 1 == other => one,
+                _ => MARGIN,
+            };
+            places_within(&outline, margin, place).collect()
         }
         Triangles::Within(ref outline) => {
             let outline = outline.grown(RIM);
-            places_within(&outline, place).collect()
+            places_within(&outline, MARGIN, place).collect()
         }
     };
     sorted(Graph::of_units(&spots))

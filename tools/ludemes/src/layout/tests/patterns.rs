@@ -1,40 +1,22 @@
-//! Laws and counts of layouts.
+//! How often patterns fit on boards of several tilings. The counts and ways are
+//! those that players of the language count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use super::shapes::{self, Tiling, Triangles};
 use super::*;
 
-fn tri(shape: Triangles, used: SiteType) -> Board {
-    Board::new(shapes::tri(&shape, used), used)
-}
-
-fn tiling(tiling: Tiling, used: SiteType) -> Board {
-    Board::new(shapes::tiling(&tiling), used)
-}
-
-/// Boards on which patterns are counted.
-fn pattern_boards() -> Vec<(&'static str, Board)> {
-    use SiteType::{Cell, Vertex};
-    vec![
-        ("square 8", Board::square(8)),
-        ("hex 5", Board::hex(5)),
-        ("tri 8", tri(Triangles::Triangle(8), Cell)),
-        ("tri Hexagon 5", tri(Triangles::Hexagon(5), Cell)),
-        (
-            "tri Hexagon 5 use:Vertex",
-            tri(Triangles::Hexagon(5), Vertex),
-        ),
-        ("tiling T33434 4", tiling(Tiling::T33434(4), Cell)),
-        (
-            "tiling T33434 4 use:Vertex",
-            tiling(Tiling::T33434(4), Vertex),
-        ),
-        ("tiling T3464 3", tiling(Tiling::T3464(3), Cell)),
-        ("tiling T488 4", tiling(Tiling::T488(4, 4), Cell)),
-    ]
-}
+const BOARDS: [&str; 9] = [
+    "(square 8)",
+    "(hex 5)",
+    "(tri 8)",
+    "(tri Hexagon 5)",
+    "(tri Hexagon 5) use:Vertex",
+    "(tiling T33434 4)",
+    "(tiling T33434 4) use:Vertex",
+    "(tiling T3464 3)",
+    "(tiling T488 4)",
+];
 
 const WALKS: [&str; 6] = [
     "FRFRF",
@@ -77,7 +59,8 @@ fn count(sites: &Sites, walk: &str) -> String {
 #[test]
 fn patterns_fit_as_often_as_players_of_the_language_count() {
     let mut text = String::new();
-    for (name, board) in pattern_boards() {
+    for name in BOARDS {
+        let board = board(name);
         let sites = board.sites();
         let directions = sites.directions(Direction::Orthogonal);
         let names: Vec<&str> = directions
@@ -90,4 +73,22 @@ fn patterns_fit_as_often_as_players_of_the_language_count() {
         }
     }
     insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_pattern_begins_where_it_is_asked_to_and_is_not_mirrored() {
+    let board = Board::square(3);
+    let walk = Walk::read("FFR").unwrap();
+    let found = ways(board.sites(), 0, &walk);
+    assert_eq!(
+        found,
+        [(Direction::N, vec![0, 3, 6]), (Direction::E, vec![0, 1, 2])]
+    );
+    let hook = |letters| {
+        let found = ways(board.sites(), 1, &Walk::read(letters).unwrap());
+        found.into_iter().map(|(_, way)| way).collect::<Vec<_>>()
+    };
+    assert_eq!(hook("FFRF"), [[1, 4, 7, 8]]);
+    assert_eq!(hook("FFLF"), [[1, 4, 7, 6]]);
+    assert_eq!(Walk::read("FX"), None);
 }

@@ -1,0 +1,129 @@
+//! A call as what it is read for: its name and what it is given.
+use crate::{
+    constructs,
+    tree::{Argument, Kind, Node},
+};
+
+/// A call with its name taken off.
+#[derive(Clone)]
+pub(super) struct Call<'a> {
+    pub name: String,
+    pub node: &'a Node,
+    given: &'a [Argument],
+}
+
+/// A node as a call.
+pub(super) fn call(node: &Node) -> Option<Call<'_>> {
+    let Kind::Call(arguments) = &node.kind else {
+        return None;
+    };
+    let name = constructs::name_of(arguments)?;
+    let given = constructs::after_name(&name, arguments);
+    Some(Call { name, node, given })
+}
+
+/// A node as a word.
+pub(super) fn word(node: &Node) -> Option<&str> {
+    match &node.kind {
+        Kind::Word(word) => Some(word),
+        _ => None,
+    }
+}
+
+/// A node as a quoted text.
+pub(super) fn text(node: &Node) -> Option<&str> {
+    match &node.kind {
+        Kind::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// A set's elements, or the one node.
+pub(super) fn elements(node: &Node) -> &[Node] {
+    match &node.kind {
+        Kind::Set(nodes) => nodes,
+        _ => std::slice::from_ref(node),
+    }
+}
+
+/// The calls that a node is or has as a set.
+pub(super) fn calls_of(node: &Node) -> Vec<Call<'_>> {
+    elements(node).iter().filter_map(call).collect()
+}
+
+/// `a, b and c`.
+pub(super) fn list(words: &[String], last: &str) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [before @ .., end] => format!("{} {last} {end}", before.join(", ")),
+    }
+}
+
+impl<'a> Call<'a> {
+    /// What is given without a name.
+    pub fn arguments(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
+        self.given
+            .iter()
+            .filter(|argument| argument.name.is_none())
+            .map(|argument| &argument.node)
+    }
+
+    pub fn nth(&self, place: usize) -> Option<&'a Node> {
+        self.arguments().nth(place)
+    }
+
+    pub fn first(&self) -> Option<&'a Node> {
+        self.nth(0)
+    }
+
+    pub fn named(&self, name: &str) -> Option<&'a Node> {
+        let argument = self
+            .given
+            .iter()
+            .find(|argument| argument.name.as_deref() == Some(name));
+        argument.map(|argument| &argument.node)
+    }
+
+    pub fn calls(&self) -> impl Iterator<Item = Call<'a>> + use<'a> {
+        self.arguments().filter_map(call)
+    }
+
+    pub fn words(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.arguments().filter_map(word)
+    }
+
+    pub fn texts(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.arguments().filter_map(text)
+    }
+
+    /// The elements of what is given as a set.
+    pub fn parts_of_sets(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
+        self.arguments()
+            .filter(|node| matches!(node.kind, Kind::Set(_)))
+            .flat_map(elements)
+    }
+
+    /// What is given, with sets taken apart, but for what follows from a move.
+    pub fn parts(&self) -> Vec<&'a Node> {
+        let is_then = |node: &&Node| call(node).is_some_and(|call| call.name == "then");
+        self.arguments()
+            .flat_map(elements)
+            .filter(|node| !is_then(node))
+            .collect()
+    }
+
+    /// The calls of a name, within sets too.
+    pub fn children(&self, name: &str) -> impl Iterator<Item = Call<'a>> + use<'a> {
+        let name = name.to_owned();
+        self.calls_within().filter(move |call| call.name == name)
+    }
+
+    pub fn calls_within(&self) -> impl Iterator<Item = Call<'a>> + use<'a> {
+        self.arguments().flat_map(elements).filter_map(call)
+    }
+
+    pub fn child(&self, name: &str) -> Option<Call<'a>> {
+        self.children(name).next()
+    }
+}

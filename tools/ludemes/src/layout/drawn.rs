@@ -1,0 +1,340 @@
+//! A board on the raster of a drawing: points as a screen shows them and a board
+//! of lights has them.
+//!
+//! Points of a drawing are numbered row by row from the top, sites from the
+//! bottom: [`Drawn`] tells which is which. A way of the drawing is a direction of
+//! the compass in which sites step across a side, or across a corner. Layers lie
+//! beside each other, the lowest to the left.
+//!
+//! Every board of up to 256 sites has a drawing. It shows how the board looks;
+//! what rules ask is in [`Sites`]. It leaves something out where a board has more
+//! than a drawing can: of more than twelve ways those across corners, and of more
+//! than twelve steps of one site those beyond. The names of its points count
+//! along each row, as all drawings have them: on squares they are those of the
+//! sites, on other tilings they may differ.
+//!
+//! What always holds: different sites lie on different points; a way leads where
+//! a step leads.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use protocol::{Drawing, MAX_POINTS, Place, Point, Sketch, Way};
+
+use super::board::{Board, Sites};
+use super::direction::Direction;
+use super::geometry::{Spot, extent};
+use super::steps::Step;
+
+/// The most ways of a drawing.
+const MOST_WAYS: usize = protocol::MAX_WAYS;
+
+/// The furthest place of a raster.
+const FURTHEST: f64 = 254.0;
+
+/// A board on a raster.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawn {
+    /// The drawing.
+    pub sketch: Sketch,
+    /// The point of each site.
+    pub points: Vec<Point>,
+    /// The site of each point.
+    pub sites: Vec<usize>,
+}
+
+/// A board with more sites than a board of lights has points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this board has {sites} sites: a board shows at most 256")]
+pub struct TooManySites {
+    /// How many it has.
+    pub sites: usize,
+}
+
+impl Board {
+    /// What it is played on, drawn.
+    ///
+    /// # Errors
+    /// [`TooManySites`] if it has more than 256.
+    pub fn drawn(&self) -> Result<Drawn, TooManySites> {
+        self.sites().drawn()
+    }
+}
+
+impl Sites {
+    /// The sites on a raster.
+    ///
+    /// # Errors
+    /// [`TooManySites`] if there are more than 256.
+    pub fn drawn(&self) -> Result<Drawn, TooManySites> {
+        let error = TooManySites { sites: self.len() };
+        if self.is_empty() || self.len() > MAX_POINTS {
+            return Err(error);
+        }
+        let places = places(self);
+        let mut sites: Vec<usize> = (0..self.len()).collect();
+        sites.sort_by_key(|site| places[*site]);
+        let mut points = vec![Point(0); self.len()];
+        for (index, site) in sites.iter().enumerate() {
+            points[*site] = Point(index as u8);
+        }
+        let (ways, tables) = ways(self);
+        let mut sketch = Sketch {
+            places: sites.iter().map(|site| places[*site]).collect(),
+            ways,
+            ..Sketch::default()
+        };
+        for (site, table) in tables.iter().enumerate() {
+            for way in 0..sketch.ways.len() {
+                let to = table.get(&way).map(|to| points[*to]);
+                sketch.steps.insert((points[site], way), to);
+            }
+        }
+        let bytes = sketch.bytes().map_err(|_| error)?;
+        let drawing = Drawing::new(&bytes).map_err(|_| error)?;
+        // The same with each way told once, and exceptions alone for each point.
+        let sketch = Sketch::of(drawing);
+        Ok(Drawn {
+            sketch,
+            points,
+            sites,
+        })
+    }
+
+    /// Columns and rows, if the sites are those of a full grid, numbered row by
+    /// row from the bottom.
+    #[must_use]
+    pub fn grid(&self) -> Option<(u8, u8)> {
+        const NEAR: f64 = 0.001;
+        let first = *self.spots().first()?;
+        let in_first_row = self
+            .spots()
+            .iter()
+            .filter(|spot| (spot.y - first.y).abs() < NEAR);
+        let columns = in_first_row.count();
+        let rows = self.len() / columns;
+        // The next in the row, or else the first of the next row.
+        let second = self.spots().get(1).copied().unwrap_or_default();
+        let step = first.distance(second);
+        let fits = |site: usize| {
+            let place = Spot::new(
+                (site % columns) as f64 * step,
+                (site / columns) as f64 * step,
+            );
+            self.spot(site).is_at(first.plus(place), NEAR)
+        };
+        let is_grid = columns * rows == self.len() && (0..self.len()).all(fits);
+        let (columns, rows) = (u8::try_from(columns).ok()?, u8::try_from(rows).ok()?);
+        is_grid.then_some((columns, rows))
+    }
+}
+
+/// Where each site lies on the raster.
+fn places(sites: &Sites) -> Vec<Place> {
+    let spots = flat(sites);
+    let Some([least, most]) = extent(spots.iter().copied()) else {
+        return Vec::new();
+    };
+    let (wide, high) = scales(&spots, least, most);
+    let mut taken = BTreeSet::new();
+    let mut places = Vec::new();
+    for spot in spots {
+        let x = ((spot.x - least.x) * wide).round() as i32;
+        let y = ((most.y - spot.y) * high).round() as i32;
+        let place = free(&taken, x, y);
+        taken.insert(place);
+        places.push(place);
+    }
+    let least = |side: fn(&Place) -> u8| places.iter().map(side).min().unwrap_or_default();
+    let (left, top) = (least(|place| place.x), least(|place| place.y));
+    places
+        .iter()
+        .map(|place| Place {
+            x: place.x - left,
+            y: place.y - top,
+        })
+        .collect()
+}
+
+/// The free place that is nearest.
+fn free(taken: &BTreeSet<Place>, x: i32, y: i32) -> Place {
+    let around = (0..255_i32).flat_map(|ring| {
+        let side = -ring..=ring;
+        let all = side
+            .clone()
+            .flat_map(move |dy| side.clone().map(move |dx| (dx, dy)));
+        all.filter(move |(dx, dy)| dx.abs().max(dy.abs()) == ring)
+    });
+    let mut places = around.filter_map(|(dx, dy)| {
+        let inside = |along: i32| {
+            u8::try_from(along)
+                .ok()
+                .filter(|along| f64::from(*along) <= FURTHEST)
+        };
+        Some(Place {
+            x: inside(x + dx)?,
+            y: inside(y + dy)?,
+        })
+    });
+    places
+        .find(|place| !taken.contains(place))
+        .unwrap_or_default()
+}
+
+/// Where the sites lie on the page: layers beside each other.
+fn flat(sites: &Sites) -> Vec<Spot> {
+    let mut spots: Vec<Spot> = (0..sites.len()).map(|site| sites.spot(site)).collect();
+    let mut heights: Vec<f64> = spots.iter().map(|spot| spot.z).collect();
+    heights.sort_by(f64::total_cmp);
+    heights.dedup_by(|next, before| *next - *before < 0.001);
+    let mut across = 0.0;
+    for height in heights {
+        let on_layer: Vec<usize> = (0..spots.len())
+            .filter(|site| (sites.spot(*site).z - height).abs() < 0.001)
+            .collect();
+        let Some([least, most]) = extent(on_layer.iter().map(|site| spots[*site])) else {
+            continue;
+        };
+        for site in on_layer {
+            let spot = spots[site];
+            spots[site] = Spot::new(spot.x - least.x + across, spot.y);
+        }
+        // A gap tells layers apart.
+        across += most.x - least.x + 2.0;
+    }
+    spots
+}
+
+/// How many places of the raster a unit is across and down: equally many, or
+/// nearly if rows and columns then fall on places.
+fn scales(spots: &[Spot], least: Spot, most: Spot) -> (f64, f64) {
+    // So many places lie between points that are next to each other.
+    const PITCH: f64 = 8.0;
+    const ALIKE: f64 = 0.035;
+    let (width, height) = (most.x - least.x, most.y - least.y);
+    let nearest = nearest(spots);
+    let room = FURTHEST / width.max(height).max(1e-9);
+    let scale = room.min(PITCH / nearest);
+    let across = measure(spots.iter().map(|spot| spot.x - least.x));
+    let down = measure(spots.iter().map(|spot| spot.y - least.y));
+    let mut best: Option<(f64, (f64, f64))> = None;
+    if let (Some(across), Some(down)) = (across, down) {
+        for x in 1..=64 {
+            for y in 1..=64 {
+                let (wide, high) = (f64::from(x) / across, f64::from(y) / down);
+                let skew = (wide / high - 1.0).abs();
+                let fits = width * wide <= FURTHEST && height * high <= FURTHEST;
+                let far = (wide / (PITCH / nearest)).ln().abs();
+                let badness = far + 8.0 * skew;
+                if fits && skew <= ALIKE && best.is_none_or(|(known, _)| badness < known) {
+                    best = Some((badness, (wide, high)));
+                }
+            }
+        }
+    }
+    let even = |only: Option<f64>, other: Option<f64>| match (only, other) {
+        // All in one row or column: any scale does for the other side.
+        (Some(step), None) => Some(((PITCH / nearest * step).round().max(1.0) / step).min(room)),
+        _ => None,
+    };
+    let straight = even(across, down).or_else(|| even(down, across));
+    match (best, straight) {
+        (Some((_, scales)), _) => scales,
+        (None, Some(scale)) if width < 1e-9 || height < 1e-9 => (scale, scale),
+        _ => (scale, scale),
+    }
+}
+
+/// The smallest distance of two spots that do not coincide.
+fn nearest(spots: &[Spot]) -> f64 {
+    let pairs = spots.iter().enumerate();
+    let distances =
+        pairs.flat_map(|(index, one)| spots[..index].iter().map(|other| one.distance(*other)));
+    let least = distances
+        .filter(|distance| *distance > 1e-6)
+        .fold(f64::INFINITY, f64::min);
+    if least.is_finite() { least } else { 1.0 }
+}
+
+/// The largest length that all these are multiples of; `None` if there is none
+/// that is not very small, or all are 0.
+fn measure(lengths: impl Iterator<Item = f64>) -> Option<f64> {
+    const SAME: f64 = 0.004;
+    const SMALL: f64 = 0.15;
+    let common = lengths.fold(0.0_f64, |common, length| {
+        let (mut one, mut other) = (common.max(length), common.min(length));
+        while other > SAME {
+            let rest = one - (one / other).round() * other;
+            (one, other) = (other, rest.abs());
+        }
+        one
+    });
+    (common > SMALL).then_some(common)
+}
+
+/// The ways of the drawing, and for each site the sites that they lead to.
+fn ways(sites: &Sites) -> (Vec<Way>, Vec<BTreeMap<usize, usize>>) {
+    let mut kinds: Vec<(bool, Direction)> = Vec::new();
+    for straight in [true, false] {
+        for direction in Direction::ALL
+            .iter()
+            .filter(|direction| direction.is_bearing())
+        {
+            let is_it = |step: &Step| kind(step) == Some((straight, *direction));
+            if (0..sites.len()).any(|site| sites.steps(site).any(is_it)) {
+                kinds.push((straight, *direction));
+            }
+        }
+    }
+    let straight = kinds.iter().filter(|(straight, _)| *straight).count();
+    if kinds.len() > MOST_WAYS {
+        kinds.truncate(straight.min(MOST_WAYS));
+    }
+    let table = |site: usize| {
+        let mut table = BTreeMap::new();
+        let mut left = Vec::new();
+        for step in sites.steps(site) {
+            let own = kinds.iter().position(|other| kind(step) == Some(*other));
+            match own.filter(|way| !table.contains_key(way)) {
+                Some(way) => drop(table.insert(way, step.to)),
+                None => left.push(step),
+            }
+        }
+        // What has no way of its own takes the nearest that is free.
+        for step in left {
+            let Some((straight, direction)) = kind(step) else {
+                continue;
+            };
+            let free = (0..kinds.len())
+                .filter(|way| kinds[*way].0 == straight && !table.contains_key(way));
+            let turn = |way: &usize| apart(kinds[*way].1, direction);
+            if let Some(way) = free.min_by_key(turn) {
+                table.insert(way, step.to);
+            }
+        }
+        table
+    };
+    let tables = (0..sites.len()).map(table).collect();
+    let way = |(straight, _): &(bool, Direction)| Way {
+        dx: 0,
+        dy: 0,
+        straight: *straight,
+    };
+    (kinds.iter().map(way).collect(), tables)
+}
+
+/// Whether a step leads across a side, and where.
+fn kind(step: &Step) -> Option<(bool, Direction)> {
+    Some((step.directions.has(Direction::Orthogonal), step.compass()?))
+}
+
+/// How far two directions are apart, in sixteenths of a turn; up and down are far
+/// from all.
+fn apart(one: Direction, other: Direction) -> usize {
+    match (one.sector(), other.sector()) {
+        (Some(one), Some(other)) => {
+            let turn = one.abs_diff(other);
+            turn.min(16 - turn)
+        }
+        _ => 16,
+    }
+}

@@ -1,0 +1,144 @@
+//! The faces of a graph: what its edges enclose.
+//!
+//! What always holds: a face is walked clockwise, and no two have the same walk.
+
+use std::collections::HashSet;
+
+use super::{Face, Graph, SAME};
+use crate::layout::geometry::{NOTHING, Outline, Spot, crossing};
+
+impl Graph {
+    /// Adds a face with these corners, each joined to the next by an edge;
+    /// `None` where an edge is missing. One that is there is found.
+    pub fn find_or_add_face(&mut self, corners: &[usize]) -> Option<usize> {
+        let cycle = cycle(corners);
+        let same = |face: &Face| {
+            face.corners.len() == corners.len() && self::cycle(&face.corners) == cycle
+        };
+        if let Some(found) = self.faces.iter().position(same) {
+            return Some(found);
+        }
+        self.add_face(corners)
+    }
+
+    fn add_face(&mut self, corners: &[usize]) -> Option<usize> {
+        let next = corners.iter().cycle().skip(1);
+        let edges = corners
+            .iter()
+            .zip(next)
+            .map(|(one, next)| self.edge_between(*one, *next))
+            .collect::<Option<Vec<usize>>>()?;
+        let face = self.faces.len();
+        for (edge, corner) in edges.iter().zip(corners) {
+            let edge = &mut self.edges[*edge];
+            let side = usize::from(edge.ends[0] == *corner);
+            edge.faces[side] = Some(face);
+        }
+        for corner in corners {
+            self.vertices[*corner].faces.push(face);
+        }
+        self.faces.push(Face {
+            spot: Spot::default(),
+            corners: corners.to_vec(),
+            edges,
+        });
+        self.find_middle(face);
+        Some(face)
+    }
+
+    pub(super) fn find_middle(&mut self, face: usize) {
+        let corners = &self.faces[face].corners;
+        let spots = corners.iter().map(|corner| self.vertices[*corner].spot);
+        let sum = spots.fold(Spot::default(), Spot::plus);
+        let many = corners.len() as f64;
+        self.faces[face].spot = Spot {
+            x: sum.x / many,
+            y: sum.y / many,
+            z: sum.z / many,
+        };
+    }
+
+    /// Makes every face anew: each closed walk clockwise that takes the next
+    /// edge at every vertex and stays on its layer. With `without_crossings` a
+    /// walk ends at an edge that another crosses.
+    pub fn make_faces(&mut self, without_crossings: bool) {
+        self.clear_faces();
+        let mut known = HashSet::new();
+        for start in 0..self.vertices.len() {
+            for first in self.vertices[start].edges.clone() {
+                let Some(corners) = self.walk(start, first, without_crossings) else {
+                    continue;
+                };
+                let spots = corners.iter().map(|corner| self.vertices[*corner].spot);
+                let outline = Outline(spots.collect());
+                if outline.area() < 0.0 && known.insert(cycle(&corners)) {
+                    self.add_face(&corners);
+                }
+            }
+        }
+    }
+
+    fn walk(&self, start: usize, first: usize, without_crossings: bool) -> Option<Vec<usize>> {
+        const MOST_SIDES: usize = 32;
+        const FLAT: f64 = 0.0001;
+        let height = self.vertices[start].spot.z;
+        let (mut vertex, mut edge) = (start, first);
+        let mut corners = vec![start];
+        while corners.len() <= MOST_SIDES {
+            let before = vertex;
+            let around = &self.vertices[vertex].edges;
+            let at = around.iter().position(|one| *one == edge)?;
+            let others = around[at + 1..].iter().chain(&around[..at]);
+            edge = *others.into_iter().find(|next| {
+                let there = self.edges[**next].other(vertex);
+                (self.vertices[there].spot.z - height).abs() < FLAT
+            })?;
+            vertex = self.edges[edge].other(vertex);
+            if vertex == start {
+                return (corners.len() >= 3).then_some(corners);
+            }
+            if corners.contains(&vertex) {
+                return None;
+            }
+            corners.push(vertex);
+            if without_crossings && self.is_crossed(before, vertex) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// True if an edge that is older crosses the one between these vertices.
+    fn is_crossed(&self, one: usize, other: usize) -> bool {
+        let ends = [one, other].map(|vertex| self.vertices[vertex].spot);
+        for edge in &self.edges {
+            if edge.ends == [one, other] || edge.ends == [other, one] {
+                return false;
+            }
+            let others = edge.ends.map(|vertex| self.vertices[vertex].spot);
+            let touches = ends
+                .iter()
+                .any(|end| others.iter().any(|other| end.distance(*other) < SAME));
+            let within = |part: f64| (-NOTHING..=1.0 + NOTHING).contains(&part);
+            if !touches
+                && crossing(ends, others).is_some_and(|(one, other)| within(one) && within(other))
+            {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// A cycle in its one form: from its least number on, towards the smaller of the
+/// two beside it.
+fn cycle(corners: &[usize]) -> Vec<usize> {
+    let many = corners.len();
+    let least = (0..many)
+        .min_by_key(|index| corners[*index])
+        .unwrap_or_default();
+    let forward = (0..many).map(|step| corners[(least + step) % many]);
+    let backward = (0..many).map(|step| corners[(least + many - step) % many]);
+    let (forward, backward): (Vec<_>, Vec<_>) = (forward.collect(), backward.collect());
+    forward.min(backward)
+}

@@ -1,0 +1,66 @@
+//! How large boards can be, and what is said of those that are larger.
+
+use super::{MOST_TILES, Shape};
+use crate::layout::error::LayoutError;
+use crate::layout::geometry::Outline;
+use crate::layout::graph::{Graph, MOST_EDGES, MOST_VERTICES};
+use crate::tree::{Node, Span};
+
+/// How many tiles a shape with such sides has at most.
+pub(super) fn places(shape: Shape, one: usize, two: Option<usize>) -> usize {
+    let two = two.unwrap_or(one);
+    match shape {
+        Shape::Square | Shape::Rectangle | Shape::Diamond | Shape::Triangle | Shape::Spiral => {
+            one * two
+        }
+        Shape::Hexagon | Shape::Prism | Shape::Limping => 3 * (one + 1) * (two + 1) / 2,
+        Shape::Star => 7 * one * one,
+    }
+}
+
+pub(super) fn tiles(span: Span, tiles: usize) -> Result<(), LayoutError> {
+    match tiles <= MOST_TILES {
+        true => Ok(()),
+        false => too_large(span, MOST_TILES, "tiles"),
+    }
+}
+
+/// An outline with an area that can be tiled.
+pub(super) fn bounded(span: Span, outline: Outline) -> Result<Outline, LayoutError> {
+    let [least, most] = outline.extent().unwrap_or_default();
+    let area = (most.x - least.x) * (most.y - least.y);
+    tiles(span, area as usize)?;
+    Ok(outline)
+}
+
+/// Sides of a walk that stays within bounds.
+pub(super) fn walkable(span: Span, sides: Vec<i64>) -> Result<Vec<i64>, LayoutError> {
+    let around: i64 = (0..sides.len().max(5))
+        .map(|index| sides[index % sides.len()].abs())
+        .sum();
+    // The largest area of a given length around is that of a circle.
+    tiles(span, (around * around / 12) as usize)?;
+    Ok(sides)
+}
+
+pub(super) fn check(graph: &Graph, span: Span) -> Result<(), LayoutError> {
+    if graph.vertices.len() > MOST_VERTICES {
+        return too_large(span, MOST_VERTICES, "vertices");
+    }
+    if graph.edges.len() > MOST_EDGES {
+        return too_large(span, MOST_EDGES, "edges");
+    }
+    Ok(())
+}
+
+pub(super) fn too_large<T>(span: Span, most: usize, what: &'static str) -> Result<T, LayoutError> {
+    Err(LayoutError::TooLarge { span, most, what })
+}
+
+pub(super) fn no_shape<T>(span: Span, expected: &'static str) -> Result<T, LayoutError> {
+    Err(LayoutError::Expected { span, expected })
+}
+
+pub(super) fn nothing_there<T>(node: &Node) -> Result<T, LayoutError> {
+    Err(LayoutError::NothingThere { span: node.span })
+}

@@ -1,0 +1,92 @@
+//! Vertices, edges and cells as a text tells them: by their numbers, or by where
+//! they lie.
+
+use super::bounds::nothing_there;
+use crate::layout::arguments::{Arguments, is_number, outline, set, spots, whole, wholes};
+use crate::layout::error::LayoutError;
+use crate::layout::geometry::Outline;
+use crate::layout::graph::Graph;
+use crate::tree::Node;
+
+/// True for a set of numbers.
+pub(super) fn are_numbers(node: &Node) -> bool {
+    match &node.kind {
+        crate::tree::Kind::Set(nodes) => nodes.iter().all(is_number),
+        _ => false,
+    }
+}
+
+/// The elements that a set tells, by numbers below `many` or each as `find` knows
+/// it.
+pub(super) fn found(
+    graph: &Graph,
+    node: &Node,
+    many: usize,
+    find: impl Fn(&Graph, &Node) -> Option<usize>,
+) -> Result<Vec<usize>, LayoutError> {
+    if are_numbers(node) {
+        return numbers(node, many);
+    }
+    let all = set(node, "a set in braces, such as {0 1} or {{0 0} {1 0}},")?.iter();
+    all.map(|node| find(graph, node).map_or_else(|| nothing_there(node), Ok))
+        .collect()
+}
+
+/// The vertices that lie at these spots; `None` if one is missing.
+pub(super) fn known_corners(graph: &Graph, node: &Node) -> Option<Vec<usize>> {
+    let spots = spots(node).ok()?.into_iter();
+    spots.map(|spot| graph.vertex_at(spot)).collect()
+}
+
+pub(super) fn next_outline(call: &mut Arguments) -> Result<Outline, LayoutError> {
+    match call.next() {
+        Some(node) => outline(node),
+        None => call.expected("an outline, such as (poly {{0 0} {0 4} {4 0}}),"),
+    }
+}
+
+/// The elements of the set of this name; none if there is no such set.
+pub(super) fn elements<'a>(
+    call: &mut Arguments<'a>,
+    name: &str,
+) -> Result<&'a [Node], LayoutError> {
+    match call.named(name) {
+        Some(node) => set(node, "a set in braces, such as {{0 0} {1 0}},"),
+        None => Ok(&[]),
+    }
+}
+
+/// The numbers of elements of which there are so many.
+pub(super) fn numbers(node: &Node, many: usize) -> Result<Vec<usize>, LayoutError> {
+    let found = wholes(node, 0, many as i64 - 1)?;
+    Ok(found.into_iter().map(|number| number as usize).collect())
+}
+
+/// The numbers of vertices of which there are so many.
+pub(super) fn vertices(node: &Node, many: usize) -> Result<Vec<usize>, LayoutError> {
+    let number = |node: &Node| {
+        let value = whole(node, 0, i64::MAX)?;
+        let found = usize::try_from(value).ok().filter(|value| *value < many);
+        found.ok_or(LayoutError::NoSuchVertex {
+            span: node.span,
+            value,
+            vertices: many,
+        })
+    };
+    let all = set(node, "numbers of vertices, such as {0 1},")?;
+    all.iter().map(number).collect()
+}
+
+/// The pairs `{{a b} ...}` of different vertices.
+pub(super) fn pairs(node: &Node, many: usize) -> Result<Vec<[usize; 2]>, LayoutError> {
+    const EXAMPLE: &str = "pairs of different vertices, such as {{0 1} {1 2}},";
+    let all = set(node, EXAMPLE)?.iter();
+    all.map(|pair| match vertices(pair, many)?[..] {
+        [one, other] if one != other => Ok([one, other]),
+        _ => Err(LayoutError::Expected {
+            span: pair.span,
+            expected: EXAMPLE,
+        }),
+    })
+    .collect()
+}

@@ -1,0 +1,168 @@
+//! Boards as a text says them.
+//!
+//! `(board (hex 5) use:Vertex)`: a graph, and what the board is played on. A
+//! graph is a generator with its sizes, or an operator with graphs. What else a
+//! board says, its tracks and values, belongs to rules and is passed over.
+//!
+//! What always holds: what is made is bounded, whatever the text says.
+
+use self::bounds::{check, too_large};
+use super::arguments::Arguments;
+use super::board::Board;
+use super::error::LayoutError;
+use super::geometry::Outline;
+use super::graph::{Graph, SiteType};
+use crate::tree::{Kind, Node};
+
+mod bounds;
+mod elements;
+mod figures;
+mod operators;
+mod tilings;
+
+/// The longest side of a board.
+const MOST_SIDE: i64 = 100;
+
+/// The most tiles of a board's largest kind.
+const MOST_TILES: usize = 2048;
+
+/// The deepest that operators can stand within each other.
+const DEEPEST: usize = 32;
+
+impl Board {
+    /// The board that a text says: `(board (hex 5) use:Vertex)`.
+    ///
+    /// # Errors
+    /// [`LayoutError`] with the place of what is wrong.
+    pub fn from_node(node: &Node) -> Result<Board, LayoutError> {
+        const EXAMPLE: &str = "a board, such as (board (square 8)),";
+        let error = LayoutError::Expected {
+            span: node.span,
+            expected: EXAMPLE,
+        };
+        let mut call = Arguments::new(node)
+            .filter(|call| call.head == "board")
+            .ok_or(error)?;
+        let used = match call.named("use") {
+            Some(node) => site_type(node)?,
+            None => SiteType::Cell,
+        };
+        let Some(first) = call.next() else {
+            return call.expected(EXAMPLE);
+        };
+        let graph = Reader { used, depth: 0 }.graph(first)?;
+        if graph.len(used) == 0 {
+            return Err(LayoutError::Empty { span: first.span });
+        }
+        Ok(Board::new(graph, used))
+    }
+
+    /// The graph that a text says, drawn for a board that is played on these.
+    ///
+    /// # Errors
+    /// [`LayoutError`] with the place of what is wrong.
+    pub fn graph_from_node(node: &Node, used: SiteType) -> Result<Graph, LayoutError> {
+        Reader { used, depth: 0 }.graph(node)
+    }
+}
+
+fn site_type(node: &Node) -> Result<SiteType, LayoutError> {
+    match &node.kind {
+        Kind::Word(word) if word == "Vertex" => Ok(SiteType::Vertex),
+        Kind::Word(word) if word == "Edge" => Ok(SiteType::Edge),
+        Kind::Word(word) if word == "Cell" => Ok(SiteType::Cell),
+        _ => Err(LayoutError::Expected {
+            span: node.span,
+            expected: "Cell, Vertex or Edge",
+        }),
+    }
+}
+
+/// The words of outlines, in one order for all generators.
+const SHAPES: [&str; 9] = [
+    "Square",
+    "Rectangle",
+    "Diamond",
+    "Triangle",
+    "Hexagon",
+    "Star",
+    "Limping",
+    "Prism",
+    "Spiral",
+];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Shape {
+    Square,
+    Rectangle,
+    Diamond,
+    Triangle,
+    Hexagon,
+    Star,
+    Limping,
+    Prism,
+    Spiral,
+}
+
+impl Shape {
+    const ALL: [Shape; 9] = [
+        Shape::Square,
+        Shape::Rectangle,
+        Shape::Diamond,
+        Shape::Triangle,
+        Shape::Hexagon,
+        Shape::Star,
+        Shape::Limping,
+        Shape::Prism,
+        Shape::Spiral,
+    ];
+}
+
+/// An outline as a text gives it: corners, or the sides of a walk.
+enum Around {
+    Corners(Outline),
+    Sides(Vec<i64>),
+}
+
+#[derive(Clone, Copy)]
+struct Reader {
+    used: SiteType,
+    depth: usize,
+}
+
+impl Reader {
+    fn graph(self, node: &Node) -> Result<Graph, LayoutError> {
+        let error = LayoutError::Expected {
+            span: node.span,
+            expected: "what the board looks like, such as (square 8),",
+        };
+        let call = Arguments::new(node).ok_or(error)?;
+        if self.depth > DEEPEST {
+            return too_large(node.span, DEEPEST, "operators within each other");
+        }
+        let deeper = Reader {
+            depth: self.depth + 1,
+            ..self
+        };
+        let graph = match call.head {
+            "square" => deeper.square(call),
+            "rectangle" => deeper.rectangle(call),
+            "hex" => deeper.hex(call),
+            "tri" => deeper.tri(call),
+            "tiling" => deeper.tiling(call),
+            "brick" => deeper.brick(call),
+            "celtic" => deeper.celtic(call),
+            "quadhex" => deeper.quadhex(call),
+            "concentric" => deeper.concentric(call),
+            "spiral" => deeper.spiral(call),
+            "wedge" => deeper.wedge(call),
+            "regular" => deeper.regular(call),
+            "repeat" => deeper.repeat(call),
+            "mesh" => deeper.mesh(call),
+            "graph" => deeper.explicit(call),
+            _ => deeper.operator(call),
+        }?;
+        check(&graph, node.span)?;
+        Ok(graph)
+    }
+}

@@ -1,0 +1,237 @@
+//! Boards and what is known about them.
+
+use std::fmt::Write;
+
+use super::*;
+
+/// A board of each generator and operator, and of their options.
+const BOARDS: &str = include_str!("boards.txt");
+
+/// A number that tells what two boards have different.
+fn digest(sites: &Sites) -> u32 {
+    let mut text = String::new();
+    for site in 0..sites.len() {
+        writeln!(text, "{} {}", sites.name(site), sites.phase(site)).unwrap();
+        for step in sites.steps(site) {
+            writeln!(text, "{} {:?}", step.to, step.directions).unwrap();
+        }
+        for radial in sites.all_radials(site).all() {
+            let Radial {
+                direction,
+                sites,
+                opposites,
+                is_distinct,
+            } = radial;
+            writeln!(text, "{direction} {sites:?} {opposites:?} {is_distinct}").unwrap();
+        }
+    }
+    for (side, members) in sites.sides() {
+        writeln!(text, "{side} {members:?}").unwrap();
+    }
+    // FNV-1a.
+    text.bytes().fold(0x811c_9dc5, |sum, byte| {
+        (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+#[test]
+fn each_generator_and_operator_makes_the_board_that_players_know() {
+    let mut text = String::new();
+    for name in BOARDS.lines() {
+        let board = board(name);
+        let [vertices, edges, cells] = SiteType::ALL.map(|of| board.of(of).len());
+        let sites = board.sites();
+        let region = |region| sites.region(region).len();
+        let (corners, rim) = (region(Region::Corners), region(Region::Outer));
+        let digest = digest(sites);
+        writeln!(
+            text,
+            "{name}: {vertices} vertices, {edges} edges, {cells} cells; corners {corners}, rim {rim}, rows {}, columns {}; {digest:08x}",
+            sites.rows().len(),
+            sites.columns().len(),
+        )
+        .unwrap();
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_triangle_of_triangles_is_no_hexagon_of_hexagons() {
+    assert_eq!(board("(tri 8)").sites().len(), 64);
+    assert_eq!(board("(tri 8)").of(SiteType::Vertex).len(), 45);
+    assert_eq!(board("(hex 8)").sites().len(), 169);
+    assert_eq!(board("(tri Hexagon 8) use:Vertex").sites().len(), 169);
+}
+
+#[test]
+fn tilings_are_as_large_as_players_know_them() {
+    let sizes = [
+        ("T33434 4", 120),
+        ("T33434 5", 180),
+        ("T3464 3", 145),
+        ("T488 4", 25),
+        ("T3636 3", 55),
+        ("T33336 3", 217),
+        ("T33344 3", 21),
+        ("T31212 3", 55),
+        ("T4612 2", 25),
+        ("T333333_33434 3", 283),
+    ];
+    for (tiling, cells) in sizes {
+        assert_eq!(
+            board(&format!("(tiling {tiling})")).sites().len(),
+            cells,
+            "{tiling}"
+        );
+    }
+}
+
+#[test]
+fn every_game_that_comes_along_has_its_board() {
+    let mut text = String::new();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    let mut games: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    games.sort();
+    for game in games {
+        let name = game.file_stem().unwrap().to_string_lossy().into_owned();
+        let node = crate::text::read(&std::fs::read_to_string(&game).unwrap()).unwrap();
+        let board = Board::from_node(board_in(&node).unwrap()).unwrap();
+        let sites = board.sites();
+        let directions = |relation| {
+            let all = sites.directions(relation);
+            all.iter()
+                .map(|direction| direction.name())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let drawn = match board.drawn() {
+            Ok(drawn) => format!("{} ways", drawn.sketch.ways.len()),
+            Err(error) => error.to_string(),
+        };
+        writeln!(
+            text,
+            "{name}: {} of {:?}, {} to {}; orthogonal {}; all {}; grid {:?}; {drawn}",
+            sites.len(),
+            board.used(),
+            sites.name(0),
+            sites.name(sites.len() - 1),
+            directions(Direction::Orthogonal),
+            directions(Direction::All),
+            sites.grid(),
+        )
+        .unwrap();
+    }
+    insta::assert_snapshot!(text);
+}
+
+/// The rings of the game have their middles joined and not their corners.
+#[test]
+fn a_mill_is_a_side_of_a_ring_or_a_join() {
+    let board =
+        board("(concentric Square rings:3 joinMidpoints:True joinCorners:False) use:Vertex");
+    let points = board.sites();
+    assert_eq!(points.len(), 24);
+    let degrees = (0..24).map(|site| points.next(site, Direction::Orthogonal).count());
+    let mut degrees: Vec<usize> = degrees.collect();
+    degrees.sort_unstable();
+    assert_eq!(degrees, [[2; 12].as_slice(), &[3; 8], &[4; 4]].concat());
+    let mut lines = std::collections::BTreeSet::new();
+    for site in 0..24 {
+        for radial in points
+            .radials(site, Direction::Orthogonal)
+            .iter()
+            .filter(|radial| radial.is_distinct)
+        {
+            let back = points.all_radials(site).opposites(radial);
+            let mut line: Vec<usize> = back.flat_map(|other| other.sites.clone()).collect();
+            line.extend(&radial.sites);
+            line.push(site);
+            line.sort_unstable();
+            lines.insert(line);
+        }
+    }
+    assert_eq!(lines.len(), 16);
+    assert!(lines.iter().all(|line| line.len() == 3));
+}
+
+#[test]
+fn what_is_wrong_with_a_text_is_said_in_a_sentence() {
+    let wrong = [
+        "8",
+        "(square)",
+        "(square 0)",
+        "(square 101)",
+        "(square 8 9)",
+        "(square Star 8)",
+        "(square 8 diagonals:Crooked)",
+        "(square 8) use:Corner",
+        "(rectangle 100 100)",
+        "(triangle 8)",
+        "(hex Spiral 3)",
+        "(tiling T5 3)",
+        "(tiling T33434 {3 4})",
+        "(concentric Square)",
+        "(concentric Target rings:3) use:Vertex",
+        "(wedge 1)",
+        "(spiral turns:4)",
+        "(keep (square 4))",
+        "(keep (square 4) (poly {{0 0} {1 1}}))",
+        "(remove (square 4) cells:{16})",
+        "(remove (square 4) vertices:{{9 9}})",
+        "(add (square 2) edges:{{0 9}})",
+        "(add (square 2) edges:{{0 0 1}})",
+        "(graph vertices:{{0 0} {1 0}} edges:{{0 0}})",
+        "(graph vertices:{{0 0} {1 0}} edges:{{0 1}})",
+        "(merge {(square 4) 3})",
+        "(complete (square 40))",
+        "(layers 100 (square 20))",
+        "(rotate (square 4))",
+        "(rotate 1000000 (square 4))",
+        "(square (+ 3 (- 5 9)))",
+    ];
+    let mut text = String::new();
+    for wrong in wrong {
+        let node = read(&format!("(board {wrong})"));
+        let error = Board::from_node(&node).expect_err(wrong);
+        let span = error.span();
+        // `read` puts the text behind `(game `.
+        let whole = format!("(game (board {wrong})");
+        let place = &whole[span.start as usize..span.end as usize];
+        writeln!(text, "{wrong}\n  {error}\n  at {place}").unwrap();
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn boards_are_drawn_as_they_look() {
+    let boards = [
+        "(square 4)",
+        "(hex 3)",
+        "(hex Diamond 3)",
+        "(tri 3)",
+        "(tri Hexagon 3) use:Vertex",
+        "(tiling T3636 2)",
+        "(tiling T488 2)",
+        "(tiling T33434 2)",
+        "(concentric Square rings:3) use:Vertex",
+        "(layers 2 (square 2)) use:Vertex",
+        "(merge (rectangle 3 3 diagonals:Alternating) (shift 0 2 (wedge 2))) use:Vertex",
+    ];
+    let mut text = String::new();
+    for name in boards {
+        writeln!(text, "{name}\n{}", board(name).drawn().unwrap().sketch).unwrap();
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_board_of_more_points_than_lights_is_not_drawn() {
+    let error = board("(square 19) use:Vertex").drawn().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "this board has 361 sites: a board shows at most 256"
+    );
+}

@@ -1,0 +1,367 @@
+//! What holds on every board.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use protocol::{Drawing, Layout};
+
+use super::*;
+
+/// Boards of one piece of a regular tiling, without holes.
+fn regular() -> impl Strategy<Value = String> {
+    let square = (1..9_usize, 1..9_usize)
+        .prop_map(|(rows, columns)| format!("(rectangle {rows} {columns})"));
+    let of_one = |name: &'static str, most: usize| {
+        (1..most).prop_map(move |side| format!("({name} {side})"))
+    };
+    prop_oneof![
+        square,
+        of_one("hex", 6),
+        of_one("hex Triangle", 7),
+        of_one("hex Diamond", 7),
+        of_one("hex Star", 3),
+        of_one("hex Limping", 5),
+        of_one("tri", 7),
+        of_one("tri Hexagon", 5),
+        of_one("tri Diamond", 6),
+        (1..6_usize, 2..6_usize).prop_map(|(one, two)| format!("(hex Rectangle {one} {two})")),
+        (2..6_usize, 2..6_usize).prop_map(|(one, two)| format!("(tri Prism {one} {two})")),
+    ]
+}
+
+/// Boards of other tilings.
+fn tilings() -> impl Strategy<Value = String> {
+    let names = [
+        "tiling T31212",
+        "tiling T4612",
+        "tiling T333333_33434",
+        "tiling T33336",
+        "tiling T33434",
+        "tiling T33344",
+        "tiling T3636",
+        "tiling T488",
+        "tiling T3464",
+        "celtic",
+        "quadhex",
+        "brick",
+    ];
+    (prop::sample::select(names.to_vec()), 1..4_usize)
+        .prop_map(|(name, size)| format!("({name} {size})"))
+}
+
+/// Boards that are put together.
+fn composed() -> impl Strategy<Value = String> {
+    let shift = (-3..4_i32, -3..4_i32);
+    prop_oneof![
+        (regular(), shift.clone(), regular())
+            .prop_map(|(one, (x, y), other)| format!("(merge {one} (shift {x} {y} {other}))")),
+        (regular(), shift, regular())
+            .prop_map(|(one, (x, y), other)| format!("(union {one} (shift {x} {y} {other}))")),
+        (tilings(), 0..360_u32).prop_map(|(one, angle)| format!("(rotate {angle} {one})")),
+        regular().prop_map(|one| format!("(subdivide {one})")),
+        regular().prop_map(|one| format!("(complete {one} eachCell:True)")),
+        (2..5_usize, 3..9_usize).prop_map(|(rings, sides)| format!(
+            "(concentric sides:{sides} rings:{rings} joinCorners:True)"
+        )),
+        prop::collection::vec(0..9_u32, 1..5).prop_map(|rings| {
+            let rings: Vec<String> = rings.iter().map(u32::to_string).collect();
+            format!("(concentric {{8 {}}})", rings.join(" "))
+        }),
+        (2..5_usize, 2..4_usize)
+            .prop_map(|(layers, side)| format!("(layers {layers} (square {side}))")),
+        (2..6_usize).prop_map(|side| format!("(square {side} pyramidal:True)")),
+        (1..4_usize, 8..60_usize)
+            .prop_map(|(turns, sites)| format!("(spiral turns:{turns} sites:{sites})")),
+        (3..40_usize).prop_map(|points| format!("(mesh {points})")),
+    ]
+}
+
+fn used() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["", " use:Vertex", " use:Edge"])
+}
+
+/// Any board.
+fn any_board() -> impl Strategy<Value = String> {
+    let graph = prop_oneof![regular(), tilings(), composed()];
+    (graph, used()).prop_map(|(graph, used)| graph + used)
+}
+
+/// The board, unless it has no sites of its type.
+fn made(text: &str) -> Option<Board> {
+    match try_board(text) {
+        Err(LayoutError::Empty { .. }) => None,
+        made => Some(made.unwrap_or_else(|error| panic!("{text}: {error}"))),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sites_are_numbered_row_by_row_from_the_bottom(text in regular(), used in used()) {
+        let Some(board) = made(&(text + used)) else { return Ok(()) };
+        let score = |spot: &Spot| spot.y * 100.0 + spot.x;
+        for of in SiteType::ALL {
+            prop_assert!(board.of(of).spots().is_sorted_by(|one, other| score(one) < score(other)));
+        }
+    }
+
+    #[test]
+    fn steps_that_touch_lead_back(text in any_board()) {
+        let Some(board) = made(&text) else { return Ok(()) };
+        let sites = board.sites();
+        for site in 0..sites.len() {
+            let others: BTreeSet<usize> = sites.steps(site).map(|step| step.to).collect();
+            prop_assert_eq!(others.len(), sites.steps(site).count());
+            prop_assert!(!others.contains(&site));
+            for relation in [Direction::Orthogonal, Direction::Adjacent] {
+                for next in sites.next(site, relation) {
+                    prop_assert!(sites.next(next, relation).any(|back| back == site), "{} {} {}", relation, site, next);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn on_regular_tilings_a_step_back_has_the_opposite_name(text in regular()) {
+        let board = board(&text);
+        let sites = board.sites();
+        for site in 0..sites.len() {
+            for step in sites.steps(site) {
+                let mut back = sites.steps(step.to).filter(|back| back.to == site);
+                let back = back.next().and_then(Step::compass);
+                prop_assert_eq!(back, step.compass().map(Direction::opposite));
+            }
+        }
+    }
+
+    #[test]
+    fn lines_go_from_step_to_step_and_meet_no_site_twice(text in any_board()) {
+        let Some(board) = made(&text) else { return Ok(()) };
+        let sites = board.sites();
+        for site in 0..sites.len() {
+            for direction in Direction::ALL.iter().filter(|direction| **direction != Direction::Rotational) {
+                let radials = sites.radials(site, *direction);
+                let starts: BTreeSet<usize> = radials.iter().map(|radial| radial.sites[0]).collect();
+                prop_assert_eq!(starts, sites.next(site, *direction).collect::<BTreeSet<_>>());
+                for radial in radials {
+                    let mut here = site;
+                    for next in &radial.sites {
+                        prop_assert!(sites.next(here, *direction).any(|to| to == *next));
+                        here = *next;
+                    }
+                    let once: BTreeSet<&usize> = radial.sites.iter().chain([&site]).collect();
+                    prop_assert_eq!(once.len(), radial.sites.len() + 1);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn on_regular_tilings_opposites_are_pairs_and_one_of_each_counts(text in regular()) {
+        let board = board(&text);
+        let sites = board.sites();
+        for site in 0..sites.len() {
+            let radials = sites.all_radials(site);
+            for direction in Direction::RELATIONS {
+                let all = radials.of(direction);
+                let pairs = all.iter().filter(|radial| radials.opposites(radial).next().is_some()).count() / 2;
+                for radial in all {
+                    for opposite in radials.opposites(radial) {
+                        let mut back = radials.opposites(opposite);
+                        prop_assert!(back.any(|back| back.sites == radial.sites));
+                    }
+                }
+                let distinct = all.iter().filter(|radial| radial.is_distinct).count();
+                prop_assert_eq!(distinct, all.len() - pairs);
+            }
+        }
+    }
+
+    #[test]
+    fn distances_are_symmetric_and_grow_by_one_a_step(text in any_board()) {
+        let Some(board) = made(&text) else { return Ok(()) };
+        let sites = board.sites();
+        let distances = sites.distances(Direction::Adjacent);
+        for (from, row) in distances.iter().enumerate() {
+            prop_assert_eq!(row[from], Some(0));
+            for (to, distance) in row.iter().enumerate() {
+                prop_assert_eq!(*distance, distances[to][from]);
+                for next in sites.next(to, Direction::Adjacent) {
+                    let is_near = match (distance, row[next]) {
+                        (Some(one), Some(other)) => one.abs_diff(other) <= 1,
+                        (one, other) => one.is_none() && other.is_none(),
+                    };
+                    prop_assert!(is_near);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_on_regular_tilings_have_different_phases(text in regular()) {
+        let board = board(&text);
+        let cells = board.sites();
+        for cell in 0..cells.len() {
+            for next in cells.next(cell, Direction::Orthogonal) {
+                prop_assert_ne!(cells.phase(cell), cells.phase(next));
+            }
+        }
+        let phases = cells.phases();
+        prop_assert_eq!(phases.iter().map(Vec::len).sum::<usize>(), cells.len());
+    }
+
+    #[test]
+    fn every_site_has_one_row_column_and_place_in_the_picture(text in any_board()) {
+        let Some(board) = made(&text) else { return Ok(()) };
+        let sites = board.sites();
+        for lines in [sites.rows(), sites.columns(), sites.layers(), sites.phases()] {
+            let mut all: Vec<usize> = lines.concat();
+            all.sort_unstable();
+            prop_assert_eq!(all, (0..sites.len()).collect::<Vec<_>>());
+        }
+        let (inner, outer) = (sites.region(Region::Inner), sites.region(Region::Outer));
+        prop_assert_eq!(inner.len() + outer.len(), sites.len());
+        for region in [Region::Top, Region::Bottom, Region::Left, Region::Right, Region::Centre] {
+            prop_assert!(!sites.region(region).is_empty());
+            prop_assert!(sites.region(region).is_sorted());
+        }
+        let svg = picture(&board);
+        for site in 0..sites.len() {
+            let number = format!(">{site}<");
+            prop_assert!(svg.contains(&number));
+        }
+    }
+
+    #[test]
+    fn tilings_of_one_piece_have_one_more_vertex_and_cell_than_edges(text in prop_oneof![regular(), tilings()]) {
+        // Arcs around a knot make cells of two corners and a tip.
+        let board = board(&text);
+        let [vertices, edges, cells] = SiteType::ALL.map(|of| board.of(of).len());
+        prop_assert_eq!(vertices + cells, edges + 1, "{}", text);
+    }
+
+    #[test]
+    fn the_dual_has_a_vertex_for_each_cell_and_of_a_rectangle_twice_is_smaller(
+        text in prop_oneof![regular(), tilings()],
+        rows in 3..8_usize,
+        columns in 3..8_usize,
+    ) {
+        let original = board(&text);
+        let dual = Board::graph_from_node(&read(&format!("(dual {text})")), SiteType::Cell).unwrap();
+        let dual = Board::new(dual, SiteType::Vertex);
+        prop_assert_eq!(dual.sites().len(), original.sites().len());
+        let neighbours = |sites: &Sites| {
+            let all = (0..sites.len()).map(|site| sites.next(site, Direction::Orthogonal).count());
+            let mut all: Vec<usize> = all.collect();
+            all.sort_unstable();
+            all
+        };
+        prop_assert_eq!(neighbours(dual.sites()), neighbours(original.sites()));
+        let twice = board(&format!("(dual (dual (rectangle {rows} {columns})))"));
+        prop_assert_eq!(twice.sites().len(), (rows - 2) * (columns - 2));
+        prop_assert_eq!(twice.sites().grid(), Some((columns as u8 - 2, rows as u8 - 2)));
+    }
+
+    #[test]
+    fn what_changes_nothing_keeps_every_number(text in any_board(), x in -9..10_i32, y in -9..10_i32) {
+        let Some(original) = made(&text) else { return Ok(()) };
+        let (graph, used) = text.split_once(" use:").map_or((text.as_str(), String::new()), |(graph, used)| (graph, format!(" use:{used}")));
+        let moved = board(&format!("(shift {x} {y} {graph}){used}"));
+        let turned = board(&format!("(rotate 90 (rotate 90 (rotate 90 (rotate 90 {graph})))){used}"));
+        let stretched = board(&format!("(scale 2 (scale 0.5 {graph})){used}"));
+        for other in [moved, turned, stretched] {
+            prop_assert_eq!(original.graph().len(original.used()), other.graph().len(other.used()));
+            for (one, other) in original.graph().edges.iter().zip(&other.graph().edges) {
+                prop_assert_eq!(one.ends, other.ends);
+            }
+        }
+    }
+
+    #[test]
+    fn a_quarter_turn_keeps_the_number_of_each_site(text in regular()) {
+        let original = board(&text);
+        let turned = board(&format!("(rotate 90 {text})"));
+        let middle = |board: &Board| {
+            let spots = board.graph().spots(SiteType::Vertex);
+            let [least, most] = geometry::extent(spots).unwrap();
+            least.towards(most, 0.5)
+        };
+        for (one, other) in original.sites().spots().iter().zip(turned.sites().spots()) {
+            let expected = one.minus(middle(&original)).turned(std::f64::consts::FRAC_PI_2);
+            prop_assert!(other.minus(middle(&turned)).is_at(expected, 1e-6));
+        }
+    }
+
+    #[test]
+    fn a_board_merged_or_met_with_itself_stays(text in prop_oneof![regular(), tilings()], used in used()) {
+        let Some(original) = made(&format!("{text}{used}")) else { return Ok(()) };
+        for operator in ["merge", "intersect"] {
+            let same = board(&format!("({operator} {text} {text}){used}"));
+            let spots = |board: &Board| board.graph().spots(SiteType::Vertex).collect::<Vec<_>>();
+            prop_assert_eq!(spots(&original), spots(&same));
+            prop_assert_eq!(original.graph().edges.len(), same.graph().edges.len());
+        }
+        let kept = board(&format!("(keep {text} (poly {{{{-90 -90}} {{-90 90}} {{90 90}} {{90 -90}}}})){used}"));
+        prop_assert_eq!(original.graph().vertices.len(), kept.graph().vertices.len());
+    }
+
+    #[test]
+    fn every_board_that_fits_is_drawn_with_its_steps(text in any_board()) {
+        let Some(board) = made(&text) else { return Ok(()) };
+        let sites = board.sites();
+        let drawn = match board.drawn() {
+            Ok(drawn) => drawn,
+            Err(error) => {
+                prop_assert!(error.sites > 256);
+                return Ok(());
+            }
+        };
+        let bytes = drawn.sketch.bytes().unwrap();
+        let drawing = Drawing::new(&bytes).unwrap();
+        prop_assert_eq!(drawing.points(), sites.len());
+        for (site, point) in drawn.points.iter().enumerate() {
+            prop_assert_eq!(drawn.sites[point.index()], site);
+            let ways = (0..drawing.ways()).filter_map(|way| Some((way, drawing.step(*point, way)?)));
+            let ways: Vec<(bool, usize)> = ways.map(|(way, to)| (drawing.is_straight(way), drawn.sites[to.index()])).collect();
+            let steps = sites.steps(site).map(|step| (step.directions.has(Direction::Orthogonal), step.to));
+            let steps: BTreeSet<(bool, usize)> = steps.collect();
+            for way in &ways {
+                prop_assert!(steps.contains(way));
+            }
+            let straight: BTreeSet<&(bool, usize)> = steps.iter().filter(|(straight, _)| *straight).collect();
+            let free = (0..drawing.ways()).filter(|way| drawing.is_straight(*way)).count();
+            let led = ways.iter().filter(|(straight, _)| *straight).count();
+            prop_assert_eq!(led, straight.len().min(free));
+        }
+        let layout: Layout = drawn.sketch.to_string().parse().unwrap();
+        prop_assert_eq!(layout, drawing.layout());
+    }
+
+    #[test]
+    fn squares_are_named_alike_on_the_drawing(rows in 1..16_usize, columns in 1..16_usize) {
+        let board = Board::rectangle(rows, columns);
+        let cells = board.sites();
+        let drawn = board.drawn().unwrap();
+        let layout = drawn.sketch.keep().unwrap();
+        prop_assert_eq!(cells.grid(), Some((columns as u8, rows as u8)));
+        let grid = Layout::grid(columns as u8, rows as u8).unwrap();
+        for (cell, point) in drawn.points.iter().enumerate() {
+            prop_assert_eq!(layout.name(*point).to_string(), cells.name(cell).to_lowercase());
+            prop_assert_eq!(grid.name(*point).to_string(), cells.name(cell).to_lowercase());
+        }
+    }
+
+    #[test]
+    fn numbers_without_sense_are_refused_and_soon(one in any::<i64>(), two in any::<i32>(), name in prop::sample::select(vec![
+        "square", "rectangle", "hex", "hex Star", "hex Prism", "tri", "tri Hexagon", "tiling T33336", "tiling T3464", "brick", "celtic", "quadhex",
+        "wedge", "regular", "mesh", "layers", "rotate", "skew", "repeat",
+    ])) {
+        for sizes in [format!("{one}"), format!("{one} {two}"), format!("{} {}", one % 200, two % 200), format!("{{{one} {two}}}")] {
+            let node = read(&format!("({name} {sizes})"));
+            if let Ok(graph) = Board::graph_from_node(&node, SiteType::Cell) {
+                prop_assert!(graph.vertices.len() <= MOST_VERTICES);
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The program from outside: what it prints, and how it exits.
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+fn ludemes(arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_ludemes");
+    Command::new(program)
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap()
+}
+
+fn printed(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn games() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    let mut paths: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().display().to_string())
+        .collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn every_game_of_ours_and_both_programs_of_the_blog_check() {
+    let seeds = ["tests/seed-teeko.lud", "tests/seed-hexade.lud"].map(str::to_owned);
+    for path in games().into_iter().chain(seeds) {
+        let output = ludemes(&["check", &path]);
+        assert_eq!(output.status.code(), Some(0), "{path}: {}", said(&output));
+        assert!(printed(&output).contains("constructs, all known"), "{path}");
+    }
+}
+
+#[test]
+fn an_unknown_construct_is_shown_with_its_place() {
+    let path = folder("unknown").join("game.lud");
+    fs::write(&path, "(game \"G\"\n    (rules\n        (end (if (is Lime 3 exactly:True) (result Mover Win)))\n    )\n)\n").unwrap();
+    let output = ludemes(&["check", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    insta::assert_snapshot!(said(&output).replace(path.to_str().unwrap(), "game.lud"));
+}
+
+#[test]
+fn bad_input_is_a_sentence_and_exit_code_2() {
+    let folder = folder("bad");
+    let binary = folder.join("binary.lud");
+    fs::write(&binary, [0xff, 0xfe, 0x00]).unwrap();
+    let open = folder.join("open.lud");
+    fs::write(&open, "(game \"G\"").unwrap();
+    let empty = folder.join("empty");
+    fs::create_dir(&empty).unwrap();
+    let [binary, open, empty] =
+        [&binary, &open, &empty].map(|path| path.to_str().unwrap().to_owned());
+    let bad: &[&[&str]] = &[
+        &["check", "no-such-file.lud"],
+        &["check", &binary],
+        &["check", &open],
+        &["check", "games/hex.lud", "--option", "Board Size/12x12"],
+        &["fmt", &open],
+        &["explain", &open],
+        &["coverage", &empty],
+        &["coverage", "no-such-folder"],
+    ];
+    for arguments in bad {
+        let output = ludemes(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let sentence = said(&output);
+        assert!(
+            !sentence.is_empty() && !sentence.contains("panicked"),
+            "{arguments:?}: {sentence}"
+        );
+    }
+    // What could not be laid out is as it was.
+    assert_eq!(fs::read_to_string(open).unwrap(), "(game \"G\"");
+}
+
+#[test]
+fn fmt_lays_out_and_then_has_nothing_to_do() {
+    let path = folder("fmt").join("game.lud");
+    fs::write(&path, "(game “G”   (players 2)) // end\n").unwrap();
+    let path = path.to_str().unwrap();
+    assert_eq!(ludemes(&["fmt", "--check", path]).status.code(), Some(2));
+    assert_eq!(ludemes(&["fmt", path]).status.code(), Some(0));
+    assert_eq!(ludemes(&["fmt", "--check", path]).status.code(), Some(0));
+    assert_eq!(
+        fs::read_to_string(path).unwrap(),
+        "(game \"G\"\n    (players 2)\n) // end\n"
+    );
+}
+
+#[test]
+fn coverage_says_what_to_add_next() {
+    let folder = folder("coverage");
+    fs::write(folder.join("a.lud"), "(game \"A\" (players 2))").unwrap();
+    for name in ["b", "c", "d"] {
+        fs::write(
+            folder.join(format!("{name}.lud")),
+            format!("(game \"{name}\" (dice d:6))"),
+        )
+        .unwrap();
+    }
+    fs::write(folder.join("e.lud"), "(game \"E\" (dice d:6) (sow))").unwrap();
+    fs::write(folder.join("f.lud"), "(game").unwrap();
+    let output = ludemes(&["coverage", folder.to_str().unwrap(), "--next", "2"]);
+    assert_eq!(output.status.code(), Some(0));
+    let printed = printed(&output);
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(
+        lines[0],
+        "f.lud:1:1: nothing closes this bracket: `)` is expected"
+    );
+    assert!(
+        lines[1].starts_with("6 texts: 5 read, 1 of them with constructs that are all known"),
+        "{printed}"
+    );
+    assert_eq!(lines[2..], ["+ dice: 3 more", "+ sow: 1 more"]);
+}
+
+#[test]
+fn a_game_is_explained_with_the_options_of_choice() {
+    let output = ludemes(&["explain", "games/hex.lud", "--option", "Board Size/5x5"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(printed(&output).contains("5 by 5"));
+}
+
+#[test]
+fn words_are_looked_up() {
+    let output = ludemes(&["words", "is Conn"]);
+    insta::assert_snapshot!(printed(&output));
+    let output = ludemes(&["words", "is Konnected"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        said(&output),
+        "no construct and no macro begins with `is Konnected`; did you mean `is Connected`?\n"
+    );
+}
