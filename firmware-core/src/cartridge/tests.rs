@@ -55,7 +55,18 @@ fn cartridge(words: &[u16], play: u16, end: u16) -> Vec<u8> {
         b"\x04Line\x00\x01X\x01O".to_vec(),
     ];
     let mut bytes = MAGIC.to_vec();
-    bytes.extend([VERSION, 2, 5, 0, 5, 0, super::bytes::flag::PASS_ENDS, 0, 2, 0]);
+    bytes.extend([
+        VERSION,
+        2,
+        5,
+        0,
+        5,
+        0,
+        super::bytes::flag::PASS_ENDS,
+        0,
+        2,
+        0,
+    ]);
     bytes.extend(1_250_u16.to_le_bytes());
     bytes.extend(10_000_u16.to_le_bytes());
     bytes.resize(HEAD_BYTES, 0);
