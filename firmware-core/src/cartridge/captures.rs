@@ -30,7 +30,17 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         let (least, most) = self.limits(at, 3, 4);
         let saved = self.context;
+        let node = self.operand(at, 5);
+        let targets = self.whole_set(node);
         for way in each_way(self.ways_of(at, 2, from)) {
+            if let Some(targets) = targets
+                && !self
+                    .game
+                    .step(from, way)
+                    .is_some_and(|next| targets.has(Point(next)))
+            {
+                continue;
+            }
             let (mut between, mut end) = (0, from);
             let friend = loop {
                 let next = self.game.step(end, way).filter(|next| *next != from);
@@ -58,6 +68,31 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         self.context = saved;
         ON
+    }
+
+    /// The sites of a set from which something is enclosed in a line, if that can
+    /// be told by sets: for [`Op::Custodial`](super::op::Op::Custodial) of runs of
+    /// any length.
+    pub(super) fn custodial_sites(&mut self, at: u16, sites: Points<W>) -> Option<Points<W>> {
+        if self.optional(at, 3).is_some() || self.optional(at, 4).is_some() {
+            return None;
+        }
+        let (target, friend) = (self.operand(at, 5), self.operand(at, 6));
+        let (targets, friends) = (self.whole_set(target)?, self.whole_set(friend)?);
+        let site = sites.first()?;
+        let ways = self.ways_of(at, 2, site.0);
+        let mut found = Points::NONE;
+        for way in each_way(ways) {
+            let back = 1 << self.opposite(way)?;
+            let mut run = self.shifted(friends, back) & targets;
+            let mut all = run;
+            while !run.is_empty() {
+                run = self.shifted(run, back).without(all) & targets;
+                all |= run;
+            }
+            found |= self.shifted(all, back) & sites;
+        }
+        Some(found)
     }
 
     pub(super) fn surround(
@@ -131,13 +166,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// The group of a target, if no empty site is beside it but for so many.
-    fn enclosed(
-        &mut self,
-        at: u16,
-        start: Point,
-        ways: u16,
-        exceptions: i32,
-    ) -> Option<Points<W>> {
+    fn enclosed(&mut self, at: u16, start: Point, ways: u16, exceptions: i32) -> Option<Points<W>> {
         let mut spare = exceptions - i32::from(self.state.what(start.0) == 0);
         let mut group = Points::one(start);
         let mut edge = group;
@@ -325,6 +354,15 @@ impl<'g, W: Span> Machine<'g, W> {
         let effects = [self.optional(at, 11), self.optional(at, 12)];
         let mut far = 0;
         let mut here = from;
+        if before == 0
+            && let Some(hurdles) = hurdle.and_then(|node| self.whole_set(node))
+            && !self
+                .game
+                .step(from, way)
+                .is_some_and(|next| hurdles.has(Point(next)))
+        {
+            return ON;
+        }
         // To the hurdle.
         let start = loop {
             let next = self.game.step(here, way).filter(|next| *next != from);

@@ -34,7 +34,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let (op, x) = self.node(at);
         match op {
             Op::Add => self.adds(at, x, link, sink),
-            Op::FromTo => self.from_to(at, x, link, sink),
+            Op::FromTo => self.carries(at, x, link, sink),
             Op::Step => self.steps(at, link, sink),
             Op::Slide => self.slides(at, link, sink),
             Op::Hop => self.hops(at, link, sink),
@@ -110,6 +110,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             Op::Do => self.one_after_the_other(at, link, sink),
             Op::MostTaken => self.most_taken(at, link, sink),
+            Op::Longest => self.longest(at, link, sink),
             Op::Together => {
                 let start = self.here();
                 let node = self.operand(at, 1);
@@ -367,7 +368,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    fn from_to(&mut self, at: u16, x: u8, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    fn carries(&mut self, at: u16, x: u8, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let froms = self.sites_of(at, 1) & self.state.occupied();
         let [may_go, may_come] = [2, 4].map(|place| self.optional(at, place));
         let [effect, count, copies] = [5, 6, 7].map(|place| self.optional(at, place));
@@ -439,12 +440,16 @@ impl<'g, W: Span> Machine<'g, W> {
         self.context.from = from.into();
         let mut seen = Points::<W>::NONE;
         if self.holds(may_go) {
+            let landing = may_come.and_then(|node| self.whole_set(node));
             for way in each_way(self.ways_of(at, 3, from)) {
                 let Some(to) = self.game.step(from, way) else {
                     continue;
                 };
+                if landing.is_some_and(|landing| !landing.has(Point(to))) {
+                    continue;
+                }
                 self.context.to = to.into();
-                if !seen.has(Point(to)) && self.holds(may_come) {
+                if !seen.has(Point(to)) && (landing.is_some() || self.holds(may_come)) {
                     seen.insert(Point(to));
                     self.goes(from, to, effect, link, sink)?;
                 }
@@ -669,12 +674,7 @@ impl<'g, W: Span> Machine<'g, W> {
             let what = self.state.what(site.0);
             let moves = own.unwrap_or_else(|| {
                 let column = usize::from(x & 1);
-                *self
-                    .game
-                    .piece(what)
-                    .moves
-                    .get(column)
-                    .unwrap_or(&NOTHING)
+                *self.game.piece(what).moves.get(column).unwrap_or(&NOTHING)
             });
             if moves == NOTHING {
                 continue;
@@ -742,9 +742,8 @@ impl<'g, W: Span> Machine<'g, W> {
     /// What a move takes away, counted.
     fn taken(&self, draft: Draft) -> i32 {
         let actions = self.actions(draft).iter();
-        let taken = actions.filter(|action| {
-            matches!(action, Action::Remove { .. } | Action::RemoveLater { .. })
-        });
+        let taken = actions
+            .filter(|action| matches!(action, Action::Remove { .. } | Action::RemoveLater { .. }));
         taken.count() as i32
     }
 
@@ -764,6 +763,51 @@ impl<'g, W: Span> Machine<'g, W> {
             }
         };
         self.moves(node, &Link::End, &mut choose)
+    }
+
+    /// The moves after which the turn can go on longest.
+    fn longest(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let node = self.operand(at, 1);
+        let mut most = 0;
+        let mut look = |machine: &mut Self, draft: Draft| {
+            most = most.max(machine.length_of_turn(draft));
+            Flow::Continue(())
+        };
+        let _ = self.moves(node, &Link::End, &mut look);
+        let mut choose = |machine: &mut Self, draft: Draft| {
+            if machine.length_of_turn(draft) == most {
+                machine.pass_on(draft, link, sink)
+            } else {
+                Flow::Continue(())
+            }
+        };
+        self.moves(node, &Link::End, &mut choose)
+    }
+
+    /// How many moves the turn has at most that begins with this one.
+    fn length_of_turn(&mut self, draft: Draft) -> u16 {
+        if self.ahead >= super::machine::MOST_AHEAD {
+            return 0;
+        }
+        let before = self.state.clone();
+        let (context, known) = (self.context, self.history.len());
+        let keeps = core::mem::replace(&mut self.keeps, false);
+        self.ahead += 1;
+        self.play_draft(draft);
+        let mut most = 0;
+        if !self.state.over && self.state.previous == self.state.mover {
+            let mut look = |machine: &mut Self, draft: Draft| {
+                most = most.max(machine.length_of_turn(draft));
+                Flow::Continue(())
+            };
+            let _ = self.legal(&mut look);
+        }
+        self.ahead -= 1;
+        self.keeps = keeps;
+        self.history.truncate(known);
+        self.context = context;
+        self.state = before;
+        most + 1
     }
 
     /// What comes first is done, and then the moves of the second are looked at;

@@ -129,6 +129,58 @@ impl<W: Span> Machine<'_, W> {
         holds
     }
 
+    /// Where a condition of one site holds, if that is known of all sites at once.
+    pub(super) fn whole_set(&mut self, node: u16) -> Option<Points<W>> {
+        let (op, x) = self.node(node);
+        if op != Op::Everywhere {
+            return None;
+        }
+        let looked_at = match x {
+            0 => Op::To,
+            1 => Op::Between,
+            _ => Op::Site,
+        };
+        let all = Points(first_bits(self.game.sites()));
+        let place = usize::from(self.operand(node, 1)) % NOTES;
+        let epoch = self.state.epoch;
+        if let Some(note) = self.notes.get(place)
+            && note.node == node
+            && note.epoch == epoch
+        {
+            return (note.known == all).then_some(note.holds);
+        }
+        let truth = self.operand(node, 2);
+        let holds = self.set_of(truth, looked_at, all)?;
+        if let Some(place) = self.notes.get_mut(place) {
+            *place = Note {
+                node,
+                epoch,
+                known: all,
+                holds,
+            };
+        }
+        Some(holds)
+    }
+
+    /// Where the state of pieces is the number of a player: of the mover, or of
+    /// another.
+    fn by_state(&self, of_mover: bool) -> Points<W> {
+        let (mover, players) = (self.state.mover, self.game.players());
+        let mut set = Points::NONE;
+        for site in self.state.occupied() {
+            let state = self.state.here(site.0).state;
+            let is_one = if of_mover {
+                state == mover
+            } else {
+                state != mover && state != 0 && state <= players
+            };
+            if is_one {
+                set.insert(site);
+            }
+        }
+        set
+    }
+
     /// Where a condition holds, if that is a set that the position has.
     fn set_of(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
         let (op, x) = self.node(truth);
@@ -144,7 +196,11 @@ impl<W: Span> Machine<'_, W> {
                 for place in 1..=u16::from(x) {
                     let node = self.operand(truth, place);
                     let more = self.set_of(node, looked_at, all)?;
-                    set = if op == Op::And { set & more } else { set | more };
+                    set = if op == Op::And {
+                        set & more
+                    } else {
+                        set | more
+                    };
                 }
                 Some(set)
             }
@@ -159,12 +215,16 @@ impl<W: Span> Machine<'_, W> {
             }
             Op::IsEnemy | Op::IsFriend | Op::Equal => {
                 let who = self.operand(truth, 1);
-                if self.node(who).0 != Op::Who {
+                let by_state = self.node(who).0 == Op::StateAt;
+                if self.node(who).0 != Op::Who && !by_state {
                     return None;
                 }
                 let node = self.operand(who, 1);
                 if self.node(node).0 != looked_at {
                     return None;
+                }
+                if by_state && op != Op::Equal {
+                    return Some(self.by_state(op == Op::IsFriend));
                 }
                 let mover = i32::from(self.state.mover);
                 match op {
@@ -176,7 +236,10 @@ impl<W: Span> Machine<'_, W> {
                             Op::Constant | Op::Mover | Op::Next | Op::Previous
                         );
                         let owner = self.number(owner);
-                        (known && owner > 0).then(|| self.state.owned(owner))
+                        if by_state && owner == mover {
+                            return Some(self.by_state(true));
+                        }
+                        (known && owner > 0 && !by_state).then(|| self.state.owned(owner))
                     }
                     _ => {
                         let mut enemies = Points::NONE;

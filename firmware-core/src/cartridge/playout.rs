@@ -65,6 +65,10 @@ impl<W: Span> Machine<'_, W> {
                     let afters = afters.get(..many).unwrap_or(&[]);
                     return self.add_by_count(node, x, afters, rng);
                 }
+                (Op::ForEachSite, _) => {
+                    let afters = afters.get(..many).unwrap_or(&[]);
+                    return self.enclose_by_count(node, afters, rng);
+                }
                 (Op::FromTo, x) => {
                     let afters = afters.get(..many).unwrap_or(&[]);
                     return self.go_by_count(node, x, afters, rng);
@@ -75,7 +79,9 @@ impl<W: Span> Machine<'_, W> {
     }
 
     fn add_by_count(&mut self, at: u16, x: u8, afters: &[u16], rng: &mut Rng) -> bool {
-        let simple = [4, 5, 6].iter().all(|place| self.operand(at, *place) == NOTHING);
+        let simple = [4, 5, 6]
+            .iter()
+            .all(|place| self.operand(at, *place) == NOTHING);
         let what = self.number_of(at, 1);
         if !simple || what < 1 {
             return false;
@@ -135,7 +141,9 @@ impl<W: Span> Machine<'_, W> {
 
     /// Moves of pieces from one site to any of a set, without conditions.
     fn go_by_count(&mut self, at: u16, x: u8, afters: &[u16], rng: &mut Rng) -> bool {
-        let simple = [2, 4, 5, 6, 7].iter().all(|place| self.operand(at, *place) == NOTHING);
+        let simple = [2, 4, 5, 6, 7]
+            .iter()
+            .all(|place| self.operand(at, *place) == NOTHING);
         if !simple || x & 2 != 0 {
             return false;
         }
@@ -152,6 +160,72 @@ impl<W: Span> Machine<'_, W> {
             to: to.0,
         };
         self.play_one_of(tos, go, |to| [from.0.into(), to], afters, rng)
+    }
+
+    /// One move a site, whose effects are what is enclosed in a line from it.
+    fn enclose_by_count(&mut self, at: u16, afters: &[u16], rng: &mut Rng) -> bool {
+        if self.operand(at, 3) != NOTHING || self.may_swap() {
+            return false;
+        }
+        let body = self.operand(at, 2);
+        let mut node = body;
+        let mut together = false;
+        loop {
+            match self.node(node).0 {
+                Op::Together => {
+                    together = true;
+                    node = self.operand(node, 1);
+                }
+                Op::Then => node = self.operand(node, 1),
+                Op::Custodial if together => break,
+                _ => return false,
+            }
+        }
+        let from = self.operand(node, 1);
+        if self.node(from).0 != Op::Site {
+            return false;
+        }
+        let sites = self.sites_of(at, 1);
+        let Some(legal) = self.custodial_sites(node, sites) else {
+            return false;
+        };
+        let Some(site) = rng.pick(legal) else {
+            return false;
+        };
+        self.context.to = site.0.into();
+        self.context.site = site.0.into();
+        let mut kept = [-1; 2];
+        let mut own = 0;
+        self.chosen.clear();
+        let mut keep = |machine: &mut Self, draft: Draft| {
+            kept = [draft.from, draft.to];
+            own = draft.own - draft.start;
+            machine.keep(draft);
+            Flow::Continue(())
+        };
+        let _ = self.moves(body, &super::machine::Link::End, &mut keep);
+        if self.chosen.is_empty() {
+            return false;
+        }
+        self.play_kept(kept, own, afters);
+        true
+    }
+
+    /// Keeps the actions of a move.
+    fn keep(&mut self, draft: Draft) {
+        self.chosen.clear();
+        let actions = self.actions.get(usize::from(draft.start)..);
+        let _ = self.chosen.extend_from_slice(actions.unwrap_or(&[]));
+    }
+
+    /// Plays the move that was kept.
+    fn play_kept(&mut self, sites: [i16; 2], own: u16, afters: &[u16]) {
+        self.actions.clear();
+        let _ = self.actions.extend_from_slice(&self.chosen);
+        for after in afters.iter().rev() {
+            self.push(Action::Then { node: *after });
+        }
+        self.play_buffer(sites, own);
     }
 
     fn play_buffer(&mut self, [from, to]: [i16; 2], own: u16) {
@@ -174,23 +248,12 @@ impl<W: Span> Machine<'_, W> {
             if rng.below(told) == 0 {
                 kept = [draft.from, draft.to];
                 own = draft.own - draft.start;
-                machine.chosen.clear();
-                for index in usize::from(draft.start)..machine.here() {
-                    if let Some(action) = machine.actions.get(index).copied() {
-                        let _ = machine.chosen.push(action);
-                    }
-                }
+                machine.keep(draft);
             }
             Flow::Continue(())
         };
         let _ = self.legal(&mut keep);
-        self.actions.clear();
-        for index in 0..self.chosen.len() {
-            if let Some(action) = self.chosen.get(index).copied() {
-                self.push(action);
-            }
-        }
-        self.play_buffer(kept, own);
+        self.play_kept(kept, own, &[]);
     }
 
     /// How many moves are legal, as many as [`Machine::legal`] tells of.

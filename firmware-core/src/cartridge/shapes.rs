@@ -52,6 +52,12 @@ impl<W: Span> Machine<'_, W> {
             Some(node) => Counts::On(self.sites(node)),
             None => Counts::Like(self.state.what(pivot)),
         };
+        if let (Counts::Like(what), None, 0) = (&counts, condition, x & !line::EXACT) {
+            self.context.to = saved;
+            let length = self.number_of(at, 3);
+            let ways = self.ways_of(at, 1, pivot);
+            return self.is_plain_line(pivot, *what, ways, length, x & line::EXACT != 0);
+        }
         let found = holds && self.counts_in(pivot, &counts) && {
             let length = self.number_of(at, 3);
             let mut ways = each_way(self.ways_of(at, 1, pivot));
@@ -59,6 +65,37 @@ impl<W: Span> Machine<'_, W> {
         };
         self.context.to = saved;
         found
+    }
+
+    /// A line of pieces that are like one, without gaps or conditions.
+    fn is_plain_line(&self, pivot: u8, what: u8, ways: u32, length: i32, exact: bool) -> bool {
+        each_way(ways).any(|way| {
+            let mut many = 1 + self.run_like(pivot, way, what);
+            if (exact || many < length)
+                && let Some(back) = self.opposite(way)
+            {
+                many += self.run_like(pivot, back, what);
+            }
+            if exact {
+                many == length
+            } else {
+                many >= length
+            }
+        })
+    }
+
+    /// How many pieces like one follow a site on a way.
+    #[inline]
+    fn run_like(&self, pivot: u8, way: u32, what: u8) -> i32 {
+        let (mut many, mut here) = (0, pivot);
+        while let Some(next) = self.game.step(here, way) {
+            if next == pivot || self.state.what(next) != what {
+                break;
+            }
+            here = next;
+            many += 1;
+        }
+        many
     }
 
     fn counts_in(&self, site: u8, counts: &Counts<W>) -> bool {
@@ -98,7 +135,8 @@ impl<W: Span> Machine<'_, W> {
     /// The opposite of a way.
     pub(super) fn opposite(&self, way: u32) -> Option<u32> {
         let back = self.game.entry(0, way as i32)?;
-        u32::try_from(back).ok()
+        let back = u32::try_from(back).ok()?;
+        ((back as usize) < self.game.ways()).then_some(back)
     }
 
     /// How many that count follow a site on a way.

@@ -492,5 +492,4 @@ impl<W: Span> Machine<'_, W> {
         let to = self.sites_of(at, 3);
         from.is_some_and(|from| self.beside(Points::one(Point(from)), ways).meets(to))
     }
-
 }

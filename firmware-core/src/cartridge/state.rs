@@ -128,11 +128,7 @@ fn mix(site: u8, here: Here) -> u64 {
 }
 
 fn read(plane: &impl AsRef<[u8]>, site: u8) -> u8 {
-    plane
-        .as_ref()
-        .get(usize::from(site))
-        .copied()
-        .unwrap_or(0)
+    plane.as_ref().get(usize::from(site)).copied().unwrap_or(0)
 }
 
 fn write(plane: &mut impl AsMut<[u8]>, site: u8, value: u8) {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use ludemes::replay::pool::{self, Came};
-use ludemes::replay::{replay, trial};
+use ludemes::replay::{excerpt, replay, trial};
 
 /// What to play again.
 #[derive(Args)]
@@ -15,6 +15,9 @@ pub struct Options {
     /// The record, as a table or as lines, gzipped or not; with `--all`, the
     /// folder of records.
     trial: PathBuf,
+    /// Writes what is kept of so many of the games to this file.
+    #[arg(long)]
+    excerpt: Option<PathBuf>,
     /// All texts of a folder, each with the records in the folder of its name.
     #[arg(long)]
     all: bool,
@@ -28,15 +31,25 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
     if options.all {
         replay_all(&options.game, &options.trial, options.threads)
     } else {
-        replay_one(&options.game, &options.trial)
+        replay_one(&options.game, &options.trial, options.excerpt.as_deref())
     }
 }
 
-fn replay_one(game: &Path, records: &Path) -> Result<ExitCode, String> {
+/// How many games an excerpt is of.
+const EXCERPT: usize = 3;
+
+fn replay_one(game: &Path, records: &Path, kept: Option<&Path>) -> Result<ExitCode, String> {
     let text = std::fs::read_to_string(game);
     let text = text.map_err(|error| format!("{}: {error}", game.display()))?;
     let trials = trial::read(records);
     let trials = trials.map_err(|error| format!("{}: {error}", records.display()))?;
+    if let Some(kept) = kept {
+        let some = trials.get(..EXCERPT).unwrap_or(&trials);
+        let excerpt = excerpt::excerpt(some);
+        let excerpt = excerpt.ok_or("the record does not list the legal moves one by one")?;
+        let written = std::fs::write(kept, excerpt);
+        written.map_err(|error| format!("{}: {error}", kept.display()))?;
+    }
     let mut moves = 0;
     for (index, trial) in trials.iter().enumerate() {
         let compiled = pool::compiled(&text, &trial.options);

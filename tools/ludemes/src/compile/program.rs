@@ -204,6 +204,44 @@ impl Program {
         })
     }
 
+    /// Conditions, the cheap ones first: none has an effect, so any order says the
+    /// same.
+    pub fn cheap_first(&self, mut truths: Vec<Node>) -> Vec<Node> {
+        truths.sort_by_key(|truth| self.cost(*truth));
+        truths
+    }
+
+    /// About how long a node takes.
+    fn cost(&self, node: Node) -> u64 {
+        use firmware_core::cartridge::op::{Kind, Takes};
+        let Some(op) = self.op(node) else { return 0 };
+        let [_, x] = self.words[usize::from(node)].to_le_bytes();
+        let each = op.each().map_or(0, |_| usize::from(x));
+        let below: u64 = (1..=op.takes().len() + each)
+            .map(|place| match op.takes().get(place - 1) {
+                Some(Takes::Node(_) | Takes::Maybe(_)) | None => match self.operand(node, place) {
+                    NOTHING => 0,
+                    below => self.cost(below),
+                },
+                Some(_) => 0,
+            })
+            .sum();
+        let many = match op {
+            Op::Filter | Op::AllSites | Op::Groups => 64,
+            Op::ForEachPiece | Op::ForEachSite => 64,
+            _ => 1,
+        };
+        let own = match op {
+            Op::Distance | Op::IsConnected | Op::Group | Op::GroupSize | Op::IsLoop => 200,
+            Op::IsLine | Op::IsPattern | Op::Around | Op::Along => 20,
+            Op::NoMoves | Op::IsThreatened | Op::CanMove => 2_000,
+            Op::WithPiece | Op::WithState | Op::WithNumber => 20,
+            _ if matches!(op.gives(), Kind::Moves) => 50,
+            _ => 1,
+        };
+        own + many * below
+    }
+
     /// The number that a node says, if it is always the same.
     pub fn constant_of(&self, node: Node) -> Option<i64> {
         let is_one = self.op(node) == Some(Op::Constant);

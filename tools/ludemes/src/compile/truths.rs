@@ -38,6 +38,7 @@ impl Compiler {
                     }
                 }
                 let op = if name == "and" { Op::And } else { Op::Or };
+                let parts = self.program.cheap_first(parts);
                 Ok(self.program.each(op, &[], &parts))
             }
             "xor" => {

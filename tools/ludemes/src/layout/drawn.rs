@@ -3,8 +3,9 @@
 //!
 //! Points of a drawing are numbered row by row from the top, sites from the
 //! bottom: [`Drawn`] tells which is which. A way of the drawing is a direction of
-//! the compass in which sites step across a side, or across a corner. Layers lie
-//! beside each other, the lowest to the left.
+//! the compass in which sites step across a side, or across a corner to what
+//! touches there: so hexagons have six. Layers lie beside each other, the lowest
+//! to the left.
 //!
 //! Every board of up to 256 sites has a drawing. It shows how the board looks;
 //! what rules ask is in [`Sites`]. It leaves something out where a board has more
@@ -23,6 +24,7 @@ use protocol::{Drawing, MAX_POINTS, Place, Point, Sketch, Way};
 use super::board::{Board, Sites};
 use super::direction::Direction;
 use super::geometry::{Spot, extent};
+use super::graph::SiteType;
 use super::steps::Step;
 
 /// The most ways of a drawing.
@@ -322,9 +324,14 @@ fn ways(sites: &Sites) -> (Vec<Way>, Vec<BTreeMap<usize, usize>>) {
     (kinds.iter().map(way).collect(), tables)
 }
 
-/// Whether a step leads across a side, and where.
+/// Whether a step leads across a side, and where; `None` if it leads to a cell
+/// that does not touch.
 fn kind(step: &Step) -> Option<(bool, Direction)> {
-    Some((step.directions.has(Direction::Orthogonal), step.compass()?))
+    let touches = step.to_type != SiteType::Cell || step.directions.has(Direction::Adjacent);
+    let straight = step.directions.has(Direction::Orthogonal);
+    step.compass()
+        .filter(|_| touches)
+        .map(|compass| (straight, compass))
 }
 
 /// How far two directions are apart, in sixteenths of a turn; up and down are far

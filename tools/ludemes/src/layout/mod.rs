@@ -5,9 +5,9 @@
 //! [generator](shapes) draws a [`Graph`] of vertices, edges and cells with
 //! coordinates in floats, [operators] change it, and a [`Board`] is what players
 //! see of it: the steps and lines of every site, with the names that rules use.
-//! What a small computer needs of it are integers: [`Board::sketch`] makes the
+//! What a small computer needs of it are integers: [`Board::drawn`] makes the
 //! drawing of a board, and [`Sites`] gives neighbours and lines as numbers of
-//! sites.
+//! sites. [`picture`] shows a person what a text says.
 //!
 //! ```
 //! use ludemes::layout::{Board, Direction};
@@ -19,6 +19,11 @@
 //! let north = cells.next(0, Direction::N).next();
 //! assert_eq!(north.map(|site| cells.name(site)), Some("A2"));
 //! ```
+//!
+//! Numbers, names, steps, lines and regions are those of the recorded games of the
+//! language, with three exceptions that its players would call mistakes: sites in
+//! a single column are all in column A; on boards of rings a step around leads
+//! from any cell to the next; `mesh` strews the same points each time.
 //!
 //! What always holds: the same text gives the same numbers, on every machine.
 

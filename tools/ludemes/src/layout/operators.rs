@@ -268,62 +268,92 @@ pub fn layers(many: usize, graph: &Graph) -> Graph {
     all
 }
 
+/// The most vertices that a graph has where edges are split.
+pub const MOST_SPLIT: usize = 1024;
+
 /// Puts a vertex wherever two edges cross or an edge touches a vertex, and makes
-/// faces anew.
+/// faces anew. It ends early, with more than [`MOST_SPLIT`] vertices, if it would
+/// need more.
 pub fn split_crossings(graph: &mut Graph) {
-    while let Some((one, other, spot)) = first_crossing(graph) {
-        let ends = [one, other].map(|edge| graph.edges[edge].ends);
-        let pivot = ends
-            .iter()
-            .flatten()
-            .find_map(|end| graph.vertices[*end].pivot);
-        let vertex = graph.add_vertex(spot);
-        graph.vertices[vertex].pivot = pivot;
-        graph.keep_edges(|edge| edge != one && edge != other);
-        for [from, to] in ends {
-            graph.find_or_add_edge([from, vertex]);
-            graph.find_or_add_edge([vertex, to]);
-        }
-    }
-    while let Some((edge, vertex)) = first_touch(graph) {
-        let [from, to] = graph.edges[edge].ends;
-        let pivot = [from, to]
-            .into_iter()
-            .find_map(|end| graph.vertices[end].pivot);
-        let known = &mut graph.vertices[vertex].pivot;
-        *known = pivot.or(*known);
-        graph.keep_edges(|other| other != edge);
-        graph.find_or_add_edge([from, vertex]);
-        graph.find_or_add_edge([vertex, to]);
-    }
+    while split_from(graph, first_crossing, split_both) {}
+    while split_from(graph, first_touch, split_at) {}
     graph.make_faces(true);
 }
 
-fn first_crossing(graph: &Graph) -> Option<(usize, usize, Spot)> {
+/// Splits edge after edge; false if there was nothing to split. An edge that
+/// crosses none is not looked at again, as parts of others cross it no more.
+fn split_from<T>(
+    graph: &mut Graph,
+    find: impl Fn(&Graph, usize) -> Option<(usize, T)>,
+    split: impl Fn(&mut Graph, usize, T),
+) -> bool {
+    let (mut from, mut has_split) = (0, false);
+    while let Some((edge, at)) = find(graph, from) {
+        if graph.vertices.len() > MOST_SPLIT {
+            return false;
+        }
+        split(graph, edge, at);
+        (from, has_split) = (edge, true);
+    }
+    has_split
+}
+
+fn split_both(graph: &mut Graph, one: usize, (other, spot): (usize, Spot)) {
+    let ends = [one, other].map(|edge| graph.edges[edge].ends);
+    let pivot = ends
+        .iter()
+        .flatten()
+        .find_map(|end| graph.vertices[*end].pivot);
+    let vertex = graph.add_vertex(spot);
+    graph.vertices[vertex].pivot = pivot;
+    graph.keep_edges(|edge| edge != one && edge != other);
+    for [from, to] in ends {
+        graph.find_or_add_edge([from, vertex]);
+        graph.find_or_add_edge([vertex, to]);
+    }
+}
+
+fn split_at(graph: &mut Graph, edge: usize, vertex: usize) {
+    let [from, to] = graph.edges[edge].ends;
+    let pivot = [from, to]
+        .into_iter()
+        .find_map(|end| graph.vertices[end].pivot);
+    let known = &mut graph.vertices[vertex].pivot;
+    *known = pivot.or(*known);
+    graph.keep_edges(|other| other != edge);
+    graph.find_or_add_edge([from, vertex]);
+    graph.find_or_add_edge([vertex, to]);
+}
+
+/// The first edge from this one on that a later one crosses, with that and where.
+fn first_crossing(graph: &Graph, from: usize) -> Option<(usize, (usize, Spot))> {
     // A part of an edge: what crosses nearer to an end meets it there.
     const END: f64 = 0.01;
     let within = |part: f64| END < part && part < 1.0 - END;
     let ends = |edge: usize| graph.edges[edge].ends.map(|end| graph.vertices[end].spot);
     let many = graph.edges.len();
-    let mut pairs = (0..many).flat_map(|one| (one + 1..many).map(move |other| (one, other)));
+    let mut pairs = (from..many).flat_map(|one| (one + 1..many).map(move |other| (one, other)));
     pairs.find_map(|(one, other)| {
-        let [from, to] = ends(one);
-        let (part, other_part) = crossing([from, to], ends(other))?;
-        let spot = from.towards(to, part);
-        (within(part) && within(other_part)).then_some((one, other, Spot::new(spot.x, spot.y)))
+        let [start, end] = ends(one);
+        let (part, other_part) = crossing([start, end], ends(other))?;
+        let spot = start.towards(end, part);
+        let spot = Spot::new(spot.x, spot.y);
+        (within(part) && within(other_part)).then_some((one, (other, spot)))
     })
 }
 
-fn first_touch(graph: &Graph) -> Option<(usize, usize)> {
+/// The first edge from this one on that goes over a vertex, with that.
+fn first_touch(graph: &Graph, from: usize) -> Option<(usize, usize)> {
     const NEAR: f64 = 0.001;
-    let mut all = (0..graph.edges.len())
-        .flat_map(|edge| (0..graph.vertices.len()).map(move |vertex| (edge, vertex)));
+    let vertices = 0..graph.vertices.len();
+    let mut all = (from..graph.edges.len())
+        .flat_map(|edge| vertices.clone().map(move |vertex| (edge, vertex)));
     all.find(|(edge, vertex)| {
         let ends = graph.edges[*edge].ends;
-        let [from, to] = ends.map(|end| graph.vertices[end].spot);
+        let [start, end] = ends.map(|end| graph.vertices[end].spot);
         let here = graph.vertices[*vertex].spot;
-        let is_apart = from.distance_in_space(here) >= NEAR && to.distance_in_space(here) >= NEAR;
-        !ends.contains(vertex) && is_apart && here.distance_to_segment(from, to) <= NEAR
+        let is_apart = start.distance_in_space(here) >= NEAR && end.distance_in_space(here) >= NEAR;
+        !ends.contains(vertex) && is_apart && here.distance_to_segment(start, end) <= NEAR
     })
 }
 

@@ -1,6 +1,7 @@
 //! Playing recorded games again: each move is legal, as many are legal, each
 //! does the same, and the end is the same.
 
+pub mod excerpt;
 pub mod pool;
 pub mod trial;
 

@@ -111,15 +111,21 @@ impl Graph {
     /// True if an edge that is older crosses the one between these vertices.
     fn is_crossed(&self, one: usize, other: usize) -> bool {
         let ends = [one, other].map(|vertex| self.vertices[vertex].spot);
+        let [left, right] = [ends[0].x.min(ends[1].x), ends[0].x.max(ends[1].x)];
+        let within = |part: f64| (-NOTHING..=1.0 + NOTHING).contains(&part);
         for edge in &self.edges {
             if edge.ends == [one, other] || edge.ends == [other, one] {
                 return false;
             }
             let others = edge.ends.map(|vertex| self.vertices[vertex].spot);
+            let is_left = others.iter().all(|other| other.x + SAME < left);
+            let is_right = others.iter().all(|other| right + SAME < other.x);
+            if is_left || is_right {
+                continue;
+            }
             let touches = ends
                 .iter()
                 .any(|end| others.iter().any(|other| end.distance(*other) < SAME));
-            let within = |part: f64| (-NOTHING..=1.0 + NOTHING).contains(&part);
             if !touches
                 && crossing(ends, others).is_some_and(|(one, other)| within(one) && within(other))
             {

@@ -9,6 +9,7 @@ use crate::layout::error::LayoutError;
 use crate::layout::geometry::Outline;
 use crate::layout::graph::{Graph, MOST_VERTICES, SiteType};
 use crate::layout::shapes::{self, Bricks, Joins, Knot};
+use crate::tree::Kind;
 
 impl Reader {
     pub(super) fn brick(self, mut call: Arguments) -> Result<Graph, LayoutError> {
@@ -210,4 +211,19 @@ impl Reader {
         call.finish()?;
         Ok(Graph::new(&spots, &edges))
     }
+}
+
+/// Rows and columns of pits, and where the stores are.
+pub(super) fn mancala(call: &mut Arguments) -> Result<Graph, LayoutError> {
+    let rows = call.whole(2, 6)?;
+    let columns = call.whole(1, MOST_SIDE)?;
+    let stores = match call.named("store") {
+        None => true,
+        Some(node) => match &node.kind {
+            Kind::Word(word) if word == "Outer" => true,
+            Kind::Word(word) if word == "None" => false,
+            _ => return no_shape(node.span, "Outer or None"),
+        },
+    };
+    Ok(shapes::mancala(rows, columns, stores))
 }

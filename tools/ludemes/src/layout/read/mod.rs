@@ -29,6 +29,10 @@ const MOST_TILES: usize = 2048;
 /// The deepest that operators can stand within each other.
 const DEEPEST: usize = 32;
 
+/// What boards are called: any, one with rows of pits, and one with loops at its
+/// corners, which are tracks.
+const BOARDS: [&str; 3] = ["board", "mancalaBoard", "surakartaBoard"];
+
 impl Board {
     /// The board that a text says: `(board (hex 5) use:Vertex)`.
     ///
@@ -40,13 +44,18 @@ impl Board {
             span: node.span,
             expected: EXAMPLE,
         };
-        let mut call = Arguments::new(node)
-            .filter(|call| call.head == "board")
-            .ok_or(error)?;
+        let mut call = match Arguments::new(node) {
+            Some(call) if BOARDS.contains(&call.head) => call,
+            _ => return Err(error),
+        };
         let used = match call.named("use") {
             Some(node) => site_type(node)?,
-            None => SiteType::Cell,
+            None if call.head == "board" => SiteType::Cell,
+            None => SiteType::Vertex,
         };
+        if call.head == "mancalaBoard" {
+            return Ok(Board::new(figures::mancala(&mut call)?, used));
+        }
         let Some(first) = call.next() else {
             return call.expected(EXAMPLE);
         };

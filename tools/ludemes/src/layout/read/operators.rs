@@ -6,7 +6,7 @@ use super::{MOST_SIDE, Reader};
 use crate::layout::arguments::{Arguments, spot, spots, whole};
 use crate::layout::error::LayoutError;
 use crate::layout::geometry::Spot;
-use crate::layout::graph::{Graph, MOST_EDGES, MOST_VERTICES, SiteType};
+use crate::layout::graph::{Graph, MOST_VERTICES, SiteType};
 use crate::layout::operators;
 use crate::tree::Node;
 
@@ -79,20 +79,23 @@ impl Reader {
             "hole" => operators::hole(&mut graph, &next_outline(&mut call)?),
             "complete" if call.truth("eachCell", false)? => operators::complete_cells(&mut graph),
             "complete" => {
-                let many = graph.vertices.len();
-                if many * many.saturating_sub(1) / 2 > MOST_EDGES {
-                    return too_large(span, MOST_EDGES, "edges");
+                const MOST_JOINED: usize = 64;
+                if graph.vertices.len() > MOST_JOINED {
+                    return too_large(span, MOST_JOINED, "vertices that are all joined");
                 }
                 operators::complete(&mut graph);
             }
             "dual" => graph = operators::dual(graph),
             "makeFaces" => graph.make_faces(true),
             "splitCrossings" => {
-                const MOST_SPLIT: usize = 512;
-                if graph.edges.len() > MOST_SPLIT {
-                    return too_large(span, MOST_SPLIT, "edges to split");
-                }
                 operators::split_crossings(&mut graph);
+                if graph.vertices.len() > operators::MOST_SPLIT {
+                    return too_large(
+                        span,
+                        operators::MOST_SPLIT,
+                        "vertices where edges are split",
+                    );
+                }
             }
             "subdivide" => {
                 let least = match call.named("min") {
@@ -138,6 +141,10 @@ impl Reader {
                 }
                 graphs.push(graph);
             }
+        }
+        const MOST_CONNECTED: usize = 512;
+        if connect && vertices > MOST_CONNECTED {
+            return too_large(span, MOST_CONNECTED, "vertices to connect");
         }
         let head = call.head;
         call.finish()?;

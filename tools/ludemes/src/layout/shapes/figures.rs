@@ -62,6 +62,37 @@ pub fn wedge(rows: usize, columns: usize) -> Graph {
     graph
 }
 
+/// Rows of pits, with a store at either end if there are stores: the left one,
+/// the pits row by row, the right one.
+#[must_use]
+pub fn mancala(rows: usize, columns: usize, stores: bool) -> Graph {
+    // How near to the pits a store stands: nearer where it stands between rows.
+    let inset = match rows {
+        2 => 0.15,
+        rows if rows % 2 == 0 => 0.1,
+        _ => 0.0,
+    };
+    let middle = (rows - 1) as f64 / 2.0;
+    let mut graph = Graph::default();
+    if stores {
+        graph.add_vertex(Spot::new(inset - 1.0, middle));
+    }
+    for row in 0..rows {
+        for column in 0..columns {
+            let pit = graph.add_vertex(Spot::new(column as f64, row as f64));
+            if column > 0 {
+                graph.add_edge([pit - 1, pit]);
+            }
+        }
+    }
+    if stores {
+        graph.add_vertex(Spot::new(columns as f64 - inset, middle));
+    }
+    graph.connect(0..graph.vertices.len());
+    graph.make_faces(true);
+    graph
+}
+
 /// A line that winds out from the middle, numbered along it. Each turn holds
 /// twice as many points as the one before, up to the third.
 #[must_use]

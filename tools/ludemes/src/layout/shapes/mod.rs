@@ -21,7 +21,7 @@ mod tri;
 pub use brick::{Bricks, brick};
 pub use celtic::{Knot, celtic};
 pub use concentric::{Joins, circle, concentric, target};
-pub use figures::{mesh, regular, repeat, rotated, spiral, strewn_mesh, wedge};
+pub use figures::{mancala, mesh, regular, repeat, rotated, spiral, strewn_mesh, wedge};
 pub use hex::{Hexes, hex};
 pub use quadhex::quadhex;
 pub use square::{Diagonals, diamond, pyramid, rectangle, sided};

@@ -127,6 +127,26 @@ fn every_game_that_comes_along_has_its_board() {
     insta::assert_snapshot!(text);
 }
 
+/// Stores come first and last; each stands beside the pits of both rows.
+#[test]
+fn a_mancala_board_has_pits_between_two_stores() {
+    let board = Board::from_node(&read("(mancalaBoard 2 6)")).unwrap();
+    let pits = board.sites();
+    assert_eq!(pits.site_type(), SiteType::Vertex);
+    assert_eq!(pits.len(), 14);
+    assert_eq!(
+        pits.next(0, Direction::Adjacent).collect::<Vec<_>>(),
+        [7, 1]
+    );
+    assert_eq!(
+        pits.next(13, Direction::Adjacent).collect::<Vec<_>>(),
+        [6, 12]
+    );
+    let without = Board::from_node(&read("(mancalaBoard 4 8 store:None)")).unwrap();
+    assert_eq!(without.sites().grid(), Some((8, 4)));
+    assert!(Board::from_node(&read("(mancalaBoard 2 6 store:Inner)")).is_err());
+}
+
 /// The rings of the game have their middles joined and not their corners.
 #[test]
 fn a_mill_is_a_side_of_a_ring_or_a_join() {

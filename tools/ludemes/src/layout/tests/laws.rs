@@ -355,7 +355,7 @@ proptest! {
     #[test]
     fn numbers_without_sense_are_refused_and_soon(one in any::<i64>(), two in any::<i32>(), name in prop::sample::select(vec![
         "square", "rectangle", "hex", "hex Star", "hex Prism", "tri", "tri Hexagon", "tiling T33336", "tiling T3464", "brick", "celtic", "quadhex",
-        "wedge", "regular", "mesh", "layers", "rotate", "skew", "repeat",
+        "wedge", "regular", "mesh", "layers", "rotate", "skew", "repeat", "complete", "splitCrossings",
     ])) {
         for sizes in [format!("{one}"), format!("{one} {two}"), format!("{} {}", one % 200, two % 200), format!("{{{one} {two}}}")] {
             let node = read(&format!("({name} {sizes})"));

@@ -1,0 +1,152 @@
+//! Cartridges of the games in the tree: they play as recorded games did, and no
+//! bytes make the core panic or hang.
+
+use std::path::{Path, PathBuf};
+
+use firmware_core::cartridge::bytes::checksum;
+use firmware_core::cartridge::{Machine, Scratch, verify};
+use firmware_core::{Rng, Wide};
+use ludemes::replay::excerpt;
+use ludemes::replay::pool::compiled;
+use proptest::prelude::*;
+
+/// The games whose records are kept, each with its text.
+const RECORDED: [&str; 8] = [
+    "connect-four",
+    "gomoku",
+    "hex",
+    "hexade",
+    "reversi",
+    "teeko",
+    "tic-tac-toe",
+    "yavalath",
+];
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn text(name: &str) -> String {
+    let path = folder("games").join(name).with_extension("lud");
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn recorded_games_are_played_again_with_the_same_legal_moves_and_ends() {
+    for name in RECORDED {
+        let compiled = compiled(&text(name), &[]).unwrap();
+        let path = folder("tests/recorded").join(name).with_extension("txt");
+        let recorded = std::fs::read_to_string(path).unwrap();
+        let moves = excerpt::check(&compiled, &recorded);
+        let moves = moves.unwrap_or_else(|difference| panic!("{name}: {difference}"));
+        assert!(moves > 15, "{name}: {moves}");
+    }
+}
+
+#[test]
+fn a_wrong_record_is_found_out() {
+    let compiled = compiled(&text("tic-tac-toe"), &[]).unwrap();
+    let path = folder("tests/recorded/tic-tac-toe.txt");
+    let recorded = std::fs::read_to_string(path).unwrap();
+    let wrong = recorded.replacen("END 2", "END 1", 1);
+    assert_ne!(wrong, recorded);
+    assert!(excerpt::check(&compiled, &wrong).is_err());
+    let wrong = recorded.replacen(" 9 ", " 8 ", 1);
+    assert!(excerpt::check(&compiled, &wrong).is_err());
+}
+
+#[test]
+fn every_game_that_is_compiled_plays_to_its_end() {
+    let mut played = 0;
+    for entry in std::fs::read_dir(folder("games")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "lud") {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        let Ok(compiled) = compiled(&source, &[]) else {
+            continue;
+        };
+        let mut scratch = Box::new(Scratch::new());
+        let game = verify(&compiled.bytes, &mut scratch).unwrap();
+        let mut machine = Box::new(Machine::<Wide>::new(&game).unwrap());
+        let mut rng = Rng::new(7);
+        machine.start();
+        for _ in 0..400 {
+            let legal = machine.count();
+            if !machine.play_random(&mut rng) {
+                assert_eq!(legal, 0, "{}", path.display());
+                break;
+            }
+            assert!(legal > 0 || game.players() == 0, "{}", path.display());
+        }
+        played += 1;
+    }
+    assert!(played >= RECORDED.len(), "{played}");
+}
+
+/// Plays what is left of a cartridge after some bytes were changed, if it is
+/// still taken, for so many steps.
+fn play_changed(bytes: &[u8], steps: u32) {
+    let mut scratch = Box::new(Scratch::new());
+    let Ok(game) = verify(bytes, &mut scratch) else {
+        return;
+    };
+    let Some(machine) = Machine::<Wide>::new(&game) else {
+        return;
+    };
+    let mut machine = Box::new(machine);
+    machine.refuel(steps);
+    let mut rng = Rng::new(1);
+    machine.start();
+    for _ in 0..30 {
+        let _ = machine.count();
+        if machine.gave_up() || !machine.play_random(&mut rng) {
+            break;
+        }
+    }
+}
+
+/// With the checksum that belongs to it.
+fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let end = bytes.len() - 4;
+    let sum = checksum(&bytes[..end]);
+    bytes[end..].copy_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 4_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn no_change_of_a_cartridge_makes_the_core_panic_or_hang(
+        name in prop::sample::select(&RECORDED[..]),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        use std::cell::RefCell;
+        use std::collections::HashMap;
+        thread_local! {
+            static COMPILED: RefCell<HashMap<&'static str, Vec<u8>>> = RefCell::default();
+        }
+        let mut bytes = COMPILED.with_borrow_mut(|all| {
+            let compile = || compiled(&text(name), &[]).unwrap().bytes;
+            all.entry(name).or_insert_with(compile).clone()
+        });
+        let end = bytes.len() - 4;
+        for (place, value) in changes {
+            let place = place.index(end);
+            bytes[place] = value;
+        }
+        play_changed(&signed(bytes), 200_000);
+    }
+
+    #[test]
+    fn bytes_that_are_no_cartridge_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let mut scratch = Box::new(Scratch::new());
+        prop_assert!(verify(&bytes, &mut scratch).is_err());
+    }
+}
