@@ -17,6 +17,9 @@ use super::state::State;
 pub const ACTIONS: usize = 512;
 /// The most positions that are known again.
 pub const HISTORY: usize = 1024;
+/// How many moves of one turn are looked ahead at most. Each of them is a whole
+/// turn looked at within the one before.
+pub const MOST_AHEAD: u8 = 12;
 /// The steps of a call, after which it gives up: no call takes longer.
 pub const FUEL: u32 = u32::MAX;
 
@@ -86,6 +89,7 @@ pub struct Machine<'g, W: Span> {
     epochs: u64,
     pub(super) shifts: [Shift<W>; super::bytes::WAYS],
     pub(super) all_moves_asked: bool,
+    pub(super) ahead: u8,
 }
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -109,6 +113,7 @@ impl<'g, W: Span> Machine<'g, W> {
             epochs: 0,
             shifts: core::array::from_fn(|way| Shift::of(game, way as u32)),
             all_moves_asked: false,
+            ahead: 0,
         })
     }
 

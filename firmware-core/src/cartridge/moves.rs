@@ -34,7 +34,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let (op, x) = self.node(at);
         match op {
             Op::Add => self.adds(at, x, link, sink),
-            Op::FromTo => self.from_to(at, x, link, sink),
+            Op::FromTo => self.carries(at, x, link, sink),
             Op::Step => self.steps(at, link, sink),
             Op::Slide => self.slides(at, link, sink),
             Op::Hop => self.hops(at, link, sink),
@@ -110,6 +110,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             Op::Do => self.one_after_the_other(at, link, sink),
             Op::MostTaken => self.most_taken(at, link, sink),
+            Op::Longest => self.longest(at, link, sink),
             Op::Together => {
                 let start = self.here();
                 let node = self.operand(at, 1);
@@ -367,7 +368,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    fn from_to(&mut self, at: u16, x: u8, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    fn carries(&mut self, at: u16, x: u8, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let froms = self.sites_of(at, 1) & self.state.occupied();
         let [may_go, may_come] = [2, 4].map(|place| self.optional(at, place));
         let [effect, count, copies] = [5, 6, 7].map(|place| self.optional(at, place));
@@ -762,6 +763,51 @@ impl<'g, W: Span> Machine<'g, W> {
             }
         };
         self.moves(node, &Link::End, &mut choose)
+    }
+
+    /// The moves after which the turn can go on longest.
+    fn longest(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let node = self.operand(at, 1);
+        let mut most = 0;
+        let mut look = |machine: &mut Self, draft: Draft| {
+            most = most.max(machine.length_of_turn(draft));
+            Flow::Continue(())
+        };
+        let _ = self.moves(node, &Link::End, &mut look);
+        let mut choose = |machine: &mut Self, draft: Draft| {
+            if machine.length_of_turn(draft) == most {
+                machine.pass_on(draft, link, sink)
+            } else {
+                Flow::Continue(())
+            }
+        };
+        self.moves(node, &Link::End, &mut choose)
+    }
+
+    /// How many moves the turn has at most that begins with this one.
+    fn length_of_turn(&mut self, draft: Draft) -> u16 {
+        if self.ahead >= super::machine::MOST_AHEAD {
+            return 0;
+        }
+        let before = self.state.clone();
+        let (context, known) = (self.context, self.history.len());
+        let keeps = core::mem::replace(&mut self.keeps, false);
+        self.ahead += 1;
+        self.play_draft(draft);
+        let mut most = 0;
+        if !self.state.over && self.state.previous == self.state.mover {
+            let mut look = |machine: &mut Self, draft: Draft| {
+                most = most.max(machine.length_of_turn(draft));
+                Flow::Continue(())
+            };
+            let _ = self.legal(&mut look);
+        }
+        self.ahead -= 1;
+        self.keeps = keeps;
+        self.history.truncate(known);
+        self.context = context;
+        self.state = before;
+        most + 1
     }
 
     /// What comes first is done, and then the moves of the second are looked at;

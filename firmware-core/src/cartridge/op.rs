@@ -393,7 +393,8 @@ ops! {
     Afterwards: Moves (M, B);
     /// One after the other.
     Do: Moves (M, M, B_);
-    /// Those that go on longest. `x`: 1 by the values taken.
+    /// Those after which the turn can go on longest: see
+    /// [`MOST_AHEAD`](super::machine::MOST_AHEAD).
     Longest: Moves (M);
     /// Those that take most.
     MostTaken: Moves (M);

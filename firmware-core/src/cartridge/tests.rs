@@ -1,1 +1,241 @@
+//! Cartridges made by hand: three in a row on a line of five sites.
 
+use std::vec::Vec;
+
+use super::bytes::{HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION};
+use super::bytes::{PROGRAM_WORDS, checksum};
+use super::op::{NOTHING, Op};
+use super::verify::{Refused, Scratch, verify};
+use super::{Action, Machine};
+use crate::rng::Rng;
+
+/// A program in the making, for tests.
+#[derive(Default)]
+struct Made {
+    words: Vec<u16>,
+}
+
+impl Made {
+    fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> u16 {
+        let at = self.words.len() as u16;
+        self.words.push(u16::from_le_bytes([op as u8, x]));
+        self.words.extend_from_slice(takes);
+        at
+    }
+}
+
+fn bytes_of(words: &[u16]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// A cartridge for two players of a line of five sites, with ways to the right
+/// and to the left, a piece each, this program, these moves and this end.
+fn cartridge(words: &[u16], play: u16, end: u16) -> Vec<u8> {
+    let steps = [1, 2, 3, 4, 4, 0, 0, 1, 2, 3].to_vec();
+    let both = 3_u32.to_le_bytes();
+    let half = 1_u32.to_le_bytes();
+    let choices = [both, both, both, both, half, half, half, half].concat();
+    let none = NOTHING.to_le_bytes();
+    let piece = |owner: u8| [owner, 0, 0, 0, none[0], none[1], none[0], none[1]];
+    let pieces = [piece(0), piece(1), piece(2)].concat();
+    // Opposites; the pieces of each player.
+    let tables = bytes_of(&[2, 1, 0, 3, NOTHING, 1, 2]);
+    let mut phase = [NOTHING; PHASE_WORDS];
+    (phase[0], phase[1], phase[2]) = (play, play, NOTHING);
+    let _ = NEXT_PHASES;
+    let parts = [
+        steps,
+        choices,
+        pieces,
+        Vec::new(),
+        tables,
+        bytes_of(words),
+        bytes_of(&phase),
+        bytes_of(&[NOTHING, end]),
+        b"\x04Line\x00\x01X\x01O".to_vec(),
+    ];
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend([
+        VERSION,
+        2,
+        5,
+        0,
+        5,
+        0,
+        super::bytes::flag::PASS_ENDS,
+        0,
+        2,
+        0,
+    ]);
+    bytes.extend(1_250_u16.to_le_bytes());
+    bytes.extend(10_000_u16.to_le_bytes());
+    bytes.resize(HEAD_BYTES, 0);
+    let mut at = HEAD_BYTES + PARTS * PART_BYTES;
+    for part in &parts {
+        bytes.extend((at as u16).to_le_bytes());
+        bytes.extend((part.len() as u16).to_le_bytes());
+        at += part.len();
+    }
+    bytes.extend(parts.concat());
+    let sum = checksum(&bytes);
+    bytes.extend(sum.to_le_bytes());
+    bytes
+}
+
+/// Who has three in a row has won.
+fn three_in_a_row() -> Vec<u8> {
+    let mut made = Made::default();
+    let mover = made.node(Op::Mover, 0, &[]);
+    let piece = made.node(Op::Entry, 0, &[3, mover]);
+    let empty = made.node(Op::Empty, 0, &[]);
+    let none = NOTHING;
+    let add = made.node(Op::Add, 1, &[piece, empty, none, none, none, none]);
+    let half = made.node(Op::Choice, 0, &[1]);
+    let last = made.node(Op::LastTo, 0, &[]);
+    let three = made.node(Op::Constant, 0, &[3]);
+    let line = made.node(Op::IsLine, 0, &[half, last, three, none, none]);
+    let wins = made.node(Op::Result, 0, &[1, mover]);
+    let when = made.node(Op::When, 1, &[line, wins]);
+    let rules = made.node(Op::Rules, 1, &[when]);
+    cartridge(&made.words, add, rules)
+}
+
+fn refused(bytes: &[u8]) -> Refused {
+    verify(bytes, &mut Scratch::new()).unwrap_err()
+}
+
+fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let end = bytes.len() - 4;
+    let sum = checksum(&bytes[..end]);
+    bytes[end..].copy_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn a_line_of_three_wins() {
+    let bytes = three_in_a_row();
+    let mut scratch = Scratch::new();
+    let game = verify(&bytes, &mut scratch).unwrap();
+    assert_eq!(game.name(), "Line");
+    let mut machine: Machine<'_, u64> = Machine::new(&game).unwrap();
+    machine.start();
+    for (site, legal) in [(1, 5), (0, 4), (3, 3), (4, 2), (2, 1)] {
+        assert_eq!(machine.count(), legal);
+        assert!(!machine.state.over);
+        let what = machine.state.mover;
+        let add = Action::Add {
+            site,
+            what,
+            state: -1,
+            top: false,
+        };
+        machine.play([site.into(); 2], &[add]);
+    }
+    assert!(machine.state.over);
+    assert_eq!(machine.state.winner, 1);
+    assert_eq!(machine.count(), 0);
+}
+
+#[test]
+fn when_nobody_can_move_both_pass_and_nobody_wins() {
+    let bytes = three_in_a_row();
+    let mut scratch = Scratch::new();
+    let game = verify(&bytes, &mut scratch).unwrap();
+    let mut machine: Machine<'_, u64> = Machine::new(&game).unwrap();
+    let mut draws = 0;
+    for seed in 0..50 {
+        machine.start();
+        let mut rng = Rng::new(seed);
+        let mut moves = 0;
+        while machine.play_random(&mut rng) {
+            moves += 1;
+        }
+        assert!(machine.state.over);
+        if machine.state.winner == 0 {
+            assert_eq!(moves, 7);
+            draws += 1;
+        }
+    }
+    assert!(draws > 0);
+}
+
+#[test]
+fn damaged_and_foreign_bytes_are_refused() {
+    let bytes = three_in_a_row();
+    assert_eq!(refused(&[]), Refused::NoCartridge);
+    assert_eq!(refused(&bytes[..bytes.len() - 1]), Refused::Checksum);
+    let mut other = bytes.clone();
+    other[4] = VERSION + 1;
+    assert_eq!(refused(&other), Refused::Version(VERSION + 1));
+    let mut damaged = bytes.clone();
+    damaged[HEAD_BYTES + 40] ^= 1;
+    assert_eq!(refused(&damaged), Refused::Checksum);
+}
+
+#[test]
+fn a_program_that_looks_ahead_or_mixes_kinds_is_refused() {
+    // A node that takes itself.
+    let mut made = Made::default();
+    let not = made.node(Op::Not, 0, &[0]);
+    assert_eq!(
+        refused(&cartridge(&made.words, not, NOTHING)),
+        Refused::Program(0)
+    );
+    // A number in the place of a truth.
+    let mut made = Made::default();
+    let number = made.node(Op::Mover, 0, &[]);
+    let not = made.node(Op::Not, 0, &[number]);
+    assert_eq!(
+        refused(&cartridge(&made.words, not, NOTHING)),
+        Refused::Program(not)
+    );
+    // A truth in the place of moves.
+    let mut made = Made::default();
+    let truth = made.node(Op::True, 0, &[]);
+    assert_eq!(
+        refused(&cartridge(&made.words, truth, NOTHING)),
+        Refused::Program(truth)
+    );
+}
+
+#[test]
+fn a_program_that_is_too_deep_or_too_long_is_refused() {
+    let mut made = Made::default();
+    let mut truth = made.node(Op::True, 0, &[]);
+    for _ in 0..super::verify::MOST_DEPTH {
+        truth = made.node(Op::Not, 0, &[truth]);
+    }
+    let bytes = cartridge(&made.words, truth, NOTHING);
+    assert!(matches!(refused(&bytes), Refused::TooDeep(_)));
+
+    // Loops over sites within each other, more than would ever end.
+    let mut made = Made::default();
+    let all = made.node(Op::Empty, 0, &[]);
+    let mut moves = made.node(Op::Pass, 0, &[]);
+    for _ in 0..30 {
+        moves = made.node(Op::ForEachSite, 0, &[all, moves, NOTHING]);
+    }
+    let bytes = cartridge(&made.words, moves, NOTHING);
+    assert!(matches!(refused(&bytes), Refused::TooLong(_)));
+    assert!(made.words.len() < PROGRAM_WORDS);
+}
+
+#[test]
+fn a_step_off_the_board_is_refused() {
+    let mut bytes = three_in_a_row();
+    let start = HEAD_BYTES + PARTS * PART_BYTES;
+    bytes[start] = 5;
+    assert_eq!(refused(&signed(bytes)), Refused::Part(0));
+}
+
+#[test]
+fn a_machine_without_fuel_gives_up() {
+    let bytes = three_in_a_row();
+    let mut scratch = Scratch::new();
+    let game = verify(&bytes, &mut scratch).unwrap();
+    let mut machine: Machine<'_, u64> = Machine::new(&game).unwrap();
+    machine.start();
+    machine.refuel(3);
+    let _ = machine.count();
+    assert!(machine.gave_up());
+}

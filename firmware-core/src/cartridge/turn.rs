@@ -188,30 +188,17 @@ impl<'g, W: Span> Machine<'g, W> {
             self.next_phases();
         }
         self.state.counter = self.state.counter.saturating_add(1);
-        self.remember_after(mover);
-        if !self.state.over {
-            self.next_turn(mover, matches!(first, Some(Action::Swap)), draft);
-        }
-    }
-
-    fn remember_after(&mut self, mover: u8) {
-        let _ = mover;
         if self.state.mover != self.state.previous {
             self.remember();
         }
+        if !self.state.over {
+            self.next_turn(mover, matches!(first, Some(Action::Swap)));
+        }
     }
 
-    fn next_turn(&mut self, mover: u8, is_swap: bool, draft: Draft) {
-        if self.game.is(flag::VISITS) {
-            if self.state.mover == self.state.next {
-                for site in [draft.from, draft.to] {
-                    if let Some(site) = self.site(site.into()) {
-                        self.state.visited.insert(protocol::Point(site));
-                    }
-                }
-            } else {
-                self.state.visited = Points::NONE;
-            }
+    fn next_turn(&mut self, mover: u8, is_swap: bool) {
+        if self.state.mover != self.state.next {
+            self.state.visited = Points::NONE;
         }
         self.new_epoch();
         self.state.previous = mover;
@@ -243,6 +230,13 @@ impl<'g, W: Span> Machine<'g, W> {
         self.state.last_from = draft.from;
         self.state.last_to = draft.to;
         self.state.last_mover = self.state.mover;
+        if self.game.is(flag::VISITS) {
+            for site in [draft.from, draft.to] {
+                if let Some(site) = self.site(site.into()) {
+                    self.state.visited.insert(protocol::Point(site));
+                }
+            }
+        }
         self.carry_out(draft.own.into(), self.here());
     }
 
@@ -325,10 +319,8 @@ impl<'g, W: Span> Machine<'g, W> {
 
     fn do_other(&mut self, action: Action) {
         match action {
-            Action::SetNext { player } => {
-                if (1..=self.game.players()).contains(&player) {
-                    self.state.next = player;
-                }
+            Action::SetNext { player } if (1..=self.game.players()).contains(&player) => {
+                self.state.next = player;
             }
             Action::SetScore {
                 player,
@@ -456,14 +448,12 @@ impl<'g, W: Span> Machine<'g, W> {
     fn end(&mut self, at: u16) {
         let (op, x) = self.node(at);
         match op {
-            Op::When => {
-                if self.truth_of(at, 1) {
-                    for place in 2..2 + u16::from(x) {
-                        let rule = self.operand(at, place);
-                        self.end(rule);
-                        if self.state.over {
-                            break;
-                        }
+            Op::When if self.truth_of(at, 1) => {
+                for place in 2..2 + u16::from(x) {
+                    let rule = self.operand(at, place);
+                    self.end(rule);
+                    if self.state.over {
+                        break;
                     }
                 }
             }

@@ -16,7 +16,7 @@ use super::op::{Kind, NOTHING, Op, Takes};
 pub const MOST_DEPTH: u8 = 40;
 /// The most steps that a root of the program may take, as counted before it
 /// runs: the sites of the layout for each loop.
-pub const MOST_COST: u64 = 1 << 50;
+pub const MOST_COST: u64 = 1 << 60;
 
 /// Why a cartridge is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -197,6 +197,10 @@ impl Compiler {
                     let moves = self.moves(arguments.need("moves")?, decided)?;
                     Ok(self.node(Op::MostTaken, 0, &[moves]))
                 }
+                Some("Moves") if arguments.named("withValue").is_none() => {
+                    let moves = self.moves(arguments.need("moves")?, decided)?;
+                    Ok(self.node(Op::Longest, 0, &[moves]))
+                }
                 _ => Err(Unknown::at(
                     call,
                     "this choice of the most is not known here",
@@ -246,7 +250,7 @@ impl Compiler {
             }
             "add" => self.add(arguments, false),
             "remove" => self.remove(arguments, false),
-            "fromTo" => self.from_to(arguments, false),
+            "fromTo" => self.carries(arguments, false),
             "step" => self.step(arguments, false),
             "slide" => self.slide(arguments, false),
             "hop" => self.hop(arguments, false),
@@ -304,7 +308,7 @@ impl Compiler {
                 .peek()
                 .is_some_and(|node| head(node) == Some("from")) =>
             {
-                self.from_to(arguments, true)
+                self.carries(arguments, true)
             }
             None => Err(Unknown::at(call, "this kind of move is not known here")),
         }
@@ -390,7 +394,7 @@ impl Compiler {
         Ok(self.node(Op::Remove, x, &[sites, count]))
     }
 
-    fn from_to(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    fn carries(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
         let count = arguments.named("count");

@@ -342,7 +342,8 @@ impl Compiler {
             arguments.finish()?;
             later.push((index, role, next, end));
         }
-        self.owners_of_phases(&later);
+        let roles: Vec<Option<&Node>> = later.iter().map(|(_, role, ..)| *role).collect();
+        self.owners_of_phases(&roles);
         for (index, _, next, end) in later {
             if next.len() > NEXT_PHASES {
                 return Err(Unknown::at(
@@ -364,16 +365,16 @@ impl Compiler {
 
     /// Each player begins in the first phase that is of all or of that player:
     /// the set-up says so where it is not the first one.
-    fn owners_of_phases(&mut self, phases: &[(usize, Option<&Node>, Vec<&Node>, Option<&Node>)]) {
+    fn owners_of_phases(&mut self, roles: &[Option<&Node>]) {
         let first_of = |player: u8| {
-            let mut fits = phases.iter().filter(|(_, role, _, _)| {
+            let mut fits = roles.iter().enumerate().filter(|(_, role)| {
                 let role = role.and_then(word);
                 role.is_none_or(|role| {
                     matches!(role, "Shared" | "All" | "Each")
                         || self.player_of(role) == Some(player)
                 })
             });
-            fits.next().map_or(0, |(index, ..)| *index as u8)
+            fits.next().map_or(0, |(index, _)| index as u8)
         };
         self.program.first_phases = (1..=self.players).map(first_of).collect();
     }

@@ -172,7 +172,7 @@ fn fits(next: &[usize], line: &BTreeSet<Edge>, after: &BTreeMap<Edge, Option<Edg
     let mut ends = next.iter().enumerate().filter(|(from, to)| from != *to);
     line.iter().all(|edge| {
         let ends_here = after.get(edge).copied().flatten().is_none();
-        !leaves(edge.0) && !(ends_here && leaves(edge.1))
+        !(leaves(edge.0) || ends_here && leaves(edge.1))
     }) && ends.all(|(from, to)| {
         let goes_on = after.get(&(from, *to)).copied().flatten().is_some();
         goes_on || !line.iter().any(|edge| edge.0 == *to)

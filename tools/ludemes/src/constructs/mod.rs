@@ -276,6 +276,38 @@ mod tests {
         }
     }
 
+    /// The numbers of constructs that others count in these games.
+    #[test]
+    fn our_games_use_as_many_constructs_as_are_counted_elsewhere() {
+        let counted = [
+            ("tic-tac-toe", 15),
+            ("gomoku", 15),
+            ("havannah", 17),
+            ("yavalath", 18),
+            ("y-hex", 18),
+            ("connect-four", 19),
+            ("hex", 19),
+            ("amazons", 21),
+            ("breakthrough", 31),
+            ("game-of-life", 31),
+            ("hexade", 32),
+            ("teeko", 33),
+            ("pente", 36),
+            ("go", 36),
+            ("konane", 40),
+            ("reversi", 40),
+            ("nine-mens-morris", 41),
+            ("lines-of-action", 45),
+            ("tablut", 45),
+        ];
+        for (game, constructs) in counted {
+            let path = format!("{}/games/{game}.lud", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(path).unwrap();
+            let used = used(&crate::text::read(&text).unwrap());
+            assert_eq!(used.len(), constructs, "{game}: {used:?}");
+        }
+    }
+
     #[test]
     fn a_signature_is_taken_apart() {
         let line = find("is Line").unwrap().parameters();

@@ -365,7 +365,8 @@ impl Speaker {
                     .child("then")
                     .map(|then| format!("; then {}", self.consequences(&then)));
                 format!(
-                    "choose {region} that closes such rows: {line}{}",
+                    "{}{}",
+                    self.closing(&region, &line),
                     then.unwrap_or_default()
                 )
             }
@@ -385,6 +386,19 @@ impl Speaker {
             }
             None => format!("for {region}: {}", self.moves_of(&inner)),
         }
+    }
+
+    /// A site that closes rows.
+    fn closing(&self, region: &str, line: &str) -> String {
+        format!("choose {region} that closes such rows: {line}")
+    }
+
+    /// The same, and what follows from it.
+    pub(super) fn closing_rows<'a>(&self, call: &Call<'a>) -> Option<(String, Call<'a>)> {
+        let region = self.any_of(call.first()?);
+        let inner = call.calls().nth(1)?;
+        let line = self.consequence_of(&self.first_line_of(&inner)?);
+        Some((self.closing(&region, &line), inner.child("then")?))
     }
 
     fn first_line_of<'a>(&self, inner: &Call<'a>) -> Option<Call<'a>> {

@@ -40,12 +40,7 @@ impl Speaker {
         }
         let mut items = self.outline_alone(call);
         if let Some(then) = call.child("then") {
-            let below: Vec<Item> = then
-                .parts()
-                .iter()
-                .flat_map(|part| self.outline_consequence(part))
-                .collect();
-            items.push(under("then", below));
+            items.push(self.outline_then(&then));
         }
         items
     }
@@ -94,8 +89,21 @@ impl Speaker {
                 Some(moves) => vec![under(&self.with_one_of(call), self.outline(&moves))],
                 None => vec![Item::line(self.moves_alone(call))],
             },
+            "forEach Site" => match self.closing_rows(call) {
+                Some((sentence, then)) => vec![Item::line(sentence), self.outline_then(&then)],
+                None => vec![Item::line(self.moves_alone(call))],
+            },
             _ => vec![Item::line(self.moves_alone(call))],
         }
+    }
+
+    fn outline_then(&self, then: &Call) -> Item {
+        let below: Vec<Item> = then
+            .parts()
+            .iter()
+            .flat_map(|part| self.outline_consequence(part))
+            .collect();
+        under("then", below)
     }
 
     fn outline_node(&self, node: Option<&Node>) -> Vec<Item> {

@@ -228,7 +228,7 @@ impl Speaker {
             "difference" => self
                 .neighbours(call)
                 .unwrap_or_else(|| match parts().as_slice() {
-                    [first, rest @ ..] => format!("{first} without {}", list(rest, "and")),
+                    [first, rest @ ..] => format!("{first} except {}", list(rest, "and")),
                     [] => format!("no {site}s"),
                 }),
             "union" => list(&parts(), "and"),

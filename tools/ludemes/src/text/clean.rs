@@ -95,17 +95,6 @@ pub(super) fn clean(source: &str) -> Result<Traced, Trouble> {
             problem: Problem::OpenQuote,
         });
     }
-    cut_metadata(&mut result)?;
+    result.cut_calls("(metadata", |_, _| Ok(()))?;
     Ok(result)
-}
-
-fn cut_metadata(text: &mut Traced) -> Result<(), Trouble> {
-    while let Some(at) = text.find_outside_quotes("(metadata", 0) {
-        let end = text.after_bracket(at).ok_or_else(|| Trouble {
-            span: text.span(at..at + 1),
-            problem: Problem::OpenBracket(')'),
-        })?;
-        text.cut(at..end);
-    }
-    Ok(())
 }

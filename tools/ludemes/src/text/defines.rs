@@ -42,32 +42,21 @@ pub(super) struct Expansion<'a> {
 /// Cuts every define out of a text.
 pub(super) fn cut(text: &mut Traced) -> Result<Vec<Define>, Trouble> {
     let mut defines = Vec::new();
-    let mut kept = Traced::default();
-    let mut done = 0;
-    let mut at = 0;
-    while let Some(start) = text.find_outside_quotes("(define ", at) {
-        let trouble = |problem| Trouble {
-            span: text.span(start..start + "(define".len()),
-            problem,
-        };
-        let end = text
-            .after_bracket(start)
-            .ok_or_else(|| trouble(Problem::OpenBracket(')')))?;
+    text.cut_calls("(define ", |text, whole| {
+        let start = whole.start + "(define".len();
         let name = text.quotes(start).next().filter(|name| {
-            let between = &text.text()[start + "(define".len()..name.start];
-            name.end < end && between.trim().is_empty()
+            name.end < whole.end && text.text()[start..name.start].trim().is_empty()
         });
-        let name = name.ok_or_else(|| trouble(Problem::Define))?;
+        let name = name.ok_or_else(|| Trouble {
+            span: text.span(whole.start..start),
+            problem: Problem::Define,
+        })?;
         defines.push(Define {
             tag: text.text()[name.clone()].to_owned(),
-            body: text.part(name.end..end - 1),
+            body: text.part(name.end..whole.end - 1),
         });
-        kept.push_part(text, done..start);
-        done = end;
-        at = end;
-    }
-    kept.push_part(text, done..text.len());
-    *text = kept;
+        Ok(())
+    })?;
     Ok(defines)
 }
 
@@ -116,12 +105,12 @@ impl<'a> Expansion<'a> {
         let mut rounds = 0;
         loop {
             let mut again = false;
-            let mut named: HashSet<String> = names(text);
-            self.spend(text.len(), text, "define")?;
+            let mut named: HashSet<String> = HashSet::new();
+            add_names(text, &mut named);
+            self.spend(text.len(), text)?;
             for define in defines {
-                if named.contains(&define.tag) && self.expand_one(text, define)? {
-                    named = names(text);
-                    again = true;
+                if named.contains(&define.tag) {
+                    again |= self.expand_one(text, define, &mut named)?;
                 }
             }
             if !again {
@@ -138,7 +127,12 @@ impl<'a> Expansion<'a> {
     /// Expands one macro wherever it is named, from left to right, also where its
     /// own text names it. What is still to be looked at are the rests of texts
     /// within each other, so that nothing long is ever moved.
-    fn expand_one(&mut self, text: &mut Traced, define: &Define) -> Result<bool, Trouble> {
+    fn expand_one(
+        &mut self,
+        text: &mut Traced,
+        define: &Define,
+        named: &mut HashSet<String>,
+    ) -> Result<bool, Trouble> {
         let (mut times, mut expanded) = (0, 0);
         let mut weight = text.weight();
         let mut result = Traced::default();
@@ -184,7 +178,8 @@ impl<'a> Expansion<'a> {
             } else {
                 None
             };
-            self.spend(body.len(), &body, &define.tag)?;
+            self.spend(body.len(), &body)?;
+            add_names(&body, named);
             rests.push(Rest {
                 from: begins.unwrap_or(1),
                 text: body,
@@ -192,26 +187,33 @@ impl<'a> Expansion<'a> {
             });
         }
         *text = result;
-        self.spend(text.len(), text, &define.tag)?;
+        self.spend(text.len(), text)?;
         if expanded > 0 {
             *self.used.entry(unquoted(&define.tag)).or_default() += expanded;
         }
         Ok(expanded > 0)
     }
 
-    fn spend(&mut self, bytes: usize, text: &Traced, tag: &str) -> Result<(), Trouble> {
+    fn spend(&mut self, bytes: usize, text: &Traced) -> Result<(), Trouble> {
         self.work += bytes;
         if self.work > MOST_WORK {
-            return Err(endless(text, 0..1, tag));
+            return Err(Trouble {
+                span: text.span(0..1),
+                problem: Problem::TooMuchWork,
+            });
         }
         Ok(())
     }
 }
 
-fn names(text: &Traced) -> HashSet<String> {
-    text.quotes(0)
-        .map(|quote| text.text()[quote].to_owned())
-        .collect()
+/// The quoted texts of a text, which may be names of macros.
+fn add_names(text: &Traced, names: &mut HashSet<String>) {
+    for quote in text.quotes(0) {
+        let name = &text.text()[quote];
+        if !names.contains(name) {
+            names.insert(name.to_owned());
+        }
+    }
 }
 
 fn next_name(text: &Traced, tag: &str, from: usize) -> Option<Range<usize>> {

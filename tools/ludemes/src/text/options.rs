@@ -52,13 +52,13 @@ impl Heading {
 /// Cuts the options and the rulesets out of a text.
 pub(super) fn cut(text: &mut Traced) -> Result<(Vec<Heading>, Vec<Ruleset>), Trouble> {
     let mut headings = Vec::new();
-    while let Some((inner, whole)) = call(text, "(option ", 0)? {
-        headings.push(heading(text, inner)?);
-        text.cut(whole);
-    }
+    text.cut_calls("(option ", |text, whole| {
+        headings.push(heading(text, inside(whole, "(option "))?);
+        Ok(())
+    })?;
     let mut rulesets = Vec::new();
-    while let Some((inner, whole)) = call(text, "(rulesets", 0)? {
-        let list = text.part(inner);
+    text.cut_calls("(rulesets", |text, whole| {
+        let list = text.part(inside(whole, "(rulesets"));
         let mut at = 0;
         while let Some((inner, whole)) = call(&list, "(ruleset ", at)? {
             let names = list.part(inner);
@@ -70,9 +70,15 @@ pub(super) fn cut(text: &mut Traced) -> Result<(Vec<Heading>, Vec<Ruleset>), Tro
             });
             at = whole.end;
         }
-        text.cut(whole);
-    }
+        Ok(())
+    })?;
     Ok((headings, rulesets))
+}
+
+/// What a call has between its opening words and its closing bracket.
+fn inside(whole: Range<usize>, opening: &str) -> Range<usize> {
+    let start = whole.start + opening.len();
+    start..(whole.end - 1).max(start)
 }
 
 /// Puts the values of the chosen items in the place of the tags.
@@ -157,8 +163,7 @@ fn call(text: &Traced, opening: &str, from: usize) -> Result<Option<Extents>, Tr
         span: text.span(start..start + 1),
         problem: Problem::OpenBracket(')'),
     })?;
-    let inner = start + opening.len()..(end - 1).max(start + opening.len());
-    Ok(Some((inner, start..end)))
+    Ok(Some((inside(start..end, opening), start..end)))
 }
 
 fn heading(text: &Traced, inner: Range<usize>) -> Result<Heading, Trouble> {

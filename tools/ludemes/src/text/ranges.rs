@@ -1,6 +1,6 @@
 //! `1..5` is `1 2 3 4 5`, and `"A1".."B2"` is `"A1" "A2" "B1" "B2"`.
 use super::{
-    LONGEST_RANGE,
+    LONGEST, LONGEST_RANGE,
     traced::Traced,
     trouble::{Problem, Trouble},
 };
@@ -12,6 +12,12 @@ pub(super) fn expand_ranges(text: &Traced) -> Result<Traced, Trouble> {
     let mut done = 0;
     let mut at = 0;
     while at < text.len() {
+        if result.len() > LONGEST {
+            return Err(Trouble {
+                span: text.span(at..at + 1),
+                problem: Problem::Ranges,
+            });
+        }
         if text.byte(at) == b'"' {
             let end = text.after_quote(at).unwrap_or(text.len());
             if text.text()[end..].starts_with("..\"") {

@@ -328,6 +328,44 @@ fn what_a_macro_brings_stands_where_it_is_named() {
     assert_eq!(place(parts[2].node.span), "3");
 }
 
+#[test]
+fn long_texts_are_read_or_refused_soon() {
+    let define = |name: usize, body: String| format!("(define \"A{name}\" {body})");
+    let chain: String = (0..10_000)
+        .rev()
+        .map(|i| define(i, format!("\"A{}\"", i + 1)))
+        .collect();
+    let many: String = (0..10_000).map(|i| define(i, "x".to_owned())).collect();
+    let named: String = (0..10_000).map(|i| format!("\"A{i}\" ")).collect();
+    let item = "{(item \"I\" <1> \"m\")}";
+    let options: String = (0..3_000)
+        .map(|i| format!("(option \"O\" <T{i}> args:{{<x>}} {item})"))
+        .collect();
+    let long = [
+        format!("{chain}(game (x) \"A0\")"),
+        format!("{many}(game (x) {named})"),
+        format!("{options}(game)"),
+        "(".repeat(900_000),
+        format!("(game) {}", "(metadata) ".repeat(80_000)),
+        format!("(game) {}", "(rulesets ) ".repeat(80_000)),
+        format!("(game) {}", "(define \"A\" ".repeat(60_000)),
+        format!("(game {{{}}})", "1..1000 ".repeat(100_000)),
+        format!("(game {{{}}})", "\"A1\"..\"Z900\" ".repeat(60_000)),
+        format!("(game (x) {})", "(\"HopSequenceCapture\") ".repeat(999)),
+        format!("(game {})", "\"A\" ".repeat(300_000)),
+    ];
+    for text in long {
+        let started = std::time::Instant::now();
+        let _ = read(&text);
+        let took = started.elapsed();
+        assert!(
+            took.as_secs() < 10,
+            "{took:?} for {:?}",
+            text.chars().take(40).collect::<String>()
+        );
+    }
+}
+
 // The laws.
 
 fn spans_are_within(node: &Node, length: u32) -> bool {

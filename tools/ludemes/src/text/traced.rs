@@ -4,6 +4,7 @@
 //! quoted parts included, so they are carried out on the text. What always
 //! holds: there is one span a byte, and the span of a byte that a macro wrote is
 //! the place that named the macro.
+use super::trouble::{Problem, Trouble};
 use crate::tree::Span;
 use std::ops::Range;
 
@@ -67,10 +68,29 @@ impl Traced {
         }
     }
 
-    /// Takes a part out.
-    pub fn cut(&mut self, range: Range<usize>) {
-        self.text.replace_range(range.clone(), "");
-        self.from.drain(range);
+    /// Takes every call out that begins with some words, once it was looked at: in
+    /// the text as it was, from its opening bracket to after its closing one.
+    pub fn cut_calls(
+        &mut self,
+        opening: &str,
+        mut look: impl FnMut(&Traced, Range<usize>) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
+        let mut kept = Traced::default();
+        let mut done = 0;
+        while let Some(start) = self.find_outside_quotes(opening, done) {
+            let end = self.after_bracket(start).ok_or_else(|| Trouble {
+                span: self.span(start..start + 1),
+                problem: Problem::OpenBracket(')'),
+            })?;
+            look(self, start..end)?;
+            kept.push_part(self, done..start);
+            done = end;
+        }
+        if done > 0 {
+            kept.push_part(self, done..self.len());
+            *self = kept;
+        }
+        Ok(())
     }
 
     /// Every occurrence of a marker replaced, read once from left to right.

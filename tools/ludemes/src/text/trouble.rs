@@ -89,6 +89,9 @@ pub enum Problem {
         /// The macro's name.
         name: String,
     },
+    /// So many macros in so long a text that they are not worth expanding.
+    #[error("the macros of this text take too much work to expand")]
+    TooMuchWork,
     /// Options of another form.
     #[error(
         "an option has the form `(option \"Heading\" <Tag> args:{{<a> <b>}} {{ (item \"Name\" <value> <value> \"What it does\")* }})`: {0}"
@@ -108,6 +111,9 @@ pub enum Problem {
     /// A range with too many numbers.
     #[error("a range has at most {limit} numbers", limit = super::LONGEST_RANGE)]
     Range,
+    /// Ranges without an end.
+    #[error("the text grows beyond {limit} characters when its ranges are written out", limit = super::LONGEST)]
+    Ranges,
     /// A range of sites that is none.
     #[error("a range of sites has the form \"A1\"..\"C3\"")]
     SiteRange,
