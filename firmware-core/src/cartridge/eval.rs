@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use crate::points::Points;
 
 use super::bytes::PLAYERS;
-use super::machine::{Flow, Link, Machine};
+use super::machine::{Flow, Link, Machine, Sink};
 use super::op::{Kind, Op};
 use super::span::Span;
 
@@ -21,7 +21,7 @@ pub(super) fn idle(op: Op) -> Op {
     }
 }
 
-impl<W: Span> Machine<'_, W> {
+impl<'g, W: Span> Machine<'g, W> {
     /// What a node says as a number.
     pub(super) fn number(&mut self, at: u16) -> i32 {
         let (op, _) = self.node(at);
@@ -264,8 +264,7 @@ impl<W: Span> Machine<'_, W> {
 
     /// True if there is such a move.
     pub(super) fn can_move(&mut self, node: u16) -> bool {
-        self.moves(node, &Link::End, &mut |_, _| ControlFlow::Break(()))
-            .is_break()
+        self.looked(node, &mut |_, _| ControlFlow::Break(()))
     }
 
     /// True if there is such a move to a site.
@@ -277,7 +276,21 @@ impl<W: Span> Machine<'_, W> {
                 ControlFlow::Continue(())
             }
         };
-        self.moves(node, &Link::End, &mut look).is_break()
+        self.looked(node, &mut look)
+    }
+
+    /// True if who is told of moves has heard enough. A walk that ends so leaves
+    /// things about: here they are put back.
+    fn looked(&mut self, node: u16, look: &mut Sink<'_, 'g, W>) -> bool {
+        let (context, epoch) = (self.context, self.state.epoch);
+        let turn = (self.state.mover, self.state.next, self.state.previous);
+        let (actions, kept) = (self.actions.len(), self.kept.len());
+        let enough = self.moves(node, &Link::End, look).is_break();
+        self.actions.truncate(actions);
+        self.kept.truncate(kept);
+        (self.state.mover, self.state.next, self.state.previous) = turn;
+        (self.context, self.state.epoch) = (context, epoch);
+        enough
     }
 
     /// True if who is next has no move.

@@ -679,23 +679,35 @@ impl<'g, W: Span> Machine<'g, W> {
             if moves == NOTHING {
                 continue;
             }
-            let epoch = self.state.epoch;
-            if is_other {
-                self.new_epoch();
-                self.state.previous = turn.0;
-                self.state.mover = owner as u8;
-                self.state.next = turn.0;
-            }
             self.context.from = site.0.into();
-            let flow = self.moves(moves, link, sink);
-            if is_other {
-                self.state.epoch = epoch;
-                (self.state.mover, self.state.next, self.state.previous) = turn;
+            if !is_other {
+                self.moves(moves, link, sink)?;
+                continue;
             }
+            // The other player's moves are found in that player's turn, and what is
+            // done with them in this one.
+            let epoch = self.state.epoch;
+            self.new_epoch();
+            let other = (self.state.epoch, (owner as u8, turn.0, turn.0));
+            let mut look = |machine: &mut Self, draft: Draft| {
+                machine.be_in_turn((epoch, turn));
+                let flow = machine.pass_on(draft, link, sink);
+                machine.be_in_turn(other);
+                flow
+            };
+            self.be_in_turn(other);
+            let flow = self.moves(moves, &Link::End, &mut look);
+            self.be_in_turn((epoch, turn));
             flow?;
         }
         self.context = saved;
         Flow::Continue(())
+    }
+
+    /// Mover, next and previous player, in the position of this number.
+    fn be_in_turn(&mut self, (epoch, turn): (u64, (u8, u8, u8))) {
+        self.state.epoch = epoch;
+        (self.state.mover, self.state.next, self.state.previous) = turn;
     }
 
     fn for_each_site(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
