@@ -16,7 +16,7 @@ use super::op::{Kind, NOTHING, Op, Takes};
 pub const MOST_DEPTH: u8 = 40;
 /// The most steps that a root of the program may take, as counted before it
 /// runs: the sites of the layout for each loop.
-pub const MOST_COST: u64 = 1 << 60;
+pub const MOST_COST: u64 = 1 << 62;
 
 /// Why a cartridge is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -212,13 +212,14 @@ fn times(op: Op, game: &Cartridge<'_>) -> u64 {
         | Op::Enclose => sites,
         Op::FromTo | Op::Select => sites * sites,
         Op::Add | Op::Leap | Op::Remove => sites,
-        Op::Along | Op::Step | Op::Slide | Op::Hop | Op::Shoot | Op::ForEachWay => ways * sites,
+        Op::Step | Op::ForEachWay => ways,
+        Op::Along | Op::Slide | Op::Hop | Op::Shoot => ways * sites,
         Op::Custodial | Op::Surround | Op::Intervene | Op::Directional => ways * sites,
         Op::IsLine => 2 * ways * sites,
         Op::IsLineAny => 2 * ways * sites * sites,
         Op::ForEachPlayer => PLAYERS as u64,
         Op::ForEachValue => super::turn::MOST_VALUES as u64,
-        Op::Afterwards | Op::Do | Op::Longest | Op::MostTaken | Op::Both | Op::Then => 4 * sites,
+        Op::Afterwards | Op::Do | Op::Longest | Op::MostTaken | Op::Both => sites,
         _ => 1,
     }
 }
@@ -309,7 +310,12 @@ fn check_node(
     for (node, kind) in hidden(game, op, x) {
         let (below, price) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
         depth = depth.max(below);
-        cost = cost.saturating_add(price.saturating_mul(game.sites() as u64));
+        let many = if op == Op::NoMoves {
+            1
+        } else {
+            game.sites() as u64
+        };
+        cost = cost.saturating_add(price.saturating_mul(many));
     }
     let cost = cost
         .saturating_mul(times(op, game))
