@@ -20,7 +20,8 @@ pub const HISTORY: usize = 1024;
 /// How many moves of one turn are looked ahead at most. Each of them is a whole
 /// turn looked at within the one before.
 pub const MOST_AHEAD: u8 = 12;
-/// The steps of a call, after which it gives up: no call takes longer.
+/// The steps from one move to the next, after which a machine gives up that was
+/// told nothing else.
 pub const FUEL: u32 = u32::MAX;
 
 /// What a program speaks of while it runs.
@@ -85,6 +86,7 @@ pub struct Machine<'g, W: Span> {
     pub keeps: bool,
     pub(super) board: Points<W>,
     fuel: u32,
+    fuel_of_a_move: u32,
     pub(super) notes: [Note<W>; NOTES],
     epochs: u64,
     pub(super) shifts: [Shift<W>; super::bytes::WAYS],
@@ -109,6 +111,7 @@ impl<'g, W: Span> Machine<'g, W> {
             keeps: false,
             board: Points(first_bits(game.board())),
             fuel: FUEL,
+            fuel_of_a_move: FUEL,
             notes: [Note::NOTHING; NOTES],
             epochs: 0,
             shifts: core::array::from_fn(|way| Shift::of(game, way as u32)),
@@ -129,15 +132,34 @@ impl<'g, W: Span> Machine<'g, W> {
         self.board
     }
 
-    /// True if a call gave up because it took too many steps.
+    /// True if it gave up: a move took too many steps, or has more actions than
+    /// there is room for. What it told since is not to be believed; once it is
+    /// refuelled, another game can be started.
     #[must_use]
     pub fn gave_up(&self) -> bool {
         self.fuel == 0
     }
 
-    /// Lets the next calls take so many steps.
+    /// Lets it take so many steps from now to the next move, and from one move to
+    /// the next.
     pub fn refuel(&mut self, fuel: u32) {
+        if self.gave_up() {
+            self.notes = [Note::NOTHING; NOTES];
+        }
         self.fuel = fuel;
+        self.fuel_of_a_move = fuel;
+    }
+
+    /// There is no room for what a move does.
+    pub(super) fn give_up(&mut self) {
+        self.fuel = 0;
+    }
+
+    /// A move is made: the next one has as many steps again.
+    pub(super) fn fuel_again(&mut self) {
+        if !self.gave_up() {
+            self.fuel = self.fuel_of_a_move;
+        }
     }
 
     /// The actions of a move, as long as it is told of.
@@ -179,8 +201,9 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     pub(super) fn push(&mut self, action: Action) {
-        // A move of more actions than there is room for loses the last ones.
-        let _ = self.actions.push(action);
+        if self.actions.push(action).is_err() {
+            self.give_up();
+        }
     }
 
     pub(super) fn here(&self) -> usize {

@@ -177,7 +177,9 @@ impl<'g, W: Span> Machine<'g, W> {
             let from = usize::from(draft.start);
             for index in from..machine.here() {
                 if let Some(action) = machine.actions.get(index).copied() {
-                    let _ = machine.kept.push(action);
+                    if machine.kept.push(action).is_err() {
+                        machine.give_up();
+                    }
                 }
             }
             Flow::Continue(())

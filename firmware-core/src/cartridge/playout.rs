@@ -18,9 +18,11 @@ use crate::rng::Rng;
 const AFTERS: usize = 8;
 
 impl<W: Span> Machine<'_, W> {
-    /// Plays a random legal move; false once the game is over.
+    /// Plays a random legal move; false once the game is over, or the machine has
+    /// given up.
     pub fn play_random(&mut self, rng: &mut Rng) -> bool {
-        if self.state.over {
+        self.fuel_again();
+        if self.state.over || self.gave_up() {
             return false;
         }
         self.actions.clear();

@@ -235,7 +235,31 @@ fn a_machine_without_fuel_gives_up() {
     let game = verify(&bytes, &mut scratch).unwrap();
     let mut machine: Machine<'_, u64> = Machine::new(&game).unwrap();
     machine.start();
+    let all = machine.count();
+    assert!(all > 0 && !machine.gave_up());
     machine.refuel(3);
     let _ = machine.count();
+    assert!(machine.gave_up());
+    machine.refuel(1_000);
+    machine.start();
+    assert_eq!(machine.count(), all);
+}
+
+#[test]
+fn each_move_has_the_same_fuel_and_a_machine_that_gave_up_does_nothing_more() {
+    let bytes = three_in_a_row();
+    let mut scratch = Scratch::new();
+    let game = verify(&bytes, &mut scratch).unwrap();
+    let mut machine: Machine<'_, u64> = Machine::new(&game).unwrap();
+    let mut rng = Rng::new(1);
+    machine.refuel(1_000);
+    for _ in 0..1_000 {
+        machine.start();
+        while machine.play_random(&mut rng) {}
+        assert!(machine.state.over && !machine.gave_up());
+    }
+    machine.start();
+    machine.refuel(0);
+    assert!(!machine.play_random(&mut rng));
     assert!(machine.gave_up());
 }

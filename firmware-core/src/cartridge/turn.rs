@@ -138,6 +138,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Plays a move that [`Machine::legal`] told of, given by its sites and its
     /// actions.
     pub fn play(&mut self, sites: [i16; 2], actions: &[Action]) {
+        self.fuel_again();
         self.actions.clear();
         self.kept.clear();
         for action in actions {
@@ -312,8 +313,8 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             _ => self.do_other(action),
         }
-        if self.keeps {
-            let _ = self.done.push(action);
+        if self.keeps && self.done.push(action).is_err() {
+            self.give_up();
         }
     }
 

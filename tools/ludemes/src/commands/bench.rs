@@ -78,6 +78,13 @@ fn play<W: Span>(game: &Cartridge<'_>, time: Duration, seed: u64) -> Played {
         while machine.play_random(&mut rng) {
             played.moves += 1;
         }
+        if machine.gave_up() {
+            eprintln!(
+                "the machine gave up after {} games: a move takes more than there is",
+                played.games
+            );
+            break;
+        }
         played.games += 1;
     }
     // What others do on the machine at the same time is no part of it, where the

@@ -98,6 +98,9 @@ pub fn check(compiled: &Compiled, excerpt: &str) -> Result<usize, Difference> {
                     chosen.ok_or_else(|| differs(ply, "the move", "not legal".to_owned(), step))?;
                 let actions: Vec<Action> = chosen.actions.clone();
                 machine.play(chosen.sites, &actions);
+                if machine.gave_up() {
+                    return Err(differs(ply, "what it takes", "gave up".to_owned(), step));
+                }
                 ply += 1;
                 all += 1;
             }

@@ -233,6 +233,10 @@ fn one_move<W: Span>(
     machine.keeps = true;
     machine.play(chosen.sites, &chosen.actions);
     machine.keeps = false;
+    if machine.gave_up() {
+        let ours = "gave up: too many steps or actions for a machine".to_owned();
+        return Err(differs("what it takes", ours, "a move".to_owned()));
+    }
     let ours: Vec<String> = machine.done.iter().map(|action| written(*action)).collect();
     if in_order(&ours) != in_order(&recorded.actions) {
         let (ours, theirs) = (ours.join(", "), recorded.actions.join(", "));
