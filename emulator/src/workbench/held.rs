@@ -22,6 +22,8 @@ const SIDE: f32 = 30.0;
 const WIDEST: f32 = 320.0;
 /// The face of a die.
 const FACE: Color32 = Color32::from_rgb(0xE9, 0xE6, 0xDC);
+/// All of it, from its upper edge to its lower one.
+const HEIGHT: f32 = 52.0;
 /// Above and below what is shown.
 const MARGIN: f32 = 8.0;
 /// Its pips, and the symbol of a stone.
@@ -56,7 +58,7 @@ fn draw(
     // display of a small window.
     let points = 1.0 / context.pixels_per_point();
     let left = rect.min.x as f32 * points + 12.0;
-    let top = rect.max.y as f32 * points - 12.0 - (SIDE + 2.0 * MARGIN);
+    let top = rect.max.y as f32 * points - 12.0 - HEIGHT;
     // Not an area of its own: that is not seen in the first picture it is in.
     let mut ui = Ui::new(
         context,
@@ -65,7 +67,7 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(Rect::from_min_size(
                 Pos2::new(left, top),
-                vec2(WIDEST, 2.0 * SIDE),
+                vec2(WIDEST, HEIGHT),
             )),
     );
     egui::Frame::new()

@@ -220,6 +220,9 @@ fn came_of(game: &Settings, side: Side, changed: u16, gained: Option<[i32; 2]>) 
         "Symmetry" if other > 0 => "not in the picture".to_owned(),
         "CountLines" if own == 1 => "a line".to_owned(),
         "CountLines" if own > 1 => format!("{own} lines"),
+        "TicDabToe" if own > 0 => "a block".to_owned(),
+        // What else is another colour follows from where one moved.
+        "Malaka" | "TicDabToe" => return None,
         _ if changed == 0 => return None,
         "Reversi" => format!("{changed} turned"),
         "SpeedGo" => format!("{changed} taken"),
