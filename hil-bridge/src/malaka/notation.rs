@@ -219,11 +219,32 @@ pub fn read(text: &str, position: &Position) -> Result<Turn, NotationError> {
     match search.whole.len() {
         0 => Err(search.error(position)),
         1 => Ok(search.whole.swap_remove(0).0),
-        _ => Err(NotationError::Ambiguous {
+        _ => step_by_step(&hops, position).ok_or_else(|| NotationError::Ambiguous {
             text: text.trim().to_owned(),
             ways: search.whole.iter().map(|(turn, _)| written(turn)).collect(),
         }),
     }
+}
+
+/// The turn whose steps are these, one by one: who writes all of them means no
+/// other, though a piece could get from one point to the next by smaller steps.
+fn step_by_step(hops: &[Hop], position: &Position) -> Option<Turn> {
+    let mut position = position.clone();
+    let mut turn = Turn::new();
+    for (index, (from, to)) in hops.iter().enumerate() {
+        let step = Step {
+            from: *from,
+            to: *to,
+        };
+        let is_legal = position.steps().iter().any(|legal| *legal == step);
+        let after = is_legal.then(|| position.apply(step).ok()).flatten()?;
+        let is_last = index + 1 == hops.len();
+        if is_last == matches!(after, After::Part) {
+            return None;
+        }
+        turn.push(step).ok()?;
+    }
+    Some(turn)
 }
 
 fn hops(text: &str, position: &Position) -> Result<Vec<Hop>, NotationError> {

@@ -372,3 +372,18 @@ fn no_two_positions_look_alike() {
         }
     }
 }
+
+/// Two ways lead from e6 over h6 to h9: across the wall at once, or around it by
+/// four steps.
+#[test]
+fn a_turn_that_is_written_step_by_step_is_that_turn_and_no_other() {
+    let words = "O d9 e9 a8x2 a7x2 e6 a5 b2x2 c2x2 X h9 g8 h6 i5 f3 g3 i3x2 i2x2 i1x2 dice 3 3 3 3 turn green";
+    let own = own::read(words).unwrap();
+    let variant = Variant::of_mode(0).unwrap();
+    let position = own.position(variant).unwrap();
+    for (text, steps) in [("e6-h6-h9", 2), ("e6-e3-h3-h6-h9", 4)] {
+        let turn = notation::read(text, &position).unwrap();
+        assert_eq!(turn.len(), steps, "{text}");
+        assert_eq!(notation::written(&turn), text);
+    }
+}
