@@ -1,11 +1,10 @@
 //! Numbers and truths of a program.
 
-use core::ops::ControlFlow;
-
 use crate::points::Points;
 
 use super::bytes::PLAYERS;
-use super::machine::{Flow, Link, Machine, Sink};
+use super::kernels::Look;
+use super::machine::{Link, Machine};
 use super::op::{Kind, Op};
 use super::span::Span;
 
@@ -264,28 +263,21 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// True if there is such a move.
     pub(super) fn can_move(&mut self, node: u16) -> bool {
-        self.looked(node, &mut |_, _| ControlFlow::Break(()))
+        self.looked(node, &mut Look { target: None })
     }
 
     /// True if there is such a move to a site.
     fn can_move_to(&mut self, node: u16, site: u8) -> bool {
-        let mut look = |_: &mut Self, draft: super::action::Draft| -> Flow {
-            if draft.to == i16::from(site) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        self.looked(node, &mut look)
+        self.looked(node, &mut Look { target: Some(site) })
     }
 
-    /// True if who is told of moves has heard enough. A walk that ends so leaves
+    /// True if who hears of moves has heard enough. A walk that ends so leaves
     /// things about: here they are put back.
-    fn looked(&mut self, node: u16, look: &mut Sink<'_, 'g, W>) -> bool {
+    fn looked(&mut self, node: u16, look: &mut Look) -> bool {
         let (context, epoch) = (self.context, self.state.epoch);
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let (actions, kept) = (self.actions.len(), self.kept.len());
-        let enough = self.moves(node, &Link::End, look).is_break();
+        let enough = self.batches(node, None, &Link::End, look).is_break();
         self.actions.truncate(actions);
         self.kept.truncate(kept);
         (self.state.mover, self.state.next, self.state.previous) = turn;

@@ -17,6 +17,7 @@ pub mod action;
 pub mod bytes;
 mod captures;
 mod eval;
+mod kernels;
 pub mod machine;
 mod moves;
 mod notes;

@@ -15,6 +15,8 @@ pub const POOL: usize = 256;
 pub const VARIABLES: usize = 4;
 /// Owners: nobody, the players, all.
 pub const OWNERS: usize = PLAYERS + 2;
+/// Of how many kinds of pieces it is known where they stand, nothing being one.
+pub const KINDS: usize = 16;
 
 /// What stands on a site.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +40,7 @@ pub struct State<W: Span> {
     value: W::Plane,
     pool: [u8; POOL],
     owned: [Points<W>; OWNERS],
+    kinds: [Points<W>; KINDS],
     occupied: Points<W>,
     hash: u64,
     /// A number that no other position has that a machine comes to.
@@ -149,6 +152,7 @@ impl<W: Span> State<W> {
             value: W::BLANK,
             pool: [0; POOL],
             owned: [Points::NONE; OWNERS],
+            kinds: [Points::NONE; KINDS],
             occupied: Points::NONE,
             hash: 0,
             epoch: 0,
@@ -225,11 +229,17 @@ impl<W: Span> State<W> {
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(before.what))) {
                 *owned &= !bit;
             }
+            if let Some(kind) = self.kinds.get_mut(usize::from(before.what)) {
+                *kind &= !bit;
+            }
         }
         if here.what != 0 {
             self.occupied |= bit;
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(here.what))) {
                 *owned |= bit;
+            }
+            if let Some(kind) = self.kinds.get_mut(usize::from(here.what)) {
+                *kind |= bit;
             }
         }
     }
@@ -249,6 +259,13 @@ impl<W: Span> State<W> {
             .ok()
             .and_then(|owner| self.owned.get(owner).copied())
             .unwrap_or(Points::NONE)
+    }
+
+    /// Where pieces of a kind stand, if that is known without a look at each site.
+    #[inline]
+    #[must_use]
+    pub fn kind(&self, what: u8) -> Option<Points<W>> {
+        self.kinds.get(usize::from(what)).copied()
     }
 
     /// The hash of what stands where.
