@@ -21,8 +21,22 @@ pub(super) fn idle(op: Op) -> Op {
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// What a node says as a number.
+    /// What a node says as a number. What asks for nothing more costs no step.
+    #[inline]
     pub(super) fn number(&mut self, at: u16) -> i32 {
+        let [number, _] = self.game.program(at).to_le_bytes();
+        match Op::of(number) {
+            Some(Op::Constant) => i32::from(self.operand(at, 1).cast_signed()),
+            Some(Op::LastTo) => self.state.last_to.into(),
+            Some(Op::From) => self.context.from.into(),
+            Some(Op::To) => self.context.to.into(),
+            Some(Op::Site) => self.context.site.into(),
+            Some(Op::Mover) => self.state.mover.into(),
+            _ => self.number_of_node(at),
+        }
+    }
+
+    fn number_of_node(&mut self, at: u16) -> i32 {
         let (op, _) = self.node(at);
         let context = self.context;
         match op {

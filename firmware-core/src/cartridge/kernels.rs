@@ -17,6 +17,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::action::{Action, Draft};
+use super::bytes::Cartridge;
 use super::machine::{Flow, Link, Machine, Sink};
 use super::moves::ON;
 use super::op::{NOTHING, Op};
@@ -35,6 +36,9 @@ pub(super) enum Start {
     Same,
     /// So many sites before, for each step that they go.
     Behind(i16),
+    /// At the sites of the set, which are those where they begin: they lead one
+    /// step on.
+    Here,
 }
 
 /// Moves of a node, one for each site where they lead.
@@ -45,9 +49,10 @@ pub(super) struct Batch<'b, W> {
     pub start: Start,
     /// On which way, if they go on one.
     pub way: u8,
-    /// How many steps the first of the sets is away.
+    /// How many steps the first of the sets is away, if they are counted.
     pub near: u8,
-    /// Where they lead: each set is one step further than the one before.
+    /// Where they lead, but for [`Start::Here`]: each set is one step further than
+    /// the one before.
     pub fronts: &'b [Points<W>],
 }
 
@@ -62,7 +67,7 @@ pub(super) struct Single {
     pub to: u8,
     /// On which way.
     pub way: u8,
-    /// After how many steps.
+    /// After how many steps; 0 if they were not counted.
     pub far: u8,
 }
 
@@ -77,12 +82,18 @@ impl<W: Span> Batch<'_, W> {
     }
 
     /// The move to a site of one of the sets.
-    fn single(&self, front: usize, to: Point) -> Single {
+    fn single(&self, game: &Cartridge<'_>, front: usize, site: Point) -> Single {
         let far = self.near as usize + front;
+        let mut to = site;
         let from = match self.start {
             Start::Site(from) => from,
-            Start::Same => to.0,
-            Start::Behind(by) => (i32::from(to.0) - i32::from(by) * far as i32) as u8,
+            Start::Same => site.0,
+            Start::Behind(by) => (i32::from(site.0) - i32::from(by) * far as i32) as u8,
+            Start::Here => {
+                let next = game.step(site.0, self.way.into());
+                to = Point(next.unwrap_or(site.0));
+                site.0
+            }
         };
         Single {
             node: self.node,
@@ -94,12 +105,12 @@ impl<W: Span> Batch<'_, W> {
     }
 
     /// The move with so many before it.
-    pub fn nth(&self, n: usize) -> Option<Single> {
+    pub fn nth(&self, game: &Cartridge<'_>, n: usize) -> Option<Single> {
         let mut left = n;
         for (front, sites) in self.fronts.iter().enumerate() {
             let many = sites.len();
             if left < many {
-                return sites.nth(left).map(|to| self.single(front, to));
+                return sites.nth(left).map(|to| self.single(game, front, to));
             }
             left -= many;
         }
@@ -107,10 +118,30 @@ impl<W: Span> Batch<'_, W> {
     }
 
     /// All of them.
-    pub fn each(&self) -> impl Iterator<Item = Single> {
+    pub fn each(&self, game: &Cartridge<'_>) -> impl Iterator<Item = Single> {
         let fronts = self.fronts.iter().enumerate();
-        fronts.flat_map(move |(front, sites)| sites.map(move |to| self.single(front, to)))
+        fronts.flat_map(move |(front, sites)| sites.map(move |to| self.single(game, front, to)))
     }
+}
+
+/// Where a condition holds.
+#[derive(Clone, Copy)]
+enum Where<W> {
+    /// On all sites.
+    All,
+    /// On these.
+    In(Points<W>),
+    /// That has to be asked of each.
+    Asked(u16),
+}
+
+/// Where a slide may go.
+#[derive(Clone, Copy)]
+struct Open<W> {
+    /// What it passes.
+    goes: Where<W>,
+    /// Where it stops.
+    ends: Where<W>,
 }
 
 /// Who hears of moves.
@@ -144,6 +175,8 @@ impl<'g, W: Span> Hear<'g, W> for Look {
         link: &Link<'_>,
     ) -> Flow {
         let is_one = match self.target {
+            // Those steps alone are told of that lead to it.
+            Some(_) if batch.start == Start::Here => true,
             Some(to) => batch.fronts.iter().any(|front| front.has(Point(to))),
             None => batch.fronts.iter().any(|front| !front.is_empty()),
         };
@@ -153,7 +186,7 @@ impl<'g, W: Span> Hear<'g, W> for Look {
         if !link.asks() {
             return Flow::Break(());
         }
-        for single in batch.each() {
+        for single in batch.each(machine.game) {
             if self.target.is_none_or(|to| to == single.to) {
                 machine.make(single, link, &mut |_, _| Flow::Break(()))?;
             }
@@ -292,14 +325,30 @@ impl<'g, W: Span> Machine<'g, W> {
         some
     }
 
+    /// Where a condition holds, as far as that is known before it is asked.
+    fn resolved(&mut self, truth: Option<u16>) -> Where<W> {
+        let Some(truth) = truth else {
+            return Where::All;
+        };
+        match self.whole_set(truth) {
+            Some(set) => Where::In(set),
+            None => Where::Asked(truth),
+        }
+    }
+
     /// Those of the sites where a condition holds.
-    fn sites_where(&mut self, truth: Option<u16>, sites: Points<W>) -> Points<W> {
-        let Some(truth) = truth else { return sites };
+    #[inline]
+    fn sites_where(&mut self, condition: Where<W>, sites: Points<W>) -> Points<W> {
+        match condition {
+            Where::All => sites,
+            Where::In(set) => sites & set,
+            Where::Asked(truth) => self.sites_asked(truth, sites),
+        }
+    }
+
+    fn sites_asked(&mut self, truth: u16, sites: Points<W>) -> Points<W> {
         if sites.is_empty() {
             return sites;
-        }
-        if let Some(set) = self.whole_set(truth) {
-            return sites & set;
         }
         let saved = self.context;
         let of_a_site = self.node(truth).0 == Op::Everywhere;
@@ -343,9 +392,12 @@ impl<'g, W: Span> Machine<'g, W> {
         simple && same && {
             let first = pieces.first().map_or(0, |piece| piece.0);
             let ways = self.ways(ways, first);
+            let steps = number == Op::Step as u8;
             each_way(ways).all(|way| {
                 let shift = self.shifts.get(way as usize);
-                shift.is_some_and(|shift| shift.by != 0 && shift.twins & ways == 0)
+                shift.is_some_and(|shift| {
+                    (shift.by != 0 || steps) && (shift.twins & ways == 0 || !steps)
+                })
             })
         }
     }
@@ -371,7 +423,8 @@ impl<'g, W: Span> Machine<'g, W> {
                         tos.insert(Point(to));
                     }
                 }
-                let tos = self.sites_where(may_come, tos);
+                let landing = self.resolved(may_come);
+                let tos = self.sites_where(landing, tos);
                 self.tell(at, Start::Site(from), tos, link, hear)?;
             }
             self.context = saved;
@@ -381,24 +434,53 @@ impl<'g, W: Span> Machine<'g, W> {
         let Some(first) = pieces.first() else {
             return ON;
         };
-        for way in each_way(self.ways_of(at, 3, first.0)) {
-            let mut tos = self.shifted(pieces, 1 << way);
-            if let Some(target) = hear.target() {
-                tos &= Points::one(Point(target));
+        let mut landing = self.resolved(may_come);
+        if let Some(target) = hear.target() {
+            let target = self.sites_where(landing, Points::one(Point(target)));
+            if target.is_empty() {
+                return ON;
             }
-            let tos = self.sites_where(may_come, tos);
-            if !tos.is_empty() {
+            landing = Where::In(target);
+        }
+        for way in each_way(self.ways_of(at, 3, first.0)) {
+            let froms = match landing {
+                Where::In(landing) if self.is_even(way) => self.shifted_back(landing, way) & pieces,
+                _ => self.froms_of(way, landing, pieces),
+            };
+            if !froms.is_empty() {
                 let batch = Batch {
                     node: at,
-                    start: self.behind(way),
+                    start: Start::Here,
                     way: way as u8,
                     near: 1,
-                    fronts: &[tos],
+                    fronts: &[froms],
                 };
                 hear.batch(self, &batch, link)?;
             }
         }
         ON
+    }
+
+    /// Those of the pieces whose step on a way leads to where a condition holds.
+    fn froms_of(&mut self, way: u32, landing: Where<W>, pieces: Points<W>) -> Points<W> {
+        let mut froms = Points::NONE;
+        for from in pieces {
+            let Some(to) = self.game.step(from.0, way) else {
+                continue;
+            };
+            let to = Points::one(Point(to));
+            if !self.sites_where(landing, to).is_empty() {
+                froms.insert(from);
+            }
+        }
+        froms
+    }
+
+    /// True if all steps of a way are as long.
+    #[inline]
+    fn is_even(&self, way: u32) -> bool {
+        let shift = self.shifts.get(way as usize);
+        shift.is_some_and(|shift| shift.by != 0)
     }
 
     fn behind(&self, way: u32) -> Start {
@@ -433,46 +515,50 @@ impl<'g, W: Span> Machine<'g, W> {
         let Some(first) = pieces.first() else {
             return ON;
         };
-        let (goes_on, stops) = (self.optional(at, 5), self.optional(at, 6));
+        let open = self.open(at, 5, 6);
         for way in each_way(self.ways_of(at, 2, first.0)) {
             match hear.target() {
-                Some(target) => {
-                    self.slide_to(at, way, pieces, target, [goes_on, stops], link, hear)?
-                }
-                None => self.slide_on(at, way, pieces, [goes_on, stops], link, hear)?,
+                _ if !self.is_even(way) => self.rays(at, way, pieces, open, link, hear)?,
+                Some(target) => self.slide_to(at, way, pieces, target, open, link, hear)?,
+                None if pieces.len() == 1 => self.rays(at, way, pieces, open, link, hear)?,
+                None => self.slide_on(at, way, pieces, open, link, hear)?,
             }
         }
         ON
     }
 
-    /// Where sites are that a slide may pass, and those where it stops.
-    fn open(&mut self, [goes_on, stops]: [Option<u16>; 2], sites: Points<W>) -> [Points<W>; 2] {
-        let ends = match stops {
-            Some(_) => self.sites_where(stops, sites),
-            None => Points::NONE,
+    /// Where something may go on its way: to where the first condition holds, or
+    /// no piece stands, or else where the second holds, to its end.
+    fn open(&mut self, at: u16, goes_on: u16, stops: u16) -> Open<W> {
+        let ends = match self.optional(at, stops) {
+            None => Where::In(Points::NONE),
+            stops => self.resolved(stops),
         };
-        let goes = match goes_on {
-            Some(_) => self.sites_where(goes_on, sites.without(ends)),
-            None => sites.without(self.state.occupied()),
+        let goes = match self.optional(at, goes_on) {
+            None => Where::In(self.board.without(self.state.occupied())),
+            goes_on => self.resolved(goes_on),
         };
-        [goes.without(ends), ends]
+        Open { goes, ends }
+    }
+
+    /// Those of the sites that are passed, and those where it ends.
+    #[inline]
+    fn opened(&mut self, open: Open<W>, sites: Points<W>) -> [Points<W>; 2] {
+        let ends = self.sites_where(open.ends, sites);
+        let goes = self.sites_where(open.goes, sites.without(ends));
+        [goes, ends]
     }
 
     /// Slides of these pieces on one way.
-    #[allow(clippy::too_many_arguments, reason = "who hears of it goes along")]
     fn slide_on(
         &mut self,
         at: u16,
         way: u32,
         pieces: Points<W>,
-        conditions: [Option<u16>; 2],
+        open: Open<W>,
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
-        let start = match self.behind(way) {
-            Start::Behind(0) => return self.slide_around(at, way, pieces, conditions, link, hear),
-            start => start,
-        };
         let mut front = pieces;
         let mut near = 1;
         while !front.is_empty() && near < 256 {
@@ -480,67 +566,68 @@ impl<'g, W: Span> Machine<'g, W> {
             let mut many = 0;
             for place in &mut fronts {
                 front = self.shifted(front, 1 << way);
-                if front.is_empty() {
+                let [goes, ends] = self.opened(open, front);
+                *place = goes | ends;
+                if place.is_empty() {
+                    front = goes;
                     break;
                 }
-                let [goes, ends] = self.open(conditions, front);
-                *place = goes | ends;
                 many += 1;
                 front = goes;
             }
-            let batch = Batch {
-                node: at,
-                start,
-                way: way as u8,
-                near: near as u8,
-                fronts: fronts.get(..many).unwrap_or(&[]),
-            };
-            hear.batch(self, &batch, link)?;
-            near += many;
-        }
-        ON
-    }
-
-    /// The same on a way whose steps differ: piece by piece.
-    #[allow(clippy::too_many_arguments, reason = "who hears of it goes along")]
-    fn slide_around(
-        &mut self,
-        at: u16,
-        way: u32,
-        pieces: Points<W>,
-        conditions: [Option<u16>; 2],
-        link: &Link<'_>,
-        hear: &mut dyn Hear<'g, W>,
-    ) -> Flow {
-        for from in pieces {
-            let mut fronts = [Points::NONE; FRONTS];
-            let mut near = 1;
-            let mut here = from.0;
-            let mut on = true;
-            while on && near < 256 {
-                let mut many = 0;
-                for place in &mut fronts {
-                    let next = self.game.step(here, way).filter(|next| *next != from.0);
-                    on = false;
-                    let Some(to) = next else { break };
-                    here = to;
-                    let [goes, ends] = self.open(conditions, Points::one(Point(to)));
-                    *place = goes | ends;
-                    many += 1;
-                    on = !goes.is_empty();
-                    if !on {
-                        break;
-                    }
-                }
+            if many > 0 {
                 let batch = Batch {
                     node: at,
-                    start: Start::Site(from.0),
+                    start: self.behind(way),
                     way: way as u8,
                     near: near as u8,
                     fronts: fronts.get(..many).unwrap_or(&[]),
                 };
                 hear.batch(self, &batch, link)?;
-                near += many;
+            }
+            near += many;
+        }
+        ON
+    }
+
+    /// The same piece by piece.
+    fn rays(
+        &mut self,
+        at: u16,
+        way: u32,
+        pieces: Points<W>,
+        open: Open<W>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let row = self.game.row(way);
+        for from in pieces {
+            let mut tos = Points::NONE;
+            let mut here = from.0;
+            for _ in 0..self.game.board() {
+                let Some(to) = row.get(usize::from(here)).copied() else {
+                    break;
+                };
+                if to == here || to == from.0 {
+                    break;
+                }
+                here = to;
+                let one = Points::one(Point(to));
+                let [goes, ends] = self.opened(open, one);
+                tos |= goes | ends;
+                if goes.is_empty() {
+                    break;
+                }
+            }
+            if !tos.is_empty() {
+                let batch = Batch {
+                    node: at,
+                    start: Start::Site(from.0),
+                    way: way as u8,
+                    near: 0,
+                    fronts: &[tos],
+                };
+                hear.batch(self, &batch, link)?;
             }
         }
         ON
@@ -554,14 +641,10 @@ impl<'g, W: Span> Machine<'g, W> {
         way: u32,
         pieces: Points<W>,
         target: u8,
-        conditions: [Option<u16>; 2],
+        open: Open<W>,
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
-        let start = match self.behind(way) {
-            Start::Behind(0) => return self.slide_around(at, way, pieces, conditions, link, hear),
-            start => start,
-        };
         let there = Points::one(Point(target));
         let mut front = there;
         for far in 1..=u8::MAX {
@@ -570,20 +653,20 @@ impl<'g, W: Span> Machine<'g, W> {
                 return ON;
             }
             if front.meets(pieces) {
-                let [goes, ends] = self.open(conditions, there);
+                let [goes, ends] = self.opened(open, there);
                 if (goes | ends).is_empty() {
                     return ON;
                 }
                 let batch = Batch {
                     node: at,
-                    start,
+                    start: self.behind(way),
                     way: way as u8,
                     near: far,
                     fronts: &[there],
                 };
                 hear.batch(self, &batch, link)?;
             }
-            front = self.open(conditions, front)[0];
+            front = self.opened(open, front)[0];
         }
         ON
     }
@@ -637,6 +720,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if alone {
             self.context.from = first.0.into();
         }
+        let (hurdle, lands) = (self.resolved(hurdle), self.resolved(lands));
         for way in each_way(self.ways(ways, first.0)) {
             let over = self.shifted(pieces, 1 << way);
             let over = self.sites_where(hurdle, over);
@@ -682,7 +766,8 @@ impl<'g, W: Span> Machine<'g, W> {
             if let Some(target) = hear.target() {
                 tos &= Points::one(Point(target));
             }
-            let tos = self.sites_where(may_come, tos);
+            let landing = self.resolved(may_come);
+            let tos = self.sites_where(landing, tos);
             self.tell(at, Start::Site(from), tos, link, hear)?;
         }
         self.context = saved;
@@ -697,9 +782,16 @@ impl<'g, W: Span> Machine<'g, W> {
         if u8::try_from(what).is_err() || !self.is_of_a_site(at, 3) {
             return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
         }
-        let conditions = [self.optional(at, 3), None];
+        let goes = match self.optional(at, 3) {
+            None => Where::In(self.board.without(self.state.occupied())),
+            comes => self.resolved(comes),
+        };
+        let open = Open {
+            goes,
+            ends: Where::In(Points::NONE),
+        };
         for way in each_way(self.ways_of(at, 2, from)) {
-            self.slide_around(at, way, Points::one(Point(from)), conditions, link, hear)?;
+            self.rays(at, way, Points::one(Point(from)), open, link, hear)?;
         }
         ON
     }
@@ -710,6 +802,7 @@ impl<'g, W: Span> Machine<'g, W> {
             return ON;
         }
         let (sites, condition) = (self.sites_of(at, 2), self.optional(at, 3));
+        let condition = self.resolved(condition);
         let sites = self.sites_where(condition, sites);
         self.tell(at, Start::Same, sites, link, hear)
     }
@@ -724,7 +817,8 @@ impl<'g, W: Span> Machine<'g, W> {
                 continue;
             }
             let tos = self.sites_of(at, 3);
-            let tos = self.sites_where(may_come, tos);
+            let landing = self.resolved(may_come);
+            let tos = self.sites_where(landing, tos);
             self.tell(at, Start::Site(from.0), tos, link, hear)?;
             self.context = saved;
         }

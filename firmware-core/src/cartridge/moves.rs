@@ -580,10 +580,15 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let mut site = from;
-        for _ in 1..far {
-            site = self.game.step(site, way).unwrap_or(site);
+        let (mut site, mut steps) = (from, 1);
+        for _ in 0..self.game.board() {
+            match self.game.step(site, way) {
+                Some(next) if next != to && (far == 0 || steps < far) => site = next,
+                _ => break,
+            }
+            steps += 1;
         }
+        let far = if far == 0 { steps } else { far };
         // What was passed last is what lies between, unless it stops in passing.
         let stops = self.optional(at, 6);
         if !stops.is_some_and(|node| self.truth(node)) {

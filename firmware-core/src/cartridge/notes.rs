@@ -196,19 +196,13 @@ impl<W: Span> Machine<'_, W> {
     /// another.
     fn by_state(&self, of_mover: bool) -> Points<W> {
         let (mover, players) = (self.state.mover, self.game.players());
-        let mut set = Points::NONE;
-        for site in self.state.occupied() {
-            let state = self.state.here(site.0).state;
-            let is_one = if of_mover {
+        self.state.with_state(|state| {
+            if of_mover {
                 state == mover
             } else {
                 state != mover && state != 0 && state <= players
-            };
-            if is_one {
-                set.insert(site);
             }
-        }
-        set
+        })
     }
 
     /// Where a condition holds, if that is a set that the position has.

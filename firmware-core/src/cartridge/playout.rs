@@ -68,7 +68,7 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         self.many = self.many.saturating_add(more);
         let drawn = self.rng.below(self.many);
         if drawn < more
-            && let Some(single) = batch.nth(drawn as usize)
+            && let Some(single) = batch.nth(machine.game, drawn as usize)
         {
             self.drawn = Drawn::Single(single, machine.context);
             match link.ties() {
@@ -409,7 +409,7 @@ impl<'g, W: Span> Hear<'g, W> for Count {
             self.0 += batch.len();
             return Flow::Continue(());
         }
-        for single in batch.each() {
+        for single in batch.each(machine.game) {
             let mut look = |_: &mut Machine<'g, W>, _: Draft| {
                 self.0 += 1;
                 Flow::Continue(())

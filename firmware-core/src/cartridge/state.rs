@@ -43,6 +43,8 @@ pub struct State<W: Span> {
     kinds: [Points<W>; KINDS],
     occupied: Points<W>,
     hash: u64,
+    /// True if the hash is kept; else it is found out when it is asked for.
+    hashes: bool,
     /// A number that no other position has that a machine comes to.
     pub(super) epoch: u64,
     /// What is pending, as sites.
@@ -155,6 +157,7 @@ impl<W: Span> State<W> {
             kinds: [Points::NONE; KINDS],
             occupied: Points::NONE,
             hash: 0,
+            hashes: game.asks_for_repeats(),
             epoch: 0,
             pending: Points::NONE,
             something_pending: false,
@@ -218,7 +221,9 @@ impl<W: Span> State<W> {
         } else {
             here
         };
-        self.hash ^= mix(site, before) ^ mix(site, here);
+        if self.hashes {
+            self.hash ^= mix(site, before) ^ mix(site, here);
+        }
         write(&mut self.what, site, here.what);
         write(&mut self.count, site, here.count);
         write(&mut self.state, site, here.state);
@@ -271,7 +276,23 @@ impl<W: Span> State<W> {
     /// The hash of what stands where.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        self.hash
+        if self.hashes {
+            return self.hash;
+        }
+        let sites = 0..W::BITS.min(256);
+        let mixed = sites.map(|site| mix(site as u8, self.here(site as u8)));
+        mixed.fold(0, |hash, mixed| hash ^ mixed)
+    }
+
+    /// Where pieces stand whose state is one of these.
+    pub(super) fn with_state(&self, is_one: impl Fn(u8) -> bool) -> Points<W> {
+        let mut sites = Points::NONE;
+        for site in self.occupied {
+            if is_one(read(&self.state, site.0)) {
+                sites.insert(site);
+            }
+        }
+        sites
     }
 
     /// How many pieces stand on each other at a site.

@@ -8,7 +8,7 @@
 
 use super::bytes::{
     Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
-    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, word,
+    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, flag, word,
 };
 use super::op::{Kind, NOTHING, Op, Takes};
 
@@ -85,9 +85,10 @@ fn unpack(cost: u16) -> u64 {
 /// # Errors
 /// Why it is none, or not one to be played.
 pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a>, Refused> {
-    let cartridge = open(bytes)?;
+    let mut cartridge = open(bytes)?;
     check_layout(&cartridge)?;
-    check_program(&cartridge, scratch)?;
+    let asks = check_program(&cartridge, scratch)?;
+    cartridge.repeats = asks || cartridge.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION);
     check_roots(&cartridge, scratch)?;
     Ok(cartridge)
 }
@@ -136,6 +137,7 @@ fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
         ways: byte(12),
         most_turns: word(bytes, 7),
         most_moves: word(bytes, 8),
+        repeats: false,
         first_phases: [18, 19, 20, 21].map(byte),
         program,
         steps,
@@ -236,15 +238,18 @@ fn own_cost(op: Op, game: &Cartridge<'_>) -> u64 {
     }
 }
 
-fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<(), Refused> {
+/// Looks at all nodes; true if one asks whether a position comes again.
+fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<bool, Refused> {
     scratch.depth.fill(0);
     let words = game.program.len() / 2;
-    let mut at = 0;
+    let (mut at, mut repeats) = (0, false);
     while at < words {
+        let [number, _] = game.program(at as u16).to_le_bytes();
+        repeats |= number == Op::IsRepeated as u8;
         let length = check_node(game, at, words, scratch)?;
         at += length;
     }
-    Ok(())
+    Ok(repeats)
 }
 
 /// Looks at one node; how many words it has.
