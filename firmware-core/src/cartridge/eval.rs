@@ -381,12 +381,13 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Who comes after a player, of those who still play.
     pub(super) fn player_after(&self, player: u8) -> u8 {
         let players = self.game.players().max(1);
-        let mut next = player % players + 1;
+        let after = |player: u8| if player >= players { 1 } else { player + 1 };
+        let mut next = after(player);
         for _ in 0..PLAYERS {
             if self.state.is_active(next) {
                 return next;
             }
-            next = next % players + 1;
+            next = after(next);
         }
         player
     }

@@ -17,15 +17,12 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::action::{Action, Draft};
-use super::bytes::Cartridge;
+use super::bytes::{Cartridge, WAYS};
 use super::machine::{Flow, Link, Machine, Sink};
 use super::moves::ON;
 use super::op::{NOTHING, Op};
 use super::sites::each_way;
 use super::span::Span;
-
-/// How many steps of one way are heard of at once.
-const FRONTS: usize = 16;
 
 /// Where the moves of a batch begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,26 +31,36 @@ pub(super) enum Start {
     Site(u8),
     /// Where they lead.
     Same,
-    /// So many sites before, for each step that they go.
+    /// So many sites before where they lead.
     Behind(i16),
     /// At the sites of the set, which are those where they begin: they lead one
     /// step on.
     Here,
+    /// At this site; they lead on ways to as many sites as are told.
+    Rays(u8, Rays),
+}
+
+/// How many sites are reached on each of some ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rays {
+    /// The ways.
+    ways: u32,
+    /// All sites that are reached.
+    many: u16,
+    /// Those of each way.
+    far: [u8; WAYS],
 }
 
 /// Moves of a node, one for each site where they lead.
-pub(super) struct Batch<'b, W> {
+pub(super) struct Batch<W> {
     /// The node.
     pub node: u16,
     /// Where they begin.
     pub start: Start,
     /// On which way, if they go on one.
     pub way: u8,
-    /// How many steps the first of the sets is away, if they are counted.
-    pub near: u8,
-    /// Where they lead, but for [`Start::Here`]: each set is one step further than
-    /// the one before.
-    pub fronts: &'b [Points<W>],
+    /// Where they lead, but for [`Start::Here`].
+    pub sites: Points<W>,
 }
 
 /// One move of a batch.
@@ -67,28 +74,16 @@ pub(super) struct Single {
     pub to: u8,
     /// On which way.
     pub way: u8,
-    /// After how many steps; 0 if they were not counted.
-    pub far: u8,
 }
 
-impl<W: Span> Batch<'_, W> {
-    /// How many moves.
-    #[inline]
-    pub fn len(&self) -> usize {
-        match self.fronts {
-            [one] => one.len(),
-            fronts => fronts.iter().map(|front| front.len()).sum(),
-        }
-    }
-
-    /// The move to a site of one of the sets.
-    fn single(&self, game: &Cartridge<'_>, front: usize, site: Point) -> Single {
-        let far = self.near as usize + front;
+impl<W: Span> Batch<W> {
+    /// The move of one of the sites.
+    fn single(&self, game: &Cartridge<'_>, site: Point) -> Single {
         let mut to = site;
         let from = match self.start {
-            Start::Site(from) => from,
+            Start::Site(from) | Start::Rays(from, _) => from,
             Start::Same => site.0,
-            Start::Behind(by) => (i32::from(site.0) - i32::from(by) * far as i32) as u8,
+            Start::Behind(by) => (i32::from(site.0) - i32::from(by)) as u8,
             Start::Here => {
                 let next = game.step(site.0, self.way.into());
                 to = Point(next.unwrap_or(site.0));
@@ -100,27 +95,43 @@ impl<W: Span> Batch<'_, W> {
             from,
             to: to.0,
             way: self.way,
-            far: far as u8,
+        }
+    }
+
+    /// How many moves.
+    #[inline]
+    pub fn len(&self) -> usize {
+        match &self.start {
+            Start::Rays(_, rays) => rays.many.into(),
+            _ => self.sites.len(),
         }
     }
 
     /// The move with so many before it.
     pub fn nth(&self, game: &Cartridge<'_>, n: usize) -> Option<Single> {
+        let Start::Rays(from, rays) = &self.start else {
+            return self.sites.nth(n).map(|site| self.single(game, site));
+        };
         let mut left = n;
-        for (front, sites) in self.fronts.iter().enumerate() {
-            let many = sites.len();
-            if left < many {
-                return sites.nth(left).map(|to| self.single(game, front, to));
+        for way in each_way(rays.ways) {
+            let far = usize::from(*rays.far.get(way as usize)?);
+            if left < far {
+                let to = (0..=left).fold(*from, |site, _| game.step(site, way).unwrap_or(site));
+                return Some(Single {
+                    node: self.node,
+                    from: *from,
+                    to,
+                    way: way as u8,
+                });
             }
-            left -= many;
+            left -= far;
         }
         None
     }
 
     /// All of them.
     pub fn each(&self, game: &Cartridge<'_>) -> impl Iterator<Item = Single> {
-        let fronts = self.fronts.iter().enumerate();
-        fronts.flat_map(move |(front, sites)| sites.map(move |to| self.single(game, front, to)))
+        (0..self.len()).filter_map(move |n| self.nth(game, n))
     }
 }
 
@@ -138,8 +149,8 @@ enum Where<W> {
 /// Where a slide may go.
 #[derive(Clone, Copy)]
 struct Open<W> {
-    /// What it passes.
-    goes: Where<W>,
+    /// What it passes; `None` what is empty.
+    goes: Option<Where<W>>,
     /// Where it stops.
     ends: Where<W>,
 }
@@ -147,17 +158,16 @@ struct Open<W> {
 /// Who hears of moves.
 pub(super) trait Hear<'g, W: Span> {
     /// These moves, if what the link asks for holds after them.
-    fn batch(
-        &mut self,
-        machine: &mut Machine<'g, W>,
-        batch: &Batch<'_, W>,
-        link: &Link<'_>,
-    ) -> Flow;
+    fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow;
     /// This move, for which all was asked.
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow;
     /// The only site where moves are of interest, if it is one.
     fn target(&self) -> Option<u8> {
         None
+    }
+    /// True if one move is enough.
+    fn wants_one(&self) -> bool {
+        false
     }
 }
 
@@ -168,26 +178,24 @@ pub(super) struct Look {
 }
 
 impl<'g, W: Span> Hear<'g, W> for Look {
-    fn batch(
-        &mut self,
-        machine: &mut Machine<'g, W>,
-        batch: &Batch<'_, W>,
-        link: &Link<'_>,
-    ) -> Flow {
+    fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow {
         let is_one = match self.target {
             // Those steps alone are told of that lead to it.
             Some(_) if batch.start == Start::Here => true,
-            Some(to) => batch.fronts.iter().any(|front| front.has(Point(to))),
-            None => batch.fronts.iter().any(|front| !front.is_empty()),
+            Some(to) => batch.sites.has(Point(to)) || matches!(batch.start, Start::Rays(..)),
+            None => batch.len() > 0,
         };
         if !is_one {
             return ON;
         }
-        if !link.asks() {
+        if !link.asks() && !matches!(batch.start, Start::Rays(..)) {
             return Flow::Break(());
         }
         for single in batch.each(machine.game) {
             if self.target.is_none_or(|to| to == single.to) {
+                if !link.asks() {
+                    return Flow::Break(());
+                }
                 machine.make(single, link, &mut |_, _| Flow::Break(()))?;
             }
         }
@@ -203,6 +211,10 @@ impl<'g, W: Span> Hear<'g, W> for Look {
 
     fn target(&self) -> Option<u8> {
         self.target
+    }
+
+    fn wants_one(&self) -> bool {
+        true
     }
 }
 
@@ -277,8 +289,7 @@ impl<'g, W: Span> Machine<'g, W> {
             node,
             start,
             way: 0,
-            near: 1,
-            fronts: &[sites],
+            sites,
         };
         hear.batch(self, &batch, link)
     }
@@ -381,25 +392,19 @@ impl<'g, W: Span> Machine<'g, W> {
             return false;
         }
         let [number, _] = self.game.program(at).to_le_bytes();
-        let (ways, simple) = if number == Op::Step as u8 {
-            (self.operand(at, 3), self.is_of_a_site(at, 4))
-        } else if number == Op::Slide as u8 {
-            (self.operand(at, 2), self.is_plain_slide(at))
-        } else {
-            (self.operand(at, 3), self.is_plain_hop(at))
-        };
-        let same = matches!(self.node(ways).0, Op::Choice | Op::LastWay);
-        simple && same && {
-            let first = pieces.first().map_or(0, |piece| piece.0);
-            let ways = self.ways(ways, first);
-            let steps = number == Op::Step as u8;
-            each_way(ways).all(|way| {
-                let shift = self.shifts.get(way as usize);
-                shift.is_some_and(|shift| {
-                    (shift.by != 0 || steps) && (shift.twins & ways == 0 || !steps)
-                })
-            })
+        let place = if number == Op::Slide as u8 { 2 } else { 3 };
+        let node = self.operand(at, place);
+        if !matches!(self.node(node).0, Op::Choice | Op::LastWay) {
+            return false;
         }
+        if number == Op::Slide as u8 {
+            return self.is_plain_slide(at);
+        }
+        let ways = self.ways(node, pieces.first().map_or(0, |piece| piece.0));
+        if number == Op::Step as u8 {
+            return self.is_of_a_site(at, 4) && ways & self.twins == 0;
+        }
+        self.is_plain_hop(at) && ways & self.uneven == 0
     }
 
     fn step_batches(
@@ -452,8 +457,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     node: at,
                     start: Start::Here,
                     way: way as u8,
-                    near: 1,
-                    fronts: &[froms],
+                    sites: froms,
                 };
                 hear.batch(self, &batch, link)?;
             }
@@ -478,13 +482,14 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// True if all steps of a way are as long.
     #[inline]
-    fn is_even(&self, way: u32) -> bool {
+    pub(super) fn is_even(&self, way: u32) -> bool {
         let shift = self.shifts.get(way as usize);
         shift.is_some_and(|shift| shift.by != 0)
     }
 
-    fn behind(&self, way: u32) -> Start {
-        Start::Behind(self.shifts.get(way as usize).map_or(0, |shift| shift.by))
+    fn behind(&self, way: u32, steps: i16) -> Start {
+        let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
+        Start::Behind(by.saturating_mul(steps))
     }
 
     /// True if where a slide leads is a matter of sets.
@@ -516,12 +521,23 @@ impl<'g, W: Span> Machine<'g, W> {
             return ON;
         };
         let open = self.open(at, 5, 6);
-        for way in each_way(self.ways_of(at, 2, first.0)) {
+        let ways = self.ways_of(at, 2, first.0);
+        if hear.target().is_none() {
+            for piece in pieces {
+                self.rays(at, ways, piece.0, open, link, hear)?;
+            }
+            return ON;
+        }
+        for way in each_way(ways) {
             match hear.target() {
-                _ if !self.is_even(way) => self.rays(at, way, pieces, open, link, hear)?,
-                Some(target) => self.slide_to(at, way, pieces, target, open, link, hear)?,
-                None if pieces.len() == 1 => self.rays(at, way, pieces, open, link, hear)?,
-                None => self.slide_on(at, way, pieces, open, link, hear)?,
+                Some(target) if self.is_even(way) => {
+                    self.slide_to(at, way, pieces, target, open, link, hear)?;
+                }
+                _ => {
+                    for piece in pieces {
+                        self.rays(at, 1 << way, piece.0, open, link, hear)?;
+                    }
+                }
             }
         }
         ON
@@ -534,10 +550,8 @@ impl<'g, W: Span> Machine<'g, W> {
             None => Where::In(Points::NONE),
             stops => self.resolved(stops),
         };
-        let goes = match self.optional(at, goes_on) {
-            None => Where::In(self.board.without(self.state.occupied())),
-            goes_on => self.resolved(goes_on),
-        };
+        let goes_on = self.optional(at, goes_on);
+        let goes = goes_on.map(|_| self.resolved(goes_on));
         Open { goes, ends }
     }
 
@@ -545,92 +559,107 @@ impl<'g, W: Span> Machine<'g, W> {
     #[inline]
     fn opened(&mut self, open: Open<W>, sites: Points<W>) -> [Points<W>; 2] {
         let ends = self.sites_where(open.ends, sites);
-        let goes = self.sites_where(open.goes, sites.without(ends));
+        let goes = match open.goes {
+            Some(goes) => self.sites_where(goes, sites.without(ends)),
+            None => sites.without(ends).without(self.state.occupied()),
+        };
         [goes, ends]
     }
 
-    /// Slides of these pieces on one way.
-    fn slide_on(
-        &mut self,
-        at: u16,
-        way: u32,
-        pieces: Points<W>,
-        open: Open<W>,
-        link: &Link<'_>,
-        hear: &mut dyn Hear<'g, W>,
-    ) -> Flow {
-        let mut front = pieces;
-        let mut near = 1;
-        while !front.is_empty() && near < 256 {
-            let mut fronts = [Points::NONE; FRONTS];
-            let mut many = 0;
-            for place in &mut fronts {
-                front = self.shifted(front, 1 << way);
-                let [goes, ends] = self.opened(open, front);
-                *place = goes | ends;
-                if place.is_empty() {
-                    front = goes;
-                    break;
-                }
-                many += 1;
-                front = goes;
-            }
-            if many > 0 {
-                let batch = Batch {
-                    node: at,
-                    start: self.behind(way),
-                    way: way as u8,
-                    near: near as u8,
-                    fronts: fronts.get(..many).unwrap_or(&[]),
-                };
-                hear.batch(self, &batch, link)?;
-            }
-            near += many;
-        }
-        ON
-    }
-
-    /// The same piece by piece.
+    /// Where a piece may slide on these ways.
     fn rays(
         &mut self,
         at: u16,
-        way: u32,
-        pieces: Points<W>,
+        ways: u32,
+        from: u8,
         open: Open<W>,
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
-        let row = self.game.row(way);
-        for from in pieces {
-            let mut tos = Points::NONE;
-            let mut here = from.0;
-            for _ in 0..self.game.board() {
-                let Some(to) = row.get(usize::from(here)).copied() else {
-                    break;
-                };
-                if to == here || to == from.0 {
-                    break;
-                }
-                here = to;
-                let one = Points::one(Point(to));
-                let [goes, ends] = self.opened(open, one);
-                tos |= goes | ends;
-                if goes.is_empty() {
-                    break;
-                }
+        let mut rays = Rays {
+            ways,
+            many: 0,
+            far: [0; WAYS],
+        };
+        let one_is_enough = hear.wants_one() && hear.target().is_none();
+        for way in each_way(ways) {
+            let far = match (open.goes, open.ends) {
+                (None, Where::In(ends)) => self.free_ray(from, way, ends),
+                (Some(Where::In(goes)), Where::In(ends)) => self.ray_of(from, way, |_, site| {
+                    let one = Points::one(Point(site));
+                    (one.meets(goes), one.meets(ends))
+                }),
+                _ => self.ray_of(from, way, |machine, site| {
+                    let [goes, ends] = machine.opened(open, Points::one(Point(site)));
+                    (!goes.is_empty(), !ends.is_empty())
+                }),
+            };
+            rays.many += u16::from(far);
+            if let Some(place) = rays.far.get_mut(way as usize) {
+                *place = far;
             }
-            if !tos.is_empty() {
-                let batch = Batch {
-                    node: at,
-                    start: Start::Site(from.0),
-                    way: way as u8,
-                    near: 0,
-                    fronts: &[tos],
-                };
-                hear.batch(self, &batch, link)?;
+            if one_is_enough && far > 0 {
+                break;
             }
         }
-        ON
+        if rays.many == 0 {
+            return ON;
+        }
+        let batch = Batch {
+            node: at,
+            start: Start::Rays(from, rays),
+            way: 0,
+            sites: Points::NONE,
+        };
+        hear.batch(self, &batch, link)
+    }
+
+    /// How many empty sites follow on a way, and the one where that ends.
+    #[inline]
+    fn free_ray(&self, from: u8, way: u32, ends: Points<W>) -> u8 {
+        let row = self.game.row(way);
+        let (mut far, mut here) = (0, from);
+        while far < u8::MAX {
+            let to = row.get(usize::from(here)).copied().unwrap_or(here);
+            if to == here || to == from {
+                break;
+            }
+            if self.state.what(to) != 0 {
+                far += u8::from(ends.has(Point(to)));
+                break;
+            }
+            far += 1;
+            if !ends.is_empty() && ends.has(Point(to)) {
+                break;
+            }
+            here = to;
+        }
+        far
+    }
+
+    /// The same where it is told of each site if it is passed and if it ends there.
+    #[inline]
+    fn ray_of(
+        &mut self,
+        from: u8,
+        way: u32,
+        mut tell: impl FnMut(&mut Self, u8) -> (bool, bool),
+    ) -> u8 {
+        let row = self.game.row(way);
+        let (mut far, mut here) = (0, from);
+        while far < u8::MAX {
+            let to = row.get(usize::from(here)).copied().unwrap_or(here);
+            if to == here || to == from {
+                break;
+            }
+            let (passes, ends) = tell(self, to);
+            far += u8::from(passes || ends);
+            if ends || !passes {
+                break;
+            }
+            here = to;
+        }
+        far
     }
 
     /// Slides of these pieces on one way to one site, found by going back from it.
@@ -647,7 +676,7 @@ impl<'g, W: Span> Machine<'g, W> {
     ) -> Flow {
         let there = Points::one(Point(target));
         let mut front = there;
-        for far in 1..=u8::MAX {
+        for far in 1..=i16::from(u8::MAX) {
             front = self.shifted_back(front, way);
             if front.is_empty() {
                 return ON;
@@ -659,10 +688,9 @@ impl<'g, W: Span> Machine<'g, W> {
                 }
                 let batch = Batch {
                     node: at,
-                    start: self.behind(way),
+                    start: self.behind(way, far),
                     way: way as u8,
-                    near: far,
-                    fronts: &[there],
+                    sites: there,
                 };
                 hear.batch(self, &batch, link)?;
             }
@@ -739,14 +767,13 @@ impl<'g, W: Span> Machine<'g, W> {
                 let start = if alone {
                     Start::Site(first.0)
                 } else {
-                    self.behind(way)
+                    self.behind(way, 2)
                 };
                 let batch = Batch {
                     node: at,
                     start,
                     way: way as u8,
-                    near: 2,
-                    fronts: &[tos],
+                    sites: tos,
                 };
                 hear.batch(self, &batch, link)?;
             }
@@ -782,18 +809,14 @@ impl<'g, W: Span> Machine<'g, W> {
         if u8::try_from(what).is_err() || !self.is_of_a_site(at, 3) {
             return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
         }
-        let goes = match self.optional(at, 3) {
-            None => Where::In(self.board.without(self.state.occupied())),
-            comes => self.resolved(comes),
-        };
+        let comes = self.optional(at, 3);
+        let goes = comes.map(|_| self.resolved(comes));
         let open = Open {
             goes,
             ends: Where::In(Points::NONE),
         };
-        for way in each_way(self.ways_of(at, 2, from)) {
-            self.rays(at, way, Points::one(Point(from)), open, link, hear)?;
-        }
-        ON
+        let ways = self.ways_of(at, 2, from);
+        self.rays(at, ways, from, open, link, hear)
     }
 
     fn add_batch(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
@@ -878,7 +901,6 @@ impl<'g, W: Span> Machine<'g, W> {
             from,
             to,
             way,
-            far,
         } = single;
         let saved = self.context;
         let (op, x) = self.node(at);
@@ -892,7 +914,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             Op::Slide => {
                 self.context.from = from.into();
-                self.slides_again(at, (from, to), (way.into(), far.into()), link, sink)
+                self.slides_again(at, (from, to), way.into(), link, sink)
             }
             Op::Hop => {
                 self.context.from = from.into();

@@ -136,6 +136,10 @@ pub struct Machine<'g, W: Span> {
     pub(super) notes: [Note<W>; NOTES],
     epochs: u64,
     pub(super) shifts: [Shift<W>; super::bytes::WAYS],
+    /// The ways whose steps are not all as long, a bit each.
+    pub(super) uneven: u32,
+    /// The ways that lead from some site where another one leads.
+    pub(super) twins: u32,
     pub(super) all_moves_asked: bool,
     pub(super) ahead: u8,
 }
@@ -145,8 +149,17 @@ impl<'g, W: Span> Machine<'g, W> {
     /// for its sites.
     #[must_use]
     pub fn new(game: &'g Cartridge<'g>) -> Option<Self> {
-        (game.sites() <= W::BITS).then(|| Machine {
+        if game.sites() > W::BITS {
+            return None;
+        }
+        let shifts = Shift::of_all(game);
+        let uneven = Shift::ways(&shifts, |shift| shift.by == 0);
+        let twins = Shift::ways(&shifts, |shift| shift.twins);
+        Some(Machine {
             game,
+            uneven,
+            twins,
+            shifts,
             state: State::new(game),
             context: Context::NOTHING,
             actions: Vec::new(),
@@ -160,7 +173,6 @@ impl<'g, W: Span> Machine<'g, W> {
             fuel_of_a_move: FUEL,
             notes: [Note::NOTHING; NOTES],
             epochs: 0,
-            shifts: Shift::of_all(game),
             all_moves_asked: false,
             ahead: 0,
         })

@@ -576,27 +576,26 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         (from, to): (u8, u8),
-        (way, far): (u32, i32),
+        way: u32,
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let (mut site, mut steps) = (from, 1);
         for _ in 0..self.game.board() {
             match self.game.step(site, way) {
-                Some(next) if next != to && (far == 0 || steps < far) => site = next,
+                Some(next) if next != to => site = next,
                 _ => break,
             }
             steps += 1;
         }
-        let far = if far == 0 { steps } else { far };
         // What was passed last is what lies between, unless it stops in passing.
         let stops = self.optional(at, 6);
         if !stops.is_some_and(|node| self.truth(node)) {
             self.context.between = to.into();
-        } else if far > 1 {
+        } else if steps > 1 {
             self.context.between = site.into();
         }
-        self.slides_to(at, (from, to), (way, far), link, sink)
+        self.slides_to(at, (from, to), (way, steps), link, sink)
     }
 
     /// Pieces on the sites that a slide leaves behind it.

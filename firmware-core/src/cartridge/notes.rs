@@ -48,8 +48,10 @@ pub(super) struct Shift<W> {
     from: Points<W>,
     /// By how much; 0 if steps differ.
     pub(super) by: i16,
-    /// The ways that lead from some site where this one leads, a bit each.
-    pub(super) twins: u32,
+    /// The opposite way, if that is one.
+    pub(super) back: u8,
+    /// True if another way leads from some site where this one leads.
+    pub(super) twins: bool,
 }
 
 impl<W: Span> Shift<W> {
@@ -69,25 +71,28 @@ impl<W: Span> Shift<W> {
         Shift {
             from,
             by: by.unwrap_or(0),
-            twins: 0,
+            back: game
+                .entry(0, way as i32)
+                .and_then(|back| u8::try_from(back).ok())
+                .unwrap_or(u8::MAX),
+            twins: false,
         }
     }
 
     /// The steps of all ways.
     pub(super) fn of_all(game: &Cartridge<'_>) -> [Self; WAYS] {
         let mut all = core::array::from_fn(|way| Shift::of(game, way as u32));
-        for way in 0..game.ways().min(WAYS) {
-            let twins = (0..game.ways() as u32).filter(|other| {
-                *other != way as u32
-                    && all.get(*other as usize).is_some_and(|shift: &Self| {
-                        all.get(way).is_some_and(|one| one.may_meet(shift))
-                            && (0..game.board() as u8).any(|site| {
-                                let next = game.step(site, way as u32);
-                                next.is_some() && next == game.step(site, *other)
-                            })
+        for way in 0..WAYS {
+            let twins = |other: &Self, number: usize| {
+                number != way
+                    && all.get(way).is_some_and(|one: &Self| one.may_meet(other))
+                    && (0..game.board()).any(|site| {
+                        let next = game.step(site as u8, way as u32);
+                        next.is_some() && next == game.step(site as u8, number as u32)
                     })
-            });
-            let twins = twins.fold(0, |all, way| all | 1 << way);
+            };
+            let mut others = all.iter().enumerate();
+            let twins = others.any(|(number, other)| twins(other, number));
             if let Some(shift) = all.get_mut(way) {
                 shift.twins = twins;
             }
@@ -95,9 +100,18 @@ impl<W: Span> Shift<W> {
         all
     }
 
+    /// The ways of which something is true, a bit each.
+    pub(super) fn ways(all: &[Self], is_one: impl Fn(&Self) -> bool) -> u32 {
+        let ways = all.iter().enumerate();
+        let ways = ways.filter(|(_, shift)| is_one(shift));
+        ways.fold(0, |ways, (way, _)| ways | 1 << way)
+    }
+
     /// False if no steps of both can be the same, as they are of other lengths.
     fn may_meet(&self, other: &Self) -> bool {
-        self.by == other.by || self.by == 0 || other.by == 0
+        !self.from.is_empty()
+            && !other.from.is_empty()
+            && (self.by == other.by || self.by == 0 || other.by == 0)
     }
 }
 

@@ -45,6 +45,12 @@ impl<W: Span> Machine<'_, W> {
             return self.is_line_of_levels(at, x, pivot);
         }
         let condition = self.optional(at, 5);
+        if condition.is_none() && x & !line::EXACT == 0 && self.optional(at, 4).is_none() {
+            let length = self.number_of(at, 3);
+            let ways = self.ways_of(at, 1, pivot);
+            let what = self.state.what(pivot);
+            return self.is_plain_line(pivot, what, ways, length, x & line::EXACT != 0);
+        }
         let saved = self.context.to;
         self.context.to = pivot.into();
         let holds = self.holds(condition);
@@ -52,12 +58,6 @@ impl<W: Span> Machine<'_, W> {
             Some(node) => Counts::On(self.sites(node)),
             None => Counts::Like(self.state.what(pivot)),
         };
-        if let (Counts::Like(what), None, 0) = (&counts, condition, x & !line::EXACT) {
-            self.context.to = saved;
-            let length = self.number_of(at, 3);
-            let ways = self.ways_of(at, 1, pivot);
-            return self.is_plain_line(pivot, *what, ways, length, x & line::EXACT != 0);
-        }
         let found = holds && self.counts_in(pivot, &counts) && {
             let length = self.number_of(at, 3);
             let mut ways = each_way(self.ways_of(at, 1, pivot));
@@ -74,7 +74,13 @@ impl<W: Span> Machine<'_, W> {
             Some(like) => self.run_in(pivot, way, like),
             None => self.run_like(pivot, way, what),
         };
+        // Where no line is that long, none goes through the site. Sets are shifted
+        // faster than sites are walked where they are of one word.
+        let filter = like.filter(|_| W::BITS <= 64 && length > 2);
         each_way(ways).any(|way| {
+            if filter.is_some_and(|like| !self.has_run(like, way, length)) {
+                return false;
+            }
             let mut many = 1 + run(way);
             if (exact || many < length)
                 && let Some(back) = self.opposite(way)
@@ -87,6 +93,22 @@ impl<W: Span> Machine<'_, W> {
                 many >= length
             }
         })
+    }
+
+    /// True if so many sites of a set may follow each other on a way.
+    #[inline]
+    fn has_run(&self, like: Points<W>, way: u32, length: i32) -> bool {
+        if !self.is_even(way) {
+            return true;
+        }
+        let mut ends = like;
+        for _ in 1..length {
+            ends = self.shifted_back(ends, way) & like;
+            if ends.is_empty() {
+                return false;
+            }
+        }
+        true
     }
 
     /// How many sites of a set follow a site on a way.
@@ -154,9 +176,8 @@ impl<W: Span> Machine<'_, W> {
 
     /// The opposite of a way.
     pub(super) fn opposite(&self, way: u32) -> Option<u32> {
-        let back = self.game.entry(0, way as i32)?;
-        let back = u32::try_from(back).ok()?;
-        ((back as usize) < self.game.ways()).then_some(back)
+        let back = self.shifts.get(way as usize)?.back;
+        (usize::from(back) < self.game.ways()).then_some(back.into())
     }
 
     /// How many that count follow a site on a way.
@@ -251,12 +272,18 @@ impl<W: Span> Machine<'_, W> {
     }
 
     fn run_of_levels(&self, pivot: u8, way: u32, level: i32, climb: i32, what: u8) -> i32 {
-        let mut level = level;
-        let like = self.ray(pivot, way).take_while(|site| {
+        let row = self.game.row(way);
+        let (mut many, mut here, mut level) = (0, pivot, level);
+        while many < 256 {
+            let next = row.get(usize::from(here)).copied().unwrap_or(here);
             level += climb;
-            self.level_is(*site, level, what)
-        });
-        like.count() as i32
+            if next == here || next == pivot || !self.level_is(next, level, what) {
+                break;
+            }
+            here = next;
+            many += 1;
+        }
+        many
     }
 
     /// [`Op::IsPattern`](super::op::Op::IsPattern): the first table holds the
@@ -271,8 +298,18 @@ impl<W: Span> Machine<'_, W> {
             return false;
         }
         let (walk, around) = (self.operand(at, 2), self.operand(at, 3));
-        let directions = self.game.table(around).len() as i32;
-        (0..directions).any(|start| self.walks(from, what, walk, around, start, directions))
+        let around_it = self.game.table(around);
+        let directions = around_it.len() as i32;
+        // What stands a step away is looked at first: most walks end there.
+        let turns = self.game.entry(walk, 0).is_none_or(|step| step != 0);
+        around_it.enumerate().any(|(start, way)| {
+            let begins = turns
+                || u32::try_from(way)
+                    .ok()
+                    .and_then(|way| self.game.step(from, way))
+                    .is_some_and(|next| self.state.what(next) == what);
+            begins && self.walks(from, what, walk, around, start as i32, directions)
+        })
     }
 
     fn walks(
