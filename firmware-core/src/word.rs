@@ -298,6 +298,15 @@ impl Word for Wide {
         }
     }
     #[inline]
+    fn nth(self, n: usize) -> usize {
+        let low = self.0.count();
+        if n < low {
+            self.0.nth(n)
+        } else {
+            128 + self.1.nth(n - low)
+        }
+    }
+    #[inline]
     fn without_lowest(self) -> Self {
         if self.0 != 0 {
             Wide(self.0.without_lowest(), self.1)

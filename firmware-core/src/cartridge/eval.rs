@@ -24,7 +24,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// What a node says as a number. What asks for nothing more costs no step.
     #[inline]
     pub(super) fn number(&mut self, at: u16) -> i32 {
-        let [number, _] = self.game.program(at).to_le_bytes();
+        let [number, _] = self.word(at);
         match Op::of(number) {
             Some(Op::Constant) => i32::from(self.operand(at, 1).cast_signed()),
             Some(Op::LastTo) => self.state.last_to.into(),

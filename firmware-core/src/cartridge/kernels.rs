@@ -391,7 +391,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if self.node(start).0 != Op::From {
             return false;
         }
-        let [number, _] = self.game.program(at).to_le_bytes();
+        let [number, _] = self.word(at);
         let place = if number == Op::Slide as u8 { 2 } else { 3 };
         let node = self.operand(at, place);
         if !matches!(self.node(node).0, Op::Choice | Op::LastWay) {

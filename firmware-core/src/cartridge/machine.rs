@@ -121,6 +121,8 @@ pub struct Machine<'g, W: Span> {
     pub game: &'g Cartridge<'g>,
     /// The position.
     pub state: State<W>,
+    /// The words of the game's program, once more: nothing is read as often.
+    program: &'g [[u8; 2]],
     pub(super) context: Context,
     pub(super) actions: Vec<Action, ACTIONS>,
     pub(super) kept: Vec<Action, ACTIONS>,
@@ -157,6 +159,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let twins = Shift::ways(&shifts, |shift| shift.twins);
         Some(Machine {
             game,
+            program: game.program.as_chunks().0,
             uneven,
             twins,
             shifts,
@@ -230,7 +233,7 @@ impl<'g, W: Span> Machine<'g, W> {
     #[inline]
     pub(super) fn node(&mut self, at: u16) -> (Op, u8) {
         self.fuel = self.fuel.saturating_sub(1);
-        let [number, x] = self.game.program(at).to_le_bytes();
+        let [number, x] = self.word(at);
         match Op::of(number) {
             Some(op) if self.fuel > 0 => (op, x),
             Some(op) => (super::eval::idle(op), x),
@@ -241,7 +244,13 @@ impl<'g, W: Span> Machine<'g, W> {
     /// What a node takes in a place, counted from 1.
     #[inline]
     pub(super) fn operand(&self, at: u16, place: u16) -> u16 {
-        self.game.program(at.saturating_add(place))
+        u16::from_le_bytes(self.word(at.saturating_add(place)))
+    }
+
+    /// A word of the program: the number of an [`Op`] first, where a node begins.
+    #[inline]
+    pub(super) fn word(&self, at: u16) -> [u8; 2] {
+        self.program.get(usize::from(at)).copied().unwrap_or([0; 2])
     }
 
     /// The same, where it may be nothing.

@@ -48,6 +48,8 @@ pub(super) struct Shift<W> {
     from: Points<W>,
     /// By how much; 0 if steps differ.
     pub(super) by: i16,
+    /// True if the opposite way leads back from wherever this one leads.
+    pub(super) leads_back: bool,
     /// The opposite way, if that is one.
     pub(super) back: u8,
     /// True if another way leads from some site where this one leads.
@@ -68,13 +70,18 @@ impl<W: Span> Shift<W> {
             by = Some(if same { step } else { 0 });
             from.insert(Point(site as u8));
         }
+        let back = game.entry(0, way as i32);
+        let back = back.and_then(|back| u8::try_from(back).ok());
+        let back = back.unwrap_or(u8::MAX);
+        let leads_back = (0..game.board()).all(|site| {
+            let next = game.step(site as u8, way);
+            next.is_none_or(|next| game.step(next, back.into()) == Some(site as u8))
+        });
         Shift {
             from,
             by: by.unwrap_or(0),
-            back: game
-                .entry(0, way as i32)
-                .and_then(|back| u8::try_from(back).ok())
-                .unwrap_or(u8::MAX),
+            leads_back,
+            back,
             twins: false,
         }
     }

@@ -252,12 +252,8 @@ impl<W: Span> Machine<'_, W> {
 
     /// The sites that a step leads to from a set, along the ways of a node.
     pub(super) fn beside(&mut self, sites: Points<W>, ways: u16) -> Points<W> {
-        if self.game.program(ways).to_le_bytes()[0] == Op::Choice as u8 {
-            let choice = self.operand(ways, 1);
-            let all = self.game.choice(choice, 0);
-            if self.is_same_for_all(choice, all) {
-                return self.shifted(sites, all);
-            }
+        if let Some(all) = self.ways_for_all(ways) {
+            return self.shifted(sites, all);
         }
         let mut beside = Points::NONE;
         for site in sites {
@@ -268,6 +264,16 @@ impl<W: Span> Machine<'_, W> {
             }
         }
         beside
+    }
+
+    /// The ways of a node, if they are the same whatever stands on a site.
+    fn ways_for_all(&self, ways: u16) -> Option<u32> {
+        if self.word(ways)[0] != Op::Choice as u8 {
+            return None;
+        }
+        let choice = self.operand(ways, 1);
+        let all = self.game.choice(choice, 0);
+        self.is_same_for_all(choice, all).then_some(all)
     }
 
     /// True if a choice of ways is the same for the pieces of all owners.
@@ -460,6 +466,11 @@ impl<W: Span> Machine<'_, W> {
             return 0;
         };
         let (from, to) = (Points::one(Point(from)), Points::one(Point(to)));
+        if let Some(all) = self.ways_for_all(ways)
+            && self.lead_back(all)
+        {
+            return self.distance_from_both(all, from, to);
+        }
         let (mut all, mut edge, mut steps) = (from, from, 0);
         while !edge.meets(to) {
             edge = self.beside(edge, ways).without(all);
@@ -467,6 +478,34 @@ impl<W: Span> Machine<'_, W> {
                 return -1;
             }
             all |= edge;
+            steps += 1;
+        }
+        steps
+    }
+
+    /// True if each of the ways leads back on another of them.
+    fn lead_back(&self, ways: u32) -> bool {
+        each_way(ways).all(|way| {
+            let shift = self.shifts.get(way as usize);
+            shift.is_some_and(|shift| shift.leads_back && ways & (1 << (shift.back & 31)) != 0)
+        })
+    }
+
+    /// Steps between two sites where each step leads back as well: what is reached
+    /// from both grows until it meets.
+    fn distance_from_both(&self, ways: u32, from: Points<W>, to: Points<W>) -> i32 {
+        let mut one = (from, from);
+        let mut other = (to, to);
+        let mut steps = 0;
+        while !one.1.meets(other.0) {
+            let (all, edge) = one;
+            let edge = self.shifted(edge, ways).without(all);
+            if edge.is_empty() {
+                return -1;
+            }
+            // The other one is next.
+            one = other;
+            other = (all | edge, edge);
             steps += 1;
         }
         steps
