@@ -468,6 +468,16 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Those of the pieces whose step on a way leads to where a condition holds.
     fn froms_of(&mut self, way: u32, landing: Where<W>, pieces: Points<W>) -> Points<W> {
         let mut froms = Points::NONE;
+        if let Where::In(landing) = landing {
+            let row = self.game.row(way);
+            for from in pieces {
+                let to = row.get(from.index()).copied().unwrap_or(from.0);
+                if to != from.0 && landing.has(Point(to)) {
+                    froms.insert(from);
+                }
+            }
+            return froms;
+        }
         for from in pieces {
             let Some(to) = self.game.step(from.0, way) else {
                 continue;

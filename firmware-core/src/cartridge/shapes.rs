@@ -382,13 +382,39 @@ impl<W: Span> Machine<'_, W> {
             return false;
         }
         let inside = self.beside(start, near).without(outer);
+        let mut open = Points::NONE;
         for origin in inside {
+            if open.without(walls).has(origin) {
+                continue;
+            }
             let within = self.board.without(walls) | Points::one(origin);
-            let area = self.spread(Points::one(origin), ways, within);
-            if !area.meets(outer) {
-                return true;
+            match self.way_out(Points::one(origin), ways, within, outer) {
+                // Through a piece that is enclosed the way may not go out.
+                Some(_) if walls.has(origin) => {}
+                Some(area) => open |= area,
+                None => return true,
             }
         }
         false
+    }
+
+    /// What of a set hangs together with some of it, up to where it meets another;
+    /// `None` if it does not.
+    fn way_out(
+        &mut self,
+        from: Points<W>,
+        ways: u16,
+        within: Points<W>,
+        outer: Points<W>,
+    ) -> Option<Points<W>> {
+        let (mut all, mut edge) = (from, from);
+        while !edge.meets(outer) {
+            if edge.is_empty() {
+                return None;
+            }
+            edge = self.beside(edge, ways).without(all) & within;
+            all |= edge;
+        }
+        Some(all)
     }
 }
