@@ -18,8 +18,10 @@ pub mod bytes;
 mod captures;
 mod eval;
 pub mod machine;
+pub mod layout_game;
 mod moves;
 mod notes;
+mod numbered;
 pub mod op;
 mod playout;
 mod shapes;
@@ -33,6 +35,7 @@ pub mod verify;
 
 pub use action::{Action, Draft};
 pub use bytes::Cartridge;
+pub use layout_game::LayoutGame;
 pub use machine::{Flow, Machine};
 pub use span::Span;
 pub use state::{EndedBy, State};
