@@ -34,7 +34,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 pub use player::Explorer;
-pub use tell::Seen;
+pub use tell::{Held, Piece, Seen};
 use touches::{Aside, OFFERS, Picked};
 
 /// The steps that a machine may take for one touch. The longest turn of chess

@@ -23,6 +23,12 @@ impl Unknown {
             what: what.into(),
         }
     }
+
+    /// As a person reads it: the line of the text with a mark below, and the sentence.
+    #[must_use]
+    pub fn shown(&self, path: &str, text: &str) -> String {
+        crate::text::marked(path, text, self.span, &self.what)
+    }
 }
 
 /// What is understood, or the first construct that is not.

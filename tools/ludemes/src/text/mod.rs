@@ -24,6 +24,7 @@ mod trouble;
 pub(crate) use clean::{closes, is_typographic};
 pub use library::{Macro, macros};
 pub use options::{Heading, Item, Ruleset, path};
+pub(crate) use trouble::marked;
 pub use trouble::{Problem, Trouble, line_and_column, near};
 
 use crate::tree::{Kind, Node};

@@ -144,17 +144,21 @@ pub fn near<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<Stri
 impl Trouble {
     /// As a person reads it: the line of the text with a mark below, and the sentence.
     pub fn shown(&self, path: &str, text: &str) -> String {
-        let start = floor(text, self.span.start as usize);
-        let end = floor(text, self.span.end as usize).max(start);
-        // A mark over many lines hides what it is about: its first line is enough.
-        let end = text[start..end].find('\n').map_or(end, |line| start + line);
-        let snippet = Snippet::source(text)
-            .path(path)
-            .annotation(AnnotationKind::Primary.span(start..end));
-        let title = self.problem.to_string();
-        let group = Group::with_title(Level::ERROR.primary_title(&title)).element(snippet);
-        Renderer::plain().render(&[group])
+        marked(path, text, self.span, &self.problem.to_string())
     }
+}
+
+/// What is wrong at a place of a text, as a person reads it.
+pub(crate) fn marked(path: &str, text: &str, place: Span, what: &str) -> String {
+    let start = floor(text, place.start as usize);
+    let end = floor(text, place.end as usize).max(start);
+    // A mark over many lines hides what it is about: its first line is enough.
+    let end = text[start..end].find('\n').map_or(end, |line| start + line);
+    let snippet = Snippet::source(text)
+        .path(path)
+        .annotation(AnnotationKind::Primary.span(start..end));
+    let group = Group::with_title(Level::ERROR.primary_title(what)).element(snippet);
+    Renderer::plain().render(&[group])
 }
 
 /// The line and the column at which a place of a text begins, both from 1.
