@@ -13,10 +13,27 @@ use super::op::{NOTHING, Op};
 use super::span::Span;
 use super::state::State;
 
+/// The most actions of the moves that are looked at within each other, in a game
+/// on a board: as many as a microcontroller has room for, and on every board, so
+/// that all of them go on alike.
+pub const BOARD_ACTIONS: usize = 256;
+/// The most positions that are known again, in a game on a board.
+pub const BOARD_HISTORY: usize = 256;
+
 /// The most actions of the moves that are looked at within each other.
-pub const ACTIONS: usize = 512;
+pub const ACTIONS: usize = if cfg!(target_os = "none") {
+    BOARD_ACTIONS
+} else {
+    512
+};
 /// The most positions that are known again.
-pub const HISTORY: usize = 1024;
+pub const HISTORY: usize = if cfg!(target_os = "none") {
+    BOARD_HISTORY
+} else {
+    1024
+};
+/// The most actions that are kept of what was done: microcontrollers keep none.
+pub const DONE: usize = if cfg!(target_os = "none") { 1 } else { ACTIONS };
 /// How many moves of one turn are looked ahead at most. Each of them is a whole
 /// turn looked at within the one before.
 pub const MOST_AHEAD: u8 = 12;
@@ -81,10 +98,13 @@ pub struct Machine<'g, W: Span> {
     pub(super) chosen: Vec<Action, ACTIONS>,
     pub(super) history: Vec<u64, HISTORY>,
     /// What was done since it was last cleared, if that is kept.
-    pub done: Vec<Action, ACTIONS>,
+    pub done: Vec<Action, DONE>,
     /// True if what is done is kept.
     pub keeps: bool,
     pub(super) board: Points<W>,
+    /// How many actions there is room for, and positions to be known again.
+    room: usize,
+    pub(super) remembers: usize,
     fuel: u32,
     fuel_of_a_move: u32,
     pub(super) notes: [Note<W>; NOTES],
@@ -110,6 +130,8 @@ impl<'g, W: Span> Machine<'g, W> {
             done: Vec::new(),
             keeps: false,
             board: Points(first_bits(game.board())),
+            room: ACTIONS,
+            remembers: HISTORY,
             fuel: FUEL,
             fuel_of_a_move: FUEL,
             notes: [Note::NOTHING; NOTES],
@@ -156,13 +178,19 @@ impl<'g, W: Span> Machine<'g, W> {
         self.fuel_of_a_move.saturating_sub(self.fuel)
     }
 
+    /// Has as much room from now on as every board has.
+    pub fn limit(&mut self) {
+        self.room = BOARD_ACTIONS;
+        self.remembers = BOARD_HISTORY;
+    }
+
     /// Goes on with a position that was left before, and the positions that are
     /// known again.
     pub fn resume(&mut self, state: &State<W>, history: &[u64]) {
         self.state = state.clone();
         self.new_epoch();
         self.history.clear();
-        let newest = history.len().saturating_sub(HISTORY);
+        let newest = history.len().saturating_sub(self.remembers);
         let _ = self
             .history
             .extend_from_slice(history.get(newest..).unwrap_or(&[]));
@@ -234,7 +262,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     pub(super) fn push(&mut self, action: Action) {
-        if self.actions.push(action).is_err() {
+        if self.actions.len() >= self.room || self.actions.push(action).is_err() {
             self.give_up();
         }
     }

@@ -126,7 +126,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let asked = self.game.is(flag::NO_REPEAT) || self.game.is(flag::NO_REPEAT_SITUATION);
         if asked {
             let position = self.position();
-            if self.history.is_full() {
+            if self.history.len() >= self.remembers {
                 // The oldest is forgotten.
                 self.history.rotate_left(1);
                 self.history.pop();

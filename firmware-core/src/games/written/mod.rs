@@ -25,6 +25,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{DISPLAY_CHARACTERS, List, Outcome, Point, Side, Text, Tick};
 use serde::{Deserialize, Serialize};
 
+use crate::cartridge::machine::BOARD_HISTORY;
 use crate::cartridge::{LayoutGame, Machine, State};
 use crate::game::{
     About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual,
@@ -42,7 +43,7 @@ use touches::{Aside, OFFERS, Picked};
 pub const FUEL: u32 = 4_000_000;
 
 /// Positions that are known again, in a game that forbids some.
-const KNOWN: usize = 256;
+const KNOWN: usize = BOARD_HISTORY;
 
 /// What passes on its own passes so often at most: then nobody can move, and the
 /// rules say nothing of it.
@@ -86,6 +87,7 @@ pub struct Written<W: Word> {
 /// A machine with the game of this ground.
 fn machine<'g, W: Word>(game: &'g LayoutGame<'_>) -> Option<Machine<'g, W>> {
     let mut machine = Machine::new(&game.cartridge)?;
+    machine.limit();
     machine.refuel(FUEL);
     Some(machine)
 }
