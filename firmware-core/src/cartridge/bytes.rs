@@ -76,6 +76,14 @@ pub const NEXT_PHASES: usize = 4;
 /// The words of [`Part::Roots`]: the set-up, the end.
 pub const ROOTS: usize = 2;
 
+/// More flags of the head.
+pub mod more {
+    /// The rules count scores.
+    pub const SCORES: u8 = 1;
+    /// The program asks whether a position comes again.
+    pub const REPEATS: u8 = 2;
+}
+
 /// Flags of the head.
 pub mod flag {
     /// The second player may swap.
@@ -121,6 +129,7 @@ pub struct Cartridge<'a> {
     pub(super) ways: u8,
     pub(super) most_turns: u16,
     pub(super) most_moves: u16,
+    pub(super) repeats: bool,
     pub(super) first_phases: [u8; PLAYERS],
     pub(super) program: &'a [u8],
     pub(super) steps: &'a [u8],
@@ -144,9 +153,9 @@ pub fn checksum(bytes: &[u8]) -> u32 {
 /// The u16 at a place, 0 past the end.
 #[inline]
 pub(super) fn word(bytes: &[u8], index: usize) -> u16 {
-    match bytes.get(2 * index..2 * index + 2) {
-        Some([low, high]) => u16::from_le_bytes([*low, *high]),
-        _ => 0,
+    match bytes.as_chunks().0.get(index) {
+        Some(word) => u16::from_le_bytes(*word),
+        None => 0,
     }
 }
 
@@ -210,6 +219,12 @@ impl<'a> Cartridge<'a> {
         self.keeps_scores
     }
 
+    /// True if it is asked whether a position comes again.
+    #[must_use]
+    pub fn asks_for_repeats(&self) -> bool {
+        self.repeats
+    }
+
     /// The most pieces that stand on each other.
     #[must_use]
     pub fn stack(&self) -> usize {
@@ -258,6 +273,15 @@ impl<'a> Cartridge<'a> {
         }
         let next = *self.steps.get(way as usize * board + index)?;
         (next != site).then_some(next)
+    }
+
+    /// Where each site of the board leads on a way; to itself where there is no
+    /// next one.
+    #[inline]
+    pub(super) fn row(&self, way: u32) -> &'a [u8] {
+        let board = usize::from(self.board);
+        let at = way as usize * board;
+        self.steps.get(at..at + board).unwrap_or(&[])
     }
 
     /// The ways of a choice for pieces of an owner, a bit each.

@@ -84,6 +84,52 @@ pub enum Link<'l> {
     Then(u16, &'l Link<'l>),
     /// Only those after which this is true.
     After(u16, &'l Link<'l>),
+    /// These, the first one first.
+    Ties(&'l [Tie]),
+}
+
+/// What is done with a move on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// This comes after it.
+    Then(u16),
+    /// It is told of only if this is true after it.
+    After(u16),
+}
+
+/// The most things that are done with a move that is made later.
+pub const TIES: usize = 8;
+
+impl Link<'_> {
+    /// True if something is asked after a move.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        match self {
+            Link::End => false,
+            Link::Then(_, up) => up.asks(),
+            Link::After(..) => true,
+            Link::Ties(ties) => ties.iter().any(|tie| matches!(tie, Tie::After(_))),
+        }
+    }
+
+    /// The same as a row, if there is room for it.
+    pub(super) fn ties(&self) -> Option<Vec<Tie, TIES>> {
+        let mut ties = Vec::new();
+        let mut link = self;
+        loop {
+            let (tie, up) = match link {
+                Link::End => return Some(ties),
+                Link::Then(node, up) => (Tie::Then(*node), up),
+                Link::After(truth, up) => (Tie::After(*truth), up),
+                Link::Ties(more) => {
+                    ties.extend_from_slice(more).ok()?;
+                    return Some(ties);
+                }
+            };
+            ties.push(tie).ok()?;
+            link = up;
+        }
+    }
 }
 
 /// A position, and room to think.
@@ -136,7 +182,7 @@ impl<'g, W: Span> Machine<'g, W> {
             fuel_of_a_move: FUEL,
             notes: [Note::NOTHING; NOTES],
             epochs: 0,
-            shifts: core::array::from_fn(|way| Shift::of(game, way as u32)),
+            shifts: Shift::of_all(game),
             all_moves_asked: false,
             ahead: 0,
         })
@@ -297,24 +343,42 @@ impl<'g, W: Span> Machine<'g, W> {
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let mark = self.here();
+        let flow = if self.is_tied(draft, link) {
+            sink(self, draft)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(mark);
+        flow
+    }
+
+    /// Does with a move what is done on its way; false if it is not to be told of.
+    fn is_tied(&mut self, draft: Draft, link: &Link<'_>) -> bool {
         let mut link = link;
-        let flow = loop {
+        loop {
             match link {
-                Link::End => break sink(self, draft),
+                Link::End => return true,
                 Link::Then(node, up) => {
                     self.push(Action::Then { node: *node });
                     link = up;
                 }
                 Link::After(truth, up) => {
                     if !self.is_true_after(draft, *truth) {
-                        break Flow::Continue(());
+                        return false;
                     }
                     link = up;
                 }
+                Link::Ties(ties) => {
+                    return ties.iter().all(|tie| match *tie {
+                        Tie::Then(node) => {
+                            self.push(Action::Then { node });
+                            true
+                        }
+                        Tie::After(truth) => self.is_true_after(draft, truth),
+                    });
+                }
             }
-        };
-        self.actions.truncate(mark);
-        flow
+        }
     }
 }
 

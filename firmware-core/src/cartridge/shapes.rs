@@ -69,12 +69,17 @@ impl<W: Span> Machine<'_, W> {
 
     /// A line of pieces that are like one, without gaps or conditions.
     fn is_plain_line(&self, pivot: u8, what: u8, ways: u32, length: i32, exact: bool) -> bool {
+        let like = self.state.kind(what).filter(|_| what != 0);
+        let run = |way| match like {
+            Some(like) => self.run_in(pivot, way, like),
+            None => self.run_like(pivot, way, what),
+        };
         each_way(ways).any(|way| {
-            let mut many = 1 + self.run_like(pivot, way, what);
+            let mut many = 1 + run(way);
             if (exact || many < length)
                 && let Some(back) = self.opposite(way)
             {
-                many += self.run_like(pivot, back, what);
+                many += run(back);
             }
             if exact {
                 many == length
@@ -84,12 +89,27 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
+    /// How many sites of a set follow a site on a way.
+    #[inline]
+    fn run_in(&self, pivot: u8, way: u32, like: Points<W>) -> i32 {
+        let row = self.game.row(way);
+        let (mut many, mut here) = (0, pivot);
+        while let Some(next) = row.get(usize::from(here)).copied() {
+            if next == here || next == pivot || !like.has(Point(next)) || many == 256 {
+                break;
+            }
+            here = next;
+            many += 1;
+        }
+        many
+    }
+
     /// How many pieces like one follow a site on a way.
     #[inline]
     fn run_like(&self, pivot: u8, way: u32, what: u8) -> i32 {
         let (mut many, mut here) = (0, pivot);
         while let Some(next) = self.game.step(here, way) {
-            if next == pivot || self.state.what(next) != what {
+            if next == pivot || self.state.what(next) != what || many == 256 {
                 break;
             }
             here = next;

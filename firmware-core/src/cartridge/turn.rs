@@ -100,7 +100,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// True if a position comes again after a move.
-    fn repeats(&mut self, draft: Draft) -> bool {
+    pub(super) fn repeats(&mut self, draft: Draft) -> bool {
         if matches!(self.actions(draft).first(), Some(Action::Pass { .. })) {
             return false;
         }

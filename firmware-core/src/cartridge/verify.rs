@@ -8,7 +8,8 @@
 
 use super::bytes::{
     Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
-    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, word,
+    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, flag, more,
+    word,
 };
 use super::op::{Kind, NOTHING, Op, Takes};
 
@@ -29,6 +30,8 @@ pub enum Refused {
     Checksum,
     /// A number of the head is more than there is room for.
     TooLarge,
+    /// The program asks for what the head does not say that it asks for.
+    Unsaid,
     /// A part does not lie where it should, or has a wrong length.
     Part(u8),
     /// The program is wrong at this word.
@@ -90,7 +93,9 @@ pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a
         return Err(Refused::Checksum);
     }
     check_layout(&cartridge)?;
-    check_program(&cartridge, scratch)?;
+    if check_program(&cartridge, scratch)? && !cartridge.repeats {
+        return Err(Refused::Unsaid);
+    }
     check_roots(&cartridge, scratch)?;
     Ok(cartridge)
 }
@@ -151,9 +156,11 @@ fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
         flags: byte(10),
         stack: byte(11),
         ways: byte(12),
-        keeps_scores: byte(13) & 1 == 1,
+        keeps_scores: byte(13) & more::SCORES != 0,
         most_turns: word(bytes, 7),
         most_moves: word(bytes, 8),
+        repeats: byte(13) & more::REPEATS != 0
+            || byte(10) & (flag::NO_REPEAT | flag::NO_REPEAT_SITUATION) != 0,
         first_phases: [18, 19, 20, 21].map(byte),
         program,
         steps,
@@ -254,15 +261,18 @@ fn own_cost(op: Op, game: &Cartridge<'_>) -> u64 {
     }
 }
 
-fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<(), Refused> {
+/// Looks at all nodes; true if one asks whether a position comes again.
+fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<bool, Refused> {
     scratch.depth.fill(0);
     let words = game.program.len() / 2;
-    let mut at = 0;
+    let (mut at, mut repeats) = (0, false);
     while at < words {
+        let [number, _] = game.program(at as u16).to_le_bytes();
+        repeats |= number == Op::IsRepeated as u8;
         let length = check_node(game, at, words, scratch)?;
         at += length;
     }
-    Ok(())
+    Ok(repeats)
 }
 
 /// Looks at one node; how many words it has.

@@ -280,7 +280,10 @@ const OWN: Roster = Roster::of(&[LAYOUTS_OWN]);
 #[must_use]
 pub fn on<W: Word>(ground: &Ground<W>, roster: Roster) -> Roster {
     let roster = roster.and(BUILT);
-    if ground.drawing().is_some_and(|drawing| drawing.game().is_some()) {
+    if ground
+        .drawing()
+        .is_some_and(|drawing| drawing.game().is_some())
+    {
         return roster.or(OWN);
     }
     roster

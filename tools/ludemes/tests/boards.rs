@@ -87,14 +87,22 @@ fn games_are_played_by_touches() {
                 events.clear();
             }
             tap(&mut board, point, &mut |_, event| events.push(event));
-            moves += events.iter().filter(|event| matches!(event, Event::Move { .. })).count();
-            parts += events.iter().filter(|event| matches!(event, Event::Part { .. })).count();
+            moves += events
+                .iter()
+                .filter(|event| matches!(event, Event::Move { .. }))
+                .count();
+            parts += events
+                .iter()
+                .filter(|event| matches!(event, Event::Part { .. }))
+                .count();
             let accepted = |event: &Event| matches!(event, Event::Move { .. } | Event::Part { .. });
             assert!(events.iter().any(accepted), "{name}: {point:?} {events:?}");
             if touch % 5 == 0 {
                 let state = saved(&board);
                 let mut other = AnyBoard::new(Layout::MALDOO, 1).unwrap();
-                other.load(&state).unwrap_or_else(|refusal| panic!("{name} at {touch}: {refusal}"));
+                other
+                    .load(&state)
+                    .unwrap_or_else(|refusal| panic!("{name} at {touch}: {refusal}"));
                 assert_eq!(other.digest(), board.digest(), "{name}");
                 board = other;
             }
@@ -118,5 +126,8 @@ fn a_game_goes_with_its_layout() {
     assert_eq!(board.roster(), games::ROSTER);
     let back = protocol::Deed::Reset { seed: 1, layout };
     board.carry_out(&back, &mut |_, _| {}).unwrap();
-    assert_eq!(board.roster(), games::ROSTER.or(Roster::of(&[games::LAYOUTS_OWN])));
+    assert_eq!(
+        board.roster(),
+        games::ROSTER.or(Roster::of(&[games::LAYOUTS_OWN]))
+    );
 }

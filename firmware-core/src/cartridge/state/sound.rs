@@ -17,7 +17,13 @@ impl<W: Span> State<W> {
         let stacked = game.stack() * game.sites();
         let beyond = [&self.what, &self.count, &self.state, &self.value]
             .into_iter()
-            .any(|plane| plane.as_ref().iter().skip(game.sites()).any(|byte| *byte != 0));
+            .any(|plane| {
+                plane
+                    .as_ref()
+                    .iter()
+                    .skip(game.sites())
+                    .any(|byte| *byte != 0)
+            });
         let mut pool = self.pool.as_ref().iter().skip(stacked.min(POOL));
         !beyond
             && pool.all(|what| *what == 0)
@@ -43,9 +49,14 @@ impl<W: Span> State<W> {
         let site = |site: i16| site >= -1 && (site < 0 || (site as usize) < game.sites());
         plays(self.mover)
             && plays(self.next)
-            && [self.previous, self.last_mover, self.other_mover, self.winner]
-                .into_iter()
-                .all(|player| player <= PLAYERS as u8)
+            && [
+                self.previous,
+                self.last_mover,
+                self.other_mover,
+                self.winner,
+            ]
+            .into_iter()
+            .all(|player| player <= PLAYERS as u8)
             && self.active & !all == 0
             && site(self.last_from)
             && site(self.last_to)
@@ -70,7 +81,9 @@ impl<W: Span> State<W> {
                 }
             }
         }
+        let hash = if game.asks_for_repeats() { hash } else { 0 };
         (owned, occupied, hash) == (self.owned, self.occupied, self.hash)
+            && self.hashes == game.asks_for_repeats()
             && [self.pending, self.to_remove, self.visited]
                 .into_iter()
                 .all(|set| set.without(all).is_empty())

@@ -132,7 +132,11 @@ impl<W: Word> Written<W> {
 
     /// Takes what a machine left, and finds what may be touched; whoever can only
     /// pass is passed over.
-    fn settle(&mut self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> List<Side, PASSES> {
+    fn settle(
+        &mut self,
+        machine: &mut Machine<'_, W>,
+        game: &LayoutGame<'_>,
+    ) -> List<Side, PASSES> {
         let mut passed = List::default();
         self.picked.clear();
         self.offers.clear();
@@ -146,7 +150,13 @@ impl<W: Word> Written<W> {
         }
         self.stuck |= machine.gave_up();
         self.state = machine.left();
-        self.known = machine.history().iter().rev().take(KNOWN).copied().collect();
+        self.known = machine
+            .history()
+            .iter()
+            .rev()
+            .take(KNOWN)
+            .copied()
+            .collect();
         self.known.reverse();
         self.score = self.count(game);
         passed

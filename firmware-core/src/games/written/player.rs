@@ -267,7 +267,9 @@ impl<W: Word> Explorer<W> {
 
     /// The move that went best: the one that most games went through.
     fn favourite(&self) -> Option<u16> {
-        let best = self.children(0).max_by_key(|(_, node)| (node.visits, node.worth));
+        let best = self
+            .children(0)
+            .max_by_key(|(_, node)| (node.visits, node.worth));
         best.map(|(_, node)| node.number)
     }
 
@@ -391,4 +393,3 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
         linked && goes
     }
 }
-

@@ -131,7 +131,10 @@ impl<W: Word> Written<W> {
         if self.is_over() {
             return;
         }
-        if let Some(last) = game.point(self.state.last_to).filter(|_| self.picked.is_empty()) {
+        if let Some(last) = game
+            .point(self.state.last_to)
+            .filter(|_| self.picked.is_empty())
+        {
             // The last move is marked, where something stands.
             if self.state.what(game.site(last)) != 0 {
                 canvas.blink(Points::one(last), Rhythm::Wink, self.since);

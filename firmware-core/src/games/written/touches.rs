@@ -188,7 +188,11 @@ impl<W: Word> Written<W> {
         game: &LayoutGame<'_>,
     ) {
         let points = game.cartridge.board();
-        let begin = self.picked.first().filter(|_| self.picked.len() > 1).copied();
+        let begin = self
+            .picked
+            .first()
+            .filter(|_| self.picked.len() > 1)
+            .copied();
         let Some(last) = self.picked.last().copied() else {
             return;
         };

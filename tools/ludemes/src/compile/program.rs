@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use firmware_core::cartridge::bytes::{
-    HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum,
+    HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum, more,
 };
 use firmware_core::cartridge::op::{NOTHING, Op};
 
@@ -119,10 +119,10 @@ impl Program {
         at
     }
 
-    /// True if a score is set anywhere in it.
-    fn keeps_scores(&self) -> bool {
-        let sets = |words: &Vec<u16>| words.first().is_some_and(|word| *word as u8 == Op::SetScore as u8);
-        self.known.keys().any(sets)
+    /// True if a node of it does this.
+    fn has(&self, op: Op) -> bool {
+        let does = |words: &Vec<u16>| words.first().is_some_and(|word| *word as u8 == op as u8);
+        self.known.keys().any(does)
     }
 
     /// A node that takes as many others as there are.
@@ -408,8 +408,13 @@ impl Program {
         bytes.extend([VERSION, self.players]);
         bytes.extend((self.board as u16).to_le_bytes());
         bytes.extend((self.sites as u16).to_le_bytes());
-        let scores = u8::from(self.keeps_scores());
-        bytes.extend([self.flags, self.stack, self.steps.len() as u8, scores]);
+        let flags = [
+            (Op::SetScore, more::SCORES),
+            (Op::IsRepeated, more::REPEATS),
+        ];
+        let more = flags.into_iter().filter(|(op, _)| self.has(*op));
+        let more = more.fold(0, |all, (_, flag)| all | flag);
+        bytes.extend([self.flags, self.stack, self.steps.len() as u8, more]);
         bytes.extend(self.most_turns.to_le_bytes());
         bytes.extend(self.most_moves.to_le_bytes());
         bytes.extend(self.first_phases.iter().take(4));
