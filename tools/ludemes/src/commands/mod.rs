@@ -6,9 +6,12 @@ pub mod coverage;
 pub mod explain;
 pub mod fmt;
 pub mod replay;
+pub mod report;
 pub mod words;
 
+use ludemes::compile::{Compiled, compile};
 use ludemes::text::{self, Reading, Trouble};
+use ludemes::tree::Node;
 use std::path::Path;
 
 /// The text of a file.
@@ -28,6 +31,15 @@ fn read(path: &Path, chosen: &[String]) -> Result<(String, Reading), String> {
     match text::read_with(&text, chosen) {
         Ok(reading) => Ok((text, reading)),
         Err(trouble) => Err(shown(path, &text, &[trouble])),
+    }
+}
+
+/// The game of a file, and what it is compiled to.
+fn compiled(path: &Path, chosen: &[String]) -> Result<(Node, Compiled), String> {
+    let (text, reading) = read(path, chosen)?;
+    match compile(&reading.game) {
+        Ok(compiled) => Ok((reading.game, compiled)),
+        Err(trouble) => Err(shown(path, &text, &[trouble.at(&reading.game)])),
     }
 }
 

@@ -41,6 +41,22 @@ pub struct Compiled {
     pub sites: usize,
     /// The names of its pieces, nothing being the first.
     pub pieces: Vec<String>,
+    /// Its rules of the end.
+    pub endings: Vec<Ending>,
+}
+
+/// A rule of the end, in the text and in the program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ending {
+    /// What the text says.
+    pub rule: Node,
+    /// The node of the program, as [`Machine::ended_at`] tells it.
+    ///
+    /// [`Machine::ended_at`]: firmware_core::cartridge::Machine::ended_at
+    pub at: u16,
+    /// The conditions of which one is enough, where the text has several: what it
+    /// says, and the node of the program.
+    pub any_of: Vec<(Node, u16)>,
 }
 
 /// Why a game is not compiled.
@@ -52,6 +68,21 @@ pub enum Trouble {
     /// It is too large.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
+}
+
+impl Trouble {
+    /// With its place in the text of the game.
+    #[must_use]
+    pub fn at(self, game: &Node) -> crate::text::Trouble {
+        let span = match &self {
+            Trouble::Unknown(unknown) => unknown.span,
+            Trouble::TooLarge(_) => game.span,
+        };
+        crate::text::Trouble {
+            span,
+            problem: crate::text::Problem::NotCompiled(self.to_string()),
+        }
+    }
 }
 
 /// Compiles the tree of a game.
@@ -72,6 +103,7 @@ pub fn compile(game: &Node) -> Result<Compiled, Trouble> {
             .iter()
             .map(|piece| piece.name.clone())
             .collect(),
+        endings: compiler.endings,
         bytes,
     })
 }
@@ -104,6 +136,9 @@ struct Compiler {
     phases: Vec<String>,
     /// How many sites of each hand are taken at the set-up.
     in_hands: Vec<usize>,
+    endings: Vec<Ending>,
+    /// What each `(or ...)` was put together from, in the order of the text.
+    any_of: HashMap<At, Vec<(Node, At)>>,
 }
 
 /// A region of the equipment.

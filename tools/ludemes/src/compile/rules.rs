@@ -9,7 +9,7 @@ use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
 use super::equipment::Moving;
 use super::program::{Phase, Program};
 use super::ways::Ways;
-use super::{At, Compiler, board};
+use super::{At, Compiler, Ending, board};
 use crate::layout::{Direction, SiteType};
 use crate::tree::{Kind, Node};
 
@@ -131,6 +131,8 @@ fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Kn
         started: HashMap::new(),
         phases: Vec::new(),
         in_hands: vec![0; usize::from(players) + 2],
+        endings: Vec::new(),
+        any_of: HashMap::new(),
     })
 }
 
@@ -429,7 +431,10 @@ impl Compiler {
                     }
                 }
                 arguments.finish()?;
-                Ok(self.program.each(Op::When, &[truth], &results))
+                let at = self.program.each(Op::When, &[truth], &results);
+                let any_of = self.any_of.get(&truth).cloned();
+                self.add_ending(node, at, any_of.unwrap_or_default());
+                Ok(at)
             }
             Some("forEach") => {
                 let who = arguments.word_of(&["Player", "NonMover"]);
@@ -446,9 +451,21 @@ impl Compiler {
                 };
                 let result = self.result(arguments.need("a result")?)?;
                 arguments.finish()?;
-                Ok(self.node(Op::EachPlayer, 0, &[truth, result]))
+                let at = self.node(Op::EachPlayer, 0, &[truth, result]);
+                self.add_ending(node, at, Vec::new());
+                Ok(at)
             }
             _ => Err(Unknown::at(node, "this rule of the end is not known here")),
+        }
+    }
+
+    fn add_ending(&mut self, rule: &Node, at: At, any_of: Vec<(Node, At)>) {
+        if self.endings.iter().all(|ending| ending.at != at) {
+            self.endings.push(Ending {
+                rule: rule.clone(),
+                at,
+                any_of,
+            });
         }
     }
 

@@ -120,6 +120,9 @@ pub enum Problem {
     /// Nothing in it.
     #[error("the text has no game: `(game \"Name\" ...)` is expected")]
     NoGame,
+    /// The rules are of the language, but no cartridge can be made of them.
+    #[error("{0}")]
+    NotCompiled(String),
     /// Something else beside the game.
     #[error(
         "the text has something beside its game: only `(define ...)`, `(option ...)`, `(rulesets ...)` and `(metadata ...)` may stand there"
