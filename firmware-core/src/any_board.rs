@@ -38,6 +38,14 @@ macro_rules! each {
     };
 }
 
+/// How many bits a board needs for a drawing: one for each site of its game too.
+fn bits(drawing: Drawing<'_>) -> usize {
+    #[cfg(feature = "cartridge")]
+    return crate::cartridge::layout_game::sites(drawing);
+    #[cfg(not(feature = "cartridge"))]
+    return drawing.points();
+}
+
 impl AnyBoard {
     /// A board with every game of this build that was just switched on.
     ///
@@ -53,10 +61,13 @@ impl AnyBoard {
     /// [`Refusal::Layout`] if the layout is none, [`Refusal::NoSuchGame`] if
     /// this build lacks one of the games, or there is none.
     pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<AnyBoard, Refusal> {
-        if roster.is_empty() || !roster.is_within(games::BUILT) {
-            return Err(Refusal::NoSuchGame(roster.without(games::BUILT).first()));
+        let drawing = layout.drawing();
+        let own = drawing.is_some_and(|drawing| drawing.game().is_some());
+        let any = games::of_any_layout(roster);
+        if (any.is_empty() && !own) || !any.is_within(games::BUILT) {
+            return Err(Refusal::NoSuchGame(any.without(games::BUILT).first()));
         }
-        Ok(match layout.points() {
+        Ok(match drawing.map_or(layout.points(), bits) {
             0..=64 => AnyBoard::Small(Board::switched_on(layout, roster, seed)?),
             65..=128 => AnyBoard::Medium(Board::switched_on(layout, roster, seed)?),
             _ => AnyBoard::Large(Board::switched_on(layout, roster, seed)?),
@@ -75,7 +86,7 @@ impl AnyBoard {
     /// As there.
     pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
         let roster = self.roster();
-        *self = match drawing.points() {
+        *self = match bits(drawing) {
             0..=64 => AnyBoard::Small(Board::drawn(drawing, roster, seed)?),
             65..=128 => AnyBoard::Medium(Board::drawn(drawing, roster, seed)?),
             _ => AnyBoard::Large(Board::drawn(drawing, roster, seed)?),
@@ -169,6 +180,23 @@ impl AnyBoard {
             #[allow(unreachable_patterns, reason = "a build may have this game alone")]
             _ => None,
         })
+    }
+
+    /// What stands on the points in the layout's own game that is on the board.
+    #[cfg(feature = "cartridge")]
+    #[must_use]
+    pub fn written(&self) -> Option<games::written::Seen> {
+        each!(self, board => match board.playing()? {
+            games::Playing::Written(round) => round.game.seen(board.ground()),
+            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
+            _ => None,
+        })
+    }
+
+    /// See [`Board::name_of_own`].
+    #[must_use]
+    pub fn name_of_own(&self) -> Option<&str> {
+        each!(self, board => board.name_of_own())
     }
 
     /// See [`Board::is_thinking`].

@@ -118,6 +118,7 @@ pub struct Cartridge<'a> {
     pub(super) sites: u16,
     pub(super) flags: u8,
     pub(super) stack: u8,
+    pub(super) keeps_scores: bool,
     pub(super) ways: u8,
     pub(super) most_turns: u16,
     pub(super) most_moves: u16,
@@ -202,6 +203,12 @@ impl<'a> Cartridge<'a> {
     #[must_use]
     pub fn is(&self, flag: u8) -> bool {
         self.flags & flag != 0
+    }
+
+    /// True if the rules count scores.
+    #[must_use]
+    pub fn keeps_scores(&self) -> bool {
+        self.keeps_scores
     }
 
     /// The most pieces that stand on each other.

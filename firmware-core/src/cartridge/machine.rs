@@ -152,6 +152,39 @@ impl<'g, W: Span> Machine<'g, W> {
         self.fuel_of_a_move = fuel;
     }
 
+    /// How many steps it took since the last move.
+    #[must_use]
+    pub fn steps_taken(&self) -> u32 {
+        self.fuel_of_a_move.saturating_sub(self.fuel)
+    }
+
+    /// Goes on with a position that was left before, and the positions that are
+    /// known again.
+    pub fn resume(&mut self, state: &State<W>, history: &[u64]) {
+        self.state = state.clone();
+        self.new_epoch();
+        self.history.clear();
+        let newest = history.len().saturating_sub(HISTORY);
+        let _ = self
+            .history
+            .extend_from_slice(history.get(newest..).unwrap_or(&[]));
+    }
+
+    /// The position, to be gone on with.
+    #[must_use]
+    pub fn left(&self) -> State<W> {
+        let mut state = self.state.clone();
+        state.epoch = 0;
+        state
+    }
+
+    /// The positions that are known again, the newest last; none in a game in
+    /// which any may come again.
+    #[must_use]
+    pub fn history(&self) -> &[u64] {
+        &self.history
+    }
+
     /// There is no room for what a move does.
     pub(super) fn give_up(&mut self) {
         self.fuel = 0;

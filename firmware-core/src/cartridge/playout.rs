@@ -214,14 +214,14 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// Keeps the actions of a move.
-    fn keep(&mut self, draft: Draft) {
+    pub(super) fn keep(&mut self, draft: Draft) {
         self.chosen.clear();
         let actions = self.actions.get(usize::from(draft.start)..);
         let _ = self.chosen.extend_from_slice(actions.unwrap_or(&[]));
     }
 
     /// Plays the move that was kept.
-    fn play_kept(&mut self, sites: [i16; 2], own: u16, afters: &[u16]) {
+    pub(super) fn play_kept(&mut self, sites: [i16; 2], own: u16, afters: &[u16]) {
         self.actions.clear();
         let _ = self.actions.extend_from_slice(&self.chosen);
         for after in afters.iter().rev() {

@@ -4,10 +4,19 @@
 //! sets by owner and the hash are those of the sites; a site that is empty has
 //! no count and no value.
 
+use postcard::experimental::max_size::MaxSize;
+use serde::{Deserialize, Serialize};
+
 use crate::points::Points;
+use crate::word::Wide;
 
 use super::bytes::{Cartridge, PLAYERS};
 use super::span::Span;
+
+mod plane;
+mod sound;
+
+use plane::Plane;
 
 /// Room for pieces on each other: the sites times the height of the head.
 pub const POOL: usize = 256;
@@ -30,17 +39,20 @@ pub struct Here {
 }
 
 /// A position.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Span", deserialize = "W: Span"))]
 pub struct State<W: Span> {
-    what: W::Plane,
-    count: W::Plane,
-    state: W::Plane,
-    value: W::Plane,
-    pool: [u8; POOL],
+    what: Plane<W>,
+    count: Plane<W>,
+    state: Plane<W>,
+    value: Plane<W>,
+    /// A byte for each piece of a stack.
+    pool: Plane<Wide>,
     owned: [Points<W>; OWNERS],
     occupied: Points<W>,
     hash: u64,
     /// A number that no other position has that a machine comes to.
+    #[serde(skip)]
     pub(super) epoch: u64,
     /// What is pending, as sites.
     pub pending: Points<W>,
@@ -101,7 +113,7 @@ pub struct State<W: Span> {
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum EndedBy {
     /// By its rules, or not at all yet.
     #[default]
@@ -143,11 +155,11 @@ impl<W: Span> State<W> {
     pub fn new(game: &Cartridge<'_>) -> Self {
         let players = game.players();
         State {
-            what: W::BLANK,
-            count: W::BLANK,
-            state: W::BLANK,
-            value: W::BLANK,
-            pool: [0; POOL],
+            what: Plane::BLANK,
+            count: Plane::BLANK,
+            state: Plane::BLANK,
+            value: Plane::BLANK,
+            pool: Plane::BLANK,
             owned: [Points::NONE; OWNERS],
             occupied: Points::NONE,
             hash: 0,
@@ -270,7 +282,7 @@ impl<W: Span> State<W> {
             return 0;
         }
         let at = usize::from(site) * game.stack() + usize::from(level);
-        self.pool.get(at).copied().unwrap_or(0)
+        self.pool.as_ref().get(at).copied().unwrap_or(0)
     }
 
     /// Puts a piece on top of a stack; not on one that is full.
@@ -280,7 +292,7 @@ impl<W: Span> State<W> {
             return;
         }
         let at = usize::from(site) * game.stack() + usize::from(height);
-        if let Some(place) = self.pool.get_mut(at) {
+        if let Some(place) = self.pool.as_mut().get_mut(at) {
             *place = what;
         }
         let here = Here {

@@ -86,10 +86,32 @@ fn unpack(cost: u16) -> u64 {
 /// Why it is none, or not one to be played.
 pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a>, Refused> {
     let cartridge = open(bytes)?;
+    if !is_whole(bytes) {
+        return Err(Refused::Checksum);
+    }
     check_layout(&cartridge)?;
     check_program(&cartridge, scratch)?;
     check_roots(&cartridge, scratch)?;
     Ok(cartridge)
+}
+
+/// The cartridge in bytes that were looked through before.
+#[must_use]
+pub fn looked_through(bytes: &[u8]) -> Option<Cartridge<'_>> {
+    open(bytes).ok()
+}
+
+/// How many sites a cartridge says that it has.
+#[must_use]
+pub fn sites_of(bytes: &[u8]) -> usize {
+    usize::from(word(bytes, 4))
+}
+
+/// True if the checksum is that of the bytes before it.
+fn is_whole(bytes: &[u8]) -> bool {
+    bytes
+        .split_last_chunk()
+        .is_some_and(|(held, sum)| u32::from_le_bytes(*sum) == checksum(held))
 }
 
 fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
@@ -101,12 +123,7 @@ fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
     if byte(4) != VERSION {
         return Err(Refused::Version(byte(4)));
     }
-    let end = bytes.len() - 4;
-    let sum = bytes.get(end..).and_then(|sum| sum.try_into().ok());
-    let held = bytes.get(..end).unwrap_or(&[]);
-    if sum.map(u32::from_le_bytes) != Some(checksum(held)) {
-        return Err(Refused::Checksum);
-    }
+    let held = bytes.get(..bytes.len() - 4).unwrap_or(&[]);
     let mut parts: [&[u8]; PARTS] = [&[]; PARTS];
     for (index, part) in parts.iter_mut().enumerate() {
         let at = HEAD_BYTES / 2 + 2 * index;
@@ -134,6 +151,7 @@ fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
         flags: byte(10),
         stack: byte(11),
         ways: byte(12),
+        keeps_scores: byte(13) & 1 == 1,
         most_turns: word(bytes, 7),
         most_moves: word(bytes, 8),
         first_phases: [18, 19, 20, 21].map(byte),

@@ -28,6 +28,10 @@ enum Command {
     Replay(commands::replay::Options),
     /// Play random games, and tell how long they are, who wins and how they end.
     Report(commands::report::Options),
+    /// Draw a board with the numbers of its sites, an SVG.
+    Picture(commands::picture::Options),
+    /// Draw what walks look like on several boards, an SVG.
+    Walks(commands::walks::Options),
     /// Lay a text out in the canonical way.
     Fmt(commands::fmt::Options),
     /// The rules of a text in plain English.
@@ -45,6 +49,8 @@ fn main() -> ExitCode {
         Command::Compile(options) => commands::compile::run(&options),
         Command::Replay(options) => commands::replay::run(&options),
         Command::Report(options) => commands::report::run(&options),
+        Command::Picture(options) => commands::picture::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Walks(options) => commands::walks::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Fmt(options) => commands::fmt::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Explain(options) => commands::explain::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Coverage(options) => commands::coverage::run(&options).map(|()| ExitCode::SUCCESS),

@@ -10,6 +10,7 @@ mod board;
 mod equipment;
 mod moves;
 mod numbers;
+mod playable;
 mod program;
 mod rules;
 mod sites;
@@ -26,6 +27,7 @@ use crate::tree::{Kind, Node};
 
 use arguments::{Arguments, head, text, word};
 pub use arguments::{Known, Unknown};
+pub use playable::Unplayable;
 pub use program::TooLarge;
 use program::{Node as At, Program};
 use ways::Ways;
@@ -41,6 +43,10 @@ pub struct Compiled {
     pub sites: usize,
     /// The names of its pieces, nothing being the first.
     pub pieces: Vec<String>,
+    /// How many play it: 0 where it plays by itself.
+    pub players: u8,
+    /// The sites of its board.
+    pub board: Sites,
     /// Its rules of the end.
     pub endings: Vec<Ending>,
 }
@@ -98,6 +104,8 @@ pub fn compile(game: &Node) -> Result<Compiled, Trouble> {
     Ok(Compiled {
         words: program.words(),
         sites: program.sites,
+        players: program.players,
+        board: compiler.sites,
         pieces: program
             .pieces
             .iter()

@@ -119,6 +119,16 @@ impl Program {
         at
     }
 
+    /// True if a score is set anywhere in it.
+    fn keeps_scores(&self) -> bool {
+        let sets = |words: &Vec<u16>| {
+            words
+                .first()
+                .is_some_and(|word| *word as u8 == Op::SetScore as u8)
+        };
+        self.known.keys().any(sets)
+    }
+
     /// A node that takes as many others as there are.
     pub fn each(&mut self, op: Op, first: &[u16], each: &[Node]) -> Node {
         let takes: Vec<u16> = first.iter().chain(each).copied().collect();
@@ -402,7 +412,8 @@ impl Program {
         bytes.extend([VERSION, self.players]);
         bytes.extend((self.board as u16).to_le_bytes());
         bytes.extend((self.sites as u16).to_le_bytes());
-        bytes.extend([self.flags, self.stack, self.steps.len() as u8, 0]);
+        let scores = u8::from(self.keeps_scores());
+        bytes.extend([self.flags, self.stack, self.steps.len() as u8, scores]);
         bytes.extend(self.most_turns.to_le_bytes());
         bytes.extend(self.most_moves.to_le_bytes());
         bytes.extend(self.first_phases.iter().take(4));
