@@ -189,3 +189,65 @@ fn a_game_that_fails_is_named_with_its_seed() {
     assert!(printed.contains("\n  --seed 7\n  --seed 8\n"), "{printed}");
     assert!(printed.contains("\n  and 2 more\n"), "{printed}");
 }
+
+/// What `check` says to each of the mistakes that beginners make.
+#[test]
+fn mistakes_of_beginners_are_told_so_that_they_can_be_mended() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert!(names.len() >= 25, "{names:?}");
+    for name in names {
+        let path = format!("tests/mistakes/{name}");
+        let output = ludemes(&["check", &path]);
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{name}: {}",
+            printed(&output)
+        );
+        assert!(printed(&output).is_empty(), "{name}");
+        let sentence = said(&output);
+        // The place, the line, and a mark below it.
+        assert!(
+            sentence.contains(&format!("--> {path}:")),
+            "{name}: {sentence}"
+        );
+        assert!(sentence.lines().any(|line| line.contains('^')), "{name}");
+        insta::with_settings!({ snapshot_suffix => name.trim_end_matches(".lud") }, {
+            insta::assert_snapshot!(sentence);
+        });
+    }
+}
+
+#[test]
+fn boards_and_walks_are_drawn() {
+    for board in ["(hex 3)", "games/hex.lud"] {
+        let output = ludemes(&["picture", board]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert!(printed(&output).starts_with("<svg"));
+    }
+    let output = ludemes(&["picture", "(hex 3)", "--drawing"]);
+    assert_eq!(printed(&output).matches('o').count(), 19);
+    let output = ludemes(&[
+        "walks",
+        "F R F",
+        "--board",
+        "(hex 3)",
+        "--board",
+        "(square 4)",
+    ]);
+    assert_eq!(printed(&output).matches("3 sites").count(), 2);
+    for bad in [
+        &["walks", "F G"][..],
+        &["walks", "--board", "(hexx 3)"],
+        &["picture", "(hex"],
+    ] {
+        let output = ludemes(bad);
+        assert_eq!(output.status.code(), Some(2), "{bad:?}");
+        assert!(!said(&output).contains("panicked"), "{bad:?}");
+    }
+}

@@ -37,7 +37,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         }
         let compiled = compile(&reading.game);
         let compiled = compiled.map_err(|trouble| {
-            let trouble = trouble.at(&reading.game);
+            let trouble = trouble.of(&reading);
             super::shown(&options.file, &text, &[trouble])
         })?;
         let bytes = compiled.bytes.len();

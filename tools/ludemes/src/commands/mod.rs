@@ -15,7 +15,16 @@ use ludemes::compile::{Compiled, compile};
 use ludemes::layout::Board;
 use ludemes::text::{self, Reading, Trouble};
 use ludemes::tree::{Kind, Node};
+use std::io::{ErrorKind, Write};
 use std::path::Path;
+
+/// Prints a text; that a reader wants no more of it is no mistake.
+fn print(text: &str) -> Result<(), String> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
+        _ => Ok(()),
+    }
+}
 
 /// The text of a file.
 fn load(path: &Path) -> Result<String, String> {
@@ -42,7 +51,7 @@ fn compiled(path: &Path, chosen: &[String]) -> Result<(Node, Compiled), String> 
     let (text, reading) = read(path, chosen)?;
     match compile(&reading.game) {
         Ok(compiled) => Ok((reading.game, compiled)),
-        Err(trouble) => Err(shown(path, &text, &[trouble.at(&reading.game)])),
+        Err(trouble) => Err(shown(path, &text, &[trouble.of(&reading)])),
     }
 }
 

@@ -296,7 +296,7 @@ impl Compiler {
         let whats = arguments.named("whats");
         let mut counted = Vec::new();
         if let Some(role) = role {
-            let who = self.role(role)?;
+            let who = self.player(role)?;
             counted.push(self.node(Op::OccupiedBy, 0, &[who]));
         }
         for node in what.into_iter().chain(whats).flat_map(elements) {

@@ -60,4 +60,4 @@ pub use picture::picture;
 pub use radials::{Radial, Radials};
 pub use regions::{PHASES, Region};
 pub use steps::Step;
-pub use walks::{TILINGS, WALKS, central, page, written};
+pub use walks::{Column, TILINGS, WALKS, page, written};
