@@ -10,7 +10,6 @@ use protocol::wire::MAX_FRAME_BYTES;
 use protocol::{Deed, Layout, Roster};
 use virtual_board::{Options, Running, number};
 
-use crate::written;
 use crate::client::{Client, ClientOptions, Dial};
 use crate::driver::{BridgeError, CoreDriver, Driver};
 use crate::link::{
@@ -21,6 +20,7 @@ use crate::process::Process;
 use crate::qemu::{Image, Qemu};
 use crate::remote::RemoteDriver;
 use crate::sensed::{CanBreak, Sensed};
+use crate::written;
 
 /// The speed of a serial port if none is given.
 pub const BAUD: u32 = 115_200;

@@ -117,10 +117,15 @@ fn letters(cartridge: &Cartridge<'_>) -> Vec<char> {
     kinds
         .map(|what| {
             // The same piece of another player has its number at the end.
-            let name = cartridge.text(what).trim_end_matches(|c: char| c.is_ascii_digit());
+            let name = cartridge
+                .text(what)
+                .trim_end_matches(|c: char| c.is_ascii_digit());
             let known = names.iter().find(|(known, _)| *known == name);
             let is_free = |letter: &char| names.iter().all(|(_, taken)| taken != letter);
-            let mut own = name.chars().flat_map(char::to_uppercase).filter(char::is_ascii);
+            let mut own = name
+                .chars()
+                .flat_map(char::to_uppercase)
+                .filter(char::is_ascii);
             let letter = known
                 .map(|(_, letter)| *letter)
                 .or_else(|| own.find(is_free))
@@ -163,7 +168,9 @@ fn of_written(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
         .filter(|(_, piece)| piece.what != 0 && !are_alike);
     let hands = Side::BOTH.map(|side| seen.hands()[side.index()].count);
     Some(Pieces {
-        on: standing.map(|(point, piece)| (point, stone(piece))).collect(),
+        on: standing
+            .map(|(point, piece)| (point, stone(piece)))
+            .collect(),
         note: match hands {
             [0, 0] => String::new(),
             [green, red] => format!("green holds {green}, red {red}"),

@@ -15,9 +15,9 @@ use std::sync::{PoisonError, RwLock};
 
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
-use ludemes::compile::{Compiled, Trouble, compile};
+use ludemes::compile::{Compiled, compile};
 use ludemes::explain::explain;
-use ludemes::text;
+use ludemes::text::{self, Trouble};
 use protocol::Layout;
 
 use crate::howto::HowTo;
@@ -71,14 +71,12 @@ pub fn of_file(path: &Path) -> Result<Layout, String> {
 /// # Errors
 /// Where the text is wrong, as a person reads it.
 pub fn of_text(name: &str, source: &str) -> Result<Layout, String> {
-    let reading = text::read(source).map_err(|trouble| trouble.shown(name, source))?;
-    let compiled = compile(&reading).map_err(|trouble| match trouble {
-        Trouble::Unknown(unknown) => unknown.shown(name, source),
-        other => format!("{name}: {other}"),
-    })?;
+    let shown = |trouble: Trouble| trouble.shown(name, source);
+    let reading = text::read_with(source, &[]).map_err(shown)?;
+    let compiled = compile(&reading.game).map_err(|trouble| shown(trouble.of(&reading)))?;
     let layout = compiled.layout();
     let layout = layout.map_err(|error| format!("{name}: {error}"))?;
-    remember(layout, &compiled, &explain(&reading));
+    remember(layout, &compiled, &explain(&reading.game));
     Ok(layout)
 }
 

@@ -209,7 +209,10 @@ impl<'a> Drawing<'a> {
 /// # Errors
 /// [`DrawingError::Game`] if the game is too long.
 #[cfg(not(target_os = "none"))]
-pub(crate) fn with_game(drawing: Drawing<'_>, game: &[u8]) -> Result<std::vec::Vec<u8>, DrawingError> {
+pub(crate) fn with_game(
+    drawing: Drawing<'_>,
+    game: &[u8],
+) -> Result<std::vec::Vec<u8>, DrawingError> {
     let length = u16::try_from(game.len()).map_err(|_| DrawingError::Game)?;
     let mut bytes = drawing.bytes[..drawing.points_end()].to_vec();
     bytes[1] |= HAS_GAME;

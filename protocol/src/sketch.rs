@@ -329,7 +329,10 @@ impl FromStr for Sketch {
         }
         for (at, line) in game {
             let bytes = read_game(line).ok_or_else(|| {
-                wrong(at, "write a game as `game` and two hexadecimal digits a byte")
+                wrong(
+                    at,
+                    "write a game as `game` and two hexadecimal digits a byte",
+                )
             })?;
             sketch.game.extend(bytes);
             if sketch.game.len() > GAME_BYTES {

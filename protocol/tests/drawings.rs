@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
-use protocol::{DRAWING_BYTES, Drawing, DrawingError, GAME_BYTES, Layout, MAX_WAYS, Place, Point, Sketch, Way};
+use protocol::{
+    DRAWING_BYTES, Drawing, DrawingError, GAME_BYTES, Layout, MAX_WAYS, Place, Point, Sketch, Way,
+};
 
 /// Five points on each side: 61 points, six ways.
 const HEXAGON: &str = include_str!("../../tests/drawings/hexagon.txt");

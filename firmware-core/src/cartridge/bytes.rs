@@ -12,6 +12,7 @@
 
 use crate::points::Points;
 
+use super::op::Op;
 use super::span::Span;
 
 /// The first bytes of every cartridge.
@@ -261,6 +262,22 @@ impl<'a> Cartridge<'a> {
     #[must_use]
     pub fn program(&self, at: u16) -> u16 {
         word(self.program, usize::from(at))
+    }
+
+    /// What the node does that begins at this word of the program; `None` where
+    /// none begins.
+    #[must_use]
+    pub fn node_at(&self, at: u16) -> Option<Op> {
+        let (mut here, words) = (0, self.program.len() / 2);
+        while here < words {
+            let [number, x] = word(self.program, here).to_le_bytes();
+            let op = Op::of(number)?;
+            if here == usize::from(at) {
+                return Some(op);
+            }
+            here += 1 + op.takes().len() + op.each().map_or(0, |_| usize::from(x));
+        }
+        None
     }
 
     /// The next site of the board this way, if there is one.

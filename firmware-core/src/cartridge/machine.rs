@@ -158,6 +158,7 @@ pub struct Machine<'g, W: Span> {
     pub(super) shifts: [Shift<W>; super::bytes::WAYS],
     pub(super) all_moves_asked: bool,
     pub(super) ahead: u8,
+    pub(super) ended_at: u16,
 }
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -185,6 +186,7 @@ impl<'g, W: Span> Machine<'g, W> {
             shifts: Shift::of_all(game),
             all_moves_asked: false,
             ahead: 0,
+            ended_at: NOTHING,
         })
     }
 
@@ -267,6 +269,26 @@ impl<'g, W: Span> Machine<'g, W> {
         if !self.gave_up() {
             self.fuel = self.fuel_of_a_move;
         }
+    }
+
+    /// The rule of the end that ended the game, a node of the program: the innermost
+    /// one whose condition held; `None` while the game goes on, and where none of
+    /// its rules ended it.
+    #[must_use]
+    pub fn ended_at(&self) -> Option<u16> {
+        (self.state.over && self.ended_at != NOTHING).then_some(self.ended_at)
+    }
+
+    /// Whether a condition of the program, given by its node, is true in the
+    /// position as it is; false for a node that is none.
+    pub fn is_true_now(&mut self, node: u16) -> bool {
+        let is_truth = |op: Op| op.gives() == super::op::Kind::Truth;
+        if !self.game.node_at(node).is_some_and(is_truth) {
+            return false;
+        }
+        self.context = Context::NOTHING;
+        self.new_epoch();
+        self.truth(node)
     }
 
     /// The actions of a move, as long as it is told of.

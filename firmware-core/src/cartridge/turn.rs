@@ -17,6 +17,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub fn start(&mut self) {
         self.state = State::new(self.game);
         self.new_epoch();
+        self.ended_at = NOTHING;
         self.context = Context::NOTHING;
         self.actions.clear();
         self.kept.clear();
@@ -423,11 +424,15 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// The rules of the end, and the limits.
     fn ends(&mut self) {
+        self.ended_at = NOTHING;
         let phase = self.phase_of(self.state.mover);
         for rules in [self.game.phase(phase, 2), self.game.end()] {
             if rules != NOTHING && !self.state.over {
                 self.end(rules);
             }
+        }
+        if !self.state.over {
+            self.ended_at = NOTHING;
         }
         if !self.state.over && self.game.is(flag::PASS_ENDS) && self.all_passed() {
             self.draw();
@@ -450,6 +455,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let (op, x) = self.node(at);
         match op {
             Op::When if self.truth_of(at, 1) => {
+                self.ends_by(at);
                 for place in 2..2 + u16::from(x) {
                     let rule = self.operand(at, place);
                     self.end(rule);
@@ -468,6 +474,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 for player in 1..=self.game.players() {
                     self.context.player = player.into();
                     if self.truth_of(at, 1) {
+                        self.ends_by(at);
                         let rule = self.operand(at, 2);
                         self.end(rule);
                     }
@@ -488,6 +495,13 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.by_score();
             }
             _ => {}
+        }
+    }
+
+    /// The game ends by this rule, if it ends and did not before.
+    fn ends_by(&mut self, at: u16) {
+        if !self.state.over {
+            self.ended_at = at;
         }
     }
 

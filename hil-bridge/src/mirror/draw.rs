@@ -57,7 +57,7 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
         Some(Open::Keys) => over::keys(frame, area),
         Some(Open::HowTo(line)) => {
             over::how_to(frame, area, &mirror.status.settings, driver.layout(), line);
-        },
+        }
         Some(Open::Boards) => {
             if let Some(divergence) = &mirror.divergence {
                 boards::show(frame, area, divergence, mirror);

@@ -54,13 +54,7 @@ pub fn hidden_lines(area: Rect, settings: &Settings, layout: Layout) -> u16 {
 
 /// How the chosen game is played, from this line on, or from the last one with
 /// which the box is full.
-pub fn how_to(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    settings: &Settings,
-    layout: Layout,
-    from: u16,
-) {
+pub fn how_to(frame: &mut Frame<'_>, area: Rect, settings: &Settings, layout: Layout, from: u16) {
     let (lines, place) = how_to_lines(area, settings, layout);
     let more = hidden_lines(area, settings, layout);
     let name = written::game_name(settings.game, layout);

@@ -373,8 +373,13 @@ impl Compiler {
         let table: Vec<Option<u8>> = std::iter::once(None)
             .chain(players.map(|player| owned(player).or(shared)))
             .collect();
-        if table.iter().skip(1).any(Option::is_none) {
-            return Err(Unknown::at(at, "the mover has no piece to add"));
+        let without = table.iter().skip(1).position(Option::is_none);
+        if let Some(player) = without {
+            let what = format!(
+                "player {} has no piece to put on the board: write one for each player within the equipment, such as `(piece \"Stone\" Each)`",
+                player + 1
+            );
+            return Err(Unknown::at(at, what));
         }
         let table = table.into_iter().map(|piece| piece.map_or(-1, i16::from));
         let table = self.program.table(table.collect());
@@ -812,7 +817,8 @@ impl Compiler {
         let column = usize::from(self.in_sight);
         let none = |piece: &super::program::Piece| piece.moves[column].is_none();
         if own == NOTHING && self.program.pieces.iter().all(none) {
-            return Err(Unknown::at(call, "no piece has moves of its own"));
+            let what = "no piece has moves of its own: write them after its owner, such as `(piece \"Stone\" Each \"StepToEmpty\")`";
+            return Err(Unknown::at(call, what));
         }
         let x = u8::from(self.in_sight);
         Ok(self.node(Op::ForEachPiece, x, &[who, within, own]))
