@@ -176,10 +176,10 @@ impl<'g, W: Span> Machine<'g, W> {
         let mut keep = |machine: &mut Self, draft: Draft| {
             let from = usize::from(draft.start);
             for index in from..machine.here() {
-                if let Some(action) = machine.actions.get(index).copied() {
-                    if machine.kept.push(action).is_err() {
-                        machine.give_up();
-                    }
+                if let Some(action) = machine.actions.get(index).copied()
+                    && machine.kept.push(action).is_err()
+                {
+                    machine.give_up();
                 }
             }
             Flow::Continue(())
