@@ -92,6 +92,9 @@ pub struct Machine<'g, W: Span> {
     pub(super) shifts: [Shift<W>; super::bytes::WAYS],
     pub(super) all_moves_asked: bool,
     pub(super) ahead: u8,
+    pub(super) seed: u64,
+    /// How many pieces were taken away since this was set to 0.
+    pub(super) taken: u16,
 }
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -117,7 +120,14 @@ impl<'g, W: Span> Machine<'g, W> {
             shifts: core::array::from_fn(|way| Shift::of(game, way as u32)),
             all_moves_asked: false,
             ahead: 0,
+            seed: 0,
+            taken: 0,
         })
+    }
+
+    /// From the next start on, what is left to chance comes from this seed.
+    pub fn seed(&mut self, seed: u64) {
+        self.seed = seed;
     }
 
     /// The position is another one now; what it was before.

@@ -37,7 +37,7 @@ impl<W: Span> Machine<'_, W> {
     /// Chooses among the sites of a set, where all moves are of that kind; false,
     /// and nothing is done, where they are not.
     fn play_by_count(&mut self, rng: &mut Rng) -> bool {
-        const SPECIAL: u8 =
+        const SPECIAL: u16 =
             flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;
         if self.game.is(SPECIAL) {
             return false;
@@ -255,7 +255,9 @@ impl<W: Span> Machine<'_, W> {
             Flow::Continue(())
         };
         let _ = self.legal(&mut keep);
-        self.play_kept(kept, own, &[]);
+        if told > 0 {
+            self.play_kept(kept, own, &[]);
+        }
     }
 
     /// How many moves are legal, as many as [`Machine::legal`] tells of.

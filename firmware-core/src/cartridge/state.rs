@@ -5,6 +5,7 @@
 //! no count and no value.
 
 use crate::points::Points;
+use crate::rng::Rng;
 
 use super::bytes::{Cartridge, PLAYERS};
 use super::span::Span;
@@ -13,6 +14,8 @@ use super::span::Span;
 pub const POOL: usize = 256;
 /// How many variables a game has.
 pub const VARIABLES: usize = 4;
+/// Under how many names a game remembers sites.
+pub const NAMES: usize = 4;
 /// Owners: nobody, the players, all.
 pub const OWNERS: usize = PLAYERS + 2;
 
@@ -51,7 +54,7 @@ pub struct State<W: Span> {
     /// What was visited in this turn.
     pub visited: Points<W>,
     /// The score of each player.
-    pub score: [i16; PLAYERS + 1],
+    pub score: [i32; PLAYERS + 1],
     /// The amount of each player.
     pub amount: [i16; PLAYERS + 1],
     /// The phase of each player.
@@ -80,6 +83,10 @@ pub struct State<W: Span> {
     pub last_from: i16,
     /// Where the last move led.
     pub last_to: i16,
+    /// Where the last move led, with all that came after it.
+    pub last_after: i16,
+    /// Sites that a game remembers, by name.
+    pub remembered: [Points<W>; NAMES],
     /// Who made the last move.
     pub last_mover: u8,
     /// Who made the last move of another player than that one.
@@ -92,6 +99,8 @@ pub struct State<W: Span> {
     pub moves_this_turn: u16,
     /// Moves since a game set it back.
     pub counter: i16,
+    /// What chance brings next.
+    pub(super) chance: Rng,
     /// True once the game is over.
     pub over: bool,
     /// Who won it: 0 nobody.
@@ -171,12 +180,15 @@ impl<W: Span> State<W> {
             passed: false,
             last_from: -1,
             last_to: -1,
+            last_after: -1,
+            remembered: [Points::NONE; NAMES],
             last_mover: 0,
             other_mover: 0,
             moves: 0,
             turns: 1,
             moves_this_turn: 0,
             counter: -1,
+            chance: Rng::new(0),
             over: false,
             winner: 0,
             ended_by: EndedBy::Rules,

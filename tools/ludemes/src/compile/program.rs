@@ -50,7 +50,7 @@ pub struct Program {
     /// All sites, those of hands too.
     pub sites: usize,
     /// Flags of the head.
-    pub flags: u8,
+    pub flags: u16,
     /// The most pieces on each other.
     pub stack: u8,
     /// The most turns of each player.
@@ -167,7 +167,7 @@ impl Program {
         if op == looked_at {
             return true;
         }
-        if others.contains(&op) || matches!(op, Op::Everywhere | Op::IsStuck) {
+        if others.contains(&op) || matches!(op, Op::Everywhere | Op::IsStuck | Op::Chance) {
             return false;
         }
         if matches!(op.gives(), Kind::Moves | Kind::End) {
@@ -188,6 +188,7 @@ impl Program {
                 | Op::Group
                 | Op::IsLine
                 | Op::IsLineAny
+                | Op::TrackFirst
         ) {
             return false;
         }
@@ -402,7 +403,8 @@ impl Program {
         bytes.extend([VERSION, self.players]);
         bytes.extend((self.board as u16).to_le_bytes());
         bytes.extend((self.sites as u16).to_le_bytes());
-        bytes.extend([self.flags, self.stack, self.steps.len() as u8, 0]);
+        let [low, high] = self.flags.to_le_bytes();
+        bytes.extend([low, self.stack, self.steps.len() as u8, high]);
         bytes.extend(self.most_turns.to_le_bytes());
         bytes.extend(self.most_moves.to_le_bytes());
         bytes.extend(self.first_phases.iter().take(4));

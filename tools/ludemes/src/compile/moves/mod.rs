@@ -11,6 +11,7 @@ mod loops;
 mod parts;
 mod placing;
 mod settings;
+mod sowing;
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
@@ -187,6 +188,9 @@ impl Compiler {
             "enclose" => self.enclose(arguments),
             "intervene" => self.intervene(arguments),
             "directional" => self.directional(arguments),
+            "sow" => self.sow(arguments),
+            "remember" => self.remember(arguments),
+            "forget" => self.forget(arguments),
             _ => Err(Unknown::at(
                 call,
                 format!("the move `{name}` is not known here"),

@@ -139,6 +139,14 @@ impl Compiler {
                 Ok(self.node(Op::Filter, 0, &[sites, truth]))
             }
             "sites" => self.named_sites(arguments),
+            "values" => {
+                if arguments.word_of(&["Remembered"]).is_none() {
+                    return Err(Unknown::at(call, "only remembered values are known here"));
+                }
+                let name = arguments.next().and_then(text);
+                let name = self.memory(call, name)?;
+                Ok(self.node(Op::Remembered, 0, &[name]))
+            }
             _ => Err(Unknown::at(
                 call,
                 format!("the region `{name}` is not known here"),
@@ -260,6 +268,7 @@ impl Compiler {
                 Ok(self.node(Op::Sight, x, &[ways, at]))
             }
             "Start" => self.started(arguments),
+            "Track" => self.track_sites(arguments),
             "Mover" | "Next" | "Player" | "Prev" => {
                 let name = arguments.next_if(|node| text(node).is_some());
                 self.region_named(first, name.and_then(text).unwrap_or(""), Some(first))

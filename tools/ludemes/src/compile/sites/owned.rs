@@ -8,7 +8,7 @@ use crate::tree::Node;
 
 impl Compiler {
     /// One of several sets, by a number.
-    pub(super) fn chosen(&mut self, sets: Vec<Vec<usize>>, index: At) -> Known<At> {
+    pub(in crate::compile) fn chosen(&mut self, sets: Vec<Vec<usize>>, index: At) -> Known<At> {
         if let Some(index) = self.program.constant_of(index) {
             let set = usize::try_from(index)
                 .ok()
