@@ -2,7 +2,7 @@
 //! parts, and a checksum.
 //!
 //! ```text
-//! "LUDE" version players board sites flags stack counts...   24 bytes
+//! "LUDE" version players board sites flags stack ways flags   24 bytes
 //! part n: start u16, length u16                              4 bytes each
 //! parts
 //! checksum u32                                               FNV-1a of all before
@@ -12,6 +12,7 @@
 
 use crate::points::Points;
 
+use super::op::Op;
 use super::span::Span;
 
 /// The first bytes of every cartridge.
@@ -79,21 +80,27 @@ pub const ROOTS: usize = 2;
 /// Flags of the head.
 pub mod flag {
     /// The second player may swap.
-    pub const SWAP: u8 = 1;
+    pub const SWAP: u16 = 1;
     /// No position may come again, whoever moves.
-    pub const NO_REPEAT: u8 = 2;
+    pub const NO_REPEAT: u16 = 2;
     /// Pieces stand on each other.
-    pub const STACKS: u8 = 4;
+    pub const STACKS: u16 = 4;
     /// More than one piece of a kind may stand on a site.
-    pub const COUNTS: u8 = 8;
+    pub const COUNTS: u16 = 8;
     /// When all players passed, nobody won.
-    pub const PASS_ENDS: u8 = 16;
+    pub const PASS_ENDS: u16 = 16;
     /// There are no players: the game goes on by itself.
-    pub const SIMULATION: u8 = 32;
+    pub const SIMULATION: u16 = 32;
     /// No position may come again with the same player to move.
-    pub const NO_REPEAT_SITUATION: u8 = 64;
+    pub const NO_REPEAT_SITUATION: u16 = 64;
     /// The game asks what was visited in this turn.
-    pub const VISITS: u8 = 128;
+    pub const VISITS: u16 = 128;
+    /// Something is left to chance.
+    pub const CHANCE: u16 = 256;
+    /// The rules count scores.
+    pub const SCORES: u16 = 512;
+    /// The program asks whether a position comes again.
+    pub const REPEATS: u16 = 1024;
 }
 
 /// A piece.
@@ -115,12 +122,11 @@ pub struct Cartridge<'a> {
     pub(super) players: u8,
     pub(super) board: u16,
     pub(super) sites: u16,
-    pub(super) flags: u8,
+    pub(super) flags: u16,
     pub(super) stack: u8,
     pub(super) ways: u8,
     pub(super) most_turns: u16,
     pub(super) most_moves: u16,
-    pub(super) repeats: bool,
     pub(super) first_phases: [u8; PLAYERS],
     pub(super) program: &'a [u8],
     pub(super) steps: &'a [u8],
@@ -200,14 +206,20 @@ impl<'a> Cartridge<'a> {
     /// True if the flag is set: one of [`flag`].
     #[inline]
     #[must_use]
-    pub fn is(&self, flag: u8) -> bool {
+    pub fn is(&self, flag: u16) -> bool {
         self.flags & flag != 0
+    }
+
+    /// True if the rules count scores.
+    #[must_use]
+    pub fn keeps_scores(&self) -> bool {
+        self.is(flag::SCORES)
     }
 
     /// True if it is asked whether a position comes again.
     #[must_use]
     pub fn asks_for_repeats(&self) -> bool {
-        self.repeats
+        self.is(flag::REPEATS | flag::NO_REPEAT | flag::NO_REPEAT_SITUATION)
     }
 
     /// The most pieces that stand on each other.
@@ -246,6 +258,22 @@ impl<'a> Cartridge<'a> {
     #[must_use]
     pub fn program(&self, at: u16) -> u16 {
         word(self.program, usize::from(at))
+    }
+
+    /// What the node does that begins at this word of the program; `None` where
+    /// none begins.
+    #[must_use]
+    pub fn node_at(&self, at: u16) -> Option<Op> {
+        let (mut here, words) = (0, self.program.len() / 2);
+        while here < words {
+            let [number, x] = word(self.program, here).to_le_bytes();
+            let op = Op::of(number)?;
+            if here == usize::from(at) {
+                return Some(op);
+            }
+            here += 1 + op.takes().len() + op.each().map_or(0, |_| usize::from(x));
+        }
+        None
     }
 
     /// The next site of the board this way, if there is one.

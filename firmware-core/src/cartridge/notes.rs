@@ -357,7 +357,9 @@ impl<W: Span> Machine<'_, W> {
         };
         match op {
             Op::From | Op::To | Op::Between | Op::Site | Op::Player | Op::Value => return false,
-            Op::NoMoves | Op::IsThreatened | Op::CanMove | Op::Reached => return false,
+            Op::NoMoves | Op::IsThreatened | Op::CanMove | Op::Reached | Op::Chance => {
+                return false;
+            }
             _ => {}
         }
         if deep == 0 || matches!(op.gives(), Kind::Moves | Kind::End) {

@@ -288,8 +288,8 @@ impl<W: Span> Machine<'_, W> {
 
     /// [`Op::IsPattern`](super::op::Op::IsPattern): the first table holds the
     /// walk (0 forward, 1 right, 2 left), the second, for each direction around
-    /// the board, the way that it goes.
-    pub(super) fn is_pattern(&mut self, at: u16) -> bool {
+    /// the board, the way that it goes; with `x`, the next site of each site.
+    pub(super) fn is_pattern(&mut self, at: u16, x: u8) -> bool {
         let Some(from) = self.site_of(at, 1) else {
             return false;
         };
@@ -299,16 +299,19 @@ impl<W: Span> Machine<'_, W> {
         }
         let (walk, around) = (self.operand(at, 2), self.operand(at, 3));
         let around_it = self.game.table(around);
-        let directions = around_it.len() as i32;
+        let sites = if x == 0 { 0 } else { self.game.board() };
+        let directions = around_it.len() / sites.max(1);
+        let turns = [directions as i32, sites as i32];
         // What stands a step away is looked at first: most walks end there.
-        let turns = self.game.entry(walk, 0).is_none_or(|step| step != 0);
-        around_it.enumerate().any(|(start, way)| {
-            let begins = turns
+        let is_asked = sites == 0 && self.game.entry(walk, 0) == Some(0);
+        let mut starts = around_it.take(directions).enumerate();
+        starts.any(|(start, way)| {
+            let begins = !is_asked
                 || u32::try_from(way)
                     .ok()
                     .and_then(|way| self.game.step(from, way))
                     .is_some_and(|next| self.state.what(next) == what);
-            begins && self.walks(from, what, walk, around, start as i32, directions)
+            begins && self.walks(from, what, walk, around, start as i32, turns)
         })
     }
 
@@ -319,16 +322,21 @@ impl<W: Span> Machine<'_, W> {
         walk: u16,
         around: u16,
         start: i32,
-        directions: i32,
+        [directions, sites]: [i32; 2],
     ) -> bool {
         let (mut here, mut direction) = (from, start);
         self.game.table(walk).all(|step| {
             match step {
                 0 => {
-                    let way = self.game.entry(around, direction).unwrap_or(-1);
-                    let next = u32::try_from(way)
-                        .ok()
-                        .and_then(|way| self.game.step(here, way));
+                    let next = if sites == 0 {
+                        let way = self.game.entry(around, direction).unwrap_or(-1);
+                        let way = u32::try_from(way).ok();
+                        way.and_then(|way| self.game.step(here, way))
+                    } else {
+                        let place = direction * sites + i32::from(here);
+                        let next = self.game.entry(around, place);
+                        next.and_then(|next| self.site(next.into()))
+                    };
                     let next = next.filter(|next| self.state.what(*next) == what);
                     here = next.unwrap_or(here);
                     return next.is_some();

@@ -4,15 +4,27 @@
 //! sets by owner and the hash are those of the sites; a site that is empty has
 //! no count and no value.
 
+use postcard::experimental::max_size::MaxSize;
+use serde::{Deserialize, Serialize};
+
 use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Wide;
 
 use super::bytes::{Cartridge, PLAYERS};
 use super::span::Span;
+
+mod plane;
+mod sound;
+
+use plane::Plane;
 
 /// Room for pieces on each other: the sites times the height of the head.
 pub const POOL: usize = 256;
 /// How many variables a game has.
 pub const VARIABLES: usize = 4;
+/// Under how many names a game remembers sites.
+pub const NAMES: usize = 4;
 /// Owners: nobody, the players, all.
 pub const OWNERS: usize = PLAYERS + 2;
 /// Of how many kinds of pieces it is known where they stand, nothing being one.
@@ -32,13 +44,15 @@ pub struct Here {
 }
 
 /// A position.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Span", deserialize = "W: Span"))]
 pub struct State<W: Span> {
-    what: W::Plane,
-    count: W::Plane,
-    state: W::Plane,
-    value: W::Plane,
-    pool: [u8; POOL],
+    what: Plane<W>,
+    count: Plane<W>,
+    state: Plane<W>,
+    value: Plane<W>,
+    /// A byte for each piece of a stack.
+    pool: Plane<Wide>,
     owned: [Points<W>; OWNERS],
     kinds: [Points<W>; KINDS],
     occupied: Points<W>,
@@ -46,6 +60,7 @@ pub struct State<W: Span> {
     /// True if the hash is kept; else it is found out when it is asked for.
     hashes: bool,
     /// A number that no other position has that a machine comes to.
+    #[serde(skip)]
     pub(super) epoch: u64,
     /// What is pending, as sites.
     pub pending: Points<W>,
@@ -56,7 +71,7 @@ pub struct State<W: Span> {
     /// What was visited in this turn.
     pub visited: Points<W>,
     /// The score of each player.
-    pub score: [i16; PLAYERS + 1],
+    pub score: [i32; PLAYERS + 1],
     /// The amount of each player.
     pub amount: [i16; PLAYERS + 1],
     /// The phase of each player.
@@ -85,6 +100,10 @@ pub struct State<W: Span> {
     pub last_from: i16,
     /// Where the last move led.
     pub last_to: i16,
+    /// Where the last move led, with all that came after it.
+    pub last_after: i16,
+    /// Sites that a game remembers, by name.
+    pub remembered: [Points<W>; NAMES],
     /// Who made the last move.
     pub last_mover: u8,
     /// Who made the last move of another player than that one.
@@ -97,6 +116,8 @@ pub struct State<W: Span> {
     pub moves_this_turn: u16,
     /// Moves since a game set it back.
     pub counter: i16,
+    /// What chance brings next.
+    pub(super) chance: Rng,
     /// True once the game is over.
     pub over: bool,
     /// Who won it: 0 nobody.
@@ -106,7 +127,7 @@ pub struct State<W: Span> {
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum EndedBy {
     /// By its rules, or not at all yet.
     #[default]
@@ -148,11 +169,11 @@ impl<W: Span> State<W> {
     pub fn new(game: &Cartridge<'_>) -> Self {
         let players = game.players();
         State {
-            what: W::BLANK,
-            count: W::BLANK,
-            state: W::BLANK,
-            value: W::BLANK,
-            pool: [0; POOL],
+            what: Plane::BLANK,
+            count: Plane::BLANK,
+            state: Plane::BLANK,
+            value: Plane::BLANK,
+            pool: Plane::BLANK,
             owned: [Points::NONE; OWNERS],
             kinds: [Points::NONE; KINDS],
             occupied: Points::NONE,
@@ -178,12 +199,15 @@ impl<W: Span> State<W> {
             passed: false,
             last_from: -1,
             last_to: -1,
+            last_after: -1,
+            remembered: [Points::NONE; NAMES],
             last_mover: 0,
             other_mover: 0,
             moves: 0,
             turns: 1,
             moves_this_turn: 0,
             counter: -1,
+            chance: Rng::new(0),
             over: false,
             winner: 0,
             ended_by: EndedBy::Rules,
@@ -308,7 +332,7 @@ impl<W: Span> State<W> {
             return 0;
         }
         let at = usize::from(site) * game.stack() + usize::from(level);
-        self.pool.get(at).copied().unwrap_or(0)
+        self.pool.as_ref().get(at).copied().unwrap_or(0)
     }
 
     /// Puts a piece on top of a stack; not on one that is full.
@@ -318,7 +342,7 @@ impl<W: Span> State<W> {
             return;
         }
         let at = usize::from(site) * game.stack() + usize::from(height);
-        if let Some(place) = self.pool.get_mut(at) {
+        if let Some(place) = self.pool.as_mut().get_mut(at) {
             *place = what;
         }
         let here = Here {

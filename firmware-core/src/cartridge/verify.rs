@@ -29,6 +29,8 @@ pub enum Refused {
     Checksum,
     /// A number of the head is more than there is room for.
     TooLarge,
+    /// The program asks for what the head does not say that it asks for.
+    Unsaid,
     /// A part does not lie where it should, or has a wrong length.
     Part(u8),
     /// The program is wrong at this word.
@@ -85,12 +87,35 @@ fn unpack(cost: u16) -> u64 {
 /// # Errors
 /// Why it is none, or not one to be played.
 pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a>, Refused> {
-    let mut cartridge = open(bytes)?;
+    let cartridge = open(bytes)?;
+    if !is_whole(bytes) {
+        return Err(Refused::Checksum);
+    }
     check_layout(&cartridge)?;
-    let asks = check_program(&cartridge, scratch)?;
-    cartridge.repeats = asks || cartridge.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION);
+    if check_program(&cartridge, scratch)? && !cartridge.is(flag::REPEATS) {
+        return Err(Refused::Unsaid);
+    }
     check_roots(&cartridge, scratch)?;
     Ok(cartridge)
+}
+
+/// The cartridge in bytes that were looked through before.
+#[must_use]
+pub fn looked_through(bytes: &[u8]) -> Option<Cartridge<'_>> {
+    open(bytes).ok()
+}
+
+/// How many sites a cartridge says that it has.
+#[must_use]
+pub fn sites_of(bytes: &[u8]) -> usize {
+    usize::from(word(bytes, 4))
+}
+
+/// True if the checksum is that of the bytes before it.
+fn is_whole(bytes: &[u8]) -> bool {
+    bytes
+        .split_last_chunk()
+        .is_some_and(|(held, sum)| u32::from_le_bytes(*sum) == checksum(held))
 }
 
 fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
@@ -102,12 +127,7 @@ fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
     if byte(4) != VERSION {
         return Err(Refused::Version(byte(4)));
     }
-    let end = bytes.len() - 4;
-    let sum = bytes.get(end..).and_then(|sum| sum.try_into().ok());
-    let held = bytes.get(..end).unwrap_or(&[]);
-    if sum.map(u32::from_le_bytes) != Some(checksum(held)) {
-        return Err(Refused::Checksum);
-    }
+    let held = bytes.get(..bytes.len() - 4).unwrap_or(&[]);
     let mut parts: [&[u8]; PARTS] = [&[]; PARTS];
     for (index, part) in parts.iter_mut().enumerate() {
         let at = HEAD_BYTES / 2 + 2 * index;
@@ -132,12 +152,11 @@ fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
         players: byte(5),
         board: word(bytes, 3),
         sites: word(bytes, 4),
-        flags: byte(10),
+        flags: u16::from_le_bytes([byte(10), byte(13)]),
         stack: byte(11),
         ways: byte(12),
         most_turns: word(bytes, 7),
         most_moves: word(bytes, 8),
-        repeats: false,
         first_phases: [18, 19, 20, 21].map(byte),
         program,
         steps,
@@ -214,6 +233,7 @@ fn times(op: Op, game: &Cartridge<'_>) -> u64 {
         | Op::Enclose => sites,
         Op::FromTo | Op::Select => sites * sites,
         Op::Add | Op::Leap | Op::Remove => sites,
+        Op::Sow | Op::TrackFirst => super::turn::MOST_VALUES as u64,
         Op::Step | Op::ForEachWay => ways,
         Op::Along | Op::Slide | Op::Hop | Op::Shoot => ways * sites,
         Op::Custodial | Op::Surround | Op::Intervene | Op::Directional => ways * sites,
