@@ -178,9 +178,9 @@ impl<'g, W: Span> Machine<'g, W> {
         if game.sites() > W::BITS {
             return None;
         }
-        let shifts = Shift::of_all(game);
+        let shifts = core::array::from_fn(|way| Shift::of(game, way as u32));
         let uneven = Shift::ways(&shifts, |shift| shift.by == 0);
-        let twins = Shift::ways(&shifts, |shift| shift.twins);
+        let twins = Shift::<W>::twins(game);
         Some(Machine {
             game,
             program: game.program.as_chunks().0,

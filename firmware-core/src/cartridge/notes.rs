@@ -10,7 +10,7 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::bytes::{Cartridge, WAYS};
+use super::bytes::Cartridge;
 use super::machine::{Machine, first_bits};
 use super::op::{Kind, Op, Takes};
 use super::span::Span;
@@ -55,8 +55,6 @@ pub(super) struct Shift<W> {
     pub(super) leads_back: bool,
     /// The opposite way, if that is one.
     pub(super) back: u8,
-    /// True if another way leads from some site where this one leads.
-    pub(super) twins: bool,
 }
 
 impl<W: Span> Shift<W> {
@@ -85,29 +83,26 @@ impl<W: Span> Shift<W> {
             by: by.unwrap_or(0),
             leads_back,
             back,
-            twins: false,
         }
     }
 
-    /// The steps of all ways.
-    pub(super) fn of_all(game: &Cartridge<'_>) -> [Self; WAYS] {
-        let mut all = core::array::from_fn(|way| Shift::of(game, way as u32));
-        for way in 0..WAYS {
-            let twins = |other: &Self, number: usize| {
-                number != way
-                    && all.get(way).is_some_and(|one: &Self| one.may_meet(other))
-                    && (0..game.board()).any(|site| {
-                        let next = game.step(site as u8, way as u32);
-                        next.is_some() && next == game.step(site as u8, number as u32)
-                    })
-            };
-            let mut others = all.iter().enumerate();
-            let twins = others.any(|(number, other)| twins(other, number));
-            if let Some(shift) = all.get_mut(way) {
-                shift.twins = twins;
+    /// The ways that lead from some site where another one leads, a bit each.
+    pub(super) fn twins(game: &Cartridge<'_>) -> u32 {
+        let mut twins = 0;
+        for site in 0..game.board() {
+            let ways = 0..game.ways() as u32;
+            let next = |way: &u32| game.step(site as u8, *way);
+            let mut seen = Points::<W>::NONE;
+            for way in ways.clone() {
+                let Some(to) = next(&way) else { continue };
+                if seen.has(Point(to)) {
+                    let same = ways.clone().filter(|way| next(way) == Some(to));
+                    twins |= same.fold(0, |same, way| same | 1 << way);
+                }
+                seen.insert(Point(to));
             }
         }
-        all
+        twins
     }
 
     /// The ways of which something is true, a bit each.
@@ -115,13 +110,6 @@ impl<W: Span> Shift<W> {
         let ways = all.iter().enumerate();
         let ways = ways.filter(|(_, shift)| is_one(shift));
         ways.fold(0, |ways, (way, _)| ways | 1 << way)
-    }
-
-    /// False if no steps of both can be the same, as they are of other lengths.
-    fn may_meet(&self, other: &Self) -> bool {
-        !self.from.is_empty()
-            && !other.from.is_empty()
-            && (self.by == other.by || self.by == 0 || other.by == 0)
     }
 }
 
