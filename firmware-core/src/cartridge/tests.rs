@@ -263,6 +263,30 @@ fn a_step_off_the_board_is_refused() {
 }
 
 #[test]
+fn a_line_on_steps_that_go_in_a_circle_comes_to_an_end() {
+    let mut bytes = three_in_a_row();
+    let start = HEAD_BYTES + PARTS * PART_BYTES;
+    // From 0 to 1, from there to 2 and back; no way goes anywhere else.
+    bytes[start..start + 10].copy_from_slice(&[1, 2, 1, 3, 4, 0, 1, 2, 3, 4]);
+    let bytes = signed(bytes);
+    let mut scratch = Scratch::new();
+    let game = verify(&bytes, &mut scratch).unwrap();
+    let mut machine: Machine<'_, u64> = Machine::new(&game).unwrap();
+    machine.start();
+    for site in [1, 2, 0] {
+        assert!(!machine.state.over);
+        let add = Action::Add {
+            site,
+            what: 1,
+            state: -1,
+            top: false,
+        };
+        machine.play([site.into(); 2], &[add]);
+    }
+    assert!(machine.state.over);
+}
+
+#[test]
 fn a_machine_without_fuel_gives_up() {
     let bytes = three_in_a_row();
     let mut scratch = Scratch::new();
