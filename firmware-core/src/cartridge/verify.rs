@@ -87,10 +87,13 @@ fn unpack(cost: u16) -> u64 {
 /// # Errors
 /// Why it is none, or not one to be played.
 pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a>, Refused> {
-    let cartridge = open(bytes)?;
-    if !is_whole(bytes) {
+    let opened = open(bytes);
+    // Where a part seems to lie elsewhere, the damage comes first.
+    let foreign = matches!(opened, Err(Refused::NoCartridge | Refused::Version(_)));
+    if !foreign && !is_whole(bytes) {
         return Err(Refused::Checksum);
     }
+    let cartridge = opened?;
     check_layout(&cartridge)?;
     if check_program(&cartridge, scratch)? && !cartridge.is(flag::REPEATS) {
         return Err(Refused::Unsaid);
