@@ -6,11 +6,10 @@
 use bevy_egui::egui::{self, CursorIcon, Label, RichText, Sense, Ui};
 use firmware_core::games;
 use hil_bridge::howto::{HowTo, how_to};
-use protocol::{Deed, Settings};
+use protocol::{Roster, Settings};
 
-use super::Bench;
 use super::style::{self, STEP};
-use crate::source::Order;
+use super::{Bench, game_card};
 
 /// Shows the panel.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -30,9 +29,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     });
     style::card(ui, "MODES", |ui| {
         if let Some(mode) = modes(ui, text, settings.mode) {
-            bench
-                .orders
-                .write(Order::Do(Deed::Settings(Settings { mode, ..settings })));
+            game_card::change(bench, settings, Settings { mode, ..settings });
         }
     });
     style::card(ui, "SETTINGS", |ui| {
@@ -62,7 +59,7 @@ fn modes(ui: &mut Ui, text: &HowTo, chosen: u8) -> Option<u8> {
     let mut clicked = None;
     for (number, mode) in (0..).zip(text.modes) {
         let on = number == chosen;
-        let name = RichText::new(format!("{number}   {}", mode.name));
+        let name = RichText::new(format!("{}   {}", Roster::letter(number), mode.name));
         let name = if on {
             name.color(style::ACCENT)
         } else {
