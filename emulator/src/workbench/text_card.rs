@@ -41,7 +41,8 @@ fn random(ui: &mut Ui, bench: &mut Bench) {
         Random::Nothing => {}
     }
     let is_idle = !matches!(bench.text.random, Random::Playing { .. });
-    let asks = style::wide(&format!("Play {RANDOM_GAMES} random games"), false);
+    let words = format!("Play {RANDOM_GAMES} random games");
+    let asks = style::wide(&words, false);
     if is_idle && bench.text.game.is_some() && ui.add(asks).clicked() {
         bench.text.play_random();
     }
