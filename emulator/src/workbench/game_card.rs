@@ -8,9 +8,9 @@ use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use hil_bridge::howto::how_to;
-use hil_bridge::pieces;
 use hil_bridge::standing::{Phase, Tracks, phase, tracks, why_no_effect, why_no_pass};
-use protocol::{Button, Deed, Input, Roster, Settings};
+use hil_bridge::{pieces, written};
+use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 
 use super::Bench;
 use super::clock::Hand;
@@ -47,7 +47,9 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             true => games::BUILT,
             false => bench.shown.roster,
         };
-        let new = settings(ui, old, all);
+        let layout = bench.shown.layout;
+        let own = bench.shown.roster.without(games::BUILT);
+        let new = settings(ui, old, all.or(own), layout);
         let is_here = bench.shown.roster.has(new.game);
         if new.game != old.game && is_here && seat::has_room(bench.shown.layout, new.game, 0) {
             // What the game brings with it is the board's to say.
@@ -81,8 +83,8 @@ fn lacks_room(bench: &Bench, settings: &Settings) -> bool {
 }
 
 /// The controls; returns what they say now.
-fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster) -> Settings {
-    let name = |number| games::about(number).map_or("?", |about| about.name);
+fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster, layout: Layout) -> Settings {
+    let name = |number| written::game_name(number, layout);
     style::row(ui, "Game", |ui| {
         ComboBox::from_id_salt("game")
             .selected_text(name(settings.game))
@@ -227,7 +229,8 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
         let lacks_room = !is_on && lacks_room(bench, &settings);
         let start = match (is_on, lacks_room) {
             (true, _) => "Restart",
-            (false, true) => "Enlarge",
+            (false, true) if bench.shown.layout.sides().is_some() => "Enlarge",
+            (false, true) => "Its board",
             (false, false) => "Start",
         };
         let start = ui.add(style::wide(start, !is_on));

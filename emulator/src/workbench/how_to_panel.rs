@@ -4,8 +4,8 @@
 //! text changes.
 
 use bevy_egui::egui::{self, CursorIcon, Label, RichText, Sense, Ui};
-use firmware_core::games;
-use hil_bridge::howto::{HowTo, how_to};
+use hil_bridge::howto::HowTo;
+use hil_bridge::written;
 use protocol::{Roster, Settings};
 
 use super::style::{self, STEP};
@@ -14,13 +14,14 @@ use super::{Bench, game_card};
 /// Shows the panel.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let settings = bench.shown.status.settings;
-    let name = games::about(settings.game).map_or("no game", |about| about.name);
-    let Some(text) = how_to(settings.game) else {
-        style::card(ui, "HOW TO PLAY", |ui| heading(ui, name));
+    let layout = bench.shown.layout;
+    let name = written::game_name(settings.game, layout);
+    let Some(text) = written::how_to(settings.game, layout) else {
+        style::card(ui, "HOW TO PLAY", |ui| heading(ui, &name));
         return;
     };
     style::card(ui, "HOW TO PLAY", |ui| {
-        heading(ui, name);
+        heading(ui, &name);
         ui.label(text.aim);
         for sentence in text.play {
             item(ui, sentence);
@@ -28,7 +29,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         item(ui, text.end);
     });
     style::card(ui, "MODES", |ui| {
-        if let Some(mode) = modes(ui, text, settings.mode) {
+        if let Some(mode) = modes(ui, &text, settings.mode) {
             game_card::change(bench, settings, Settings { mode, ..settings });
         }
     });

@@ -17,13 +17,17 @@ pub mod action;
 pub mod bytes;
 mod captures;
 mod eval;
+mod kernels;
+pub mod layout_game;
 pub mod machine;
 mod moves;
 mod notes;
+mod numbered;
 pub mod op;
 mod playout;
 mod shapes;
 mod sites;
+pub mod sowing;
 pub mod span;
 pub mod state;
 #[cfg(test)]
@@ -33,6 +37,7 @@ pub mod verify;
 
 pub use action::{Action, Draft};
 pub use bytes::Cartridge;
+pub use layout_game::LayoutGame;
 pub use machine::{Flow, Machine};
 pub use span::Span;
 pub use state::{EndedBy, State};

@@ -5,11 +5,11 @@ use std::collections::{BTreeSet, HashMap};
 use firmware_core::cartridge::bytes::{NEXT_PHASES, PHASES, PLAYERS, SITES, WAYS, flag};
 use firmware_core::cartridge::op::{NOTHING, Op};
 
-use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
+use super::arguments::{Arguments, Known, Unknown, elements, head, nearest, text, word};
 use super::equipment::Moving;
 use super::program::{Phase, Program};
 use super::ways::Ways;
-use super::{At, Compiler, board};
+use super::{At, Compiler, Ending, board};
 use crate::layout::{Direction, SiteType};
 use crate::tree::{Kind, Node};
 
@@ -25,6 +25,10 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
     }
     let mut arguments = Arguments::of(node)?;
     let name = arguments.need("the name of the game")?;
+    if text(name).is_none() {
+        let what = "the name of the game is missing: write it first, as in `(game \"Mine\" ...)`";
+        return Err(Unknown::at(name, what));
+    }
     let players = arguments.call("players");
     let equipment = arguments.call("equipment");
     let rules = arguments.call("rules");
@@ -32,20 +36,38 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
         return Err(Unknown::at(mode, "modes of play are not known here"));
     }
     arguments.finish()?;
-    let missing = |what: &str| Unknown::at(node, format!("`({what} ...)` is missing here"));
+    let missing = |what: &str, how: &str| {
+        let what = format!("`({what} ...)` is missing here: write {how} within the game");
+        Unknown::at(node, what)
+    };
     let (players, facing) = players_of(players)?;
-    let equipment = equipment.ok_or_else(|| missing("equipment"))?;
-    let rules = rules.ok_or_else(|| missing("rules"))?;
+    let equipment = equipment.ok_or_else(|| {
+        missing(
+            "equipment",
+            "`(equipment {(board (square 8)) (piece \"Stone\" Each)})`",
+        )
+    })?;
+    let rules = rules.ok_or_else(|| missing("rules", "`(rules (play ...) (end ...))`"))?;
     let items = items_of(equipment)?;
     let boards: Vec<&Node> = items
         .iter()
         .copied()
-        .filter(|item| head(item) == Some("board"))
+        .filter(|item| matches!(head(item), Some("board" | "mancalaBoard")))
         .collect();
-    let [board] = boards[..] else {
-        return Err(Unknown::at(equipment, "exactly one board is known here"));
+    let board = match boards[..] {
+        [board] => board,
+        [] => {
+            let what =
+                "a board is missing: write one within the equipment, such as `(board (square 8))`";
+            return Err(Unknown::at(equipment, what));
+        }
+        [_, second, ..] => {
+            let what = "there is a board already: one is the most";
+            return Err(Unknown::at(second, what));
+        }
     };
-    let mut compiler = begin(text(name).unwrap_or(""), players, facing, board)?;
+    let names = directions_named(node);
+    let mut compiler = begin(text(name).unwrap_or(""), players, facing, board, &names)?;
     let moving = compiler.equip(&items)?;
     compiler.rules(rules, &moving)?;
     Ok(compiler)
@@ -77,7 +99,10 @@ fn players_of(node: Option<&Node>) -> Known<(u8, Vec<Option<usize>>)> {
             facing.resize(PLAYERS + 2, None);
             Ok((nodes.len() as u8, facing))
         }
-        _ => Err(Unknown::at(who, "up to four players are known here")),
+        _ => Err(Unknown::at(
+            who,
+            "write how many play, a number from 0 to 4: `(players 2)`",
+        )),
     }
 }
 
@@ -93,7 +118,13 @@ fn items_of(node: &Node) -> Known<Vec<&Node>> {
 }
 
 /// What is known of a game once its board is.
-fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Known<Compiler> {
+fn begin(
+    name: &str,
+    players: u8,
+    facing: Vec<Option<usize>>,
+    node: &Node,
+    names: &BTreeSet<Direction>,
+) -> Known<Compiler> {
     let board = board::read(node)?;
     let sites = board.sites().clone();
     let used = board.used();
@@ -102,8 +133,10 @@ fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Kn
         let what = format!("the board has {} sites; {SITES} is the most", sites.len());
         return Err(Unknown::at(node, what));
     }
-    let ways = Ways::of(&sites);
-    let ways = ways.ok_or_else(|| Unknown::at(node, "a line of this board changes its kind"))?;
+    let mut ways = Ways::of(&sites, Direction::ALL.iter().copied());
+    if ways.next.len() > WAYS {
+        ways = Ways::of(&sites, names.iter().copied());
+    }
     if ways.next.len() > WAYS {
         let what = format!("the board has {} ways; {WAYS} is the most", ways.next.len());
         return Err(Unknown::at(node, what));
@@ -127,11 +160,50 @@ fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Kn
         maps: HashMap::new(),
         variables: Vec::new(),
         events: Vec::new(),
+        memories: Vec::new(),
+        tracks: Vec::new(),
         in_sight: false,
+        in_set_up: false,
         started: HashMap::new(),
         phases: Vec::new(),
         in_hands: vec![0; usize::from(players) + 2],
+        endings: Vec::new(),
+        any_of: HashMap::new(),
     })
+}
+
+/// The directions that a game may ask for: those that it names, those that are
+/// meant where none is named, and all of the compass if a piece faces somewhere.
+fn directions_named(game: &Node) -> BTreeSet<Direction> {
+    fn words(node: &Node, all: &mut BTreeSet<String>) {
+        match &node.kind {
+            Kind::Word(word) => {
+                all.insert(word.clone());
+            }
+            Kind::Call(arguments) => arguments
+                .iter()
+                .for_each(|argument| words(&argument.node, all)),
+            Kind::Set(nodes) => nodes.iter().for_each(|node| words(node, all)),
+            _ => {}
+        }
+    }
+    let mut all = BTreeSet::new();
+    words(game, &mut all);
+    let relative = |word: &String| {
+        let turned = |letter: char| matches!(letter, 'F' | 'B' | 'L' | 'R');
+        word.contains("ward") || (word.len() > 1 && word.chars().all(turned))
+    };
+    let compass = all.iter().any(relative) || all.contains("ahead");
+    let named = all.iter().filter_map(|word| word.parse().ok());
+    let mut names: BTreeSet<Direction> = named.collect();
+    names.extend([Direction::Adjacent, Direction::Orthogonal]);
+    if compass {
+        names.extend(Direction::COMPASS);
+    }
+    if all.contains("SameDirection") || all.contains("OppositeDirection") {
+        names.insert(Direction::All);
+    }
+    names
 }
 
 /// The heads of all calls within a node.
@@ -191,7 +263,8 @@ impl Compiler {
         let mut moving = Vec::new();
         for item in items {
             match head(item) {
-                Some("board" | "hand") => {}
+                Some("hand") => {}
+                Some("board" | "mancalaBoard") => self.add_tracks(item)?,
                 Some("piece") => moving.extend(self.add_piece(item)?),
                 Some("regions") => self.add_region(item)?,
                 Some("map") => self.add_map(item)?,
@@ -234,11 +307,14 @@ impl Compiler {
             inner.finish()?;
             let mut set_up = Vec::new();
             for item in items {
-                set_up.push(match head(item) {
-                    Some("place") => self.place(item)?,
-                    Some("set") => self.moves(item, false)?,
-                    _ => return Err(Unknown::at(item, "this set-up is not known here")),
-                });
+                self.in_set_up = true;
+                let part = match head(item) {
+                    Some("place") => self.place(item),
+                    Some("set") => self.set_at_first(item),
+                    _ => Err(Unknown::at(item, "this set-up is not known here")),
+                };
+                self.in_set_up = false;
+                set_up.push(part?);
             }
             self.program.set_up = Some(self.program.each(Op::Any, &[], &set_up));
         }
@@ -248,7 +324,7 @@ impl Compiler {
             _ => {
                 return Err(Unknown::at(
                     node,
-                    "either one `(play ...)` or phases are expected",
+                    "how is it played? Write one `(play ...)`, or `phases:{...}`",
                 ));
             }
         };
@@ -277,6 +353,41 @@ impl Compiler {
             self.program.stack = room.min(32) as u8;
         }
         Ok(())
+    }
+
+    /// A `(set ...)` of the set-up: seeds in pits and what is remembered are said
+    /// otherwise there than in a move.
+    fn set_at_first(&mut self, node: &Node) -> Known<At> {
+        let mut arguments = Arguments::of(node)?;
+        let kind = arguments.word_of(&["Count", "RememberValue"]);
+        let Some(kind) = kind else {
+            return self.moves(node, false);
+        };
+        let set = if kind == "Count" {
+            let count = self.number(arguments.need("a number")?)?;
+            self.site_type(&mut arguments)?;
+            let sites = arguments.named("to").or(arguments.named("at"));
+            let sites = sites.ok_or_else(|| Unknown::at(node, "`to:` is missing here"))?;
+            let sites = self.sites(sites)?;
+            self.program.flags |= flag::COUNTS;
+            let piece = self.constant(self.program.pieces.len() as i64 - 1);
+            let none = NOTHING;
+            let add = self.node(Op::Add, 0, &[piece, sites, none, none, none, none]);
+            let site = self.node(Op::Site, 0, &[]);
+            let set = self.node(Op::SetCount, 0, &[site, count]);
+            let each = self.node(Op::ForEachSite, 0, &[sites, set, none]);
+            self.program.each(Op::Any, &[], &[add, each])
+        } else {
+            let name = arguments.next_if(|node| text(node).is_some());
+            let once = arguments.named("unique").and_then(word) == Some("True");
+            let name = self.memory(node, name.and_then(text))?;
+            let sites = self.sites(arguments.need("what is remembered")?)?;
+            let site = self.node(Op::Site, 0, &[]);
+            let one = self.node(Op::Remember, u8::from(once), &[name, site]);
+            self.node(Op::ForEachSite, 0, &[sites, one, NOTHING])
+        };
+        arguments.finish()?;
+        Ok(set)
     }
 
     fn meta(&mut self, node: &Node) -> Known<()> {
@@ -429,7 +540,10 @@ impl Compiler {
                     }
                 }
                 arguments.finish()?;
-                Ok(self.program.each(Op::When, &[truth], &results))
+                let at = self.program.each(Op::When, &[truth], &results);
+                let any_of = self.any_of.get(&truth).cloned();
+                self.add_ending(node, at, any_of.unwrap_or_default());
+                Ok(at)
             }
             Some("forEach") => {
                 let who = arguments.word_of(&["Player", "NonMover"]);
@@ -446,9 +560,21 @@ impl Compiler {
                 };
                 let result = self.result(arguments.need("a result")?)?;
                 arguments.finish()?;
-                Ok(self.node(Op::EachPlayer, 0, &[truth, result]))
+                let at = self.node(Op::EachPlayer, 0, &[truth, result]);
+                self.add_ending(node, at, Vec::new());
+                Ok(at)
             }
             _ => Err(Unknown::at(node, "this rule of the end is not known here")),
+        }
+    }
+
+    fn add_ending(&mut self, rule: &Node, at: At, any_of: Vec<(Node, At)>) {
+        if self.endings.iter().all(|ending| ending.at != at) {
+            self.endings.push(Ending {
+                rule: rule.clone(),
+                at,
+                any_of,
+            });
         }
     }
 
@@ -467,7 +593,14 @@ impl Compiler {
             Some("Loss") => 0,
             Some("Win") => 1,
             Some("Draw") => 2,
-            _ => return Err(Unknown::at(how, "this way to end is not known here")),
+            _ => {
+                let near = word(how).map(|word| nearest(word, &["Win", "Loss", "Draw"]));
+                let what = format!(
+                    "`Win`, `Loss` or `Draw` is expected here{}",
+                    near.unwrap_or_default()
+                );
+                return Err(Unknown::at(how, what));
+            }
         };
         let who = match word(who) {
             Some("All" | "Each") => self.constant(i64::from(self.players) + 1),
