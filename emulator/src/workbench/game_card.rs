@@ -229,7 +229,8 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
         let lacks_room = !is_on && lacks_room(bench, &settings);
         let start = match (is_on, lacks_room) {
             (true, _) => "Restart",
-            (false, true) => "Enlarge",
+            (false, true) if bench.shown.layout.sides().is_some() => "Enlarge",
+            (false, true) => "Its board",
             (false, false) => "Start",
         };
         let start = ui.add(style::wide(start, !is_on));
