@@ -273,11 +273,21 @@ impl<W: Word> Board<W> {
     ///
     /// # Errors
     /// As [`Ground::drawn`]; nothing is changed then.
-    // A function of its own: see `reset`.
-    #[inline(never)]
     pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
-        *self = Self::drawn(drawing, self.roster(), seed)?;
+        self.ground = Ground::drawn(drawing)?;
+        self.begin(self.roster(), seed);
         Ok(())
+    }
+
+    /// Is as just switched on, on the ground that it has, with these games.
+    // A function of its own, like those that call it: a state or a ground stands on
+    // its stack for a moment, and not both.
+    #[inline(never)]
+    pub(crate) fn begin(&mut self, roster: Roster, seed: u64) {
+        let roster = games::on(&self.ground, roster);
+        self.state = State::new(self.ground.layout(), roster, seed);
+        self.frame = Frame::default();
+        self.repaint(&mut |_, _| {});
     }
 
     /// A board with these games that was just switched on, on this drawing.
@@ -323,7 +333,10 @@ impl<W: Word> Board<W> {
     // stack for a moment.
     #[inline(never)]
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
-        *self = Self::on(self.ground_of(layout)?, self.roster(), seed);
+        if layout != self.ground.layout() {
+            self.ground = Ground::of(layout)?;
+        }
+        self.begin(self.roster(), seed);
         Ok(())
     }
 

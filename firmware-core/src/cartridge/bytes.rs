@@ -2,7 +2,7 @@
 //! parts, and a checksum.
 //!
 //! ```text
-//! "LUDE" version players board sites flags stack counts...   24 bytes
+//! "LUDE" version players board sites flags stack ways flags   24 bytes
 //! part n: start u16, length u16                              4 bytes each
 //! parts
 //! checksum u32                                               FNV-1a of all before
@@ -80,21 +80,27 @@ pub const ROOTS: usize = 2;
 /// Flags of the head.
 pub mod flag {
     /// The second player may swap.
-    pub const SWAP: u8 = 1;
+    pub const SWAP: u16 = 1;
     /// No position may come again, whoever moves.
-    pub const NO_REPEAT: u8 = 2;
+    pub const NO_REPEAT: u16 = 2;
     /// Pieces stand on each other.
-    pub const STACKS: u8 = 4;
+    pub const STACKS: u16 = 4;
     /// More than one piece of a kind may stand on a site.
-    pub const COUNTS: u8 = 8;
+    pub const COUNTS: u16 = 8;
     /// When all players passed, nobody won.
-    pub const PASS_ENDS: u8 = 16;
+    pub const PASS_ENDS: u16 = 16;
     /// There are no players: the game goes on by itself.
-    pub const SIMULATION: u8 = 32;
+    pub const SIMULATION: u16 = 32;
     /// No position may come again with the same player to move.
-    pub const NO_REPEAT_SITUATION: u8 = 64;
+    pub const NO_REPEAT_SITUATION: u16 = 64;
     /// The game asks what was visited in this turn.
-    pub const VISITS: u8 = 128;
+    pub const VISITS: u16 = 128;
+    /// Something is left to chance.
+    pub const CHANCE: u16 = 256;
+    /// The rules count scores.
+    pub const SCORES: u16 = 512;
+    /// The program asks whether a position comes again.
+    pub const REPEATS: u16 = 1024;
 }
 
 /// A piece.
@@ -116,9 +122,8 @@ pub struct Cartridge<'a> {
     pub(super) players: u8,
     pub(super) board: u16,
     pub(super) sites: u16,
-    pub(super) flags: u8,
+    pub(super) flags: u16,
     pub(super) stack: u8,
-    pub(super) keeps_scores: bool,
     pub(super) ways: u8,
     pub(super) most_turns: u16,
     pub(super) most_moves: u16,
@@ -145,9 +150,9 @@ pub fn checksum(bytes: &[u8]) -> u32 {
 /// The u16 at a place, 0 past the end.
 #[inline]
 pub(super) fn word(bytes: &[u8], index: usize) -> u16 {
-    match bytes.get(2 * index..2 * index + 2) {
-        Some([low, high]) => u16::from_le_bytes([*low, *high]),
-        _ => 0,
+    match bytes.as_chunks().0.get(index) {
+        Some(word) => u16::from_le_bytes(*word),
+        None => 0,
     }
 }
 
@@ -201,14 +206,20 @@ impl<'a> Cartridge<'a> {
     /// True if the flag is set: one of [`flag`].
     #[inline]
     #[must_use]
-    pub fn is(&self, flag: u8) -> bool {
+    pub fn is(&self, flag: u16) -> bool {
         self.flags & flag != 0
     }
 
     /// True if the rules count scores.
     #[must_use]
     pub fn keeps_scores(&self) -> bool {
-        self.keeps_scores
+        self.is(flag::SCORES)
+    }
+
+    /// True if it is asked whether a position comes again.
+    #[must_use]
+    pub fn asks_for_repeats(&self) -> bool {
+        self.is(flag::REPEATS | flag::NO_REPEAT | flag::NO_REPEAT_SITUATION)
     }
 
     /// The most pieces that stand on each other.
@@ -275,6 +286,15 @@ impl<'a> Cartridge<'a> {
         }
         let next = *self.steps.get(way as usize * board + index)?;
         (next != site).then_some(next)
+    }
+
+    /// Where each site of the board leads on a way; to itself where there is no
+    /// next one.
+    #[inline]
+    pub(super) fn row(&self, way: u32) -> &'a [u8] {
+        let board = usize::from(self.board);
+        let at = way as usize * board;
+        self.steps.get(at..at + board).unwrap_or(&[])
     }
 
     /// The ways of a choice for pieces of an owner, a bit each.

@@ -1,11 +1,10 @@
 //! Numbers and truths of a program.
 
-use core::ops::ControlFlow;
-
 use crate::points::Points;
 
 use super::bytes::PLAYERS;
-use super::machine::{Flow, Link, Machine, Sink};
+use super::kernels::Look;
+use super::machine::{Link, Machine};
 use super::op::{Kind, Op};
 use super::span::Span;
 
@@ -22,8 +21,22 @@ pub(super) fn idle(op: Op) -> Op {
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// What a node says as a number.
+    /// What a node says as a number. What asks for nothing more costs no step.
+    #[inline]
     pub(super) fn number(&mut self, at: u16) -> i32 {
+        let [number, _] = self.game.program(at).to_le_bytes();
+        match Op::of(number) {
+            Some(Op::Constant) => i32::from(self.operand(at, 1).cast_signed()),
+            Some(Op::LastTo) => self.state.last_to.into(),
+            Some(Op::From) => self.context.from.into(),
+            Some(Op::To) => self.context.to.into(),
+            Some(Op::Site) => self.context.site.into(),
+            Some(Op::Mover) => self.state.mover.into(),
+            _ => self.number_of_node(at),
+        }
+    }
+
+    fn number_of_node(&mut self, at: u16) -> i32 {
         let (op, _) = self.node(at);
         let context = self.context;
         match op {
@@ -97,7 +110,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 let score = self
                     .player_of(at, 1)
                     .and_then(|player| self.state.score.get(player));
-                score.map_or(0, |score| i32::from(*score))
+                score.copied().unwrap_or(0)
             }
             Op::Amount => {
                 let amount = self
@@ -136,6 +149,15 @@ impl<'g, W: Span> Machine<'g, W> {
                 phase.map_or(0, |phase| i32::from(*phase))
             }
             Op::Liberties => self.liberties(at),
+            Op::LastAfter => self.state.last_after.into(),
+            Op::TrackAhead => self.track_ahead(at),
+            Op::TrackFirst => self.track_first(at),
+            Op::Chance => {
+                let (least, most) = (self.number_of(at, 1), self.number_of(at, 2));
+                let many = most.saturating_sub(least).saturating_add(1);
+                let bound = u32::try_from(many).unwrap_or(0);
+                least.saturating_add(self.state.chance.below(bound) as i32)
+            }
             _ => 0,
         }
     }
@@ -209,7 +231,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.is_line(at, x, through)
             }
             Op::IsLineAny => self.is_line_any(at, x),
-            Op::IsPattern => self.is_pattern(at),
+            Op::IsPattern => self.is_pattern(at, x),
             Op::IsConnected => self.is_connected(at, x),
             Op::IsLoop => self.is_loop(at),
             Op::IsFull => self.board.without(self.state.occupied()).is_empty(),
@@ -264,28 +286,21 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// True if there is such a move.
     pub(super) fn can_move(&mut self, node: u16) -> bool {
-        self.looked(node, &mut |_, _| ControlFlow::Break(()))
+        self.looked(node, &mut Look { target: None })
     }
 
     /// True if there is such a move to a site.
     fn can_move_to(&mut self, node: u16, site: u8) -> bool {
-        let mut look = |_: &mut Self, draft: super::action::Draft| -> Flow {
-            if draft.to == i16::from(site) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        self.looked(node, &mut look)
+        self.looked(node, &mut Look { target: Some(site) })
     }
 
-    /// True if who is told of moves has heard enough. A walk that ends so leaves
+    /// True if who hears of moves has heard enough. A walk that ends so leaves
     /// things about: here they are put back.
-    fn looked(&mut self, node: u16, look: &mut Sink<'_, 'g, W>) -> bool {
+    fn looked(&mut self, node: u16, look: &mut Look) -> bool {
         let (context, epoch) = (self.context, self.state.epoch);
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let (actions, kept) = (self.actions.len(), self.kept.len());
-        let enough = self.moves(node, &Link::End, look).is_break();
+        let enough = self.batches(node, None, &Link::End, look).is_break();
         self.actions.truncate(actions);
         self.kept.truncate(kept);
         (self.state.mover, self.state.next, self.state.previous) = turn;

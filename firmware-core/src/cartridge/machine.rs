@@ -13,10 +13,27 @@ use super::op::{NOTHING, Op};
 use super::span::Span;
 use super::state::State;
 
+/// The most actions of the moves that are looked at within each other, in a game
+/// on a board: as many as a microcontroller has room for, and on every board, so
+/// that all of them go on alike.
+pub const BOARD_ACTIONS: usize = 256;
+/// The most positions that are known again, in a game on a board.
+pub const BOARD_HISTORY: usize = 256;
+
 /// The most actions of the moves that are looked at within each other.
-pub const ACTIONS: usize = 512;
+pub const ACTIONS: usize = if cfg!(target_os = "none") {
+    BOARD_ACTIONS
+} else {
+    512
+};
 /// The most positions that are known again.
-pub const HISTORY: usize = 1024;
+pub const HISTORY: usize = if cfg!(target_os = "none") {
+    BOARD_HISTORY
+} else {
+    1024
+};
+/// The most actions that are kept of what was done: microcontrollers keep none.
+pub const DONE: usize = if cfg!(target_os = "none") { 1 } else { ACTIONS };
 /// How many moves of one turn are looked ahead at most. Each of them is a whole
 /// turn looked at within the one before.
 pub const MOST_AHEAD: u8 = 12;
@@ -67,6 +84,52 @@ pub enum Link<'l> {
     Then(u16, &'l Link<'l>),
     /// Only those after which this is true.
     After(u16, &'l Link<'l>),
+    /// These, the first one first.
+    Ties(&'l [Tie]),
+}
+
+/// What is done with a move on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// This comes after it.
+    Then(u16),
+    /// It is told of only if this is true after it.
+    After(u16),
+}
+
+/// The most things that are done with a move that is made later.
+pub const TIES: usize = 8;
+
+impl Link<'_> {
+    /// True if something is asked after a move.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        match self {
+            Link::End => false,
+            Link::Then(_, up) => up.asks(),
+            Link::After(..) => true,
+            Link::Ties(ties) => ties.iter().any(|tie| matches!(tie, Tie::After(_))),
+        }
+    }
+
+    /// The same as a row, if there is room for it.
+    pub(super) fn ties(&self) -> Option<Vec<Tie, TIES>> {
+        let mut ties = Vec::new();
+        let mut link = self;
+        loop {
+            let (tie, up) = match link {
+                Link::End => return Some(ties),
+                Link::Then(node, up) => (Tie::Then(*node), up),
+                Link::After(truth, up) => (Tie::After(*truth), up),
+                Link::Ties(more) => {
+                    ties.extend_from_slice(more).ok()?;
+                    return Some(ties);
+                }
+            };
+            ties.push(tie).ok()?;
+            link = up;
+        }
+    }
 }
 
 /// A position, and room to think.
@@ -81,10 +144,13 @@ pub struct Machine<'g, W: Span> {
     pub(super) chosen: Vec<Action, ACTIONS>,
     pub(super) history: Vec<u64, HISTORY>,
     /// What was done since it was last cleared, if that is kept.
-    pub done: Vec<Action, ACTIONS>,
+    pub done: Vec<Action, DONE>,
     /// True if what is done is kept.
     pub keeps: bool,
     pub(super) board: Points<W>,
+    /// How many actions there is room for, and positions to be known again.
+    room: usize,
+    pub(super) remembers: usize,
     fuel: u32,
     fuel_of_a_move: u32,
     pub(super) notes: [Note<W>; NOTES],
@@ -93,6 +159,9 @@ pub struct Machine<'g, W: Span> {
     pub(super) all_moves_asked: bool,
     pub(super) ahead: u8,
     pub(super) ended_at: u16,
+    pub(super) seed: u64,
+    /// How many pieces were taken away since this was set to 0.
+    pub(super) taken: u16,
 }
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -111,15 +180,24 @@ impl<'g, W: Span> Machine<'g, W> {
             done: Vec::new(),
             keeps: false,
             board: Points(first_bits(game.board())),
+            room: ACTIONS,
+            remembers: HISTORY,
             fuel: FUEL,
             fuel_of_a_move: FUEL,
             notes: [Note::NOTHING; NOTES],
             epochs: 0,
-            shifts: core::array::from_fn(|way| Shift::of(game, way as u32)),
+            shifts: Shift::of_all(game),
             all_moves_asked: false,
             ahead: 0,
             ended_at: NOTHING,
+            seed: 0,
+            taken: 0,
         })
+    }
+
+    /// From the next start on, what is left to chance comes from this seed.
+    pub fn seed(&mut self, seed: u64) {
+        self.seed = seed;
     }
 
     /// The position is another one now; what it was before.
@@ -158,13 +236,19 @@ impl<'g, W: Span> Machine<'g, W> {
         self.fuel_of_a_move.saturating_sub(self.fuel)
     }
 
+    /// Has as much room from now on as every board has.
+    pub fn limit(&mut self) {
+        self.room = BOARD_ACTIONS;
+        self.remembers = BOARD_HISTORY;
+    }
+
     /// Goes on with a position that was left before, and the positions that are
     /// known again.
     pub fn resume(&mut self, state: &State<W>, history: &[u64]) {
         self.state = state.clone();
         self.new_epoch();
         self.history.clear();
-        let newest = history.len().saturating_sub(HISTORY);
+        let newest = history.len().saturating_sub(self.remembers);
         let _ = self
             .history
             .extend_from_slice(history.get(newest..).unwrap_or(&[]));
@@ -256,7 +340,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     pub(super) fn push(&mut self, action: Action) {
-        if self.actions.push(action).is_err() {
+        if self.actions.len() >= self.room || self.actions.push(action).is_err() {
             self.give_up();
         }
     }
@@ -291,24 +375,42 @@ impl<'g, W: Span> Machine<'g, W> {
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let mark = self.here();
+        let flow = if self.is_tied(draft, link) {
+            sink(self, draft)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(mark);
+        flow
+    }
+
+    /// Does with a move what is done on its way; false if it is not to be told of.
+    fn is_tied(&mut self, draft: Draft, link: &Link<'_>) -> bool {
         let mut link = link;
-        let flow = loop {
+        loop {
             match link {
-                Link::End => break sink(self, draft),
+                Link::End => return true,
                 Link::Then(node, up) => {
                     self.push(Action::Then { node: *node });
                     link = up;
                 }
                 Link::After(truth, up) => {
                     if !self.is_true_after(draft, *truth) {
-                        break Flow::Continue(());
+                        return false;
                     }
                     link = up;
                 }
+                Link::Ties(ties) => {
+                    return ties.iter().all(|tie| match *tie {
+                        Tie::Then(node) => {
+                            self.push(Action::Then { node });
+                            true
+                        }
+                        Tie::After(truth) => self.is_true_after(draft, truth),
+                    });
+                }
             }
-        };
-        self.actions.truncate(mark);
-        flow
+        }
     }
 }
 

@@ -17,6 +17,7 @@ pub mod action;
 pub mod bytes;
 mod captures;
 mod eval;
+mod kernels;
 pub mod layout_game;
 pub mod machine;
 mod moves;
@@ -26,6 +27,7 @@ pub mod op;
 mod playout;
 mod shapes;
 mod sites;
+pub mod sowing;
 pub mod span;
 pub mod state;
 #[cfg(test)]

@@ -145,6 +145,9 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::Enclose => self.enclose(at, link, sink),
             Op::Intervene => self.intervene(at, link, sink),
             Op::Directional => self.directional(at, link, sink),
+            Op::Scatter => self.scatter(at, link, sink),
+            Op::Sow => self.sows(at, x, link, sink),
+            Op::Forget => self.forgets(at, link, sink),
             _ => self.simple(op, at, x, link, sink),
         }
     }
@@ -162,7 +165,12 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// A move of one action, told of.
-    fn one(&mut self, action: Action, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn one(
+        &mut self,
+        action: Action,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let start = self.here();
         self.push(action);
         let flow = self.emit(start, action.sites(), link, sink);
@@ -176,10 +184,10 @@ impl<'g, W: Span> Machine<'g, W> {
         let mut keep = |machine: &mut Self, draft: Draft| {
             let from = usize::from(draft.start);
             for index in from..machine.here() {
-                if let Some(action) = machine.actions.get(index).copied() {
-                    if machine.kept.push(action).is_err() {
-                        machine.give_up();
-                    }
+                if let Some(action) = machine.actions.get(index).copied()
+                    && machine.kept.push(action).is_err()
+                {
+                    machine.give_up();
                 }
             }
             Flow::Continue(())
@@ -231,7 +239,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 let (player, score) = (small(self.number_of(at, 1)), self.number_of(at, 2));
                 player.map(|player| Action::SetScore {
                     player,
-                    score: short(score),
+                    score,
                     more: x & bit::MORE != 0,
                 })
             }
@@ -288,6 +296,14 @@ impl<'g, W: Span> Machine<'g, W> {
                 flips.then_some(Action::SetState { site, state })
             }),
             Op::SwapSites => return self.swaps(at, link, sink),
+            Op::Remember => {
+                let name = self.operand(at, 1) as u8;
+                let known = self.state.remembered.get(usize::from(name)).copied();
+                let known = known.unwrap_or(Points::NONE);
+                let site = self.site_of(at, 2);
+                let site = site.filter(|site| x & 1 == 0 || !known.has(Point(*site)));
+                site.map(|site| Action::Remember { name, site })
+            }
             Op::SetPendingSites => {
                 let start = self.here();
                 for site in self.sites_of(at, 1) {
@@ -309,6 +325,33 @@ impl<'g, W: Span> Machine<'g, W> {
             Some(action) => self.one(action, link, sink),
             None => none,
         }
+    }
+
+    /// One site of a name, or all of them.
+    fn forgets(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let name = self.operand(at, 1) as u8;
+        let sites = match self.optional(at, 2) {
+            Some(node) => {
+                let site = self.number(node);
+                self.site(site)
+                    .map_or(Points::NONE, |site| Points::one(Point(site)))
+            }
+            None => {
+                let known = self.state.remembered.get(usize::from(name));
+                known.copied().unwrap_or(Points::NONE)
+            }
+        };
+        let start = self.here();
+        for site in sites {
+            self.push(Action::Forget { name, site: site.0 });
+        }
+        let flow = if self.here() > start {
+            self.emit(start, [-1; 2], link, sink)
+        } else {
+            ON
+        };
+        self.actions.truncate(start);
+        flow
     }
 
     fn swaps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
@@ -340,69 +383,96 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         let sites = self.sites_of(at, 2);
         let condition = self.optional(at, 3);
-        let count = self.optional(at, 5).map_or(1, |node| self.number(node));
-        let effect = self.optional(at, 6);
         let saved = self.context;
         for site in sites {
             self.context.to = site.0.into();
-            if !self.holds(condition) {
-                continue;
+            if self.holds(condition) {
+                self.adds_to(at, x, what, site.0, link, sink)?;
             }
-            let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
-            let start = self.here();
-            for _ in 0..count.min(64) {
-                self.push(Action::Add {
-                    site: site.0,
-                    what,
-                    state: state as i8,
-                    top: x & bit::TOP != 0,
-                });
-            }
-            self.context.from = site.0.into();
-            self.put_before(start, effect);
-            self.context.from = saved.from;
-            if self.here() > start {
-                self.emit(start, [i16::from(site.0); 2], link, sink)?;
-            }
-            self.actions.truncate(start);
         }
         self.context = saved;
         Flow::Continue(())
     }
 
+    /// A piece on a site, which is the one that is looked at.
+    pub(super) fn adds_to(
+        &mut self,
+        at: u16,
+        x: u8,
+        what: u8,
+        site: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let count = self.optional(at, 5).map_or(1, |node| self.number(node));
+        let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
+        let start = self.here();
+        for _ in 0..count.min(64) {
+            self.push(Action::Add {
+                site,
+                what,
+                state: state as i8,
+                top: x & bit::TOP != 0,
+            });
+        }
+        if let Some(effect) = self.optional(at, 6) {
+            let from = self.context.from;
+            self.context.from = site.into();
+            self.put_before(start, Some(effect));
+            self.context.from = from;
+        }
+        let flow = if self.here() > start {
+            self.emit(start, [site.into(); 2], link, sink)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(start);
+        flow
+    }
+
+    /// A piece on some empty sites of a set.
+    fn scatter(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let what = self.number_of(at, 1);
+        let Ok(what) = u8::try_from(what) else {
+            return Flow::Continue(());
+        };
+        let sites = self.sites_of(at, 2).without(self.state.occupied());
+        let count = self.optional(at, 3).map_or(1, |node| self.number(node));
+        let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
+        let chosen = self.state.chance.choose(sites, count.max(0) as usize);
+        let start = self.here();
+        for site in chosen {
+            self.push(Action::Add {
+                site: site.0,
+                what,
+                state: state as i8,
+                top: false,
+            });
+        }
+        let flow = if self.here() > start {
+            self.emit(start, [-1; 2], link, sink)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(start);
+        flow
+    }
+
     fn carries(&mut self, at: u16, x: u8, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let froms = self.sites_of(at, 1) & self.state.occupied();
         let [may_go, may_come] = [2, 4].map(|place| self.optional(at, place));
-        let [effect, count, copies] = [5, 6, 7].map(|place| self.optional(at, place));
         let saved = self.context;
         for from in froms {
             self.context.from = from.0.into();
             if !self.holds(may_go) {
                 continue;
             }
-            let copy = x & bit::COPY != 0 || copies.is_some_and(|node| self.truth(node));
-            let tos = self.sites_of(at, 3);
-            let count = count.map(|node| self.number(node));
-            for to in tos {
+            for to in self.sites_of(at, 3) {
                 self.context.from = from.0.into();
                 self.context.to = to.0.into();
-                if !self.holds(may_come) {
-                    continue;
+                if self.holds(may_come) {
+                    self.carries_to(at, x, saved.to, (from.0, to.0), link, sink)?;
                 }
-                let start = self.here();
-                let (from, to) = (from.0, to.0);
-                self.push(match count {
-                    _ if copy => Action::Copy { from, to },
-                    Some(count) => Action::MoveSome {
-                        from,
-                        to,
-                        count: count.clamp(0, 255) as u8,
-                    },
-                    None => Action::Move { from, to },
-                });
-                self.put_before(start, effect);
-                self.emit(start, [from.into(), to.into()], link, sink)?;
-                self.actions.truncate(start);
             }
             self.context = saved;
         }
@@ -410,8 +480,40 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
+    /// A piece from a site to another, which are those that are looked at; `before`
+    /// was the one before.
+    pub(super) fn carries_to(
+        &mut self,
+        at: u16,
+        x: u8,
+        before: i16,
+        (from, to): (u8, u8),
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let [effect, count, copies] = [5, 6, 7].map(|place| self.optional(at, place));
+        let there = core::mem::replace(&mut self.context.to, before);
+        let copy = x & bit::COPY != 0 || copies.is_some_and(|node| self.truth(node));
+        let count = count.map(|node| self.number(node));
+        self.context.to = there;
+        let start = self.here();
+        self.push(match count {
+            _ if copy => Action::Copy { from, to },
+            Some(count) => Action::MoveSome {
+                from,
+                to,
+                count: count.clamp(0, 255) as u8,
+            },
+            None => Action::Move { from, to },
+        });
+        self.put_before(start, effect);
+        let flow = self.emit(start, [from.into(), to.into()], link, sink);
+        self.actions.truncate(start);
+        flow
+    }
+
     /// A move from a site to another with an effect, told of.
-    fn goes(
+    pub(super) fn goes(
         &mut self,
         from: u8,
         to: u8,
@@ -428,7 +530,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// The site of the board that the first operand names.
-    fn board_site(&mut self, at: u16, place: u16) -> Option<u8> {
+    pub(super) fn board_site(&mut self, at: u16, place: u16) -> Option<u8> {
         let site = self.site_of(at, place)?;
         (usize::from(site) < self.game.board()).then_some(site)
     }
@@ -471,8 +573,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let most = self
             .optional(at, 4)
             .map_or(i32::MAX, |node| self.number(node));
-        let [goes_on, stops, may_come] = [5, 6, 7].map(|place| self.optional(at, place));
-        let [effect, between_effect, trail] = [8, 9, 10].map(|place| self.optional(at, place));
+        let [goes_on, stops] = [5, 6].map(|place| self.optional(at, place));
         for way in each_way(self.ways_of(at, 2, from)) {
             let mut here = from;
             self.context.between = saved.between;
@@ -495,19 +596,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     }
                 }
                 if least <= far {
-                    let start = self.here();
-                    self.push(Action::Move { from, to });
-                    self.put_before(start, effect);
-                    if let Some(trail) = trail {
-                        self.leave_trail(from, way, far, trail);
-                    }
-                    if between_effect.is_some() {
-                        self.along_effects(start, from, way, far - 1, between_effect);
-                    }
-                    if self.holds(may_come) {
-                        self.emit(start, [from.into(), to.into()], link, sink)?;
-                    }
-                    self.actions.truncate(start);
+                    self.slides_to(at, (from, to), (way, far), link, sink)?;
                 }
                 if is_end && least <= far {
                     break;
@@ -516,6 +605,64 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         self.context = saved;
         Flow::Continue(())
+    }
+
+    /// A slide of so many steps that ends at a site, which is the one that is
+    /// looked at.
+    fn slides_to(
+        &mut self,
+        at: u16,
+        (from, to): (u8, u8),
+        (way, far): (u32, i32),
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let may_come = self.optional(at, 7);
+        let [effect, between_effect, trail] = [8, 9, 10].map(|place| self.optional(at, place));
+        let start = self.here();
+        self.push(Action::Move { from, to });
+        self.put_before(start, effect);
+        if let Some(trail) = trail {
+            self.leave_trail(from, way, far, trail);
+        }
+        if between_effect.is_some() {
+            self.along_effects(start, from, way, far - 1, between_effect);
+        }
+        let flow = if self.holds(may_come) {
+            self.emit(start, [from.into(), to.into()], link, sink)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(start);
+        flow
+    }
+
+    /// A slide that was heard of in a batch.
+    pub(super) fn slides_again(
+        &mut self,
+        at: u16,
+        (from, to): (u8, u8),
+        (way, far): (u32, i32),
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let (mut site, mut steps) = (from, 1);
+        for _ in 0..self.game.board() {
+            match self.game.step(site, way) {
+                Some(next) if next != to && (far == 0 || steps < far) => site = next,
+                _ => break,
+            }
+            steps += 1;
+        }
+        let far = if far == 0 { steps } else { far };
+        // What was passed last is what lies between, unless it stops in passing.
+        let stops = self.optional(at, 6);
+        if !stops.is_some_and(|node| self.truth(node)) {
+            self.context.between = to.into();
+        } else if far > 1 {
+            self.context.between = site.into();
+        }
+        self.slides_to(at, (from, to), (way, far), link, sink)
     }
 
     /// Pieces on the sites that a slide leaves behind it.
@@ -608,18 +755,31 @@ impl<'g, W: Span> Machine<'g, W> {
         let sites = self.sites_of(at, 1) & self.state.occupied();
         let count = self.optional(at, 2).map_or(1, |node| self.number(node));
         for site in sites {
-            let start = self.here();
-            for _ in 0..count.clamp(1, 64) {
-                self.push(if x & bit::LATER != 0 {
-                    Action::RemoveLater { site: site.0 }
-                } else {
-                    Action::Remove { site: site.0 }
-                });
-            }
-            self.emit(start, [i16::from(site.0); 2], link, sink)?;
-            self.actions.truncate(start);
+            self.removes_from(x, count, site.0, link, sink)?;
         }
         Flow::Continue(())
+    }
+
+    /// So many pieces away from a site.
+    pub(super) fn removes_from(
+        &mut self,
+        x: u8,
+        count: i32,
+        site: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let start = self.here();
+        for _ in 0..count.clamp(1, 64) {
+            self.push(if x & bit::LATER != 0 {
+                Action::RemoveLater { site }
+            } else {
+                Action::Remove { site }
+            });
+        }
+        let flow = self.emit(start, [site.into(); 2], link, sink);
+        self.actions.truncate(start);
+        flow
     }
 
     fn selects(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
@@ -753,12 +913,31 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// What a move takes away, counted.
-    fn taken(&self, draft: Draft) -> i32 {
-        let actions = self.actions(draft).iter();
-        let taken = actions
-            .filter(|action| matches!(action, Action::Remove { .. } | Action::RemoveLater { .. }));
-        taken.count() as i32
+    /// What a move takes away, and what comes after it, counted.
+    fn taken(&mut self, draft: Draft) -> i32 {
+        let actions = self.actions(draft);
+        if actions
+            .iter()
+            .any(|action| matches!(action, Action::Then { .. }))
+        {
+            return self.taken_after(draft);
+        }
+        let is_taken =
+            |action: &&Action| matches!(action, Action::Remove { .. } | Action::RemoveLater { .. });
+        actions.iter().filter(is_taken).count() as i32
+    }
+
+    /// The same, by playing it.
+    fn taken_after(&mut self, draft: Draft) -> i32 {
+        let (before, context) = (self.state.clone(), self.context);
+        let keeps = core::mem::replace(&mut self.keeps, false);
+        let known = core::mem::replace(&mut self.taken, 0);
+        self.run(draft);
+        let taken = core::mem::replace(&mut self.taken, known);
+        self.keeps = keeps;
+        self.context = context;
+        self.state = before;
+        taken.into()
     }
 
     fn most_taken(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {

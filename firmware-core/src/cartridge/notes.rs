@@ -10,7 +10,7 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::bytes::Cartridge;
+use super::bytes::{Cartridge, WAYS};
 use super::machine::{Machine, first_bits};
 use super::op::Op;
 use super::span::Span;
@@ -47,7 +47,9 @@ pub(super) struct Shift<W> {
     /// The sites that have such a step.
     from: Points<W>,
     /// By how much; 0 if steps differ.
-    by: i16,
+    pub(super) by: i16,
+    /// The ways that lead from some site where this one leads, a bit each.
+    pub(super) twins: u32,
 }
 
 impl<W: Span> Shift<W> {
@@ -67,7 +69,35 @@ impl<W: Span> Shift<W> {
         Shift {
             from,
             by: by.unwrap_or(0),
+            twins: 0,
         }
+    }
+
+    /// The steps of all ways.
+    pub(super) fn of_all(game: &Cartridge<'_>) -> [Self; WAYS] {
+        let mut all = core::array::from_fn(|way| Shift::of(game, way as u32));
+        for way in 0..game.ways().min(WAYS) {
+            let twins = (0..game.ways() as u32).filter(|other| {
+                *other != way as u32
+                    && all.get(*other as usize).is_some_and(|shift: &Self| {
+                        all.get(way).is_some_and(|one| one.may_meet(shift))
+                            && (0..game.board() as u8).any(|site| {
+                                let next = game.step(site, way as u32);
+                                next.is_some() && next == game.step(site, *other)
+                            })
+                    })
+            });
+            let twins = twins.fold(0, |all, way| all | 1 << way);
+            if let Some(shift) = all.get_mut(way) {
+                shift.twins = twins;
+            }
+        }
+        all
+    }
+
+    /// False if no steps of both can be the same, as they are of other lengths.
+    fn may_meet(&self, other: &Self) -> bool {
+        self.by == other.by || self.by == 0 || other.by == 0
     }
 }
 
@@ -166,19 +196,13 @@ impl<W: Span> Machine<'_, W> {
     /// another.
     fn by_state(&self, of_mover: bool) -> Points<W> {
         let (mover, players) = (self.state.mover, self.game.players());
-        let mut set = Points::NONE;
-        for site in self.state.occupied() {
-            let state = self.state.here(site.0).state;
-            let is_one = if of_mover {
+        self.state.with_state(|state| {
+            if of_mover {
                 state == mover
             } else {
                 state != mover && state != 0 && state <= players
-            };
-            if is_one {
-                set.insert(site);
             }
-        }
-        set
+        })
     }
 
     /// Where a condition holds, if that is a set that the position has.
@@ -260,6 +284,22 @@ impl<W: Span> Machine<'_, W> {
             }
             _ => None,
         }
+    }
+
+    /// The sites from which a step on a way leads to a set, if all steps of the way
+    /// are as long.
+    #[inline]
+    pub(super) fn shifted_back(&self, set: Points<W>, way: u32) -> Points<W> {
+        let Some(shift) = self.shifts.get(way as usize) else {
+            return Points::NONE;
+        };
+        let by = usize::from(shift.by.unsigned_abs());
+        let back = if shift.by > 0 {
+            set.0.down(by)
+        } else {
+            set.0.up(by)
+        };
+        Points(back) & shift.from
     }
 
     /// The sites that a step on these ways leads to from a set.

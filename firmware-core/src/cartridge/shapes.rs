@@ -69,12 +69,17 @@ impl<W: Span> Machine<'_, W> {
 
     /// A line of pieces that are like one, without gaps or conditions.
     fn is_plain_line(&self, pivot: u8, what: u8, ways: u32, length: i32, exact: bool) -> bool {
+        let like = self.state.kind(what).filter(|_| what != 0);
+        let run = |way| match like {
+            Some(like) => self.run_in(pivot, way, like),
+            None => self.run_like(pivot, way, what),
+        };
         each_way(ways).any(|way| {
-            let mut many = 1 + self.run_like(pivot, way, what);
+            let mut many = 1 + run(way);
             if (exact || many < length)
                 && let Some(back) = self.opposite(way)
             {
-                many += self.run_like(pivot, back, what);
+                many += run(back);
             }
             if exact {
                 many == length
@@ -84,12 +89,27 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
+    /// How many sites of a set follow a site on a way.
+    #[inline]
+    fn run_in(&self, pivot: u8, way: u32, like: Points<W>) -> i32 {
+        let row = self.game.row(way);
+        let (mut many, mut here) = (0, pivot);
+        while let Some(next) = row.get(usize::from(here)).copied() {
+            if next == here || next == pivot || !like.has(Point(next)) || many == 256 {
+                break;
+            }
+            here = next;
+            many += 1;
+        }
+        many
+    }
+
     /// How many pieces like one follow a site on a way.
     #[inline]
     fn run_like(&self, pivot: u8, way: u32, what: u8) -> i32 {
         let (mut many, mut here) = (0, pivot);
         while let Some(next) = self.game.step(here, way) {
-            if next == pivot || self.state.what(next) != what {
+            if next == pivot || self.state.what(next) != what || many == 256 {
                 break;
             }
             here = next;
@@ -241,8 +261,8 @@ impl<W: Span> Machine<'_, W> {
 
     /// [`Op::IsPattern`](super::op::Op::IsPattern): the first table holds the
     /// walk (0 forward, 1 right, 2 left), the second, for each direction around
-    /// the board, the way that it goes.
-    pub(super) fn is_pattern(&mut self, at: u16) -> bool {
+    /// the board, the way that it goes; with `x`, the next site of each site.
+    pub(super) fn is_pattern(&mut self, at: u16, x: u8) -> bool {
         let Some(from) = self.site_of(at, 1) else {
             return false;
         };
@@ -251,8 +271,11 @@ impl<W: Span> Machine<'_, W> {
             return false;
         }
         let (walk, around) = (self.operand(at, 2), self.operand(at, 3));
-        let directions = self.game.table(around).len() as i32;
-        (0..directions).any(|start| self.walks(from, what, walk, around, start, directions))
+        let entries = self.game.table(around).len();
+        let sites = if x == 0 { 0 } else { self.game.board() };
+        let directions = (entries / sites.max(1)) as i32;
+        let turns = [directions, sites as i32];
+        (0..directions).any(|start| self.walks(from, what, walk, around, start, turns))
     }
 
     fn walks(
@@ -262,16 +285,21 @@ impl<W: Span> Machine<'_, W> {
         walk: u16,
         around: u16,
         start: i32,
-        directions: i32,
+        [directions, sites]: [i32; 2],
     ) -> bool {
         let (mut here, mut direction) = (from, start);
         self.game.table(walk).all(|step| {
             match step {
                 0 => {
-                    let way = self.game.entry(around, direction).unwrap_or(-1);
-                    let next = u32::try_from(way)
-                        .ok()
-                        .and_then(|way| self.game.step(here, way));
+                    let next = if sites == 0 {
+                        let way = self.game.entry(around, direction).unwrap_or(-1);
+                        let way = u32::try_from(way).ok();
+                        way.and_then(|way| self.game.step(here, way))
+                    } else {
+                        let place = direction * sites + i32::from(here);
+                        let next = self.game.entry(around, place);
+                        next.and_then(|next| self.site(next.into()))
+                    };
                     let next = next.filter(|next| self.state.what(*next) == what);
                     here = next.unwrap_or(here);
                     return next.is_some();

@@ -47,6 +47,10 @@ impl<W: Span> Machine<'_, W> {
             Op::WithPiece => self.with_piece(self.operand(at, 1)),
             Op::WithNumber => {
                 let piece = self.number_of(at, 1);
+                let kind = u8::try_from(piece).ok().filter(|piece| *piece > 0);
+                if let Some(kind) = kind.and_then(|piece| self.state.kind(piece)) {
+                    return kind;
+                }
                 let mut sites = Points::NONE;
                 for site in self.state.occupied() {
                     if i32::from(self.state.what(site.0)) == piece {
@@ -57,13 +61,7 @@ impl<W: Span> Machine<'_, W> {
             }
             Op::WithState => {
                 let state = self.number_of(at, 1);
-                let mut sites = Points::NONE;
-                for site in self.state.occupied() {
-                    if i32::from(self.state.here(site.0).state) == state {
-                        sites.insert(site);
-                    }
-                }
-                sites
+                self.state.with_state(|one| i32::from(one) == state)
             }
             Op::Union => {
                 let mut sites = Points::NONE;
@@ -107,6 +105,9 @@ impl<W: Span> Machine<'_, W> {
             }
             Op::Filter => {
                 let sites = self.sites_of(at, 1);
+                if let Some(most) = self.height_asked(at) {
+                    return self.lower_than(sites, most);
+                }
                 let saved = (self.context.site, self.context.to);
                 let mut kept = Points::NONE;
                 for site in sites {
@@ -142,13 +143,52 @@ impl<W: Span> Machine<'_, W> {
             }
             Op::PendingSites => self.state.pending,
             Op::Sight => self.sight(at, x),
+            Op::Remembered => {
+                let name = usize::from(self.operand(at, 1));
+                let known = self.state.remembered.get(name);
+                known.copied().unwrap_or(Points::NONE)
+            }
             _ => Points::NONE,
         }
+    }
+
+    /// The number that the height of a site is asked to be less than, if a filter
+    /// asks for nothing else.
+    fn height_asked(&mut self, at: u16) -> Option<i32> {
+        let truth = self.operand(at, 2);
+        let (height, most) = (self.operand(truth, 1), self.operand(truth, 2));
+        let is_one = self.node(truth).0 == Op::Less
+            && self.node(height).0 == Op::Height
+            && self.node(most).0 == Op::Constant
+            && {
+                let site = self.operand(height, 1);
+                self.node(site).0 == Op::Site
+            };
+        is_one.then(|| self.number(most))
+    }
+
+    fn lower_than(&self, sites: Points<W>, most: i32) -> Points<W> {
+        let mut lower = Points::NONE;
+        for site in sites {
+            if i32::from(self.state.height(site.0)) < most {
+                lower.insert(site);
+            }
+        }
+        lower
     }
 
     /// Where the pieces of a table stand.
     fn with_piece(&self, table: u16) -> Points<W> {
         let mut sites = Points::NONE;
+        if self.game.pieces() <= super::state::KINDS {
+            for one in self.game.table(table) {
+                let piece = u8::try_from(one).ok().filter(|piece| *piece > 0);
+                sites |= piece
+                    .and_then(|piece| self.state.kind(piece))
+                    .unwrap_or(Points::NONE);
+            }
+            return sites;
+        }
         for site in self.state.occupied() {
             let what = i16::from(self.state.what(site.0));
             if self.game.table(table).any(|one| one == what) {

@@ -8,6 +8,7 @@ use postcard::experimental::max_size::MaxSize;
 use serde::{Deserialize, Serialize};
 
 use crate::points::Points;
+use crate::rng::Rng;
 use crate::word::Wide;
 
 use super::bytes::{Cartridge, PLAYERS};
@@ -22,8 +23,12 @@ use plane::Plane;
 pub const POOL: usize = 256;
 /// How many variables a game has.
 pub const VARIABLES: usize = 4;
+/// Under how many names a game remembers sites.
+pub const NAMES: usize = 4;
 /// Owners: nobody, the players, all.
 pub const OWNERS: usize = PLAYERS + 2;
+/// Of how many kinds of pieces it is known where they stand, nothing being one.
+pub const KINDS: usize = 16;
 
 /// What stands on a site.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,8 +54,11 @@ pub struct State<W: Span> {
     /// A byte for each piece of a stack.
     pool: Plane<Wide>,
     owned: [Points<W>; OWNERS],
+    kinds: [Points<W>; KINDS],
     occupied: Points<W>,
     hash: u64,
+    /// True if the hash is kept; else it is found out when it is asked for.
+    hashes: bool,
     /// A number that no other position has that a machine comes to.
     #[serde(skip)]
     pub(super) epoch: u64,
@@ -63,7 +71,7 @@ pub struct State<W: Span> {
     /// What was visited in this turn.
     pub visited: Points<W>,
     /// The score of each player.
-    pub score: [i16; PLAYERS + 1],
+    pub score: [i32; PLAYERS + 1],
     /// The amount of each player.
     pub amount: [i16; PLAYERS + 1],
     /// The phase of each player.
@@ -92,6 +100,10 @@ pub struct State<W: Span> {
     pub last_from: i16,
     /// Where the last move led.
     pub last_to: i16,
+    /// Where the last move led, with all that came after it.
+    pub last_after: i16,
+    /// Sites that a game remembers, by name.
+    pub remembered: [Points<W>; NAMES],
     /// Who made the last move.
     pub last_mover: u8,
     /// Who made the last move of another player than that one.
@@ -104,6 +116,8 @@ pub struct State<W: Span> {
     pub moves_this_turn: u16,
     /// Moves since a game set it back.
     pub counter: i16,
+    /// What chance brings next.
+    pub(super) chance: Rng,
     /// True once the game is over.
     pub over: bool,
     /// Who won it: 0 nobody.
@@ -161,8 +175,10 @@ impl<W: Span> State<W> {
             value: Plane::BLANK,
             pool: Plane::BLANK,
             owned: [Points::NONE; OWNERS],
+            kinds: [Points::NONE; KINDS],
             occupied: Points::NONE,
             hash: 0,
+            hashes: game.asks_for_repeats(),
             epoch: 0,
             pending: Points::NONE,
             something_pending: false,
@@ -183,12 +199,15 @@ impl<W: Span> State<W> {
             passed: false,
             last_from: -1,
             last_to: -1,
+            last_after: -1,
+            remembered: [Points::NONE; NAMES],
             last_mover: 0,
             other_mover: 0,
             moves: 0,
             turns: 1,
             moves_this_turn: 0,
             counter: -1,
+            chance: Rng::new(0),
             over: false,
             winner: 0,
             ended_by: EndedBy::Rules,
@@ -226,7 +245,9 @@ impl<W: Span> State<W> {
         } else {
             here
         };
-        self.hash ^= mix(site, before) ^ mix(site, here);
+        if self.hashes {
+            self.hash ^= mix(site, before) ^ mix(site, here);
+        }
         write(&mut self.what, site, here.what);
         write(&mut self.count, site, here.count);
         write(&mut self.state, site, here.state);
@@ -237,11 +258,17 @@ impl<W: Span> State<W> {
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(before.what))) {
                 *owned &= !bit;
             }
+            if let Some(kind) = self.kinds.get_mut(usize::from(before.what)) {
+                *kind &= !bit;
+            }
         }
         if here.what != 0 {
             self.occupied |= bit;
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(here.what))) {
                 *owned |= bit;
+            }
+            if let Some(kind) = self.kinds.get_mut(usize::from(here.what)) {
+                *kind |= bit;
             }
         }
     }
@@ -263,10 +290,33 @@ impl<W: Span> State<W> {
             .unwrap_or(Points::NONE)
     }
 
+    /// Where pieces of a kind stand, if that is known without a look at each site.
+    #[inline]
+    #[must_use]
+    pub fn kind(&self, what: u8) -> Option<Points<W>> {
+        self.kinds.get(usize::from(what)).copied()
+    }
+
     /// The hash of what stands where.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        self.hash
+        if self.hashes {
+            return self.hash;
+        }
+        let sites = 0..W::BITS.min(256);
+        let mixed = sites.map(|site| mix(site as u8, self.here(site as u8)));
+        mixed.fold(0, |hash, mixed| hash ^ mixed)
+    }
+
+    /// Where pieces stand whose state is one of these.
+    pub(super) fn with_state(&self, is_one: impl Fn(u8) -> bool) -> Points<W> {
+        let mut sites = Points::NONE;
+        for site in self.occupied {
+            if is_one(read(&self.state, site.0)) {
+                sites.insert(site);
+            }
+        }
+        sites
     }
 
     /// How many pieces stand on each other at a site.

@@ -8,7 +8,7 @@
 
 use super::bytes::{
     Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
-    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, word,
+    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, flag, word,
 };
 use super::op::{Kind, NOTHING, Op, Takes};
 
@@ -29,6 +29,8 @@ pub enum Refused {
     Checksum,
     /// A number of the head is more than there is room for.
     TooLarge,
+    /// The program asks for what the head does not say that it asks for.
+    Unsaid,
     /// A part does not lie where it should, or has a wrong length.
     Part(u8),
     /// The program is wrong at this word.
@@ -90,7 +92,9 @@ pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a
         return Err(Refused::Checksum);
     }
     check_layout(&cartridge)?;
-    check_program(&cartridge, scratch)?;
+    if check_program(&cartridge, scratch)? && !cartridge.is(flag::REPEATS) {
+        return Err(Refused::Unsaid);
+    }
     check_roots(&cartridge, scratch)?;
     Ok(cartridge)
 }
@@ -148,10 +152,9 @@ fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
         players: byte(5),
         board: word(bytes, 3),
         sites: word(bytes, 4),
-        flags: byte(10),
+        flags: u16::from_le_bytes([byte(10), byte(13)]),
         stack: byte(11),
         ways: byte(12),
-        keeps_scores: byte(13) & 1 == 1,
         most_turns: word(bytes, 7),
         most_moves: word(bytes, 8),
         first_phases: [18, 19, 20, 21].map(byte),
@@ -230,6 +233,7 @@ fn times(op: Op, game: &Cartridge<'_>) -> u64 {
         | Op::Enclose => sites,
         Op::FromTo | Op::Select => sites * sites,
         Op::Add | Op::Leap | Op::Remove => sites,
+        Op::Sow | Op::TrackFirst => super::turn::MOST_VALUES as u64,
         Op::Step | Op::ForEachWay => ways,
         Op::Along | Op::Slide | Op::Hop | Op::Shoot => ways * sites,
         Op::Custodial | Op::Surround | Op::Intervene | Op::Directional => ways * sites,
@@ -254,15 +258,18 @@ fn own_cost(op: Op, game: &Cartridge<'_>) -> u64 {
     }
 }
 
-fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<(), Refused> {
+/// Looks at all nodes; true if one asks whether a position comes again.
+fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<bool, Refused> {
     scratch.depth.fill(0);
     let words = game.program.len() / 2;
-    let mut at = 0;
+    let (mut at, mut repeats) = (0, false);
     while at < words {
+        let [number, _] = game.program(at as u16).to_le_bytes();
+        repeats |= number == Op::IsRepeated as u8;
         let length = check_node(game, at, words, scratch)?;
         at += length;
     }
-    Ok(())
+    Ok(repeats)
 }
 
 /// Looks at one node; how many words it has.

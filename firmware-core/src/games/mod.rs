@@ -289,6 +289,16 @@ pub fn on<W: Word>(ground: &Ground<W>, roster: Roster) -> Roster {
     roster
 }
 
+/// The same for a host, which knows the drawing by its layout.
+#[must_use]
+pub fn on_layout(layout: Layout, roster: Roster) -> Roster {
+    let has_own = layout
+        .drawing()
+        .is_some_and(|drawing| drawing.game().is_some());
+    let any = of_any_layout(roster);
+    if has_own { any.or(OWN) } else { any }
+}
+
 /// These games without that of the layout.
 #[must_use]
 pub const fn of_any_layout(roster: Roster) -> Roster {

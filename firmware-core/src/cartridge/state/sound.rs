@@ -81,7 +81,9 @@ impl<W: Span> State<W> {
                 }
             }
         }
+        let hash = if game.asks_for_repeats() { hash } else { 0 };
         (owned, occupied, hash) == (self.owned, self.occupied, self.hash)
+            && self.hashes == game.asks_for_repeats()
             && [self.pending, self.to_remove, self.visited]
                 .into_iter()
                 .all(|set| set.without(all).is_empty())

@@ -25,6 +25,8 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{DISPLAY_CHARACTERS, List, Outcome, Point, Side, Text, Tick};
 use serde::{Deserialize, Serialize};
 
+use crate::cartridge::bytes::flag;
+use crate::cartridge::machine::BOARD_HISTORY;
 use crate::cartridge::{LayoutGame, Machine, State};
 use crate::game::{
     About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual,
@@ -34,7 +36,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 pub use player::Explorer;
-pub use tell::Seen;
+pub use tell::{Held, Piece, Seen};
 use touches::{Aside, OFFERS, Picked};
 
 /// The steps that a machine may take for one touch. The longest turn of chess
@@ -42,7 +44,7 @@ use touches::{Aside, OFFERS, Picked};
 pub const FUEL: u32 = 4_000_000;
 
 /// Positions that are known again, in a game that forbids some.
-const KNOWN: usize = 256;
+const KNOWN: usize = BOARD_HISTORY;
 
 /// What passes on its own passes so often at most: then nobody can move, and the
 /// rules say nothing of it.
@@ -86,6 +88,7 @@ pub struct Written<W: Word> {
 /// A machine with the game of this ground.
 fn machine<'g, W: Word>(game: &'g LayoutGame<'_>) -> Option<Machine<'g, W>> {
     let mut machine = Machine::new(&game.cartridge)?;
+    machine.limit();
     machine.refuel(FUEL);
     Some(machine)
 }
@@ -202,6 +205,9 @@ impl<W: Word> Rules<W> for Written<W> {
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let game = context.ground.game().filter(|_| mode == 0)?;
         let mut machine = machine(&game)?;
+        if game.cartridge.is(flag::CHANCE) {
+            machine.seed(context.rng.next().into());
+        }
         machine.start();
         let mut written = Written::new(&game, machine.left(), context.speed);
         let passed = written.settle(&mut machine, &game);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use firmware_core::cartridge::bytes::{
-    HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum,
+    HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum, flag,
 };
 use firmware_core::cartridge::op::{NOTHING, Op};
 
@@ -50,7 +50,7 @@ pub struct Program {
     /// All sites, those of hands too.
     pub sites: usize,
     /// Flags of the head.
-    pub flags: u8,
+    pub flags: u16,
     /// The most pieces on each other.
     pub stack: u8,
     /// The most turns of each player.
@@ -119,14 +119,10 @@ impl Program {
         at
     }
 
-    /// True if a score is set anywhere in it.
-    fn keeps_scores(&self) -> bool {
-        let sets = |words: &Vec<u16>| {
-            words
-                .first()
-                .is_some_and(|word| *word as u8 == Op::SetScore as u8)
-        };
-        self.known.keys().any(sets)
+    /// True if a node of it does this.
+    fn has(&self, op: Op) -> bool {
+        let does = |words: &Vec<u16>| words.first().is_some_and(|word| *word as u8 == op as u8);
+        self.known.keys().any(does)
     }
 
     /// A node that takes as many others as there are.
@@ -177,7 +173,7 @@ impl Program {
         if op == looked_at {
             return true;
         }
-        if others.contains(&op) || matches!(op, Op::Everywhere | Op::IsStuck) {
+        if others.contains(&op) || matches!(op, Op::Everywhere | Op::IsStuck | Op::Chance) {
             return false;
         }
         if matches!(op.gives(), Kind::Moves | Kind::End) {
@@ -198,6 +194,7 @@ impl Program {
                 | Op::Group
                 | Op::IsLine
                 | Op::IsLineAny
+                | Op::TrackFirst
         ) {
             return false;
         }
@@ -412,8 +409,14 @@ impl Program {
         bytes.extend([VERSION, self.players]);
         bytes.extend((self.board as u16).to_le_bytes());
         bytes.extend((self.sites as u16).to_le_bytes());
-        let scores = u8::from(self.keeps_scores());
-        bytes.extend([self.flags, self.stack, self.steps.len() as u8, scores]);
+        let asks = [
+            (Op::SetScore, flag::SCORES),
+            (Op::IsRepeated, flag::REPEATS),
+        ];
+        let asked = asks.into_iter().filter(|(op, _)| self.has(*op));
+        let flags = asked.fold(self.flags, |all, (_, flag)| all | flag);
+        let [low, high] = flags.to_le_bytes();
+        bytes.extend([low, self.stack, self.steps.len() as u8, high]);
         bytes.extend(self.most_turns.to_le_bytes());
         bytes.extend(self.most_moves.to_le_bytes());
         bytes.extend(self.first_phases.iter().take(4));
