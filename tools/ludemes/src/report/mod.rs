@@ -362,10 +362,14 @@ impl Report {
             all.push((&end.words, end.games, &end.any_of));
         }
         if self.passed > 0 {
-            all.push(("nobody could move, or all passed", self.passed, &[]));
+            let words = match self.players {
+                0 => "nothing changes any more",
+                _ => "nobody could move, or all passed",
+            };
+            all.push((words, self.passed, &[]));
         }
         if self.stopped > 0 {
-            all.push(("stopped at the limit of moves", self.stopped, &[]));
+            all.push(("stopped at the limit of turns or moves", self.stopped, &[]));
         }
         all.sort_by_key(|(_, games, _)| std::cmp::Reverse(*games));
         all
@@ -439,7 +443,7 @@ impl Report {
             let share = percent(*wins, self.games);
             writeln!(f, "{who:<15}{:>8} {share:>8}", thousands(*wins))?;
         }
-        if self.players != 1 {
+        if self.players > 1 {
             let share = percent(self.draws, self.games);
             writeln!(f, "{:<15}{:>8} {share:>8}", "drawn", thousands(self.draws))?;
         }
