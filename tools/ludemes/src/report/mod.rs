@@ -355,23 +355,22 @@ impl Report {
     }
 
     /// How games ended, with how often, the most frequent first.
-    fn endings(&self) -> Vec<(&str, u32, &[(String, u32)])> {
-        let of = |end: &'_ End| end.games > 0;
-        let mut all: Vec<(&str, u32, &[(String, u32)])> = Vec::new();
-        for end in self.ends.iter().filter(|end| of(end)) {
-            all.push((&end.words, end.games, &end.any_of));
+    fn endings(&self) -> Vec<End> {
+        let mut all = self.ends.clone();
+        let passed = match self.players {
+            0 => "nothing changes any more",
+            _ => "nobody could move, or all passed",
+        };
+        let stopped = "stopped at the limit of turns or moves";
+        for (words, games) in [(passed, self.passed), (stopped, self.stopped)] {
+            all.push(End {
+                words: words.to_owned(),
+                games,
+                any_of: Vec::new(),
+            });
         }
-        if self.passed > 0 {
-            let words = match self.players {
-                0 => "nothing changes any more",
-                _ => "nobody could move, or all passed",
-            };
-            all.push((words, self.passed, &[]));
-        }
-        if self.stopped > 0 {
-            all.push(("stopped at the limit of turns or moves", self.stopped, &[]));
-        }
-        all.sort_by_key(|(_, games, _)| std::cmp::Reverse(*games));
+        all.retain(|end| end.games > 0);
+        all.sort_by_key(|end| std::cmp::Reverse(end.games));
         all
     }
 }
@@ -410,12 +409,17 @@ impl fmt::Display for Report {
         if games > 0 {
             self.figures(f)?;
             writeln!(f, "\n{:>8}           how they ended", "games")?;
-            for (words, many, any_of) in self.endings() {
-                let share = percent(many, games);
-                writeln!(f, "{:>8} {share:>8}  {words}", thousands(many))?;
-                for (words, many) in any_of {
-                    let share = percent(*many, games);
-                    writeln!(f, "{:>8} {share:>8}    - {words}", thousands(*many))?;
+            for End {
+                words,
+                games,
+                any_of,
+            } in self.endings()
+            {
+                let share = percent(games, self.games);
+                writeln!(f, "{:>8} {share:>8}  {words}", thousands(games))?;
+                for (words, games) in any_of {
+                    let share = percent(games, self.games);
+                    writeln!(f, "{:>8} {share:>8}    - {words}", thousands(games))?;
                 }
             }
         }
