@@ -83,6 +83,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         // Who looks at a session does not play it.
         let keep = place.keep.as_deref().filter(|_| session.is_none());
         let driver = driver.keeping(keep).map_err(|error| bad(&error))?;
+        let end = session.as_ref().map_or(0, Session::last_tick);
         let source = match session {
             Some(session) => InProcess::play(driver, session),
             None => InProcess::new(driver),
@@ -92,7 +93,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         let mut source = source.map_err(|error| bad(&error))?;
         // A scenario begins where the session ended.
         if options.screenshot.is_some() || options.scenario.is_some() {
-            source = source.at_the_end().map_err(|error| bad(&error))?;
+            source = source.at_the_end(end).map_err(|error| bad(&error))?;
         }
         let log = scenario(options, &mut source)?;
         return Ok(Start {

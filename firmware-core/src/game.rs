@@ -13,7 +13,8 @@
 //! What always holds for every game (the laws of the test suite):
 //! - a touch on a point of [`Game::legal`] is [accepted](Touch::is_accepted); on
 //!   any other it is not, and the state is as before;
-//! - after a [`Touch::Part`] the game goes on and it is the same side's turn;
+//! - after a [`Touch::Part`] or a [`Touch::TakenBack`] the game goes on and it is the
+//!   same side's turn;
 //! - the same calls with the same seed give the same state;
 //! - no call panics, whatever the point, the mode or the moment.
 
@@ -95,6 +96,9 @@ pub enum Touch {
     /// part, too. Any legal touches come to a move before long: the board makes
     /// random ones when the time is over.
     Part,
+    /// It took the last move back, and all that came of it: the side that made it
+    /// is to move again.
+    TakenBack,
     /// The rules do not allow it; nothing changed.
     Illegal,
     /// It means nothing here (the ghost is away, say); nothing changed.
@@ -102,10 +106,10 @@ pub enum Touch {
 }
 
 impl Touch {
-    /// True if the rules allow it: a move or a part of one.
+    /// True if the rules allow it: a move, a part of one, or what takes one back.
     #[must_use]
     pub const fn is_accepted(self) -> bool {
-        matches!(self, Touch::Move(_) | Touch::Part)
+        matches!(self, Touch::Move(_) | Touch::Part | Touch::TakenBack)
     }
 }
 

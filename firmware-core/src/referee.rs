@@ -357,6 +357,11 @@ impl<W: Word> Referee<W> {
                 self.flash = None;
                 (hall.tell)(hall.tick, Event::Part { side, point });
             }
+            Touch::TakenBack => {
+                self.last_move = None;
+                self.flash = None;
+                (hall.tell)(hall.tick, Event::TakenBack { side, point });
+            }
             Touch::Illegal => {
                 (hall.tell)(hall.tick, Event::Illegal { side, point });
                 match self.playing.game().about().illegal {

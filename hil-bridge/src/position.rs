@@ -75,6 +75,11 @@ pub fn usage(game: u8) -> &'static str {
     written(game).map_or("position A: 000102", |written| written.usage)
 }
 
+/// How it is written for each game whose own form has words.
+pub fn usages() -> impl Iterator<Item = &'static str> {
+    WRITTEN.iter().map(|written| written.usage)
+}
+
 /// A position in the own form of this game from these words, or from its digits; `None`
 /// if the game has no words, and digits alone will do.
 ///

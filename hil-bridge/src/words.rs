@@ -3,7 +3,7 @@
 
 use std::io::{self, ErrorKind};
 
-use firmware_core::games;
+use firmware_core::games::{self, ishido};
 use protocol::{
     BEST_PLACES, Colour, Event, Layout, Light, Outcome, Packed, Rhythm, Roster, Settings, Stop,
 };
@@ -164,8 +164,17 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
             point,
             changed,
         } => format!("{} {} (+{changed})", side.name(), layout.name(*point)),
+        Event::Part { side, point } if settings.game == ishido::NUMBER => {
+            format!("{} touches {} for help", side.name(), layout.name(*point))
+        }
         Event::Part { side, point } => {
             format!("{} touches {}", side.name(), layout.name(*point))
+        }
+        Event::TakenBack { side, point } => {
+            format!("{} takes {} back", side.name(), layout.name(*point))
+        }
+        Event::Illegal { point, .. } if settings.game == ishido::NUMBER => {
+            format!("the stone does not fit on {}", layout.name(*point))
         }
         Event::Illegal { side, point } => {
             format!("{} is no move for {}", layout.name(*point), side.name())
@@ -177,7 +186,7 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
             format!("score {} {}", new[0], new[1])
         }
         Event::Score(new) => score(settings, *new),
-        Event::Over(end) => format!("over: {}", outcome(*end)),
+        Event::Over(end) => format!("over: {}", standing::how_it_ended(settings, *end)),
         Event::Best { place, points } => {
             format!("{} with {points} points", standing::best_place(*place))
         }

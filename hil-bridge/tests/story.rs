@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use hil_bridge::story::{About, Line, Told, tell};
 use hil_bridge::{CoreDriver, Driver, Session};
-use protocol::{Event, Layout, Settings, Side, StampedEvent};
+use protocol::{Button, Event, Input, Layout, Roster, Settings, Side, StampedEvent};
 
 /// The recorded games: those of chance, and those that are nice to watch.
 fn sessions() -> Vec<PathBuf> {
@@ -90,4 +90,33 @@ fn every_beginning_and_every_end_of_a_recorded_game_is_told_once() {
             );
         }
     }
+}
+
+#[test]
+fn a_stone_that_was_taken_back_is_not_the_last_move() {
+    let layout = Layout::grid(12, 8).expect("a layout");
+    let mut board = CoreDriver::with_games(layout, Roster::of(&[11]), 3).expect("a board");
+    let touch = |board: &mut CoreDriver, point| {
+        board.step(&[Input::Touch(point)], 20).expect("it is here");
+        board
+            .step(&[Input::Release(point)], 20)
+            .expect("it is here");
+    };
+    let press = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&press, 20).expect("it is here");
+    let point = board.legal().expect("it is here")[0];
+    touch(&mut board, point);
+    let last = board.status().expect("it is here").last_move;
+    assert_eq!(last.map(|last| last.point), Some(point));
+    board.take_events();
+    touch(&mut board, point);
+    assert_eq!(board.status().expect("it is here").last_move, None);
+    let side = Side::Green;
+    let events = board.take_events();
+    assert!(
+        events
+            .iter()
+            .any(|stamped| stamped.event == Event::TakenBack { side, point }),
+        "{events:?}"
+    );
 }

@@ -84,6 +84,13 @@ pub enum Event {
     },
     /// The beeper began to sound, at this many hertz.
     Bleep(u16),
+    /// A side took its last move back: it is its turn, as before that move.
+    TakenBack {
+        /// Who.
+        side: Side,
+        /// Where the move was.
+        point: Point,
+    },
 }
 
 /// An event, its place in the order, and its moment.

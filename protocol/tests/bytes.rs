@@ -309,6 +309,7 @@ fn what_a_device_tells() {
                 changed: 3,
             }),
         ),
+        ("part", happened(Event::Part { side, point })),
         ("illegal", happened(Event::Illegal { side, point })),
         ("passed", happened(Event::Passed { side })),
         ("timed out", happened(Event::TimedOut { side })),
@@ -323,6 +324,7 @@ fn what_a_device_tells() {
             }),
         ),
         ("bleep", happened(Event::Bleep(880))),
+        ("taken back", happened(Event::TakenBack { side, point })),
     ]);
     insta::assert_snapshot!(told);
 }

@@ -146,16 +146,22 @@ impl<D: Driver> Stepped<D> {
         })
     }
 
-    /// This board, with everything done that its session says.
+    /// This board, with everything done that its session says, at the tick at which
+    /// that ends.
     ///
     /// # Errors
     /// When the board cannot be driven.
-    pub fn at_the_end(mut self) -> Result<Stepped<D>, BridgeError> {
-        while let Some(due) = self.board.recorder().due() {
-            self.board
-                .pass(due.saturating_sub(self.board.tick()).max(1))?;
+    pub fn at_the_end(mut self, end: Tick) -> Result<Stepped<D>, BridgeError> {
+        self.board.do_due()?;
+        loop {
+            let tick = self.board.tick();
+            let due = self.board.recorder().due();
+            let end = Some(end).filter(|end| *end > tick);
+            let Some(next) = due.into_iter().chain(end).min() else {
+                return Ok(self);
+            };
+            self.board.pass(next.saturating_sub(tick).max(1))?;
         }
-        Ok(self)
     }
 
     /// Lets so much real time pass on the board, as far as one picture may.
@@ -514,10 +520,29 @@ mod tests {
     #[test]
     fn a_picture_of_a_session_is_of_its_end() {
         let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-        let source = InProcess::play(driver, session(|digest| digest)).unwrap();
-        let source = source.at_the_end().unwrap();
-        assert_eq!(source.driver().tick(), 100);
+        let session = session(|digest| digest);
+        let end = session.last_tick();
+        let source = InProcess::play(driver, session).unwrap();
+        let mut source = source.at_the_end(end).unwrap();
+        assert_eq!(source.driver().tick(), 150);
         assert_eq!(source.name(), "in process");
+        let shown = update(&mut source, 0).0;
+        assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
+    }
+
+    #[test]
+    fn what_a_session_does_at_once_is_done_at_once_also_for_a_picture() {
+        let mut driver = CoreDriver::new(Layout::MALDOO, 5).unwrap();
+        let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
+        let press = Input::Press(Button::Start);
+        session.push(0, Act::Do(Deed::Input(press)));
+        driver.step(&[press], 100).unwrap();
+        session.push(100, Act::Digest(driver.board().digest()));
+        let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let source = InProcess::play(driver, session).unwrap();
+        let mut source = source.at_the_end(0).unwrap();
+        let shown = update(&mut source, 0).0;
+        assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
     }
 
     #[test]

@@ -5,7 +5,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::games;
 use hil_bridge::{At, BridgeError, CoreDriver, Driver, Where};
-use protocol::{Deed, Layout, Roster, Sides};
+use protocol::{Deed, Layout, Roster, Settings, Sides};
 
 use super::{Board, Kept, Order, Rebuilt, Shown, Source, Told, Wish, core, remote};
 
@@ -41,28 +41,32 @@ impl Seat {
 pub struct Connect(pub At);
 
 /// Change to a board at the same place that has this game too, of the layout that
-/// its first mode is made for, and choose it there. What is on the board now is
-/// gone.
+/// it is made for, and choose it there. What is on the board now is gone.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bring(pub u8);
+pub enum Bring {
+    /// In its first mode.
+    Game(u8),
+    /// With these settings.
+    Settings(Settings),
+}
 
-/// True if this game, which the board does not have or has no room for, can be
+/// True if a game or mode that the board does not have or has no room for can be
 /// [brought](Bring): a board in this process can be another one.
 #[must_use]
 pub fn can_bring(seat: &Seat) -> bool {
     seat.place.at == At::Core
 }
 
-/// True if a board of this layout has room for all of a game's first mode.
+/// True if a board of this layout has room for all of this mode of a game.
 #[must_use]
-pub fn has_room(layout: Layout, game: u8) -> bool {
+pub fn has_room(layout: Layout, game: u8, mode: u8) -> bool {
     let Some(about) = games::about(game) else {
         return true;
     };
     let Some(sides) = layout.sides() else {
         return about.drawn;
     };
-    let wanted = (about.made_for)(0);
+    let wanted = (about.made_for)(mode);
     // Those of the manual are played on boards of any size.
     wanted == Sides::MALDOO && Roster::has(games::ROSTER, game)
         || sides.columns() >= wanted.columns() && sides.rows() >= wanted.rows()
@@ -117,13 +121,18 @@ fn play_on(kept: &Kept) -> Result<Box<dyn Source>, BridgeError> {
 }
 
 /// A board where this one is, with this game.
-fn bring(seat: &Seat, game: u8) -> Result<Opened, String> {
+fn bring(seat: &Seat, what: Bring) -> Result<Opened, String> {
+    let (game, mode, deed) = match what {
+        Bring::Game(game) => (game, 0, Deed::Choose(game)),
+        Bring::Settings(settings) => (settings.game, settings.mode, Deed::Settings(settings)),
+    };
     let mut place = seat.place.clone();
     let games = place.roster().iter().chain([game]);
     place.games = Some(Roster::of(&games.collect::<Vec<u8>>()));
-    place.layout = Some(games::layout_for(Roster::of(&[game])));
+    let made_for = games::about(game).map(|about| (about.made_for)(mode));
+    place.layout = Some(made_for.map_or(Layout::MALDOO, Layout::Grid));
     let mut source = open(place.clone())?;
-    source.order(&Order::Do(Deed::Choose(game)))?;
+    source.order(&Order::Do(deed))?;
     Ok((source, place))
 }
 
@@ -148,8 +157,8 @@ impl Wishes<'_, '_> {
         layout: Layout,
     ) -> Option<Result<Opened, String>> {
         let plays_on = self.play_on.read().count() > 0;
-        if let Some(Bring(game)) = self.bring.read().last().copied() {
-            return Some(bring(seat, game));
+        if let Some(what) = self.bring.read().last().copied() {
+            return Some(bring(seat, what));
         }
         if let Some(Connect(at)) = self.connect.read().last() {
             let mut place = Where {
@@ -192,5 +201,50 @@ pub(super) fn connect(
         }
         Some(Err(sentence)) => told.trouble(Wish::Connect, Err(sentence)),
         None => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::games::malaka;
+    use protocol::Event;
+
+    use super::*;
+
+    /// What the board shows that is brought with this, and its layout.
+    fn brought(what: Bring) -> (Settings, Layout) {
+        let (mut source, place) = bring(&Seat::default(), what).unwrap();
+        let mut shown = Shown::default();
+        let mut tell = |_: protocol::Tick, _: Event| ();
+        source
+            .update(std::time::Duration::ZERO, &mut shown, &mut tell)
+            .unwrap();
+        assert_eq!(Some(shown.layout), place.layout);
+        (shown.status.settings, shown.layout)
+    }
+
+    #[test]
+    fn a_game_is_brought_with_the_board_of_its_first_mode_and_a_mode_with_its_own() {
+        let game = malaka::NUMBER;
+        let (settings, layout) = brought(Bring::Game(game));
+        assert_eq!((settings.game, settings.mode), (game, 0));
+        assert_eq!(layout, Layout::grid(9, 9).unwrap());
+        let asked = Settings {
+            game,
+            mode: 12,
+            level: 3,
+            ..Settings::default()
+        };
+        let (settings, layout) = brought(Bring::Settings(asked));
+        assert_eq!(settings, asked);
+        assert_eq!(layout, Layout::grid(12, 12).unwrap());
+    }
+
+    #[test]
+    fn what_a_board_has_room_for_goes_by_the_mode() {
+        let [nine, twelve] = [9, 12].map(|side| Layout::grid(side, side).unwrap());
+        let has_room = |layout, mode| has_room(layout, malaka::NUMBER, mode);
+        assert!(has_room(nine, 7) && has_room(twelve, 7));
+        assert!(!has_room(nine, 8) && has_room(twelve, 8));
     }
 }

@@ -8,8 +8,8 @@ use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use hil_bridge::howto::how_to;
-use hil_bridge::{pieces, written};
 use hil_bridge::standing::{Phase, Tracks, phase, tracks, why_no_effect, why_no_pass};
+use hil_bridge::{pieces, written};
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 
 use super::Bench;
@@ -51,19 +51,35 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         let own = bench.shown.roster.without(games::BUILT);
         let new = settings(ui, old, all.or(own), layout);
         let is_here = bench.shown.roster.has(new.game);
-        if new.game != old.game && is_here && seat::has_room(bench.shown.layout, new.game) {
+        if new.game != old.game && is_here && seat::has_room(bench.shown.layout, new.game, 0) {
             // What the game brings with it is the board's to say.
             bench.orders.write(Order::Do(Deed::Choose(new.game)));
         } else if new.game != old.game {
-            bench.bring.write(Bring(new.game));
+            bench.bring.write(Bring::Game(new.game));
         } else if new != old {
-            bench.orders.write(Order::Do(Deed::Settings(new)));
+            change(bench, old, new);
         }
         show_tracks(ui, bench);
         show_pieces(ui, bench);
         ui.add_space(STEP * 0.25);
         commands(ui, bench);
     });
+}
+
+/// Changes settings of the chosen game; a mode that is larger than the board comes
+/// with one that has room for it.
+pub fn change(bench: &mut Bench, old: Settings, new: Settings) {
+    if new.mode != old.mode && lacks_room(bench, &new) {
+        bench.bring.write(Bring::Settings(new));
+    } else {
+        bench.orders.write(Order::Do(Deed::Settings(new)));
+    }
+}
+
+/// True if these settings need a larger board, and one can be had.
+fn lacks_room(bench: &Bench, settings: &Settings) -> bool {
+    let layout = bench.shown.layout;
+    seat::can_bring(&bench.seat) && !seat::has_room(layout, settings.game, settings.mode)
 }
 
 /// The controls; returns what they say now.
@@ -208,9 +224,23 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
     let phase = phase(&bench.shown.status);
     let is_on = !matches!(phase, Phase::NoGame | Phase::Over);
     ui.horizontal(|ui| {
-        let start = if is_on { "Restart" } else { "Start" };
-        if ui.add(style::wide(start, !is_on)).clicked() {
+        let settings = bench.shown.status.settings;
+        // It was chosen at the board's own buttons, which cannot change the board.
+        let lacks_room = !is_on && lacks_room(bench, &settings);
+        let start = match (is_on, lacks_room) {
+            (true, _) => "Restart",
+            (false, true) if bench.shown.layout.sides().is_some() => "Enlarge",
+            (false, true) => "Its board",
+            (false, false) => "Start",
+        };
+        let start = ui.add(style::wide(start, !is_on));
+        if start.clicked() && lacks_room {
+            bench.bring.write(Bring::Settings(settings));
+        } else if start.clicked() {
             press(bench, Button::Start);
+        }
+        if lacks_room {
+            start.on_hover_text("A board that has room for it.");
         }
         let is_held = phase == Phase::Held;
         let hold = if is_held { "Go on" } else { "Hold" };

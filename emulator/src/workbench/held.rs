@@ -71,7 +71,7 @@ fn draw(
             )),
     );
     egui::Frame::new()
-        .fill(style::PANEL.gamma_multiply(0.86))
+        .fill(style::PANEL.gamma_multiply(0.96))
         .corner_radius(CornerRadius::same(8))
         .inner_margin(Margin::symmetric(10, MARGIN as i8))
         .show(&mut ui, |ui| show_all(ui, pieces, palette.0));

@@ -6,11 +6,10 @@
 use bevy_egui::egui::{self, CursorIcon, Label, RichText, Sense, Ui};
 use hil_bridge::howto::HowTo;
 use hil_bridge::written;
-use protocol::{Deed, Settings};
+use protocol::{Roster, Settings};
 
-use super::Bench;
 use super::style::{self, STEP};
-use crate::source::Order;
+use super::{Bench, game_card};
 
 /// Shows the panel.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -31,9 +30,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     });
     style::card(ui, "MODES", |ui| {
         if let Some(mode) = modes(ui, &text, settings.mode) {
-            bench
-                .orders
-                .write(Order::Do(Deed::Settings(Settings { mode, ..settings })));
+            game_card::change(bench, settings, Settings { mode, ..settings });
         }
     });
     style::card(ui, "SETTINGS", |ui| {
@@ -63,7 +60,7 @@ fn modes(ui: &mut Ui, text: &HowTo, chosen: u8) -> Option<u8> {
     let mut clicked = None;
     for (number, mode) in (0..).zip(text.modes) {
         let on = number == chosen;
-        let name = RichText::new(format!("{number}   {}", mode.name));
+        let name = RichText::new(format!("{}   {}", Roster::letter(number), mode.name));
         let name = if on {
             name.color(style::ACCENT)
         } else {

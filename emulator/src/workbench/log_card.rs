@@ -90,7 +90,7 @@ fn one_line(ui: &mut Ui, told: &Line, height: f32) {
 fn colour(ui: &Ui, told: &Line) -> Color32 {
     match (told.about, told.side) {
         (About::Alarm, _) => style::WARNING,
-        (About::Move | About::Part | About::Turn | About::End, Some(side)) => {
+        (About::Move | About::Part | About::Back | About::Turn | About::End, Some(side)) => {
             style::side(ui.ctx(), side)
         }
         (About::Begin | About::End, _) => Color32::WHITE,

@@ -410,3 +410,34 @@ fn what_came_of_a_move_is_left_out_of_the_card_before_a_word_is_cut() {
     assert!(text.starts_with("last: time up: the board plays p16 for green"));
     assert!(format!("last: {what}").starts_with(&text), "{text}");
 }
+
+#[test]
+fn a_mode_that_needs_a_larger_board_says_so_and_start_brings_one() {
+    let mut world = with_game(10);
+    let settings = Settings {
+        game: 10,
+        mode: 12,
+        ..Settings::default()
+    };
+    world.resource_mut::<Shown>().status.settings = settings;
+    world.resource_mut::<Shown>().layout = Layout::MALDOO;
+    let size = (1280.0, 720.0);
+    let words = picture(&mut world, size, Vec::new()).words();
+    let place = |wanted: &str| {
+        let found = words.iter().find(|(text, ..)| text == wanted);
+        found.map(|(_, place, _)| place.center())
+    };
+    assert!(place("it needs a board of 12x12").is_some(), "{words:?}");
+    let pos = place("Enlarge").expect("the button says what it does");
+    let button = |pressed| egui::Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::default(),
+    };
+    let click = vec![egui::Event::PointerMoved(pos), button(true), button(false)];
+    picture(&mut world, size, click);
+    let mut brought = world.resource_mut::<Messages<Bring>>();
+    let brought: Vec<Bring> = brought.drain().collect();
+    assert_eq!(brought, [Bring::Settings(settings)]);
+}

@@ -308,16 +308,23 @@ fn of_ticdabtoe() -> Vec<String> {
     use ticdabtoe::{POINTS_OF_A_WIN, player, squares};
     let line = word(squares::SIDE);
     let levels = &player::LEVELS;
-    let mut claims = looks_ahead(depths(levels), slips(levels));
-    claims.extend([
+    let [first, second, third, best] = depths(levels);
+    assert_eq!(second, third, "levels 2 and 3");
+    assert!(best > third, "as far as it gets");
+    fewer_mistakes(slips(levels));
+    vec![
+        format!(
+            "{} move at level 1, {} at 2 and 3, and at 4, without mistakes",
+            word(first),
+            word(second)
+        ),
+        latest(),
         time(),
         format!("{line} blocks in a row"),
         format!("{line} marks in a row"),
         format!("{0} blocks of {0} cells", squares::PLACES),
-        "in two shades".into(),
         format!("{POINTS_OF_A_WIN} points"),
-    ]);
-    claims
+    ]
 }
 
 fn of_ishido() -> Vec<String> {
@@ -327,15 +334,18 @@ fn of_ishido() -> Vec<String> {
     let [one, two, three, four] = scoring::SEED;
     let official = scoring::OFFICIAL;
     let [none_left, one_left, two_left] = scoring::LEFT;
-    let colours = stone::COLOUR_LETTERS.map(String::from).join(" ");
+    let names = ["cyan", "pink", "yellow", "indigo", "orange", "white"];
+    let initials = names.map(|name| name.as_bytes()[0].to_ascii_uppercase() as char);
+    assert_eq!(initials, stone::COLOUR_LETTERS.map(char::from));
+    let colours = names.join(", ");
     let [a, b, c, d, e, f] = stone::SYMBOL_LETTERS;
     vec![
         time(),
-        format!("{} colours ({colours})", word(stone::COLOURS)).replacen("six", "Six", 1),
+        format!("{} colours ({colours})", word(stone::COLOURS)),
         format!("with {} symbols", word(stone::SYMBOLS)),
         format!("{a} steady, {b} slow, {c} fast, {d} double, {e} pulse, {f} wink"),
-        format!("{} stones of each", word(stone::OF_EACH_KIND)),
-        "P*66".into(),
+        format!("{} of each", word(stone::OF_EACH_KIND)),
+        "P*66 is pink with a star, one of 66".into(),
         "Beside one stone".into(),
         "Beside two: the colour of one".into(),
         "Three: the colour of two and the symbol of the third".into(),

@@ -452,10 +452,11 @@ const MALAKA: HowTo = HowTo {
 const ISHIDO: HowTo = HowTo {
     aim: "Put all stones of the pouch on the board, each beside stones that it matches in colour or in symbol.",
     play: &[
-        "Six colours (C P Y I O W) with six symbols: o steady, - slow, + fast, = double, * pulse, x wink; two stones of each. The display has the stone in hand and how many are left, such as P*66.",
+        "The stones: six colours (cyan, pink, yellow, indigo, orange, white) with six symbols, two of each. The display has the one in hand and how many are left: P*66 is pink with a star, one of 66.",
+        "A lamp tells the symbol by its rhythm: o steady, - slow, + fast, = double, * pulse, x wink.",
         "Beside one stone: the same colour or symbol. Beside two: the colour of one and the symbol of the other. Three: the colour of two and the symbol of the third, or the other way round. Four: two by colour, two by symbol.",
-        "Touch a square where it does not fit, and all those where it does flash.",
-        "Green begins. Touch the stone that was put last to take it back, once, until the next one is drawn; after that to see, in amber, where the stone in hand brings most points.",
+        "Touch a square where it does not fit, and all those where it does flash. Green begins where there are turns.",
+        "Touch the stone that was put last, and it comes back into your hand: once, and only until the next one is drawn. Touch it later for help: where the stone in hand brings most points flashes amber.",
     ],
     end: "It ends when the stone in hand fits nowhere or none is left: alone, you have won with an empty pouch; of two, more points win.",
     level: "Alone, watch the board: level 1 counts points, 2 neighbours, 3 what the others still fit, and 4 plays on to the end, for up to three seconds. Of two it is red: 1 plays anywhere, 2 by neighbours, 3 mostly by points, 4 thinks of your answer.",
@@ -484,14 +485,14 @@ const ISHIDO: HowTo = HowTo {
 const TIC_DAB_TOE: HowTo = HowTo {
     aim: "Win four blocks in a row, a column or a diagonal of the board. A block is won by four marks in a row, a column or a diagonal of it.",
     play: &[
-        "The board is 16 blocks of 16 cells, in two shades. In turns, green first unless the coin decides, mark a cell of a block that is lit.",
-        "The place of your mark in its block is that of the block on the board where the other side has to answer: a mark in a top left cell lights the top left block.",
-        "A block that was won is all in that colour, and one that is full without a line is amber: nobody plays there. Who is sent to one may play in any other, and all of them are lit.",
+        "The board is 16 blocks of 16 cells, dark and indigo like a chessboard. In turns, green first unless the coin decides, mark a cell that shines white: only there you may play.",
+        "The place of your mark in its block is that of the block on the board where the other side has to answer: a mark in a top left cell sends it to the top left block.",
+        "A block that was won is all in that colour, and one that is full without a line is amber: nobody plays there. Who is sent to one may play in any other, and all of them shine white.",
         "The last mark winks.",
         LEGAL_POINTS_FLASH,
     ],
     end: "Who has won such a line of blocks has 16 points to none. If no block is left before, it is a draw, and each side has a point for each of its blocks.",
-    level: LOOKS_AHEAD,
+    level: "Red looks ahead, with fewer mistakes from level to level: one move at level 1, two at 2 and 3, and at 4, without mistakes, as far as it gets in about three seconds.",
     time: "Time sets how long a turn may take, from 5 seconds to two minutes. Whoever takes longer has lost.",
     speed: NO_SPEED,
     modes: &[

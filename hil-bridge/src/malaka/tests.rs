@@ -382,8 +382,8 @@ fn a_turn_that_is_written_step_by_step_is_that_turn_and_no_other() {
     let variant = Variant::of_mode(0).unwrap();
     let position = own.position(variant).unwrap();
     for (text, steps) in [("e6-h6-h9", 2), ("e6-e3-h3-h6-h9", 4)] {
-        let turn = notation::read(text, &position).unwrap();
+        let turn = read(text, &position).unwrap();
         assert_eq!(turn.len(), steps, "{text}");
-        assert_eq!(notation::written(&turn), text);
+        assert_eq!(written(&turn), text);
     }
 }

@@ -14,6 +14,7 @@ use super::command::{ENTRIES, Entry};
 use crate::Driver;
 use crate::palette::{Form, Palette};
 use crate::places::{self, Edge, Places};
+use crate::position;
 use crate::standing as words_of;
 use crate::{words, written};
 
@@ -171,7 +172,8 @@ pub fn json(
         help: match extra {
             Extra::Help(one) => {
                 let line = |entry: &Entry| format!("{}: {}", entry.usage, entry.about);
-                Some(entries(*one).map(line).collect())
+                let forms = own_forms(*one).map(str::to_owned);
+                Some(entries(*one).map(line).chain(forms).collect())
             }
             _ => None,
         },
@@ -210,6 +212,13 @@ fn entries(one: Option<&'static Entry>) -> impl Iterator<Item = &'static Entry> 
     ENTRIES
         .iter()
         .filter(move |entry| one.is_none_or(|one| one == *entry))
+}
+
+/// How positions are written of the games that have a form of their own, where it is
+/// asked how positions are.
+fn own_forms(one: Option<&'static Entry>) -> impl Iterator<Item = &'static str> {
+    let is_asked = one.is_some_and(|entry| entry.word == "position");
+    position::usages().filter(move |_| is_asked)
 }
 
 /// How a person's answers are coloured.
@@ -348,6 +357,9 @@ fn help(one: Option<&'static Entry>) -> String {
         } else {
             writeln!(text, "{usage:width$}  {about}")
         };
+    }
+    for usage in own_forms(one) {
+        let _ = writeln!(text, "{usage}");
     }
     text
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use firmware_core::games;
 use protocol::{
-    Button, Deed, Event, Input, Layout, Light, Packed, Point, Rhythm, Sides, StampedEvent, Status,
-    Stop, Tick,
+    Button, Deed, Event, Input, Layout, Light, Packed, Point, Rhythm, Roster, Sides, StampedEvent,
+    Status, Stop, Tick,
 };
 
 use super::answer::{self, Extra, Scene, point_list};
@@ -329,8 +329,13 @@ impl<'a> Shell<'a> {
         }
         let settings = self.driver.status()?.settings;
         let game = written::game_name(settings.game, self.driver.layout());
-        let wanted = games::about(settings.game);
-        let wanted = wanted.map_or(Sides::MALDOO, |about| (about.made_for)(settings.mode));
+        let about = games::about(settings.game);
+        let made_for = |mode| about.map_or(Sides::MALDOO, |about| (about.made_for)(mode));
+        let wanted = made_for(settings.mode);
+        let game = match wanted == made_for(0) {
+            true => game,
+            false => format!("mode {} of {game}", Roster::letter(settings.mode)),
+        };
         Err(Trouble::Bad(match self.driver.layout() {
             Layout::Grid(sides) => format!(
                 "{game} does not fit a {sides} board: choose another game, or a larger layout with `reset {wanted}`"

@@ -71,12 +71,12 @@ pub fn state(status: &Status, frame: &Frame) -> String {
             _ => "held".to_owned(),
         },
         Phase::Pause => pause(status, frame),
-        Phase::Play => play(status),
+        Phase::Play => play(status, frame),
     }
 }
 
 /// What somebody has to do.
-fn play(status: &Status) -> String {
+fn play(status: &Status, frame: &Frame) -> String {
     let settings = &status.settings;
     let of_board = is_boards_turn(status);
     let Some(side) = status.turn else {
@@ -98,10 +98,21 @@ fn play(status: &Status) -> String {
         Some(Game::FindThem) if of_board => format!("{name} tries to remember"),
         Some(Game::FindThem) => format!("{name}: find one of your points"),
         _ if of_board && is_for_one(settings) => "the board is thinking".to_owned(),
+        _ if is_for_one(settings) && can_take_back(settings, frame) => TAKE_BACK.to_owned(),
         _ if is_for_one(settings) => "put the stone somewhere".to_owned(),
         _ if of_board => format!("{name} is thinking"),
+        _ if can_take_back(settings, frame) => format!("{name}: {TAKE_BACK}"),
         _ => format!("{name} to move"),
     }
+}
+
+/// What one may do while no stone is in hand.
+const TAKE_BACK: &str = "touch it to take it back";
+
+/// True while the stone that was just put can be taken back: the display shows none
+/// in hand then.
+fn can_take_back(settings: &Settings, frame: &Frame) -> bool {
+    settings.game == ishido::NUMBER && frame.display.contains("--")
 }
 
 /// Why nobody has to do anything.
@@ -135,17 +146,16 @@ fn pause(status: &Status, frame: &Frame) -> String {
 pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u16; 2]>) -> String {
     let game = Game::of(settings.game);
     let Some([green, red]) = score else {
-        return crate::words::outcome(outcome).to_owned();
+        return how_it_ended(settings, outcome).to_owned();
     };
     match (game, outcome) {
         (Some(Game::Symmetry), Outcome::Won(Side::Green)) => {
             format!("complete, with {red} wrong")
         }
         (Some(Game::Symmetry), _) => format!("out of time, {green} right, {red} wrong"),
-        (_, Outcome::Won(Side::Green)) if is_for_one(settings) => {
-            format!("pouch empty, {green} points")
+        (_, outcome) if is_for_one(settings) => {
+            format!("{}, {}", how_it_ended(settings, outcome), points(green))
         }
-        (_, _) if is_for_one(settings) => format!("it fits nowhere, {green} points"),
         // Its two numbers are what is left of a way.
         (_, Outcome::Won(side)) if settings.game == malaka::NUMBER => {
             let loser = side.other();
@@ -165,6 +175,16 @@ pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u16; 2]>) -> St
             format!("a draw, {green} to {red} blocks")
         }
         (_, Outcome::Draw) => "a draw".to_owned(),
+    }
+}
+
+/// How a game of these settings ended, without its score.
+#[must_use]
+pub fn how_it_ended(settings: &Settings, outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Won(Side::Green) if is_for_one(settings) => "pouch empty",
+        _ if is_for_one(settings) => "the stone fits nowhere",
+        outcome => crate::words::outcome(outcome),
     }
 }
 
@@ -202,9 +222,17 @@ pub fn score(settings: &Settings, [green, red]: [u16; 2]) -> String {
         Some(Game::Symmetry) => format!("{green} right, {red} wrong"),
         _ if is_for_one(settings) => {
             let four_ways = if red == 1 { "four-way" } else { "four-ways" };
-            format!("{green} points, {red} {four_ways}")
+            format!("{}, {red} {four_ways}", points(green))
         }
         _ => format!("{green} : {red}"),
+    }
+}
+
+/// So many points, in words.
+fn points(count: u16) -> String {
+    match count {
+        1 => "1 point".to_owned(),
+        count => format!("{count} points"),
     }
 }
 
@@ -296,6 +324,12 @@ pub fn is_boards_turn(status: &Status) -> bool {
     let is_its_own =
         status.turn == Some(Side::Red) || status.turn.is_some() && is_for_one(&status.settings);
     plays && status.settings.level > 0 && is_its_own
+}
+
+/// False for a game for one.
+#[must_use]
+pub fn is_for_two(settings: &Settings) -> bool {
+    Game::of(settings.game) != Some(Game::Symmetry) && !is_for_one(settings)
 }
 
 /// True for a game that the board plays in the place of the one who would.

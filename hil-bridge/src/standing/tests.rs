@@ -357,3 +357,36 @@ fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
     let stones = board.layout().iter().filter_map(|point| seen.stone(point));
     assert_eq!(stones.count() + usize::from(seen.left()), 72);
 }
+
+#[test]
+fn while_a_stone_can_be_taken_back_it_is_said_how() {
+    for (mode, said) in [
+        (0, "touch it to take it back"),
+        (1, "touch it to take it back"),
+        (2, "green: touch it to take it back"),
+        (3, "green: touch it to take it back"),
+    ] {
+        let layout = Layout::grid(12, 8).unwrap();
+        let mut board = AnyBoard::with_games(layout, games::BUILT, 7).unwrap();
+        let settings = Settings {
+            game: ishido::NUMBER,
+            mode,
+            ..Settings::default()
+        };
+        board
+            .carry_out(&Deed::Settings(settings), &mut |_, _| {})
+            .unwrap();
+        press(&mut board, Button::Start);
+        let before = state(&board.status(), board.frame());
+        let seen = board.ishido().expect("the stones");
+        let mut squares = Vec::new();
+        board.legal(|point| squares.push(point));
+        squares.retain(|point| seen.stone(*point).is_none());
+        for said in [said, &before] {
+            board.input(Input::Touch(squares[0]), &mut |_, _| {});
+            board.input(Input::Release(squares[0]), &mut |_, _| {});
+            board.advance(1, &mut |_, _| {});
+            assert_eq!(state(&board.status(), board.frame()), said);
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! One deed: the events that belong together, and the words for them.
 
-use firmware_core::games;
+use firmware_core::games::{self, ishido};
 use firmware_core::panel::TURN_TIME_MS;
-use protocol::{Event, Layout, Outcome, Point, Settings, Side, Tick};
+use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
 
 use super::About;
 use crate::howto::how_to;
@@ -24,6 +24,8 @@ pub(super) struct Deed {
     /// Who passed, or was passed over.
     passed: Vec<Side>,
     moved: Option<(Side, Point, u16)>,
+    /// Who took which move back.
+    taken_back: Option<(Side, Point)>,
     /// What was touched of a move that takes several touches, before this deed
     /// and in it.
     parts: Vec<Point>,
@@ -71,10 +73,11 @@ impl Deed {
     /// score, turn and end come last.
     pub(super) fn goes_on_with(&self, tick: Tick, event: &Event) -> bool {
         let is_settled = self.score.is_some() || self.turn.is_some() || self.over.is_some();
-        let is_done = is_settled || self.moved.is_some() || self.started.is_some();
+        let is_made = self.moved.is_some() || self.taken_back.is_some();
+        let is_done = is_settled || is_made || self.started.is_some();
         match event {
             _ if tick != self.tick => false,
-            Event::Move { .. } | Event::Part { .. } => !is_done,
+            Event::Move { .. } | Event::Part { .. } | Event::TakenBack { .. } => !is_done,
             Event::Passed { .. } => !is_done || self.started.is_some() && !is_settled,
             Event::Score(_) => self.score.is_none() && self.turn.is_none() && self.over.is_none(),
             Event::Turn(_) | Event::Over(_) => self.turn.is_none() && self.over.is_none(),
@@ -99,6 +102,7 @@ impl Deed {
                 self.parted = Some(side);
                 self.parts.push(point);
             }
+            Event::TakenBack { side, point } => self.taken_back = Some((side, point)),
             Event::Score(score) => self.score = Some(score),
             Event::Turn(side) => self.turn = Some(side),
             Event::Over(outcome) => self.over = Some(outcome),
@@ -126,15 +130,23 @@ impl Deed {
             );
             return Some((About::Begin, None, self.and_who_cannot_move(what, None)));
         }
+        if let Some((side, point)) = self.taken_back {
+            let what = format!("{} takes {} back", side.name(), layout.name(point));
+            return Some((About::Back, Some(side), what));
+        }
         if let Some((side, point, changed)) = self.moved {
             let name = side.name();
-            let subject = self.touches(name, Some(point), layout);
+            let subject = self.touches(name, Some(point), layout, game);
             let gained = before.zip(self.score).map(|(before, after)| {
                 let more =
                     |side: Side| i32::from(after[side.index()]) - i32::from(before[side.index()]);
                 [more(side), more(side.other())]
             });
-            let what = match came_of(game, side, changed, gained) {
+            let came = match is_helped(game, &self.parts) && self.timed_out.is_none() {
+                true => Some("with help".to_owned()),
+                false => came_of(game, side, changed, gained),
+            };
+            let what = match came {
                 Some(came_of_it) => format!("{subject}, {came_of_it}"),
                 None => subject,
             };
@@ -145,13 +157,19 @@ impl Deed {
             ));
         }
         if let (Some(side), None) = (self.parted, self.turn) {
-            let what = self.touches(side.name(), None, layout) + " ...";
+            let what = match (is_for_help(game), is_helped(game, &self.parts)) {
+                (true, true) => format!("{} asks for help", side.name()),
+                (true, false) => "help is put away".to_owned(),
+                (false, _) => self.touches(side.name(), None, layout, game) + " ...",
+            };
             return Some((About::Part, Some(side), what));
         }
         if let Some(side) = self.timed_out {
             let name = side.name();
             let what = if self.passed.contains(&side) {
                 format!("time up: {name} passes")
+            } else if self.over == Some(Outcome::Won(side.other())) {
+                format!("time up: {name} has lost")
             } else {
                 format!("time up: {name}'s turn is lost")
             };
@@ -174,9 +192,13 @@ impl Deed {
 
     /// Who touched what, in order. A point that was touched twice in a row was put
     /// back, or gone on from: neither is told.
-    fn touches(&self, name: &str, last: Option<Point>, layout: Layout) -> String {
+    fn touches(&self, name: &str, last: Option<Point>, layout: Layout, game: &Settings) -> String {
         let mut told: Vec<Point> = Vec::new();
-        for point in self.parts.iter().copied().chain(last) {
+        let parts = match is_for_help(game) {
+            true => &[][..],
+            false => &self.parts,
+        };
+        for point in parts.iter().copied().chain(last) {
             if told.last() == Some(&point) {
                 told.pop();
             } else {
@@ -185,7 +207,7 @@ impl Deed {
         }
         let points = told.iter().map(|point| layout.name(*point).to_string());
         let points = points.collect::<Vec<String>>().join(" ");
-        match (self.timed_out, self.parts.last()) {
+        match (self.timed_out, parts.last()) {
             (Some(_), _) => format!("time up: the board plays {points} for {name}"),
             (None, Some(back)) if told.is_empty() => {
                 format!("{name} puts {} back", layout.name(*back))
@@ -203,6 +225,17 @@ impl Deed {
         }
         what
     }
+}
+
+/// True for a game in which a touch that is no move yet shows a good one, and the
+/// next such touch puts it away.
+fn is_for_help(game: &Settings) -> bool {
+    game.game == ishido::NUMBER
+}
+
+/// True if a good move is shown after these touches.
+fn is_helped(game: &Settings, parts: &[Point]) -> bool {
+    is_for_help(game) && parts.len() % 2 == 1
 }
 
 /// What came of a move: `gained` is what its player and the other one have more
@@ -243,7 +276,7 @@ pub(super) fn changed(old: Settings, new: Settings) -> String {
     if is_other_game || differs(|settings| settings.mode) {
         let mode = how_to(new.game).and_then(|text| text.modes.get(usize::from(new.mode)));
         let name = mode.map_or("", |mode| mode.name);
-        parts.push(format!("mode {}, {name}", new.mode));
+        parts.push(format!("mode {}, {name}", Roster::letter(new.mode)));
     }
     if differs(|settings| settings.level) {
         parts.push(match new.level {

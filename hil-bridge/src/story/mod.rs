@@ -34,6 +34,8 @@ pub enum About {
     Move,
     /// What was touched so far of a move that takes several touches.
     Part,
+    /// A move that was taken back.
+    Back,
     /// A turn that went by without a move.
     Turn,
     /// A touch that was no move.
@@ -127,7 +129,7 @@ pub fn last_deed(lines: &[Line]) -> Option<&Line> {
         .take_while(|line| !is_of_another_game(line));
     deeds
         .into_iter()
-        .find(|line| matches!(line.about, About::Move | About::Turn))
+        .find(|line| matches!(line.about, About::Move | About::Back | About::Turn))
 }
 
 struct Teller {
@@ -255,13 +257,16 @@ impl Teller {
     }
 
     fn add(&mut self, tick: Tick, about: About, side: Option<Side>, what: String) {
-        let score = matches!(
-            about,
-            About::Move | About::Turn | About::Count | About::Begin
-        )
-        .then_some(self.score)
-        .flatten()
-        .map(|score| standing::score(&self.game, score));
+        let has_score = match about {
+            About::Move | About::Back | About::Turn | About::Count => true,
+            // Nobody has to be told that a game for one begins with nothing.
+            About::Begin => standing::is_for_two(&self.game) || self.score != Some([0; 2]),
+            _ => false,
+        };
+        let score = has_score
+            .then_some(self.score)
+            .flatten()
+            .map(|score| standing::score(&self.game, score));
         // A score that ran on is in the lines that follow it, and what was
         // touched so far in that of the next touch.
         let goes_on = matches!(about, About::Move | About::Part);

@@ -254,3 +254,111 @@ fn parts_of_a_turn_that_is_lost_are_not_told_of_the_next_one() {
         }
     }
 }
+
+const ISHIDO: Settings = Settings {
+    game: 11,
+    ..REVERSI
+};
+
+fn texts_of(events: &[(Tick, Event)], game: Settings) -> Vec<String> {
+    lines(events, game).iter().map(Line::text).collect()
+}
+
+#[test]
+fn a_stone_that_is_taken_back_has_a_line_and_is_the_last_deed() {
+    let (side, green) = (Side::Green, Side::Green);
+    let taken_back = Event::TakenBack {
+        side,
+        point: point("b8"),
+    };
+    let mut events = vec![
+        (0, Event::Started(ISHIDO)),
+        (0, Event::Turn(green)),
+        (900, moved(green, "b8", 0)),
+        (900, Event::Score([1, 0])),
+        (1_500, taken_back),
+        (1_500, Event::Score([0, 0])),
+    ];
+    let told = lines(&events, ISHIDO);
+    assert_eq!(
+        texts_of(&events, ISHIDO),
+        [
+            "Ishido: Dekker, for one",
+            "green b8, 1 point, 0 four-ways",
+            "green takes b8 back, 0 points, 0 four-ways"
+        ]
+    );
+    let last = last_deed(&told).map(|line| line.what.as_str());
+    assert_eq!(last, Some("green takes b8 back"));
+    events.push((2_000, moved(green, "a7", 0)));
+    assert_eq!(
+        texts_of(&events, ISHIDO)[3..],
+        ["green a7, 0 points, 0 four-ways"]
+    );
+}
+
+#[test]
+fn help_is_told_as_such_and_so_is_a_move_that_was_made_with_it() {
+    let green = Side::Green;
+    let mut events = vec![(900, part(green, "a7"))];
+    assert_eq!(texts_of(&events, ISHIDO), ["green asks for help"]);
+    events.push((1_200, part(green, "a7")));
+    assert_eq!(texts_of(&events, ISHIDO), ["help is put away"]);
+    events.push((1_500, part(green, "a7")));
+    events.push((1_800, moved(green, "b3", 0)));
+    assert_eq!(texts_of(&events, ISHIDO), ["green b3, with help"]);
+    events.push((2_800, moved(green, "b4", 0)));
+    assert_eq!(texts_of(&events, ISHIDO)[1], "green b4");
+    let late = [
+        (900, part(green, "a7")),
+        (5_000, Event::TimedOut { side: green }),
+        (5_000, moved(green, "c3", 0)),
+    ];
+    assert_eq!(
+        texts_of(&late, ISHIDO),
+        ["time up: the board plays c3 for green"]
+    );
+}
+
+#[test]
+fn a_square_that_is_refused_is_one_where_the_stone_does_not_fit() {
+    let refused = Event::Illegal {
+        side: Side::Green,
+        point: point("d4"),
+    };
+    assert_eq!(
+        texts_of(&[(5, refused)], ISHIDO),
+        ["the stone does not fit on d4"]
+    );
+}
+
+#[test]
+fn who_loses_the_game_by_the_clock_is_not_told_to_lose_a_turn() {
+    let [green, red] = Side::BOTH;
+    let ticdabtoe = Settings {
+        game: 12,
+        ..REVERSI
+    };
+    let events = [
+        (900, moved(green, "a1", 0)),
+        (900, Event::Turn(red)),
+        (30_900, Event::TimedOut { side: red }),
+        (30_900, Event::Score([16, 0])),
+        (30_900, Event::Over(Outcome::Won(green))),
+    ];
+    assert_eq!(
+        texts_of(&events, ticdabtoe)[1..],
+        ["time up: red has lost, 16 : 0", "green has won, 16 to 0"]
+    );
+}
+
+#[test]
+fn a_mode_has_the_number_that_the_board_shows() {
+    let malaka = Settings {
+        game: 10,
+        mode: 12,
+        ..REVERSI
+    };
+    let events = [(0, Event::Settings(malaka))];
+    assert_eq!(texts(&events), ["Malaka, mode C, 12x12, d4"]);
+}

@@ -139,6 +139,7 @@ fn event() -> impl Strategy<Value = Event> {
             point,
             changed
         }),
+        (side(), point()).prop_map(|(side, point)| Event::Part { side, point }),
         (side(), point()).prop_map(|(side, point)| Event::Illegal { side, point }),
         side().prop_map(|side| Event::Passed { side }),
         side().prop_map(|side| Event::TimedOut { side }),
@@ -147,6 +148,7 @@ fn event() -> impl Strategy<Value = Event> {
         outcome().prop_map(Event::Over),
         any::<(u8, u32)>().prop_map(|(place, points)| Event::Best { place, points }),
         any::<u16>().prop_map(Event::Bleep),
+        (side(), point()).prop_map(|(side, point)| Event::TakenBack { side, point }),
     ]
 }
 

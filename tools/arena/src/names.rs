@@ -1,7 +1,7 @@
 //! What people write on the command line.
 
 use firmware_core::games;
-use protocol::Layout;
+use protocol::{Layout, Roster};
 
 /// A game, of the manual or not, by name or number.
 ///
@@ -9,7 +9,9 @@ use protocol::Layout;
 /// A sentence.
 pub fn game(text: &str) -> Result<u8, String> {
     let number = games::BUILT.iter().find(|number| {
-        text.parse() == Ok(*number)
+        let letter = Roster::letter(*number).to_string();
+        text.eq_ignore_ascii_case(&letter)
+            || text.parse() == Ok(*number)
             || games::about(*number).is_some_and(|about| about.name.eq_ignore_ascii_case(text))
     });
     number.ok_or_else(|| "there is no such game: give its name or its number".to_owned())
@@ -95,6 +97,7 @@ mod tests {
         assert_eq!(game("0"), Ok(0));
         assert_eq!(game("speedgo"), Ok(9));
         assert_eq!(game("ishido"), Ok(11));
+        assert_eq!([game("B"), game("b"), game("11")], [Ok(11), Ok(11), Ok(11)]);
         assert!(game("chess").is_err());
         assert_eq!(games("all"), Ok(Which::All));
         assert_eq!(modes("3"), Ok(Which::One(3)));

@@ -1,6 +1,6 @@
 //! Series of games, and what they say about two levels.
 
-use firmware_core::games;
+use firmware_core::games::{self, malaka};
 use protocol::{Outcome, Side};
 use serde::Serialize;
 
@@ -77,6 +77,10 @@ pub fn play(
         add(&mut series, side_of(number), &course);
         Ok(())
     });
+    // Its points are steps that are still to go: who has fewer leads.
+    if contest.game == malaka::NUMBER {
+        std::mem::swap(&mut series.points, &mut series.points_against);
+    }
     played.ok().map(|()| series)
 }
 

@@ -5,6 +5,7 @@
 //! the core plays, in the window as on a microcontroller.
 #![deny(missing_docs)]
 
+pub mod check;
 pub mod compile;
 pub mod constructs;
 pub mod explain;

@@ -13,6 +13,7 @@ use hil_bridge::standing::{
 use hil_bridge::story;
 use protocol::{Side, Status};
 
+use crate::source::seat;
 use crate::workbench::Bench;
 use crate::workbench::style::{self, STEP};
 
@@ -128,7 +129,14 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
         Phase::NoGame | Phase::Play | Phase::Pause => style::TEXT,
         Phase::Held => style::WARNING,
     };
-    let words = RichText::new(state(status, &bench.shown.frame)).color(colour);
+    let settings = &status.settings;
+    let has_room = seat::has_room(bench.shown.layout, settings.game, settings.mode);
+    let made_for = games::about(settings.game).map(|about| (about.made_for)(settings.mode));
+    let words = match (phase(status), has_room, made_for) {
+        (Phase::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),
+        _ => state(status, &bench.shown.frame),
+    };
+    let words = RichText::new(words).color(colour);
     ui.add(Label::new(words).truncate());
 }
 

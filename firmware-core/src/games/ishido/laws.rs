@@ -248,7 +248,7 @@ fn what_is_taken_back_leaves_nothing_but_that_it_was() {
         prop_assert_eq!(table.game.hand, None);
         prop_assert_eq!(&table.rng, &before.rng);
         prop_assert_eq!(&table.game.pouch, &before.game.pouch);
-        prop_assert_eq!(table.touch(point), Touch::Part);
+        prop_assert_eq!(table.touch(point), Touch::TakenBack);
         prop_assert_eq!(table.game.hand, Some(stone));
         table.game.phase = before.game.phase;
         prop_assert_eq!(&table.game, &before.game);

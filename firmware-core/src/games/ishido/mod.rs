@@ -529,7 +529,7 @@ impl<W: Word> Game<W> for Ishido<W> {
         match (self.phase, self.hand) {
             (Phase::Put { gained, before, .. }, _) if is_last => {
                 self.take_back(gained, before, sides);
-                Touch::Part
+                Touch::TakenBack
             }
             (Phase::Hand { again, help }, _) if is_last => {
                 self.phase = Phase::Hand { again, help: !help };

@@ -448,7 +448,7 @@ fn a_stone_is_taken_back_once_until_the_next_one_is_drawn() {
     assert_eq!((table.score(), table.game.hand), ([1, 0], None));
     assert_eq!(table.names(table.legal()), ["d5"]);
     assert_eq!(table.tap_at("e4"), Touch::Ignored, "nothing is in hand");
-    assert_eq!(table.tap_at("d5"), Touch::Part);
+    assert_eq!(table.tap_at("d5"), Touch::TakenBack);
     assert_eq!(
         (table.score(), table.game.hand),
         ([0, 0], Some(stone("C-")))

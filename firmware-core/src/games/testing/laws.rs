@@ -295,7 +295,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         assert_eq!(legal, came.is_accepted(), "{came:?}");
         match came {
             Touch::Move(_) => self.hand = Default::default(),
-            Touch::Part => {
+            Touch::Part | Touch::TakenBack => {
                 assert_eq!(self.game.turn(), before.game.turn(), "a part ended a turn");
                 assert_eq!(self.game.outcome(), None, "a part ended a game");
             }

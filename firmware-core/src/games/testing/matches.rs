@@ -132,7 +132,7 @@ pub fn play_out<W: Word, G: Rules<W>>(
             Act::Touch(point) => {
                 let came = table.touch(point);
                 assert!(came.is_accepted(), "{came:?}");
-                if came != Touch::Part {
+                if let Touch::Move(_) = came {
                     turn = None;
                 }
             }

@@ -18,10 +18,10 @@ pub const LEVELS: [Level; 4] = [
         slip: 3_000,
     },
     Level {
-        depth: 1,
+        depth: 2,
         solve: 0,
         think_ms: 600,
-        slip: 250,
+        slip: 1_500,
     },
     Level {
         depth: 2,

@@ -106,6 +106,17 @@ fn help_names_every_command() {
 }
 
 #[test]
+fn help_tells_how_positions_of_each_game_with_a_form_of_its_own_are_written() {
+    for answers in [Answers::Plain(Paint::Letters), Answers::Json] {
+        let text = transcript("help position", answers);
+        for form in ["position A: ", "position B: ", "position C: "] {
+            assert!(text.contains(form), "{text}");
+        }
+        assert!(!transcript("help tap", answers).contains("position"));
+    }
+}
+
+#[test]
 fn every_usage_in_help_is_understood_and_does_what_its_word_says() {
     let at_4x1 = Layout::grid(4, 1).expect("4x1 is a layout");
     for entry in ENTRIES {

@@ -1,5 +1,6 @@
 //! `ludemes check FILE`: whether a text is of the language, and what it makes.
-use ludemes::{compile::compile, constructs};
+use ludemes::check::{Depth, check};
+use ludemes::constructs;
 use std::path::PathBuf;
 
 /// What to check.
@@ -24,25 +25,20 @@ const MOST_SHOWN: usize = 10;
 /// # Errors
 /// What is wrong with it, and where.
 pub fn run(options: &Options) -> Result<(), String> {
-    let (text, reading) = super::read(&options.file, &options.chosen)?;
-    let mut troubles = constructs::troubles(&reading.game);
-    // What a macro brings is shown once where the macro is named.
-    troubles.dedup();
-    if troubles.is_empty() {
+    let text = super::load(&options.file)?;
+    let depth = match options.language {
+        true => Depth::Language,
+        false => Depth::Cartridge,
+    };
+    let checked = check(&text, &options.chosen, depth);
+    let mut troubles = checked.troubles;
+    if let (Some(reading), true) = (checked.reading, troubles.is_empty()) {
         let used = constructs::used(&reading.game).len();
+        let made = checked.compiled.map_or_else(String::new, |compiled| {
+            format!("; a cartridge of {} bytes", compiled.bytes.len())
+        });
         let file = options.file.display();
-        if options.language {
-            println!("{file}: {used} constructs, all known");
-            return Ok(());
-        }
-        let compiled = compile(&reading.game);
-        let compiled = compiled.map_err(|trouble| {
-            let trouble = trouble.of(&reading);
-            super::shown(&options.file, &text, &[trouble])
-        })?;
-        let bytes = compiled.bytes.len();
-        println!("{file}: {used} constructs, all known; a cartridge of {bytes} bytes");
-        return Ok(());
+        return super::print(&format!("{file}: {used} constructs, all known{made}\n"));
     }
     let more = troubles.len().saturating_sub(MOST_SHOWN);
     troubles.truncate(MOST_SHOWN);

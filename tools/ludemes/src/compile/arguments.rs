@@ -3,6 +3,7 @@
 //! What always holds: [`Arguments::finish`] finds every argument that nobody
 //! took, so that nothing of a text is passed over in silence.
 
+use crate::constructs::WORDS;
 use crate::tree::{Argument, Kind, Node, Span};
 
 /// A construct that is not understood here, and where it stands.
@@ -51,58 +52,6 @@ fn how(call: &Node) -> String {
     };
     format!(": write `({}{}{more})`", construct.name, needed.concat())
 }
-
-/// Words that stand alone in a text: players, directions, results, kinds.
-pub const WORDS: &[&str] = &[
-    "Each",
-    "Mover",
-    "Next",
-    "Prev",
-    "Neutral",
-    "Shared",
-    "Enemy",
-    "Friend",
-    "All",
-    "P1",
-    "P2",
-    "P3",
-    "P4",
-    "Player",
-    "Orthogonal",
-    "Diagonal",
-    "Adjacent",
-    "Forward",
-    "Backward",
-    "Forwards",
-    "Backwards",
-    "Leftward",
-    "Rightward",
-    "N",
-    "NE",
-    "E",
-    "SE",
-    "S",
-    "SW",
-    "W",
-    "NW",
-    "Win",
-    "Loss",
-    "Draw",
-    "Cell",
-    "Vertex",
-    "Edge",
-    "Empty",
-    "Occupied",
-    "Top",
-    "Bottom",
-    "Left",
-    "Right",
-    "Corners",
-    "Sides",
-    "Centre",
-    "True",
-    "False",
-];
 
 /// `; did you mean ...?`, if one of some names is near.
 pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a &'a str>) -> String {

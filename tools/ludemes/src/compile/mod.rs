@@ -374,7 +374,7 @@ impl Compiler {
         let mut rows = vec![0_u32; usize::from(self.players) + 2];
         for name in arguments::elements(node) {
             let unknown = || {
-                let near = word(name).map(|word| nearest(word, arguments::WORDS));
+                let near = word(name).map(|word| nearest(word, crate::constructs::WORDS));
                 let near = near.unwrap_or_default();
                 Unknown::at(
                     name,

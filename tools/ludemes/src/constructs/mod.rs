@@ -72,6 +72,66 @@ pub fn find(name: &str) -> Option<&'static Construct> {
     BY_NAME.get(name).copied()
 }
 
+/// Words that stand alone in a text: players, directions, results, kinds.
+pub const WORDS: &[&str] = &[
+    "Each",
+    "Mover",
+    "Next",
+    "Prev",
+    "Neutral",
+    "Shared",
+    "Enemy",
+    "Friend",
+    "All",
+    "P1",
+    "P2",
+    "P3",
+    "P4",
+    "Player",
+    "Orthogonal",
+    "Diagonal",
+    "Adjacent",
+    "Forward",
+    "Backward",
+    "Forwards",
+    "Backwards",
+    "Leftward",
+    "Rightward",
+    "N",
+    "NE",
+    "E",
+    "SE",
+    "S",
+    "SW",
+    "W",
+    "NW",
+    "Win",
+    "Loss",
+    "Draw",
+    "Cell",
+    "Vertex",
+    "Edge",
+    "Empty",
+    "Occupied",
+    "Top",
+    "Bottom",
+    "Left",
+    "Right",
+    "Corners",
+    "Sides",
+    "Centre",
+    "True",
+    "False",
+];
+
+/// Whether a construct is something that holds or does not.
+#[must_use]
+pub fn is_condition(name: &str) -> bool {
+    conditions::TABLE
+        .iter()
+        .any(|construct| construct.name == name && !matches!(name, "if" | "and" | "or"))
+}
+
 /// What a call is named, by its head and the word after it in a family; `None` for
 /// one that does not begin with a word.
 pub fn name_of(arguments: &[Argument]) -> Option<String> {
@@ -372,7 +432,7 @@ mod tests {
         let sentences: Vec<String> = troubles(&node).iter().map(ToString::to_string).collect();
         assert_eq!(
             sentences,
-            ["`is Line` takes no argument `exactly:`; did you mean `exact`?"]
+            ["`is Line` takes no argument `exactly:`; did you mean `exact:`?"]
         );
     }
 }

@@ -7,7 +7,6 @@
 //! when it is told to: a window calls it on a thread of its own.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -20,6 +19,7 @@ use crate::compile::{Compiled, Ending};
 use crate::explain;
 use crate::tree::Node;
 
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -352,136 +352,5 @@ impl Report {
         } else {
             "no advantage is to be seen"
         }
-    }
-
-    /// How games ended, with how often, the most frequent first.
-    fn endings(&self) -> Vec<(&str, u32, &[(String, u32)])> {
-        let of = |end: &'_ End| end.games > 0;
-        let mut all: Vec<(&str, u32, &[(String, u32)])> = Vec::new();
-        for end in self.ends.iter().filter(|end| of(end)) {
-            all.push((&end.words, end.games, &end.any_of));
-        }
-        if self.passed > 0 {
-            all.push(("nobody could move, or all passed", self.passed, &[]));
-        }
-        if self.stopped > 0 {
-            all.push(("stopped at the limit of moves", self.stopped, &[]));
-        }
-        all.sort_by_key(|(_, games, _)| std::cmp::Reverse(*games));
-        all
-    }
-}
-
-/// So many of so many, in per cent.
-fn percent(part: u32, of: u32) -> String {
-    let share = 100.0 * f64::from(part) / f64::from(of.max(1));
-    format!("{share:.1} %")
-}
-
-/// A number with its thousands apart.
-fn thousands(number: u32) -> String {
-    let digits = number.to_string();
-    let mut result = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            result.push(',');
-        }
-        result.push(digit);
-    }
-    result
-}
-
-impl fmt::Display for Report {
-    /// A table for a terminal.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let games = self.games;
-        writeln!(
-            f,
-            "{}: {} random games from seed {}, {:.1} s",
-            self.name,
-            thousands(games),
-            self.seed,
-            self.took.as_secs_f64()
-        )?;
-        if games > 0 {
-            self.figures(f)?;
-            writeln!(f, "\n{:>8}           how they ended", "games")?;
-            for (words, many, any_of) in self.endings() {
-                let share = percent(many, games);
-                writeln!(f, "{:>8} {share:>8}  {words}", thousands(many))?;
-                for (words, many) in any_of {
-                    let share = percent(*many, games);
-                    writeln!(f, "{:>8} {share:>8}    - {words}", thousands(*many))?;
-                }
-            }
-        }
-        self.failures(f)
-    }
-}
-
-impl Report {
-    fn figures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ends = [self.lengths.keys().next(), self.lengths.keys().next_back()];
-        let [shortest, longest] = ends.map(|moves| moves.copied().unwrap_or(0));
-        let (mean, median) = (self.mean_length(), self.median_length());
-        writeln!(
-            f,
-            "\nmoves a game     mean {mean:.1}, median {median}, {shortest} to {longest}"
-        )?;
-        writeln!(
-            f,
-            "choices a move   mean {:.1}, at most {}",
-            self.mean_choices(),
-            self.most_choices
-        )?;
-        for (player, wins) in self.wins.iter().enumerate() {
-            let who = format!("player {} won", player + 1);
-            let share = percent(*wins, self.games);
-            writeln!(f, "{who:<15}{:>8} {share:>8}", thousands(*wins))?;
-        }
-        if self.players != 1 {
-            let share = percent(self.draws, self.games);
-            writeln!(f, "{:<15}{:>8} {share:>8}", "drawn", thousands(self.draws))?;
-        }
-        if self.stopped > 0 {
-            let share = percent(self.stopped, self.games);
-            let many = thousands(self.stopped);
-            writeln!(f, "{:<15}{many:>8} {share:>8}", "stopped")?;
-        }
-        if self.swaps > 0 {
-            let share = percent(self.swaps, self.games);
-            let many = thousands(self.swaps);
-            writeln!(f, "{:<15}{many:>8} {share:>8}", "colours swapped")?;
-        }
-        if self.players > 1 {
-            let [low, high] = self.first_interval().map(|share| 100.0 * share);
-            writeln!(
-                f,
-                "first player     {:.1} % of the points (95 %: {low:.1} to {high:.1} %): {}",
-                100.0 * self.first_share(),
-                self.advantage()
-            )?;
-        }
-        Ok(())
-    }
-
-    fn failures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST_NAMED: usize = 10;
-        if self.failed.is_empty() {
-            return Ok(());
-        }
-        writeln!(
-            f,
-            "\n{} failed: a move took more steps or more room than there is. To play such a game again, give its seed and --games 1:",
-            thousands(self.failed.len() as u32)
-        )?;
-        for seed in self.failed.iter().take(MOST_NAMED) {
-            writeln!(f, "  --seed {seed}")?;
-        }
-        let more = self.failed.len().saturating_sub(MOST_NAMED);
-        if more > 0 {
-            writeln!(f, "  and {more} more")?;
-        }
-        Ok(())
     }
 }

@@ -121,11 +121,10 @@ fn brackets(source: &str) -> Result<Vec<Seen>, Trouble> {
         }
         match quote {
             Some((open, _)) if closes(open, character) => quote = None,
-            Some((open, _)) => {
-                if character == '\\' && open == '"' {
-                    rest.next_if(|(_, next)| *next == '"');
-                }
+            Some((open, _)) if character == '\\' && open == '"' => {
+                rest.next_if(|(_, next)| *next == '"');
             }
+            Some(_) => {}
             None if character == '"' || is_typographic(character) => {
                 quote = Some((character, span));
             }

@@ -167,8 +167,7 @@ fn an_unknown_macro_is_named_with_the_nearest_one() {
 fn every_macro_of_the_library_is_told_about_and_named_once() {
     let macros = macros();
     assert_eq!(macros.len(), library::library().len());
-    let names: std::collections::HashSet<&str> =
-        macros.iter().map(|shared| shared.name.as_str()).collect();
+    let names: HashSet<&str> = macros.iter().map(|shared| shared.name.as_str()).collect();
     assert_eq!(names.len(), macros.len());
     for shared in &macros {
         assert!(shared.about.len() > 10, "{shared:?}");

@@ -151,7 +151,8 @@ fn nearest_argument(near: Option<&str>) -> String {
 
 impl Problem {
     /// Another place that it is about, and what is there.
-    fn also(&self) -> Option<(Span, &'static str)> {
+    #[must_use]
+    pub fn also(&self) -> Option<(Span, &'static str)> {
         match self {
             Problem::NotClosed(_, _, at) => Some((*at, "it is still open here")),
             Problem::OneTooMany(_, _, at) => Some((*at, "this one is still open")),

@@ -225,7 +225,9 @@ fn turn_of_level(position: &Position, level: u8) -> Result<Vec<Step>, String> {
         match game.touch(point, &mut context!()) {
             Touch::Part => {}
             Touch::Move(_) => return Ok(touches.steps),
-            Touch::Illegal | Touch::Ignored => return Err("the player made no move".into()),
+            Touch::TakenBack | Touch::Illegal | Touch::Ignored => {
+                return Err("the player made no move".into());
+            }
         }
     }
     Err("the player found no turn".into())

@@ -1,0 +1,128 @@
+//! What could be written next.
+
+use lsp_types::{
+    CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, MarkupContent,
+    MarkupKind, TextEdit,
+};
+use ludemes::{constructs, text};
+
+use crate::lines;
+use crate::meaning;
+use crate::raw::{Call, Raw};
+
+/// What could be written at a place: constructs after a bracket, macros and names in
+/// quotes, else the arguments of the construct by name, and the words that stand alone.
+pub fn at(source: &str, at: usize) -> Vec<CompletionItem> {
+    let raw = Raw::of(&source[..at]);
+    let token = raw.token(at);
+    if let Some(token) = token.filter(|token| token.quoted) {
+        return quoted(source, token.range.start..at);
+    }
+    // An argument by name whose value is being written is no place for a word.
+    let start = token.map_or(at, |token| token.range.start);
+    let Some(call) = raw.around(at) else {
+        return calls(source, start..at, true);
+    };
+    let words = |call: &Call| call.tokens.len();
+    let family = call
+        .head()
+        .filter(|head| constructs::FAMILIES.contains(&head.text.as_str()) && head.range.end < at);
+    let is_second = words(call) == 1 || (words(call) == 2 && token.is_some());
+    if call.head().is_none_or(|head| head.range.end >= at) {
+        return calls(source, call.range.start + 1..at, false);
+    }
+    if let (Some(head), true) = (family, is_second) {
+        return calls(source, head.range.start..at, false);
+    }
+    arguments(source, call, start..at)
+}
+
+fn item(source: &str, range: std::ops::Range<usize>, label: &str) -> CompletionItem {
+    CompletionItem {
+        label: label.to_owned(),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit {
+            range: lines::range(source, range),
+            new_text: label.to_owned(),
+        })),
+        ..CompletionItem::default()
+    }
+}
+
+fn said(value: String) -> Option<Documentation> {
+    let kind = MarkupKind::Markdown;
+    Some(Documentation::MarkupContent(MarkupContent { kind, value }))
+}
+
+/// Constructs; right within the text only those that can stand there.
+fn calls(source: &str, range: std::ops::Range<usize>, outermost: bool) -> Vec<CompletionItem> {
+    let written = source[range.clone()].split_whitespace();
+    let written = written.collect::<Vec<_>>().join(" ");
+    if outermost {
+        let heads = ["(game", "(define", "(option"].into_iter();
+        let heads = heads.filter(|head| head.starts_with(&written));
+        return heads
+            .map(|head| item(source, range.clone(), head))
+            .collect();
+    }
+    constructs::completions(&written)
+        .map(|construct| CompletionItem {
+            kind: Some(CompletionItemKind::FUNCTION),
+            detail: Some(construct.means.to_owned()),
+            documentation: said(meaning::signature(construct)),
+            ..item(source, range.clone(), construct.name)
+        })
+        .collect()
+}
+
+/// Macros of the text and of the library, and the other names of the text.
+fn quoted(source: &str, range: std::ops::Range<usize>) -> Vec<CompletionItem> {
+    let raw = Raw::of(source);
+    let mut items: Vec<CompletionItem> = Vec::new();
+    let mut add = |name: &str, kind, detail: String| {
+        let label = format!("\"{name}\"");
+        if items.iter().all(|item| item.label != label) {
+            items.push(CompletionItem {
+                kind: Some(kind),
+                detail: Some(detail),
+                ..item(source, range.clone(), &label)
+            });
+        }
+    };
+    for (head, kind) in [
+        ("define", CompletionItemKind::VARIABLE),
+        ("piece", CompletionItemKind::CLASS),
+        ("regions", CompletionItemKind::CLASS),
+        ("phase", CompletionItemKind::CLASS),
+    ] {
+        for token in raw.with_head(head).filter_map(Call::quoted) {
+            let is_written = token.range.start == range.start;
+            if !is_written {
+                add(&token.text, kind, format!("a {head} of this text"));
+            }
+        }
+    }
+    for shared in text::macros() {
+        add(&shared.name, CompletionItemKind::SNIPPET, shared.about);
+    }
+    items
+}
+
+/// The arguments that a construct takes by name, and words that stand alone.
+fn arguments(source: &str, call: &Call, range: std::ops::Range<usize>) -> Vec<CompletionItem> {
+    let construct = call.name().and_then(|name| constructs::find(&name));
+    let parameters = construct.map(constructs::Construct::parameters);
+    let named = parameters.unwrap_or_default().into_iter();
+    let named = named.filter_map(|parameter| {
+        let label = format!("{}:", parameter.name?);
+        Some(CompletionItem {
+            kind: Some(CompletionItemKind::FIELD),
+            detail: Some(parameter.kind.to_owned()),
+            ..item(source, range.clone(), &label)
+        })
+    });
+    let words = constructs::WORDS.iter().map(|word| CompletionItem {
+        kind: Some(CompletionItemKind::CONSTANT),
+        ..item(source, range.clone(), word)
+    });
+    named.chain(words).collect()
+}

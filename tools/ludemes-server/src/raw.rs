@@ -1,0 +1,197 @@
+//! The calls of a text as it stands, whatever is wrong with it.
+//!
+//! What is read for games has its macros expanded and stops at the first mistake.
+//! An editor asks about the text that is being written, so here only brackets,
+//! quotes and comments are known. What always holds: a call lies within the one
+//! before it that encloses it; one that nothing closes ends with the text.
+
+use std::ops::Range;
+
+/// A call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Its bytes, with its brackets.
+    pub range: Range<usize>,
+    /// Whether a bracket closes it.
+    pub is_closed: bool,
+    /// The call around it.
+    pub parent: Option<usize>,
+    /// The words, numbers and quoted texts right within it.
+    pub tokens: Vec<Token>,
+}
+
+/// A word, a number or a quoted text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// Its bytes, with its quotes.
+    pub range: Range<usize>,
+    /// What it says, without its quotes.
+    pub text: String,
+    /// Whether it is in quotes.
+    pub quoted: bool,
+}
+
+/// A text, taken apart.
+#[derive(Clone, Debug, Default)]
+pub struct Raw {
+    /// The calls, each after the one around it.
+    pub calls: Vec<Call>,
+    /// All tokens, in order.
+    pub tokens: Vec<Token>,
+}
+
+/// A mark that opens or closes a quoted text.
+fn is_quote(character: char) -> bool {
+    matches!(character, '"' | '\u{201C}'..='\u{201F}')
+}
+
+impl Raw {
+    /// Takes a text apart.
+    pub fn of(text: &str) -> Raw {
+        let mut raw = Raw::default();
+        let mut open: Vec<usize> = Vec::new();
+        let mut rest = text.char_indices().peekable();
+        while let Some((at, character)) = rest.next() {
+            match character {
+                '(' => {
+                    open.push(raw.calls.len());
+                    raw.calls.push(Call {
+                        range: at..text.len(),
+                        is_closed: false,
+                        parent: open.iter().rev().nth(1).copied(),
+                        tokens: Vec::new(),
+                    });
+                }
+                ')' => {
+                    if let Some(call) = open.pop() {
+                        raw.calls[call].range.end = at + 1;
+                        raw.calls[call].is_closed = true;
+                    }
+                }
+                '/' if text[at..].starts_with("//") => {
+                    while rest.next_if(|(_, next)| *next != '\n').is_some() {}
+                }
+                _ if is_quote(character) => {
+                    let start = at + character.len_utf8();
+                    let mut end = text.len();
+                    let mut inner = text.len();
+                    // A quoted text that is being written ends with its line.
+                    while let Some((next, other)) = rest.next_if(|(_, other)| *other != '\n') {
+                        if is_quote(other) {
+                            (inner, end) = (next, next + other.len_utf8());
+                            break;
+                        }
+                    }
+                    if end == text.len() && inner == text.len() {
+                        end = rest.peek().map_or(text.len(), |(next, _)| *next);
+                        inner = end;
+                    }
+                    raw.push(&open, at..end, &text[start..inner], true);
+                }
+                '{' | '}' => {}
+                _ if character.is_whitespace() => {}
+                _ => {
+                    let goes_on = |next: &(usize, char)| {
+                        !next.1.is_whitespace() && !"(){}".contains(next.1) && !is_quote(next.1)
+                    };
+                    let mut end = at + character.len_utf8();
+                    while let Some((next, other)) = rest.next_if(goes_on) {
+                        end = next + other.len_utf8();
+                    }
+                    raw.push(&open, at..end, &text[at..end], false);
+                }
+            }
+        }
+        raw
+    }
+
+    fn push(&mut self, open: &[usize], range: Range<usize>, text: &str, quoted: bool) {
+        let text = text.to_owned();
+        let token = Token {
+            range,
+            text,
+            quoted,
+        };
+        if let Some(call) = open.last() {
+            self.calls[*call].tokens.push(token.clone());
+        }
+        self.tokens.push(token);
+    }
+
+    /// The innermost call around a place; the place right behind it is outside.
+    pub fn around(&self, at: usize) -> Option<&Call> {
+        let within = |call: &&Call| {
+            let before_end = at < call.range.end || (at == call.range.end && !call.is_closed);
+            call.range.start < at && before_end
+        };
+        self.calls.iter().rev().find(within)
+    }
+
+    /// The token at a place, or right before it.
+    pub fn token(&self, at: usize) -> Option<&Token> {
+        let is_at = |token: &&Token| token.range.start <= at && at <= token.range.end;
+        self.tokens.iter().rev().find(is_at)
+    }
+
+    /// The calls with this head.
+    pub fn with_head<'a>(&'a self, head: &'a str) -> impl Iterator<Item = &'a Call> {
+        let calls = self.calls.iter();
+        calls.filter(move |call| call.head().is_some_and(|token| token.text == head))
+    }
+}
+
+impl Call {
+    /// Its first word.
+    pub fn head(&self) -> Option<&Token> {
+        self.tokens.first().filter(|token| !token.quoted)
+    }
+
+    /// Its name as a construct: the head, and the word after it in a family.
+    pub fn name(&self) -> Option<String> {
+        let head = self.head()?;
+        let family = ludemes::constructs::FAMILIES.contains(&head.text.as_str());
+        let second = self
+            .tokens
+            .get(1)
+            .filter(|token| family && !token.quoted && token.text.starts_with(char::is_alphabetic));
+        match second.filter(|token| !token.text.contains(':')) {
+            Some(second) => Some(format!("{} {}", head.text, second.text)),
+            None => Some(head.text.clone()),
+        }
+    }
+
+    /// Its first quoted text.
+    pub fn quoted(&self) -> Option<&Token> {
+        self.tokens.iter().find(|token| token.quoted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_found_within_each_other_also_where_they_are_open() {
+        let text = "(define \"A\" (is Line 3)) // (not this\n(game \"G\" (end (if (is Li";
+        let raw = Raw::of(text);
+        let names: Vec<Option<String>> = raw.calls.iter().map(Call::name).collect();
+        let names: Vec<&str> = names.iter().flatten().map(String::as_str).collect();
+        assert_eq!(names, ["define", "is Line", "game", "end", "if", "is Li"]);
+        let at = text.find("Line").unwrap();
+        assert_eq!(raw.around(at).unwrap().name().unwrap(), "is Line");
+        assert_eq!(raw.around(text.len()).unwrap().name().unwrap(), "is Li");
+        assert_eq!(raw.token(at + 2).unwrap().text, "Line");
+        let define = raw.with_head("define").next().unwrap();
+        assert_eq!(define.quoted().unwrap().text, "A");
+        assert_eq!(&text[define.range.clone()], "(define \"A\" (is Line 3))");
+    }
+
+    #[test]
+    fn behind_the_last_bracket_is_outside_of_all() {
+        let text = "(game (end))";
+        let raw = Raw::of(text);
+        assert!(raw.around(text.len()).is_none());
+        assert!(raw.around(0).is_none());
+        assert_eq!(raw.around(text.len() - 1).unwrap().name().unwrap(), "game");
+    }
+}

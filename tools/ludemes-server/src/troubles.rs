@@ -1,0 +1,47 @@
+//! What is wrong with a text, marked where it is.
+
+use lsp_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Uri};
+use ludemes::check::{Depth, check};
+use ludemes::text::Trouble;
+
+use crate::lines;
+
+/// Everything that is wrong with a text; a warning, if it is a game that no board of
+/// lights can play.
+pub fn of(uri: &Uri, text: &str) -> Vec<Diagnostic> {
+    let checked = check(text, &[], Depth::Cartridge);
+    let troubles = checked.troubles.iter();
+    let mut all: Vec<Diagnostic> = troubles.map(|trouble| told(uri, text, trouble)).collect();
+    let unplayable = checked.compiled.and_then(|made| made.sketch().err());
+    if let (Some(what), Some(reading)) = (unplayable, checked.reading) {
+        let game = reading.game.span;
+        let first = text[game.start as usize..].split('\n').next().unwrap_or("");
+        let start = game.start as usize;
+        all.push(Diagnostic {
+            range: lines::range(text, start..start + first.len()),
+            severity: Some(DiagnosticSeverity::WARNING),
+            source: Some("ludemes".to_owned()),
+            message: what.to_string(),
+            ..Diagnostic::default()
+        });
+    }
+    all
+}
+
+fn told(uri: &Uri, text: &str, trouble: &Trouble) -> Diagnostic {
+    let also = trouble.problem.also().map(|(at, label)| {
+        let range = lines::range(text, at.start as usize..at.end as usize);
+        vec![DiagnosticRelatedInformation {
+            location: Location::new(uri.clone(), range),
+            message: label.to_owned(),
+        }]
+    });
+    Diagnostic {
+        range: lines::range(text, trouble.place(text)),
+        severity: Some(DiagnosticSeverity::ERROR),
+        source: Some("ludemes".to_owned()),
+        message: trouble.sentence(text),
+        related_information: also,
+        ..Diagnostic::default()
+    }
+}

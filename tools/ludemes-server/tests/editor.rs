@@ -1,0 +1,367 @@
+//! The server as an editor drives it: over its standard input and output.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+const URI: &str = "file:///mine.lud";
+
+const GAME: &str = "(define \"Three\" (is Line 3))
+
+(game \"Mine\"
+    (players 2)
+    (equipment {
+        (board (square 3))
+        (piece \"Stone\" Each)
+    })
+    (rules
+        (play (move Add (to (sites Empty))))
+        (end (if (or \"Three\" (is Line 4 exact:True)) (result Mover Win)))
+    )
+)
+";
+
+struct Editor {
+    server: Child,
+    to: Option<ChildStdin>,
+    from: BufReader<ChildStdout>,
+    last: u64,
+}
+
+impl Editor {
+    fn start() -> Editor {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_ludemes-server"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (to, from) = (server.stdin.take(), server.stdout.take().unwrap());
+        let mut editor = Editor {
+            server,
+            to,
+            from: BufReader::new(from),
+            last: 0,
+        };
+        let answer = editor.ask("initialize", json!({"capabilities": {}}));
+        assert_eq!(answer["capabilities"]["hoverProvider"], true);
+        editor.tell("initialized", json!({}));
+        editor
+    }
+
+    fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        let to = self.to.as_mut().unwrap();
+        write!(to, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        to.flush().unwrap();
+    }
+
+    fn hear(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert!(self.from.read_line(&mut line).unwrap() > 0, "it ended");
+            match line.trim().split_once(": ") {
+                Some(("Content-Length", many)) => length = many.parse().unwrap(),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        let mut bytes = vec![0; length];
+        self.from.read_exact(&mut bytes).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    fn tell(&mut self, method: &str, params: Value) {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.last += 1;
+        let id = self.last;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        let answer = self.hear();
+        assert_eq!(answer["id"], id, "{answer}");
+        assert!(answer.get("error").is_none(), "{answer}");
+        answer["result"].clone()
+    }
+
+    /// What is wrong after a text was opened.
+    fn open(&mut self, text: &str) -> Vec<Value> {
+        let document = json!({"uri": URI, "languageId": "lud", "version": 1, "text": text});
+        self.tell("textDocument/didOpen", json!({"textDocument": document}));
+        self.wrong(1)
+    }
+
+    /// What is wrong after a text was changed.
+    fn change(&mut self, text: &str, version: i32) -> Vec<Value> {
+        let document = json!({"uri": URI, "version": version});
+        let params = json!({"textDocument": document, "contentChanges": [{"text": text}]});
+        self.tell("textDocument/didChange", params);
+        self.wrong(version)
+    }
+
+    fn wrong(&mut self, version: i32) -> Vec<Value> {
+        let told = self.hear();
+        assert_eq!(told["method"], "textDocument/publishDiagnostics");
+        assert_eq!(told["params"]["uri"], URI);
+        assert_eq!(told["params"]["version"], version);
+        told["params"]["diagnostics"].as_array().unwrap().clone()
+    }
+
+    /// Asks about the place in the text right after some words.
+    fn at(&mut self, method: &str, text: &str, words: &str) -> Value {
+        let before = &text[..text.find(words).unwrap() + words.len()];
+        let line = before.matches('\n').count();
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let character = before[start..].encode_utf16().count();
+        let position = json!({"line": line, "character": character});
+        self.ask(
+            method,
+            json!({"textDocument": {"uri": URI}, "position": position}),
+        )
+    }
+
+    fn hover(&mut self, text: &str, words: &str) -> String {
+        let said = self.at("textDocument/hover", text, words);
+        said["contents"]["value"].as_str().unwrap_or("").to_owned()
+    }
+
+    fn complete(&mut self, text: &str, words: &str) -> Vec<String> {
+        let items = self.at("textDocument/completion", text, words);
+        let items = items.as_array().unwrap().iter();
+        items
+            .map(|item| item["label"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// Says that it has enough; the server ends in order.
+    fn end(mut self) {
+        assert_eq!(self.ask("shutdown", Value::Null), Value::Null);
+        self.tell("exit", Value::Null);
+        self.to = None;
+        assert_eq!(self.server.wait().unwrap().code(), Some(0));
+    }
+}
+
+/// The text that a range of an answer marks.
+fn marked(text: &str, range: &Value) -> String {
+    let place = |of: &str| {
+        let number = |what: &str| range[of][what].as_u64().unwrap() as usize;
+        let (line, units) = (number("line"), number("character"));
+        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        let mut left = units;
+        let rest = text[start..].char_indices();
+        let found = rest.map(|(at, c)| (at, c.len_utf16())).find(|(_, many)| {
+            let is_there = left == 0;
+            left = left.saturating_sub(*many);
+            is_there
+        });
+        found.map_or(text.len(), |(at, _)| start + at)
+    };
+    text[place("start")..place("end")].to_owned()
+}
+
+#[test]
+fn what_is_wrong_is_marked_while_one_writes() {
+    let mut editor = Editor::start();
+    assert_eq!(editor.open(GAME), Vec::<Value>::new());
+    let wrong = GAME.replace("(square 3)", "(sqare 3)");
+    let told = editor.change(&wrong, 2);
+    assert_eq!(told.len(), 1);
+    assert_eq!(marked(&wrong, &told[0]["range"]), "sqare");
+    assert_eq!(
+        told[0]["message"],
+        "the language has no `sqare`; did you mean `square`?"
+    );
+    // A bracket that is missing is marked where it was opened, and the other too.
+    let open = GAME.replace("(board (square 3))", "(board (square 3)");
+    let told = editor.change(&open, 3);
+    assert_eq!(marked(&open, &told[0]["range"]), "(");
+    let related = &told[0]["relatedInformation"][0];
+    assert_eq!(marked(&open, &related["location"]["range"]), "}");
+    // What cannot be compiled is told too, here behind letters of two units.
+    let large = GAME
+        .replace("(square 3)", "(square 17)")
+        .replace("Mine", "Mine 𝄞");
+    let told = editor.change(&large, 4);
+    assert_eq!(marked(&large, &told[0]["range"]), "(board (square 17))");
+    // A game that no board of lights can play is only warned of.
+    let many = GAME.replace("(players 2)", "(players 3)");
+    let told = editor.change(&many, 5);
+    assert_eq!(told[0]["severity"], 2);
+    assert!(
+        told[0]["message"]
+            .as_str()
+            .unwrap()
+            .contains("for 3 players")
+    );
+    assert_eq!(editor.change(GAME, 6), Vec::<Value>::new());
+    editor.end();
+}
+
+#[test]
+fn what_is_under_the_cursor_is_explained() {
+    let mut editor = Editor::start();
+    editor.open(GAME);
+    let line = editor.hover(GAME, "(is Li");
+    assert!(line.contains("(is Line [KIND] NUMBER"), "{line}");
+    let exact = editor.hover(GAME, "(is Line 4");
+    assert_eq!(exact, "");
+    let exact = editor.hover(GAME, "exa");
+    assert_eq!(exact, "`exact:TRUTH`, an argument of `is Line`");
+    let here = editor.hover(GAME, "(or \"Three\" (is");
+    assert!(
+        here.contains("Here: your last piece is in a line of exactly four"),
+        "{here}"
+    );
+    let macros = editor.hover(GAME, "(or \"Thr");
+    assert_eq!(macros, "```\n(define \"Three\" (is Line 3))\n```");
+    let whole = editor.hover(GAME, "(gam");
+    assert!(
+        whole.contains("For two players, who take turns."),
+        "{whole}"
+    );
+    assert_eq!(
+        editor.hover(GAME, "(move Add (to (sites Empty))))\n   "),
+        ""
+    );
+    editor.end();
+}
+
+#[test]
+fn what_could_come_next_is_proposed() {
+    let mut editor = Editor::start();
+    editor.open("");
+    let has = |items: &[String], name: &str| items.iter().any(|item| item == name);
+    let written = GAME.replace("(is Line 4 exact:True)", "(is L");
+    editor.change(&written, 2);
+    assert_eq!(editor.complete(&written, "(is L"), ["is Line", "is Loop"]);
+    let written = GAME.replace("(is Line 4 exact:True)", "(is ");
+    editor.change(&written, 3);
+    let items = editor.complete(&written, "\"Three\" (is ");
+    assert!(has(&items, "is Connected") && items.iter().all(|item| item.starts_with("is ")));
+    let written = GAME.replace("(is Line 4 exact:True)", "(");
+    editor.change(&written, 4);
+    let items = editor.complete(&written, "\"Three\" (");
+    assert!(has(&items, "is Line") && has(&items, "not"));
+    let written = GAME.replace("exact:True", "ex");
+    editor.change(&written, 5);
+    let items = editor.complete(&written, "Line 4 ex");
+    assert!(has(&items, "exact:") && has(&items, "Mover"), "{items:?}");
+    let written = GAME.replace("(or \"Three\"", "(or \"");
+    editor.change(&written, 6);
+    let items = editor.complete(&written, "(or \"");
+    for name in ["\"Three\"", "\"Stone\"", "\"StepToEmpty\""] {
+        assert!(has(&items, name), "{name}: {items:?}");
+    }
+    let written = "(ga";
+    editor.change(written, 7);
+    assert_eq!(editor.complete(written, "(ga"), ["game"]);
+    editor.end();
+}
+
+#[test]
+fn a_text_is_laid_out_unless_it_cannot_be_read() {
+    let mut editor = Editor::start();
+    let untidy = "(game \"𝄞\"   (players 2))";
+    editor.open(untidy);
+    let asked =
+        json!({"textDocument": {"uri": URI}, "options": {"tabSize": 4, "insertSpaces": true}});
+    let edits = editor.ask("textDocument/formatting", asked.clone());
+    assert_eq!(edits[0]["newText"], "(game \"𝄞\"\n    (players 2)\n)\n");
+    assert_eq!(marked(untidy, &edits[0]["range"]), untidy);
+    editor.change("(game", 2);
+    assert_eq!(editor.ask("textDocument/formatting", asked), Value::Null);
+    editor.end();
+}
+
+#[test]
+fn a_macro_leads_to_its_definition() {
+    let mut editor = Editor::start();
+    editor.open(GAME);
+    let place = editor.at("textDocument/definition", GAME, "(or \"Thr");
+    assert_eq!(place["uri"], URI);
+    assert_eq!(marked(GAME, &place["range"]), "\"Three\"");
+    assert_eq!(place["range"]["start"]["line"], 0);
+    let place = editor.at("textDocument/definition", GAME, "(move A");
+    assert_eq!(place, Value::Null);
+    editor.end();
+}
+
+#[test]
+fn the_parts_of_a_text_are_listed() {
+    let mut editor = Editor::start();
+    editor.open(GAME);
+    let asked = json!({"textDocument": {"uri": URI}});
+    let parts = editor.ask("textDocument/documentSymbol", asked);
+    fn names(parts: &Value) -> Vec<String> {
+        let parts = parts.as_array().unwrap().iter();
+        let each = parts.flat_map(|part| {
+            let name = part["name"].as_str().unwrap().to_owned();
+            let below = names(&part["children"]);
+            std::iter::once(name).chain(below.into_iter().map(|name| format!(" {name}")))
+        });
+        each.collect()
+    }
+    assert_eq!(
+        names(&parts),
+        [
+            "Three",
+            "Mine",
+            " players",
+            " equipment",
+            "  board",
+            "  Stone",
+            " rules",
+            "  play",
+            "  end",
+        ]
+    );
+    editor.end();
+}
+
+#[test]
+fn every_beginning_of_every_game_is_survived() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ludemes/games");
+    let mut editor = Editor::start();
+    editor.open("");
+    let mut version = 1;
+    for name in ["hex", "breakthrough", "lights-out"] {
+        let path = folder.join(name).with_extension("lud");
+        let text = std::fs::read_to_string(path).unwrap();
+        for end in (0..text.len())
+            .step_by(23)
+            .filter(|end| text.is_char_boundary(*end))
+        {
+            version += 1;
+            let written = &text[..end];
+            editor.change(written, version);
+            let end = json!({"line": written.matches('\n').count(), "character": 999});
+            let asked = json!({"textDocument": {"uri": URI}, "position": end});
+            editor.ask("textDocument/completion", asked.clone());
+            editor.ask("textDocument/hover", asked);
+        }
+    }
+    editor.end();
+}
+
+#[test]
+fn what_is_not_known_is_refused_and_the_talk_goes_on() {
+    let mut editor = Editor::start();
+    editor
+        .send(&json!({"jsonrpc": "2.0", "id": 77, "method": "textDocument/rename", "params": {}}));
+    let answer = editor.hear();
+    assert_eq!(
+        (&answer["id"], &answer["error"]["code"]),
+        (&json!(77), &json!(-32601))
+    );
+    editor.send(&json!({"jsonrpc": "2.0", "id": 78, "method": "textDocument/hover", "params": {}}));
+    assert_eq!(editor.hear()["error"]["code"], -32602);
+    // A text that is not open has no answers.
+    let position = json!({"line": 0, "character": 0});
+    let asked = json!({"textDocument": {"uri": "file:///other.lud"}, "position": position});
+    assert_eq!(editor.ask("textDocument/hover", asked), Value::Null);
+    editor.end();
+}

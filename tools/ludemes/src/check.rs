@@ -1,0 +1,60 @@
+//! Everything that is wrong with a text, as far as it can be told at once: for the
+//! command `check` and for editors.
+//!
+//! Reading stops at the first trouble; a text that is read is looked through for
+//! all constructs that the language does not have; one that has only known ones is
+//! compiled, which again stops at the first trouble.
+
+use crate::compile::{Compiled, compile};
+use crate::constructs;
+use crate::text::{Reading, Trouble, read_with};
+
+/// What came of a text.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What it says, if it can be read.
+    pub reading: Option<Reading>,
+    /// What is wrong with it.
+    pub troubles: Vec<Trouble>,
+    /// What it is compiled to, if nothing is wrong and that was asked for.
+    pub compiled: Option<Compiled>,
+}
+
+/// How far a text is looked through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Whether it is of the language.
+    Language,
+    /// Whether a cartridge can be made of it, too.
+    Cartridge,
+}
+
+/// Looks a text through, with some items of its options chosen.
+#[must_use]
+pub fn check(text: &str, chosen: &[String], depth: Depth) -> Checked {
+    let reading = match read_with(text, chosen) {
+        Ok(reading) => reading,
+        Err(trouble) => {
+            return Checked {
+                reading: None,
+                troubles: vec![trouble],
+                compiled: None,
+            };
+        }
+    };
+    let mut troubles = constructs::troubles(&reading.game);
+    // What a macro brings is told once where the macro is named.
+    troubles.dedup();
+    let mut compiled = None;
+    if troubles.is_empty() && depth == Depth::Cartridge {
+        match compile(&reading.game) {
+            Ok(made) => compiled = Some(made),
+            Err(trouble) => troubles.push(trouble.of(&reading)),
+        }
+    }
+    Checked {
+        reading: Some(reading),
+        troubles,
+        compiled,
+    }
+}
