@@ -8,8 +8,8 @@ use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use hil_bridge::howto::how_to;
-use hil_bridge::{pieces, written};
 use hil_bridge::standing::{Phase, Tracks, phase, tracks, why_no_effect, why_no_pass};
+use hil_bridge::{pieces, written};
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 
 use super::Bench;

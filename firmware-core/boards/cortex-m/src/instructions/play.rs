@@ -8,7 +8,9 @@
 
 use firmware_core::{Machine, Rng, games};
 use heapless::Vec;
-use protocol::{Button, Deed, Diagram, Input, Layout, MAX_POINTS, Point, Settings, Side, Tick};
+use protocol::{
+    Button, Deed, Diagram, Drawing, Input, Layout, MAX_POINTS, Point, Settings, Side, Tick,
+};
 
 use super::stopwatch::Stopwatch;
 use super::tally::{Kind, Tallies};
@@ -30,7 +32,7 @@ const PATIENCE_MS: Tick = 10_000;
 pub struct Asked {
     game: u8,
     mode: u8,
-    layout: Layout,
+    ground: Ground,
     seed: u64,
     /// Ticks of thought to be measured in each turn of the board.
     ticks: u32,
@@ -38,18 +40,50 @@ pub struct Asked {
     moves: u32,
 }
 
+/// What is played on.
+enum Ground {
+    Grid(Layout),
+    /// The drawing that the buffer begins with, of so many bytes.
+    Drawing(usize),
+}
+
 impl Asked {
-    /// `play` and seven numbers.
+    /// `play` and seven numbers, or `draw` and six.
     pub fn parse(line: &str) -> Option<Self> {
-        let mut words = line.strip_prefix("play ")?.split_ascii_whitespace();
+        let (word, numbers) = line.split_once(' ')?;
+        let mut words = numbers.split_ascii_whitespace();
+        let mut ground = match word {
+            "play" => None,
+            "draw" => Some(Ground::Drawing(words.next()?.parse().ok()?)),
+            _ => return None,
+        };
+        let (game, mode) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        if ground.is_none() {
+            let (columns, rows) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+            ground = Some(Ground::Grid(Layout::grid(columns, rows).ok()?));
+        }
         Some(Asked {
-            game: words.next()?.parse().ok()?,
-            mode: words.next()?.parse().ok()?,
-            layout: Layout::grid(words.next()?.parse().ok()?, words.next()?.parse().ok()?).ok()?,
+            game,
+            mode,
+            ground: ground?,
             seed: words.next()?.parse().ok()?,
             ticks: words.next()?.parse().ok()?,
             moves: words.next()?.parse().ok()?,
         })
+    }
+
+    /// A board on this ground.
+    #[inline(never)]
+    fn board<M: Machine>(&self, buffer: &[u8]) -> Option<M> {
+        match self.ground {
+            Ground::Grid(layout) => M::switched_on(layout, games::BUILT, self.seed).ok(),
+            Ground::Drawing(length) => {
+                let drawing = Drawing::new(buffer.get(..length)?).ok()?;
+                let mut board = M::switched_on(Layout::MALDOO, games::BUILT, self.seed).ok()?;
+                board.draw(drawing, self.seed).ok()?;
+                Some(board)
+            }
+        }
     }
 }
 
@@ -77,7 +111,7 @@ impl<'a, M: Machine> Survey<'a, M> {
         buffer: &'a mut [u8],
     ) -> Option<Tallies> {
         let mut survey = Survey {
-            board: M::switched_on(asked.layout, games::BUILT, asked.seed).ok()?,
+            board: asked.board(buffer)?,
             rng: Rng::new(asked.seed),
             settings: Settings {
                 game: asked.game,
@@ -264,7 +298,11 @@ impl<'a, M: Machine> Survey<'a, M> {
 
     /// To the next tick in which something happens, at most so far.
     fn step(&mut self, most: Tick) {
-        self.measure(Kind::Tick, |board, _| {
+        let kind = match self.is_boards_turn() {
+            true => Kind::Thought,
+            false => Kind::Tick,
+        };
+        self.measure(kind, |board, _| {
             board.step(most, &mut |_, _| {});
         });
     }
