@@ -79,7 +79,7 @@ pub enum Action {
         /// Whose.
         player: u8,
         /// How many.
-        score: i16,
+        score: i32,
         /// More than before.
         more: bool,
     },
@@ -134,6 +134,20 @@ pub enum Action {
         variable: u8,
         /// What.
         value: i16,
+    },
+    /// A site is remembered under a name.
+    Remember {
+        /// Which name.
+        name: u8,
+        /// Which site.
+        site: u8,
+    },
+    /// A site is no longer remembered under a name.
+    Forget {
+        /// Which name.
+        name: u8,
+        /// Which site.
+        site: u8,
     },
     /// Two sites exchange what stands on them.
     SwapSites {

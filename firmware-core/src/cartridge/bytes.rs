@@ -2,7 +2,7 @@
 //! parts, and a checksum.
 //!
 //! ```text
-//! "LUDE" version players board sites flags stack counts...   24 bytes
+//! "LUDE" version players board sites flags stack ways flags   24 bytes
 //! part n: start u16, length u16                              4 bytes each
 //! parts
 //! checksum u32                                               FNV-1a of all before
@@ -77,32 +77,30 @@ pub const NEXT_PHASES: usize = 4;
 /// The words of [`Part::Roots`]: the set-up, the end.
 pub const ROOTS: usize = 2;
 
-/// More flags of the head.
-pub mod more {
-    /// The rules count scores.
-    pub const SCORES: u8 = 1;
-    /// The program asks whether a position comes again.
-    pub const REPEATS: u8 = 2;
-}
-
 /// Flags of the head.
 pub mod flag {
     /// The second player may swap.
-    pub const SWAP: u8 = 1;
+    pub const SWAP: u16 = 1;
     /// No position may come again, whoever moves.
-    pub const NO_REPEAT: u8 = 2;
+    pub const NO_REPEAT: u16 = 2;
     /// Pieces stand on each other.
-    pub const STACKS: u8 = 4;
+    pub const STACKS: u16 = 4;
     /// More than one piece of a kind may stand on a site.
-    pub const COUNTS: u8 = 8;
+    pub const COUNTS: u16 = 8;
     /// When all players passed, nobody won.
-    pub const PASS_ENDS: u8 = 16;
+    pub const PASS_ENDS: u16 = 16;
     /// There are no players: the game goes on by itself.
-    pub const SIMULATION: u8 = 32;
+    pub const SIMULATION: u16 = 32;
     /// No position may come again with the same player to move.
-    pub const NO_REPEAT_SITUATION: u8 = 64;
+    pub const NO_REPEAT_SITUATION: u16 = 64;
     /// The game asks what was visited in this turn.
-    pub const VISITS: u8 = 128;
+    pub const VISITS: u16 = 128;
+    /// Something is left to chance.
+    pub const CHANCE: u16 = 256;
+    /// The rules count scores.
+    pub const SCORES: u16 = 512;
+    /// The program asks whether a position comes again.
+    pub const REPEATS: u16 = 1024;
 }
 
 /// A piece.
@@ -124,13 +122,11 @@ pub struct Cartridge<'a> {
     pub(super) players: u8,
     pub(super) board: u16,
     pub(super) sites: u16,
-    pub(super) flags: u8,
+    pub(super) flags: u16,
     pub(super) stack: u8,
-    pub(super) keeps_scores: bool,
     pub(super) ways: u8,
     pub(super) most_turns: u16,
     pub(super) most_moves: u16,
-    pub(super) repeats: bool,
     pub(super) first_phases: [u8; PLAYERS],
     pub(super) program: &'a [u8],
     pub(super) steps: &'a [u8],
@@ -210,20 +206,20 @@ impl<'a> Cartridge<'a> {
     /// True if the flag is set: one of [`flag`].
     #[inline]
     #[must_use]
-    pub fn is(&self, flag: u8) -> bool {
+    pub fn is(&self, flag: u16) -> bool {
         self.flags & flag != 0
     }
 
     /// True if the rules count scores.
     #[must_use]
     pub fn keeps_scores(&self) -> bool {
-        self.keeps_scores
+        self.is(flag::SCORES)
     }
 
     /// True if it is asked whether a position comes again.
     #[must_use]
     pub fn asks_for_repeats(&self) -> bool {
-        self.repeats
+        self.is(flag::REPEATS | flag::NO_REPEAT | flag::NO_REPEAT_SITUATION)
     }
 
     /// The most pieces that stand on each other.

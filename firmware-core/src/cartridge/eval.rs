@@ -110,7 +110,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 let score = self
                     .player_of(at, 1)
                     .and_then(|player| self.state.score.get(player));
-                score.map_or(0, |score| i32::from(*score))
+                score.copied().unwrap_or(0)
             }
             Op::Amount => {
                 let amount = self
@@ -149,6 +149,15 @@ impl<'g, W: Span> Machine<'g, W> {
                 phase.map_or(0, |phase| i32::from(*phase))
             }
             Op::Liberties => self.liberties(at),
+            Op::LastAfter => self.state.last_after.into(),
+            Op::TrackAhead => self.track_ahead(at),
+            Op::TrackFirst => self.track_first(at),
+            Op::Chance => {
+                let (least, most) = (self.number_of(at, 1), self.number_of(at, 2));
+                let many = most.saturating_sub(least).saturating_add(1);
+                let bound = u32::try_from(many).unwrap_or(0);
+                least.saturating_add(self.state.chance.below(bound) as i32)
+            }
             _ => 0,
         }
     }
@@ -222,7 +231,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.is_line(at, x, through)
             }
             Op::IsLineAny => self.is_line_any(at, x),
-            Op::IsPattern => self.is_pattern(at),
+            Op::IsPattern => self.is_pattern(at, x),
             Op::IsConnected => self.is_connected(at, x),
             Op::IsLoop => self.is_loop(at),
             Op::IsFull => self.board.without(self.state.occupied()).is_empty(),

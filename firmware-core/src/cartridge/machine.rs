@@ -159,6 +159,9 @@ pub struct Machine<'g, W: Span> {
     pub(super) all_moves_asked: bool,
     pub(super) ahead: u8,
     pub(super) ended_at: u16,
+    pub(super) seed: u64,
+    /// How many pieces were taken away since this was set to 0.
+    pub(super) taken: u16,
 }
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -187,7 +190,14 @@ impl<'g, W: Span> Machine<'g, W> {
             all_moves_asked: false,
             ahead: 0,
             ended_at: NOTHING,
+            seed: 0,
+            taken: 0,
         })
+    }
+
+    /// From the next start on, what is left to chance comes from this seed.
+    pub fn seed(&mut self, seed: u64) {
+        self.seed = seed;
     }
 
     /// The position is another one now; what it was before.

@@ -27,6 +27,7 @@ pub mod op;
 mod playout;
 mod shapes;
 mod sites;
+pub mod sowing;
 pub mod span;
 pub mod state;
 #[cfg(test)]

@@ -145,6 +145,9 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::Enclose => self.enclose(at, link, sink),
             Op::Intervene => self.intervene(at, link, sink),
             Op::Directional => self.directional(at, link, sink),
+            Op::Scatter => self.scatter(at, link, sink),
+            Op::Sow => self.sows(at, x, link, sink),
+            Op::Forget => self.forgets(at, link, sink),
             _ => self.simple(op, at, x, link, sink),
         }
     }
@@ -181,10 +184,10 @@ impl<'g, W: Span> Machine<'g, W> {
         let mut keep = |machine: &mut Self, draft: Draft| {
             let from = usize::from(draft.start);
             for index in from..machine.here() {
-                if let Some(action) = machine.actions.get(index).copied() {
-                    if machine.kept.push(action).is_err() {
-                        machine.give_up();
-                    }
+                if let Some(action) = machine.actions.get(index).copied()
+                    && machine.kept.push(action).is_err()
+                {
+                    machine.give_up();
                 }
             }
             Flow::Continue(())
@@ -236,7 +239,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 let (player, score) = (small(self.number_of(at, 1)), self.number_of(at, 2));
                 player.map(|player| Action::SetScore {
                     player,
-                    score: short(score),
+                    score,
                     more: x & bit::MORE != 0,
                 })
             }
@@ -293,6 +296,14 @@ impl<'g, W: Span> Machine<'g, W> {
                 flips.then_some(Action::SetState { site, state })
             }),
             Op::SwapSites => return self.swaps(at, link, sink),
+            Op::Remember => {
+                let name = self.operand(at, 1) as u8;
+                let known = self.state.remembered.get(usize::from(name)).copied();
+                let known = known.unwrap_or(Points::NONE);
+                let site = self.site_of(at, 2);
+                let site = site.filter(|site| x & 1 == 0 || !known.has(Point(*site)));
+                site.map(|site| Action::Remember { name, site })
+            }
             Op::SetPendingSites => {
                 let start = self.here();
                 for site in self.sites_of(at, 1) {
@@ -314,6 +325,33 @@ impl<'g, W: Span> Machine<'g, W> {
             Some(action) => self.one(action, link, sink),
             None => none,
         }
+    }
+
+    /// One site of a name, or all of them.
+    fn forgets(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let name = self.operand(at, 1) as u8;
+        let sites = match self.optional(at, 2) {
+            Some(node) => {
+                let site = self.number(node);
+                self.site(site)
+                    .map_or(Points::NONE, |site| Points::one(Point(site)))
+            }
+            None => {
+                let known = self.state.remembered.get(usize::from(name));
+                known.copied().unwrap_or(Points::NONE)
+            }
+        };
+        let start = self.here();
+        for site in sites {
+            self.push(Action::Forget { name, site: site.0 });
+        }
+        let flow = if self.here() > start {
+            self.emit(start, [-1; 2], link, sink)
+        } else {
+            ON
+        };
+        self.actions.truncate(start);
+        flow
     }
 
     fn swaps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
@@ -385,6 +423,34 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         let flow = if self.here() > start {
             self.emit(start, [site.into(); 2], link, sink)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(start);
+        flow
+    }
+
+    /// A piece on some empty sites of a set.
+    fn scatter(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let what = self.number_of(at, 1);
+        let Ok(what) = u8::try_from(what) else {
+            return Flow::Continue(());
+        };
+        let sites = self.sites_of(at, 2).without(self.state.occupied());
+        let count = self.optional(at, 3).map_or(1, |node| self.number(node));
+        let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
+        let chosen = self.state.chance.choose(sites, count.max(0) as usize);
+        let start = self.here();
+        for site in chosen {
+            self.push(Action::Add {
+                site: site.0,
+                what,
+                state: state as i8,
+                top: false,
+            });
+        }
+        let flow = if self.here() > start {
+            self.emit(start, [-1; 2], link, sink)
         } else {
             Flow::Continue(())
         };
@@ -847,12 +913,31 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// What a move takes away, counted.
-    fn taken(&self, draft: Draft) -> i32 {
-        let actions = self.actions(draft).iter();
-        let taken = actions
-            .filter(|action| matches!(action, Action::Remove { .. } | Action::RemoveLater { .. }));
-        taken.count() as i32
+    /// What a move takes away, and what comes after it, counted.
+    fn taken(&mut self, draft: Draft) -> i32 {
+        let actions = self.actions(draft);
+        if actions
+            .iter()
+            .any(|action| matches!(action, Action::Then { .. }))
+        {
+            return self.taken_after(draft);
+        }
+        let is_taken =
+            |action: &&Action| matches!(action, Action::Remove { .. } | Action::RemoveLater { .. });
+        actions.iter().filter(is_taken).count() as i32
+    }
+
+    /// The same, by playing it.
+    fn taken_after(&mut self, draft: Draft) -> i32 {
+        let (before, context) = (self.state.clone(), self.context);
+        let keeps = core::mem::replace(&mut self.keeps, false);
+        let known = core::mem::replace(&mut self.taken, 0);
+        self.run(draft);
+        let taken = core::mem::replace(&mut self.taken, known);
+        self.keeps = keeps;
+        self.context = context;
+        self.state = before;
+        taken.into()
     }
 
     fn most_taken(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {

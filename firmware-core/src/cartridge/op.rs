@@ -188,6 +188,15 @@ ops! {
     PhaseOf: Number (N);
     /// Empty sites beside the group of a site.
     Liberties: Number (W, N);
+    /// A number from one to another, both among them, by chance.
+    Chance: Number (N, N);
+    /// Where the last move led, with all that came after it.
+    LastAfter: Number ();
+    /// So many sites on from a site of a track. A track is the number of its
+    /// table: see [`sowing`](super::sowing).
+    TrackAhead: Number (N, N_, N);
+    /// The first site of a track, from a site on, where something is true.
+    TrackFirst: Number (N, N_, B_);
 
     /// What depends on nothing but the position and one site, `x`: 0 to, 1
     /// between, 2 the one of a loop; it is found out once for each site of a
@@ -232,8 +241,9 @@ ops! {
     IsLine: Truth (W, N, N, S_, B_);
     /// A line of so many through one of several sites.
     IsLineAny: Truth (W, S, N, S_, B_);
-    /// Pieces that a walk from the site meets; the table holds the steps, the
-    /// directions of the ways, and their order around.
+    /// Pieces that a walk from the site meets; the first table holds the steps,
+    /// the second the ways in their order around. `x`: 1 the second holds, for each
+    /// direction around, the next site of each site.
     IsPattern: Truth (N, TABLE, TABLE);
     /// The group of a site reaches so many of the sets.
     IsConnected: Truth (W, N, N), each Sites;
@@ -313,6 +323,8 @@ ops! {
     PendingSites: Sites ();
     /// The first pieces in sight. `x`: 0 pieces, 1 empty, 2 the last empty.
     Sight: Sites (W, N);
+    /// What is remembered under a name.
+    Remembered: Sites (RAW);
 
     /// Ways of a choice, by who owns the piece of the site.
     Choice: Ways (CHOICE);
@@ -417,6 +429,17 @@ ops! {
     Intervene: Moves (N, W, N_, N_, B, M);
     /// What stands along a way.
     Directional: Moves (N, W, N_, N_, B, M);
+    /// Put a piece on so many empty sites of a set, by chance.
+    Scatter: Moves (N, S, N_, N_);
+    /// Sow the pieces of a site along a track: from where, how many, how many in
+    /// each pit, the track; when something is taken and what; which pits are passed
+    /// over; whether taking goes back, or on; whether the first pit gets one; what
+    /// comes with each pit. `x`: 1 the first pit is left out.
+    Sow: Moves (N, N, N_, N, B_, M_, B_, B_, B_, B_, M_);
+    /// Remember a site under a name. `x`: 1 once at most.
+    Remember: Moves (RAW, N);
+    /// Forget a site, or all, of a name.
+    Forget: Moves (RAW, N_);
     /// Nothing at all.
     None: Moves ();
 

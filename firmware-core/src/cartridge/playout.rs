@@ -109,7 +109,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Chooses among the sites of a set, where all moves are of that kind; false,
     /// and nothing is done, where they are not.
     fn play_by_count(&mut self, rng: &mut Rng) -> bool {
-        const SPECIAL: u8 =
+        const SPECIAL: u16 =
             flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;
         if self.game.is(SPECIAL) {
             return false;
@@ -369,12 +369,14 @@ impl<'g, W: Span> Machine<'g, W> {
             Flow::Continue(())
         };
         let _ = self.legal(&mut keep);
-        self.play_kept(kept, own, &[]);
+        if told > 0 {
+            self.play_kept(kept, own, &[]);
+        }
     }
 
     /// How many moves are legal, as many as [`Machine::legal`] tells of.
     pub fn count(&mut self) -> usize {
-        const SPECIAL: u8 = flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION;
+        const SPECIAL: u16 = flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION;
         if self.state.over {
             return 0;
         }

@@ -261,8 +261,8 @@ impl<W: Span> Machine<'_, W> {
 
     /// [`Op::IsPattern`](super::op::Op::IsPattern): the first table holds the
     /// walk (0 forward, 1 right, 2 left), the second, for each direction around
-    /// the board, the way that it goes.
-    pub(super) fn is_pattern(&mut self, at: u16) -> bool {
+    /// the board, the way that it goes; with `x`, the next site of each site.
+    pub(super) fn is_pattern(&mut self, at: u16, x: u8) -> bool {
         let Some(from) = self.site_of(at, 1) else {
             return false;
         };
@@ -271,8 +271,11 @@ impl<W: Span> Machine<'_, W> {
             return false;
         }
         let (walk, around) = (self.operand(at, 2), self.operand(at, 3));
-        let directions = self.game.table(around).len() as i32;
-        (0..directions).any(|start| self.walks(from, what, walk, around, start, directions))
+        let entries = self.game.table(around).len();
+        let sites = if x == 0 { 0 } else { self.game.board() };
+        let directions = (entries / sites.max(1)) as i32;
+        let turns = [directions, sites as i32];
+        (0..directions).any(|start| self.walks(from, what, walk, around, start, turns))
     }
 
     fn walks(
@@ -282,16 +285,21 @@ impl<W: Span> Machine<'_, W> {
         walk: u16,
         around: u16,
         start: i32,
-        directions: i32,
+        [directions, sites]: [i32; 2],
     ) -> bool {
         let (mut here, mut direction) = (from, start);
         self.game.table(walk).all(|step| {
             match step {
                 0 => {
-                    let way = self.game.entry(around, direction).unwrap_or(-1);
-                    let next = u32::try_from(way)
-                        .ok()
-                        .and_then(|way| self.game.step(here, way));
+                    let next = if sites == 0 {
+                        let way = self.game.entry(around, direction).unwrap_or(-1);
+                        let way = u32::try_from(way).ok();
+                        way.and_then(|way| self.game.step(here, way))
+                    } else {
+                        let place = direction * sites + i32::from(here);
+                        let next = self.game.entry(around, place);
+                        next.and_then(|next| self.site(next.into()))
+                    };
                     let next = next.filter(|next| self.state.what(*next) == what);
                     here = next.unwrap_or(here);
                     return next.is_some();

@@ -143,6 +143,11 @@ impl<W: Span> Machine<'_, W> {
             }
             Op::PendingSites => self.state.pending,
             Op::Sight => self.sight(at, x),
+            Op::Remembered => {
+                let name = usize::from(self.operand(at, 1));
+                let known = self.state.remembered.get(name);
+                known.copied().unwrap_or(Points::NONE)
+            }
             _ => Points::NONE,
         }
     }

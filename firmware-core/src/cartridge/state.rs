@@ -8,6 +8,7 @@ use postcard::experimental::max_size::MaxSize;
 use serde::{Deserialize, Serialize};
 
 use crate::points::Points;
+use crate::rng::Rng;
 use crate::word::Wide;
 
 use super::bytes::{Cartridge, PLAYERS};
@@ -22,6 +23,8 @@ use plane::Plane;
 pub const POOL: usize = 256;
 /// How many variables a game has.
 pub const VARIABLES: usize = 4;
+/// Under how many names a game remembers sites.
+pub const NAMES: usize = 4;
 /// Owners: nobody, the players, all.
 pub const OWNERS: usize = PLAYERS + 2;
 /// Of how many kinds of pieces it is known where they stand, nothing being one.
@@ -68,7 +71,7 @@ pub struct State<W: Span> {
     /// What was visited in this turn.
     pub visited: Points<W>,
     /// The score of each player.
-    pub score: [i16; PLAYERS + 1],
+    pub score: [i32; PLAYERS + 1],
     /// The amount of each player.
     pub amount: [i16; PLAYERS + 1],
     /// The phase of each player.
@@ -97,6 +100,10 @@ pub struct State<W: Span> {
     pub last_from: i16,
     /// Where the last move led.
     pub last_to: i16,
+    /// Where the last move led, with all that came after it.
+    pub last_after: i16,
+    /// Sites that a game remembers, by name.
+    pub remembered: [Points<W>; NAMES],
     /// Who made the last move.
     pub last_mover: u8,
     /// Who made the last move of another player than that one.
@@ -109,6 +116,8 @@ pub struct State<W: Span> {
     pub moves_this_turn: u16,
     /// Moves since a game set it back.
     pub counter: i16,
+    /// What chance brings next.
+    pub(super) chance: Rng,
     /// True once the game is over.
     pub over: bool,
     /// Who won it: 0 nobody.
@@ -190,12 +199,15 @@ impl<W: Span> State<W> {
             passed: false,
             last_from: -1,
             last_to: -1,
+            last_after: -1,
+            remembered: [Points::NONE; NAMES],
             last_mover: 0,
             other_mover: 0,
             moves: 0,
             turns: 1,
             moves_this_turn: 0,
             counter: -1,
+            chance: Rng::new(0),
             over: false,
             winner: 0,
             ended_by: EndedBy::Rules,

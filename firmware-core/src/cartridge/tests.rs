@@ -62,7 +62,7 @@ fn cartridge(words: &[u16], play: u16, end: u16) -> Vec<u8> {
         0,
         5,
         0,
-        super::bytes::flag::PASS_ENDS,
+        super::bytes::flag::PASS_ENDS as u8,
         0,
         2,
         0,

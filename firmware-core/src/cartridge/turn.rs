@@ -15,17 +15,49 @@ pub const MOST_VALUES: i32 = 256;
 impl<'g, W: Span> Machine<'g, W> {
     /// Begins a game: the set-up of the board.
     pub fn start(&mut self) {
+        self.begin();
+        let set_up = self.game.set_up();
+        if set_up != NOTHING {
+            self.set_up(set_up);
+        }
+        self.ready();
+    }
+
+    /// Begins a game whose set-up was another's: what chance had chosen there.
+    pub fn start_from(&mut self, actions: impl IntoIterator<Item = Action>) {
+        self.begin();
+        for action in actions {
+            self.do_one(action);
+        }
+        self.ready();
+    }
+
+    fn begin(&mut self) {
         self.state = State::new(self.game);
+        self.state.chance = crate::rng::Rng::new(self.seed);
         self.new_epoch();
         self.ended_at = NOTHING;
         self.context = Context::NOTHING;
         self.actions.clear();
         self.kept.clear();
         self.history.clear();
-        let set_up = self.game.set_up();
-        if set_up != NOTHING {
-            self.consequence(set_up);
+    }
+
+    /// One part of the set-up after the other, so that the next one sees what
+    /// stands on the board.
+    fn set_up(&mut self, node: u16) {
+        match self.node(node) {
+            (Op::Any, many) => {
+                for place in 1..=u16::from(many) {
+                    let part = self.operand(node, place);
+                    self.set_up(part);
+                }
+            }
+            _ => self.consequence(node),
         }
+    }
+
+    fn ready(&mut self) {
         self.state.pending = Points::NONE;
         self.state.something_pending = false;
         self.remember();
@@ -85,10 +117,15 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         let bit = 1 << (self.state.mover & 7);
         self.state.stuck = (self.state.stuck & !bit) | if found { 0 } else { bit };
-        if !found && !simulation {
-            return self.only(Action::Pass { forced: true }, sink);
+        if found {
+            return Flow::Continue(());
         }
-        Flow::Continue(())
+        if simulation {
+            // Nothing changes any more.
+            self.finish();
+            return Flow::Continue(());
+        }
+        self.only(Action::Pass { forced: true }, sink)
     }
 
     /// A move of one action and no site.
@@ -265,6 +302,10 @@ impl<'g, W: Span> Machine<'g, W> {
     fn do_one(&mut self, action: Action) {
         self.new_epoch();
         let game = self.game;
+        let [_, to] = action.sites();
+        if to >= 0 {
+            self.state.last_after = to;
+        }
         match action {
             Action::Add {
                 site,
@@ -285,13 +326,17 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.state.set(game, to, Here { count: 1, ..here });
             }
             Action::Remove { site } => {
+                self.taken = self.taken.saturating_add(1);
                 if game.is(flag::STACKS) {
                     self.state.pop(game, site);
                 } else {
                     self.take(site);
                 }
             }
-            Action::RemoveLater { site } => self.state.to_remove.insert(protocol::Point(site)),
+            Action::RemoveLater { site } => {
+                self.taken = self.taken.saturating_add(1);
+                self.state.to_remove.insert(protocol::Point(site));
+            }
             Action::Promote { site, what } => {
                 let here = Here {
                     what,
@@ -335,6 +380,16 @@ impl<'g, W: Span> Machine<'g, W> {
                     } else {
                         score
                     };
+                }
+            }
+            Action::Remember { name, site } => {
+                if let Some(known) = self.state.remembered.get_mut(usize::from(name)) {
+                    known.insert(protocol::Point(site));
+                }
+            }
+            Action::Forget { name, site } => {
+                if let Some(known) = self.state.remembered.get_mut(usize::from(name)) {
+                    known.remove(protocol::Point(site));
                 }
             }
             Action::SetAmount { player, amount } => {

@@ -8,8 +8,7 @@
 
 use super::bytes::{
     Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
-    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, flag, more,
-    word,
+    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, flag, word,
 };
 use super::op::{Kind, NOTHING, Op, Takes};
 
@@ -93,7 +92,7 @@ pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a
         return Err(Refused::Checksum);
     }
     check_layout(&cartridge)?;
-    if check_program(&cartridge, scratch)? && !cartridge.repeats {
+    if check_program(&cartridge, scratch)? && !cartridge.is(flag::REPEATS) {
         return Err(Refused::Unsaid);
     }
     check_roots(&cartridge, scratch)?;
@@ -153,14 +152,11 @@ fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
         players: byte(5),
         board: word(bytes, 3),
         sites: word(bytes, 4),
-        flags: byte(10),
+        flags: u16::from_le_bytes([byte(10), byte(13)]),
         stack: byte(11),
         ways: byte(12),
-        keeps_scores: byte(13) & more::SCORES != 0,
         most_turns: word(bytes, 7),
         most_moves: word(bytes, 8),
-        repeats: byte(13) & more::REPEATS != 0
-            || byte(10) & (flag::NO_REPEAT | flag::NO_REPEAT_SITUATION) != 0,
         first_phases: [18, 19, 20, 21].map(byte),
         program,
         steps,
@@ -237,6 +233,7 @@ fn times(op: Op, game: &Cartridge<'_>) -> u64 {
         | Op::Enclose => sites,
         Op::FromTo | Op::Select => sites * sites,
         Op::Add | Op::Leap | Op::Remove => sites,
+        Op::Sow | Op::TrackFirst => super::turn::MOST_VALUES as u64,
         Op::Step | Op::ForEachWay => ways,
         Op::Along | Op::Slide | Op::Hop | Op::Shoot => ways * sites,
         Op::Custodial | Op::Surround | Op::Intervene | Op::Directional => ways * sites,

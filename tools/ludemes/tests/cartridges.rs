@@ -64,9 +64,8 @@ fn every_game_that_is_compiled_plays_to_its_end() {
             continue;
         }
         let source = std::fs::read_to_string(&path).unwrap();
-        let Ok(compiled) = compiled(&source, &[]) else {
-            continue;
-        };
+        let compiled = compiled(&source, &[]);
+        let compiled = compiled.unwrap_or_else(|what| panic!("{}: {what}", path.display()));
         let mut scratch = Box::new(Scratch::new());
         let game = verify(&compiled.bytes, &mut scratch).unwrap();
         let mut machine = Box::new(Machine::<Wide>::new(&game).unwrap());
@@ -183,6 +182,50 @@ fn a_random_move_is_one_of_those_that_are_told_of_and_each_of_them_is_drawn() {
             }
         }
     }
+}
+
+/// The lights that are on before the first touch, for a seed.
+fn lights(seed: u64) -> Vec<u8> {
+    let compiled = compiled(&text("lights-out"), &[]).unwrap();
+    let mut scratch = Box::new(Scratch::new());
+    let game = verify(&compiled.bytes, &mut scratch).unwrap();
+    let mut machine = Box::new(Machine::<u64>::new(&game).unwrap());
+    machine.seed(seed);
+    machine.start();
+    machine.state.occupied().map(|site| site.0).collect()
+}
+
+#[test]
+fn what_a_set_up_leaves_to_chance_is_different_for_another_seed_and_the_same_for_the_same() {
+    let all: Vec<Vec<u8>> = (0..40).map(lights).collect();
+    assert!(all.iter().all(|lights| (10..=20).contains(&lights.len())));
+    let many: std::collections::BTreeSet<usize> = all.iter().map(Vec::len).collect();
+    assert!(many.len() > 5, "{many:?}");
+    assert_eq!(lights(5), all[5]);
+    assert_ne!(all[5], all[6]);
+}
+
+#[test]
+fn go_and_pente_are_played_on_all_boards_that_have_room_and_say_so_of_the_others() {
+    for (name, sizes) in [("go", ["9x9", "13x13"]), ("pente", ["13x13", "15x15"])] {
+        for size in sizes {
+            let option = format!("Board Size/{size}");
+            compiled(&text(name), &[option]).unwrap();
+        }
+        let refused = compiled(&text(name), &["Board Size/19x19".to_owned()]).unwrap_err();
+        assert!(refused.contains("361 sites; 256 is the most"), "{refused}");
+    }
+}
+
+#[test]
+fn a_game_without_players_ends_when_nothing_changes_any_more() {
+    let block = ["Start/Block".to_owned()];
+    let compiled = compiled(&text("game-of-life"), &block).unwrap();
+    let mut scratch = Box::new(Scratch::new());
+    let game = verify(&compiled.bytes, &mut scratch).unwrap();
+    let mut machine = Box::new(Machine::<Wide>::new(&game).unwrap());
+    machine.start();
+    assert_eq!((machine.count(), machine.state.over), (0, true));
 }
 
 /// Plays what is left of a cartridge after some bytes were changed, if it is

@@ -25,6 +25,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{DISPLAY_CHARACTERS, List, Outcome, Point, Side, Text, Tick};
 use serde::{Deserialize, Serialize};
 
+use crate::cartridge::bytes::flag;
 use crate::cartridge::machine::BOARD_HISTORY;
 use crate::cartridge::{LayoutGame, Machine, State};
 use crate::game::{
@@ -204,6 +205,9 @@ impl<W: Word> Rules<W> for Written<W> {
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let game = context.ground.game().filter(|_| mode == 0)?;
         let mut machine = machine(&game)?;
+        if game.cartridge.is(flag::CHANCE) {
+            machine.seed(context.rng.next().into());
+        }
         machine.start();
         let mut written = Written::new(&game, machine.left(), context.speed);
         let passed = written.settle(&mut machine, &game);

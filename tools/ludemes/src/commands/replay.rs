@@ -24,6 +24,9 @@ pub struct Options {
     /// On how many threads, two at most.
     #[arg(long, default_value_t = 1)]
     threads: usize,
+    /// Lists the moves that are legal here where a game differs from its record.
+    #[arg(long)]
+    legal: bool,
 }
 
 /// Plays again; exit code 1 with the first difference.
@@ -31,14 +34,24 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
     if options.all {
         replay_all(&options.game, &options.trial, options.threads)
     } else {
-        replay_one(&options.game, &options.trial, options.excerpt.as_deref())
+        replay_one(
+            &options.game,
+            &options.trial,
+            options.excerpt.as_deref(),
+            options.legal,
+        )
     }
 }
 
 /// How many games an excerpt is of.
 const EXCERPT: usize = 3;
 
-fn replay_one(game: &Path, records: &Path, kept: Option<&Path>) -> Result<ExitCode, String> {
+fn replay_one(
+    game: &Path,
+    records: &Path,
+    kept: Option<&Path>,
+    legal: bool,
+) -> Result<ExitCode, String> {
     let text = std::fs::read_to_string(game);
     let text = text.map_err(|error| format!("{}: {error}", game.display()))?;
     let trials = trial::read(records);
@@ -58,6 +71,12 @@ fn replay_one(game: &Path, records: &Path, kept: Option<&Path>) -> Result<ExitCo
             Ok(many) => moves += many,
             Err(difference) => {
                 println!("game {index}, {difference}");
+                if legal {
+                    difference.legal.iter().for_each(|one| println!("{one}"));
+                    if let Some(recorded) = trial.moves.get(difference.ply) {
+                        println!("in the record: {}", recorded.actions.join(", "));
+                    }
+                }
                 return Ok(ExitCode::from(1));
             }
         }

@@ -4,7 +4,7 @@ use firmware_core::cartridge::op::Op;
 
 use super::arguments::{Arguments, Known, Unknown, elements, text, word};
 use super::program::Piece;
-use super::{Compiler, Region};
+use super::{At, Compiler, Region};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
@@ -199,12 +199,48 @@ impl Compiler {
         Ok(())
     }
 
+    /// `(place Random ...)`: each piece on so many empty sites of a region.
+    fn place_by_chance(&mut self, mut arguments: Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        let is_names = |node: &Node| elements(node).iter().all(|name| text(name).is_some());
+        let region = arguments.next_if(|node| !is_names(node));
+        let names = arguments.need("the names of pieces")?;
+        let count = arguments.named("count");
+        let state = arguments.named("state");
+        self.site_type(&mut arguments)?;
+        arguments.finish()?;
+        let region = match region {
+            Some(region) => self.sites(region)?,
+            None => self.board(),
+        };
+        let count = self.number_or_nothing(count)?;
+        let state = self.number_or_nothing(state)?;
+        let mut all = Vec::new();
+        for name in elements(names) {
+            let pieces = self.pieces_named(text(name).unwrap_or(""));
+            let [piece] = pieces[..] else {
+                return Err(Unknown::at(name, "the name of one piece is expected here"));
+            };
+            let piece = self.constant(piece.into());
+            all.push(self.node(Op::Scatter, 0, &[piece, region, count, state]));
+        }
+        if all.is_empty() {
+            return Err(Unknown::at(call, "the names of pieces are missing here"));
+        }
+        self.program.flags |= firmware_core::cartridge::bytes::flag::CHANCE;
+        Ok(self.program.each(Op::Any, &[], &all))
+    }
+
     /// What a piece is put on at the set-up.
     pub(super) fn place(&mut self, node: &Node) -> Known<u16> {
         let mut arguments = Arguments::of(node)?;
-        if let Some(kind) = arguments.word_of(&["Stack", "Random"]) {
-            let what = format!("`place {kind}` is not known here");
-            return Err(Unknown::at(node, what));
+        match arguments.word_of(&["Stack", "Random"]) {
+            Some("Random") => return self.place_by_chance(arguments),
+            Some(kind) => {
+                let what = format!("`place {kind}` is not known here");
+                return Err(Unknown::at(node, what));
+            }
+            None => {}
         }
         let name = arguments.need("a piece")?;
         let container =

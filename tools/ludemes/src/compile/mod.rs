@@ -14,6 +14,7 @@ mod playable;
 mod program;
 mod rules;
 mod sites;
+mod tracks;
 mod truths;
 mod ways;
 
@@ -148,9 +149,14 @@ struct Compiler {
     /// Names of variables and events.
     variables: Vec<String>,
     events: Vec<String>,
+    /// Names under which sites are remembered.
+    memories: Vec<String>,
+    tracks: Vec<tracks::Track>,
     /// True while moves are compiled that are seen from a threat: in them nothing
     /// is threatened.
     in_sight: bool,
+    /// True while the set-up is compiled: only there something is left to chance.
+    in_set_up: bool,
     /// Where each piece stands at first.
     started: HashMap<u8, Vec<usize>>,
     phases: Vec<String>,
@@ -227,6 +233,7 @@ impl Compiler {
             return Ok(self.constant(player.into()));
         }
         match role {
+            word if numbers::WORDS.contains(&word) => self.number(node),
             "Mover" => Ok(self.node(Op::Mover, 0, &[])),
             "Next" => Ok(self.node(Op::Next, 0, &[])),
             "Prev" => Ok(self.node(Op::Previous, 0, &[])),

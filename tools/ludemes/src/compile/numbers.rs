@@ -8,10 +8,11 @@ use crate::layout::{Direction, Region as Part};
 use crate::tree::{Kind, Node};
 
 /// Words that are numbers.
-pub const WORDS: [&str; 3] = ["Infinity", "Off", "Undefined"];
+pub const WORDS: [&str; 5] = ["Infinity", "Off", "Undefined", "FirstSite", "LastSite"];
 
 /// Heads of calls that are numbers.
-pub const HEADS: [&str; 46] = [
+pub const HEADS: [&str; 47] = [
+    "trackSite",
     "+",
     "-",
     "*",
@@ -77,6 +78,8 @@ impl Compiler {
             Kind::Word(word) => match word.as_str() {
                 "Infinity" => Ok(self.constant(i64::from(i16::MAX))),
                 "Off" | "Undefined" => Ok(self.constant(-1)),
+                "FirstSite" => Ok(self.constant(0)),
+                "LastSite" => Ok(self.constant(self.sites.len() as i64 - 1)),
                 _ => self.role(node),
             },
             Kind::Call(_) => {
@@ -125,8 +128,7 @@ impl Compiler {
                     if let Some(after) = arguments.named("afterConsequence")
                         && word(after) != Some("False")
                     {
-                        let what = "the last site after all that followed is not known here";
-                        return Err(Unknown::at(after, what));
+                        return Ok(self.node(Op::LastAfter, 0, &[]));
                     }
                     Ok(self.node(Op::LastTo, 0, &[]))
                 }
@@ -181,18 +183,14 @@ impl Compiler {
             }
             "coord" => {
                 self.site_type(arguments)?;
+                let (row, column) = (arguments.named("row"), arguments.named("column"));
+                if let (Some(row), Some(column)) = (row, column) {
+                    return self.site_at(row, column);
+                }
                 let name = arguments.need("a site")?;
                 if let Some(name) = text(name) {
                     return self.site_named(call, name);
                 }
-                let row = arguments.named("row");
-                let column = arguments.named("column");
-                let (Some(_), Some(_)) = (row, column) else {
-                    return Err(Unknown::at(
-                        call,
-                        "this way to name a site is not known here",
-                    ));
-                };
                 Err(Unknown::at(
                     call,
                     "this way to name a site is not known here",
@@ -275,12 +273,48 @@ impl Compiler {
                 let place = Self::place_of(&mut self.variables, name);
                 Ok(self.node(Op::Variable, 0, &[place as u16]))
             }
+            "trackSite" => self.track_site(arguments),
             "where" => self.place_of_piece(arguments),
             _ => Err(Unknown::at(
                 call,
                 format!("the number `{name}` is not known here"),
             )),
         }
+    }
+
+    /// The site of a row and a column, -1 where there is none.
+    fn site_at(&mut self, row: &Node, column: &Node) -> Known<At> {
+        let (row, column) = (self.number(row)?, self.number(column)?);
+        let places =
+            |of: &dyn Fn(usize) -> usize| -> Vec<usize> { (0..self.sites.len()).map(of).collect() };
+        let rows = places(&|site| self.sites.row(site));
+        let columns = places(&|site| self.sites.column(site));
+        let many = columns.iter().max().map_or(0, |last| last + 1);
+        let mut table = vec![-1; many * rows.iter().max().map_or(0, |last| last + 1)];
+        for (site, (row, column)) in rows.iter().zip(&columns).enumerate() {
+            table[row * many + column] = site as i16;
+        }
+        let constants = (
+            self.program.constant_of(row),
+            self.program.constant_of(column),
+        );
+        if let (Some(row), Some(column)) = constants {
+            let place = usize::try_from(row * many as i64 + column).ok();
+            let is_one = (0..many as i64).contains(&column);
+            let site = place.filter(|_| is_one).and_then(|place| table.get(place));
+            return Ok(self.constant(site.map_or(-1, |site| i64::from(*site))));
+        }
+        let many = self.constant(many as i64);
+        let before = self.node(Op::Times, 0, &[row, many]);
+        let index = self.node(Op::Plus, 0, &[before, column]);
+        let table = self.program.table(table);
+        let site = self.node(Op::Entry, 0, &[table, index]);
+        // Past the last column is no site of the next row.
+        let less = self.node(Op::Less, 0, &[column, many]);
+        let none = self.constant(-1);
+        let before = self.node(Op::Less, 0, &[none, column]);
+        let is_one = self.program.each(Op::And, &[], &[less, before]);
+        Ok(self.node(Op::IfNumber, 0, &[is_one, site, none]))
     }
 
     /// Where a piece stands: the lowest site of it.
@@ -354,6 +388,19 @@ impl Compiler {
                 Ok(self.node(Op::ValueAt, 0, &[at]))
             }
             Some("Pending") => Ok(self.node(Op::PendingValue, 0, &[])),
+            Some("Random") if self.in_set_up => {
+                let range = arguments.need("a range")?;
+                let mut inner = Arguments::of(range)?;
+                let least = self.number(inner.need("a number")?)?;
+                let most = self.number(inner.need("a number")?)?;
+                inner.finish()?;
+                self.program.flags |= firmware_core::cartridge::bytes::flag::CHANCE;
+                Ok(self.node(Op::Chance, 0, &[least, most]))
+            }
+            Some("Random") => Err(Unknown::at(
+                call,
+                "chance is known in the set-up only, not in the moves of a game",
+            )),
             None if arguments.peek().is_none() => Ok(self.node(Op::Value, 0, &[])),
             _ => Err(Unknown::at(call, "this value is not known here")),
         }
@@ -477,7 +524,7 @@ impl Compiler {
                             Some(node) => self.sites(node)?,
                             None => self.sites(arguments.need("a region")?)?,
                         };
-                        Ok(self.node(Op::Size, 0, &[sites]))
+                        Ok(self.node(Op::PiecesOn, 0, &[sites]))
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use firmware_core::cartridge::bytes::{
-    HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum, more,
+    HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum, flag,
 };
 use firmware_core::cartridge::op::{NOTHING, Op};
 
@@ -50,7 +50,7 @@ pub struct Program {
     /// All sites, those of hands too.
     pub sites: usize,
     /// Flags of the head.
-    pub flags: u8,
+    pub flags: u16,
     /// The most pieces on each other.
     pub stack: u8,
     /// The most turns of each player.
@@ -173,7 +173,7 @@ impl Program {
         if op == looked_at {
             return true;
         }
-        if others.contains(&op) || matches!(op, Op::Everywhere | Op::IsStuck) {
+        if others.contains(&op) || matches!(op, Op::Everywhere | Op::IsStuck | Op::Chance) {
             return false;
         }
         if matches!(op.gives(), Kind::Moves | Kind::End) {
@@ -194,6 +194,7 @@ impl Program {
                 | Op::Group
                 | Op::IsLine
                 | Op::IsLineAny
+                | Op::TrackFirst
         ) {
             return false;
         }
@@ -408,13 +409,14 @@ impl Program {
         bytes.extend([VERSION, self.players]);
         bytes.extend((self.board as u16).to_le_bytes());
         bytes.extend((self.sites as u16).to_le_bytes());
-        let flags = [
-            (Op::SetScore, more::SCORES),
-            (Op::IsRepeated, more::REPEATS),
+        let asks = [
+            (Op::SetScore, flag::SCORES),
+            (Op::IsRepeated, flag::REPEATS),
         ];
-        let more = flags.into_iter().filter(|(op, _)| self.has(*op));
-        let more = more.fold(0, |all, (_, flag)| all | flag);
-        bytes.extend([self.flags, self.stack, self.steps.len() as u8, more]);
+        let asked = asks.into_iter().filter(|(op, _)| self.has(*op));
+        let flags = asked.fold(self.flags, |all, (_, flag)| all | flag);
+        let [low, high] = flags.to_le_bytes();
+        bytes.extend([low, self.stack, self.steps.len() as u8, high]);
         bytes.extend(self.most_turns.to_le_bytes());
         bytes.extend(self.most_moves.to_le_bytes());
         bytes.extend(self.first_phases.iter().take(4));

@@ -52,7 +52,7 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
     let boards: Vec<&Node> = items
         .iter()
         .copied()
-        .filter(|item| head(item) == Some("board"))
+        .filter(|item| matches!(head(item), Some("board" | "mancalaBoard")))
         .collect();
     let board = match boards[..] {
         [board] => board,
@@ -66,7 +66,8 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
             return Err(Unknown::at(second, what));
         }
     };
-    let mut compiler = begin(text(name).unwrap_or(""), players, facing, board)?;
+    let names = directions_named(node);
+    let mut compiler = begin(text(name).unwrap_or(""), players, facing, board, &names)?;
     let moving = compiler.equip(&items)?;
     compiler.rules(rules, &moving)?;
     Ok(compiler)
@@ -117,7 +118,13 @@ fn items_of(node: &Node) -> Known<Vec<&Node>> {
 }
 
 /// What is known of a game once its board is.
-fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Known<Compiler> {
+fn begin(
+    name: &str,
+    players: u8,
+    facing: Vec<Option<usize>>,
+    node: &Node,
+    names: &BTreeSet<Direction>,
+) -> Known<Compiler> {
     let board = board::read(node)?;
     let sites = board.sites().clone();
     let used = board.used();
@@ -126,8 +133,10 @@ fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Kn
         let what = format!("the board has {} sites; {SITES} is the most", sites.len());
         return Err(Unknown::at(node, what));
     }
-    let ways = Ways::of(&sites);
-    let ways = ways.ok_or_else(|| Unknown::at(node, "a line of this board changes its kind"))?;
+    let mut ways = Ways::of(&sites, Direction::ALL.iter().copied());
+    if ways.next.len() > WAYS {
+        ways = Ways::of(&sites, names.iter().copied());
+    }
     if ways.next.len() > WAYS {
         let what = format!("the board has {} ways; {WAYS} is the most", ways.next.len());
         return Err(Unknown::at(node, what));
@@ -151,13 +160,50 @@ fn begin(name: &str, players: u8, facing: Vec<Option<usize>>, node: &Node) -> Kn
         maps: HashMap::new(),
         variables: Vec::new(),
         events: Vec::new(),
+        memories: Vec::new(),
+        tracks: Vec::new(),
         in_sight: false,
+        in_set_up: false,
         started: HashMap::new(),
         phases: Vec::new(),
         in_hands: vec![0; usize::from(players) + 2],
         endings: Vec::new(),
         any_of: HashMap::new(),
     })
+}
+
+/// The directions that a game may ask for: those that it names, those that are
+/// meant where none is named, and all of the compass if a piece faces somewhere.
+fn directions_named(game: &Node) -> BTreeSet<Direction> {
+    fn words(node: &Node, all: &mut BTreeSet<String>) {
+        match &node.kind {
+            Kind::Word(word) => {
+                all.insert(word.clone());
+            }
+            Kind::Call(arguments) => arguments
+                .iter()
+                .for_each(|argument| words(&argument.node, all)),
+            Kind::Set(nodes) => nodes.iter().for_each(|node| words(node, all)),
+            _ => {}
+        }
+    }
+    let mut all = BTreeSet::new();
+    words(game, &mut all);
+    let relative = |word: &String| {
+        let turned = |letter: char| matches!(letter, 'F' | 'B' | 'L' | 'R');
+        word.contains("ward") || (word.len() > 1 && word.chars().all(turned))
+    };
+    let compass = all.iter().any(relative) || all.contains("ahead");
+    let named = all.iter().filter_map(|word| word.parse().ok());
+    let mut names: BTreeSet<Direction> = named.collect();
+    names.extend([Direction::Adjacent, Direction::Orthogonal]);
+    if compass {
+        names.extend(Direction::COMPASS);
+    }
+    if all.contains("SameDirection") || all.contains("OppositeDirection") {
+        names.insert(Direction::All);
+    }
+    names
 }
 
 /// The heads of all calls within a node.
@@ -217,7 +263,8 @@ impl Compiler {
         let mut moving = Vec::new();
         for item in items {
             match head(item) {
-                Some("board" | "hand") => {}
+                Some("hand") => {}
+                Some("board" | "mancalaBoard") => self.add_tracks(item)?,
                 Some("piece") => moving.extend(self.add_piece(item)?),
                 Some("regions") => self.add_region(item)?,
                 Some("map") => self.add_map(item)?,
@@ -260,11 +307,14 @@ impl Compiler {
             inner.finish()?;
             let mut set_up = Vec::new();
             for item in items {
-                set_up.push(match head(item) {
-                    Some("place") => self.place(item)?,
-                    Some("set") => self.moves(item, false)?,
-                    _ => return Err(Unknown::at(item, "this set-up is not known here")),
-                });
+                self.in_set_up = true;
+                let part = match head(item) {
+                    Some("place") => self.place(item),
+                    Some("set") => self.set_at_first(item),
+                    _ => Err(Unknown::at(item, "this set-up is not known here")),
+                };
+                self.in_set_up = false;
+                set_up.push(part?);
             }
             self.program.set_up = Some(self.program.each(Op::Any, &[], &set_up));
         }
@@ -303,6 +353,41 @@ impl Compiler {
             self.program.stack = room.min(32) as u8;
         }
         Ok(())
+    }
+
+    /// A `(set ...)` of the set-up: seeds in pits and what is remembered are said
+    /// otherwise there than in a move.
+    fn set_at_first(&mut self, node: &Node) -> Known<At> {
+        let mut arguments = Arguments::of(node)?;
+        let kind = arguments.word_of(&["Count", "RememberValue"]);
+        let Some(kind) = kind else {
+            return self.moves(node, false);
+        };
+        let set = if kind == "Count" {
+            let count = self.number(arguments.need("a number")?)?;
+            self.site_type(&mut arguments)?;
+            let sites = arguments.named("to").or(arguments.named("at"));
+            let sites = sites.ok_or_else(|| Unknown::at(node, "`to:` is missing here"))?;
+            let sites = self.sites(sites)?;
+            self.program.flags |= flag::COUNTS;
+            let piece = self.constant(self.program.pieces.len() as i64 - 1);
+            let none = NOTHING;
+            let add = self.node(Op::Add, 0, &[piece, sites, none, none, none, none]);
+            let site = self.node(Op::Site, 0, &[]);
+            let set = self.node(Op::SetCount, 0, &[site, count]);
+            let each = self.node(Op::ForEachSite, 0, &[sites, set, none]);
+            self.program.each(Op::Any, &[], &[add, each])
+        } else {
+            let name = arguments.next_if(|node| text(node).is_some());
+            let once = arguments.named("unique").and_then(word) == Some("True");
+            let name = self.memory(node, name.and_then(text))?;
+            let sites = self.sites(arguments.need("what is remembered")?)?;
+            let site = self.node(Op::Site, 0, &[]);
+            let one = self.node(Op::Remember, u8::from(once), &[name, site]);
+            self.node(Op::ForEachSite, 0, &[sites, one, NOTHING])
+        };
+        arguments.finish()?;
+        Ok(set)
     }
 
     fn meta(&mut self, node: &Node) -> Known<()> {

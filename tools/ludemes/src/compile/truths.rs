@@ -328,7 +328,6 @@ impl Compiler {
     }
 
     fn pattern(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
-        let call = arguments.call;
         let walk = arguments.need("a walk")?;
         let steps: Option<Vec<i16>> = elements(walk)
             .into_iter()
@@ -351,19 +350,33 @@ impl Compiler {
                 "patterns of named pieces are not known here",
             ));
         }
-        let directions = self.sites.directions(Direction::Orthogonal);
-        let mut around = Vec::new();
-        for direction in directions {
-            let ways = self.ways.called(direction);
-            if ways.count_ones() != 1 {
-                let what = "two lines of one direction: patterns on this board are not known here";
-                return Err(Unknown::at(call, what));
-            }
-            around.push(ways.trailing_zeros() as i16);
-        }
-        let around = self.program.table(around);
+        let (around, x) = self.directions_around();
         let walk = self.program.table(steps);
-        Ok(self.node(Op::IsPattern, 0, &[from, walk, around]))
+        Ok(self.node(Op::IsPattern, x, &[from, walk, around]))
+    }
+
+    /// The directions that a pattern turns among, as a table of ways; where a step
+    /// of a direction is none of one way, as one of the next site for each site.
+    fn directions_around(&mut self) -> (u16, u8) {
+        let directions = self.sites.directions(Direction::Orthogonal);
+        let board = self.sites.len();
+        let mut ways = Vec::new();
+        let mut next = Vec::new();
+        for direction in &directions {
+            let row = (0..board).map(|site| self.sites.next(site, *direction).last());
+            let row: Vec<Option<usize>> = row.collect();
+            let way = self.ways.next.iter().position(|way| {
+                let leads = |site: usize| Some(way[site]).filter(|to| *to != site);
+                (0..board).all(|site| leads(site) == row[site])
+            });
+            ways.push(way);
+            next.extend(row.into_iter().map(|to| to.map_or(-1, |to| to as i16)));
+        }
+        let ways: Option<Vec<i16>> = ways.into_iter().map(|way| Some(way? as i16)).collect();
+        match ways {
+            Some(ways) => (self.program.table(ways), 0),
+            None => (self.program.table(next), 1),
+        }
     }
 
     fn connected(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {

@@ -59,6 +59,7 @@ pub fn check(compiled: &Compiled, excerpt: &str) -> Result<usize, Difference> {
         what,
         ours,
         theirs: theirs.to_owned(),
+        legal: Vec::new(),
     };
     let game = verify(&compiled.bytes, &mut scratch);
     let game = game.map_err(|refused| differs(0, "the cartridge", format!("{refused:?}"), ""))?;

@@ -24,6 +24,8 @@ pub struct Difference {
     pub ours: String,
     /// In the record.
     pub theirs: String,
+    /// The moves that were legal here.
+    pub legal: Vec<String>,
 }
 
 impl fmt::Display for Difference {
@@ -33,6 +35,7 @@ impl fmt::Display for Difference {
             what,
             ours,
             theirs,
+            ..
         } = self;
         write!(
             to,
@@ -71,6 +74,8 @@ pub fn written(action: Action) -> String {
         Action::SetPending { value } => format!("Pending {value}"),
         Action::Trigger { player, .. } => format!("Trigger for {player}"),
         Action::SetVariable { value, .. } => format!("Variable {value}"),
+        Action::Remember { site, .. } => format!("Remember {site}"),
+        Action::Forget { site, .. } => format!("Forget {site}"),
         Action::SwapSites { one, other } => format!("Swap {one} {other}"),
         Action::Then { .. } => String::new(),
     }
@@ -96,6 +101,15 @@ impl Legal {
             _ => "",
         };
         format!("{from}-{to}{mark}")
+    }
+
+    /// With all that it does.
+    #[must_use]
+    pub fn in_full(&self) -> String {
+        let own = |action: &&Action| !matches!(action, Action::Then { .. });
+        let own = self.actions.iter().filter(own);
+        let own: Vec<String> = own.map(|action| written(*action)).collect();
+        format!("{}: {}", self.written(), own.join(", "))
     }
 }
 
@@ -124,6 +138,7 @@ pub fn replay(compiled: &Compiled, trial: &Trial) -> Result<usize, Difference> {
         what: "the cartridge",
         ours: format!("{refused:?}"),
         theirs: "a game".to_owned(),
+        legal: Vec::new(),
     })?;
     match game.sites() {
         0..=64 => replay_on::<u64>(&game, trial),
@@ -139,10 +154,21 @@ fn replay_on<W: Span>(game: &Cartridge<'_>, trial: &Trial) -> Result<usize, Diff
             what: "sites",
             ours: game.sites().to_string(),
             theirs: "fewer".to_owned(),
+            legal: Vec::new(),
         })?);
-    machine.start();
+    if game.is(firmware_core::cartridge::bytes::flag::CHANCE) {
+        let moves = trial.set_up.iter();
+        let all = moves.flat_map(|recorded| &recorded.actions);
+        machine.start_from(all.filter_map(|written| trial::placed(written)));
+    } else {
+        machine.start();
+    }
     for (ply, recorded) in trial.moves.iter().enumerate() {
         one_move(&mut machine, ply, recorded)?;
+    }
+    if !machine.state.over {
+        // A game without players ends when nothing changes any more.
+        machine.count();
     }
     ending(&machine, trial)
 }
@@ -157,6 +183,7 @@ fn one_move<W: Span>(
         what,
         ours,
         theirs,
+        legal: Vec::new(),
     };
     if machine.state.over {
         let over = "the game is over".to_owned();
@@ -167,6 +194,10 @@ fn one_move<W: Span>(
         return Err(differs("the mover", ours, theirs));
     }
     let legal = legal_moves(machine);
+    let differs = |what, ours: String, theirs: String| Difference {
+        legal: legal.iter().map(Legal::in_full).collect(),
+        ..differs(what, ours, theirs)
+    };
     if let Some(list) = &recorded.list {
         let mut ours: Vec<String> = legal.iter().map(Legal::written).collect();
         let mut theirs = list.clone();
@@ -191,7 +222,8 @@ fn one_move<W: Span>(
                 .iter()
                 .filter(|action| !matches!(action, Action::Then { .. }));
             let own: Vec<String> = own.map(|action| written(*action)).collect();
-            let is_pass = |actions: &[String]| actions.first().is_some_and(|one| one == "Pass");
+            // What a turn leaves to be taken away can come before.
+            let is_pass = |actions: &[String]| actions.iter().any(|one| one == "Pass");
             own.len() <= recorded.actions.len() && is_pass(&own) == is_pass(&recorded.actions)
         })
         .collect();
@@ -272,6 +304,7 @@ fn ending<W: Span>(machine: &Machine<'_, W>, trial: &Trial) -> Result<usize, Dif
         what,
         ours,
         theirs,
+        legal: Vec::new(),
     };
     if !machine.state.over {
         let end = trial.end.clone();

@@ -6,6 +6,8 @@
 use std::io::Read;
 use std::path::Path;
 
+use firmware_core::cartridge::Action;
+
 /// A recorded game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trial {
@@ -127,7 +129,9 @@ fn of_lines(text: &str) -> Result<Trial, Unreadable> {
             trial.end = end.to_owned();
         }
     }
-    let placed = placed.unwrap_or_else(|| all.len().saturating_sub(legal.len()));
+    // A game without players has one list more: that it ends for want of moves.
+    let lists = legal.iter().filter(|many| **many > 0).count();
+    let placed = placed.unwrap_or_else(|| all.len().saturating_sub(lists));
     trial.moves = all.split_off(placed.min(all.len()));
     trial.set_up = all;
     for (recorded, legal) in trial.moves.iter_mut().zip(legal) {
@@ -232,8 +236,30 @@ fn canonical(action: &str) -> String {
         "SetCounter" => format!("Counter {}", value("counter", "0")),
         "SetPending" => format!("Pending {}", value("value", "-1")),
         "SetTemp" => format!("Variable {}", value("temp", "-1")),
+        "RememberValue" => format!("Remember {}", value("value", "-1")),
+        "ForgetValue" => format!("Forget {}", value("value", "-1")),
         "SetVar" => format!("Variable {}", value("value", "-1")),
         "Trigger" => format!("Trigger for {}", value("player", "0")),
         _ => format!("{name} {rest}"),
+    }
+}
+
+/// A piece that was put on a site at the set-up, if that is what is written.
+#[must_use]
+pub fn placed(written: &str) -> Option<Action> {
+    let words: Vec<&str> = written.split(' ').collect();
+    match words[..] {
+        ["Add", what, "at", site, "state", state] => Some(Action::Add {
+            site: site.parse().ok()?,
+            what: what.parse().ok()?,
+            state: state.parse().ok()?,
+            top: false,
+        }),
+        ["Score", "of", player, score] => Some(Action::SetScore {
+            player: player.parse().ok()?,
+            score: score.parse().ok()?,
+            more: false,
+        }),
+        _ => None,
     }
 }

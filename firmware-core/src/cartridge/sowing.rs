@@ -1,0 +1,245 @@
+//! Tracks, and sowing along them.
+//!
+//! A track is a table: how it goes on past its end, and then its sites in order.
+//! A sowing is found by trying it out: what it takes depends on what lies in the
+//! pits once all seeds are sown.
+//!
+//! What always holds: a sowing goes around its track so often at most as it has
+//! seeds, and twice around to find a pit that is not passed over.
+
+use super::action::Action;
+use super::machine::{Flow, Link, Machine, Sink};
+use super::moves::ON;
+use super::span::Span;
+
+/// Bits of a track's first entry.
+pub mod track {
+    /// After its last site comes the first one.
+    pub const LOOPS: i16 = 1;
+    /// There is no way back on it.
+    pub const ONE_WAY: i16 = 2;
+}
+
+/// Of a sowing's own number: the pit that it begins from is left out.
+const NOT_SELF: u8 = 1;
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// The track that a number of a node names.
+    fn track_of(&mut self, at: u16, place: u16) -> Option<u16> {
+        let table = u16::try_from(self.number_of(at, place)).ok()?;
+        (self.track_length(table) > 0).then_some(table)
+    }
+
+    fn track_length(&self, track: u16) -> i32 {
+        self.game.table(track).len() as i32 - 1
+    }
+
+    /// A site of a track, by its place on it.
+    fn track_site(&self, track: u16, place: i32) -> i32 {
+        let entry = self.game.entry(track, place + 1);
+        entry.filter(|_| place >= 0).map_or(-1, i32::from)
+    }
+
+    /// The first place of a site on a track.
+    fn track_place(&self, track: u16, site: i32) -> Option<i32> {
+        (0..self.track_length(track)).find(|place| self.track_site(track, *place) == site)
+    }
+
+    fn track_flags(&self, track: u16) -> i16 {
+        self.game.entry(track, 0).unwrap_or(0)
+    }
+
+    fn track_next(&self, track: u16, place: i32) -> Option<i32> {
+        let next = place + 1;
+        if next < self.track_length(track) {
+            return Some(next);
+        }
+        (self.track_flags(track) & track::LOOPS != 0).then_some(0)
+    }
+
+    fn track_back(&self, track: u16, place: i32) -> Option<i32> {
+        let last = self.track_length(track) - 1;
+        let flags = self.track_flags(track);
+        if place == 0 {
+            return (flags & track::LOOPS != 0).then_some(last);
+        }
+        (flags & track::ONE_WAY == 0 || place == last).then_some(place - 1)
+    }
+
+    /// [`Op::TrackAhead`](super::op::Op::TrackAhead).
+    pub(super) fn track_ahead(&mut self, at: u16) -> i32 {
+        let Some(track) = self.track_of(at, 1) else {
+            return -1;
+        };
+        let length = self.track_length(track);
+        let from = match self.optional(at, 2) {
+            Some(node) => {
+                let site = self.number(node);
+                self.track_place(track, site).unwrap_or(length)
+            }
+            None => -1,
+        };
+        let place = from.saturating_add(self.number_of(at, 3).max(0));
+        if place < length {
+            return self.track_site(track, place);
+        }
+        if self.track_flags(track) & track::LOOPS == 0 {
+            return -1;
+        }
+        self.track_site(track, place % length.max(1))
+    }
+
+    /// [`Op::TrackFirst`](super::op::Op::TrackFirst).
+    pub(super) fn track_first(&mut self, at: u16) -> i32 {
+        let Some(track) = self.track_of(at, 1) else {
+            return -1;
+        };
+        let from = match self.optional(at, 2) {
+            Some(node) => match self.number(node) {
+                -1 => Some(0),
+                site => self.track_place(track, site),
+            },
+            None => Some(0),
+        };
+        let Some(from) = from else { return -1 };
+        let condition = self.optional(at, 3);
+        let saved = self.context.to;
+        let length = self.track_length(track);
+        let mut places = (0..length).map(|more| (from + more) % length);
+        let found = places.find(|place| {
+            self.context.to = self.track_site(track, *place) as i16;
+            self.holds(condition)
+        });
+        self.context.to = saved;
+        found.map_or(-1, |place| self.track_site(track, place))
+    }
+
+    /// [`Op::Sow`](super::op::Op::Sow).
+    pub(super) fn sows(
+        &mut self,
+        at: u16,
+        x: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let (Some(start), Some(track)) = (self.site_of(at, 1), self.track_of(at, 4)) else {
+            return ON;
+        };
+        let mark = self.here();
+        let saved = self.context;
+        let Some(last) = self.sow_seeds(at, x, start, track) else {
+            self.actions.truncate(mark);
+            self.context = saved;
+            return ON;
+        };
+        if let Some(effect) = self.optional(at, 6) {
+            let before = self.state.clone();
+            let keeps = core::mem::replace(&mut self.keeps, false);
+            self.carry_out(mark, self.here());
+            self.take_sown(at, start, track, last, effect);
+            self.keeps = keeps;
+            self.state = before;
+        }
+        self.context = saved;
+        let flow = if self.here() > mark {
+            let first = self.actions.get(mark).copied();
+            self.emit(mark, first.map_or([-1; 2], Action::sites), link, sink)
+        } else {
+            ON
+        };
+        self.actions.truncate(mark);
+        flow
+    }
+
+    /// A seed into each pit: the place of the last one.
+    fn sow_seeds(&mut self, at: u16, x: u8, start: u8, track: u16) -> Option<i32> {
+        let count = self.number_of(at, 2).min(255);
+        let [per_hole, skip, origin, effect] = [3, 7, 10, 11].map(|place| self.optional(at, place));
+        let place = self.track_place(track, start.into());
+        let from = self.context.from;
+        let mut sown = 0;
+        self.context.from = start.into();
+        if origin.is_some_and(|node| self.truth(node)) {
+            if let Some(effect) = effect {
+                self.collect(effect);
+            }
+            self.drop_seeds(start, start, per_hole, count, &mut sown);
+            self.context.to = start.into();
+        }
+        self.context.from = from;
+        if sown >= count {
+            return Some(place.unwrap_or(0));
+        }
+        let mut here = place?;
+        let mut passed = 0;
+        let mut index = 0;
+        while index < count {
+            self.context.value = (count - index) as i16;
+            let mut next = self.track_next(track, here);
+            let mut to = next.map_or(-1, |next| self.track_site(track, next));
+            self.context.to = to as i16;
+            let skips = skip.is_some_and(|node| self.truth(node));
+            if skips && passed < 2 * self.track_length(track) {
+                passed += 1;
+                here = next?;
+                continue;
+            }
+            passed = 0;
+            if x & NOT_SELF != 0 && to == i32::from(start) {
+                here = next?;
+                next = self.track_next(track, here);
+                to = next.map_or(-1, |next| self.track_site(track, next));
+            }
+            if let Some(effect) = effect {
+                self.collect(effect);
+            }
+            let to = self.site(to)?;
+            self.drop_seeds(start, to, per_hole, count, &mut sown);
+            here = next?;
+            if sown >= count {
+                break;
+            }
+            index += 1;
+        }
+        Some(here)
+    }
+
+    /// So many seeds as go into a pit.
+    fn drop_seeds(&mut self, from: u8, to: u8, per_hole: Option<u16>, count: i32, sown: &mut i32) {
+        let many = per_hole.map_or(1, |node| self.number(node));
+        for _ in 0..many.min(255) {
+            if *sown < count {
+                self.push(Action::Move { from, to });
+            }
+            *sown += 1;
+        }
+    }
+
+    /// What is taken once all seeds are sown, from the last pit on.
+    fn take_sown(&mut self, at: u16, start: u8, track: u16, last: i32, effect: u16) {
+        let [condition, back, on] = [5, 8, 9].map(|place| self.optional(at, place));
+        let mut here = last;
+        for _ in 0..self.track_length(track) {
+            if !self.holds(condition) {
+                break;
+            }
+            self.context.from = start.into();
+            self.collect(effect);
+            let (goes_on, next) = match (back, on) {
+                (Some(back), _) => (back, self.track_back(track, here)),
+                (None, Some(on)) => (on, self.track_next(track, here)),
+                (None, None) => break,
+            };
+            if !self.truth(goes_on) {
+                break;
+            }
+            let Some(next) = next else { break };
+            here = next;
+            let site = self.track_site(track, here);
+            self.context.to = site as i16;
+            if !self.truth(goes_on) || (back.is_some() && site == i32::from(start)) {
+                break;
+            }
+        }
+    }
+}

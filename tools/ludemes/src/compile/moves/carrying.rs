@@ -1,0 +1,245 @@
+//! Moves that carry a piece from a site to another.
+
+use firmware_core::cartridge::op::{NOTHING, Op};
+
+use crate::compile::arguments::{Arguments, Known, Unknown, elements, text, word};
+use crate::compile::{At, Compiler};
+use crate::layout::Direction;
+use crate::tree::Node;
+
+impl Compiler {
+    pub(super) fn carries(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        let from = self.part(arguments.call("from"))?;
+        let to = self.part(arguments.call("to"))?;
+        let count = arguments.named("count");
+        let copy = arguments.named("copy");
+        let stack = arguments.named("stack");
+        if let Some(stack) = stack {
+            return Err(Unknown::at(
+                stack,
+                "moves of whole stacks are not known here",
+            ));
+        }
+        let froms = match from.sites {
+            Some(node) => self.sites(node)?,
+            None => {
+                let from = self.node(Op::From, 0, &[]);
+                self.node(Op::One, 0, &[from])
+            }
+        };
+        let tos = match to.sites {
+            Some(node) => self.sites(node)?,
+            None => {
+                let to = self.node(Op::To, 0, &[]);
+                self.node(Op::One, 0, &[to])
+            }
+        };
+        let may_go = self.condition(from.condition)?;
+        let may_come = self.condition(to.condition)?;
+        let may_come = self.program.everywhere(may_come, 0);
+        let effect = self.effect(to.effect)?;
+        let count = self.number_or_nothing(count)?;
+        let copies = match copy.and_then(word) {
+            Some("True") => 2,
+            _ => 0,
+        };
+        let copy = match copy {
+            Some(node) if word(node).is_none() => self.truth(node)?,
+            _ => NOTHING,
+        };
+        let x = u8::from(decided) | copies;
+        Ok(self.node(
+            Op::FromTo,
+            x,
+            &[froms, may_go, tos, may_come, effect, count, copy],
+        ))
+    }
+
+    pub(super) fn step(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        let from = self.part(arguments.call("from"))?;
+        let to = self.part(arguments.call("to"))?;
+        if let Some(stack) = arguments.named("stack") {
+            return Err(Unknown::at(
+                stack,
+                "moves of whole stacks are not known here",
+            ));
+        }
+        let ways = self.move_directions(arguments, Direction::Adjacent)?;
+        let start = self.start(&from)?;
+        let may_go = self.condition(from.condition)?;
+        let may_come = self.condition(to.condition)?;
+        let may_come = self.program.everywhere(may_come, 0);
+        let effect = self.effect(to.effect)?;
+        let x = u8::from(decided);
+        Ok(self.node(Op::Step, x, &[start, may_go, ways, may_come, effect]))
+    }
+
+    pub(super) fn slide(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        let from = self.part(arguments.call("from"))?;
+        let to = self.part(arguments.call("to"))?;
+        let between = self.part(arguments.call("between"))?;
+        if let Some(node) = arguments.named("stack") {
+            return Err(Unknown::at(
+                node,
+                "moves of whole stacks are not known here",
+            ));
+        }
+        if let Some(node) = arguments.next_if(|node| text(node).is_some()) {
+            return Err(Unknown::at(node, "slides along tracks are not known here"));
+        }
+        let ways = self.move_directions(arguments, Direction::Adjacent)?;
+        if let Some(node) = from.condition {
+            return Err(Unknown::at(
+                node,
+                "a condition on where a slide begins is not known here",
+            ));
+        }
+        let start = self.start(&from)?;
+        let (least, most) = self.lengths(&between)?;
+        let goes_on = self.condition(between.condition)?;
+        // A condition on where it ends ends it there.
+        let stops = self.condition(to.condition)?;
+        let goes_on = self.program.everywhere(goes_on, 1);
+        let stops = self.program.everywhere(stops, 0);
+        // The condition of its effect is one of the slide.
+        let may_come = match to.effect {
+            Some(effect) => {
+                let mut arguments = Arguments::of(effect)?;
+                let condition = arguments.named("if");
+                self.condition(condition)?
+            }
+            None => NOTHING,
+        };
+        let effect = self.effect(to.effect)?;
+        let on_the_way = self.effect(between.effect)?;
+        let trail = match between.trail {
+            Some(node) => self.number(node)?,
+            None => NOTHING,
+        };
+        Ok(self.node(
+            Op::Slide,
+            u8::from(decided),
+            &[
+                start, ways, least, most, goes_on, stops, may_come, effect, on_the_way, trail,
+            ],
+        ))
+    }
+
+    pub(super) fn hop(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        let from = self.part(arguments.call("from"))?;
+        let between = self.part(arguments.call("between"))?;
+        let to = self.part(arguments.call("to"))?;
+        if let Some(node) = arguments.named("stack") {
+            return Err(Unknown::at(
+                node,
+                "moves of whole stacks are not known here",
+            ));
+        }
+        let ways = self.move_directions(arguments, Direction::Adjacent)?;
+        let start = self.start(&from)?;
+        let may_go = self.condition(from.condition)?;
+        let (least, most) = match (between.exact, between.least, between.most) {
+            (None, None, None) => (NOTHING, NOTHING),
+            (None, None, Some(_)) => (self.constant(1), self.limit(between.most)?),
+            _ => self.lengths(&between)?,
+        };
+        let before = self.number_or_nothing(between.before)?;
+        let after = self.number_or_nothing(between.after)?;
+        let hurdle = match between.condition {
+            Some(node) => self.truth(node)?,
+            None => {
+                let between = self.node(Op::Between, 0, &[]);
+                self.node(Op::IsOccupied, 0, &[between])
+            }
+        };
+        let lands = self.condition(to.condition)?;
+        let hurdle = self.program.everywhere(hurdle, 1);
+        let lands = self.program.everywhere(lands, 0);
+        let on_hurdle = self.effect(between.effect)?;
+        let on_landing = self.effect(to.effect)?;
+        Ok(self.node(
+            Op::Hop,
+            u8::from(decided),
+            &[
+                start, may_go, ways, before, least, most, after, hurdle, lands, NOTHING, on_hurdle,
+                on_landing,
+            ],
+        ))
+    }
+
+    pub(super) fn leap(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        let from = self.part(arguments.call("from"))?;
+        let to = self.part(arguments.call("to"))?;
+        let forward = arguments.named("forward");
+        let rotations = arguments.named("rotations").and_then(word) != Some("False");
+        if let Some(node) = forward.filter(|node| word(node) != Some("False")) {
+            return Err(Unknown::at(node, "leaps forward are not known here"));
+        }
+        let walks = arguments.need("a walk")?;
+        let start = self.start(&from)?;
+        let may_go = self.condition(from.condition)?;
+        let sets = self.leaps(walks, rotations)?;
+        let sites = {
+            let many = sets.len() as u16;
+            let first = self.program.sets_in_order(sets);
+            let from = self.node(Op::From, 0, &[]);
+            self.node(Op::Choose, 0, &[first, many, from])
+        };
+        let may_come = self.condition(to.condition)?;
+        let may_come = self.program.everywhere(may_come, 0);
+        let effect = self.effect(to.effect)?;
+        let x = u8::from(decided);
+        Ok(self.node(Op::Leap, x, &[start, sites, may_come, effect, may_go]))
+    }
+
+    /// For each site, where walks lead from it.
+    pub(super) fn leaps(&self, walks: &Node, rotations: bool) -> Known<Vec<Vec<usize>>> {
+        let mut read = Vec::new();
+        for walk in elements(walks) {
+            let letters: Option<String> = elements(walk).into_iter().map(word).collect();
+            let walk_read = letters.and_then(|letters| crate::layout::Walk::read(&letters));
+            read.push(walk_read.ok_or_else(|| Unknown::at(walk, "a walk is of F, R and L"))?);
+        }
+        let from = |site: usize| {
+            let mut to: Vec<usize> = Vec::new();
+            for walk in &read {
+                let ways = crate::layout::ways(&self.sites, site, walk);
+                let ways = ways
+                    .into_iter()
+                    .take(if rotations { usize::MAX } else { 1 });
+                to.extend(ways.filter_map(|(_, sites)| sites.last().copied()));
+            }
+            to.sort_unstable();
+            to.dedup();
+            to
+        };
+        Ok((0..self.sites.len()).map(from).collect())
+    }
+
+    pub(super) fn shoot(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        let piece = arguments.call("piece");
+        let from = self.part(arguments.call("from"))?;
+        let to = self.part(arguments.call("to"))?;
+        let between = self.part(arguments.call("between"))?;
+        let ways = self.move_directions(arguments, Direction::Adjacent)?;
+        if let Some(node) = between.condition.or(between.sites) {
+            return Err(Unknown::at(node, "what shots pass is not known here"));
+        }
+        let start = match from.sites {
+            Some(_) => self.start(&from)?,
+            None => self.node(Op::LastTo, 0, &[]),
+        };
+        let may_come = self.condition(to.condition)?;
+        let call = arguments.call;
+        let piece = piece.ok_or_else(|| Unknown::at(call, "a piece is missing here"))?;
+        let mut inner = Arguments::of(piece)?;
+        let name = inner.need("a piece")?;
+        let role = inner.next();
+        let piece = self.piece_of(name, role)?;
+        Ok(self.node(
+            Op::Shoot,
+            u8::from(decided),
+            &[start, ways, may_come, piece],
+        ))
+    }
+}

@@ -1,0 +1,130 @@
+//! Moves for each of several things.
+
+use firmware_core::cartridge::op::{NOTHING, Op};
+
+use crate::compile::arguments::{Arguments, Known, Unknown, elements, head, text, word};
+use crate::compile::{At, Compiler};
+use crate::tree::Kind;
+
+impl Compiler {
+    pub(super) fn for_each(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        const KINDS: [&str; 9] = [
+            "Piece",
+            "Site",
+            "Player",
+            "Value",
+            "Direction",
+            "Level",
+            "Die",
+            "Group",
+            "Team",
+        ];
+        let call = arguments.call;
+        match arguments.word_of(&KINDS) {
+            Some("Piece") => self.for_each_piece(arguments, decided),
+            Some("Site") => {
+                let sites = self.sites(arguments.need("a region")?)?;
+                let moves = self.moves(arguments.need("moves")?, decided)?;
+                let otherwise = match arguments.named("noMoveYet") {
+                    Some(node) => self.moves(node, decided)?,
+                    None => NOTHING,
+                };
+                Ok(self.node(Op::ForEachSite, 0, &[sites, moves, otherwise]))
+            }
+            Some("Player") => {
+                let moves = self.moves(arguments.need("moves")?, decided)?;
+                Ok(self.node(Op::ForEachPlayer, 0, &[moves]))
+            }
+            Some("Value") => {
+                let range = arguments.next_if(|node| head(node) == Some("range"));
+                let (least, most) = match range {
+                    Some(range) => {
+                        let mut inner = Arguments::of(range)?;
+                        let least = self.number(inner.need("a number")?)?;
+                        let most = self.number(inner.need("a number")?)?;
+                        (least, most)
+                    }
+                    None => {
+                        let least = self.number(arguments.need_named("min")?)?;
+                        let most = self.number(arguments.need_named("max")?)?;
+                        (least, most)
+                    }
+                };
+                let moves = self.moves(arguments.need("moves")?, decided)?;
+                Ok(self.node(Op::ForEachValue, 0, &[least, most, moves]))
+            }
+            _ => Err(Unknown::at(call, "this loop over moves is not known here")),
+        }
+    }
+
+    pub(super) fn for_each_piece(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> Known<At> {
+        let call = arguments.call;
+        if let Some(node) = arguments
+            .named("container")
+            .filter(|node| text(node) != Some("Board"))
+        {
+            return Err(Unknown::at(
+                node,
+                "pieces outside the board are not known here",
+            ));
+        }
+        if let Some(node) = arguments.named("top") {
+            return Err(Unknown::at(node, "pieces on top are not known here"));
+        }
+        self.site_type(arguments)?;
+        let names = arguments.next_if(|node| {
+            text(node).is_some()
+                || matches!(&node.kind, Kind::Set(nodes) if nodes.iter().all(|node| text(node).is_some()))
+        });
+        let role = arguments.next_if(|node| {
+            word(node).is_some() || matches!(head(node), Some("player" | "mover" | "next"))
+        });
+        let own = arguments.next();
+        let who = match role {
+            Some(role) if matches!(word(role), Some("All" | "Each")) => {
+                return Err(Unknown::at(
+                    role,
+                    "pieces of all players are not known here",
+                ));
+            }
+            Some(role) => self.role(role)?,
+            None => self.node(Op::Mover, 0, &[]),
+        };
+        let within = match names {
+            Some(names) => {
+                let mut table = Vec::new();
+                for name in elements(names) {
+                    let named = text(name).unwrap_or("");
+                    let pieces = self.program.pieces.iter().enumerate().skip(1);
+                    let found: Vec<i16> = pieces
+                        .filter(|(_, piece)| piece.name == named || piece.kind == named)
+                        .map(|(index, _)| index as i16)
+                        .collect();
+                    if found.is_empty() {
+                        return Err(Unknown::at(name, format!("no piece is called \"{named}\"")));
+                    }
+                    table.extend(found);
+                }
+                let table = self.program.table(table);
+                self.node(Op::WithPiece, 0, &[table])
+            }
+            None => NOTHING,
+        };
+        let own = match own {
+            Some(node) => self.moves(node, decided)?,
+            None => NOTHING,
+        };
+        let column = usize::from(self.in_sight);
+        let none = |piece: &crate::compile::program::Piece| piece.moves[column].is_none();
+        if own == NOTHING && self.program.pieces.iter().all(none) {
+            let what = "no piece has moves of its own: write them after its owner, such as `(piece \"Stone\" Each \"StepToEmpty\")`";
+            return Err(Unknown::at(call, what));
+        }
+        let x = u8::from(self.in_sight);
+        Ok(self.node(Op::ForEachPiece, x, &[who, within, own]))
+    }
+}

@@ -1,0 +1,126 @@
+//! What moves are made of: where from, where to, what lies between, how far.
+
+use firmware_core::cartridge::op::{NOTHING, Op};
+
+use crate::compile::arguments::{Arguments, Known, Unknown, head, word};
+use crate::compile::{At, Compiler};
+use crate::layout::Direction;
+use crate::tree::{Kind, Node};
+
+/// A `(from ...)`, a `(to ...)` or a `(between ...)`, read.
+#[derive(Default)]
+pub(super) struct Part<'n> {
+    pub sites: Option<&'n Node>,
+    pub condition: Option<&'n Node>,
+    pub effect: Option<&'n Node>,
+    pub before: Option<&'n Node>,
+    pub after: Option<&'n Node>,
+    pub exact: Option<&'n Node>,
+    pub least: Option<&'n Node>,
+    pub most: Option<&'n Node>,
+    pub trail: Option<&'n Node>,
+}
+
+impl Compiler {
+    pub(super) fn part<'n>(&self, node: Option<&'n Node>) -> Known<Part<'n>> {
+        let mut part = Part::default();
+        let Some(node) = node else { return Ok(part) };
+        let mut arguments = Arguments::of(node)?;
+        self.site_type(&mut arguments)?;
+        part.condition = arguments.named("if");
+        part.before = arguments.named("before");
+        part.after = arguments.named("after");
+        part.trail = arguments.named("trail");
+        part.effect = arguments.call("apply");
+        part.exact = arguments.call("exact");
+        part.least = arguments.call("min");
+        part.most = arguments.call("max");
+        if let Some(range) = arguments.call("range") {
+            let Kind::Call(numbers) = &range.kind else {
+                return Err(Unknown::at(range, "a range is expected here"));
+            };
+            part.least = numbers.get(1).map(|number| &number.node);
+            part.most = numbers.get(2).map(|number| &number.node);
+            if numbers.len() != 3 {
+                return Err(Unknown::at(range, "a range has two ends"));
+            }
+        }
+        part.sites = arguments.next();
+        arguments.finish()?;
+        Ok(part)
+    }
+
+    /// The number within `(exact n)`, `(min n)` or `(max n)`, or the number.
+    pub(super) fn limit(&mut self, node: Option<&Node>) -> Known<u16> {
+        let Some(node) = node else {
+            return Ok(NOTHING);
+        };
+        match head(node) {
+            Some("exact" | "min" | "max") => {
+                let mut arguments = Arguments::of(node)?;
+                if arguments
+                    .peek()
+                    .is_some_and(|node| matches!(node.kind, Kind::Set(_)))
+                {
+                    return self.number(node);
+                }
+                let number = self.number(arguments.need("a number")?)?;
+                match arguments.peek() {
+                    Some(_) => self.number(node),
+                    None => Ok(number),
+                }
+            }
+            _ => self.number(node),
+        }
+    }
+
+    /// The least and the most of what lies between.
+    pub(super) fn lengths(&mut self, between: &Part<'_>) -> Known<(u16, u16)> {
+        if between.exact.is_some() {
+            let exact = self.limit(between.exact)?;
+            return Ok((exact, exact));
+        }
+        Ok((self.limit(between.least)?, self.limit(between.most)?))
+    }
+
+    pub(super) fn condition(&mut self, node: Option<&Node>) -> Known<u16> {
+        match node {
+            Some(node) => self.truth(node),
+            None => Ok(NOTHING),
+        }
+    }
+
+    pub(super) fn effect(&mut self, node: Option<&Node>) -> Known<u16> {
+        match node {
+            Some(node) => self.moves(node, false),
+            None => Ok(NOTHING),
+        }
+    }
+
+    /// The site that moves begin at, where a text may leave it out.
+    pub(super) fn start(&mut self, part: &Part<'_>) -> Known<At> {
+        match part.sites {
+            Some(node) if self.is_number(node) => self.number(node),
+            Some(node) => {
+                let sites = self.sites(node)?;
+                Ok(self.node(Op::First, 0, &[sites]))
+            }
+            None => Ok(self.node(Op::From, 0, &[])),
+        }
+    }
+
+    /// The directions of a move that has them before its `(to ...)`.
+    pub(super) fn move_directions(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        usual: Direction,
+    ) -> Known<At> {
+        let is_one = |node: &Node| {
+            word(node).is_some()
+                || matches!(node.kind, Kind::Set(_))
+                || matches!(head(node), Some("directions" | "if" | "difference"))
+        };
+        let directions = arguments.find(is_one);
+        self.directions(directions, usual)
+    }
+}

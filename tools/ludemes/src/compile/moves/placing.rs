@@ -1,0 +1,147 @@
+//! Moves on one site: a piece is put there, taken away, changed or pointed at.
+
+use firmware_core::cartridge::op::{NOTHING, Op};
+
+use crate::compile::arguments::{Arguments, Known, Unknown, elements, word};
+use crate::compile::{At, Compiler};
+use crate::tree::Node;
+
+impl Compiler {
+    pub(super) fn add(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        let call = arguments.call;
+        let piece = arguments.call("piece");
+        let to = self.part(arguments.call("to"))?;
+        let stack = arguments.named("stack").and_then(word) == Some("True");
+        let count = arguments.named("count");
+        let mut pieces = Vec::new();
+        let mut state = NOTHING;
+        if let Some(piece) = piece {
+            let mut inner = Arguments::of(piece)?;
+            let state_node = inner.named("state");
+            let name = inner.need("a piece")?;
+            let role = inner.next();
+            inner.finish()?;
+            for name in elements(name) {
+                pieces.push(self.piece_of(name, role)?);
+            }
+            state = self.number_or_nothing(state_node)?;
+        } else {
+            pieces.push(self.piece_of_mover(call)?);
+        }
+        let sites = match to.sites {
+            Some(node) => self.sites(node)?,
+            None => {
+                let to = self.node(Op::To, 0, &[]);
+                self.node(Op::One, 0, &[to])
+            }
+        };
+        let condition = self.condition(to.condition)?;
+        let condition = self.program.everywhere(condition, 0);
+        let count = self.number_or_nothing(count)?;
+        let effect = self.effect(to.effect)?;
+        let x = u8::from(decided) | u8::from(stack) << 1;
+        if stack {
+            self.program.flags |= firmware_core::cartridge::bytes::flag::STACKS;
+        }
+        let all: Vec<At> = pieces
+            .into_iter()
+            .map(|piece| self.node(Op::Add, x, &[piece, sites, condition, state, count, effect]))
+            .collect();
+        Ok(match all[..] {
+            [one] => one,
+            _ => self.program.each(Op::Any, &[], &all),
+        })
+    }
+
+    /// The first piece of the mover; one of all where the mover has none.
+    pub(super) fn piece_of_mover(&mut self, at: &Node) -> Known<At> {
+        let all: Vec<u8> = (1..self.program.pieces.len() as u8).collect();
+        let mover = self.node(Op::Mover, 0, &[]);
+        let owned = |owner: u8| {
+            let mut pieces = all.iter().copied();
+            pieces.find(|piece| self.program.pieces[usize::from(*piece)].owner == owner)
+        };
+        let shared = owned(self.players + 1);
+        let players = 1..=self.players;
+        let table: Vec<Option<u8>> = std::iter::once(None)
+            .chain(players.map(|player| owned(player).or(shared)))
+            .collect();
+        let without = table.iter().skip(1).position(Option::is_none);
+        if let Some(player) = without {
+            let what = format!(
+                "player {} has no piece to put on the board: write one for each player within the equipment, such as `(piece \"Stone\" Each)`",
+                player + 1
+            );
+            return Err(Unknown::at(at, what));
+        }
+        let table = table.into_iter().map(|piece| piece.map_or(-1, i16::from));
+        let table = self.program.table(table.collect());
+        Ok(self.node(Op::Entry, 0, &[table, mover]))
+    }
+
+    pub(super) fn remove(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        self.site_type(arguments)?;
+        let sites = self.sites(arguments.need("a site")?)?;
+        let count = arguments.named("count");
+        let count = self.number_or_nothing(count)?;
+        let later = arguments.named("at").and_then(word) == Some("EndOfTurn");
+        if let Some(level) = arguments.named("level") {
+            return Err(Unknown::at(level, "levels are not known here"));
+        }
+        let x = u8::from(decided) | u8::from(later) << 1;
+        Ok(self.node(Op::Remove, x, &[sites, count]))
+    }
+
+    pub(super) fn promote(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        self.site_type(arguments)?;
+        let piece = arguments.call("piece");
+        let at = match arguments.next_if(|node| word(node).is_none()) {
+            Some(node) => self.number(node)?,
+            None => self.node(Op::To, 0, &[]),
+        };
+        let role = arguments.next();
+        let call = arguments.call;
+        let piece = piece.ok_or_else(|| Unknown::at(call, "a piece is missing here"))?;
+        let mut inner = Arguments::of(piece)?;
+        let names = inner.need("a piece")?;
+        let role = inner.next().or(role);
+        inner.finish()?;
+        let mut all = Vec::new();
+        for name in elements(names) {
+            let piece = self.piece_of(name, role)?;
+            all.push(self.node(Op::Promote, u8::from(decided), &[at, piece]));
+        }
+        Ok(match all[..] {
+            [one] => one,
+            _ => self.program.each(Op::Any, &[], &all),
+        })
+    }
+
+    pub(super) fn select(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        let from = self.part(arguments.call("from"))?;
+        let to = arguments.call("to");
+        let mover = arguments.next();
+        if let Some(mover) = mover {
+            return Err(Unknown::at(
+                mover,
+                "choices of another player are not known here",
+            ));
+        }
+        let sites = match from.sites {
+            Some(node) => self.sites(node)?,
+            None => {
+                let from = self.node(Op::From, 0, &[]);
+                self.node(Op::One, 0, &[from])
+            }
+        };
+        let may_go = self.condition(from.condition)?;
+        let to = self.part(to)?;
+        let tos = match to.sites {
+            Some(node) => self.sites(node)?,
+            None => NOTHING,
+        };
+        let may_come = self.condition(to.condition)?;
+        let x = u8::from(decided);
+        Ok(self.node(Op::Select, x, &[sites, may_go, tos, may_come]))
+    }
+}

@@ -1,0 +1,93 @@
+//! Effects that change a number of the game.
+
+use firmware_core::cartridge::op::Op;
+
+use crate::compile::arguments::{Arguments, Known, Unknown, text, word};
+use crate::compile::{At, Compiler};
+
+impl Compiler {
+    pub(super) fn set(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        const KINDS: [&str; 14] = [
+            "Score",
+            "State",
+            "Count",
+            "Value",
+            "Counter",
+            "Pending",
+            "NextPlayer",
+            "Var",
+            "Amount",
+            "Rotation",
+            "Hidden",
+            "TrumpSuit",
+            "Team",
+            "Direction",
+        ];
+        let call = arguments.call;
+        match arguments.word_of(&KINDS) {
+            Some("Score") => {
+                let who = arguments.need("a player")?;
+                let score = self.number(arguments.need("a score")?)?;
+                if word(who) == Some("Each") {
+                    let player = self.node(Op::Player, 0, &[]);
+                    let set = self.node(Op::SetScore, 0, &[player, score]);
+                    return Ok(self.node(Op::ForEachPlayer, 0, &[set]));
+                }
+                let who = self.role(who)?;
+                Ok(self.node(Op::SetScore, 0, &[who, score]))
+            }
+            Some("Amount") => {
+                let who = self.role(arguments.need("a player")?)?;
+                let amount = self.number(arguments.need("an amount")?)?;
+                Ok(self.node(Op::SetAmount, 0, &[who, amount]))
+            }
+            Some(kind @ ("State" | "Count")) => {
+                self.site_type(arguments)?;
+                let at = self.number(arguments.need_named("at")?)?;
+                let number = self.number(arguments.need("a number")?)?;
+                if kind == "Count" {
+                    self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
+                    return Ok(self.node(Op::SetCount, 0, &[at, number]));
+                }
+                Ok(self.node(Op::SetState, 0, &[at, number]))
+            }
+            Some("Counter") => {
+                let number = match arguments.next() {
+                    Some(node) => self.number(node)?,
+                    None => self.constant(-1),
+                };
+                Ok(self.node(Op::SetCounter, 0, &[number]))
+            }
+            Some("Pending") => match arguments.next() {
+                None => {
+                    let none = self.constant(-1);
+                    Ok(self.node(Op::SetPending, 0, &[none]))
+                }
+                Some(node) if self.is_number(node) || word(node).is_some() => {
+                    let number = self.number(node)?;
+                    Ok(self.node(Op::SetPending, 0, &[number]))
+                }
+                Some(node) => {
+                    let sites = self.sites(node)?;
+                    Ok(self.node(Op::SetPendingSites, 0, &[sites]))
+                }
+            },
+            Some("NextPlayer") => {
+                let who = self.role(arguments.need("a player")?)?;
+                Ok(self.node(Op::SetNext, 0, &[who]))
+            }
+            Some("Var") => {
+                let name = arguments.next_if(|node| text(node).is_some());
+                let name = name.and_then(text).unwrap_or("");
+                let place = Self::place_of(&mut self.variables, name);
+                if place >= firmware_core::cartridge::state::VARIABLES {
+                    return Err(Unknown::at(call, "more variables than there is room for"));
+                }
+                let number = self.number(arguments.need("a number")?)?;
+                Ok(self.node(Op::SetVariable, 0, &[place as u16, number]))
+            }
+            Some(kind) => Err(Unknown::at(call, format!("`set {kind}` is not known here"))),
+            None => Err(Unknown::at(call, "what is set is not known here")),
+        }
+    }
+}

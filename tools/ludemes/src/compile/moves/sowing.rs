@@ -1,0 +1,86 @@
+//! Sowing, and what is remembered.
+
+use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::state::NAMES;
+
+use crate::compile::arguments::{Arguments, Known, Unknown, text, word};
+use crate::compile::{At, Compiler};
+use crate::tree::Node;
+
+impl Compiler {
+    pub(super) fn sow(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        self.site_type(arguments)?;
+        let [count, per_hole, owner, condition, skip] =
+            ["count", "numPerHole", "owner", "if", "skipIf"].map(|name| arguments.named(name));
+        let [effect, each, origin, back, on] =
+            ["apply", "sowEffect", "origin", "backtracking", "forward"]
+                .map(|name| arguments.named(name));
+        let own = arguments.named("includeSelf").and_then(word) != Some("False");
+        let start = arguments.next_if(|node| text(node).is_none());
+        let name = arguments.next_if(|node| text(node).is_some());
+        let start = match start {
+            Some(node) => self.number(node)?,
+            None => self.node(Op::LastTo, 0, &[]),
+        };
+        let count = match count {
+            Some(node) => self.number(node)?,
+            None => self.node(Op::CountAt, 0, &[start]),
+        };
+        let track = match (name.and_then(text), owner) {
+            (None, _) => self.track(call, None, None, true)?,
+            (name, owner) => self.track(call, name, owner, true)?,
+        };
+        let per_hole = self.number_or_nothing(per_hole)?;
+        let mut truths = [NOTHING; 5];
+        for (truth, node) in truths.iter_mut().zip([condition, skip, back, on, origin]) {
+            *truth = Self::maybe(self.optional(node, Self::truth)?);
+        }
+        let [condition, skip, back, on, origin] = truths;
+        let [effect, each] = [effect, each].map(|node| match node {
+            Some(node) => self.moves(node, false),
+            None => Ok(NOTHING),
+        });
+        self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
+        let takes = [
+            start, count, per_hole, track, condition, effect?, skip, back, on, origin, each?,
+        ];
+        Ok(self.node(Op::Sow, u8::from(!own), &takes))
+    }
+
+    /// The number of a name under which sites are remembered.
+    pub(in crate::compile) fn memory(&mut self, at: &Node, name: Option<&str>) -> Known<u16> {
+        let place = Self::place_of(&mut self.memories, name.unwrap_or(""));
+        if place >= NAMES {
+            let what = format!("sites are remembered under {NAMES} names at most");
+            return Err(Unknown::at(at, what));
+        }
+        Ok(place as u16)
+    }
+
+    pub(super) fn remember(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        if arguments.word_of(&["Value"]).is_none() {
+            return Err(Unknown::at(call, "only values are remembered here"));
+        }
+        let name = arguments.next_if(|node| text(node).is_some());
+        let once = arguments.named("unique").and_then(word) == Some("True");
+        let name = self.memory(call, name.and_then(text))?;
+        let value = self.number(arguments.need("what is remembered")?)?;
+        Ok(self.node(Op::Remember, u8::from(once), &[name, value]))
+    }
+
+    pub(super) fn forget(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        if arguments.word_of(&["Value"]).is_none() {
+            return Err(Unknown::at(call, "only values are forgotten here"));
+        }
+        let name = arguments.next_if(|node| text(node).is_some());
+        let name = self.memory(call, name.and_then(text))?;
+        if arguments.word_of(&["All"]).is_some() {
+            return Ok(self.node(Op::Forget, 0, &[name, NOTHING]));
+        }
+        let value = self.number(arguments.need("what is forgotten")?)?;
+        Ok(self.node(Op::Forget, 0, &[name, value]))
+    }
+}

@@ -1,0 +1,286 @@
+//! Regions of the language: which construct is which.
+//!
+//! Regions by how they lie to others are in `near`, those by who owns them or what
+//! stands there in `owned`.
+
+mod near;
+mod owned;
+
+use firmware_core::cartridge::op::Op;
+
+use crate::compile::arguments::{Arguments, Known, Unknown, head, text, word};
+use crate::compile::{At, Compiler};
+use crate::layout::{Direction, Region as Part};
+use crate::tree::{Kind, Node};
+
+/// The parts of a board by name.
+const PARTS: [(&str, Part); 13] = [
+    ("Top", Part::Top),
+    ("Bottom", Part::Bottom),
+    ("Left", Part::Left),
+    ("Right", Part::Right),
+    ("Outer", Part::Outer),
+    ("Perimeter", Part::Perimeter),
+    ("Inner", Part::Inner),
+    ("Centre", Part::Centre),
+    ("Corners", Part::Corners),
+    ("ConvexCorners", Part::ConvexCorners),
+    ("ConcaveCorners", Part::ConcaveCorners),
+    ("Major", Part::Major),
+    ("Minor", Part::Minor),
+];
+
+impl Compiler {
+    /// A region; a number is the one site.
+    pub(in crate::compile) fn sites(&mut self, node: &Node) -> Known<At> {
+        match &node.kind {
+            Kind::Set(nodes) => {
+                let mut parts = Vec::new();
+                for node in nodes {
+                    parts.push(self.sites(node)?);
+                }
+                Ok(self.union(parts))
+            }
+            _ if self.is_number(node) => {
+                let number = self.number(node)?;
+                match self.program.constant_of(number) {
+                    Some(site) if site >= 0 && (site as usize) < self.program.sites => {
+                        Ok(self.program.fixed([site as usize]))
+                    }
+                    _ => Ok(self.node(Op::One, 0, &[number])),
+                }
+            }
+            Kind::Call(_) => {
+                let mut arguments = Arguments::of(node)?;
+                let sites = self.sites_of(&mut arguments, head(node).unwrap_or(""))?;
+                arguments.finish()?;
+                Ok(sites)
+            }
+            _ => Err(Unknown::at(node, "a region is expected here")),
+        }
+    }
+
+    /// What is in one of these.
+    pub(super) fn union(&mut self, parts: Vec<At>) -> At {
+        let fixed: Option<Vec<Vec<usize>>> = parts
+            .iter()
+            .map(|part| self.program.fixed_of(*part))
+            .collect();
+        if let Some(fixed) = fixed {
+            return self.program.fixed(fixed.into_iter().flatten());
+        }
+        match parts[..] {
+            [one] => one,
+            _ => self.program.each(Op::Union, &[], &parts),
+        }
+    }
+
+    pub(super) fn sites_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
+        let call = arguments.call;
+        match name {
+            "union" | "intersection" => {
+                let mut parts = Vec::new();
+                while let Some(node) = arguments.next() {
+                    if let Kind::Set(nodes) = &node.kind {
+                        for node in nodes {
+                            parts.push(self.sites(node)?);
+                        }
+                    } else {
+                        parts.push(self.sites(node)?);
+                    }
+                }
+                if name == "union" {
+                    return Ok(self.union(parts));
+                }
+                let fixed: Option<Vec<Vec<usize>>> = parts
+                    .iter()
+                    .map(|part| self.program.fixed_of(*part))
+                    .collect();
+                if let Some(fixed) = fixed {
+                    let mut all = fixed.into_iter();
+                    let first = all.next().unwrap_or_default();
+                    let rest: Vec<Vec<usize>> = all.collect();
+                    let both = first
+                        .into_iter()
+                        .filter(|site| rest.iter().all(|set| set.contains(site)));
+                    return Ok(self.program.fixed(both));
+                }
+                Ok(self.intersection(parts))
+            }
+            "difference" => {
+                let one = self.sites(arguments.need("a region")?)?;
+                let other = self.sites(arguments.need("a region")?)?;
+                let fixed = (self.program.fixed_of(one), self.program.fixed_of(other));
+                if let (Some(one), Some(other)) = fixed {
+                    let left = one.into_iter().filter(|site| !other.contains(site));
+                    return Ok(self.program.fixed(left));
+                }
+                Ok(self.node(Op::Difference, 0, &[one, other]))
+            }
+            "expand" => self.expand(arguments),
+            "if" => {
+                let truth = self.truth(arguments.need("a condition")?)?;
+                let one = self.sites(arguments.need("a region")?)?;
+                let other = match arguments.next() {
+                    Some(node) => self.sites(node)?,
+                    None => self.program.fixed([]),
+                };
+                Ok(self.node(Op::IfSites, 0, &[truth, one, other]))
+            }
+            "forEach" => {
+                if let Some(node) = arguments.next_if(|node| word(node).is_some()) {
+                    return Err(Unknown::at(
+                        node,
+                        "this loop over regions is not known here",
+                    ));
+                }
+                let sites = self.sites(arguments.need("a region")?)?;
+                let truth = self.truth(arguments.need_named("if")?)?;
+                Ok(self.node(Op::Filter, 0, &[sites, truth]))
+            }
+            "sites" => self.named_sites(arguments),
+            "values" => {
+                if arguments.word_of(&["Remembered"]).is_none() {
+                    return Err(Unknown::at(call, "only remembered values are known here"));
+                }
+                let name = arguments.next().and_then(text);
+                let name = self.memory(call, name)?;
+                Ok(self.node(Op::Remembered, 0, &[name]))
+            }
+            _ => Err(Unknown::at(
+                call,
+                format!("the region `{name}` is not known here"),
+            )),
+        }
+    }
+
+    pub(super) fn named_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        let Some(first) = arguments.next() else {
+            return Ok(self.board());
+        };
+        if let Kind::Set(nodes) = &first.kind {
+            let is_walk = nodes
+                .iter()
+                .any(|node| matches!(node.kind, Kind::Set(_)) || word(node).is_some());
+            if is_walk {
+                return Err(Unknown::at(first, "sites by walks are not known here"));
+            }
+            let mut parts = Vec::new();
+            for node in nodes {
+                parts.push(self.sites(node)?);
+            }
+            return Ok(self.union(parts));
+        }
+        if let Some(name) = text(first) {
+            return self.region_named(first, name, None);
+        }
+        let Some(kind) = word(first) else {
+            if head(first) == Some("player") {
+                let name = arguments.next_if(|node| text(node).is_some());
+                return self.region_named(first, name.and_then(text).unwrap_or(""), Some(first));
+            }
+            return self.sites(first);
+        };
+        if let Some((_, part)) = PARTS.iter().find(|(name, _)| *name == kind) {
+            self.site_type(arguments)?;
+            let sites = self.sites.region(*part).to_vec();
+            return Ok(self.program.fixed(sites));
+        }
+        match kind {
+            "Board" => {
+                self.site_type(arguments)?;
+                Ok(self.board())
+            }
+            "Empty" => {
+                self.site_type(arguments)?;
+                Ok(self.node(Op::Empty, 0, &[]))
+            }
+            "ToClear" => Ok(self.node(Op::ToRemove, 0, &[])),
+            "Pending" => Ok(self.node(Op::PendingSites, 0, &[])),
+            "Occupied" => self.occupied(arguments),
+            "Hand" => {
+                let role = arguments.need("a player")?;
+                self.hand(role)
+            }
+            "Row" | "Column" | "Phase" | "Layer" => {
+                self.site_type(arguments)?;
+                let index = self.number(arguments.need("a number")?)?;
+                let sets = match kind {
+                    "Row" => self.sites.rows(),
+                    "Column" => self.sites.columns(),
+                    "Layer" => self.sites.layers(),
+                    _ => self.sites.phases(),
+                };
+                self.chosen(sets, index)
+            }
+            "Side" => self.side(arguments),
+            "Around" => self.around(arguments),
+            "Direction" => self.along(arguments),
+            "Between" => {
+                let ways = arguments
+                    .next_if(|node| word(node).is_some() || head(node) == Some("directions"));
+                let ways = self.directions(ways, Direction::Adjacent)?;
+                self.site_type(arguments)?;
+                let from = self.number(arguments.need_named("from")?)?;
+                let to = self.number(arguments.need_named("to")?)?;
+                if let Some(node) = arguments
+                    .named("fromIncluded")
+                    .or(arguments.named("toIncluded"))
+                {
+                    return Err(Unknown::at(
+                        node,
+                        "this part of what lies between is not known here",
+                    ));
+                }
+                Ok(self.node(Op::Amid, 0, &[ways, from, to]))
+            }
+            "State" => {
+                self.site_type(arguments)?;
+                let state = self.number(arguments.need("a state")?)?;
+                Ok(self.node(Op::WithState, 0, &[state]))
+            }
+            "Group" => {
+                self.site_type(arguments)?;
+                let at = self.number(arguments.need_named("at")?)?;
+                let condition = arguments.named("if");
+                let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+                let condition = self.optional(condition, Self::truth)?;
+                Ok(self.node(Op::Group, 0, &[ways, at, Self::maybe(condition)]))
+            }
+            "From" | "To" => {
+                let moves = self.moves(arguments.need("moves")?, false)?;
+                Ok(self.node(Op::Reached, u8::from(kind == "From"), &[moves]))
+            }
+            "LineOfSight" => {
+                let what = arguments.word_of(&["Piece", "Empty", "Farthest"]);
+                let x = match what {
+                    Some("Empty") => 1,
+                    Some("Farthest") => 2,
+                    _ => 0,
+                };
+                self.site_type(arguments)?;
+                let at = match arguments.named("at") {
+                    Some(node) => self.number(node)?,
+                    None => self.node(Op::LastTo, 0, &[]),
+                };
+                let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+                Ok(self.node(Op::Sight, x, &[ways, at]))
+            }
+            "Start" => self.started(arguments),
+            "Track" => self.track_sites(arguments),
+            "Mover" | "Next" | "Player" | "Prev" => {
+                let name = arguments.next_if(|node| text(node).is_some());
+                self.region_named(first, name.and_then(text).unwrap_or(""), Some(first))
+            }
+            _ if self.player_of(kind).is_some() => {
+                let name = arguments.next_if(|node| text(node).is_some());
+                self.region_named(first, name.and_then(text).unwrap_or(""), Some(first))
+            }
+            _ => Err(Unknown::at(
+                call,
+                format!("`sites {kind}` is not known here"),
+            )),
+        }
+    }
+}

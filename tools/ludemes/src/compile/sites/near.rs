@@ -1,0 +1,133 @@
+//! Regions by how they lie to other sites.
+
+use firmware_core::cartridge::op::{NOTHING, Op};
+
+use crate::compile::arguments::{Arguments, Known, Unknown, head, word};
+use crate::compile::{At, Compiler};
+use crate::layout::Direction;
+use crate::tree::Node;
+
+impl Compiler {
+    pub(super) fn expand(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.site_type(arguments)?;
+        let steps = arguments.named("steps");
+        let origin = arguments.named("origin");
+        let is_direction = |node: &Node| word(node).is_some() || head(node) == Some("directions");
+        let first = match origin {
+            Some(origin) => origin,
+            None => arguments.need("a region")?,
+        };
+        let ways = arguments.find(is_direction);
+        let sites = self.sites(first)?;
+        let ways = self.directions(ways, Direction::Adjacent)?;
+        let steps = self.number_or_nothing(steps)?;
+        if let Some(grown) = self.grown(sites, steps, ways) {
+            return Ok(self.program.fixed(grown));
+        }
+        Ok(self.node(Op::Expand, 0, &[sites, steps, ways]))
+    }
+
+    /// A region that grows, if it is always the same.
+    pub(super) fn grown(&self, sites: At, steps: u16, ways: At) -> Option<Vec<usize>> {
+        let mut all = self.program.fixed_of(sites)?;
+        let steps = match steps {
+            NOTHING => 1,
+            steps => self.program.constant_of(steps)?,
+        };
+        let is_choice = self.program.op(ways) == Some(Op::Choice);
+        let rows = is_choice.then(|| self.program.choice_of(self.program.operand(ways, 1)))?;
+        let mask = *rows
+            .first()
+            .filter(|first| rows.iter().all(|row| row == *first))?;
+        for _ in 0..steps {
+            let mut more = Vec::new();
+            for site in &all {
+                for (way, next) in self.ways.next.iter().enumerate() {
+                    if mask & (1 << way) != 0 && *site < self.sites.len() {
+                        more.push(next[*site]);
+                    }
+                }
+            }
+            all.extend(more);
+            all.sort_unstable();
+            all.dedup();
+        }
+        Some(all)
+    }
+
+    pub(super) fn around(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.site_type(arguments)?;
+        let sites = self.sites(arguments.need("a site")?)?;
+        let dynamic =
+            arguments.word_of(&["Empty", "NotEmpty", "Own", "NotOwn", "Enemy", "NotEnemy"]);
+        let own = arguments.named("includeSelf").and_then(word) == Some("True");
+        let condition = arguments.named("if");
+        let distance = arguments.named("distance");
+        if let Some(distance) = distance {
+            return Err(Unknown::at(
+                distance,
+                "sites further around are not known here",
+            ));
+        }
+        let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+        let condition = self.optional(condition, Self::truth)?;
+        let around = self.node(
+            Op::Around,
+            u8::from(own),
+            &[sites, ways, Self::maybe(condition)],
+        );
+        let Some(dynamic) = dynamic else {
+            return Ok(around);
+        };
+        let mover = self.node(Op::Mover, 0, &[]);
+        let mine = self.node(Op::OccupiedBy, 0, &[mover]);
+        let shared = self.constant(i64::from(self.players) + 1);
+        let shared = self.node(Op::OccupiedBy, 0, &[shared]);
+        let all = self.constant(-1);
+        let all = self.node(Op::OccupiedBy, 0, &[all]);
+        let own = self.union(vec![mine, shared]);
+        let filter = match dynamic {
+            "Empty" => self.node(Op::Empty, 0, &[]),
+            "NotEmpty" => all,
+            "Own" | "NotEnemy" => own,
+            "Enemy" => self.enemies()?,
+            _ => self.node(Op::Difference, 0, &[all, own]),
+        };
+        Ok(self.intersection(vec![around, filter]))
+    }
+
+    pub(super) fn along(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let from = arguments.named("from");
+        let from = match from {
+            Some(node) => self.sites(node)?,
+            None => {
+                let node = arguments
+                    .next_if(|node| word(node).is_none() && head(node) != Some("directions"));
+                let node =
+                    node.ok_or_else(|| Unknown::at(arguments.call, "a site is missing here"))?;
+                self.sites(node)?
+            }
+        };
+        let own = arguments.named("included").and_then(word) == Some("True");
+        let last = arguments.named("stopIncluded").and_then(word) == Some("True");
+        let stop = arguments.named("stop");
+        let distance = arguments.named("distance");
+        let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+        self.site_type(arguments)?;
+        let stop = self.optional(stop, Self::truth)?;
+        let distance = self.number_or_nothing(distance)?;
+        let x = u8::from(own) | u8::from(last) << 1;
+        Ok(self.node(Op::Along, x, &[from, ways, distance, Self::maybe(stop)]))
+    }
+
+    pub(super) fn side(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        self.site_type(arguments)?;
+        let which = arguments.need("a direction")?;
+        let direction = word(which).and_then(|word| word.parse().ok());
+        let unknown = || Unknown::at(call, "the board has no such side");
+        let direction = direction.ok_or_else(unknown)?;
+        let side = self.sites.side(direction).ok_or_else(unknown)?.to_vec();
+        Ok(self.program.fixed(side))
+    }
+}

@@ -1,0 +1,205 @@
+//! Regions by whom they belong to, and by what stands on them.
+
+use firmware_core::cartridge::op::Op;
+
+use crate::compile::arguments::{Arguments, Known, Unknown, elements, text, word};
+use crate::compile::{At, Compiler};
+use crate::tree::Node;
+
+impl Compiler {
+    /// One of several sets, by a number.
+    pub(in crate::compile) fn chosen(&mut self, sets: Vec<Vec<usize>>, index: At) -> Known<At> {
+        if let Some(index) = self.program.constant_of(index) {
+            let set = usize::try_from(index)
+                .ok()
+                .and_then(|index| sets.get(index));
+            return Ok(self.program.fixed(set.cloned().unwrap_or_default()));
+        }
+        let many = sets.len() as u16;
+        let sets = sets
+            .into_iter()
+            .map(|mut set| {
+                set.sort_unstable();
+                set
+            })
+            .collect();
+        let first = self.program.sets_in_order(sets);
+        Ok(self.node(Op::Choose, 0, &[first, many, index]))
+    }
+
+    pub(super) fn hand(&mut self, role: &Node) -> Known<At> {
+        let sets: Vec<Vec<usize>> = std::iter::once(Vec::new())
+            .chain(self.hands.iter().cloned())
+            .collect();
+        let who = self.role(role)?;
+        self.chosen(sets, who)
+    }
+
+    /// Where a piece stood at first.
+    pub(super) fn started(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let piece = arguments.need("a piece")?;
+        let mut inner = Arguments::of(piece)?;
+        let name = inner.need("a piece")?;
+        let role = inner.next();
+        inner.finish()?;
+        let piece = self.piece_of(name, role)?;
+        let sets = (0..self.program.pieces.len() as u8)
+            .map(|piece| self.started.get(&piece).cloned().unwrap_or_default());
+        let sets = sets.collect();
+        self.chosen(sets, piece)
+    }
+
+    /// Where pieces of the mover's enemies stand.
+    pub(super) fn enemies(&mut self) -> Known<At> {
+        let mut parts = Vec::new();
+        for player in 1..=self.players {
+            let player = self.constant(player.into());
+            parts.push(self.node(Op::OccupiedBy, 0, &[player]));
+        }
+        let all = self.program.each(Op::Union, &[], &parts);
+        let mover = self.node(Op::Mover, 0, &[]);
+        let mine = self.node(Op::OccupiedBy, 0, &[mover]);
+        Ok(self.node(Op::Difference, 0, &[all, mine]))
+    }
+
+    pub(super) fn occupied(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let by = arguments.need_named("by")?;
+        let container = arguments.named("container");
+        let component = arguments.named("component");
+        let components = arguments.named("components");
+        arguments.named("top");
+        let on = arguments.named("on");
+        if let Some(on) = on {
+            let is_used = word(on)
+                == Some(match self.used {
+                    crate::layout::SiteType::Cell => "Cell",
+                    crate::layout::SiteType::Vertex => "Vertex",
+                    crate::layout::SiteType::Edge => "Edge",
+                });
+            if !is_used {
+                return Err(Unknown::at(
+                    on,
+                    "only what stands on the board's sites is known here",
+                ));
+            }
+        }
+        let mut parts = Vec::new();
+        match word(by) {
+            Some("All") => {
+                let all = self.constant(-1);
+                parts.push(self.node(Op::OccupiedBy, 0, &[all]));
+            }
+            Some("Enemy") => parts.push(self.enemies()?),
+            Some("Each") => {
+                let mut each = Vec::new();
+                for player in 1..=self.players {
+                    let player = self.constant(player.into());
+                    each.push(self.node(Op::OccupiedBy, 0, &[player]));
+                }
+                parts.push(self.program.each(Op::Union, &[], &each));
+            }
+            Some("NonMover") => {
+                let all = self.constant(-1);
+                let all = self.node(Op::OccupiedBy, 0, &[all]);
+                let mover = self.node(Op::Mover, 0, &[]);
+                let mine = self.node(Op::OccupiedBy, 0, &[mover]);
+                parts.push(self.node(Op::Difference, 0, &[all, mine]));
+            }
+            _ => {
+                let who = self.role(by)?;
+                parts.push(self.node(Op::OccupiedBy, 0, &[who]));
+            }
+        }
+        let named: Vec<&Node> = component
+            .into_iter()
+            .chain(components)
+            .flat_map(elements)
+            .collect();
+        if !named.is_empty() {
+            let mut pieces = Vec::new();
+            let mut table = Vec::new();
+            for node in named {
+                match text(node) {
+                    Some(name) => {
+                        let found = self.pieces_named(name);
+                        if found.is_empty() {
+                            let what = format!("no piece is called \"{name}\"");
+                            return Err(Unknown::at(node, what));
+                        }
+                        table.extend(found.into_iter().map(i16::from));
+                    }
+                    None => {
+                        let piece = self.number(node)?;
+                        pieces.push(self.node(Op::WithNumber, 0, &[piece]));
+                    }
+                }
+            }
+            if !table.is_empty() {
+                let table = self.program.table(table);
+                pieces.push(self.node(Op::WithPiece, 0, &[table]));
+            }
+            let pieces = self.union(pieces);
+            parts.push(pieces);
+        }
+        match container {
+            Some(node) if text(node) == Some("Board") => {
+                let board = self.board();
+                parts.push(board);
+            }
+            Some(node) if text(node).is_some() => {
+                return Err(Unknown::at(node, "this container is not known here"));
+            }
+            Some(node) => parts.push(self.hand(node)?),
+            None => {}
+        }
+        Ok(self.intersection(parts))
+    }
+
+    /// A region of the equipment, of one player or of all.
+    pub(super) fn region_named(&mut self, at: &Node, name: &str, role: Option<&Node>) -> Known<At> {
+        let unknown = || Unknown::at(at, format!("no region is called \"{name}\" here"));
+        let fits = |region: &&crate::compile::Region, owner: Option<u8>| {
+            region.name == name || (name.is_empty() && owner.is_some())
+        };
+        let of = |compiler: &Self, owner: Option<u8>| -> Vec<At> {
+            let regions = compiler.regions.iter().filter(|region| fits(region, owner));
+            let regions = regions.filter(|region| owner.is_none() || region.owner == owner);
+            regions.flat_map(|region| region.parts.clone()).collect()
+        };
+        let Some(role) = role else {
+            let parts = of(self, None);
+            if parts.is_empty() {
+                // A coordinate in the place of a name.
+                let number = self.number(at).map_err(|_| unknown())?;
+                let site = self.program.constant_of(number).unwrap_or(0);
+                return Ok(self.program.fixed([site as usize]));
+            }
+            return Ok(self.union(parts));
+        };
+        let who = self.role(role)?;
+        if let Some(owner) = self.program.constant_of(who) {
+            let parts = of(self, Some(owner as u8));
+            return Ok(self.union(parts));
+        }
+        let mut each = Vec::new();
+        for player in 1..=self.players {
+            let parts = of(self, Some(player));
+            each.push(self.union(parts));
+        }
+        let fixed: Option<Vec<Vec<usize>>> = each
+            .iter()
+            .map(|part| self.program.fixed_of(*part))
+            .collect();
+        if let Some(fixed) = fixed {
+            let sets = std::iter::once(Vec::new()).chain(fixed).collect();
+            return self.chosen(sets, who);
+        }
+        let mut sites = self.program.fixed([]);
+        for (index, part) in each.into_iter().enumerate() {
+            let player = self.constant(index as i64 + 1);
+            let is = self.node(Op::Equal, 0, &[who, player]);
+            sites = self.node(Op::IfSites, 0, &[is, part, sites]);
+        }
+        Ok(sites)
+    }
+}

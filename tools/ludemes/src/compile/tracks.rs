@@ -1,0 +1,256 @@
+//! The tracks of a board: their sites in order, as tables.
+
+use firmware_core::cartridge::op::Op;
+use firmware_core::cartridge::sowing::track;
+
+use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
+use super::{At, Compiler};
+use crate::layout::Direction;
+use crate::tree::{Kind, Node};
+
+/// What stands in a track for its end.
+const END: i16 = -2;
+
+/// A track.
+#[derive(Clone, Debug)]
+pub(super) struct Track {
+    name: String,
+    /// Its owner, 0 nobody.
+    owner: u8,
+    /// Its table.
+    table: u16,
+    /// Its sites in order.
+    sites: Vec<i16>,
+}
+
+impl Compiler {
+    /// All tracks that a board says.
+    pub(super) fn add_tracks(&mut self, board: &Node) -> Known<()> {
+        let Kind::Call(arguments) = &board.kind else {
+            return Ok(());
+        };
+        for argument in arguments {
+            for node in elements(&argument.node) {
+                if head(node) == Some("track") {
+                    self.add_track(node)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_track(&mut self, node: &Node) -> Known<()> {
+        let mut arguments = Arguments::of(node)?;
+        let name = arguments.need("the name of the track")?;
+        let way = arguments.need("the way that the track goes")?;
+        let truth = |node: Option<&Node>| node.and_then(word) == Some("True");
+        let loops = truth(arguments.named("loop"));
+        let one_way = truth(arguments.named("directed"));
+        let owner = match arguments.next() {
+            Some(node) => {
+                let owner = self.role(node)?;
+                let owner = self.program.constant_of(owner);
+                let owner = owner.and_then(|owner| u8::try_from(owner).ok());
+                owner.ok_or_else(|| Unknown::at(node, "a track is of one player, or of nobody"))?
+            }
+            None => 0,
+        };
+        arguments.finish()?;
+        let mut sites = match text(way) {
+            Some(steps) => self.track_of_steps(way, steps)?,
+            None => self.track_of_sites(way)?,
+        };
+        sites.dedup();
+        let flags = if loops { track::LOOPS } else { 0 } | if one_way { track::ONE_WAY } else { 0 };
+        let table = std::iter::once(flags).chain(sites.iter().copied());
+        let table = self.program.table(table.collect());
+        self.tracks.push(Track {
+            name: text(name).unwrap_or("").to_owned(),
+            owner,
+            table,
+            sites,
+        });
+        Ok(())
+    }
+
+    /// Sites one by one.
+    fn track_of_sites(&mut self, way: &Node) -> Known<Vec<i16>> {
+        let mut sites = Vec::new();
+        for node in elements(way) {
+            if word(node) == Some("End") {
+                sites.push(END);
+                continue;
+            }
+            let site = self.number(node)?;
+            let site = self.program.constant_of(site);
+            let site = site.and_then(|site| i16::try_from(site).ok());
+            sites.push(site.ok_or_else(|| Unknown::at(node, "a site of the track is expected"))?);
+        }
+        Ok(sites)
+    }
+
+    /// `1,E,N2,W`: a site, and then as far as a direction leads, or so many steps.
+    fn track_of_steps(&mut self, node: &Node, steps: &str) -> Known<Vec<i16>> {
+        let mut sites: Vec<i16> = Vec::new();
+        for step in steps.split(',').map(str::trim) {
+            if let Ok(site) = step.parse() {
+                sites.push(site);
+                continue;
+            }
+            if step == "End" {
+                sites.push(END);
+                continue;
+            }
+            let unknown = || Unknown::at(node, format!("`{step}` is no step of a track here"));
+            let name = step.trim_end_matches(|letter: char| letter.is_ascii_digit());
+            let many = step[name.len()..].parse().unwrap_or(usize::MAX);
+            let direction: Direction = name.parse().map_err(|_| unknown())?;
+            let last = sites.last().copied().unwrap_or(-1);
+            let here = usize::try_from(last).ok();
+            let here = here.filter(|here| *here < self.sites.len());
+            for radial in self.sites.radials(here.ok_or_else(unknown)?, direction) {
+                sites.extend(radial.sites.iter().take(many).map(|site| *site as i16));
+            }
+        }
+        Ok(sites)
+    }
+
+    /// The number of a track's table: the first of a name, and of a player if one
+    /// is said. `exact`: the name is all of it.
+    pub(super) fn track(
+        &mut self,
+        at: &Node,
+        name: Option<&str>,
+        owner: Option<&Node>,
+        exact: bool,
+    ) -> Known<At> {
+        let none = || Unknown::at(at, "the board has no such track");
+        let fits = |track: &&Track| {
+            name.is_none_or(|name| {
+                if exact && owner.is_none() {
+                    track.name == name
+                } else {
+                    track.name.contains(name)
+                }
+            })
+        };
+        let Some(owner) = owner else {
+            let shared = self.tracks.iter().filter(fits);
+            let free = shared.clone().find(|track| track.owner == 0);
+            let first = match name {
+                Some(_) => shared.clone().next(),
+                None => free.or(shared.clone().next()),
+            };
+            let table = first.ok_or_else(none)?.table;
+            return Ok(self.constant(table.into()));
+        };
+        let of = |player: u8| {
+            let mut tracks = self.tracks.iter().filter(fits);
+            let own = tracks.clone().find(|track| track.owner == player);
+            let free = tracks.find(|track| track.owner == 0);
+            own.or(free).map_or(-1, |track| track.table as i16)
+        };
+        let tables: Vec<i16> = (0..=self.players).map(of).collect();
+        if tables.iter().all(|table| *table < 0) {
+            return Err(none());
+        }
+        let who = self.role(owner)?;
+        let tables = self.program.table(tables);
+        Ok(self.node(Op::Entry, 0, &[tables, who]))
+    }
+
+    /// `(sites Track ...)`: the sites of a track, or a part of them.
+    pub(super) fn track_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        let role = arguments.next_if(|node| word(node).is_some() || head(node).is_some());
+        let name = arguments.next_if(|node| text(node).is_some());
+        let name = name.and_then(text);
+        let (from, to) = (arguments.named("from"), arguments.named("to"));
+        let owner = match role {
+            Some(role) => {
+                let owner = self.role(role)?;
+                self.program.constant_of(owner)
+            }
+            None => Some(0),
+        };
+        let fits = |track: &&Track, owner: i64| {
+            let free = i64::from(track.owner) == owner || track.owner == 0;
+            match name {
+                Some(name) => track.name == name || (track.name.contains(name) && free),
+                None => free,
+            }
+        };
+        let of = |compiler: &Self, owner: i64| -> Vec<i16> {
+            let found = compiler.tracks.iter().find(|track| fits(track, owner));
+            found.map_or(Vec::new(), |track| track.sites.clone())
+        };
+        let on_board = |sites: Vec<i16>| -> Vec<usize> {
+            let sites = sites.into_iter();
+            sites
+                .filter_map(|site| usize::try_from(site).ok())
+                .collect()
+        };
+        let Some(owner) = owner else {
+            if from.is_some() || to.is_some() {
+                return Err(Unknown::at(
+                    call,
+                    "a part of another's track is not known here",
+                ));
+            }
+            let sets = (0..=i64::from(self.players)).map(|owner| on_board(of(self, owner)));
+            let sets = sets.collect();
+            let who = self.role(role.unwrap_or(call))?;
+            return self.chosen(sets, who);
+        };
+        let sites = of(self, owner);
+        let mut place = |node: Option<&Node>| -> Known<Option<usize>> {
+            let Some(node) = node else { return Ok(None) };
+            let site = self.number(node)?;
+            let unknown = || Unknown::at(node, "a site that never changes is expected here");
+            let site = self.program.constant_of(site).ok_or_else(unknown)?;
+            let place = sites.iter().position(|one| i64::from(*one) == site);
+            place.map(Some).ok_or_else(unknown)
+        };
+        let (from, to) = (place(from)?.unwrap_or(0), place(to)?);
+        let part = match to {
+            None => [&sites[from..], &sites[..from]].concat(),
+            Some(to) if to >= from => sites[from..=to].to_vec(),
+            Some(to) => [&sites[from..], &sites[..=to]].concat(),
+        };
+        Ok(self.program.fixed(on_board(part)))
+    }
+
+    /// `(trackSite ...)`: a site further on a track.
+    pub(super) fn track_site(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        match arguments.word_of(&["Move", "FirstSite", "EndSite"]) {
+            Some("Move") => {
+                let from = arguments.named("from");
+                let steps = arguments.need_named("steps")?;
+                let role = arguments.next_if(|node| text(node).is_none());
+                let name = arguments.next().and_then(text);
+                let mover = Node {
+                    span: call.span,
+                    kind: Kind::Word("Mover".to_owned()),
+                };
+                let owned = self.tracks.iter().any(|track| track.owner > 0);
+                let owner = role.or(owned.then_some(&mover));
+                let track = self.track(call, name, owner, false)?;
+                let from = self.number_or_nothing(from)?;
+                let steps = self.number(steps)?;
+                Ok(self.node(Op::TrackAhead, 0, &[track, from, steps]))
+            }
+            Some("FirstSite") => {
+                let from = arguments.named("from");
+                let condition = arguments.named("if");
+                let role = arguments.next_if(|node| text(node).is_none());
+                let name = arguments.next().and_then(text);
+                let track = self.track(call, name, role, false)?;
+                let from = self.number_or_nothing(from)?;
+                let condition = self.optional(condition, Self::truth)?;
+                Ok(self.node(Op::TrackFirst, 0, &[track, from, Self::maybe(condition)]))
+            }
+            _ => Err(Unknown::at(call, "this site of a track is not known here")),
+        }
+    }
+}
