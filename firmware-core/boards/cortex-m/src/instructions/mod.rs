@@ -86,7 +86,7 @@ fn keep(words: &str, buffer: &mut [u8]) -> Option<()> {
 }
 
 fn list_games(host: &mut Host<impl Chip>) {
-    for number in games::BUILT.iter() {
+    for number in games::BUILT.iter().chain([games::LAYOUTS_OWN]) {
         if let Some(about) = games::about(number) {
             let (modes, name) = (about.modes, about.name);
             host.say(format_args!("game {number} {modes} {name}"));

@@ -111,7 +111,7 @@ impl<'a, M: Machine> Survey<'a, M> {
         buffer: &'a mut [u8],
     ) -> Option<Tallies> {
         let mut survey = Survey {
-            board: asked.board(buffer)?,
+            board: asked.board::<M>(buffer)?,
             rng: Rng::new(asked.seed),
             settings: Settings {
                 game: asked.game,
