@@ -246,6 +246,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// known again.
     pub fn resume(&mut self, state: &State<W>, history: &[u64]) {
         self.state = state.clone();
+        self.state.take_up();
         self.new_epoch();
         self.history.clear();
         let newest = history.len().saturating_sub(self.remembers);
@@ -258,7 +259,7 @@ impl<'g, W: Span> Machine<'g, W> {
     #[must_use]
     pub fn left(&self) -> State<W> {
         let mut state = self.state.clone();
-        state.epoch = 0;
+        state.put_down();
         state
     }
 

@@ -43,6 +43,20 @@ pub struct Here {
     pub value: u8,
 }
 
+/// Where the pieces of each kind stand.
+#[derive(Clone, Debug, PartialEq)]
+struct Kinds<W: Span>([Points<W>; KINDS]);
+
+impl<W: Span> Default for Kinds<W> {
+    fn default() -> Self {
+        Kinds([Points::NONE; KINDS])
+    }
+}
+
+impl<W: Span> MaxSize for Kinds<W> {
+    const POSTCARD_MAX_SIZE: usize = 0;
+}
+
 /// A position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Span", deserialize = "W: Span"))]
@@ -54,7 +68,9 @@ pub struct State<W: Span> {
     /// A byte for each piece of a stack.
     pool: Plane<Wide>,
     owned: [Points<W>; OWNERS],
-    kinds: [Points<W>; KINDS],
+    /// Not saved: it is found out again by [`State::take_up`].
+    #[serde(skip)]
+    kinds: Kinds<W>,
     occupied: Points<W>,
     hash: u64,
     /// True if the hash is kept; else it is found out when it is asked for.
@@ -164,6 +180,23 @@ fn write(plane: &mut impl AsMut<[u8]>, site: u8, value: u8) {
 }
 
 impl<W: Span> State<W> {
+    /// Without what is not saved.
+    pub(super) fn put_down(&mut self) {
+        self.kinds = Kinds::default();
+        self.epoch = 0;
+    }
+
+    /// With what is not saved.
+    pub(super) fn take_up(&mut self) {
+        self.kinds = Kinds::default();
+        for site in self.occupied {
+            let what = self.what(site.0);
+            if let Some(kind) = self.kinds.0.get_mut(usize::from(what)) {
+                kind.insert(site);
+            }
+        }
+    }
+
     /// An empty board before the set-up.
     #[must_use]
     pub fn new(game: &Cartridge<'_>) -> Self {
@@ -175,7 +208,7 @@ impl<W: Span> State<W> {
             value: Plane::BLANK,
             pool: Plane::BLANK,
             owned: [Points::NONE; OWNERS],
-            kinds: [Points::NONE; KINDS],
+            kinds: Kinds::default(),
             occupied: Points::NONE,
             hash: 0,
             hashes: game.asks_for_repeats(),
@@ -258,7 +291,7 @@ impl<W: Span> State<W> {
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(before.what))) {
                 *owned &= !bit;
             }
-            if let Some(kind) = self.kinds.get_mut(usize::from(before.what)) {
+            if let Some(kind) = self.kinds.0.get_mut(usize::from(before.what)) {
                 *kind &= !bit;
             }
         }
@@ -267,7 +300,7 @@ impl<W: Span> State<W> {
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(here.what))) {
                 *owned |= bit;
             }
-            if let Some(kind) = self.kinds.get_mut(usize::from(here.what)) {
+            if let Some(kind) = self.kinds.0.get_mut(usize::from(here.what)) {
                 *kind |= bit;
             }
         }
@@ -294,7 +327,7 @@ impl<W: Span> State<W> {
     #[inline]
     #[must_use]
     pub fn kind(&self, what: u8) -> Option<Points<W>> {
-        self.kinds.get(usize::from(what)).copied()
+        self.kinds.0.get(usize::from(what)).copied()
     }
 
     /// The hash of what stands where.

@@ -60,6 +60,7 @@ impl<W: Span> State<W> {
             && self.active & !all == 0
             && site(self.last_from)
             && site(self.last_to)
+            && site(self.last_after)
             && (1..=players).all(|player| {
                 let phase = self.phase.get(usize::from(player));
                 phase.is_some_and(|phase| usize::from(*phase) < game.phases())
@@ -86,6 +87,7 @@ impl<W: Span> State<W> {
             && self.hashes == game.asks_for_repeats()
             && [self.pending, self.to_remove, self.visited]
                 .into_iter()
+                .chain(self.remembered)
                 .all(|set| set.without(all).is_empty())
     }
 }

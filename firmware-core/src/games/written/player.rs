@@ -28,7 +28,7 @@ use crate::source::Source;
 use crate::word::Word;
 
 /// Nodes of the tree, the root among them.
-pub const NODES: usize = 320;
+pub const NODES: usize = 256;
 /// Moves deep.
 const DEPTH: usize = 12;
 /// What a game is worth at most; a draw is half of it.
