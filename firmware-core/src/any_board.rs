@@ -55,16 +55,18 @@ fn on_layout<W: Word>(
 ///
 /// # Errors
 /// As [`Ground::drawn`]; nothing is changed then.
+// A function for each width, as above. What it makes it puts there itself: handed
+// back, a board would stand on the stack of two calls.
+#[inline(never)]
 fn make_room<W: Word>(
     board: &mut AnyBoard,
-    any: fn(Board<W>) -> AnyBoard,
+    any: impl FnOnce(Board<W>) -> AnyBoard,
     drawing: Drawing<'_>,
-    is_it: fn(&AnyBoard) -> bool,
+    is_it: impl FnOnce(&AnyBoard) -> bool,
 ) -> Result<(), Refusal> {
     check::<W>(drawing)?;
     if !is_it(board) {
-        let smallest = Layout::grid(1, 1).unwrap_or(Layout::MALDOO);
-        *board = on_layout(any, smallest, games::BUILT, 0)?;
+        *board = any(Board::blank());
     }
     Ok(())
 }

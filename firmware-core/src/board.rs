@@ -127,6 +127,16 @@ impl<W: Word> Board<W> {
         board
     }
 
+    /// A board without a point and without a game, to be drawn on.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        Board {
+            state: State::new(Layout::MALDOO, Roster::NONE, 0),
+            ground: Ground::NOTHING,
+            frame: Frame::default(),
+        }
+    }
+
     /// Its points, and how they hang together.
     #[must_use]
     pub fn ground(&self) -> &Ground<W> {

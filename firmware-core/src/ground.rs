@@ -30,6 +30,15 @@ pub struct Ground<W: Word> {
 }
 
 impl<W: Word> Ground<W> {
+    /// Without a point: what a board has before it becomes another one.
+    pub(crate) const NOTHING: Self = Ground {
+        layout: Layout::MALDOO,
+        all: Points::NONE,
+        grid: Grid::NOTHING,
+        slot: W::EMPTY_SLOT,
+        drawn: 0,
+    };
+
     /// The ground of a layout; `None` if the word is too narrow for it, or it is
     /// drawn and the drawing is not known here.
     #[must_use]

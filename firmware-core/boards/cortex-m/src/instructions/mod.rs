@@ -39,8 +39,9 @@ use tally::Kind;
 /// The longest line that asks: a word, a number and 64 bytes in digits.
 const LINE_BYTES: usize = 144;
 
-/// Answers what is asked, for ever.
-pub fn run<C: Chip>() -> ! {
+/// Answers what is asked, for ever. The board is a `static` of the entry: as large as
+/// it is, the image does not have it on its stack either.
+pub fn run<C: Chip>(board: &'static mut Option<C::Board>) -> ! {
     let core = cortex_m::Peripherals::take().expect("nobody took them before");
     C::speed_up();
     // Before bytes may come: their interrupts would be counted.
@@ -60,7 +61,7 @@ pub fn run<C: Chip>() -> ! {
                 None => host.say(format_args!("error these are no bytes, or too many")),
             }
         } else if let Some(asked) = Asked::parse(&line) {
-            play::<C>(&mut host, &asked, &mut stopwatch, buffer);
+            play::<C>(&mut host, &asked, board, &mut stopwatch, buffer);
         } else {
             host.say(format_args!("error this is not asked so: {line}"));
         }
@@ -95,8 +96,14 @@ fn list_games(host: &mut Host<impl Chip>) {
     host.say(format_args!("done"));
 }
 
-fn play<C: Chip>(host: &mut Host<C>, asked: &Asked, stopwatch: &mut Stopwatch, buffer: &mut [u8]) {
-    let Some(tallies) = Survey::<C::Board>::run(asked, stopwatch, buffer) else {
+fn play<C: Chip>(
+    host: &mut Host<C>,
+    asked: &Asked,
+    board: &mut Option<C::Board>,
+    stopwatch: &mut Stopwatch,
+    buffer: &mut [u8],
+) {
+    let Some(tallies) = Survey::run(asked, board, stopwatch, buffer) else {
         host.say(format_args!(
             "error there is no such mode, or no such layout"
         ));

@@ -72,24 +72,27 @@ impl Asked {
         })
     }
 
-    /// A board on this ground.
+    /// Makes the board, on this ground.
+    // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
-    fn board<M: Machine>(&self, buffer: &[u8]) -> Option<M> {
-        match self.ground {
-            Ground::Grid(layout) => M::switched_on(layout, games::BUILT, self.seed).ok(),
-            Ground::Drawing(length) => {
-                let drawing = Drawing::new(buffer.get(..length)?).ok()?;
-                let mut board = M::switched_on(Layout::MALDOO, games::BUILT, self.seed).ok()?;
-                board.draw(drawing, self.seed).ok()?;
-                Some(board)
-            }
+    fn make<'b, M: Machine>(&self, board: &'b mut Option<M>, buffer: &[u8]) -> Option<&'b mut M> {
+        let layout = match self.ground {
+            Ground::Grid(layout) => layout,
+            Ground::Drawing(_) => Layout::MALDOO,
+        };
+        *board = M::switched_on(layout, games::BUILT, self.seed).ok();
+        board.as_mut()?;
+        if let (Ground::Drawing(length), Some(board)) = (&self.ground, &mut *board) {
+            let drawing = Drawing::new(buffer.get(..*length)?).ok()?;
+            board.draw(drawing, self.seed).ok()?;
         }
+        board.as_mut()
     }
 }
 
 /// A board, somebody who plays, and somebody who measures.
 pub struct Survey<'a, M> {
-    board: M,
+    board: &'a mut M,
     /// The chance of those who play.
     rng: Rng,
     settings: Settings,
@@ -103,15 +106,14 @@ pub struct Survey<'a, M> {
 impl<'a, M: Machine> Survey<'a, M> {
     /// Plays the mode; `None` if there is no such mode, or if the board cannot
     /// have the layout.
-    // Not inlined: the board is large, and stands on the stack of this call.
-    #[inline(never)]
     pub fn run(
         asked: &Asked,
+        board: &'a mut Option<M>,
         stopwatch: &'a mut Stopwatch,
         buffer: &'a mut [u8],
     ) -> Option<Tallies> {
         let mut survey = Survey {
-            board: asked.board::<M>(buffer)?,
+            board: asked.make(board, buffer)?,
             rng: Rng::new(asked.seed),
             settings: Settings {
                 game: asked.game,
@@ -308,7 +310,7 @@ impl<'a, M: Machine> Survey<'a, M> {
     }
 
     fn measure(&mut self, kind: Kind, call: impl FnOnce(&mut M, &mut [u8])) {
-        let (board, buffer) = (&mut self.board, &mut *self.buffer);
+        let (board, buffer) = (&mut *self.board, &mut *self.buffer);
         let instructions = self.stopwatch.instructions(|| call(board, buffer));
         self.tallies[kind as usize].add(instructions);
     }
