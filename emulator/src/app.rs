@@ -24,6 +24,7 @@ use crate::scene::camera::{EyePlugin, View};
 use crate::scene::lights::LightsPlugin;
 use crate::scene::quality::{Quality, QualityPlugin};
 use crate::sound::{Sound, SoundPlugin};
+use crate::source::written::Text;
 use crate::source::{Board, Order, Pace, Seat, Shown, SourcePlugin};
 use crate::theme::Chosen;
 use crate::workbench::{HowToPanel, Panels, WorkbenchPlugin};
@@ -100,6 +101,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     app.insert_resource(Board(start.source))
         .insert_resource(start.log)
         .insert_resource(Seat::at(options.place.clone()))
+        .insert_resource(options.text.clone().map_or_else(Text::default, Text::of))
         .insert_resource(Shown {
             layout: start.layout,
             ..default()

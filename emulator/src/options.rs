@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use bevy::math::UVec2;
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
-use hil_bridge::{Watched, Where};
+use hil_bridge::{Watched, Where, written};
 
 use crate::theme::Palette;
 
@@ -15,8 +16,14 @@ use crate::theme::Palette;
 #[command(version, about, max_term_width = 100)]
 #[command(group = ArgGroup::new("output").args(["screenshot", "film"]))]
 pub struct Options {
-    /// A recorded session to replay; a touch ends the replay and plays on
+    /// A recorded session to replay (a touch ends the replay and plays on), or the text of a game
+    /// (.lud), which is on the board whenever it is saved
+    #[arg(value_name = "FILE")]
     pub session: Option<PathBuf>,
+
+    /// The text of the game that is on the board
+    #[arg(skip)]
+    pub text: Option<PathBuf>,
 
     /// Where the board is, and how the line to it is
     #[command(flatten)]
@@ -97,7 +104,13 @@ impl Options {
         arguments: impl IntoIterator<Item = T>,
     ) -> Result<Options, clap::Error> {
         let matches = Options::command().try_get_matches_from(arguments)?;
-        let options = Options::from_arg_matches(&matches)?;
+        let mut options = Options::from_arg_matches(&matches)?;
+        if let Some(text) = options.session.take_if(|file| written::is_text(file)) {
+            let layout = written::of_file(&text);
+            let wrong = |sentence| Options::command().error(ErrorKind::ValueValidation, sentence);
+            options.place.layout = Some(layout.map_err(wrong)?);
+            options.text = Some(text);
+        }
         Ok(Options {
             at_is_given: matches.value_source("at") == Some(ValueSource::CommandLine),
             ..options

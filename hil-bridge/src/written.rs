@@ -10,15 +10,19 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 
+use firmware_core::AnyBoard;
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
 use ludemes::compile::{Compiled, compile};
 use ludemes::explain::explain;
+use ludemes::report::{self, Plan};
 use ludemes::text::{self, Trouble};
-use protocol::Layout;
+use ludemes::tree::Node;
+use protocol::{Button, Event, Input, Layout, Point};
 
 use crate::howto::HowTo;
 use crate::{howto, words};
@@ -52,11 +56,30 @@ pub fn layout(text: &str) -> Result<Layout, String> {
     virtual_board::layout(text)
 }
 
+/// A game that was read from its text.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Its layout, with the game.
+    pub layout: Layout,
+    /// What the text says.
+    pub node: Node,
+    /// What it is compiled to.
+    pub compiled: Compiled,
+}
+
 /// The layout of the game whose text is in this file.
 ///
 /// # Errors
 /// Where the text is wrong, as a person reads it.
 pub fn of_file(path: &Path) -> Result<Layout, String> {
+    read(path).map(|game| game.layout)
+}
+
+/// The game whose text is in this file.
+///
+/// # Errors
+/// Where the text is wrong, as a person reads it.
+pub fn read(path: &Path) -> Result<Game, String> {
     let name = path.display().to_string();
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes));
@@ -66,18 +89,22 @@ pub fn of_file(path: &Path) -> Result<Layout, String> {
     of_text(&name, &source)
 }
 
-/// The layout of a game, from its text; the name is that of the file.
+/// A game, from its text; the name is that of the file.
 ///
 /// # Errors
 /// Where the text is wrong, as a person reads it.
-pub fn of_text(name: &str, source: &str) -> Result<Layout, String> {
+pub fn of_text(name: &str, source: &str) -> Result<Game, String> {
     let shown = |trouble: Trouble| trouble.shown(name, source);
     let reading = text::read_with(source, &[]).map_err(shown)?;
     let compiled = compile(&reading.game).map_err(|trouble| shown(trouble.of(&reading)))?;
     let layout = compiled.layout();
     let layout = layout.map_err(|error| format!("{name}: {error}"))?;
     remember(layout, &compiled, &explain(&reading.game));
-    Ok(layout)
+    Ok(Game {
+        layout,
+        node: reading.game,
+        compiled,
+    })
 }
 
 /// Keeps the rules of a game in words, as the panel shows them.
@@ -150,4 +177,49 @@ pub fn game_name(number: u8, layout: Layout) -> String {
         || words::game_name(number),
         |game| game.cartridge.name().to_owned(),
     )
+}
+
+/// Plays random games of a game, and tells what came of them; every few moves
+/// `goes_on` is asked.
+///
+/// # Errors
+/// A sentence, if the core does not take the game.
+pub fn random_games(
+    game: &Game,
+    games: u32,
+    seed: u64,
+    mut goes_on: impl FnMut() -> bool,
+) -> Result<String, String> {
+    let plan = Plan {
+        games,
+        seed,
+        fuel: report::FUEL,
+    };
+    let came = report::play(&game.node, &game.compiled, &plan, |_| match goes_on() {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    });
+    came.map(|report| report.to_string())
+        .map_err(|refused| format!("the core does not take this game: {refused:?}"))
+}
+
+/// A board that goes on after these touches of the game that was on another, as
+/// far as they are moves by its rules too: those that are.
+#[must_use]
+pub fn still_played(layout: Layout, seed: u64, touches: &[Point]) -> Vec<Point> {
+    let mut quiet = |_, _: Event| {};
+    let Ok(mut board) = AnyBoard::new(layout, seed) else {
+        return Vec::new();
+    };
+    board.input(Input::Press(Button::Start), &mut quiet);
+    let is_played = |point: &&Point| {
+        let mut accepted = false;
+        let mut see = |_, event: Event| {
+            accepted |= matches!(event, Event::Move { .. } | Event::Part { .. });
+        };
+        board.input(Input::Touch(**point), &mut see);
+        board.input(Input::Release(**point), &mut see);
+        accepted
+    };
+    touches.iter().take_while(is_played).copied().collect()
 }

@@ -17,6 +17,7 @@ mod saving;
 pub mod seat;
 mod trip;
 mod trouble;
+pub mod written;
 
 use std::time::Duration;
 
@@ -321,6 +322,7 @@ impl Plugin for SourcePlugin {
             .init_resource::<Seat>()
             .init_resource::<Saved>()
             .init_resource::<SessionFolder>()
+            .add_plugins(written::WrittenPlugin)
             .add_message::<Connect>()
             .add_message::<Bring>()
             .add_message::<PlayOn>()

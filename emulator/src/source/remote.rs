@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::origin_of_snapshot;
+use firmware_core::games;
 use hil_bridge::client::{Happening, LinkState, Run};
 use hil_bridge::pieces;
 use hil_bridge::remote::legal_points;

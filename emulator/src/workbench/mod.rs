@@ -17,6 +17,7 @@ mod small_board;
 mod status_line;
 pub mod story;
 mod style;
+mod text_card;
 mod time_card;
 
 use bevy::app::{App, Plugin};
@@ -31,6 +32,7 @@ use bevy_egui::{
 use crate::keys::{Keyboard, KeysPlugin, Meaning, Overlay, Stroke};
 use crate::scene::camera::{Mouse, SceneRect, View};
 use crate::sound::Sound;
+use crate::source::written::Text;
 use crate::source::{
     Board, Bring, Clock, Connect, Order, RealRate, Rebuilt, Save, Saved, Seat, Shown, Trouble,
 };
@@ -199,6 +201,7 @@ struct Bench<'w> {
     save: MessageWriter<'w, Save>,
     saved: Res<'w, Saved>,
     rate: Res<'w, RealRate>,
+    text: ResMut<'w, Text>,
     game: game_card::Known<'w>,
 }
 
@@ -288,6 +291,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
                 style::scroll(ui, |ui| {
                     let answers = bench.shown.link.answers();
                     ui.add_enabled_ui(answers, |ui| game_card::show(ui, bench));
+                    text_card::show(ui, bench);
                     log_card::show(ui, bench);
                     time_card::show(ui, bench);
                     board_card::show(ui, bench);

@@ -7,6 +7,7 @@
 
 use std::time::Duration;
 
+use firmware_core::games;
 use hil_bridge::client::{Client, Happening, LinkState, View};
 use hil_bridge::recorder::{To, Way};
 use hil_bridge::session::{Header, Session};

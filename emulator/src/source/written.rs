@@ -1,0 +1,267 @@
+//! A game that somebody writes, in the window: opened by an argument or dropped on
+//! it, and read again whenever its file is saved.
+//!
+//! What always holds: a text that is wrong changes nothing on the board, and says
+//! where it is wrong; one that is right is on the board in the next picture, with
+//! the moves that were made before, as far as they are moves by its rules too.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+use bevy::prelude::*;
+use bevy::window::FileDragAndDrop;
+use crossbeam_channel::{Receiver, bounded};
+use hil_bridge::written::{self, Game};
+use protocol::{Button, Deed, Event, Input, Point, Settings};
+
+use super::{Happened, Order, Seat, Shown, SourceSet};
+
+/// How often it is looked whether the file was saved.
+const LOOK: Duration = Duration::from_millis(150);
+
+/// The random games that are played when one asks for them.
+pub const RANDOM_GAMES: u32 = 1_000;
+
+/// The text that is on the board.
+#[derive(Resource, Default)]
+pub struct Text {
+    /// Its file.
+    pub file: Option<PathBuf>,
+    /// When it was saved, as far as is known.
+    saved: Option<SystemTime>,
+    looked: Duration,
+    /// What it is, once it was right.
+    pub game: Option<Arc<Game>>,
+    /// What is wrong with it now, with the line and a mark below.
+    pub wrong: Option<String>,
+    /// What came of random games, or is to come.
+    pub random: Random,
+    /// The touches that were moves or parts of moves since the game began.
+    touches: Vec<Point>,
+}
+
+/// Random games of the text.
+#[derive(Default)]
+pub enum Random {
+    /// Nobody asked for them.
+    #[default]
+    Nothing,
+    /// They are being played.
+    Playing {
+        /// Set to end them.
+        ends: Arc<AtomicBool>,
+        /// Where what comes of them comes from.
+        came: Receiver<String>,
+    },
+    /// What came of them.
+    Came(String),
+}
+
+impl Random {
+    /// Nobody waits for them any more.
+    fn end(&mut self) {
+        if let Random::Playing { ends, .. } = self {
+            ends.store(true, Ordering::Relaxed);
+        }
+        *self = Random::Nothing;
+    }
+}
+
+impl Text {
+    /// The text of this file, which is on the board already.
+    #[must_use]
+    pub fn of(file: PathBuf) -> Text {
+        let game = written::read(&file).ok().map(Arc::new);
+        Text {
+            saved: saved_at(&file),
+            file: Some(file),
+            game,
+            ..Text::default()
+        }
+    }
+
+    /// The name of the file, without its folder.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let name = self.file.as_deref().and_then(Path::file_name);
+        name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    }
+
+    /// Plays random games of it, on a thread of their own.
+    pub fn play_random(&mut self) {
+        let Some(game) = self.game.clone() else {
+            return;
+        };
+        self.random.end();
+        let ends = Arc::new(AtomicBool::new(false));
+        let (tell, came) = bounded(1);
+        let asked = ends.clone();
+        let play = move || {
+            let goes_on = || !asked.load(Ordering::Relaxed);
+            let report = written::random_games(&game, RANDOM_GAMES, 1, goes_on);
+            // Nobody may be there to hear of it.
+            let _ = tell.send(report.unwrap_or_else(|sentence| sentence));
+        };
+        let thread = std::thread::Builder::new()
+            .name("random-games".into())
+            .spawn(play);
+        self.random = match thread {
+            Ok(_) => Random::Playing { ends, came },
+            Err(error) => Random::Came(format!("no games can be played: {error}")),
+        };
+    }
+}
+
+fn saved_at(file: &Path) -> Option<SystemTime> {
+    std::fs::metadata(file)
+        .and_then(|about| about.modified())
+        .ok()
+}
+
+/// Brings texts to the board.
+pub(super) struct WrittenPlugin;
+
+impl Plugin for WrittenPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Text>()
+            .add_message::<FileDragAndDrop>()
+            .add_systems(
+                Update,
+                (note_touches, drop_on, look, hear)
+                    .chain()
+                    .before(SourceSet::Exchange),
+            );
+    }
+}
+
+/// Keeps what was played since the game began.
+fn note_touches(mut text: ResMut<Text>, mut happened: MessageReader<Happened>) {
+    for Happened(stamped) in happened.read() {
+        let text = text.bypass_change_detection();
+        match stamped.event {
+            Event::Started(_) => text.touches.clear(),
+            Event::Move { point, .. } | Event::Part { point, .. } => text.touches.push(point),
+            _ => {}
+        }
+    }
+}
+
+/// A file was dropped on the window.
+fn drop_on(
+    mut text: ResMut<Text>,
+    mut dropped: MessageReader<FileDragAndDrop>,
+    mut orders: MessageWriter<Order>,
+    shown: Res<Shown>,
+    seat: Res<Seat>,
+) {
+    for event in dropped.read() {
+        let FileDragAndDrop::DroppedFile { path_buf, .. } = event else {
+            continue;
+        };
+        text.file = Some(path_buf.clone());
+        text.saved = saved_at(path_buf);
+        text.touches.clear();
+        if !written::is_text(path_buf) {
+            text.game = None;
+            text.wrong = Some(format!(
+                "{} is no text of a game: drop a file whose name ends in .lud",
+                text.name()
+            ));
+            continue;
+        }
+        read(&mut text, &shown, &seat, &mut orders, Anew::Yes);
+    }
+}
+
+/// Looks whether the file was saved.
+fn look(
+    mut text: ResMut<Text>,
+    mut orders: MessageWriter<Order>,
+    shown: Res<Shown>,
+    seat: Res<Seat>,
+    time: Res<Time<Real>>,
+) {
+    let now = time.elapsed();
+    let Some(file) = text.file.clone().filter(|file| written::is_text(file)) else {
+        return;
+    };
+    if now.saturating_sub(text.looked) < LOOK {
+        return;
+    }
+    text.bypass_change_detection().looked = now;
+    let saved = saved_at(&file);
+    if saved.is_none() || saved == text.saved {
+        return;
+    }
+    text.saved = saved;
+    read(&mut text, &shown, &seat, &mut orders, Anew::No);
+}
+
+/// Whether a game begins, or goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Anew {
+    Yes,
+    No,
+}
+
+fn read(
+    text: &mut Text,
+    shown: &Shown,
+    seat: &Seat,
+    orders: &mut MessageWriter<Order>,
+    anew: Anew,
+) {
+    let Some(file) = text.file.clone() else {
+        return;
+    };
+    let game = match written::read(&file) {
+        Ok(game) => game,
+        Err(sentence) => {
+            text.wrong = Some(sentence);
+            return;
+        }
+    };
+    text.wrong = None;
+    text.random.end();
+    let layout = game.layout;
+    text.game = Some(Arc::new(game));
+    if anew == Anew::No && layout == shown.layout {
+        return;
+    }
+    let seed = seat.place.seed.unwrap_or_default();
+    let touches = match anew {
+        Anew::Yes => Vec::new(),
+        Anew::No => written::still_played(layout, seed, &text.touches),
+    };
+    let before = shown.status.settings;
+    // The board's own player does not move meanwhile: a board that was just
+    // switched on plays at no level.
+    orders.write(Order::Do(Deed::Reset { seed, layout }));
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    let taps = touches
+        .iter()
+        .flat_map(|point| [Input::Touch(*point), Input::Release(*point)]);
+    for input in start.into_iter().chain(taps) {
+        orders.write(Order::from(input));
+    }
+    if before.level > 0 && anew == Anew::No {
+        let settings = Settings {
+            game: firmware_core::games::LAYOUTS_OWN,
+            mode: 0,
+            ..before
+        };
+        orders.write(Order::Do(Deed::Settings(settings)));
+    }
+}
+
+/// Hears what came of random games.
+fn hear(mut text: ResMut<Text>) {
+    let Random::Playing { came, .. } = &text.random else {
+        return;
+    };
+    if let Ok(report) = came.try_recv() {
+        text.random = Random::Came(report);
+    }
+}

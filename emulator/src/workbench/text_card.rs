@@ -1,0 +1,56 @@
+//! The text of the game that is on the board: whether it is right, and what random
+//! games say about it.
+
+use bevy_egui::egui::{RichText, ScrollArea, Ui};
+
+use super::Bench;
+use super::style;
+use crate::source::written::{RANDOM_GAMES, Random};
+
+/// Shows the card, if there is a text.
+pub fn show(ui: &mut Ui, bench: &mut Bench) {
+    if bench.text.file.is_none() {
+        return;
+    }
+    style::card(ui, &bench.text.name(), |ui| {
+        match (&bench.text.wrong, &bench.text.game) {
+            (Some(wrong), _) => {
+                ui.label(RichText::new("The board plays what was saved before:").small());
+                letters(ui, wrong);
+            }
+            (None, Some(game)) => {
+                let bytes = game.compiled.bytes.len();
+                let words = format!("{bytes} bytes. Save the file, and the board plays it.");
+                ui.label(RichText::new(words).small());
+            }
+            (None, None) => {}
+        }
+        random(ui, bench);
+    });
+}
+
+fn random(ui: &mut Ui, bench: &mut Bench) {
+    match &bench.text.random {
+        Random::Playing { .. } => {
+            ui.horizontal(|ui| {
+                ui.spinner();
+                ui.label(format!("{RANDOM_GAMES} random games"));
+            });
+        }
+        Random::Came(report) => letters(ui, report),
+        Random::Nothing => {}
+    }
+    let is_idle = !matches!(bench.text.random, Random::Playing { .. });
+    let asks = style::wide(&format!("Play {RANDOM_GAMES} random games"), false);
+    if is_idle && bench.text.game.is_some() && ui.add(asks).clicked() {
+        bench.text.play_random();
+    }
+}
+
+/// Lines whose letters stand below each other.
+fn letters(ui: &mut Ui, text: &str) {
+    ScrollArea::horizontal().show(ui, |ui| {
+        let text = RichText::new(text.trim_end()).monospace().size(9.5);
+        ui.add(bevy_egui::egui::Label::new(text).extend());
+    });
+}
