@@ -340,6 +340,12 @@ impl AnyBoard {
         if (layout, roster) == (self.layout(), self.roster()) {
             return each!(self, board => board.load(bytes));
         }
+        self.load_other(bytes, layout, roster)
+    }
+
+    // A function of its own: a second board stands on its stack.
+    #[inline(never)]
+    fn load_other(&mut self, bytes: &[u8], layout: Layout, roster: Roster) -> Result<(), Refusal> {
         let mut loaded =
             AnyBoard::with_games(layout, roster, 0).map_err(|refusal| match refusal {
                 Refusal::NoSuchGame(_) => Refusal::Roster(roster),

@@ -42,7 +42,7 @@ impl<W: Span> Note<W> {
 }
 
 /// A way as a shift of a set: on many boards all its steps are as long.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift<W> {
     /// The sites that have such a step.
     from: Points<W>,
@@ -52,9 +52,37 @@ pub(super) struct Shift<W> {
     pub(super) twins: u32,
 }
 
+/// The ways of a board as shifts of sets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shifts<W>([Shift<W>; WAYS]);
+
+impl<W: Span> Shifts<W> {
+    /// None.
+    pub const NOTHING: Self = Shifts(
+        [Shift {
+            from: Points::NONE,
+            by: 0,
+            twins: 0,
+        }; WAYS],
+    );
+
+    /// Those of a game's board.
+    #[inline(never)]
+    #[must_use]
+    pub fn of(game: &Cartridge<'_>) -> Self {
+        Shifts(Shift::of_all(game))
+    }
+
+    /// That of a way.
+    #[inline]
+    pub(super) fn get(&self, way: usize) -> Option<&Shift<W>> {
+        self.0.get(way)
+    }
+}
+
 impl<W: Span> Shift<W> {
     /// The steps of a way.
-    pub(super) fn of(game: &Cartridge<'_>, way: u32) -> Self {
+    fn of(game: &Cartridge<'_>, way: u32) -> Self {
         let mut from = Points::NONE;
         let mut by = None;
         for site in 0..game.board() {
@@ -74,7 +102,7 @@ impl<W: Span> Shift<W> {
     }
 
     /// The steps of all ways.
-    pub(super) fn of_all(game: &Cartridge<'_>) -> [Self; WAYS] {
+    fn of_all(game: &Cartridge<'_>) -> [Self; WAYS] {
         let mut all = core::array::from_fn(|way| Shift::of(game, way as u32));
         for way in 0..game.ways().min(WAYS) {
             let twins = (0..game.ways() as u32).filter(|other| {

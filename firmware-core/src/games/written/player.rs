@@ -208,13 +208,11 @@ impl<W: Word> Explorer<W> {
 
     /// Plays random games for one tick.
     #[inline(never)]
-    fn think(&mut self, game: &Written<W>, layout: &LayoutGame<'_>) {
+    fn think(&mut self, game: &Written<W>, layout: &LayoutGame<'_>, ground: &Ground<W>) {
         let Some(mut rng) = self.rng.clone() else {
             return;
         };
-        let Some(mut machine) = machine(layout) else {
-            return;
-        };
+        let mut machine = machine(layout, ground);
         let (mut path, mut moves);
         let mut steps = 0;
         if let Some(going) = self.going.take() {
@@ -260,7 +258,7 @@ impl<W: Word> Explorer<W> {
         if self.node(0).visits > u16::MAX / (2 * WHOLE) {
             for node in self.nodes.iter_mut() {
                 node.visits /= 2;
-                node.worth /= 2;
+                node.worth = (node.worth / 2).min(node.visits * WHOLE);
             }
         }
     }
@@ -274,19 +272,20 @@ impl<W: Word> Explorer<W> {
     }
 
     /// The next touch of the move that it chose.
-    fn act(&self, game: &Written<W>, layout: &LayoutGame<'_>) -> Act {
-        let (Some(choice), Some(mut machine)) = (self.choice, machine(layout)) else {
+    fn act(&self, game: &Written<W>, layout: &LayoutGame<'_>, ground: &Ground<W>) -> Act {
+        let Some(choice) = self.choice else {
             return Act::Wait;
         };
+        let mut machine = machine(layout, ground);
         machine.resume(&game.state, &game.known);
         let touch = game.touch_for(choice, &mut machine, layout);
         touch.map_or(Act::Pass, Act::Touch)
     }
 
     /// A move, whatever it knows: the first one that it may make if nothing.
-    fn choose(&mut self, game: &Written<W>, layout: &LayoutGame<'_>) {
+    fn choose(&mut self, game: &Written<W>, layout: &LayoutGame<'_>, ground: &Ground<W>) {
         let any = || {
-            let mut machine = machine(layout)?;
+            let mut machine = machine(layout, ground);
             machine.resume(&game.state, &game.known);
             let (mut at, mut found) = (0, None);
             let mut look = |_: &mut Machine<'_, W>, draft: Draft| {
@@ -326,7 +325,8 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
     }
 
     fn wake(&mut self, game: &Written<W>, level: u8, context: &mut Context<'_, W>) -> Act {
-        let Some(layout) = context.ground.game() else {
+        let ground = context.ground;
+        let Some(layout) = ground.game() else {
             return Act::Wait;
         };
         if self.pace.begins(context.now) {
@@ -338,22 +338,23 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
         match self.pace.due(context.now, knows, THINK_MS) {
             Due::Rest => Act::Wait,
             Due::Think => {
-                self.think(game, &layout);
+                self.think(game, &layout, ground);
                 Act::Wait
             }
             Due::Answer => {
-                self.choose(game, &layout);
-                self.act(game, &layout)
+                self.choose(game, &layout, ground);
+                self.act(game, &layout, ground)
             }
         }
     }
 
     fn hurry(&mut self, game: &Written<W>, _level: u8, context: &mut Context<'_, W>) -> Act {
-        let Some(layout) = context.ground.game() else {
+        let ground = context.ground;
+        let Some(layout) = ground.game() else {
             return Act::Wait;
         };
-        self.choose(game, &layout);
-        self.act(game, &layout)
+        self.choose(game, &layout, ground);
+        self.act(game, &layout, ground)
     }
 
     fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
