@@ -299,10 +299,16 @@ impl AnyBoard {
         if let Deed::Reset { seed, layout } = deed
             && *layout != self.layout()
         {
-            *self = AnyBoard::with_games(*layout, self.roster(), *seed)?;
-            return Ok(());
+            return self.become_other(*layout, *seed);
         }
         each!(self, board => board.carry_out(deed, tell))
+    }
+
+    // A function of its own: a second board stands on its stack for a moment.
+    #[inline(never)]
+    fn become_other(&mut self, layout: Layout, seed: u64) -> Result<(), Refusal> {
+        *self = AnyBoard::with_games(layout, self.roster(), seed)?;
+        Ok(())
     }
 
     /// See [`Board::advance`].
