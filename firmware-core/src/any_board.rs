@@ -55,16 +55,18 @@ fn on_layout<W: Word>(
 ///
 /// # Errors
 /// As [`Ground::drawn`]; nothing is changed then.
+// A function for each width, as above. What it makes it puts there itself: handed
+// back, a board would stand on the stack of two calls.
+#[inline(never)]
 fn make_room<W: Word>(
     board: &mut AnyBoard,
-    any: fn(Board<W>) -> AnyBoard,
+    any: impl FnOnce(Board<W>) -> AnyBoard,
     drawing: Drawing<'_>,
-    is_it: fn(&AnyBoard) -> bool,
+    is_it: impl FnOnce(&AnyBoard) -> bool,
 ) -> Result<(), Refusal> {
     check::<W>(drawing)?;
     if !is_it(board) {
-        let smallest = Layout::grid(1, 1).unwrap_or(Layout::MALDOO);
-        *board = on_layout(any, smallest, games::BUILT, 0)?;
+        *board = any(Board::blank());
     }
     Ok(())
 }
@@ -297,10 +299,16 @@ impl AnyBoard {
         if let Deed::Reset { seed, layout } = deed
             && *layout != self.layout()
         {
-            *self = AnyBoard::with_games(*layout, self.roster(), *seed)?;
-            return Ok(());
+            return self.become_other(*layout, *seed);
         }
         each!(self, board => board.carry_out(deed, tell))
+    }
+
+    // A function of its own: a second board stands on its stack for a moment.
+    #[inline(never)]
+    fn become_other(&mut self, layout: Layout, seed: u64) -> Result<(), Refusal> {
+        *self = AnyBoard::with_games(layout, self.roster(), seed)?;
+        Ok(())
     }
 
     /// See [`Board::advance`].
@@ -338,6 +346,12 @@ impl AnyBoard {
         if (layout, roster) == (self.layout(), self.roster()) {
             return each!(self, board => board.load(bytes));
         }
+        self.load_other(bytes, layout, roster)
+    }
+
+    // A function of its own: a second board stands on its stack.
+    #[inline(never)]
+    fn load_other(&mut self, bytes: &[u8], layout: Layout, roster: Roster) -> Result<(), Refusal> {
         let mut loaded =
             AnyBoard::with_games(layout, roster, 0).map_err(|refusal| match refusal {
                 Refusal::NoSuchGame(_) => Refusal::Roster(roster),

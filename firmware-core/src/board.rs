@@ -127,6 +127,16 @@ impl<W: Word> Board<W> {
         board
     }
 
+    /// A board without a point and without a game, to be drawn on.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        Board {
+            state: State::new(Layout::MALDOO, Roster::NONE, 0),
+            ground: Ground::NOTHING,
+            frame: Frame::default(),
+        }
+    }
+
     /// Its points, and how they hang together.
     #[must_use]
     pub fn ground(&self) -> &Ground<W> {
@@ -296,14 +306,6 @@ impl<W: Word> Board<W> {
     /// As [`Ground::drawn`].
     pub fn drawn(drawing: Drawing<'_>, roster: Roster, seed: u64) -> Result<Self, Refusal> {
         Ok(Self::on(Ground::drawn(drawing)?, roster, seed))
-    }
-
-    /// The ground of this layout: its own, or another that is known here.
-    fn ground_of(&self, layout: Layout) -> Result<Ground<W>, Refusal> {
-        if layout == self.ground.layout() {
-            return Ok(self.ground.clone());
-        }
-        Ground::of(layout)
     }
 
     /// Does this at this tick: the one way in which anything is done to a board,
@@ -616,15 +618,35 @@ impl<W: Word> Board<W> {
         // What is not sound must not be seen, so it is read beside the board.
         let mut state = State::new(self.state.layout, self.state.roster, 0);
         read(bytes, &mut state).ok_or(Refusal::Snapshot)?;
-        let ground = self.ground_of(state.layout)?;
+        if state.layout != self.ground.layout() {
+            return self.load_elsewhere(state);
+        }
+        if !is_sound(&state, &self.ground) {
+            return Err(Refusal::Snapshot);
+        }
+        self.go_on(state);
+        Ok(())
+    }
+
+    /// Becomes this board of another layout.
+    // A function of its own: a ground is large too, and mostly it is the same.
+    #[inline(never)]
+    fn load_elsewhere(&mut self, state: State<W>) -> Result<(), Refusal> {
+        let ground = Ground::of(state.layout)?;
         if !is_sound(&state, &ground) {
             return Err(Refusal::Snapshot);
         }
         self.ground = ground;
+        self.go_on(state);
+        Ok(())
+    }
+
+    /// Goes on with a state that is sound.
+    #[inline(always)]
+    fn go_on(&mut self, state: State<W>) {
         self.state = state;
         self.frame = Frame::default();
         self.repaint(&mut |_, _| {});
-        Ok(())
     }
 }
 
@@ -653,6 +675,9 @@ fn hall<'a, W: Word>(
 }
 
 /// Reads the state that [`Board::save`] wrote, if these bytes are one.
+// A function of its own: what it reads by leaves the stack with it, before the rules
+// are asked whether a game is sound.
+#[inline(never)]
 fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<()> {
     let (saved, seal) = bytes.split_at_checked(bytes.len().checked_sub(DIGEST_BYTES)?)?;
     if digest_of_bytes(saved).to_le_bytes() != seal {
@@ -663,6 +688,7 @@ fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<()> {
     (source.is_at_end() && state.layout.is_valid()).then_some(())
 }
 
+#[inline(never)]
 fn is_sound<W: Word>(state: &State<W>, ground: &Ground<W>) -> bool {
     let settings = state.panel.settings();
     // Half of all ticks are left: sums of a tick and a delay cannot overflow.

@@ -12,7 +12,7 @@
 use protocol::{Drawing, Layout, Point, Refusal};
 
 #[cfg(feature = "cartridge")]
-use crate::cartridge::{LayoutGame, Scratch};
+use crate::cartridge::{LayoutGame, Scratch, Shifts};
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::Word;
@@ -27,9 +27,23 @@ pub struct Ground<W: Word> {
     /// The bytes of the drawing, and how many they are: none of a grid.
     slot: W::Slot,
     drawn: u16,
+    /// The steps of its game's board.
+    #[cfg(feature = "cartridge")]
+    shifts: Shifts<W>,
 }
 
 impl<W: Word> Ground<W> {
+    /// Without a point: what a board has before it becomes another one.
+    pub(crate) const NOTHING: Self = Ground {
+        layout: Layout::MALDOO,
+        all: Points::NONE,
+        grid: Grid::NOTHING,
+        slot: W::EMPTY_SLOT,
+        drawn: 0,
+        #[cfg(feature = "cartridge")]
+        shifts: Shifts::NOTHING,
+    };
+
     /// The ground of a layout; `None` if the word is too narrow for it, or it is
     /// drawn and the drawing is not known here.
     #[must_use]
@@ -54,8 +68,7 @@ impl<W: Word> Ground<W> {
                     layout,
                     all: grid.all(),
                     grid,
-                    slot: W::EMPTY_SLOT,
-                    drawn: 0,
+                    ..Ground::NOTHING
                 })
             }
             Layout::Drawn { .. } => {
@@ -87,6 +100,9 @@ impl<W: Word> Ground<W> {
             grid: Grid::NOTHING,
             slot,
             drawn: bytes.len() as u16,
+            #[cfg(feature = "cartridge")]
+            shifts: LayoutGame::looked_through(drawing)
+                .map_or(Shifts::NOTHING, |game| Shifts::of(&game.cartridge)),
         })
     }
 
@@ -102,6 +118,12 @@ impl<W: Word> Ground<W> {
     #[must_use]
     pub fn game(&self) -> Option<LayoutGame<'_>> {
         LayoutGame::looked_through(self.drawing()?)
+    }
+
+    /// The steps of the board of that game.
+    #[cfg(feature = "cartridge")]
+    pub(crate) fn shifts(&self) -> &Shifts<W> {
+        &self.shifts
     }
 
     /// The layout.

@@ -118,7 +118,7 @@ fn letters(cartridge: &Cartridge<'_>) -> Vec<char> {
         .map(|what| {
             // The same piece of another player has its number at the end.
             let name = cartridge
-                .text(what)
+                .name_of_piece(what as u8)
                 .trim_end_matches(|c: char| c.is_ascii_digit());
             let known = names.iter().find(|(known, _)| *known == name);
             let is_free = |letter: &char| names.iter().all(|(_, taken)| taken != letter);

@@ -131,7 +131,11 @@ fn howto_of(compiled: &Compiled, rules: &str) -> HowTo {
     let mut play = Vec::new();
     for line in lines {
         match line.trim_start().strip_prefix("- ") {
-            Some(item) if heading.is_empty() => play.push(keep(item.to_owned())),
+            // What it introduces follows, a sentence each.
+            Some("Then:") => {}
+            Some(item) if heading.is_empty() || heading == "Play" => {
+                play.push(keep(item.to_owned()))
+            }
             Some(item) => play.push(keep(format!("{heading}: {item}"))),
             None => heading = line.trim(),
         }

@@ -169,6 +169,12 @@ impl<'a> Cartridge<'a> {
         self.text(0)
     }
 
+    /// The name of a kind of piece; that of nothing is empty.
+    #[must_use]
+    pub fn name_of_piece(&self, what: u8) -> &'a str {
+        self.text(usize::from(what) + 1)
+    }
+
     /// A text.
     #[must_use]
     pub fn text(&self, index: usize) -> &'a str {

@@ -223,9 +223,9 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         let ways = self.ways(node, pieces.first().map_or(0, |piece| piece.0));
         if number == Op::Step as u8 {
-            return self.is_of_a_site(at, 4) && ways & self.twins == 0;
+            return self.is_of_a_site(at, 4) && ways & self.shifts.twins == 0;
         }
-        self.is_plain_hop(at) && ways & self.uneven == 0
+        self.is_plain_hop(at) && ways & self.shifts.uneven == 0
     }
 
     fn step_batches(

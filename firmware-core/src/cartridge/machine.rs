@@ -8,7 +8,7 @@ use crate::points::Points;
 
 use super::action::{Action, Draft};
 use super::bytes::Cartridge;
-use super::notes::{NOTES, Note, Shift};
+use super::notes::{NOTES, Note, Shifts};
 use super::op::{NOTHING, Op};
 use super::span::Span;
 use super::state::State;
@@ -157,11 +157,7 @@ pub struct Machine<'g, W: Span> {
     fuel_of_a_move: u32,
     pub(super) notes: [Note<W>; NOTES],
     epochs: u64,
-    pub(super) shifts: [Shift<W>; super::bytes::WAYS],
-    /// The ways whose steps are not all as long, a bit each.
-    pub(super) uneven: u32,
-    /// The ways that lead from some site where another one leads.
-    pub(super) twins: u32,
+    pub(super) shifts: Shifts<W>,
     pub(super) all_moves_asked: bool,
     pub(super) ahead: u8,
     pub(super) ended_at: u16,
@@ -175,18 +171,17 @@ impl<'g, W: Span> Machine<'g, W> {
     /// for its sites.
     #[must_use]
     pub fn new(game: &'g Cartridge<'g>) -> Option<Self> {
-        if game.sites() > W::BITS {
-            return None;
-        }
-        let shifts = core::array::from_fn(|way| Shift::of(game, way as u32));
-        let uneven = Shift::ways(&shifts, |shift| shift.by == 0);
-        let twins = Shift::<W>::twins(game);
-        Some(Machine {
+        let fits = game.sites() <= W::BITS;
+        fits.then(|| Machine::fitting(game, &Shifts::of(game)))
+    }
+
+    /// The same for a game that the word is known to be wide enough for, where the
+    /// steps of its board were found out before: they take longer than a move.
+    #[inline(never)]
+    pub fn fitting(game: &'g Cartridge<'g>, shifts: &Shifts<W>) -> Self {
+        Machine {
             game,
             program: game.program.as_chunks().0,
-            uneven,
-            twins,
-            shifts,
             state: State::new(game),
             context: Context::NOTHING,
             actions: Vec::new(),
@@ -202,12 +197,13 @@ impl<'g, W: Span> Machine<'g, W> {
             fuel_of_a_move: FUEL,
             notes: [Note::NOTHING; NOTES],
             epochs: 0,
+            shifts: *shifts,
             all_moves_asked: false,
             ahead: 0,
             ended_at: NOTHING,
             seed: 0,
             taken: 0,
-        })
+        }
     }
 
     /// From the next start on, what is left to chance comes from this seed.

@@ -39,6 +39,7 @@ pub use action::{Action, Draft};
 pub use bytes::Cartridge;
 pub use layout_game::LayoutGame;
 pub use machine::{Flow, Machine};
+pub use notes::Shifts;
 pub use span::Span;
 pub use state::{EndedBy, State};
 pub use verify::{Refused, Scratch, verify};

@@ -10,7 +10,7 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::bytes::Cartridge;
+use super::bytes::{Cartridge, WAYS};
 use super::machine::{Machine, first_bits};
 use super::op::{Kind, Op, Takes};
 use super::span::Span;
@@ -45,7 +45,7 @@ impl<W: Span> Note<W> {
 }
 
 /// A way as a shift of a set: on many boards all its steps are as long.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift<W> {
     /// The sites that have such a step.
     from: Points<W>,
@@ -57,9 +57,52 @@ pub(super) struct Shift<W> {
     pub(super) back: u8,
 }
 
+/// The ways of a board as shifts of sets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shifts<W> {
+    ways: [Shift<W>; WAYS],
+    /// The ways whose steps are not all as long, a bit each.
+    pub(super) uneven: u32,
+    /// The ways that lead from some site where another one leads.
+    pub(super) twins: u32,
+}
+
+impl<W: Span> Shifts<W> {
+    /// None.
+    pub const NOTHING: Self = Shifts {
+        ways: [Shift {
+            from: Points::NONE,
+            by: 0,
+            leads_back: true,
+            back: u8::MAX,
+        }; WAYS],
+        uneven: u32::MAX,
+        twins: 0,
+    };
+
+    /// Those of a game's board.
+    #[inline(never)]
+    #[must_use]
+    pub fn of(game: &Cartridge<'_>) -> Self {
+        let mut all = Self::NOTHING;
+        for (way, shift) in all.ways.iter_mut().enumerate().take(game.ways()) {
+            *shift = Shift::of(game, way as u32);
+        }
+        all.uneven = Shift::ways(&all.ways, |shift| shift.by == 0);
+        all.twins = Shift::<W>::twins(game);
+        all
+    }
+
+    /// That of a way.
+    #[inline]
+    pub(super) fn get(&self, way: usize) -> Option<&Shift<W>> {
+        self.ways.get(way)
+    }
+}
+
 impl<W: Span> Shift<W> {
     /// The steps of a way.
-    pub(super) fn of(game: &Cartridge<'_>, way: u32) -> Self {
+    fn of(game: &Cartridge<'_>, way: u32) -> Self {
         let mut from = Points::NONE;
         let mut by = None;
         for site in 0..game.board() {

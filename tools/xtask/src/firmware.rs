@@ -184,7 +184,9 @@ pub fn build(board: Board, how: &How, program: Program) -> anyhow::Result<PathBu
     };
     if let Some(games) = &how.games {
         build.arg("--no-default-features");
-        build.args(["--features", &features_of(games)?.join(",")]);
+        let features = features_of(games)?;
+        has_room(board, &features)?;
+        build.args(["--features", &features.join(",")]);
         name.push_str(&format!("-{games}"));
     }
     if how.features == Some(Feature::BrokenRule) {
@@ -229,6 +231,33 @@ fn features_of(games: &str) -> anyhow::Result<Vec<String>> {
     games.chars().map(feature).collect()
 }
 
+/// An error that says where to, if the image of this board has no such features.
+fn has_room(board: Board, features: &[String]) -> anyhow::Result<()> {
+    let lacks = |board: Board| {
+        let path = board.folder().join("Cargo.toml");
+        let text = std::fs::read_to_string(&path);
+        let text = text.with_context(|| format!("{} cannot be read", path.display()))?;
+        let is_there = |feature: &&String| text.contains(&line_of(feature));
+        let missing = features.iter().find(|feature| !is_there(feature));
+        anyhow::Ok(missing.cloned())
+    };
+    let Some(feature) = lacks(board)? else {
+        return Ok(());
+    };
+    let others = Board::all().filter(|other| matches!(lacks(*other), Ok(None)));
+    let others: Vec<&str> = others.map(Board::name).collect();
+    anyhow::bail!(
+        "{} has no room for `{feature}`: build it for {}",
+        board.name(),
+        others.join(" or ")
+    );
+}
+
+/// The line of an image's package for a feature.
+fn line_of(feature: &str) -> String {
+    format!("{feature} = [\"firmware-core/{feature}\"]")
+}
+
 /// A row like `#[cfg(feature = "reversi")] 0 reversi Reversi;`: the number and
 /// the feature.
 fn row_of_table(line: &str) -> Option<(u32, &str)> {
@@ -263,21 +292,32 @@ fn use_debian(build: &mut Command, target: &str) {
 #[cfg(test)]
 mod tests {
     use firmware_core::games;
+    use protocol::Roster;
 
     use super::*;
 
+    /// What the smaller board's flash has no room for.
+    const ONLY_LARGE: &str = "cartridge";
+
     #[test]
     fn every_game_has_its_feature_in_every_image() {
-        let all = games::BUILT.to_string();
-        let features = features_of(&all).expect("they are all in the table");
-        assert_eq!(features.len(), games::BUILT.len());
+        let all = games::BUILT.or(Roster::of(&[games::LAYOUTS_OWN]));
+        let features = features_of(&all.to_string());
+        let mut features = features.expect("they are all in the table");
+        assert_eq!(features.len(), all.len());
+        has_room(Board::Netduinoplus2, &features).expect("the large one has room for each");
+        features.retain(|feature| feature != ONLY_LARGE);
         for board in Board::all() {
-            let text = std::fs::read_to_string(board.folder().join("Cargo.toml")).unwrap();
-            for feature in &features {
-                let line = format!("{feature} = [\"firmware-core/{feature}\"]");
-                assert!(text.contains(&line), "{}: {line}", board.name());
-            }
+            has_room(board, &features).expect("it has room for each");
         }
+    }
+
+    #[test]
+    fn a_game_that_a_board_has_no_room_for_is_refused_with_a_board_that_has() {
+        let features = features_of("0E").expect("they are in the table");
+        let error = has_room(Board::Lm3s6965evb, &features).unwrap_err();
+        let sentence = "lm3s6965evb has no room for `cartridge`: build it for netduinoplus2";
+        assert_eq!(error.to_string(), sentence);
     }
 
     #[test]

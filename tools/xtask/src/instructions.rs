@@ -5,6 +5,7 @@
 //! What always holds: the same options give the same figures.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -13,6 +14,9 @@ use std::{fmt, thread};
 use anyhow::{Context, bail};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
+use firmware_core::cartridge::LayoutGame;
+use firmware_core::games;
+use protocol::Layout;
 use serde_json::json;
 
 use crate::board::Board;
@@ -29,8 +33,9 @@ pub struct Options {
     /// The board.
     #[arg(value_enum, default_value = "lm3s6965evb")]
     board: Board,
-    /// Columns and rows.
-    #[arg(long, value_name = "COLUMNSxROWS", value_parser = layout, default_value = "9x9")]
+    /// Columns and rows; or the file of a drawing; or that of a game's text, which is
+    /// played: `--games E` and `.lud`.
+    #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = layout, default_value = "9x9")]
     layout: Layout,
     /// An image with only these games, their numbers in one word like ABC; those
     /// that the board's image has if this is left out.
@@ -61,22 +66,36 @@ pub struct Options {
     json: bool,
 }
 
-/// Columns and rows.
-#[derive(Clone, Copy, Debug)]
-struct Layout(u8, u8);
+/// The bytes of a drawing in one line that is said to the program.
+const BYTES_A_LINE: usize = 64;
 
-impl Layout {
-    fn points(self) -> u16 {
-        u16::from(self.0) * u16::from(self.1)
+fn layout(text: &str) -> Result<Layout, String> {
+    let path = Path::new(text);
+    if !path.is_file() {
+        let grid = text.parse();
+        return grid.map_err(|_| {
+            "write columns and rows, 1 to 16 each, like 16x16, or the name of a file".to_owned()
+        });
+    }
+    let source = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    if path.extension().is_none_or(|extension| extension != "lud") {
+        return source.parse();
+    }
+    let compiled = ludemes::replay::pool::compiled(&source, &[])?;
+    compiled.layout().map_err(|error| error.to_string())
+}
+
+/// What a layout is called: `9x9`, `61 points`.
+fn name_of(layout: Layout) -> String {
+    match layout.sides() {
+        Some(sides) => format!("{}x{}", sides.columns(), sides.rows()),
+        None => format!("a drawing of {} points", layout.points()),
     }
 }
 
-fn layout(text: &str) -> Result<Layout, String> {
-    let read = |side: &str| side.parse().ok().filter(|side| (1..=16).contains(side));
-    let sides = text.split_once('x');
-    sides
-        .and_then(|(columns, rows)| Some(Layout(read(columns)?, read(rows)?)))
-        .ok_or_else(|| "write columns and rows, 1 to 16 each, like 16x16".to_owned())
+/// The game that a layout brings with it.
+fn own_game(layout: Layout) -> Option<LayoutGame<'static>> {
+    LayoutGame::looked_through(layout.drawing()?)
 }
 
 /// A column of the table: calls that belong together.
@@ -92,7 +111,7 @@ struct Column {
 const COLUMNS: [Column; 8] = [
     Column {
         title: "tick",
-        kinds: &["tick"],
+        kinds: &["tick", "thought"],
         limited: true,
     },
     Column {
@@ -161,10 +180,11 @@ struct Measured {
 /// than it may.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let board = options.board;
-    let Layout(columns, rows) = options.layout;
-    if options.layout.points() > board.most_points() {
+    let layout = options.layout;
+    if layout.points() > board.most_points().into() {
         bad_input(&format!(
-            "{columns}x{rows} is too large for {}: it has room for {} points",
+            "{} is too large for {}: it has room for {} points",
+            name_of(layout),
             board.name(),
             board.most_points()
         ));
@@ -176,8 +196,22 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         };
         firmware::build(board, &how, Program::Instructions)?
     };
-    let games = Chip::start(board, &program)?.games()?;
-    let chosen: Vec<_> = games
+    let mut there = Chip::start(board, &program)?.games()?;
+    let own = own_game(layout);
+    there.retain(|game| own.is_none() || game.number == games::LAYOUTS_OWN);
+    if let Some(own) = own {
+        if there.is_empty() {
+            bad_input(
+                "the layout brings a game with it: build an image that plays it with --games E",
+            );
+        }
+        for game in &mut there {
+            own.cartridge.name().clone_into(&mut game.name);
+        }
+    } else {
+        there.retain(|game| game.number != games::LAYOUTS_OWN);
+    }
+    let chosen: Vec<_> = there
         .into_iter()
         .filter(|game| options.game.is_none_or(|number| number == game.number))
         .collect();
@@ -191,10 +225,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         .flat_map(|game| (0..game.modes).map(|mode| (game.clone(), mode)))
         .collect();
     let modes = in_parallel(&jobs, |(game, mode)| {
-        let (seed, ticks, moves) = (options.seed, options.ticks, options.moves);
-        let number = game.number;
-        let asked = format!("play {number} {mode} {columns} {rows} {seed} {ticks} {moves}");
-        let tallies = Chip::start(board, &program)?.tallies(&asked)?;
+        let tallies = Chip::start(board, &program)?.plays(options, game.number, *mode)?;
         Ok(Measured {
             game: game.clone(),
             mode: Some(*mode),
@@ -325,8 +356,13 @@ impl fmt::Display for Measured {
         for column in &COLUMNS {
             write!(f, "{:>9}", self.worst(column))?;
         }
-        let ticks = self.tallies.iter().find(|tally| tally.kind == "tick");
-        write!(f, "{:>9}", ticks.map_or(0, Tally::mean))
+        let [tick, ..] = &COLUMNS;
+        let own = |tally: &&Tally| tick.kinds.contains(&tally.kind.as_str());
+        let ticks = self.tallies.iter().filter(own);
+        let (calls, total) = ticks.fold((0, 0), |(calls, total), tally| {
+            (calls + tally.calls, total + tally.total)
+        });
+        write!(f, "{:>9}", total / calls.max(1))
     }
 }
 
@@ -362,7 +398,7 @@ fn in_parallel<J: Sync, R: Send>(
 struct Chip(Child);
 
 impl Chip {
-    fn start(board: Board, program: &std::path::Path) -> anyhow::Result<Chip> {
+    fn start(board: Board, program: &Path) -> anyhow::Result<Chip> {
         let mut qemu = qemu::machine(board);
         qemu.args(["-icount", ICOUNT, "-serial", "stdio", "-kernel"]);
         qemu.arg(program)
@@ -386,11 +422,31 @@ impl Chip {
             Some(Game {
                 number: words.next()?.parse().ok()?,
                 modes: words.next()?.parse().ok()?,
-                name: words.next()?.to_owned(),
+                name: words.collect::<Vec<_>>().join(" "),
             })
         });
         let games: Option<Vec<_>> = games.collect();
         games.with_context(|| format!("the program's list of games makes no sense: {lines:?}"))
+    }
+
+    /// Has a mode of a game played.
+    fn plays(&mut self, options: &Options, game: u8, mode: u8) -> anyhow::Result<Vec<Tally>> {
+        let (seed, ticks, moves) = (options.seed, options.ticks, options.moves);
+        if let Some(sides) = options.layout.sides() {
+            let (columns, rows) = (sides.columns(), sides.rows());
+            return self.tallies(&format!(
+                "play {game} {mode} {columns} {rows} {seed} {ticks} {moves}"
+            ));
+        }
+        let drawing = options.layout.drawing().context("the drawing is known")?;
+        for (index, bytes) in drawing.bytes().chunks(BYTES_A_LINE).enumerate() {
+            let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            self.ask(&format!("bytes {} {digits}", index * BYTES_A_LINE))?;
+        }
+        let length = drawing.bytes().len();
+        self.tallies(&format!(
+            "draw {length} {game} {mode} {seed} {ticks} {moves}"
+        ))
     }
 
     fn tallies(&mut self, asked: &str) -> anyhow::Result<Vec<Tally>> {

@@ -15,11 +15,12 @@ use firmware_core::{AnyBoard, Faults, games};
 use hil_bridge::check::{CheckOptions, Verdict, check};
 use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
 use hil_bridge::watch::{News, Watch, Watched, WatchedBoard};
-use hil_bridge::{Driver, RemoteDriver, Session, Where};
+use hil_bridge::{Driver, RemoteDriver, Session, Where, written};
 use host::{Host, agrees_with_a_twin};
 use object::{Object, ObjectSection, ObjectSymbol};
 use protocol::{
-    Button, Command as Ask, Deed, Done, Input, Layout, Pace, Point, Refusal, Roster, Settings,
+    Button, CHUNK_BYTES, Command as Ask, Deed, Done, Input, Layout, List, Pace, Point, Refusal,
+    Roster, Settings,
 };
 
 /// A board that has an image.
@@ -80,16 +81,21 @@ impl Board {
     /// Where the stack may lie: from the end of the image's variables to the end
     /// of RAM.
     fn stack(self) -> std::ops::Range<u64> {
-        let file = std::fs::read(self.image()).expect("the image is there");
-        let file = object::File::parse(&*file).expect("the image is an ELF file");
-        let top = file.symbol_by_name("_stack_start");
-        let top = top.expect("the linker's script names it").address();
-        let ends = file
-            .sections()
-            .map(|section| section.address() + section.size())
-            .filter(|end| *end <= top);
-        ends.max().expect("there are variables")..top
+        stack_of(&self.image())
     }
+}
+
+/// The same of this image.
+fn stack_of(image: &Path) -> std::ops::Range<u64> {
+    let file = std::fs::read(image).expect("the image is there");
+    let file = object::File::parse(&*file).expect("the image is an ELF file");
+    let top = file.symbol_by_name("_stack_start");
+    let top = top.expect("the linker's script names it").address();
+    let ends = file
+        .sections()
+        .map(|section| section.address() + section.size())
+        .filter(|end| *end <= top);
+    ends.max().expect("there are variables")..top
 }
 
 /// An emulated board; switched off when this is dropped.
@@ -127,6 +133,10 @@ impl Drop for Qemu {
 }
 
 fn switch_on(board: Board) -> (Qemu, Host<TcpStream>) {
+    switch_on_image(board, &board.image())
+}
+
+fn switch_on_image(board: Board, image: &Path) -> (Qemu, Host<TcpStream>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("a bound address");
     let monitor = TcpListener::bind("127.0.0.1:0").expect("a free port");
@@ -140,7 +150,7 @@ fn switch_on(board: Board) -> (Qemu, Host<TcpStream>) {
         .arg("-serial")
         .arg(format!("tcp:{address},nodelay=on"))
         .arg("-kernel")
-        .arg(board.image())
+        .arg(image)
         .stdin(Stdio::null())
         .spawn()
         .expect("qemu-system-arm is installed: see `cargo xtask setup`");
@@ -296,6 +306,124 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
         let mismatch = session.replay(&mut board, &mut |_| ());
         assert_eq!(mismatch.expect("it answers"), None, "{name}");
     }
+}
+
+/// The games of the tree that a board of lights plays, by the names of their files.
+fn layouts_with_games() -> Vec<(String, Layout)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ludemes/games");
+    let files = folder.read_dir().expect("the games are there");
+    let mut texts: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    texts.retain(|path| written::is_text(path));
+    texts.sort();
+    let named = texts.iter().filter_map(|path| {
+        let name = path.file_stem()?.to_string_lossy().into_owned();
+        Some((name, written::of_file(path).ok()?))
+    });
+    named.collect()
+}
+
+/// Steps of the check of each of them.
+const STEPS_OF_A_LAYOUTS_GAME: u64 = 16;
+
+/// Their rules come over the line as well.
+#[test]
+fn the_games_that_layouts_bring_agree_on_netduinoplus2() {
+    let layouts = layouts_with_games();
+    let mut board = with_games(NETDUINOPLUS2, "E");
+    assert!(layouts.len() >= 20, "{layouts:?}");
+    for (seed, (name, layout)) in (1..).zip(&layouts) {
+        let options = CheckOptions {
+            seed,
+            steps: STEPS_OF_A_LAYOUTS_GAME,
+            layout: *layout,
+            shrink_for: Duration::ZERO,
+            faults: Faults::default(),
+        };
+        let began = Instant::now();
+        let verdict = check(&mut board, &options, &mut |_| ());
+        let verdict = verdict.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let Verdict::Agrees(agreement) = verdict else {
+            panic!("{name}: {verdict:?}");
+        };
+        println!("{name}: {agreement:?} in {:?}", began.elapsed());
+        assert_eq!(board.layout(), *layout, "{name}");
+        assert!(board.roster().has(games::LAYOUTS_OWN), "{name}");
+    }
+    // A state of a game whose rules the chip does not have.
+    let [(_, first), .., (_, last)] = &layouts[..] else {
+        panic!("there are some");
+    };
+    let reset = Deed::Reset {
+        seed: 1,
+        layout: *first,
+    };
+    board.carry_out(&reset).expect("it has room");
+    let saved = board.save().expect("it answers");
+    let reset = Deed::Reset {
+        seed: 1,
+        layout: *last,
+    };
+    board.carry_out(&reset).expect("it has room");
+    let before = board.digest().expect("it answers");
+    let error = board.load(&saved).expect_err("it has other rules now");
+    let sentence = Refusal::NotDrawn(*first).to_string();
+    assert!(error.to_string().contains(&sentence), "{error}");
+    assert_eq!(board.digest().expect("it answers"), before);
+}
+
+/// Each game that a layout brings, begun and thought about at the strongest level,
+/// its state read and loaded: the deepest calls there are.
+#[test]
+fn the_stack_stays_clear_of_the_variables_under_the_games_that_layouts_bring() {
+    let image = images().join("netduinoplus2-E.elf");
+    drop(with_games(NETDUINOPLUS2, "E"));
+    let (mut qemu, mut host) = switch_on_image(NETDUINOPLUS2, &image);
+    host.hello();
+    host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
+    for (name, layout) in layouts_with_games() {
+        let drawing = layout.drawing().expect("it was kept");
+        for (index, bytes) in drawing.bytes().chunks(CHUNK_BYTES).enumerate() {
+            let offset = (index * CHUNK_BYTES) as u16;
+            let bytes = List::try_from(bytes).expect("a chunk");
+            host.ask(Ask::Write { offset, bytes })
+                .expect("there is room");
+        }
+        host.ask(Ask::Do(Deed::Reset { seed: 3, layout }))
+            .unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        let settings = Settings {
+            game: games::LAYOUTS_OWN,
+            level: 4,
+            ..Settings::default()
+        };
+        host.ask(Ask::Do(Deed::Settings(settings)))
+            .expect("there is one");
+        host.step(
+            &[Input::Press(Button::Start), Input::Lift(Button::Start)],
+            50,
+        );
+        for _ in 0..3 {
+            let Ok(Done::Legal(legal)) = host.ask(Ask::Legal) else {
+                panic!("{name}: it tells what may be touched");
+            };
+            let points = layout.iter().filter(|point| {
+                let byte = legal.get(point.index() / 8).copied().unwrap_or(0);
+                byte >> (point.index() % 8) & 1 == 1
+            });
+            let Some(point) = points.last() else {
+                break;
+            };
+            host.step(&[Input::Touch(point), Input::Release(point)], 120);
+        }
+        let state = host.read_state();
+        host.load_state(&state);
+    }
+    let stack = qemu.memory(stack_of(&image));
+    let untouched = stack.iter().take_while(|byte| **byte == 0).count();
+    println!(
+        "stack: {} bytes used, {untouched} never",
+        stack.len() - untouched
+    );
+    assert!(untouched >= STACK_RESERVE_BYTES, "{untouched} bytes");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use hil_bridge::standing::{
     Phase, is_last, kind, last_move, phase, score_names, state, time_left, turns_left,
 };
 use hil_bridge::story;
+use hil_bridge::written;
 use protocol::{Side, Status};
 
 use crate::source::seat;
@@ -28,7 +29,7 @@ const SECONDS_WIDTH: f32 = 46.0;
 
 /// Shows it.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    name(ui, &bench.shown.status);
+    name(ui, &bench.shown.status, bench.shown.layout);
     ui.add_space(STEP * 0.25);
     score(ui, &bench.shown.status);
     if let Some(best) = hil_bridge::standing::best(&bench.shown.status) {
@@ -41,10 +42,9 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
 }
 
 /// The game, how many turns are to come, and the mode.
-fn name(ui: &mut Ui, status: &Status) {
+fn name(ui: &mut Ui, status: &Status, layout: protocol::Layout) {
     ui.horizontal(|ui| {
-        let about = games::about(status.settings.game);
-        let name = about.map_or("no game", |about| about.name);
+        let name = written::game_name(status.settings.game, layout);
         ui.label(RichText::new(name).heading().color(Color32::WHITE));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(turns) = turns_left(status) {

@@ -8,11 +8,12 @@ use core::panic::PanicInfo;
 
 use cortex_m_board::instructions;
 use cortex_m_rt::{ExceptionFrame, entry, exception};
-use lm3s6965evb::Lm3s6965;
+use lm3s6965evb::{Lm3s6965, Own};
 
 #[entry]
 fn main() -> ! {
-    instructions::run::<Lm3s6965>()
+    static mut BOARD: Option<Own> = None;
+    instructions::run::<Lm3s6965>(BOARD)
 }
 
 #[panic_handler]

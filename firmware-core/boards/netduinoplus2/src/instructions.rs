@@ -8,11 +8,12 @@ use core::panic::PanicInfo;
 
 use cortex_m_board::instructions;
 use cortex_m_rt::{ExceptionFrame, entry, exception};
-use netduinoplus2::Stm32f405;
+use netduinoplus2::{Own, Stm32f405};
 
 #[entry]
 fn main() -> ! {
-    instructions::run::<Stm32f405>()
+    static mut BOARD: Option<Own> = None;
+    instructions::run::<Stm32f405>(BOARD)
 }
 
 #[panic_handler]

@@ -86,11 +86,12 @@ pub struct Written<W: Word> {
 }
 
 /// A machine with the game of this ground.
-fn machine<'g, W: Word>(game: &'g LayoutGame<'_>) -> Option<Machine<'g, W>> {
-    let mut machine = Machine::new(&game.cartridge)?;
+// It is large: handed back as it is, it is made where it stays.
+fn machine<'g, W: Word>(game: &'g LayoutGame<'_>, ground: &Ground<W>) -> Machine<'g, W> {
+    let mut machine = Machine::fitting(&game.cartridge, ground.shifts());
     machine.limit();
     machine.refuel(FUEL);
-    Some(machine)
+    machine
 }
 
 impl<W: Word> Written<W> {
@@ -204,7 +205,7 @@ impl<W: Word> Rules<W> for Written<W> {
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let game = context.ground.game().filter(|_| mode == 0)?;
-        let mut machine = machine(&game)?;
+        let mut machine = machine(&game, context.ground);
         if game.cartridge.is(flag::CHANCE) {
             machine.seed(context.rng.next().into());
         }
@@ -309,6 +310,6 @@ impl<W: Word> Game<W> for Written<W> {
             && self.state.is_sound(&game.cartridge)
             && self.players == game.cartridge.players()
             && STEP_MS.contains(&self.step_ms)
-            && self.is_found(&game)
+            && self.is_found(&game, ground)
     }
 }

@@ -13,7 +13,7 @@
 use core::ops::ControlFlow;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{List, Tick};
+use protocol::{List, Point, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::{Written, machine};
@@ -23,9 +23,10 @@ use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::minds::pace::{Due, Pace};
 use crate::minds::tree::log2_256ths;
+use crate::points::Points;
 use crate::rng::Rng;
 use crate::source::Source;
-use crate::word::Word;
+use crate::word::{Wide, Word};
 
 /// Nodes of the tree, the root among them.
 pub const NODES: usize = 256;
@@ -38,7 +39,9 @@ const LEAD: i32 = 3;
 /// Moves after which a random game is cut off.
 const LONGEST: u16 = 240;
 /// The steps of the machine in one call, after which it is left for the next.
-const STEPS_PER_WAKE: u32 = 600;
+const STEPS_PER_WAKE: u32 = 150;
+/// A move counts as so many of them, at least: it is made, and the end is asked.
+const STEPS_AT_LEAST: u32 = 20;
 /// It thinks so long at most: Time 0 leaves 5,000 ms.
 const THINK_MS: Tick = 4_400;
 /// A node has branches for its moves from so many visits on.
@@ -76,6 +79,8 @@ struct Going<W: Word> {
     state: State<W>,
     moves: u16,
     path: List<u16, DEPTH>,
+    /// True while it is in the tree.
+    descends: bool,
 }
 
 /// The board's own player.
@@ -107,41 +112,35 @@ impl<W: Word> Explorer<W> {
         })
     }
 
-    /// Takes the machine down the tree, adding at most one node.
+    /// Takes the machine one move down the tree, which may be a new node; false once
+    /// it is at the end of the tree.
     fn descend(
         &mut self,
+        path: &mut List<u16, DEPTH>,
         game: &Written<W>,
         machine: &mut Machine<'_, W>,
         layout: &LayoutGame<'_>,
         rng: &mut Rng,
-    ) -> List<u16, DEPTH> {
-        let mut path = List::default();
-        let mut at = 0;
-        let _ = path.push(at);
-        while !machine.state.over && !machine.gave_up() && !path.is_full() {
-            let node = self.node(at);
-            if at != 0 && node.visits < VISITS_TO_BRANCH {
-                break;
-            }
-            let is_new = !node.is_whole && self.branch(at, game, machine, layout, rng);
-            let next = if is_new {
-                self.node(at).child
-            } else {
-                self.best_child(at)
-            };
-            if next == 0 {
-                break;
-            }
-            if !is_new {
-                machine.play_nth(self.node(next).number.into());
-            }
-            let _ = path.push(next);
-            if is_new {
-                break;
-            }
-            at = next;
+    ) -> bool {
+        let at = path.last().copied().unwrap_or_default();
+        let node = self.node(at);
+        if path.is_full() || (at != 0 && node.visits < VISITS_TO_BRANCH) {
+            return false;
         }
-        path
+        let is_new = !node.is_whole && self.branch(at, game, machine, layout, rng);
+        let next = if is_new {
+            self.node(at).child
+        } else {
+            self.best_child(at)
+        };
+        if next == 0 {
+            return false;
+        }
+        if !is_new {
+            machine.play_nth(self.node(next).number.into());
+        }
+        let _ = path.push(next);
+        !is_new
     }
 
     /// Plays a random one of the moves that are no node yet, and makes it one. False
@@ -159,10 +158,20 @@ impl<W: Word> Explorer<W> {
         }
         let mover = machine.state.mover;
         let (mut told, mut chosen) = (0, None);
+        // Of most moves this set tells; of those beyond it the nodes do.
+        let mut known: Points<Wide> = Points::NONE;
+        for (_, node) in self.children(at) {
+            if let Ok(number) = u8::try_from(node.number) {
+                known.insert(Point(number));
+            }
+        }
+        let is_node = |number: u16| match u8::try_from(number) {
+            Ok(number) => known.has(Point(number)),
+            Err(_) => self.children(at).any(|(_, node)| node.number == number),
+        };
         let played = machine.play_which(&mut |number, draft: Draft| {
             let number = number as u16;
-            let is_known = self.children(at).any(|(_, node)| node.number == number);
-            if is_known || (at == 0 && !game.goes_on_with(draft, layout)) {
+            if is_node(number) || (at == 0 && !game.goes_on_with(draft, layout)) {
                 return false;
             }
             told += 1;
@@ -208,24 +217,21 @@ impl<W: Word> Explorer<W> {
 
     /// Plays random games for one tick.
     #[inline(never)]
-    fn think(&mut self, game: &Written<W>, layout: &LayoutGame<'_>) {
+    fn think(&mut self, game: &Written<W>, layout: &LayoutGame<'_>, ground: &Ground<W>) {
         let Some(mut rng) = self.rng.clone() else {
             return;
         };
-        let Some(mut machine) = machine(layout) else {
-            return;
-        };
-        let (mut path, mut moves);
-        let mut steps = 0;
+        let mut machine = machine(layout, ground);
+        let (mut path, mut moves, mut descends);
         if let Some(going) = self.going.take() {
             machine.resume(&going.state, &game.known);
-            (path, moves) = (going.path, going.moves);
+            (path, moves, descends) = (going.path, going.moves, going.descends);
         } else {
             machine.resume(&game.state, &game.known);
-            path = self.descend(game, &mut machine, layout, &mut rng);
-            moves = 0;
-            steps = machine.steps_taken();
+            (path, moves, descends) = (List::default(), 0, true);
+            let _ = path.push(0);
         }
+        let mut steps = 0;
         loop {
             let is_finished = machine.state.over || machine.gave_up() || moves >= LONGEST;
             if is_finished {
@@ -238,12 +244,17 @@ impl<W: Word> Explorer<W> {
                     state: machine.left(),
                     moves,
                     path: core::mem::take(&mut path),
+                    descends,
                 });
                 break;
             }
-            machine.play_random(&mut rng);
-            steps = steps.saturating_add(machine.steps_taken());
-            moves += 1;
+            if descends {
+                descends = self.descend(&mut path, game, &mut machine, layout, &mut rng);
+            } else {
+                machine.play_random(&mut rng);
+                moves += 1;
+            }
+            steps = steps.saturating_add(machine.steps_taken().max(STEPS_AT_LEAST));
         }
         self.rng = Some(rng);
     }
@@ -260,7 +271,7 @@ impl<W: Word> Explorer<W> {
         if self.node(0).visits > u16::MAX / (2 * WHOLE) {
             for node in self.nodes.iter_mut() {
                 node.visits /= 2;
-                node.worth /= 2;
+                node.worth = (node.worth / 2).min(node.visits * WHOLE);
             }
         }
     }
@@ -274,19 +285,20 @@ impl<W: Word> Explorer<W> {
     }
 
     /// The next touch of the move that it chose.
-    fn act(&self, game: &Written<W>, layout: &LayoutGame<'_>) -> Act {
-        let (Some(choice), Some(mut machine)) = (self.choice, machine(layout)) else {
+    fn act(&self, game: &Written<W>, layout: &LayoutGame<'_>, ground: &Ground<W>) -> Act {
+        let Some(choice) = self.choice else {
             return Act::Wait;
         };
+        let mut machine = machine(layout, ground);
         machine.resume(&game.state, &game.known);
         let touch = game.touch_for(choice, &mut machine, layout);
         touch.map_or(Act::Pass, Act::Touch)
     }
 
     /// A move, whatever it knows: the first one that it may make if nothing.
-    fn choose(&mut self, game: &Written<W>, layout: &LayoutGame<'_>) {
+    fn choose(&mut self, game: &Written<W>, layout: &LayoutGame<'_>, ground: &Ground<W>) {
         let any = || {
-            let mut machine = machine(layout)?;
+            let mut machine = machine(layout, ground);
             machine.resume(&game.state, &game.known);
             let (mut at, mut found) = (0, None);
             let mut look = |_: &mut Machine<'_, W>, draft: Draft| {
@@ -326,7 +338,8 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
     }
 
     fn wake(&mut self, game: &Written<W>, level: u8, context: &mut Context<'_, W>) -> Act {
-        let Some(layout) = context.ground.game() else {
+        let ground = context.ground;
+        let Some(layout) = ground.game() else {
             return Act::Wait;
         };
         if self.pace.begins(context.now) {
@@ -338,22 +351,23 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
         match self.pace.due(context.now, knows, THINK_MS) {
             Due::Rest => Act::Wait,
             Due::Think => {
-                self.think(game, &layout);
+                self.think(game, &layout, ground);
                 Act::Wait
             }
             Due::Answer => {
-                self.choose(game, &layout);
-                self.act(game, &layout)
+                self.choose(game, &layout, ground);
+                self.act(game, &layout, ground)
             }
         }
     }
 
     fn hurry(&mut self, game: &Written<W>, _level: u8, context: &mut Context<'_, W>) -> Act {
-        let Some(layout) = context.ground.game() else {
+        let ground = context.ground;
+        let Some(layout) = ground.game() else {
             return Act::Wait;
         };
-        self.choose(game, &layout);
-        self.act(game, &layout)
+        self.choose(game, &layout, ground);
+        self.act(game, &layout, ground)
     }
 
     fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
@@ -387,6 +401,7 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
         let goes = self.going.as_ref().is_none_or(|going| {
             let in_tree = |index: &u16| usize::from(*index) < self.nodes.len();
             going.state.is_sound(&game.cartridge)
+                && !going.path.is_empty()
                 && going.path.iter().all(in_tree)
                 && going.moves <= LONGEST
         });

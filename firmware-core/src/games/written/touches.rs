@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{Written, machine, tell};
 use crate::cartridge::{Action, Draft, LayoutGame, Machine};
 use crate::game::{Context, Touch};
+use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
@@ -95,10 +96,8 @@ impl<W: Word> Written<W> {
 
     /// True if what may be touched is what the machine finds.
     #[inline(never)]
-    pub(super) fn is_found(&self, game: &LayoutGame<'_>) -> bool {
-        let Some(mut machine) = machine(game) else {
-            return false;
-        };
+    pub(super) fn is_found(&self, game: &LayoutGame<'_>, ground: &Ground<W>) -> bool {
+        let mut machine = machine(game, ground);
         machine.resume(&self.state, &self.known);
         let mut same = self.clone();
         let rests = same.find(&mut machine, game);
@@ -216,9 +215,7 @@ impl<W: Word> Written<W> {
         let Some(game) = ground.game() else {
             return Touch::Ignored;
         };
-        let Some(mut machine) = machine(&game) else {
-            return Touch::Ignored;
-        };
+        let mut machine = machine(&game, ground);
         machine.resume(&self.state, &self.known);
         self.since = context.now;
         let chosen = self.offers.iter().position(|(place, _)| *place == point);
@@ -298,9 +295,7 @@ impl<W: Word> Written<W> {
         let Some(game) = ground.game() else {
             return;
         };
-        let Some(mut machine) = machine(&game) else {
-            return;
-        };
+        let mut machine = machine(&game, ground);
         machine.resume(&self.state, &self.known);
         self.finish(number, &mut machine, &game, context);
     }

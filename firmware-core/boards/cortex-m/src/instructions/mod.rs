@@ -9,6 +9,8 @@
 //! | --- | --- |
 //! | `games` | for each game: `game NUMBER MODES NAME` |
 //! | `play GAME MODE COLUMNS ROWS SEED TICKS MOVES` | for each [`Kind`] of call: `KIND CALLS WORST TOTAL` |
+//! | `bytes OFFSET DIGITS` | nothing: these bytes of a drawing, two hexadecimal digits each, are kept |
+//! | `draw LENGTH GAME MODE SEED TICKS MOVES` | as `play`, on the drawing of so many bytes |
 //!
 //! To be run by QEMU with `-icount`, where time is a count of instructions: see
 //! [`stopwatch`]. The answer only depends on the line that asked.
@@ -34,11 +36,12 @@ use play::{Asked, Survey};
 use stopwatch::Stopwatch;
 use tally::Kind;
 
-/// The longest line that asks: a word and seven numbers.
-const LINE_BYTES: usize = 64;
+/// The longest line that asks: a word, a number and 64 bytes in digits.
+const LINE_BYTES: usize = 144;
 
-/// Answers what is asked, for ever.
-pub fn run<C: Chip>() -> ! {
+/// Answers what is asked, for ever. The board is a `static` of the entry: as large as
+/// it is, the image does not have it on its stack either.
+pub fn run<C: Chip>(board: &'static mut Option<C::Board>) -> ! {
     let core = cortex_m::Peripherals::take().expect("nobody took them before");
     C::speed_up();
     // Before bytes may come: their interrupts would be counted.
@@ -52,16 +55,39 @@ pub fn run<C: Chip>() -> ! {
         let line = host.listen();
         if line == "games" {
             list_games(&mut host);
+        } else if let Some(words) = line.strip_prefix("bytes ") {
+            match keep(words, buffer) {
+                Some(()) => host.say(format_args!("done")),
+                None => host.say(format_args!("error these are no bytes, or too many")),
+            }
         } else if let Some(asked) = Asked::parse(&line) {
-            play::<C>(&mut host, &asked, &mut stopwatch, buffer);
+            play::<C>(&mut host, &asked, board, &mut stopwatch, buffer);
         } else {
             host.say(format_args!("error this is not asked so: {line}"));
         }
     }
 }
 
+/// Keeps bytes of a drawing: where the first is put, and their digits.
+fn keep(words: &str, buffer: &mut [u8]) -> Option<()> {
+    let (offset, digits) = words.split_once(' ')?;
+    let places = buffer.get_mut(offset.parse().ok()?..)?;
+    let bytes = digits.as_bytes().chunks(2);
+    if bytes.len() > places.len() {
+        return None;
+    }
+    for (place, two) in places.iter_mut().zip(bytes) {
+        let [high, low] = *two else {
+            return None;
+        };
+        let digit = |byte: u8| char::from(byte).to_digit(16);
+        *place = (digit(high)? * 16 + digit(low)?) as u8;
+    }
+    Some(())
+}
+
 fn list_games(host: &mut Host<impl Chip>) {
-    for number in games::BUILT.iter() {
+    for number in games::BUILT.iter().chain([games::LAYOUTS_OWN]) {
         if let Some(about) = games::about(number) {
             let (modes, name) = (about.modes, about.name);
             host.say(format_args!("game {number} {modes} {name}"));
@@ -70,8 +96,14 @@ fn list_games(host: &mut Host<impl Chip>) {
     host.say(format_args!("done"));
 }
 
-fn play<C: Chip>(host: &mut Host<C>, asked: &Asked, stopwatch: &mut Stopwatch, buffer: &mut [u8]) {
-    let Some(tallies) = Survey::<C::Board>::run(asked, stopwatch, buffer) else {
+fn play<C: Chip>(
+    host: &mut Host<C>,
+    asked: &Asked,
+    board: &mut Option<C::Board>,
+    stopwatch: &mut Stopwatch,
+    buffer: &mut [u8],
+) {
+    let Some(tallies) = Survey::run(asked, board, stopwatch, buffer) else {
         host.say(format_args!(
             "error there is no such mode, or no such layout"
         ));

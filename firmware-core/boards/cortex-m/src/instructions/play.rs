@@ -8,7 +8,9 @@
 
 use firmware_core::{Machine, Rng, games};
 use heapless::Vec;
-use protocol::{Button, Deed, Diagram, Input, Layout, MAX_POINTS, Point, Settings, Side, Tick};
+use protocol::{
+    Button, Deed, Diagram, Drawing, Input, Layout, MAX_POINTS, Point, Settings, Side, Tick,
+};
 
 use super::stopwatch::Stopwatch;
 use super::tally::{Kind, Tallies};
@@ -30,7 +32,7 @@ const PATIENCE_MS: Tick = 10_000;
 pub struct Asked {
     game: u8,
     mode: u8,
-    layout: Layout,
+    ground: Ground,
     seed: u64,
     /// Ticks of thought to be measured in each turn of the board.
     ticks: u32,
@@ -38,24 +40,59 @@ pub struct Asked {
     moves: u32,
 }
 
+/// What is played on.
+enum Ground {
+    Grid(Layout),
+    /// The drawing that the buffer begins with, of so many bytes.
+    Drawing(usize),
+}
+
 impl Asked {
-    /// `play` and seven numbers.
+    /// `play` and seven numbers, or `draw` and six.
     pub fn parse(line: &str) -> Option<Self> {
-        let mut words = line.strip_prefix("play ")?.split_ascii_whitespace();
+        let (word, numbers) = line.split_once(' ')?;
+        let mut words = numbers.split_ascii_whitespace();
+        let mut ground = match word {
+            "play" => None,
+            "draw" => Some(Ground::Drawing(words.next()?.parse().ok()?)),
+            _ => return None,
+        };
+        let (game, mode) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        if ground.is_none() {
+            let (columns, rows) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+            ground = Some(Ground::Grid(Layout::grid(columns, rows).ok()?));
+        }
         Some(Asked {
-            game: words.next()?.parse().ok()?,
-            mode: words.next()?.parse().ok()?,
-            layout: Layout::grid(words.next()?.parse().ok()?, words.next()?.parse().ok()?).ok()?,
+            game,
+            mode,
+            ground: ground?,
             seed: words.next()?.parse().ok()?,
             ticks: words.next()?.parse().ok()?,
             moves: words.next()?.parse().ok()?,
         })
     }
+
+    /// Makes the board, on this ground.
+    // A function of its own, so that the copies it makes leave the stack with it.
+    #[inline(never)]
+    fn make<'b, M: Machine>(&self, board: &'b mut Option<M>, buffer: &[u8]) -> Option<&'b mut M> {
+        let layout = match self.ground {
+            Ground::Grid(layout) => layout,
+            Ground::Drawing(_) => Layout::MALDOO,
+        };
+        *board = M::switched_on(layout, games::BUILT, self.seed).ok();
+        board.as_mut()?;
+        if let (Ground::Drawing(length), Some(board)) = (&self.ground, &mut *board) {
+            let drawing = Drawing::new(buffer.get(..*length)?).ok()?;
+            board.draw(drawing, self.seed).ok()?;
+        }
+        board.as_mut()
+    }
 }
 
 /// A board, somebody who plays, and somebody who measures.
 pub struct Survey<'a, M> {
-    board: M,
+    board: &'a mut M,
     /// The chance of those who play.
     rng: Rng,
     settings: Settings,
@@ -69,15 +106,14 @@ pub struct Survey<'a, M> {
 impl<'a, M: Machine> Survey<'a, M> {
     /// Plays the mode; `None` if there is no such mode, or if the board cannot
     /// have the layout.
-    // Not inlined: the board is large, and stands on the stack of this call.
-    #[inline(never)]
     pub fn run(
         asked: &Asked,
+        board: &'a mut Option<M>,
         stopwatch: &'a mut Stopwatch,
         buffer: &'a mut [u8],
     ) -> Option<Tallies> {
         let mut survey = Survey {
-            board: M::switched_on(asked.layout, games::BUILT, asked.seed).ok()?,
+            board: asked.make(board, buffer)?,
             rng: Rng::new(asked.seed),
             settings: Settings {
                 game: asked.game,
@@ -264,13 +300,17 @@ impl<'a, M: Machine> Survey<'a, M> {
 
     /// To the next tick in which something happens, at most so far.
     fn step(&mut self, most: Tick) {
-        self.measure(Kind::Tick, |board, _| {
+        let kind = match self.is_boards_turn() {
+            true => Kind::Thought,
+            false => Kind::Tick,
+        };
+        self.measure(kind, |board, _| {
             board.step(most, &mut |_, _| {});
         });
     }
 
     fn measure(&mut self, kind: Kind, call: impl FnOnce(&mut M, &mut [u8])) {
-        let (board, buffer) = (&mut self.board, &mut *self.buffer);
+        let (board, buffer) = (&mut *self.board, &mut *self.buffer);
         let instructions = self.stopwatch.instructions(|| call(board, buffer));
         self.tallies[kind as usize].add(instructions);
     }

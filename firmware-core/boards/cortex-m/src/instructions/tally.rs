@@ -3,8 +3,10 @@
 /// A kind of call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A tick in which something happens: thought, a clock, a light.
+    /// A tick in which something happens: a clock, a light.
     Tick,
+    /// The same while the board thinks.
+    Thought,
     /// A finger comes down on a point.
     Touch,
     /// A finger leaves a point.
@@ -31,8 +33,9 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, in order.
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 13] = [
         Kind::Tick,
+        Kind::Thought,
         Kind::Touch,
         Kind::Release,
         Kind::Button,
@@ -50,6 +53,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Tick => "tick",
+            Kind::Thought => "thought",
             Kind::Touch => "touch",
             Kind::Release => "release",
             Kind::Button => "button",

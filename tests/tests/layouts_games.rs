@@ -1,0 +1,142 @@
+//! Both paths for the games that layouts bring with them: each game of the tree
+//! that a board of lights plays goes over the line and is played there as here.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use firmware_core::digest::digest_of_bytes;
+use firmware_core::{Faults, games};
+use hil_bridge::check::{CheckOptions, Verdict, check};
+use hil_bridge::session::Session;
+use hil_bridge::{CoreDriver, Driver, RecordingDriver, written};
+use protocol::{Button, Deed, Input, Layout, Refusal};
+use touchboard_tests::far::{Far, far};
+use virtual_board::Options;
+
+/// Steps of the check of each game.
+const STEPS: u64 = 40;
+/// As many games of the tree are for a board of lights, at least.
+const GAMES: usize = 20;
+
+/// The games of the tree that a board of lights plays.
+fn layouts() -> Vec<(String, Layout)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tools/ludemes/games");
+    let files = folder.read_dir().expect("the games are there");
+    let mut texts: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    texts.retain(|path| written::is_text(path));
+    texts.sort();
+    let named = texts.iter().filter_map(|path| {
+        let name = path.file_stem()?.to_string_lossy().into_owned();
+        Some((name, written::of_file(path).ok()?))
+    });
+    let all: Vec<_> = named.collect();
+    assert!(all.len() >= GAMES, "{all:?}");
+    all
+}
+
+fn layout(name: &str) -> Layout {
+    let all = layouts();
+    let found = all.iter().find(|(other, _)| other == name);
+    found.expect("a game of the tree").1
+}
+
+fn virtual_board() -> Option<Far> {
+    far(Options::default())
+}
+
+/// Starts the game of a layout, and touches some points that may be touched.
+fn play(board: &mut dyn Driver, layout: Layout, touches: usize) {
+    let reset = Deed::Reset { seed: 5, layout };
+    board.carry_out(&reset).expect("it becomes the layout");
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 50).expect("it answers");
+    for touch in 0..touches {
+        let legal = board.legal().expect("it answers");
+        let Some(point) = legal.get(touch * 7 % legal.len().max(1)) else {
+            return;
+        };
+        let tap = [Input::Touch(*point), Input::Release(*point)];
+        board.step(&tap, 300).expect("it answers");
+    }
+}
+
+#[test]
+fn every_game_of_the_tree_agrees_over_a_pseudo_terminal() {
+    let Some(mut far) = virtual_board() else {
+        return;
+    };
+    for (seed, (name, layout)) in (1..).zip(layouts()) {
+        let options = CheckOptions {
+            seed,
+            steps: STEPS,
+            layout,
+            faults: Faults::default(),
+            shrink_for: Duration::ZERO,
+        };
+        let verdict = check(&mut *far.driver, &options, &mut |_| ()).expect("it answers");
+        let Verdict::Agrees(agreement) = verdict else {
+            panic!("{name}: {verdict:?}");
+        };
+        assert!(agreement.inputs > 0, "{name}: {agreement:?}");
+        assert!(far.driver.roster().has(games::LAYOUTS_OWN), "{name}");
+        assert_eq!(far.driver.layout(), layout, "{name}");
+    }
+}
+
+/// Hex and Yavalath stand for all: one of stones, one of lines.
+#[test]
+fn a_session_of_a_layouts_game_says_the_same_everywhere() {
+    for name in ["hex", "yavalath"] {
+        let layout = layout(name);
+        let core = CoreDriver::new(layout, 3).expect("a board");
+        let mut board = RecordingDriver::from_now(core, 3, name).expect("a state");
+        play(&mut board, layout, 9);
+        let text = board.session().to_text();
+        // The game goes with the session.
+        assert!(text.contains("\\ngame "), "{text}");
+        let read = Session::parse(text.as_bytes()).expect("what was written");
+        assert_eq!(read.header.layout, layout);
+        let mut core = CoreDriver::new(Layout::MALDOO, 0).expect("a board");
+        let replayed = read.replay(&mut core, &mut |_| ());
+        assert_eq!(replayed.expect("a board"), None, "{name}");
+        assert_eq!(core.layout(), layout);
+        let Some(mut far) = virtual_board() else {
+            return;
+        };
+        let replayed = read.replay(&mut *far.driver, &mut |_| ());
+        assert_eq!(replayed.expect("a board"), None, "{name}");
+        assert_eq!(far.driver.layout(), layout);
+        assert_eq!(
+            core.digest().expect("a board"),
+            far.driver.digest().expect("a board")
+        );
+    }
+}
+
+/// The same state, said to be one of another layout, with a seal that fits.
+fn with_layout(saved: &[u8], layout: Layout) -> Vec<u8> {
+    let (_, rest) = postcard::take_from_bytes::<Layout>(saved).expect("it begins with it");
+    let (rest, _) = rest.split_at(rest.len() - size_of::<u64>());
+    let mut room = [0; 16];
+    let number = postcard::to_slice(&layout, &mut room).expect("there is room");
+    let mut forged = [number, rest].concat();
+    forged.extend(digest_of_bytes(&forged).to_le_bytes());
+    forged
+}
+
+/// A state says of which layout it is, and is that of no other game.
+#[test]
+fn what_was_saved_of_one_layouts_game_is_loaded_by_no_other() {
+    let [one, other] = ["gomoku", "hex"].map(layout);
+    let mut core = CoreDriver::new(one, 1).expect("a board");
+    play(&mut core, one, 3);
+    let saved = core.save().expect("a state");
+    assert_eq!(with_layout(&saved, one), saved);
+    let forged = with_layout(&saved, other);
+    let mut board = CoreDriver::new(other, 1).expect("a board");
+    let before = board.digest().expect("a board");
+    let error = board.load(&forged).expect_err("it is of other rules");
+    let sentence = Refusal::Snapshot.to_string();
+    assert!(error.to_string().contains(&sentence), "{error}");
+    assert_eq!(board.digest().expect("a board"), before);
+}
