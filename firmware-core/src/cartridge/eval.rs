@@ -136,6 +136,12 @@ impl<'g, W: Span> Machine<'g, W> {
                 phase.map_or(0, |phase| i32::from(*phase))
             }
             Op::Liberties => self.liberties(at),
+            Op::PlayerValue => {
+                let value = self
+                    .player_of(at, 1)
+                    .and_then(|player| self.state.value_of.get(player));
+                value.map_or(-1, |value| i32::from(*value))
+            }
             Op::LastAfter => self.state.last_after.into(),
             Op::TrackAhead => self.track_ahead(at),
             Op::TrackFirst => self.track_first(at),

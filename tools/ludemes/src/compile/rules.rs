@@ -133,7 +133,7 @@ fn begin(
         ways,
         hands: Vec::new(),
         regions: Vec::new(),
-        maps: HashMap::new(),
+        maps: Vec::new(),
         variables: Vec::new(),
         events: Vec::new(),
         memories: Vec::new(),

@@ -51,7 +51,9 @@ pub fn written(action: Action) -> String {
         Action::Add {
             site, what, state, ..
         } => format!("Add {what} at {site} state {state}"),
-        Action::Move { from, to } => format!("Move from {from} to {to}"),
+        Action::Move { from, to } | Action::Drop { from, to } => {
+            format!("Move from {from} to {to}")
+        }
         Action::MoveSome { from, to, count } => format!("Move {count} from {from} to {to}"),
         Action::Copy { from, to } => format!("Copy from {from} to {to}"),
         Action::Remove { site } => format!("Remove {site}"),
@@ -74,6 +76,7 @@ pub fn written(action: Action) -> String {
         Action::SetPending { value } => format!("Pending {value}"),
         Action::Trigger { player, .. } => format!("Trigger for {player}"),
         Action::SetVariable { value, .. } => format!("Variable {value}"),
+        Action::SetPlayerValue { player, value } => format!("Value of player {player} {value}"),
         Action::Remember { site, .. } => format!("Remember {site}"),
         Action::Forget { site, .. } => format!("Forget {site}"),
         Action::SwapSites { one, other } => format!("Swap {one} {other}"),
