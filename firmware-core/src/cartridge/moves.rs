@@ -963,6 +963,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let context = self.context;
         let keeps = core::mem::replace(&mut self.keeps, false);
         self.run(draft);
+        self.state.last_after = self.state.last_place;
         if self.state.mover == self.state.next {
             self.state.next = self.state.previous;
         }

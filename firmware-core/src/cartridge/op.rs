@@ -5,7 +5,7 @@
 //! its [`Op`] in the low byte and a small number of its own in the high one,
 //! and then a word for each thing that it takes: the place of another node,
 //! which must be an earlier one, or a number. So a program has no way back, and
-//! what it costs to run can be told before.
+//! each run of it ends, and what it needs of the stack can be told before.
 
 /// What a node gives, or what another takes in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -72,7 +72,7 @@ impl<W: Span> Machine<'_, W> {
         each_way(ways).any(|way| {
             let mut many = 1 + self.run_like(pivot, way, what);
             if (exact || many < length)
-                && let Some(back) = self.opposite(way)
+                && let Some(back) = self.opposite_at(way, pivot)
             {
                 many += self.run_like(pivot, back, what);
             }
@@ -122,7 +122,7 @@ impl<W: Span> Machine<'_, W> {
             return true;
         }
         if x & line::ONE_WAY == 0
-            && let Some(back) = self.opposite(way)
+            && let Some(back) = self.opposite_at(way, pivot)
         {
             many += self.follow(pivot, back, length, x, counts, condition);
             if x & line::EXACT == 0 && many >= length {
@@ -132,9 +132,23 @@ impl<W: Span> Machine<'_, W> {
         many == length
     }
 
-    /// The opposite of a way.
+    /// The opposite of a way, if it is the same from all sites.
     pub(super) fn opposite(&self, way: u32) -> Option<u32> {
-        let back = self.game.entry(0, way as i32)?;
+        let is_one = self.game.table(0).len() == self.game.ways();
+        self.back(if is_one { way as i32 } else { -1 })
+    }
+
+    /// The opposite of a way from a site. The table that comes first in the pool
+    /// has it for each way, or for each way and site.
+    pub(super) fn opposite_at(&self, way: u32, site: u8) -> Option<u32> {
+        if self.game.table(0).len() == self.game.ways() {
+            return self.back(way as i32);
+        }
+        self.back(way as i32 * self.game.board() as i32 + i32::from(site))
+    }
+
+    fn back(&self, entry: i32) -> Option<u32> {
+        let back = self.game.entry(0, entry)?;
         let back = u32::try_from(back).ok()?;
         ((back as usize) < self.game.ways()).then_some(back)
     }
@@ -208,7 +222,7 @@ impl<W: Span> Machine<'_, W> {
         }
         let ways = self.ways_of(at, 1, pivot);
         each_way(ways).any(|way| {
-            let back = self.opposite(way);
+            let back = self.opposite_at(way, pivot);
             (-1..=1).any(|climb| {
                 let mut many = 1 + self.run_of_levels(pivot, way, level, climb, what);
                 if let Some(back) = back.filter(|_| x & line::ONE_WAY == 0) {
