@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use crate::board::{Board, origin_of_snapshot};
 use crate::games;
-use crate::word::Wide;
+use crate::ground::Ground;
+use crate::word::{Wide, Word};
 
 /// A board of up to 16x16. For hosts, which cannot know the layout beforehand, and
 /// for microcontrollers with flash for three widths; a smaller one takes the
@@ -38,6 +39,49 @@ macro_rules! each {
     };
 }
 
+// A function for each width: a board is large, and so only one of them stands on
+// the stack.
+#[inline(never)]
+fn on_layout<W: Word>(
+    any: fn(Board<W>) -> AnyBoard,
+    layout: Layout,
+    roster: Roster,
+    seed: u64,
+) -> Result<AnyBoard, Refusal> {
+    Ok(any(Board::switched_on(layout, roster, seed)?))
+}
+
+/// Makes a board one of another width, that is to have a drawing.
+///
+/// # Errors
+/// As [`Ground::drawn`]; nothing is changed then.
+fn make_room<W: Word>(
+    board: &mut AnyBoard,
+    any: fn(Board<W>) -> AnyBoard,
+    drawing: Drawing<'_>,
+    is_it: fn(&AnyBoard) -> bool,
+) -> Result<(), Refusal> {
+    check::<W>(drawing)?;
+    if !is_it(board) {
+        let smallest = Layout::grid(1, 1).unwrap_or(Layout::MALDOO);
+        *board = on_layout(any, smallest, games::BUILT, 0)?;
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn check<W: Word>(drawing: Drawing<'_>) -> Result<(), Refusal> {
+    Ground::<W>::drawn(drawing).map(drop)
+}
+
+/// How many bits a board needs for a drawing: one for each site of its game too.
+fn bits(drawing: Drawing<'_>) -> usize {
+    #[cfg(feature = "cartridge")]
+    return crate::cartridge::layout_game::sites(drawing);
+    #[cfg(not(feature = "cartridge"))]
+    return drawing.points();
+}
+
 impl AnyBoard {
     /// A board with every game of this build that was just switched on.
     ///
@@ -53,14 +97,17 @@ impl AnyBoard {
     /// [`Refusal::Layout`] if the layout is none, [`Refusal::NoSuchGame`] if
     /// this build lacks one of the games, or there is none.
     pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<AnyBoard, Refusal> {
-        if roster.is_empty() || !roster.is_within(games::BUILT) {
-            return Err(Refusal::NoSuchGame(roster.without(games::BUILT).first()));
+        let drawing = layout.drawing();
+        let own = drawing.is_some_and(|drawing| drawing.game().is_some());
+        let any = games::of_any_layout(roster);
+        if (any.is_empty() && !own) || !any.is_within(games::BUILT) {
+            return Err(Refusal::NoSuchGame(any.without(games::BUILT).first()));
         }
-        Ok(match layout.points() {
-            0..=64 => AnyBoard::Small(Board::switched_on(layout, roster, seed)?),
-            65..=128 => AnyBoard::Medium(Board::switched_on(layout, roster, seed)?),
-            _ => AnyBoard::Large(Board::switched_on(layout, roster, seed)?),
-        })
+        match drawing.map_or(layout.points(), bits) {
+            0..=64 => on_layout(AnyBoard::Small, layout, roster, seed),
+            65..=128 => on_layout(AnyBoard::Medium, layout, roster, seed),
+            _ => on_layout(AnyBoard::Large, layout, roster, seed),
+        }
     }
 
     /// See [`Board::drawing`].
@@ -75,11 +122,21 @@ impl AnyBoard {
     /// As there.
     pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
         let roster = self.roster();
-        *self = match drawing.points() {
-            0..=64 => AnyBoard::Small(Board::drawn(drawing, roster, seed)?),
-            65..=128 => AnyBoard::Medium(Board::drawn(drawing, roster, seed)?),
-            _ => AnyBoard::Large(Board::drawn(drawing, roster, seed)?),
-        };
+        match bits(drawing) {
+            0..=64 => make_room::<u64>(self, AnyBoard::Small, drawing, |any| {
+                matches!(any, AnyBoard::Small(_))
+            })?,
+            65..=128 => make_room::<u128>(self, AnyBoard::Medium, drawing, |any| {
+                matches!(any, AnyBoard::Medium(_))
+            })?,
+            _ => make_room::<Wide>(self, AnyBoard::Large, drawing, |any| {
+                matches!(any, AnyBoard::Large(_))
+            })?,
+        }
+        each!(self, board => {
+            board.draw(drawing, seed)?;
+            board.begin(roster, seed);
+        });
         Ok(())
     }
 
@@ -169,6 +226,23 @@ impl AnyBoard {
             #[allow(unreachable_patterns, reason = "a build may have this game alone")]
             _ => None,
         })
+    }
+
+    /// What stands on the points in the layout's own game that is on the board.
+    #[cfg(feature = "cartridge")]
+    #[must_use]
+    pub fn written(&self) -> Option<games::written::Seen> {
+        each!(self, board => match board.playing()? {
+            games::Playing::Written(round) => round.game.seen(board.ground()),
+            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
+            _ => None,
+        })
+    }
+
+    /// See [`Board::name_of_own`].
+    #[must_use]
+    pub fn name_of_own(&self) -> Option<&str> {
+        each!(self, board => board.name_of_own())
     }
 
     /// See [`Board::is_thinking`].

@@ -119,12 +119,18 @@ impl<W: Word> Board<W> {
     pub(crate) fn on(ground: Ground<W>, roster: Roster, seed: u64) -> Self {
         let () = Self::FITS;
         let mut board = Board {
-            state: State::new(ground.layout(), roster.and(games::BUILT), seed),
+            state: State::new(ground.layout(), games::on(&ground, roster), seed),
             ground,
             frame: Frame::default(),
         };
         board.repaint(&mut |_, _| {});
         board
+    }
+
+    /// Its points, and how they hang together.
+    #[must_use]
+    pub fn ground(&self) -> &Ground<W> {
+        &self.ground
     }
 
     /// Its layout.
@@ -254,7 +260,7 @@ impl<W: Word> Board<W> {
     pub fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
         // Not by way of `Board::new`: a board is large, and each change of what
         // it is wrapped in is a copy on the stack.
-        Ok(Self::on(ground_of(layout)?, roster, seed))
+        Ok(Self::on(Ground::of(layout)?, roster, seed))
     }
 
     /// The drawing of its layout, where that is drawn.
@@ -266,21 +272,30 @@ impl<W: Word> Board<W> {
     /// Begins anew on this drawing, and keeps it.
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if `W` is too narrow for it; nothing is changed then.
-    // A function of its own: see `reset`.
-    #[inline(never)]
+    /// As [`Ground::drawn`]; nothing is changed then.
     pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
-        *self = Self::drawn(drawing, self.roster(), seed)?;
+        self.ground = Ground::drawn(drawing)?;
+        self.begin(self.roster(), seed);
         Ok(())
+    }
+
+    /// Is as just switched on, on the ground that it has, with these games.
+    // A function of its own, like those that call it: a state or a ground stands on
+    // its stack for a moment, and not both.
+    #[inline(never)]
+    pub(crate) fn begin(&mut self, roster: Roster, seed: u64) {
+        let roster = games::on(&self.ground, roster);
+        self.state = State::new(self.ground.layout(), roster, seed);
+        self.frame = Frame::default();
+        self.repaint(&mut |_, _| {});
     }
 
     /// A board with these games that was just switched on, on this drawing.
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if `W` is too narrow for it.
+    /// As [`Ground::drawn`].
     pub fn drawn(drawing: Drawing<'_>, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        let ground = Ground::drawn(drawing).ok_or(Refusal::Layout(drawing.layout()))?;
-        Ok(Self::on(ground, roster, seed))
+        Ok(Self::on(Ground::drawn(drawing)?, roster, seed))
     }
 
     /// The ground of this layout: its own, or another that is known here.
@@ -288,7 +303,7 @@ impl<W: Word> Board<W> {
         if layout == self.ground.layout() {
             return Ok(self.ground.clone());
         }
-        ground_of(layout)
+        Ground::of(layout)
     }
 
     /// Does this at this tick: the one way in which anything is done to a board,
@@ -318,7 +333,10 @@ impl<W: Word> Board<W> {
     // stack for a moment.
     #[inline(never)]
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
-        *self = Self::on(self.ground_of(layout)?, self.roster(), seed);
+        if layout != self.ground.layout() {
+            self.ground = Ground::of(layout)?;
+        }
+        self.begin(self.roster(), seed);
         Ok(())
     }
 
@@ -557,12 +575,21 @@ impl<W: Word> Board<W> {
     /// A notice while there is one; how the game on the board stands while
     /// there is one; the settings otherwise.
     fn display(&self) -> Text<DISPLAY_CHARACTERS> {
-        if let Some(notice) = self.state.panel.notice() {
+        if let Some(notice) = self.state.panel.notice(self.name_of_own()) {
             return notice;
         }
         let referee = self.state.referee.as_ref();
         let game = referee.and_then(|referee| referee.display(self.state.tick));
         game.unwrap_or_else(|| self.state.panel.settings_text())
+    }
+
+    /// What the layout's own game is called.
+    #[must_use]
+    pub fn name_of_own(&self) -> Option<&str> {
+        #[cfg(feature = "cartridge")]
+        return self.ground.game().map(|game| game.cartridge.name());
+        #[cfg(not(feature = "cartridge"))]
+        return None;
     }
 
     /// Writes the whole state into `buffer` and returns the part that it takes:
@@ -625,14 +652,6 @@ fn hall<'a, W: Word>(
     (state.referee.as_mut(), hall)
 }
 
-/// The ground of a layout that fits `W` and is known here.
-fn ground_of<W: Word>(layout: Layout) -> Result<Ground<W>, Refusal> {
-    if !layout.is_valid() || layout.points() > W::BITS {
-        return Err(Refusal::Layout(layout));
-    }
-    Ground::new(layout).ok_or(Refusal::NotDrawn(layout))
-}
-
 /// Reads the state that [`Board::save`] wrote, if these bytes are one.
 fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<()> {
     let (saved, seal) = bytes.split_at_checked(bytes.len().checked_sub(DIGEST_BYTES)?)?;
@@ -650,7 +669,7 @@ fn is_sound<W: Word>(state: &State<W>, ground: &Ground<W>) -> bool {
     state.tick < Tick::MAX / 2
         && state.fingers.without(ground.all()).is_empty()
         && !state.roster.is_empty()
-        && state.roster.is_within(games::BUILT)
+        && state.roster == games::on(ground, state.roster)
         && state.panel.is_sound(state.roster, state.tick)
         && state.beeper.is_sound(state.tick)
         && state.referee.as_ref().is_none_or(|referee| {

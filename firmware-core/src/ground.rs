@@ -9,8 +9,10 @@
 //! What always holds: a point's neighbours are on the board; a way leads to one
 //! point at most.
 
-use protocol::{Drawing, Layout, Point};
+use protocol::{Drawing, Layout, Point, Refusal};
 
+#[cfg(feature = "cartridge")]
+use crate::cartridge::{LayoutGame, Scratch};
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::Word;
@@ -32,10 +34,23 @@ impl<W: Word> Ground<W> {
     /// drawn and the drawing is not known here.
     #[must_use]
     pub fn new(layout: Layout) -> Option<Self> {
+        Self::of(layout).ok()
+    }
+
+    /// The ground of a layout.
+    ///
+    /// # Errors
+    /// [`Refusal::Layout`] if the word is too narrow for it, or it is none,
+    /// [`Refusal::NotDrawn`] if it is drawn and the drawing is not known here, and
+    /// those of [`Ground::drawn`].
+    pub fn of(layout: Layout) -> Result<Self, Refusal> {
+        if !layout.is_valid() || layout.points() > W::BITS {
+            return Err(Refusal::Layout(layout));
+        }
         match layout {
             Layout::Grid(_) => {
-                let grid = Grid::new(layout)?;
-                Some(Ground {
+                let grid = Grid::new(layout).ok_or(Refusal::Layout(layout))?;
+                Ok(Ground {
                     layout,
                     all: grid.all(),
                     grid,
@@ -43,21 +58,30 @@ impl<W: Word> Ground<W> {
                     drawn: 0,
                 })
             }
-            Layout::Drawn { .. } => Ground::drawn(layout.drawing()?),
+            Layout::Drawn { .. } => {
+                Ground::drawn(layout.drawing().ok_or(Refusal::NotDrawn(layout))?)
+            }
         }
     }
 
-    /// The ground of a drawing; `None` if the word is too narrow for it.
-    #[must_use]
-    pub fn drawn(drawing: Drawing<'_>) -> Option<Self> {
+    /// The ground of a drawing.
+    ///
+    /// # Errors
+    /// [`Refusal::Layout`] if the word is too narrow for it,
+    /// [`Refusal::LayoutGame`] if it brings a game with it that is not played here.
+    pub fn drawn(drawing: Drawing<'_>) -> Result<Self, Refusal> {
         let layout = drawing.layout();
         if layout.points() > W::BITS {
-            return None;
+            return Err(Refusal::Layout(layout));
+        }
+        if !plays::<W>(drawing) {
+            return Err(Refusal::LayoutGame(layout));
         }
         let mut slot = W::EMPTY_SLOT;
         let bytes = drawing.bytes();
-        slot.as_mut().get_mut(..bytes.len())?.copy_from_slice(bytes);
-        Some(Ground {
+        let place = slot.as_mut().get_mut(..bytes.len());
+        place.ok_or(Refusal::Layout(layout))?.copy_from_slice(bytes);
+        Ok(Ground {
             layout,
             all: layout.iter().collect(),
             grid: Grid::NOTHING,
@@ -71,6 +95,13 @@ impl<W: Word> Ground<W> {
     pub fn drawing(&self) -> Option<Drawing<'_>> {
         let bytes = self.slot.as_ref().get(..self.drawn.into())?;
         (!bytes.is_empty()).then(|| Drawing::looked_through(bytes))
+    }
+
+    /// The game that the layout brings with it.
+    #[cfg(feature = "cartridge")]
+    #[must_use]
+    pub fn game(&self) -> Option<LayoutGame<'_>> {
+        LayoutGame::looked_through(self.drawing()?)
     }
 
     /// The layout.
@@ -170,6 +201,21 @@ impl<W: Word> Ground<W> {
     }
 }
 
+/// True if there is no game in it, or one that is played on such a board.
+#[cfg(feature = "cartridge")]
+#[inline(never)]
+fn plays<W: Word>(drawing: Drawing<'_>) -> bool {
+    let mut scratch = Scratch::new();
+    let game = LayoutGame::new(drawing, &mut scratch);
+    game.is_none_or(|game| game.is_ok_and(|game| game.cartridge.sites() <= W::BITS))
+}
+
+/// A build without cartridges plays none.
+#[cfg(not(feature = "cartridge"))]
+fn plays<W: Word>(drawing: Drawing<'_>) -> bool {
+    drawing.game().is_none()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -229,6 +275,6 @@ mod tests {
         let unknown = Layout::Drawn { points: 9, id: 1 };
         assert!(Ground::<u64>::new(unknown).is_none());
         let drawing = hexagon().drawing().unwrap();
-        assert_eq!(Ground::<u128>::new(hexagon()), Ground::drawn(drawing));
+        assert_eq!(Ground::<u128>::of(hexagon()), Ground::drawn(drawing));
     }
 }

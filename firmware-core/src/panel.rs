@@ -88,7 +88,10 @@ impl Panel {
     pub fn new(roster: Roster) -> Panel {
         Panel {
             settings: Settings {
-                game: roster.first(),
+                game: match roster.has(games::LAYOUTS_OWN) {
+                    true => games::LAYOUTS_OWN,
+                    false => roster.first(),
+                },
                 ..Settings::default()
             },
             memory: [Remembered { speed: 5, mode: 0 }; Roster::MOST],
@@ -234,11 +237,13 @@ impl Panel {
     }
 
     /// The notice on the display, or `None` if there is room for something
-    /// else.
+    /// else. What the layout's own game is called is told to it.
     #[must_use]
-    pub fn notice(&self) -> Option<Text<DISPLAY_CHARACTERS>> {
+    pub fn notice(&self, own: Option<&str>) -> Option<Text<DISPLAY_CHARACTERS>> {
+        let game = self.settings.game;
         Some(match self.notice?.0 {
-            Notice::Name => Text::clipped(games::about(self.settings.game)?.name),
+            Notice::Name if game == games::LAYOUTS_OWN => Text::clipped(own?),
+            Notice::Name => Text::clipped(games::about(game)?.name),
             Notice::Settings => self.settings_text(),
             Notice::TooSmall => Text::clipped("Too small"),
             Notice::GridOnly => Text::clipped("Grid only"),

@@ -9,7 +9,7 @@ use core::fmt::Debug;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{DRAWING_BYTES, Sides, drawing_bytes};
+use protocol::{GAME_BYTES, MAX_POINTS, Sides, drawing_bytes};
 use serde::{Deserialize, Serialize};
 
 /// More bits than a step from a point to a neighbour is long. Where a compiler
@@ -18,6 +18,29 @@ use serde::{Deserialize, Serialize};
 pub const SHORT: usize = 32;
 
 const _: () = assert!(Sides::MAX as usize + 1 < SHORT);
+
+/// The bytes of the largest [drawing](protocol::Drawing) of so many points that a
+/// board of this build keeps: one with a game where it plays cartridges.
+const fn slot_bytes(points: usize) -> usize {
+    let game = if cfg!(feature = "cartridge") {
+        size_of::<u16>() + GAME_BYTES
+    } else {
+        0
+    };
+    drawing_bytes(points) + game
+}
+
+/// The number whose bytes these are from a place on, the lowest first; past the
+/// end they are 0.
+#[inline]
+fn long(bytes: &[u8], at: usize) -> u128 {
+    let mut word = [0; size_of::<u128>()];
+    let bytes = bytes.get(at..).unwrap_or(&[]);
+    for (to, from) in word.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    u128::from_le_bytes(word)
+}
 
 /// A fixed number of bits.
 pub trait Word:
@@ -45,6 +68,12 @@ pub trait Word:
     type Slot: AsRef<[u8]> + AsMut<[u8]> + Clone + Debug + PartialEq;
     /// With nothing in it.
     const EMPTY_SLOT: Self::Slot;
+    /// A byte for each bit.
+    type Plane: AsRef<[u8]> + AsMut<[u8]> + Copy + Debug + PartialEq;
+    /// All of them 0.
+    const BLANK: Self::Plane;
+    /// The word whose bits are those of these bytes, the lowest first.
+    fn of_bytes(bytes: &[u8]) -> Self;
     /// Only bit `index` set; `index < BITS`.
     fn bit(index: usize) -> Self;
     /// Moves every bit up; what leaves the word is gone. `by < BITS`.
@@ -90,8 +119,14 @@ macro_rules! native {
         impl Word for $word {
             const BITS: usize = <$word>::BITS as usize;
             const ZERO: Self = 0;
-            type Slot = [u8; drawing_bytes(<$word>::BITS as usize)];
-            const EMPTY_SLOT: Self::Slot = [0; drawing_bytes(<$word>::BITS as usize)];
+            type Slot = [u8; slot_bytes(<$word>::BITS as usize)];
+            const EMPTY_SLOT: Self::Slot = [0; slot_bytes(<$word>::BITS as usize)];
+            type Plane = [u8; <$word>::BITS as usize];
+            const BLANK: Self::Plane = [0; <$word>::BITS as usize];
+            #[inline]
+            fn of_bytes(bytes: &[u8]) -> Self {
+                long(bytes, 0) as $word
+            }
             #[inline]
             fn bit(index: usize) -> Self {
                 $bit(index % Self::BITS as usize)
@@ -259,8 +294,14 @@ fn each_of_long(word: u128, mut tell: impl FnMut(usize)) {
 impl Word for Wide {
     const BITS: usize = 256;
     const ZERO: Self = Wide(0, 0);
-    type Slot = [u8; DRAWING_BYTES];
-    const EMPTY_SLOT: Self::Slot = [0; DRAWING_BYTES];
+    type Slot = [u8; slot_bytes(MAX_POINTS)];
+    const EMPTY_SLOT: Self::Slot = [0; slot_bytes(MAX_POINTS)];
+    type Plane = [u8; MAX_POINTS];
+    const BLANK: Self::Plane = [0; MAX_POINTS];
+    #[inline]
+    fn of_bytes(bytes: &[u8]) -> Self {
+        Wide(long(bytes, 0), long(bytes, size_of::<u128>()))
+    }
     #[inline]
     fn bit(index: usize) -> Self {
         if index < 128 {
@@ -295,6 +336,15 @@ impl Word for Wide {
             self.0.lowest()
         } else {
             128 + self.1.lowest()
+        }
+    }
+    #[inline]
+    fn nth(self, n: usize) -> usize {
+        let low = self.0.count();
+        if n < low {
+            self.0.nth(n)
+        } else {
+            128 + self.1.nth(n - low)
         }
     }
     #[inline]

@@ -20,6 +20,7 @@ use crate::process::Process;
 use crate::qemu::{Image, Qemu};
 use crate::remote::RemoteDriver;
 use crate::sensed::{CanBreak, Sensed};
+use crate::written;
 
 /// The speed of a serial port if none is given.
 pub const BAUD: u32 = 115_200;
@@ -103,8 +104,9 @@ pub struct Where {
     /// serial port
     #[arg(long, value_name = "WHERE", default_value = "core")]
     pub at: At,
-    /// Columns and rows; a board elsewhere keeps its own if this is left out
-    #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = virtual_board::layout)]
+    /// Columns and rows, a file with a drawing, or one with the text of a game
+    /// (`.lud`); a board elsewhere keeps its own if this is left out
+    #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = written::layout)]
     pub layout: Option<Layout>,
     /// The games of a board that is begun here, their numbers in one word like
     /// 059; all of them if this is left out

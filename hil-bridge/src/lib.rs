@@ -20,7 +20,7 @@
 //!    is not.
 //! 8. [`check`]: trying to make them disagree; [`watch`]: firmware that is changed
 //!    in the midst of a game.
-//! 9. [`shell`]: one small language for people, pipes and scenario files.
+//! 9. [`written`]: games that somebody wrote, from the text to the board. [`shell`]: one small language for people, pipes and scenario files.
 //! 10. [`mirror`]: a board in the terminal, live; [`keys`]: the keys of a board,
 //!     there and in a window; [`places`]: where its points lie, for both.
 
@@ -56,6 +56,7 @@ pub mod transcript;
 pub mod twin;
 pub mod watch;
 pub mod words;
+pub mod written;
 
 pub use virtual_board::{keep, whole_file};
 

@@ -39,6 +39,8 @@ enum Task {
     Transcript(command::transcript::Arguments),
     /// Drive a board and its twin alike, and compare them after every step
     Check(command::check::Arguments),
+    /// Send a game that somebody wrote to a board, which plays it from then on
+    Upload(command::upload::Arguments),
     /// Describe the protocol, for programs in other languages
     Protocol(command::protocol::Arguments),
     /// Measure the line to a board
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Task::Replay(arguments) => command::replay::run(arguments),
         Task::Transcript(arguments) => command::transcript::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
+        Task::Upload(arguments) => command::upload::run(arguments),
         Task::Protocol(arguments) => command::protocol::run(arguments),
         Task::Bench(arguments) => command::bench::run(arguments),
     };

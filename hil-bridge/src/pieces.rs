@@ -12,8 +12,9 @@
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
-use firmware_core::games::{ishido, malaka, ticdabtoe};
-use protocol::{Colour, Frame, Point, Roster, Settings, Side, Sides, Status};
+use firmware_core::cartridge::Cartridge;
+use firmware_core::games::{LAYOUTS_OWN, ishido, malaka, ticdabtoe, written};
+use protocol::{Colour, Frame, Layout, Point, Roster, Settings, Side, Sides, Status};
 
 use crate::places::Spot;
 use crate::{BridgeError, Driver};
@@ -104,7 +105,78 @@ pub fn of(board: &AnyBoard) -> Option<Pieces> {
     }
     let ishido = board.ishido().map(|seen| of_ishido(&seen));
     let ticdabtoe = || board.ticdabtoe().map(|_| of_ticdabtoe());
-    ishido.or_else(ticdabtoe)
+    let written = || of_written(&board.written()?, board.layout());
+    ishido.or_else(ticdabtoe).or_else(written)
+}
+
+/// The letters of the kinds of pieces, by their names: of each the first that no
+/// kind before has.
+fn letters(cartridge: &Cartridge<'_>) -> Vec<char> {
+    let mut names: Vec<(&str, char)> = Vec::new();
+    let kinds = 0..cartridge.pieces();
+    kinds
+        .map(|what| {
+            // The same piece of another player has its number at the end.
+            let name = cartridge
+                .text(what)
+                .trim_end_matches(|c: char| c.is_ascii_digit());
+            let known = names.iter().find(|(known, _)| *known == name);
+            let is_free = |letter: &char| names.iter().all(|(_, taken)| taken != letter);
+            let mut own = name
+                .chars()
+                .flat_map(char::to_uppercase)
+                .filter(char::is_ascii);
+            let letter = known
+                .map(|(_, letter)| *letter)
+                .or_else(|| own.find(is_free))
+                .unwrap_or('?');
+            names.push((name, letter));
+            letter
+        })
+        .collect()
+}
+
+/// The pieces of a game that a layout brings with it, where lights alone do not
+/// tell which is which; hands in words.
+fn of_written(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
+    let cartridge = crate::written::game_of(layout)?.cartridge;
+    let kinds = |side: Option<Side>| {
+        let owner = match side {
+            None => 0,
+            Some(Side::Green) => 1,
+            Some(Side::Red) => 2,
+        };
+        (1..cartridge.pieces()).filter(move |what| cartridge.owner(*what as u8) == owner)
+    };
+    let sides = [None, Some(Side::Green), Some(Side::Red)];
+    let are_alike = sides.into_iter().all(|side| kinds(side).count() < 2);
+    let letters = letters(&cartridge);
+    let stone = |piece: written::Piece| {
+        let letter = match piece.side {
+            None => 'n',
+            Some(side) => side.name().chars().next().unwrap_or('n'),
+        };
+        Piece::Stone(Stone {
+            colour: piece.side.map_or(Colour::WHITE, Colour::from),
+            letter,
+            symbol: letters.get(usize::from(piece.what)).copied().unwrap_or('?'),
+        })
+    };
+    let standing = layout
+        .iter()
+        .map(|point| (point, seen.at(point)))
+        .filter(|(_, piece)| piece.what != 0 && !are_alike);
+    let hands = Side::BOTH.map(|side| seen.hands()[side.index()].count);
+    Some(Pieces {
+        on: standing
+            .map(|(point, piece)| (point, stone(piece)))
+            .collect(),
+        note: match hands {
+            [0, 0] => String::new(),
+            [green, red] => format!("green holds {green}, red {red}"),
+        },
+        ..Pieces::default()
+    })
 }
 
 fn of_malaka(position: &malaka::Position, sides: Sides) -> Pieces {
@@ -249,7 +321,7 @@ pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
 /// True for a game that has more than lights.
 #[must_use]
 pub fn has_pieces(game: u8) -> bool {
-    Roster::of(&[10, 11, 12]).has(game)
+    Roster::of(&[10, 11, 12, LAYOUTS_OWN]).has(game)
 }
 
 /// The pieces of a board that is looked at again and again.

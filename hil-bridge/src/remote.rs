@@ -4,6 +4,7 @@
 //! board, and every event up to then is there to be taken; an input is given to
 //! the board once, whatever the line loses.
 
+use firmware_core::games;
 use protocol::{
     Command, Deed, Done, Event, Frame, Input, Layout, Pace, Point, Refusal, Reply, Roster,
     StampedEvent, Status, Tick,
@@ -295,7 +296,9 @@ impl Driver for RemoteDriver {
     }
 
     fn roster(&self) -> Roster {
-        self.client.view().hello.capabilities.roster
+        // What a layout brings with it comes and goes with the layout.
+        let told = self.client.view().hello.capabilities.roster;
+        games::on_layout(self.layout(), told)
     }
 
     fn tick(&self) -> Tick {

@@ -8,7 +8,7 @@ use protocol::{
     BEST_PLACES, Colour, Event, Layout, Light, Outcome, Packed, Rhythm, Roster, Settings, Stop,
 };
 
-use crate::standing;
+use crate::{standing, written};
 
 /// The name of a game, as the manual's list spells it; its number if it is not
 /// in the table.
@@ -25,7 +25,8 @@ pub fn game_number(word: &str) -> Option<u8> {
         let letter = Roster::letter(*number).to_string();
         word.eq_ignore_ascii_case(&letter) || game_name(*number).eq_ignore_ascii_case(word)
     };
-    games::BUILT.iter().find(is_meant)
+    let all = games::BUILT.iter().chain([games::LAYOUTS_OWN]);
+    all.into_iter().find(is_meant)
 }
 
 /// These games, each with its number: `0 Reversi, 5 CountLines and 9 SpeedGo`.
@@ -144,7 +145,7 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
     Some(match event {
         Event::Taken(_) | Event::Digest(_) => return None,
         Event::Settings(new) => self::settings(new),
-        Event::Started(new) => format!("{} begins", game_name(new.game)),
+        Event::Started(new) => format!("{} begins", written::game_name(new.game, layout)),
         Event::Stopped(Stop::Settings) => "the game is left for other settings".to_owned(),
         Event::Stopped(Stop::Restart) => "the game is left for a new one".to_owned(),
         Event::Stopped(Stop::Impossible) if layout.sides().is_none() => {

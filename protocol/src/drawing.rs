@@ -11,6 +11,11 @@
 //! point of each way   for each point; the point itself where there is none
 //! ```
 //!
+//! With 128 added to the ways, a game of the layout's own follows: its length
+//! (two bytes, the low one first) and as many bytes, which whoever plays it looks
+//! through. So a board that becomes such a layout has that game, and a layout is
+//! another one with another game on the same points.
+//!
 //! A *way* is what a direction is on a grid: going on one way from point to
 //! point is a line of the board. Bit `n` of the straight ways is set if way `n`
 //! leads along a side and not across a corner.
@@ -28,15 +33,23 @@ use crate::{Layout, MAX_POINTS, Place, Point};
 pub const MAX_WAYS: usize = 12;
 
 const HEAD: usize = 4;
+/// Added to the ways where a game follows.
+const HAS_GAME: u8 = 0x80;
+/// Before a game: its length.
+const LENGTH: usize = 2;
 
-/// The bytes of a drawing with so many points and as many ways as there may be.
+/// The most bytes of a game that a layout brings with it.
+pub const GAME_BYTES: usize = 6 * 1024;
+
+/// The bytes of a drawing with so many points and as many ways as there may be,
+/// without a game.
 #[must_use]
 pub const fn drawing_bytes(points: usize) -> usize {
     HEAD + points * (2 + MAX_WAYS)
 }
 
-/// The bytes of the largest drawing.
-pub const DRAWING_BYTES: usize = drawing_bytes(MAX_POINTS);
+/// The bytes of the largest drawing, with the largest game.
+pub const DRAWING_BYTES: usize = drawing_bytes(MAX_POINTS) + LENGTH + GAME_BYTES;
 
 /// The bytes of a drawing, looked through once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,13 +64,17 @@ impl<'a> Drawing<'a> {
     /// [`DrawingError`] if they are no drawing.
     pub fn new(bytes: &'a [u8]) -> Result<Drawing<'a>, DrawingError> {
         let drawing = Drawing { bytes };
-        let [_, ways, low, high] = *bytes.first_chunk().ok_or(DrawingError::Length)?;
-        let (points, ways) = (drawing.points(), usize::from(ways));
+        let [_, _, low, high] = *bytes.first_chunk().ok_or(DrawingError::Length)?;
+        let (points, ways) = (drawing.points(), drawing.ways());
         if ways > MAX_WAYS {
             return Err(DrawingError::Ways);
         }
-        if bytes.len() != HEAD + points * (2 + ways) {
+        if Some(bytes.len()) != drawing.length() {
             return Err(DrawingError::Length);
+        }
+        let fits = |game: &[u8]| (1..=GAME_BYTES).contains(&game.len());
+        if !drawing.game().is_none_or(fits) {
+            return Err(DrawingError::Game);
         }
         if usize::from(u16::from_le_bytes([low, high])) >> ways != 0 {
             return Err(DrawingError::Ways);
@@ -69,7 +86,8 @@ impl<'a> Drawing<'a> {
         if !begins || !ends || !places().is_sorted_by(|one, next| one < next) {
             return Err(DrawingError::Order);
         }
-        let mut steps = bytes[HEAD + 2 * points..].iter();
+        let steps = bytes.get(HEAD + 2 * points..drawing.points_end());
+        let mut steps = steps.unwrap_or(&[]).iter();
         match steps.all(|to| usize::from(*to) < points) {
             true => Ok(drawing),
             false => Err(DrawingError::NoSuchPoint),
@@ -82,8 +100,33 @@ impl<'a> Drawing<'a> {
     /// [`DrawingError`] if they begin with none.
     pub fn first(bytes: &'a [u8]) -> Result<Drawing<'a>, DrawingError> {
         let drawing = Drawing { bytes };
-        let length = HEAD + drawing.points() * (2 + drawing.ways());
-        Drawing::new(bytes.get(..length).ok_or(DrawingError::Length)?)
+        let first = drawing.length().and_then(|length| bytes.get(..length));
+        Drawing::new(first.ok_or(DrawingError::Length)?)
+    }
+
+    /// Where the tables of its points end.
+    fn points_end(self) -> usize {
+        HEAD + self.points() * (2 + self.ways())
+    }
+
+    /// How many bytes it has by what they say; `None` where that is cut off.
+    fn length(self) -> Option<usize> {
+        let end = self.points_end();
+        if self.byte(1) & HAS_GAME == 0 {
+            return Some(end);
+        }
+        let length = self.bytes.get(end..end + LENGTH)?.try_into().ok()?;
+        Some(end + LENGTH + usize::from(u16::from_le_bytes(length)))
+    }
+
+    /// The game that the layout brings with it: bytes that whoever plays it looks
+    /// through.
+    #[must_use]
+    pub fn game(self) -> Option<&'a [u8]> {
+        if self.byte(1) & HAS_GAME == 0 {
+            return None;
+        }
+        self.bytes.get(self.points_end() + LENGTH..)
     }
 
     /// The drawing of bytes that were looked through before; what is asked of
@@ -113,7 +156,7 @@ impl<'a> Drawing<'a> {
     /// How many ways lead from each point, 0..=[`MAX_WAYS`].
     #[must_use]
     pub fn ways(self) -> usize {
-        usize::from(self.byte(1))
+        usize::from(self.byte(1) & !HAS_GAME)
     }
 
     /// True if this way leads along a side, and not across a corner.
@@ -159,6 +202,24 @@ impl<'a> Drawing<'a> {
             id: self.id(),
         }
     }
+}
+
+/// The bytes of a drawing with this game, from those of one without.
+///
+/// # Errors
+/// [`DrawingError::Game`] if the game is too long.
+#[cfg(not(target_os = "none"))]
+pub(crate) fn with_game(
+    drawing: Drawing<'_>,
+    game: &[u8],
+) -> Result<std::vec::Vec<u8>, DrawingError> {
+    let length = u16::try_from(game.len()).map_err(|_| DrawingError::Game)?;
+    let mut bytes = drawing.bytes[..drawing.points_end()].to_vec();
+    bytes[1] |= HAS_GAME;
+    bytes.extend(length.to_le_bytes());
+    bytes.extend(game);
+    Drawing::new(&bytes)?;
+    Ok(bytes)
 }
 
 impl Layout {
@@ -228,6 +289,8 @@ pub enum DrawingError {
     Order,
     /// A way leads to a point that is not there.
     NoSuchPoint,
+    /// The game of the layout is empty, or longer than [`GAME_BYTES`].
+    Game,
     /// Another drawing that was kept has the same number.
     SameNumber,
 }
@@ -242,6 +305,7 @@ impl fmt::Display for DrawingError {
                 "the points of a drawing are not row by row from the top left, or two lie in one place"
             }
             DrawingError::NoSuchPoint => "a way of a drawing leads to a point that is not there",
+            DrawingError::Game => "the game of a layout has 1 to 6,144 bytes: shorten its rules, or leave it out",
             DrawingError::SameNumber => {
                 "another drawing has the same number: move one of its points a little"
             }

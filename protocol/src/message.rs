@@ -285,6 +285,8 @@ pub enum Refusal {
     Layout(Layout),
     /// The layout is drawn, and the device has another drawing, or none.
     NotDrawn(Layout),
+    /// The layout brings a game with it that this board does not play.
+    LayoutGame(Layout),
     /// There is no game of this number here.
     NoSuchGame(u8),
     /// The game has fewer modes.
@@ -326,6 +328,7 @@ impl fmt::Display for Refusal {
             Refusal::NotInLockstep => f.write_str("the board's own timer is running: choose the lockstep pace before stepping"),
             Refusal::Layout(layout) => write!(f, "this board cannot have a {layout} layout: choose a smaller one"),
             Refusal::NotDrawn(layout) => write!(f, "this board does not have the drawing of the layout {layout}: send it first"),
+            Refusal::LayoutGame(layout) => write!(f, "this board does not play the game of the layout {layout}: it is for more than two, was compiled by another version, has too many sites with its hands, or the board plays its own games only"),
             Refusal::NoSuchGame(game) if usize::from(*game) < Roster::MOST => {
                 write!(f, "there is no game {} on this board", Roster::letter(*game))
             }

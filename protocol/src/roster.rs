@@ -91,6 +91,12 @@ impl Roster {
         Roster(self.0 & other.0)
     }
 
+    /// The games that are in one of them.
+    #[must_use]
+    pub const fn or(self, other: Roster) -> Roster {
+        Roster(self.0 | other.0)
+    }
+
     /// The games that `other` has not.
     #[must_use]
     pub const fn without(self, other: Roster) -> Roster {

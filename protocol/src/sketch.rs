@@ -14,7 +14,8 @@
 //! high, as the cell says; the ways are told in characters and lines. Those
 //! after the word `diagonal` lead across a corner. A way leads to the point that
 //! lies there, if one does; lines below the picture tell where it does not:
-//! `step a1 0 c3` (from `a1`, way 0 leads to `c3`) or `step a1 0 -`.
+//! `step a1 0 c3` (from `a1`, way 0 leads to `c3`) or `step a1 0 -`. A game that the
+//! layout brings with it follows in lines of `game` and hexadecimal bytes.
 //!
 //! What always holds: what is written here reads as the same drawing.
 
@@ -26,7 +27,7 @@ use std::format;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::drawing::MAX_WAYS;
+use crate::drawing::{GAME_BYTES, MAX_WAYS, with_game};
 use crate::{Drawing, DrawingError, Layout, MAX_POINTS, Place, Point, Sides};
 
 /// A direction of a drawing: where the next point lies.
@@ -50,6 +51,8 @@ pub struct Sketch {
     /// For each point and way what the way leads to, where that is not the
     /// point that lies there.
     pub steps: BTreeMap<(Point, usize), Option<Point>>,
+    /// The game that the layout brings with it; empty for none.
+    pub game: Vec<u8>,
 }
 
 impl Sketch {
@@ -99,8 +102,11 @@ impl Sketch {
         for point in (0..points).map(number) {
             bytes.extend((0..ways).map(|way| self.step(point, way).unwrap_or(point).0));
         }
-        Drawing::new(&bytes)?;
-        Ok(bytes)
+        let drawing = Drawing::new(&bytes)?;
+        if self.game.is_empty() {
+            return Ok(bytes);
+        }
+        with_game(drawing, &self.game)
     }
 
     /// Keeps the drawing for as long as the program runs; see [`Drawing::keep`].
@@ -117,6 +123,7 @@ impl Sketch {
         let points = || (0..drawing.points()).map(number);
         let mut sketch = Sketch {
             places: points().map(|point| drawing.place(point)).collect(),
+            game: drawing.game().unwrap_or_default().to_vec(),
             ..Sketch::default()
         };
         for way in 0..drawing.ways() {
@@ -220,6 +227,13 @@ impl fmt::Display for Sketch {
                 None => f.write_str("-\n")?,
             }
         }
+        for bytes in self.game.chunks(GAME_LINE_BYTES) {
+            f.write_str(GAME)?;
+            for byte in bytes {
+                write!(f, "{byte:02x}")?;
+            }
+            f.write_str("\n")?;
+        }
         Ok(())
     }
 }
@@ -238,6 +252,9 @@ impl Layout {
 
 /// What begins the text of a drawing.
 const CELL: &str = "cell ";
+/// What begins a line of a game, and how many bytes are on one.
+const GAME: &str = "game ";
+const GAME_LINE_BYTES: usize = 48;
 
 impl FromStr for Layout {
     type Err = String;
@@ -297,8 +314,10 @@ impl FromStr for Sketch {
             ways,
             ..Sketch::default()
         };
-        let (steps, picture): (Vec<_>, Vec<_>) =
-            lines.partition(|(_, line)| line.starts_with("step "));
+        let (game, lines): (Vec<_>, Vec<_>) = lines.partition(|(_, line)| line.starts_with(GAME));
+        let (steps, picture): (Vec<_>, Vec<_>) = lines
+            .into_iter()
+            .partition(|(_, line)| line.starts_with("step "));
         read_picture(&mut sketch, &picture, cell)?;
         let layout = sketch
             .keep()
@@ -307,6 +326,18 @@ impl FromStr for Sketch {
             let step = read_step(line, layout, sketch.ways.len());
             let (from, way, to) = step.map_err(|what| wrong(at, &what))?;
             sketch.steps.insert((from, way), to);
+        }
+        for (at, line) in game {
+            let bytes = read_game(line).ok_or_else(|| {
+                wrong(
+                    at,
+                    "write a game as `game` and two hexadecimal digits a byte",
+                )
+            })?;
+            sketch.game.extend(bytes);
+            if sketch.game.len() > GAME_BYTES {
+                return Err(wrong(at, &format!("{}", DrawingError::Game)));
+            }
         }
         Ok(sketch)
     }
@@ -344,6 +375,16 @@ fn read_ways(line: &str, (wide, high): (u8, u8)) -> Result<Vec<Way>, String> {
         0..=MAX_WAYS => Ok(ways),
         many => Err(format!("{many} ways are too many: at most {MAX_WAYS}")),
     }
+}
+
+fn read_game(line: &str) -> Option<Vec<u8>> {
+    let digits = line.strip_prefix(GAME)?.trim_end().as_bytes();
+    let digit = |letter: u8| char::from(letter).to_digit(16);
+    let byte = |pair: &[u8]| match pair {
+        [high, low] => Some((digit(*high)? * 16 + digit(*low)?) as u8),
+        _ => None,
+    };
+    digits.chunks(2).map(byte).collect()
 }
 
 fn read_picture(

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
-use protocol::{DRAWING_BYTES, Drawing, DrawingError, Layout, MAX_WAYS, Place, Point, Sketch, Way};
+use protocol::{
+    DRAWING_BYTES, Drawing, DrawingError, GAME_BYTES, Layout, MAX_WAYS, Place, Point, Sketch, Way,
+};
 
 /// Five points on each side: 61 points, six ways.
 const HEXAGON: &str = include_str!("../../tests/drawings/hexagon.txt");
@@ -68,6 +70,8 @@ fn a_text_that_is_no_drawing_is_refused_with_its_line() {
         refused(&format!("{head}oo\nstep a1 0\n")),
         refused(&format!("{head}oo\nstep a1 1 b1\n")),
         refused(&format!("{head}oo\nstep a1 0 c1\n")),
+        refused(&format!("{head}oo\ngame 0g\n")),
+        refused(&format!("{head}oo\ngame {}\n", "00".repeat(GAME_BYTES + 1))),
     ];
     insta::assert_snapshot!(all.join("\n"));
 }
@@ -82,8 +86,9 @@ fn sketches() -> impl Strategy<Value = Sketch> {
         proptest::collection::btree_set(place, 1..120),
         proptest::collection::vec(way, 0..=MAX_WAYS),
         proptest::collection::vec(step, 0..12),
+        proptest::collection::vec(any::<u8>(), 0..200),
     )
-        .prop_map(|(places, ways, steps)| {
+        .prop_map(|(places, ways, steps, game)| {
             let left = places.iter().map(|place| place.x).min().unwrap();
             let top = places.iter().map(|place| place.y).min().unwrap();
             let at_zero = |place: Place| Place {
@@ -100,6 +105,7 @@ fn sketches() -> impl Strategy<Value = Sketch> {
                 steps: steps.into_iter().filter_map(told).collect(),
                 places: places.iter().copied().map(at_zero).collect(),
                 ways,
+                game,
             }
         })
 }

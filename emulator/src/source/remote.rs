@@ -469,7 +469,7 @@ impl Source for Remote {
         }
         *shown = Shown {
             layout: self.layout.unwrap_or(view.hello.layout),
-            roster: view.hello.capabilities.roster,
+            roster: games::on_layout(view.hello.layout, view.hello.capabilities.roster),
             // What a board shows that does not answer nobody knows.
             frame: if link.answers() {
                 view.frame

@@ -56,8 +56,11 @@ pub fn can_bring(seat: &Seat) -> bool {
 /// True if a board of this layout has room for all of a game's first mode.
 #[must_use]
 pub fn has_room(layout: Layout, game: u8) -> bool {
-    let (Some(about), Some(sides)) = (games::about(game), layout.sides()) else {
+    let Some(about) = games::about(game) else {
         return true;
+    };
+    let Some(sides) = layout.sides() else {
+        return about.drawn;
     };
     let wanted = (about.made_for)(0);
     // Those of the manual are played on boards of any size.

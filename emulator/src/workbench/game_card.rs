@@ -8,9 +8,9 @@ use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use hil_bridge::howto::how_to;
-use hil_bridge::pieces;
 use hil_bridge::standing::{Phase, Tracks, phase, tracks, why_no_effect, why_no_pass};
-use protocol::{Button, Deed, Input, Roster, Settings};
+use hil_bridge::{pieces, written};
+use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 
 use super::Bench;
 use super::clock::Hand;
@@ -47,7 +47,9 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             true => games::BUILT,
             false => bench.shown.roster,
         };
-        let new = settings(ui, old, all);
+        let layout = bench.shown.layout;
+        let own = bench.shown.roster.without(games::BUILT);
+        let new = settings(ui, old, all.or(own), layout);
         let is_here = bench.shown.roster.has(new.game);
         if new.game != old.game && is_here && seat::has_room(bench.shown.layout, new.game) {
             // What the game brings with it is the board's to say.
@@ -65,8 +67,8 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
 }
 
 /// The controls; returns what they say now.
-fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster) -> Settings {
-    let name = |number| games::about(number).map_or("?", |about| about.name);
+fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster, layout: Layout) -> Settings {
+    let name = |number| written::game_name(number, layout);
     style::row(ui, "Game", |ui| {
         ComboBox::from_id_salt("game")
             .selected_text(name(settings.game))

@@ -4,8 +4,8 @@
 //! text changes.
 
 use bevy_egui::egui::{self, CursorIcon, Label, RichText, Sense, Ui};
-use firmware_core::games;
-use hil_bridge::howto::{HowTo, how_to};
+use hil_bridge::howto::HowTo;
+use hil_bridge::written;
 use protocol::{Deed, Settings};
 
 use super::Bench;
@@ -15,13 +15,14 @@ use crate::source::Order;
 /// Shows the panel.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let settings = bench.shown.status.settings;
-    let name = games::about(settings.game).map_or("no game", |about| about.name);
-    let Some(text) = how_to(settings.game) else {
-        style::card(ui, "HOW TO PLAY", |ui| heading(ui, name));
+    let layout = bench.shown.layout;
+    let name = written::game_name(settings.game, layout);
+    let Some(text) = written::how_to(settings.game, layout) else {
+        style::card(ui, "HOW TO PLAY", |ui| heading(ui, &name));
         return;
     };
     style::card(ui, "HOW TO PLAY", |ui| {
-        heading(ui, name);
+        heading(ui, &name);
         ui.label(text.aim);
         for sentence in text.play {
             item(ui, sentence);
@@ -29,7 +30,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         item(ui, text.end);
     });
     style::card(ui, "MODES", |ui| {
-        if let Some(mode) = modes(ui, text, settings.mode) {
+        if let Some(mode) = modes(ui, &text, settings.mode) {
             bench
                 .orders
                 .write(Order::Do(Deed::Settings(Settings { mode, ..settings })));

@@ -12,6 +12,7 @@
 
 use crate::points::Points;
 
+use super::op::Op;
 use super::span::Span;
 
 /// The first bytes of every cartridge.
@@ -96,6 +97,10 @@ pub mod flag {
     pub const VISITS: u16 = 128;
     /// Something is left to chance.
     pub const CHANCE: u16 = 256;
+    /// The rules count scores.
+    pub const SCORES: u16 = 512;
+    /// The program asks whether a position comes again.
+    pub const REPEATS: u16 = 1024;
 }
 
 /// A piece.
@@ -145,9 +150,9 @@ pub fn checksum(bytes: &[u8]) -> u32 {
 /// The u16 at a place, 0 past the end.
 #[inline]
 pub(super) fn word(bytes: &[u8], index: usize) -> u16 {
-    match bytes.get(2 * index..2 * index + 2) {
-        Some([low, high]) => u16::from_le_bytes([*low, *high]),
-        _ => 0,
+    match bytes.as_chunks().0.get(index) {
+        Some(word) => u16::from_le_bytes(*word),
+        None => 0,
     }
 }
 
@@ -205,6 +210,18 @@ impl<'a> Cartridge<'a> {
         self.flags & flag != 0
     }
 
+    /// True if the rules count scores.
+    #[must_use]
+    pub fn keeps_scores(&self) -> bool {
+        self.is(flag::SCORES)
+    }
+
+    /// True if it is asked whether a position comes again.
+    #[must_use]
+    pub fn asks_for_repeats(&self) -> bool {
+        self.is(flag::REPEATS | flag::NO_REPEAT | flag::NO_REPEAT_SITUATION)
+    }
+
     /// The most pieces that stand on each other.
     #[must_use]
     pub fn stack(&self) -> usize {
@@ -243,6 +260,22 @@ impl<'a> Cartridge<'a> {
         word(self.program, usize::from(at))
     }
 
+    /// What the node does that begins at this word of the program; `None` where
+    /// none begins.
+    #[must_use]
+    pub fn node_at(&self, at: u16) -> Option<Op> {
+        let (mut here, words) = (0, self.program.len() / 2);
+        while here < words {
+            let [number, x] = word(self.program, here).to_le_bytes();
+            let op = Op::of(number)?;
+            if here == usize::from(at) {
+                return Some(op);
+            }
+            here += 1 + op.takes().len() + op.each().map_or(0, |_| usize::from(x));
+        }
+        None
+    }
+
     /// The next site of the board this way, if there is one.
     #[inline]
     #[must_use]
@@ -253,6 +286,15 @@ impl<'a> Cartridge<'a> {
         }
         let next = *self.steps.get(way as usize * board + index)?;
         (next != site).then_some(next)
+    }
+
+    /// Where each site of the board leads on a way; to itself where there is no
+    /// next one.
+    #[inline]
+    pub(super) fn row(&self, way: u32) -> &'a [u8] {
+        let board = usize::from(self.board);
+        let at = way as usize * board;
+        self.steps.get(at..at + board).unwrap_or(&[])
     }
 
     /// The ways of a choice for pieces of an owner, a bit each.

@@ -429,7 +429,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// A hop that lands: the effects on the hurdle and where it lands come first.
-    fn lands(
+    pub(super) fn lands(
         &mut self,
         from: u8,
         to: u8,

@@ -1,11 +1,10 @@
 //! Numbers and truths of a program.
 
-use core::ops::ControlFlow;
-
 use crate::points::Points;
 
 use super::bytes::PLAYERS;
-use super::machine::{Flow, Link, Machine, Sink};
+use super::kernels::Look;
+use super::machine::{Link, Machine};
 use super::op::{Kind, Op};
 use super::span::Span;
 
@@ -22,8 +21,22 @@ pub(super) fn idle(op: Op) -> Op {
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// What a node says as a number.
+    /// What a node says as a number. What asks for nothing more costs no step.
+    #[inline]
     pub(super) fn number(&mut self, at: u16) -> i32 {
+        let [number, _] = self.word(at);
+        match Op::of(number) {
+            Some(Op::Constant) => i32::from(self.operand(at, 1).cast_signed()),
+            Some(Op::LastTo) => self.state.last_to.into(),
+            Some(Op::From) => self.context.from.into(),
+            Some(Op::To) => self.context.to.into(),
+            Some(Op::Site) => self.context.site.into(),
+            Some(Op::Mover) => self.state.mover.into(),
+            _ => self.number_of_node(at),
+        }
+    }
+
+    fn number_of_node(&mut self, at: u16) -> i32 {
         let (op, _) = self.node(at);
         let context = self.context;
         match op {
@@ -279,28 +292,21 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// True if there is such a move.
     pub(super) fn can_move(&mut self, node: u16) -> bool {
-        self.looked(node, &mut |_, _| ControlFlow::Break(()))
+        self.looked(node, &mut Look { target: None })
     }
 
     /// True if there is such a move to a site.
     fn can_move_to(&mut self, node: u16, site: u8) -> bool {
-        let mut look = |_: &mut Self, draft: super::action::Draft| -> Flow {
-            if draft.to == i16::from(site) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        self.looked(node, &mut look)
+        self.looked(node, &mut Look { target: Some(site) })
     }
 
-    /// True if who is told of moves has heard enough. A walk that ends so leaves
+    /// True if who hears of moves has heard enough. A walk that ends so leaves
     /// things about: here they are put back.
-    fn looked(&mut self, node: u16, look: &mut Sink<'_, 'g, W>) -> bool {
+    fn looked(&mut self, node: u16, look: &mut Look) -> bool {
         let (context, epoch) = (self.context, self.state.epoch);
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let (actions, kept) = (self.actions.len(), self.kept.len());
-        let enough = self.moves(node, &Link::End, look).is_break();
+        let enough = self.batches(node, None, &Link::End, look).is_break();
         self.actions.truncate(actions);
         self.kept.truncate(kept);
         (self.state.mover, self.state.next, self.state.previous) = turn;
@@ -390,12 +396,13 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Who comes after a player, of those who still play.
     pub(super) fn player_after(&self, player: u8) -> u8 {
         let players = self.game.players().max(1);
-        let mut next = player % players + 1;
+        let after = |player: u8| if player >= players { 1 } else { player + 1 };
+        let mut next = after(player);
         for _ in 0..PLAYERS {
             if self.state.is_active(next) {
                 return next;
             }
-            next = next % players + 1;
+            next = after(next);
         }
         player
     }

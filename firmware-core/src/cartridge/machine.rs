@@ -13,10 +13,27 @@ use super::op::{NOTHING, Op};
 use super::span::Span;
 use super::state::State;
 
+/// The most actions of the moves that are looked at within each other, in a game
+/// on a board: as many as a microcontroller has room for, and on every board, so
+/// that all of them go on alike.
+pub const BOARD_ACTIONS: usize = 256;
+/// The most positions that are known again, in a game on a board.
+pub const BOARD_HISTORY: usize = 256;
+
 /// The most actions of the moves that are looked at within each other.
-pub const ACTIONS: usize = 512;
+pub const ACTIONS: usize = if cfg!(target_os = "none") {
+    BOARD_ACTIONS
+} else {
+    512
+};
 /// The most positions that are known again.
-pub const HISTORY: usize = 1024;
+pub const HISTORY: usize = if cfg!(target_os = "none") {
+    BOARD_HISTORY
+} else {
+    1024
+};
+/// The most actions that are kept of what was done: microcontrollers keep none.
+pub const DONE: usize = if cfg!(target_os = "none") { 1 } else { ACTIONS };
 /// How many moves of one turn are looked ahead at most. Each of them is a whole
 /// turn looked at within the one before.
 pub const MOST_AHEAD: u8 = 12;
@@ -67,6 +84,52 @@ pub enum Link<'l> {
     Then(u16, &'l Link<'l>),
     /// Only those after which this is true.
     After(u16, &'l Link<'l>),
+    /// These, the first one first.
+    Ties(&'l [Tie]),
+}
+
+/// What is done with a move on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// This comes after it.
+    Then(u16),
+    /// It is told of only if this is true after it.
+    After(u16),
+}
+
+/// The most things that are done with a move that is made later.
+pub const TIES: usize = 8;
+
+impl Link<'_> {
+    /// True if something is asked after a move.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        match self {
+            Link::End => false,
+            Link::Then(_, up) => up.asks(),
+            Link::After(..) => true,
+            Link::Ties(ties) => ties.iter().any(|tie| matches!(tie, Tie::After(_))),
+        }
+    }
+
+    /// The same as a row, if there is room for it.
+    pub(super) fn ties(&self) -> Option<Vec<Tie, TIES>> {
+        let mut ties = Vec::new();
+        let mut link = self;
+        loop {
+            let (tie, up) = match link {
+                Link::End => return Some(ties),
+                Link::Then(node, up) => (Tie::Then(*node), up),
+                Link::After(truth, up) => (Tie::After(*truth), up),
+                Link::Ties(more) => {
+                    ties.extend_from_slice(more).ok()?;
+                    return Some(ties);
+                }
+            };
+            ties.push(tie).ok()?;
+            link = up;
+        }
+    }
 }
 
 /// A position, and room to think.
@@ -75,23 +138,33 @@ pub struct Machine<'g, W: Span> {
     pub game: &'g Cartridge<'g>,
     /// The position.
     pub state: State<W>,
+    /// The words of the game's program, once more: nothing is read as often.
+    program: &'g [[u8; 2]],
     pub(super) context: Context,
     pub(super) actions: Vec<Action, ACTIONS>,
     pub(super) kept: Vec<Action, ACTIONS>,
     pub(super) chosen: Vec<Action, ACTIONS>,
     pub(super) history: Vec<u64, HISTORY>,
     /// What was done since it was last cleared, if that is kept.
-    pub done: Vec<Action, ACTIONS>,
+    pub done: Vec<Action, DONE>,
     /// True if what is done is kept.
     pub keeps: bool,
     pub(super) board: Points<W>,
+    /// How many actions there is room for, and positions to be known again.
+    room: usize,
+    pub(super) remembers: usize,
     fuel: u32,
     fuel_of_a_move: u32,
     pub(super) notes: [Note<W>; NOTES],
     epochs: u64,
     pub(super) shifts: [Shift<W>; super::bytes::WAYS],
+    /// The ways whose steps are not all as long, a bit each.
+    pub(super) uneven: u32,
+    /// The ways that lead from some site where another one leads.
+    pub(super) twins: u32,
     pub(super) all_moves_asked: bool,
     pub(super) ahead: u8,
+    pub(super) ended_at: u16,
     pub(super) seed: u64,
     /// How many pieces were taken away since this was set to 0.
     pub(super) taken: u16,
@@ -102,8 +175,18 @@ impl<'g, W: Span> Machine<'g, W> {
     /// for its sites.
     #[must_use]
     pub fn new(game: &'g Cartridge<'g>) -> Option<Self> {
-        (game.sites() <= W::BITS).then(|| Machine {
+        if game.sites() > W::BITS {
+            return None;
+        }
+        let shifts = core::array::from_fn(|way| Shift::of(game, way as u32));
+        let uneven = Shift::ways(&shifts, |shift| shift.by == 0);
+        let twins = Shift::<W>::twins(game);
+        Some(Machine {
             game,
+            program: game.program.as_chunks().0,
+            uneven,
+            twins,
+            shifts,
             state: State::new(game),
             context: Context::NOTHING,
             actions: Vec::new(),
@@ -113,13 +196,15 @@ impl<'g, W: Span> Machine<'g, W> {
             done: Vec::new(),
             keeps: false,
             board: Points(first_bits(game.board())),
+            room: ACTIONS,
+            remembers: HISTORY,
             fuel: FUEL,
             fuel_of_a_move: FUEL,
             notes: [Note::NOTHING; NOTES],
             epochs: 0,
-            shifts: core::array::from_fn(|way| Shift::of(game, way as u32)),
             all_moves_asked: false,
             ahead: 0,
+            ended_at: NOTHING,
             seed: 0,
             taken: 0,
         })
@@ -160,6 +245,46 @@ impl<'g, W: Span> Machine<'g, W> {
         self.fuel_of_a_move = fuel;
     }
 
+    /// How many steps it took since the last move.
+    #[must_use]
+    pub fn steps_taken(&self) -> u32 {
+        self.fuel_of_a_move.saturating_sub(self.fuel)
+    }
+
+    /// Has as much room from now on as every board has.
+    pub fn limit(&mut self) {
+        self.room = BOARD_ACTIONS;
+        self.remembers = BOARD_HISTORY;
+    }
+
+    /// Goes on with a position that was left before, and the positions that are
+    /// known again.
+    pub fn resume(&mut self, state: &State<W>, history: &[u64]) {
+        self.state = state.clone();
+        self.state.take_up();
+        self.new_epoch();
+        self.history.clear();
+        let newest = history.len().saturating_sub(self.remembers);
+        let _ = self
+            .history
+            .extend_from_slice(history.get(newest..).unwrap_or(&[]));
+    }
+
+    /// The position, to be gone on with.
+    #[must_use]
+    pub fn left(&self) -> State<W> {
+        let mut state = self.state.clone();
+        state.put_down();
+        state
+    }
+
+    /// The positions that are known again, the newest last; none in a game in
+    /// which any may come again.
+    #[must_use]
+    pub fn history(&self) -> &[u64] {
+        &self.history
+    }
+
     /// There is no room for what a move does.
     pub(super) fn give_up(&mut self) {
         self.fuel = 0;
@@ -172,6 +297,26 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
+    /// The rule of the end that ended the game, a node of the program: the innermost
+    /// one whose condition held; `None` while the game goes on, and where none of
+    /// its rules ended it.
+    #[must_use]
+    pub fn ended_at(&self) -> Option<u16> {
+        (self.state.over && self.ended_at != NOTHING).then_some(self.ended_at)
+    }
+
+    /// Whether a condition of the program, given by its node, is true in the
+    /// position as it is; false for a node that is none.
+    pub fn is_true_now(&mut self, node: u16) -> bool {
+        let is_truth = |op: Op| op.gives() == super::op::Kind::Truth;
+        if !self.game.node_at(node).is_some_and(is_truth) {
+            return false;
+        }
+        self.context = Context::NOTHING;
+        self.new_epoch();
+        self.truth(node)
+    }
+
     /// The actions of a move, as long as it is told of.
     #[must_use]
     pub fn actions(&self, draft: Draft) -> &[Action] {
@@ -182,7 +327,7 @@ impl<'g, W: Span> Machine<'g, W> {
     #[inline]
     pub(super) fn node(&mut self, at: u16) -> (Op, u8) {
         self.fuel = self.fuel.saturating_sub(1);
-        let [number, x] = self.game.program(at).to_le_bytes();
+        let [number, x] = self.word(at);
         match Op::of(number) {
             Some(op) if self.fuel > 0 => (op, x),
             Some(op) => (super::eval::idle(op), x),
@@ -193,7 +338,13 @@ impl<'g, W: Span> Machine<'g, W> {
     /// What a node takes in a place, counted from 1.
     #[inline]
     pub(super) fn operand(&self, at: u16, place: u16) -> u16 {
-        self.game.program(at.saturating_add(place))
+        u16::from_le_bytes(self.word(at.saturating_add(place)))
+    }
+
+    /// A word of the program: the number of an [`Op`] first, where a node begins.
+    #[inline]
+    pub(super) fn word(&self, at: u16) -> [u8; 2] {
+        self.program.get(usize::from(at)).copied().unwrap_or([0; 2])
     }
 
     /// The same, where it may be nothing.
@@ -211,7 +362,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     pub(super) fn push(&mut self, action: Action) {
-        if self.actions.push(action).is_err() {
+        if self.actions.len() >= self.room || self.actions.push(action).is_err() {
             self.give_up();
         }
     }
@@ -246,24 +397,42 @@ impl<'g, W: Span> Machine<'g, W> {
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let mark = self.here();
+        let flow = if self.is_tied(draft, link) {
+            sink(self, draft)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(mark);
+        flow
+    }
+
+    /// Does with a move what is done on its way; false if it is not to be told of.
+    fn is_tied(&mut self, draft: Draft, link: &Link<'_>) -> bool {
         let mut link = link;
-        let flow = loop {
+        loop {
             match link {
-                Link::End => break sink(self, draft),
+                Link::End => return true,
                 Link::Then(node, up) => {
                     self.push(Action::Then { node: *node });
                     link = up;
                 }
                 Link::After(truth, up) => {
                     if !self.is_true_after(draft, *truth) {
-                        break Flow::Continue(());
+                        return false;
                     }
                     link = up;
                 }
+                Link::Ties(ties) => {
+                    return ties.iter().all(|tie| match *tie {
+                        Tie::Then(node) => {
+                            self.push(Action::Then { node });
+                            true
+                        }
+                        Tie::After(truth) => self.is_true_after(draft, truth),
+                    });
+                }
             }
-        };
-        self.actions.truncate(mark);
-        flow
+        }
     }
 }
 

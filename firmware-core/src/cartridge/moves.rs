@@ -165,7 +165,12 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// A move of one action, told of.
-    fn one(&mut self, action: Action, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn one(
+        &mut self,
+        action: Action,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let start = self.here();
         self.push(action);
         let flow = self.emit(start, action.sites(), link, sink);
@@ -385,34 +390,51 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         let sites = self.sites_of(at, 2);
         let condition = self.optional(at, 3);
-        let count = self.optional(at, 5).map_or(1, |node| self.number(node));
-        let effect = self.optional(at, 6);
         let saved = self.context;
         for site in sites {
             self.context.to = site.0.into();
-            if !self.holds(condition) {
-                continue;
+            if self.holds(condition) {
+                self.adds_to(at, x, what, site.0, link, sink)?;
             }
-            let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
-            let start = self.here();
-            for _ in 0..count.min(64) {
-                self.push(Action::Add {
-                    site: site.0,
-                    what,
-                    state: state as i8,
-                    top: x & bit::TOP != 0,
-                });
-            }
-            self.context.from = site.0.into();
-            self.put_before(start, effect);
-            self.context.from = saved.from;
-            if self.here() > start {
-                self.emit(start, [i16::from(site.0); 2], link, sink)?;
-            }
-            self.actions.truncate(start);
         }
         self.context = saved;
         Flow::Continue(())
+    }
+
+    /// A piece on a site, which is the one that is looked at.
+    pub(super) fn adds_to(
+        &mut self,
+        at: u16,
+        x: u8,
+        what: u8,
+        site: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let count = self.optional(at, 5).map_or(1, |node| self.number(node));
+        let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
+        let start = self.here();
+        for _ in 0..count.min(64) {
+            self.push(Action::Add {
+                site,
+                what,
+                state: state as i8,
+                top: x & bit::TOP != 0,
+            });
+        }
+        if let Some(effect) = self.optional(at, 6) {
+            let from = self.context.from;
+            self.context.from = site.into();
+            self.put_before(start, Some(effect));
+            self.context.from = from;
+        }
+        let flow = if self.here() > start {
+            self.emit(start, [site.into(); 2], link, sink)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(start);
+        flow
     }
 
     /// A piece on some empty sites of a set.
@@ -446,36 +468,18 @@ impl<'g, W: Span> Machine<'g, W> {
     fn carries(&mut self, at: u16, x: u8, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let froms = self.sites_of(at, 1) & self.state.occupied();
         let [may_go, may_come] = [2, 4].map(|place| self.optional(at, place));
-        let [effect, count, copies] = [5, 6, 7].map(|place| self.optional(at, place));
         let saved = self.context;
         for from in froms {
             self.context.from = from.0.into();
             if !self.holds(may_go) {
                 continue;
             }
-            let copy = x & bit::COPY != 0 || copies.is_some_and(|node| self.truth(node));
-            let tos = self.sites_of(at, 3);
-            let count = count.map(|node| self.number(node));
-            for to in tos {
+            for to in self.sites_of(at, 3) {
                 self.context.from = from.0.into();
                 self.context.to = to.0.into();
-                if !self.holds(may_come) {
-                    continue;
+                if self.holds(may_come) {
+                    self.carries_to(at, x, saved.to, (from.0, to.0), link, sink)?;
                 }
-                let start = self.here();
-                let (from, to) = (from.0, to.0);
-                self.push(match count {
-                    _ if copy => Action::Copy { from, to },
-                    Some(count) => Action::MoveSome {
-                        from,
-                        to,
-                        count: count.clamp(0, 255) as u8,
-                    },
-                    None => Action::Move { from, to },
-                });
-                self.put_before(start, effect);
-                self.emit(start, [from.into(), to.into()], link, sink)?;
-                self.actions.truncate(start);
             }
             self.context = saved;
         }
@@ -483,8 +487,40 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
+    /// A piece from a site to another, which are those that are looked at; `before`
+    /// was the one before.
+    pub(super) fn carries_to(
+        &mut self,
+        at: u16,
+        x: u8,
+        before: i16,
+        (from, to): (u8, u8),
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let [effect, count, copies] = [5, 6, 7].map(|place| self.optional(at, place));
+        let there = core::mem::replace(&mut self.context.to, before);
+        let copy = x & bit::COPY != 0 || copies.is_some_and(|node| self.truth(node));
+        let count = count.map(|node| self.number(node));
+        self.context.to = there;
+        let start = self.here();
+        self.push(match count {
+            _ if copy => Action::Copy { from, to },
+            Some(count) => Action::MoveSome {
+                from,
+                to,
+                count: count.clamp(0, 255) as u8,
+            },
+            None => Action::Move { from, to },
+        });
+        self.put_before(start, effect);
+        let flow = self.emit(start, [from.into(), to.into()], link, sink);
+        self.actions.truncate(start);
+        flow
+    }
+
     /// A move from a site to another with an effect, told of.
-    fn goes(
+    pub(super) fn goes(
         &mut self,
         from: u8,
         to: u8,
@@ -501,7 +537,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// The site of the board that the first operand names.
-    fn board_site(&mut self, at: u16, place: u16) -> Option<u8> {
+    pub(super) fn board_site(&mut self, at: u16, place: u16) -> Option<u8> {
         let site = self.site_of(at, place)?;
         (usize::from(site) < self.game.board()).then_some(site)
     }
@@ -544,8 +580,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let most = self
             .optional(at, 4)
             .map_or(i32::MAX, |node| self.number(node));
-        let [goes_on, stops, may_come] = [5, 6, 7].map(|place| self.optional(at, place));
-        let [effect, between_effect, trail] = [8, 9, 10].map(|place| self.optional(at, place));
+        let [goes_on, stops] = [5, 6].map(|place| self.optional(at, place));
         for way in each_way(self.ways_of(at, 2, from)) {
             let mut here = from;
             self.context.between = saved.between;
@@ -568,19 +603,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     }
                 }
                 if least <= far {
-                    let start = self.here();
-                    self.push(Action::Move { from, to });
-                    self.put_before(start, effect);
-                    if let Some(trail) = trail {
-                        self.leave_trail(from, way, far, trail);
-                    }
-                    if between_effect.is_some() {
-                        self.along_effects(start, from, way, far - 1, between_effect);
-                    }
-                    if self.holds(may_come) {
-                        self.emit(start, [from.into(), to.into()], link, sink)?;
-                    }
-                    self.actions.truncate(start);
+                    self.slides_to(at, (from, to), (way, far), link, sink)?;
                 }
                 if is_end && least <= far {
                     break;
@@ -589,6 +612,63 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         self.context = saved;
         Flow::Continue(())
+    }
+
+    /// A slide of so many steps that ends at a site, which is the one that is
+    /// looked at.
+    fn slides_to(
+        &mut self,
+        at: u16,
+        (from, to): (u8, u8),
+        (way, far): (u32, i32),
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let may_come = self.optional(at, 7);
+        let [effect, between_effect, trail] = [8, 9, 10].map(|place| self.optional(at, place));
+        let start = self.here();
+        self.push(Action::Move { from, to });
+        self.put_before(start, effect);
+        if let Some(trail) = trail {
+            self.leave_trail(from, way, far, trail);
+        }
+        if between_effect.is_some() {
+            self.along_effects(start, from, way, far - 1, between_effect);
+        }
+        let flow = if self.holds(may_come) {
+            self.emit(start, [from.into(), to.into()], link, sink)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(start);
+        flow
+    }
+
+    /// A slide that was heard of in a batch.
+    pub(super) fn slides_again(
+        &mut self,
+        at: u16,
+        (from, to): (u8, u8),
+        way: u32,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let (mut site, mut steps) = (from, 1);
+        for _ in 0..self.game.board() {
+            match self.game.step(site, way) {
+                Some(next) if next != to => site = next,
+                _ => break,
+            }
+            steps += 1;
+        }
+        // What was passed last is what lies between, unless it stops in passing.
+        let stops = self.optional(at, 6);
+        if !stops.is_some_and(|node| self.truth(node)) {
+            self.context.between = to.into();
+        } else if steps > 1 {
+            self.context.between = site.into();
+        }
+        self.slides_to(at, (from, to), (way, steps), link, sink)
     }
 
     /// Pieces on the sites that a slide leaves behind it.
@@ -681,18 +761,31 @@ impl<'g, W: Span> Machine<'g, W> {
         let sites = self.sites_of(at, 1) & self.state.occupied();
         let count = self.optional(at, 2).map_or(1, |node| self.number(node));
         for site in sites {
-            let start = self.here();
-            for _ in 0..count.clamp(1, 64) {
-                self.push(if x & bit::LATER != 0 {
-                    Action::RemoveLater { site: site.0 }
-                } else {
-                    Action::Remove { site: site.0 }
-                });
-            }
-            self.emit(start, [i16::from(site.0); 2], link, sink)?;
-            self.actions.truncate(start);
+            self.removes_from(x, count, site.0, link, sink)?;
         }
         Flow::Continue(())
+    }
+
+    /// So many pieces away from a site.
+    pub(super) fn removes_from(
+        &mut self,
+        x: u8,
+        count: i32,
+        site: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let start = self.here();
+        for _ in 0..count.clamp(1, 64) {
+            self.push(if x & bit::LATER != 0 {
+                Action::RemoveLater { site }
+            } else {
+                Action::Remove { site }
+            });
+        }
+        let flow = self.emit(start, [site.into(); 2], link, sink);
+        self.actions.truncate(start);
+        flow
     }
 
     fn selects(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {

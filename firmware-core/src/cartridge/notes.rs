@@ -12,11 +12,14 @@ use crate::points::Points;
 
 use super::bytes::Cartridge;
 use super::machine::{Machine, first_bits};
-use super::op::Op;
+use super::op::{Kind, Op, Takes};
 use super::span::Span;
 
 /// How many notes there are.
 pub const NOTES: usize = 16;
+
+/// How deep a node is looked into to find out whether it speaks of a site.
+const MOST_APART: u8 = 4;
 
 /// What is known of a condition.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +50,11 @@ pub(super) struct Shift<W> {
     /// The sites that have such a step.
     from: Points<W>,
     /// By how much; 0 if steps differ.
-    by: i16,
+    pub(super) by: i16,
+    /// True if the opposite way leads back from wherever this one leads.
+    pub(super) leads_back: bool,
+    /// The opposite way, if that is one.
+    pub(super) back: u8,
 }
 
 impl<W: Span> Shift<W> {
@@ -64,10 +71,47 @@ impl<W: Span> Shift<W> {
             by = Some(if same { step } else { 0 });
             from.insert(Point(site as u8));
         }
+        // Where opposites differ from site to site, the table is longer.
+        let is_one = game.table(0).len() == game.ways();
+        let back = game.entry(0, way as i32).filter(|_| is_one);
+        let back = back.and_then(|back| u8::try_from(back).ok());
+        let back = back.unwrap_or(u8::MAX);
+        let leads_back = (0..game.board()).all(|site| {
+            let next = game.step(site as u8, way);
+            next.is_none_or(|next| game.step(next, back.into()) == Some(site as u8))
+        });
         Shift {
             from,
             by: by.unwrap_or(0),
+            leads_back,
+            back,
         }
+    }
+
+    /// The ways that lead from some site where another one leads, a bit each.
+    pub(super) fn twins(game: &Cartridge<'_>) -> u32 {
+        let mut twins = 0;
+        for site in 0..game.board() {
+            let ways = 0..game.ways() as u32;
+            let next = |way: &u32| game.step(site as u8, *way);
+            let mut seen = Points::<W>::NONE;
+            for way in ways.clone() {
+                let Some(to) = next(&way) else { continue };
+                if seen.has(Point(to)) {
+                    let same = ways.clone().filter(|way| next(way) == Some(to));
+                    twins |= same.fold(0, |same, way| same | 1 << way);
+                }
+                seen.insert(Point(to));
+            }
+        }
+        twins
+    }
+
+    /// The ways of which something is true, a bit each.
+    pub(super) fn ways(all: &[Self], is_one: impl Fn(&Self) -> bool) -> u32 {
+        let ways = all.iter().enumerate();
+        let ways = ways.filter(|(_, shift)| is_one(shift));
+        ways.fold(0, |ways, (way, _)| ways | 1 << way)
     }
 }
 
@@ -166,19 +210,13 @@ impl<W: Span> Machine<'_, W> {
     /// another.
     fn by_state(&self, of_mover: bool) -> Points<W> {
         let (mover, players) = (self.state.mover, self.game.players());
-        let mut set = Points::NONE;
-        for site in self.state.occupied() {
-            let state = self.state.here(site.0).state;
-            let is_one = if of_mover {
+        self.state.with_state(|state| {
+            if of_mover {
                 state == mover
             } else {
                 state != mover && state != 0 && state <= players
-            };
-            if is_one {
-                set.insert(site);
             }
-        }
-        set
+        })
     }
 
     /// Where a condition holds, if that is a set that the position has.
@@ -204,62 +242,146 @@ impl<W: Span> Machine<'_, W> {
                 }
                 Some(set)
             }
-            Op::IsEmpty | Op::IsOccupied => {
-                let node = self.operand(truth, 1);
-                let is_it = self.node(node).0 == looked_at;
+            Op::IsEmpty | Op::IsOccupied if self.is_looked_at(truth, 1, looked_at) => {
                 let occupied = self.state.occupied();
-                is_it.then_some(match op {
+                Some(match op {
                     Op::IsEmpty => all.without(occupied),
                     _ => occupied,
                 })
             }
-            Op::IsEnemy | Op::IsFriend | Op::Equal => {
-                let who = self.operand(truth, 1);
-                let by_state = self.node(who).0 == Op::StateAt;
-                if self.node(who).0 != Op::Who && !by_state {
-                    return None;
-                }
-                let node = self.operand(who, 1);
-                if self.node(node).0 != looked_at {
-                    return None;
-                }
-                if by_state && op != Op::Equal {
-                    return Some(self.by_state(op == Op::IsFriend));
-                }
-                let mover = i32::from(self.state.mover);
-                match op {
-                    Op::IsFriend => Some(self.state.owned(mover)),
-                    Op::Equal => {
-                        let owner = self.operand(truth, 2);
-                        let known = matches!(
-                            self.node(owner).0,
-                            Op::Constant | Op::Mover | Op::Next | Op::Previous
-                        );
-                        let owner = self.number(owner);
-                        if by_state && owner == mover {
-                            return Some(self.by_state(true));
-                        }
-                        (known && owner > 0 && !by_state).then(|| self.state.owned(owner))
-                    }
-                    _ => {
-                        let mut enemies = Points::NONE;
-                        for player in 1..=i32::from(self.game.players()) {
-                            if player != mover {
-                                enemies |= self.state.owned(player);
-                            }
-                        }
-                        Some(enemies)
-                    }
-                }
-            }
-            Op::IsIn => {
-                let node = self.operand(truth, 1);
+            Op::IsEnemy | Op::IsFriend => self.set_of_owner(truth, op, looked_at),
+            Op::Equal => self.set_of_equal(truth, looked_at, all),
+            Op::Unequal => Some(all.without(self.set_of_equal(truth, looked_at, all)?)),
+            Op::IsIn if self.is_looked_at(truth, 1, looked_at) => {
                 let set = self.operand(truth, 2);
-                let fixed = matches!(self.node(set).0, Op::Fixed | Op::Empty | Op::OccupiedBy);
-                (fixed && self.node(node).0 == looked_at).then(|| self.sites(set))
+                self.is_apart(set, MOST_APART).then(|| self.sites(set))
+            }
+            Op::IfTruth => {
+                let condition = self.operand(truth, 1);
+                if !self.is_apart(condition, MOST_APART) {
+                    return None;
+                }
+                let place = if self.truth(condition) { 2 } else { 3 };
+                let node = self.operand(truth, place);
+                self.set_of(node, looked_at, all)
+            }
+            // What speaks of no site is so of all of them, or of none.
+            _ if self.is_apart(truth, MOST_APART) => {
+                Some(if self.truth(truth) { all } else { Points::NONE })
             }
             _ => None,
         }
+    }
+
+    /// True if what a node takes in a place is the site that is looked at.
+    fn is_looked_at(&self, at: u16, place: u16, looked_at: Op) -> bool {
+        self.word(self.operand(at, place))[0] == looked_at as u8
+    }
+
+    /// Where the owner of a piece, or its state, is the mover's or another's.
+    fn set_of_owner(&mut self, truth: u16, op: Op, looked_at: Op) -> Option<Points<W>> {
+        let who = self.operand(truth, 1);
+        if !self.is_looked_at(who, 1, looked_at) {
+            return None;
+        }
+        match self.node(who).0 {
+            Op::StateAt => Some(self.by_state(op == Op::IsFriend)),
+            Op::Who if op == Op::IsFriend => Some(self.state.owned(self.state.mover.into())),
+            Op::Who => {
+                let mover = i32::from(self.state.mover);
+                let mut enemies = Points::NONE;
+                for player in 1..=i32::from(self.game.players()) {
+                    if player != mover {
+                        enemies |= self.state.owned(player);
+                    }
+                }
+                Some(enemies)
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a number of a site is one that is the same for all sites.
+    fn set_of_equal(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
+        let (mut of_a_site, mut same) = (self.operand(truth, 1), self.operand(truth, 2));
+        if !self.is_apart(same, MOST_APART) {
+            (of_a_site, same) = (same, of_a_site);
+            if !self.is_apart(same, MOST_APART) {
+                return None;
+            }
+        }
+        let op = self.node(of_a_site).0;
+        if op == looked_at {
+            let site = self.number(same);
+            let site = self.site(site);
+            return Some(site.map_or(Points::NONE, |site| Points::one(Point(site))));
+        }
+        if !self.is_looked_at(of_a_site, 1, looked_at) {
+            return None;
+        }
+        match op {
+            Op::Who => {
+                let owner = self.number(same);
+                (owner > 0).then(|| self.state.owned(owner))
+            }
+            Op::StateAt => {
+                let mover = i32::from(self.state.mover);
+                (self.number(same) == mover).then(|| self.by_state(true))
+            }
+            Op::What => match u8::try_from(self.number(same)) {
+                Ok(0) => Some(all.without(self.state.occupied())),
+                Ok(what) => self.state.kind(what),
+                Err(_) => Some(Points::NONE),
+            },
+            _ => None,
+        }
+    }
+
+    /// True if a node speaks of nothing that is looked at, and of no moves: it says
+    /// the same for all sites of a position. `deep`: of how many nodes below it that
+    /// is asked.
+    fn is_apart(&self, node: u16, deep: u8) -> bool {
+        let [number, x] = self.word(node);
+        let Some(op) = Op::of(number) else {
+            return false;
+        };
+        match op {
+            Op::From | Op::To | Op::Between | Op::Site | Op::Player | Op::Value => return false,
+            Op::NoMoves | Op::IsThreatened | Op::CanMove | Op::Reached | Op::Chance => {
+                return false;
+            }
+            _ => {}
+        }
+        if deep == 0 || matches!(op.gives(), Kind::Moves | Kind::End) {
+            return false;
+        }
+        let taken = op.takes().iter().enumerate();
+        let mut taken = taken.map(|(place, takes)| (place as u16 + 1, *takes));
+        let more = op.takes().len() as u16;
+        let many = op.each().map_or(0, |_| u16::from(x));
+        taken.all(|(place, takes)| match takes {
+            Takes::Node(_) => self.is_apart(self.operand(node, place), deep - 1),
+            Takes::Maybe(_) => self
+                .optional(node, place)
+                .is_none_or(|node| self.is_apart(node, deep - 1)),
+            _ => true,
+        }) && (1..=many).all(|place| self.is_apart(self.operand(node, more + place), deep - 1))
+    }
+
+    /// The sites from which a step on a way leads to a set, if all steps of the way
+    /// are as long.
+    #[inline]
+    pub(super) fn shifted_back(&self, set: Points<W>, way: u32) -> Points<W> {
+        let Some(shift) = self.shifts.get(way as usize) else {
+            return Points::NONE;
+        };
+        let by = usize::from(shift.by.unsigned_abs());
+        let back = if shift.by > 0 {
+            set.0.down(by)
+        } else {
+            set.0.up(by)
+        };
+        Points(back) & shift.from
     }
 
     /// The sites that a step on these ways leads to from a set.

@@ -5,19 +5,86 @@
 //! told of takes the place of the one that was kept with a chance of one in as
 //! many as were told of so far.
 
+use heapless::Vec;
 use protocol::Point;
 
 use super::action::{Action, Draft};
 use super::bytes::flag;
-use super::machine::{Context, Flow, Machine};
+use super::kernels::{Batch, Hear, Single};
+use super::machine::{Context, Flow, Link, Machine, TIES, Tie};
 use super::op::{NOTHING, Op};
 use super::span::Span;
 use crate::rng::Rng;
 
 /// The most consequences of a move that is chosen by counting.
 const AFTERS: usize = 8;
+/// How often lots are drawn before all moves are looked at.
+const DRAWS: usize = 12;
 
-impl<W: Span> Machine<'_, W> {
+/// The move that was drawn.
+enum Drawn {
+    /// None yet.
+    None,
+    /// One of a batch, and what is spoken of.
+    Single(Single, Context),
+    /// The one that the machine keeps: its sites, and how many actions are its
+    /// own.
+    Kept([i16; 2], u16),
+}
+
+/// Draws one of the moves that it hears of, each with the same chance; those too
+/// of which it will be found that they are not legal.
+struct Lot<'r> {
+    rng: &'r mut Rng,
+    /// How many moves it heard of.
+    many: u32,
+    drawn: Drawn,
+    /// What is done with a single one on its way.
+    ties: Vec<Tie, TIES>,
+    /// True if more is done with it than there is room for.
+    lost: bool,
+}
+
+impl Lot<'_> {
+    fn of(rng: &mut Rng) -> Lot<'_> {
+        Lot {
+            rng,
+            many: 0,
+            drawn: Drawn::None,
+            ties: Vec::new(),
+            lost: false,
+        }
+    }
+}
+
+impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
+    fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow {
+        let more = batch.len() as u32;
+        self.many = self.many.saturating_add(more);
+        let drawn = self.rng.below(self.many);
+        if drawn < more
+            && let Some(single) = batch.nth(machine.game, drawn as usize)
+        {
+            self.drawn = Drawn::Single(single, machine.context);
+            match link.ties() {
+                Some(ties) => self.ties = ties,
+                None => self.lost = true,
+            }
+        }
+        Flow::Continue(())
+    }
+
+    fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
+        self.many = self.many.saturating_add(1);
+        if self.rng.below(self.many) == 0 {
+            machine.keep(draft);
+            self.drawn = Drawn::Kept([draft.from, draft.to], draft.own - draft.start);
+        }
+        Flow::Continue(())
+    }
+}
+
+impl<'g, W: Span> Machine<'g, W> {
     /// Plays a random legal move; false once the game is over, or the machine has
     /// given up.
     pub fn play_random(&mut self, rng: &mut Rng) -> bool {
@@ -27,7 +94,7 @@ impl<W: Span> Machine<'_, W> {
         }
         self.actions.clear();
         self.context = Context::NOTHING;
-        if !self.play_by_count(rng) {
+        if !self.play_by_count(rng) && !self.play_by_lot(rng) {
             self.play_by_walk(rng);
         }
         self.actions.clear();
@@ -70,10 +137,6 @@ impl<W: Span> Machine<'_, W> {
                 (Op::ForEachSite, _) => {
                     let afters = afters.get(..many).unwrap_or(&[]);
                     return self.enclose_by_count(node, afters, rng);
-                }
-                (Op::FromTo, x) => {
-                    let afters = afters.get(..many).unwrap_or(&[]);
-                    return self.go_by_count(node, x, afters, rng);
                 }
                 _ => return false,
             }
@@ -126,11 +189,7 @@ impl<W: Span> Machine<'_, W> {
         }
         let chosen = rng.below(all as u32) as usize;
         let Some(site) = sites.nth(chosen) else {
-            self.push(Action::Swap);
-            self.push(Action::SetNext {
-                player: self.state.mover,
-            });
-            self.play_buffer([-1; 2], 2);
+            self.play_swap();
             return true;
         };
         self.push(action(site));
@@ -139,29 +198,6 @@ impl<W: Span> Machine<'_, W> {
         }
         self.play_buffer(ends(site.0.into()), 1);
         true
-    }
-
-    /// Moves of pieces from one site to any of a set, without conditions.
-    fn go_by_count(&mut self, at: u16, x: u8, afters: &[u16], rng: &mut Rng) -> bool {
-        let simple = [2, 4, 5, 6, 7]
-            .iter()
-            .all(|place| self.operand(at, *place) == NOTHING);
-        if !simple || x & 2 != 0 {
-            return false;
-        }
-        let froms = self.sites_of(at, 1) & self.state.occupied();
-        let tos = self.sites_of(at, 3);
-        if froms.len() != 1 {
-            return false;
-        }
-        let Some(from) = froms.first() else {
-            return false;
-        };
-        let go = move |to: Point| Action::Move {
-            from: from.0,
-            to: to.0,
-        };
-        self.play_one_of(tos, go, |to| [from.0.into(), to], afters, rng)
     }
 
     /// One move a site, whose effects are what is enclosed in a line from it.
@@ -205,7 +241,7 @@ impl<W: Span> Machine<'_, W> {
             machine.keep(draft);
             Flow::Continue(())
         };
-        let _ = self.moves(body, &super::machine::Link::End, &mut keep);
+        let _ = self.moves(body, &Link::End, &mut keep);
         if self.chosen.is_empty() {
             return false;
         }
@@ -214,14 +250,14 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// Keeps the actions of a move.
-    fn keep(&mut self, draft: Draft) {
+    pub(super) fn keep(&mut self, draft: Draft) {
         self.chosen.clear();
         let actions = self.actions.get(usize::from(draft.start)..);
         let _ = self.chosen.extend_from_slice(actions.unwrap_or(&[]));
     }
 
     /// Plays the move that was kept.
-    fn play_kept(&mut self, sites: [i16; 2], own: u16, afters: &[u16]) {
+    pub(super) fn play_kept(&mut self, sites: [i16; 2], own: u16, afters: &[u16]) {
         self.actions.clear();
         let _ = self.actions.extend_from_slice(&self.chosen);
         for after in afters.iter().rev() {
@@ -237,6 +273,79 @@ impl<W: Span> Machine<'_, W> {
             start: 0,
             own,
         });
+    }
+
+    /// Draws lots among batches of moves; false, and nothing is done, if there are
+    /// none or too many of those that were drawn are not legal after all.
+    fn play_by_lot(&mut self, rng: &mut Rng) -> bool {
+        if self.game.is(flag::SIMULATION) {
+            return false;
+        }
+        let no_repeat = self.game.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION);
+        let play = self.game.phase(self.phase_of(self.state.mover), 0);
+        for _ in 0..DRAWS {
+            self.context = Context::NOTHING;
+            self.actions.clear();
+            let mut lot = Lot::of(rng);
+            let _ = self.batches(play, None, &Link::End, &mut lot);
+            let Lot {
+                many,
+                lost,
+                drawn,
+                ties,
+                ..
+            } = lot;
+            let swaps = self.may_swap() && rng.below(many + 1) == 0;
+            if lost || self.gave_up() {
+                return false;
+            }
+            if swaps {
+                self.play_swap();
+                return true;
+            }
+            let is_played = match drawn {
+                Drawn::None => return false,
+                Drawn::Kept(sites, own) => {
+                    self.actions.clear();
+                    let _ = self.actions.extend_from_slice(&self.chosen);
+                    let draft = Draft {
+                        from: sites[0],
+                        to: sites[1],
+                        start: 0,
+                        own,
+                    };
+                    self.play_if_new(draft, no_repeat).is_break()
+                }
+                Drawn::Single(single, context) => {
+                    self.context = context;
+                    let mut play =
+                        |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
+                    self.make(single, &Link::Ties(&ties), &mut play).is_break()
+                }
+            };
+            if is_played {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Plays a move, unless its position was there before and must not be.
+    fn play_if_new(&mut self, draft: Draft, no_repeat: bool) -> Flow {
+        if no_repeat && self.repeats(draft) {
+            return Flow::Continue(());
+        }
+        self.state.stuck &= !(1 << (self.state.mover & 7));
+        self.play_draft(draft);
+        Flow::Break(())
+    }
+
+    fn play_swap(&mut self) {
+        self.push(Action::Swap);
+        self.push(Action::SetNext {
+            player: self.state.mover,
+        });
+        self.play_buffer([-1; 2], 2);
     }
 
     /// Walks through all moves, and keeps one of them.
@@ -262,12 +371,48 @@ impl<W: Span> Machine<'_, W> {
 
     /// How many moves are legal, as many as [`Machine::legal`] tells of.
     pub fn count(&mut self) -> usize {
-        let mut many = 0;
-        let mut look = |_: &mut Self, _: Draft| {
-            many += 1;
-            Flow::Continue(())
-        };
-        let _ = self.legal(&mut look);
-        many
+        const SPECIAL: u16 = flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION;
+        if self.state.over {
+            return 0;
+        }
+        let mut count = Count(0);
+        if self.game.is(SPECIAL) {
+            let mut look = |_: &mut Self, _: Draft| {
+                count.0 += 1;
+                Flow::Continue(())
+            };
+            let _ = self.legal(&mut look);
+            return count.0;
+        }
+        self.context = Context::NOTHING;
+        let play = self.game.phase(self.phase_of(self.state.mover), 0);
+        let _ = self.batches(play, None, &Link::End, &mut count);
+        // Who has no other move passes.
+        (count.0 + usize::from(self.may_swap())).max(1)
+    }
+}
+
+/// Counts the moves that it hears of.
+struct Count(usize);
+
+impl<'g, W: Span> Hear<'g, W> for Count {
+    fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow {
+        if !link.asks() {
+            self.0 += batch.len();
+            return Flow::Continue(());
+        }
+        for single in batch.each(machine.game) {
+            let mut look = |_: &mut Machine<'g, W>, _: Draft| {
+                self.0 += 1;
+                Flow::Continue(())
+            };
+            machine.make(single, link, &mut look)?;
+        }
+        Flow::Continue(())
+    }
+
+    fn draft(&mut self, _: &mut Machine<'g, W>, _: Draft) -> Flow {
+        self.0 += 1;
+        Flow::Continue(())
     }
 }

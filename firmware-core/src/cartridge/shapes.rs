@@ -45,6 +45,12 @@ impl<W: Span> Machine<'_, W> {
             return self.is_line_of_levels(at, x, pivot);
         }
         let condition = self.optional(at, 5);
+        if condition.is_none() && x & !line::EXACT == 0 && self.optional(at, 4).is_none() {
+            let length = self.number_of(at, 3);
+            let ways = self.ways_of(at, 1, pivot);
+            let what = self.state.what(pivot);
+            return self.is_plain_line(pivot, what, ways, length, x & line::EXACT != 0);
+        }
         let saved = self.context.to;
         self.context.to = pivot.into();
         let holds = self.holds(condition);
@@ -52,12 +58,6 @@ impl<W: Span> Machine<'_, W> {
             Some(node) => Counts::On(self.sites(node)),
             None => Counts::Like(self.state.what(pivot)),
         };
-        if let (Counts::Like(what), None, 0) = (&counts, condition, x & !line::EXACT) {
-            self.context.to = saved;
-            let length = self.number_of(at, 3);
-            let ways = self.ways_of(at, 1, pivot);
-            return self.is_plain_line(pivot, *what, ways, length, x & line::EXACT != 0);
-        }
         let found = holds && self.counts_in(pivot, &counts) && {
             let length = self.number_of(at, 3);
             let mut ways = each_way(self.ways_of(at, 1, pivot));
@@ -69,12 +69,23 @@ impl<W: Span> Machine<'_, W> {
 
     /// A line of pieces that are like one, without gaps or conditions.
     fn is_plain_line(&self, pivot: u8, what: u8, ways: u32, length: i32, exact: bool) -> bool {
+        let like = self.state.kind(what).filter(|_| what != 0);
+        let run = |way| match like {
+            Some(like) => self.run_in(pivot, way, like),
+            None => self.run_like(pivot, way, what),
+        };
+        // Where no line is that long, none goes through the site. Sets are shifted
+        // faster than sites are walked where they are of one word.
+        let filter = like.filter(|_| W::BITS <= 64 && length > 2 && self.has_opposites());
         each_way(ways).any(|way| {
-            let mut many = 1 + self.run_like(pivot, way, what);
+            if filter.is_some_and(|like| !self.has_run(like, way, length)) {
+                return false;
+            }
+            let mut many = 1 + run(way);
             if (exact || many < length)
                 && let Some(back) = self.opposite_at(way, pivot)
             {
-                many += self.run_like(pivot, back, what);
+                many += run(back);
             }
             if exact {
                 many == length
@@ -84,12 +95,43 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
+    /// True if so many sites of a set may follow each other on a way.
+    #[inline]
+    fn has_run(&self, like: Points<W>, way: u32, length: i32) -> bool {
+        if !self.is_even(way) {
+            return true;
+        }
+        let mut ends = like;
+        for _ in 1..length {
+            ends = self.shifted_back(ends, way) & like;
+            if ends.is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// How many sites of a set follow a site on a way.
+    #[inline]
+    fn run_in(&self, pivot: u8, way: u32, like: Points<W>) -> i32 {
+        let row = self.game.row(way);
+        let (mut many, mut here) = (0, pivot);
+        while let Some(next) = row.get(usize::from(here)).copied() {
+            if next == here || next == pivot || !like.has(Point(next)) || many == 256 {
+                break;
+            }
+            here = next;
+            many += 1;
+        }
+        many
+    }
+
     /// How many pieces like one follow a site on a way.
     #[inline]
     fn run_like(&self, pivot: u8, way: u32, what: u8) -> i32 {
         let (mut many, mut here) = (0, pivot);
         while let Some(next) = self.game.step(here, way) {
-            if next == pivot || self.state.what(next) != what {
+            if next == pivot || self.state.what(next) != what || many == 256 {
                 break;
             }
             here = next;
@@ -134,22 +176,24 @@ impl<W: Span> Machine<'_, W> {
 
     /// The opposite of a way, if it is the same from all sites.
     pub(super) fn opposite(&self, way: u32) -> Option<u32> {
-        let is_one = self.game.table(0).len() == self.game.ways();
-        self.back(if is_one { way as i32 } else { -1 })
+        let back = self.shifts.get(way as usize)?.back;
+        (usize::from(back) < self.game.ways()).then_some(back.into())
+    }
+
+    /// True if the opposite of each way is the same from all sites.
+    fn has_opposites(&self) -> bool {
+        self.game.table(0).len() == self.game.ways()
     }
 
     /// The opposite of a way from a site. The table that comes first in the pool
     /// has it for each way, or for each way and site.
+    #[inline]
     pub(super) fn opposite_at(&self, way: u32, site: u8) -> Option<u32> {
-        if self.game.table(0).len() == self.game.ways() {
-            return self.back(way as i32);
+        if self.has_opposites() {
+            return self.opposite(way);
         }
-        self.back(way as i32 * self.game.board() as i32 + i32::from(site))
-    }
-
-    fn back(&self, entry: i32) -> Option<u32> {
-        let back = self.game.entry(0, entry)?;
-        let back = u32::try_from(back).ok()?;
+        let entry = way as i32 * self.game.board() as i32 + i32::from(site);
+        let back = u32::try_from(self.game.entry(0, entry)?).ok()?;
         ((back as usize) < self.game.ways()).then_some(back)
     }
 
@@ -245,12 +289,18 @@ impl<W: Span> Machine<'_, W> {
     }
 
     fn run_of_levels(&self, pivot: u8, way: u32, level: i32, climb: i32, what: u8) -> i32 {
-        let mut level = level;
-        let like = self.ray(pivot, way).take_while(|site| {
+        let row = self.game.row(way);
+        let (mut many, mut here, mut level) = (0, pivot, level);
+        while many < 256 {
+            let next = row.get(usize::from(here)).copied().unwrap_or(here);
             level += climb;
-            self.level_is(*site, level, what)
-        });
-        like.count() as i32
+            if next == here || next == pivot || !self.level_is(next, level, what) {
+                break;
+            }
+            here = next;
+            many += 1;
+        }
+        many
     }
 
     /// [`Op::IsPattern`](super::op::Op::IsPattern): the first table holds the
@@ -265,11 +315,21 @@ impl<W: Span> Machine<'_, W> {
             return false;
         }
         let (walk, around) = (self.operand(at, 2), self.operand(at, 3));
-        let entries = self.game.table(around).len();
+        let around_it = self.game.table(around);
         let sites = if x == 0 { 0 } else { self.game.board() };
-        let directions = (entries / sites.max(1)) as i32;
-        let turns = [directions, sites as i32];
-        (0..directions).any(|start| self.walks(from, what, walk, around, start, turns))
+        let directions = around_it.len() / sites.max(1);
+        let turns = [directions as i32, sites as i32];
+        // What stands a step away is looked at first: most walks end there.
+        let is_asked = sites == 0 && self.game.entry(walk, 0) == Some(0);
+        let mut starts = around_it.take(directions).enumerate();
+        starts.any(|(start, way)| {
+            let begins = !is_asked
+                || u32::try_from(way)
+                    .ok()
+                    .and_then(|way| self.game.step(from, way))
+                    .is_some_and(|next| self.state.what(next) == what);
+            begins && self.walks(from, what, walk, around, start as i32, turns)
+        })
     }
 
     fn walks(
@@ -347,13 +407,39 @@ impl<W: Span> Machine<'_, W> {
             return false;
         }
         let inside = self.beside(start, near).without(outer);
+        let mut open = Points::NONE;
         for origin in inside {
+            if open.without(walls).has(origin) {
+                continue;
+            }
             let within = self.board.without(walls) | Points::one(origin);
-            let area = self.spread(Points::one(origin), ways, within);
-            if !area.meets(outer) {
-                return true;
+            match self.way_out(Points::one(origin), ways, within, outer) {
+                // Through a piece that is enclosed the way may not go out.
+                Some(_) if walls.has(origin) => {}
+                Some(area) => open |= area,
+                None => return true,
             }
         }
         false
+    }
+
+    /// What of a set hangs together with some of it, up to where it meets another;
+    /// `None` if it does not.
+    fn way_out(
+        &mut self,
+        from: Points<W>,
+        ways: u16,
+        within: Points<W>,
+        outer: Points<W>,
+    ) -> Option<Points<W>> {
+        let (mut all, mut edge) = (from, from);
+        while !edge.meets(outer) {
+            if edge.is_empty() {
+                return None;
+            }
+            edge = self.beside(edge, ways).without(all) & within;
+            all |= edge;
+        }
+        Some(all)
     }
 }

@@ -47,6 +47,10 @@ impl<W: Span> Machine<'_, W> {
             Op::WithPiece => self.with_piece(self.operand(at, 1)),
             Op::WithNumber => {
                 let piece = self.number_of(at, 1);
+                let kind = u8::try_from(piece).ok().filter(|piece| *piece > 0);
+                if let Some(kind) = kind.and_then(|piece| self.state.kind(piece)) {
+                    return kind;
+                }
                 let mut sites = Points::NONE;
                 for site in self.state.occupied() {
                     if i32::from(self.state.what(site.0)) == piece {
@@ -57,13 +61,7 @@ impl<W: Span> Machine<'_, W> {
             }
             Op::WithState => {
                 let state = self.number_of(at, 1);
-                let mut sites = Points::NONE;
-                for site in self.state.occupied() {
-                    if i32::from(self.state.here(site.0).state) == state {
-                        sites.insert(site);
-                    }
-                }
-                sites
+                self.state.with_state(|one| i32::from(one) == state)
             }
             Op::Union => {
                 let mut sites = Points::NONE;
@@ -107,6 +105,9 @@ impl<W: Span> Machine<'_, W> {
             }
             Op::Filter => {
                 let sites = self.sites_of(at, 1);
+                if let Some(most) = self.height_asked(at) {
+                    return self.lower_than(sites, most);
+                }
                 let saved = (self.context.site, self.context.to);
                 let mut kept = Points::NONE;
                 for site in sites {
@@ -152,9 +153,43 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
+    /// The number that the height of a site is asked to be less than, if a filter
+    /// asks for nothing else.
+    fn height_asked(&mut self, at: u16) -> Option<i32> {
+        let truth = self.operand(at, 2);
+        let (height, most) = (self.operand(truth, 1), self.operand(truth, 2));
+        let is_one = self.node(truth).0 == Op::Less
+            && self.node(height).0 == Op::Height
+            && self.node(most).0 == Op::Constant
+            && {
+                let site = self.operand(height, 1);
+                self.node(site).0 == Op::Site
+            };
+        is_one.then(|| self.number(most))
+    }
+
+    fn lower_than(&self, sites: Points<W>, most: i32) -> Points<W> {
+        let mut lower = Points::NONE;
+        for site in sites {
+            if i32::from(self.state.height(site.0)) < most {
+                lower.insert(site);
+            }
+        }
+        lower
+    }
+
     /// Where the pieces of a table stand.
     fn with_piece(&self, table: u16) -> Points<W> {
         let mut sites = Points::NONE;
+        if self.game.pieces() <= super::state::KINDS {
+            for one in self.game.table(table) {
+                let piece = u8::try_from(one).ok().filter(|piece| *piece > 0);
+                sites |= piece
+                    .and_then(|piece| self.state.kind(piece))
+                    .unwrap_or(Points::NONE);
+            }
+            return sites;
+        }
         for site in self.state.occupied() {
             let what = i16::from(self.state.what(site.0));
             if self.game.table(table).any(|one| one == what) {
@@ -223,12 +258,8 @@ impl<W: Span> Machine<'_, W> {
 
     /// The sites that a step leads to from a set, along the ways of a node.
     pub(super) fn beside(&mut self, sites: Points<W>, ways: u16) -> Points<W> {
-        if self.game.program(ways).to_le_bytes()[0] == Op::Choice as u8 {
-            let choice = self.operand(ways, 1);
-            let all = self.game.choice(choice, 0);
-            if self.is_same_for_all(choice, all) {
-                return self.shifted(sites, all);
-            }
+        if let Some(all) = self.ways_for_all(ways) {
+            return self.shifted(sites, all);
         }
         let mut beside = Points::NONE;
         for site in sites {
@@ -239,6 +270,16 @@ impl<W: Span> Machine<'_, W> {
             }
         }
         beside
+    }
+
+    /// The ways of a node, if they are the same whatever stands on a site.
+    fn ways_for_all(&self, ways: u16) -> Option<u32> {
+        if self.word(ways)[0] != Op::Choice as u8 {
+            return None;
+        }
+        let choice = self.operand(ways, 1);
+        let all = self.game.choice(choice, 0);
+        self.is_same_for_all(choice, all).then_some(all)
     }
 
     /// True if a choice of ways is the same for the pieces of all owners.
@@ -431,6 +472,11 @@ impl<W: Span> Machine<'_, W> {
             return 0;
         };
         let (from, to) = (Points::one(Point(from)), Points::one(Point(to)));
+        if let Some(all) = self.ways_for_all(ways)
+            && self.lead_back(all)
+        {
+            return self.distance_from_both(all, from, to);
+        }
         let (mut all, mut edge, mut steps) = (from, from, 0);
         while !edge.meets(to) {
             edge = self.beside(edge, ways).without(all);
@@ -438,6 +484,34 @@ impl<W: Span> Machine<'_, W> {
                 return -1;
             }
             all |= edge;
+            steps += 1;
+        }
+        steps
+    }
+
+    /// True if each of the ways leads back on another of them.
+    fn lead_back(&self, ways: u32) -> bool {
+        each_way(ways).all(|way| {
+            let shift = self.shifts.get(way as usize);
+            shift.is_some_and(|shift| shift.leads_back && ways & (1 << (shift.back & 31)) != 0)
+        })
+    }
+
+    /// Steps between two sites where each step leads back as well: what is reached
+    /// from both grows until it meets.
+    fn distance_from_both(&self, ways: u32, from: Points<W>, to: Points<W>) -> i32 {
+        let mut one = (from, from);
+        let mut other = (to, to);
+        let mut steps = 0;
+        while !one.1.meets(other.0) {
+            let (all, edge) = one;
+            let edge = self.shifted(edge, ways).without(all);
+            if edge.is_empty() {
+                return -1;
+            }
+            // The other one is next.
+            one = other;
+            other = (all | edge, edge);
             steps += 1;
         }
         steps

@@ -4,11 +4,20 @@
 //! sets by owner and the hash are those of the sites; a site that is empty has
 //! no count and no value.
 
+use postcard::experimental::max_size::MaxSize;
+use serde::{Deserialize, Serialize};
+
 use crate::points::Points;
 use crate::rng::Rng;
+use crate::word::Wide;
 
 use super::bytes::{Cartridge, PLAYERS};
 use super::span::Span;
+
+mod plane;
+mod sound;
+
+use plane::Plane;
 
 /// Room for pieces on each other: the sites times the height of the head.
 pub const POOL: usize = 256;
@@ -18,6 +27,8 @@ pub const VARIABLES: usize = 4;
 pub const NAMES: usize = 4;
 /// Owners: nobody, the players, all.
 pub const OWNERS: usize = PLAYERS + 2;
+/// Of how many kinds of pieces it is known where they stand, nothing being one.
+pub const KINDS: usize = 16;
 
 /// What stands on a site.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,18 +43,40 @@ pub struct Here {
     pub value: u8,
 }
 
-/// A position.
+/// Where the pieces of each kind stand.
 #[derive(Clone, Debug, PartialEq)]
+struct Kinds<W: Span>([Points<W>; KINDS]);
+
+impl<W: Span> Default for Kinds<W> {
+    fn default() -> Self {
+        Kinds([Points::NONE; KINDS])
+    }
+}
+
+impl<W: Span> MaxSize for Kinds<W> {
+    const POSTCARD_MAX_SIZE: usize = 0;
+}
+
+/// A position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Span", deserialize = "W: Span"))]
 pub struct State<W: Span> {
-    what: W::Plane,
-    count: W::Plane,
-    state: W::Plane,
-    value: W::Plane,
-    pool: [u8; POOL],
+    what: Plane<W>,
+    count: Plane<W>,
+    state: Plane<W>,
+    value: Plane<W>,
+    /// A byte for each piece of a stack.
+    pool: Plane<Wide>,
     owned: [Points<W>; OWNERS],
+    /// Not saved: it is found out again by [`State::take_up`].
+    #[serde(skip)]
+    kinds: Kinds<W>,
     occupied: Points<W>,
     hash: u64,
+    /// True if the hash is kept; else it is found out when it is asked for.
+    hashes: bool,
     /// A number that no other position has that a machine comes to.
+    #[serde(skip)]
     pub(super) epoch: u64,
     /// What is pending, as sites.
     pub pending: Points<W>,
@@ -114,7 +147,7 @@ pub struct State<W: Span> {
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum EndedBy {
     /// By its rules, or not at all yet.
     #[default]
@@ -151,19 +184,38 @@ fn write(plane: &mut impl AsMut<[u8]>, site: u8, value: u8) {
 }
 
 impl<W: Span> State<W> {
+    /// Without what is not saved.
+    pub(super) fn put_down(&mut self) {
+        self.kinds = Kinds::default();
+        self.epoch = 0;
+    }
+
+    /// With what is not saved.
+    pub(super) fn take_up(&mut self) {
+        self.kinds = Kinds::default();
+        for site in self.occupied {
+            let what = self.what(site.0);
+            if let Some(kind) = self.kinds.0.get_mut(usize::from(what)) {
+                kind.insert(site);
+            }
+        }
+    }
+
     /// An empty board before the set-up.
     #[must_use]
     pub fn new(game: &Cartridge<'_>) -> Self {
         let players = game.players();
         State {
-            what: W::BLANK,
-            count: W::BLANK,
-            state: W::BLANK,
-            value: W::BLANK,
-            pool: [0; POOL],
+            what: Plane::BLANK,
+            count: Plane::BLANK,
+            state: Plane::BLANK,
+            value: Plane::BLANK,
+            pool: Plane::BLANK,
             owned: [Points::NONE; OWNERS],
+            kinds: Kinds::default(),
             occupied: Points::NONE,
             hash: 0,
+            hashes: game.asks_for_repeats(),
             epoch: 0,
             pending: Points::NONE,
             something_pending: false,
@@ -232,7 +284,9 @@ impl<W: Span> State<W> {
         } else {
             here
         };
-        self.hash ^= mix(site, before) ^ mix(site, here);
+        if self.hashes {
+            self.hash ^= mix(site, before) ^ mix(site, here);
+        }
         write(&mut self.what, site, here.what);
         write(&mut self.count, site, here.count);
         write(&mut self.state, site, here.state);
@@ -243,11 +297,17 @@ impl<W: Span> State<W> {
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(before.what))) {
                 *owned &= !bit;
             }
+            if let Some(kind) = self.kinds.0.get_mut(usize::from(before.what)) {
+                *kind &= !bit;
+            }
         }
         if here.what != 0 {
             self.occupied |= bit;
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(here.what))) {
                 *owned |= bit;
+            }
+            if let Some(kind) = self.kinds.0.get_mut(usize::from(here.what)) {
+                *kind |= bit;
             }
         }
     }
@@ -269,10 +329,33 @@ impl<W: Span> State<W> {
             .unwrap_or(Points::NONE)
     }
 
+    /// Where pieces of a kind stand, if that is known without a look at each site.
+    #[inline]
+    #[must_use]
+    pub fn kind(&self, what: u8) -> Option<Points<W>> {
+        self.kinds.0.get(usize::from(what)).copied()
+    }
+
     /// The hash of what stands where.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        self.hash
+        if self.hashes {
+            return self.hash;
+        }
+        let sites = 0..W::BITS.min(256);
+        let mixed = sites.map(|site| mix(site as u8, self.here(site as u8)));
+        mixed.fold(0, |hash, mixed| hash ^ mixed)
+    }
+
+    /// Where pieces stand whose state is one of these.
+    pub(super) fn with_state(&self, is_one: impl Fn(u8) -> bool) -> Points<W> {
+        let mut sites = Points::NONE;
+        for site in self.occupied {
+            if is_one(read(&self.state, site.0)) {
+                sites.insert(site);
+            }
+        }
+        sites
     }
 
     /// How many pieces stand on each other at a site.
@@ -288,7 +371,7 @@ impl<W: Span> State<W> {
             return 0;
         }
         let at = usize::from(site) * game.stack() + usize::from(level);
-        self.pool.get(at).copied().unwrap_or(0)
+        self.pool.as_ref().get(at).copied().unwrap_or(0)
     }
 
     /// Puts a piece on top of a stack; not on one that is full.
@@ -298,7 +381,7 @@ impl<W: Span> State<W> {
             return;
         }
         let at = usize::from(site) * game.stack() + usize::from(height);
-        if let Some(place) = self.pool.get_mut(at) {
+        if let Some(place) = self.pool.as_mut().get_mut(at) {
             *place = what;
         }
         let here = Here {

@@ -134,6 +134,40 @@ fn a_line_of_three_wins() {
     assert!(machine.state.over);
     assert_eq!(machine.state.winner, 1);
     assert_eq!(machine.count(), 0);
+    let rule = machine.ended_at().unwrap();
+    assert_eq!(game.node_at(rule), Some(Op::When));
+    let [condition, result] = [1, 2].map(|place| game.program(rule + place));
+    assert!(machine.is_true_now(condition));
+    // What is no condition, or no node, does not hold.
+    assert!(!machine.is_true_now(result) && !machine.is_true_now(condition + 1));
+    assert!(!machine.is_true_now(NOTHING));
+}
+
+#[test]
+fn where_a_rule_ended_a_game_its_condition_holds_and_where_none_did_none_does() {
+    let bytes = three_in_a_row();
+    let mut scratch = Scratch::new();
+    let game = verify(&bytes, &mut scratch).unwrap();
+    let mut machine: Machine<'_, u64> = Machine::new(&game).unwrap();
+    let (mut ruled, mut others) = (0, 0);
+    for seed in 0..50 {
+        machine.start();
+        let mut rng = Rng::new(seed);
+        while machine.play_random(&mut rng) {
+            assert!(machine.state.over || machine.ended_at().is_none());
+        }
+        match machine.ended_at() {
+            Some(rule) => {
+                ruled += 1;
+                assert!(machine.state.winner > 0 && machine.is_true_now(game.program(rule + 1)));
+            }
+            None => {
+                others += 1;
+                assert_eq!(machine.state.winner, 0);
+            }
+        }
+    }
+    assert!(ruled > 0 && others > 0, "{ruled} {others}");
 }
 
 #[test]

@@ -36,6 +36,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.state = State::new(self.game);
         self.state.chance = crate::rng::Rng::new(self.seed);
         self.new_epoch();
+        self.ended_at = NOTHING;
         self.context = Context::NOTHING;
         self.actions.clear();
         self.kept.clear();
@@ -137,7 +138,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// True if a position comes again after a move.
-    fn repeats(&mut self, draft: Draft) -> bool {
+    pub(super) fn repeats(&mut self, draft: Draft) -> bool {
         if matches!(self.actions(draft).first(), Some(Action::Pass { .. })) {
             return false;
         }
@@ -163,7 +164,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let asked = self.game.is(flag::NO_REPEAT) || self.game.is(flag::NO_REPEAT_SITUATION);
         if asked {
             let position = self.position();
-            if self.history.is_full() {
+            if self.history.len() >= self.remembers {
                 // The oldest is forgotten.
                 self.history.rotate_left(1);
                 self.history.pop();
@@ -491,13 +492,18 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// The rules of the end, and the limits.
     fn ends(&mut self) {
+        self.ended_at = NOTHING;
         let phase = self.phase_of(self.state.mover);
         for rules in [self.game.phase(phase, 2), self.game.end()] {
             if rules == NOTHING || self.state.over {
                 continue;
             }
             self.end(rules);
-            if !self.state.over && self.game.is(flag::PASS_ENDS) && self.all_passed() {
+            if self.state.over {
+                continue;
+            }
+            self.ended_at = NOTHING;
+            if self.game.is(flag::PASS_ENDS) && self.all_passed() {
                 self.draw();
             }
         }
@@ -519,6 +525,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let (op, x) = self.node(at);
         match op {
             Op::When if self.truth_of(at, 1) => {
+                self.ends_by(at);
                 for place in 2..2 + u16::from(x) {
                     let rule = self.operand(at, place);
                     self.end(rule);
@@ -537,6 +544,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 for player in 1..=self.game.players() {
                     self.context.player = player.into();
                     if self.truth_of(at, 1) {
+                        self.ends_by(at);
                         let rule = self.operand(at, 2);
                         self.end(rule);
                     }
@@ -557,6 +565,13 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.by_score();
             }
             _ => {}
+        }
+    }
+
+    /// The game ends by this rule, if it ends and did not before.
+    fn ends_by(&mut self, at: u16) {
+        if !self.state.over {
+            self.ended_at = at;
         }
     }
 

@@ -10,7 +10,7 @@
 
 use super::bytes::{
     Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
-    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, word,
+    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, flag, word,
 };
 use super::machine::MOST_AHEAD;
 use super::op::{Kind, NOTHING, Op, Takes};
@@ -33,6 +33,8 @@ pub enum Refused {
     Checksum,
     /// A number of the head is more than there is room for.
     TooLarge,
+    /// The program asks for what the head does not say that it asks for.
+    Unsaid,
     /// A part does not lie where it should, or has a wrong length.
     Part(u8),
     /// The program is wrong at this word.
@@ -74,10 +76,34 @@ impl Scratch {
 /// Why it is none, or not one to be played.
 pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a>, Refused> {
     let cartridge = open(bytes)?;
+    if !is_whole(bytes) {
+        return Err(Refused::Checksum);
+    }
     check_layout(&cartridge)?;
-    check_program(&cartridge, scratch)?;
+    if check_program(&cartridge, scratch)? && !cartridge.is(flag::REPEATS) {
+        return Err(Refused::Unsaid);
+    }
     check_roots(&cartridge, scratch)?;
     Ok(cartridge)
+}
+
+/// The cartridge in bytes that were looked through before.
+#[must_use]
+pub fn looked_through(bytes: &[u8]) -> Option<Cartridge<'_>> {
+    open(bytes).ok()
+}
+
+/// How many sites a cartridge says that it has.
+#[must_use]
+pub fn sites_of(bytes: &[u8]) -> usize {
+    usize::from(word(bytes, 4))
+}
+
+/// True if the checksum is that of the bytes before it.
+fn is_whole(bytes: &[u8]) -> bool {
+    bytes
+        .split_last_chunk()
+        .is_some_and(|(held, sum)| u32::from_le_bytes(*sum) == checksum(held))
 }
 
 fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
@@ -89,12 +115,7 @@ fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
     if byte(4) != VERSION {
         return Err(Refused::Version(byte(4)));
     }
-    let end = bytes.len() - 4;
-    let sum = bytes.get(end..).and_then(|sum| sum.try_into().ok());
-    let held = bytes.get(..end).unwrap_or(&[]);
-    if sum.map(u32::from_le_bytes) != Some(checksum(held)) {
-        return Err(Refused::Checksum);
-    }
+    let held = bytes.get(..bytes.len() - 4).unwrap_or(&[]);
     let mut parts: [&[u8]; PARTS] = [&[]; PARTS];
     for (index, part) in parts.iter_mut().enumerate() {
         let at = HEAD_BYTES / 2 + 2 * index;
@@ -198,15 +219,18 @@ fn copies(op: Op, below: u8) -> u8 {
     }
 }
 
-fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<(), Refused> {
+/// Looks at all nodes; true if one asks whether a position comes again.
+fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<bool, Refused> {
     scratch.depth.fill(0);
     let words = game.program.len() / 2;
-    let mut at = 0;
+    let (mut at, mut repeats) = (0, false);
     while at < words {
+        let [number, _] = game.program(at as u16).to_le_bytes();
+        repeats |= number == Op::IsRepeated as u8;
         let length = check_node(game, at, words, scratch)?;
         at += length;
     }
-    Ok(())
+    Ok(repeats)
 }
 
 /// Looks at one node; how many words it has.

@@ -117,7 +117,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
                 free_running: true,
                 sensors: self.identity.sensors,
                 max_points: M::MAX_POINTS as u16,
-                roster: self.roster,
+                roster: self.machine.roster(),
             },
             seed: self.machine.seed(),
             tick: self.machine.tick(),

@@ -11,6 +11,7 @@ use protocol::{
 
 use super::{Answered, Device, REPEAT_MS, Taken, WAKES_AT_ONCE};
 use crate::board::origin_of_snapshot;
+use crate::games;
 use crate::machine::Machine;
 use crate::points::Points;
 use crate::word::Wide;
@@ -263,7 +264,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         let state = self.buffer.as_mut().get(..length.into());
         let state = state.ok_or(Refusal::Snapshot)?;
         let (_, roster) = origin_of_snapshot(state).ok_or(Refusal::Snapshot)?;
-        if roster != self.roster {
+        if games::of_any_layout(roster) != games::of_any_layout(self.roster) {
             return Err(Refusal::Roster(roster));
         }
         self.machine.load(state)?;

@@ -49,6 +49,8 @@ pub mod ticdabtoe;
 pub mod touchit;
 #[cfg(feature = "visiput")]
 pub mod visiput;
+#[cfg(feature = "cartridge")]
+pub mod written;
 
 /// A game and who plays red in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
@@ -262,17 +264,59 @@ games! {
     #[cfg(feature = "ishido")] 11 ishido Ishido;
     #[cfg(feature = "ticdabtoe")] 12 ticdabtoe TicDabToe;
     #[cfg(feature = "col")] 13 col Col;
+    #[cfg(feature = "cartridge")] 14 written Written;
     #[cfg(test)] 30 parts Parts;
 }
 
-/// A game that knows rectangles alone is not played on another layout.
+/// The number of the game that a layout brings with it: no board has it that has
+/// no such layout, whatever else is in its roster.
+pub const LAYOUTS_OWN: u8 = 14;
+
+/// The roster of that game alone.
+const OWN: Roster = Roster::of(&[LAYOUTS_OWN]);
+
+/// The games of a board that has these, on this ground: with that of the layout
+/// exactly where there is one.
+#[must_use]
+pub fn on<W: Word>(ground: &Ground<W>, roster: Roster) -> Roster {
+    let roster = roster.and(BUILT);
+    if ground
+        .drawing()
+        .is_some_and(|drawing| drawing.game().is_some())
+    {
+        return roster.or(OWN);
+    }
+    roster
+}
+
+/// The same for a host, which knows the drawing by its layout.
+#[must_use]
+pub fn on_layout(layout: Layout, roster: Roster) -> Roster {
+    let has_own = layout
+        .drawing()
+        .is_some_and(|drawing| drawing.game().is_some());
+    let any = of_any_layout(roster);
+    if has_own { any.or(OWN) } else { any }
+}
+
+/// These games without that of the layout.
+#[must_use]
+pub const fn of_any_layout(roster: Roster) -> Roster {
+    roster.without(OWN)
+}
+
+/// A game that knows rectangles alone is not played on another layout, and that of
+/// a layout on no other.
 pub(crate) fn is_played_on<W: Word>(number: u8, ground: &Ground<W>) -> bool {
+    if number == LAYOUTS_OWN {
+        return on(ground, Roster::NONE).has(number);
+    }
     let is_grid = ground.drawing().is_none();
     about(number).is_some_and(|about| is_grid || about.drawn)
 }
 
-/// The games that are in this build.
-pub const BUILT: Roster = Roster::of(NUMBERS_BUILT);
+/// The games that are in this build, for layouts that bring none with them.
+pub const BUILT: Roster = Roster::of(NUMBERS_BUILT).without(OWN);
 
 /// How many modes have best scores that are kept, in all games of this build.
 pub const MODES_KEPT: usize = {

@@ -126,7 +126,7 @@ pub trait Rollout<W: Word> {
 }
 
 /// The logarithm to base 2, in 256ths, straight between powers of two.
-fn log2_256ths(number: u32) -> u32 {
+pub(crate) fn log2_256ths(number: u32) -> u32 {
     let whole = number.max(1).ilog2();
     let part = ((u64::from(number.max(1)) << 8) >> whole) as u32 - 256;
     (whole << 8) + part

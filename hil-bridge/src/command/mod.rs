@@ -19,6 +19,7 @@ pub mod record;
 pub mod replay;
 pub mod shell;
 pub mod transcript;
+pub mod upload;
 
 /// What a subcommand comes to; an error is exit code 2.
 pub type Done = anyhow::Result<Ending>;

@@ -10,6 +10,8 @@
 mod numbers;
 mod texts;
 
+use firmware_core::games::LAYOUTS_OWN;
+
 /// How one game is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HowTo {
@@ -59,9 +61,26 @@ pub struct Mode {
     pub has_turn_time: bool,
 }
 
-/// How the game with this number is played; `None` if there is no such game.
+/// How a game for so many players is played that a layout brings with it, as far
+/// as that is the same for all of them.
+#[must_use]
+pub fn of_layouts(players: u8) -> HowTo {
+    let [by_itself, for_one, for_two] = texts::OF_LAYOUTS;
+    match players {
+        0 => by_itself,
+        1 => for_one,
+        _ => for_two,
+    }
+}
+
+/// How the game with this number is played; `None` if there is no such game. That
+/// which a layout brings with it is as such games are: [`crate::written::how_to`]
+/// knows more of it.
 #[must_use]
 pub fn how_to(game: u8) -> Option<&'static HowTo> {
+    if game == LAYOUTS_OWN {
+        return texts::OF_LAYOUTS.last();
+    }
     let other = || texts::OTHERS.iter().find(|(number, _)| *number == game);
     let text = texts::ALL.get(usize::from(game));
     text.or_else(|| other().map(|(_, text)| text))

@@ -521,3 +521,36 @@ const COL: HowTo = HowTo {
         ),
     ],
 };
+
+/// What is the same for all games that a layout brings with it: for two, for one,
+/// and for those that play by themselves.
+pub(super) const OF_LAYOUTS: [HowTo; 3] = [
+    HowTo {
+        play: &["Watch: every move follows from the one before."],
+        level: "There is nothing to decide, so levels change nothing.",
+        time: NO_TIME,
+        speed: "Speed sets how fast the moves follow each other, from three seconds to a tenth of one.",
+        modes: &[timeless("own", "By the rules of the layout.")],
+        ..OF_LAYOUT
+    },
+    HowTo {
+        level: "At levels 1 to 4 the board plays it, with 12, 60, 300 and 4,000 random games before each move, and you watch.",
+        ..OF_LAYOUT
+    },
+    OF_LAYOUT,
+];
+
+const OF_LAYOUT: HowTo = HowTo {
+    aim: "Play by the rules that came with this layout.",
+    play: &[
+        "Touch a piece of yours, and what glows is where it may go; touch it again to put it down. Where pieces are put on the board, touch the point.",
+        "Where the same touches are several moves, all of them light up, and one more touch chooses.",
+        "The Pass button does what the display says between the scores: it passes, or it exchanges the colours.",
+        LEGAL_POINTS_FLASH,
+    ],
+    end: "It is over when its rules say so. The numbers are its scores, or the pieces on the board where it counts none.",
+    level: "Red plays at levels 1 to 4 without knowing the game: it tries 12, 60, 300 or 4,000 random games before each move.",
+    time: "Time sets how long a move may take, from 5 seconds to two minutes. Then the board makes one for you, drawn by chance.",
+    speed: NO_SPEED,
+    modes: &[mode("own", "By the rules of the layout.")],
+};

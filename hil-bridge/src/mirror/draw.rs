@@ -20,7 +20,7 @@ use super::wrap::wrapped;
 use crate::palette::{Form, Palette};
 use crate::places::Edge;
 use crate::standing::{self, Phase};
-use crate::{Driver, words};
+use crate::{Driver, written};
 
 /// The characters of the display.
 const DISPLAY: Color = Color::LightYellow;
@@ -55,7 +55,9 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     }
     match mirror.open {
         Some(Open::Keys) => over::keys(frame, area),
-        Some(Open::HowTo(line)) => over::how_to(frame, area, &mirror.status.settings, line),
+        Some(Open::HowTo(line)) => {
+            over::how_to(frame, area, &mirror.status.settings, driver.layout(), line);
+        }
         Some(Open::Boards) => {
             if let Some(divergence) = &mirror.divergence {
                 boards::show(frame, area, divergence, mirror);
@@ -264,7 +266,7 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
         .map_or(0, |ms| ms / 1_000);
     let game = format!(
         "{}, mode {}",
-        words::game_name(settings.game),
+        written::game_name(settings.game, driver.layout()),
         settings.mode
     );
     let rest = format!(

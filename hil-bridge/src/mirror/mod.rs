@@ -130,7 +130,11 @@ fn live(
                 Some(Act::Quit) => return Ok(()),
                 Some(act) => {
                     mirror.act(driver, act);
-                    mirror.reads_at_most(over::hidden_lines(area, &mirror.status.settings));
+                    mirror.reads_at_most(over::hidden_lines(
+                        area,
+                        &mirror.status.settings,
+                        driver.layout(),
+                    ));
                 }
                 None => {}
             }

@@ -1,7 +1,7 @@
 //! What lies over the board: the list of keys, how the game is played, and what
 //! is wrong where there is no room for it elsewhere.
 
-use protocol::Settings;
+use protocol::{Layout, Settings};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Stylize;
@@ -11,7 +11,7 @@ use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
 use super::keys;
 use super::model::Mirror;
 use super::wrap::wrapped;
-use crate::{howto, words};
+use crate::written;
 
 /// Columns of a box besides its text: an edge and a blank on both sides.
 pub(super) const EDGE: u16 = 4;
@@ -35,10 +35,10 @@ pub fn keys(frame: &mut Frame<'_>, area: Rect) {
 }
 
 /// How the chosen game is played, in lines, and where they go.
-fn how_to_lines(area: Rect, settings: &Settings) -> (Vec<String>, Rect) {
+fn how_to_lines(area: Rect, settings: &Settings, layout: Layout) -> (Vec<String>, Rect) {
     let width = WIDEST.min(area.width.saturating_sub(EDGE));
-    let text = howto::how_to(settings.game).into_iter();
-    let sentences = text.flat_map(|text| text.lines(settings.mode));
+    let text = written::how_to(settings.game, layout);
+    let sentences = text.iter().flat_map(|text| text.lines(settings.mode));
     let lines: Vec<String> = sentences
         .flat_map(|sentence| wrapped(sentence, width.into()))
         .collect();
@@ -47,17 +47,17 @@ fn how_to_lines(area: Rect, settings: &Settings) -> (Vec<String>, Rect) {
 }
 
 /// Lines of [`how_to`] for which its box has no room.
-pub fn hidden_lines(area: Rect, settings: &Settings) -> u16 {
-    let (lines, place) = how_to_lines(area, settings);
+pub fn hidden_lines(area: Rect, settings: &Settings, layout: Layout) -> u16 {
+    let (lines, place) = how_to_lines(area, settings, layout);
     (lines.len() as u16).saturating_sub(place.height.saturating_sub(EDGES))
 }
 
 /// How the chosen game is played, from this line on, or from the last one with
 /// which the box is full.
-pub fn how_to(frame: &mut Frame<'_>, area: Rect, settings: &Settings, from: u16) {
-    let (lines, place) = how_to_lines(area, settings);
-    let more = hidden_lines(area, settings);
-    let name = words::game_name(settings.game);
+pub fn how_to(frame: &mut Frame<'_>, area: Rect, settings: &Settings, layout: Layout, from: u16) {
+    let (lines, place) = how_to_lines(area, settings, layout);
+    let more = hidden_lines(area, settings, layout);
+    let name = written::game_name(settings.game, layout);
     let title = match more {
         0 => format!(" {name}, mode {} (Esc closes) ", settings.mode),
         _ => format!(

@@ -12,11 +12,10 @@ use serde_json::{Map, Value};
 
 use super::command::{ENTRIES, Entry};
 use crate::Driver;
-use crate::howto::how_to;
 use crate::palette::{Form, Palette};
 use crate::places::{self, Edge, Places};
 use crate::standing as words_of;
-use crate::words;
+use crate::{words, written};
 
 /// What a command has to say besides what happened.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -177,7 +176,7 @@ pub fn json(
             _ => None,
         },
         rules: match extra {
-            Extra::Rules => Some(rules(scene.status).collect()),
+            Extra::Rules => Some(rules(scene.status, scene.layout)),
             _ => None,
         },
         remarks,
@@ -239,7 +238,7 @@ pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: P
         Extra::Score => text += &(score(scene.status) + "\n"),
         Extra::Best => text += &(best(scene.status) + "\n"),
         Extra::Rules => {
-            for line in rules(scene.status) {
+            for line in rules(scene.status, scene.layout) {
                 text += line;
                 text.push('\n');
             }
@@ -254,11 +253,10 @@ pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: P
     text
 }
 
-fn rules(status: &Status) -> impl Iterator<Item = &'static str> {
+fn rules(status: &Status, layout: Layout) -> Vec<&'static str> {
     let Settings { game, mode, .. } = status.settings;
-    how_to(game)
-        .into_iter()
-        .flat_map(move |text| text.lines(mode))
+    let text = written::how_to(game, layout);
+    text.iter().flat_map(|text| text.lines(mode)).collect()
 }
 
 /// `tick  what; what` for each tick at which something happened; of beeps that

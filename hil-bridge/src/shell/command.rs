@@ -171,6 +171,11 @@ pub const ENTRIES: &[Entry] = &[
         "begin so with the same seed, maybe with another layout",
     ),
     entry(
+        "insert",
+        "insert hex.lud",
+        "begin so with a game that somebody wrote, on the layout that it brings with it",
+    ),
+    entry(
         "fault",
         "fault stuck d4",
         "let this be wrong with a simulated board or its line, too; none heals all; alone it tells what is wrong",

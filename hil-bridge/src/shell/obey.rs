@@ -16,7 +16,7 @@ use super::remark;
 use super::state_file::StateFile;
 use super::{Answers, Ending};
 use crate::pieces::board_of_state;
-use crate::{BridgeError, Driver, position, standing, words};
+use crate::{BridgeError, Driver, position, standing, words, written};
 
 /// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
 /// board needs to be sure of one.
@@ -288,7 +288,7 @@ impl<'a> Shell<'a> {
                     None => self.driver.layout(),
                     Some(LayoutOrFile::Layout(layout)) => layout,
                     Some(LayoutOrFile::File(name)) => {
-                        virtual_board::layout(&name).map_err(Trouble::Bad)?
+                        written::layout(&name).map_err(Trouble::Bad)?
                     }
                 };
                 self.reset(self.seed, layout)?;
@@ -328,7 +328,7 @@ impl<'a> Shell<'a> {
             return Ok(());
         }
         let settings = self.driver.status()?.settings;
-        let game = words::game_name(settings.game);
+        let game = written::game_name(settings.game, self.driver.layout());
         let wanted = games::about(settings.game);
         let wanted = wanted.map_or(Sides::MALDOO, |about| (about.made_for)(settings.mode));
         Err(Trouble::Bad(match self.driver.layout() {

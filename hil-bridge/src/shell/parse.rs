@@ -136,6 +136,7 @@ impl<'a> Words<'a> {
             "load" => Command::Load(self.file()?),
             "seed" => Command::Seed(self.number("a seed", 0, u64::MAX)?),
             "reset" => Command::Reset(self.layout()?),
+            "insert" => Command::Reset(Some(LayoutOrFile::File(self.file()?))),
             "fault" => Command::Fault(Breaking::parse(std::mem::take(&mut self.rest))?),
             "expect" => Command::Expect(self.expectation()?),
             "help" => Command::Help(self.entry()?),

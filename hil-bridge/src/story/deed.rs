@@ -6,7 +6,7 @@ use protocol::{Event, Layout, Outcome, Point, Settings, Side, Tick};
 
 use super::About;
 use crate::howto::how_to;
-use crate::{standing, words};
+use crate::{standing, words, written};
 
 /// What was heard of a deed so far.
 #[derive(Default)]
@@ -121,7 +121,7 @@ impl Deed {
         if let Some(settings) = self.started {
             let what = format!(
                 "{}: {}",
-                words::game_name(settings.game),
+                written::game_name(settings.game, layout),
                 standing::kind(&settings)
             );
             return Some((About::Begin, None, self.and_who_cannot_move(what, None)));

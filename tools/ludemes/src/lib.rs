@@ -11,5 +11,6 @@ pub mod explain;
 pub mod format;
 pub mod layout;
 pub mod replay;
+pub mod report;
 pub mod text;
 pub mod tree;

@@ -26,6 +26,12 @@ enum Command {
     Compile(commands::compile::Options),
     /// Play recorded games again, and find the first difference.
     Replay(commands::replay::Options),
+    /// Play random games, and tell how long they are, who wins and how they end.
+    Report(commands::report::Options),
+    /// Draw a board with the numbers of its sites, an SVG.
+    Picture(commands::picture::Options),
+    /// Draw what walks look like on several boards, an SVG.
+    Walks(commands::walks::Options),
     /// Lay a text out in the canonical way.
     Fmt(commands::fmt::Options),
     /// The rules of a text in plain English.
@@ -42,6 +48,9 @@ fn main() -> ExitCode {
         Command::Bench(options) => commands::bench::run(&options),
         Command::Compile(options) => commands::compile::run(&options),
         Command::Replay(options) => commands::replay::run(&options),
+        Command::Report(options) => commands::report::run(&options),
+        Command::Picture(options) => commands::picture::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Walks(options) => commands::walks::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Fmt(options) => commands::fmt::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Explain(options) => commands::explain::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Coverage(options) => commands::coverage::run(&options).map(|()| ExitCode::SUCCESS),

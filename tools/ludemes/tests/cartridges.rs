@@ -84,6 +84,106 @@ fn every_game_that_is_compiled_plays_to_its_end() {
     assert!(played >= RECORDED.len(), "{played}");
 }
 
+/// All texts that are compiled, each with its bytes.
+fn all_compiled() -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder("games")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "lud") {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        if let Ok(compiled) = compiled(&source, &[]) {
+            all.push((path.display().to_string(), compiled.bytes));
+        }
+    }
+    all
+}
+
+#[test]
+fn moves_are_counted_as_many_as_are_told_of() {
+    for (name, bytes) in all_compiled() {
+        let mut scratch = Box::new(Scratch::new());
+        let game = verify(&bytes, &mut scratch).unwrap();
+        let mut machine = Box::new(Machine::<Wide>::new(&game).unwrap());
+        let mut rng = Rng::new(11);
+        for _ in 0..2 {
+            machine.start();
+            for number in 0..300 {
+                let mut told = 0;
+                let _ = machine.legal(&mut |_, _| {
+                    told += 1;
+                    std::ops::ControlFlow::Continue(())
+                });
+                assert_eq!(machine.count(), told, "{name}: move {number}");
+                if !machine.play_random(&mut rng) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// What stands where, whose turn it is and how it ended.
+fn what_is_seen(machine: &Machine<'_, Wide>) -> String {
+    let state = &machine.state;
+    let sites = 0..machine.game.sites() as u8;
+    let here: Vec<_> = sites.map(|site| state.here(site)).collect();
+    let turn = (
+        state.mover,
+        state.next,
+        state.phase,
+        state.over,
+        state.winner,
+    );
+    format!("{here:?} {turn:?} {} {:?}", state.counter, state.pending)
+}
+
+#[test]
+fn a_random_move_is_one_of_those_that_are_told_of_and_each_of_them_is_drawn() {
+    for (name, bytes) in all_compiled() {
+        let mut scratch = Box::new(Scratch::new());
+        let game = verify(&bytes, &mut scratch).unwrap();
+        if game.players() == 0 {
+            continue;
+        }
+        let mut machine = Box::new(Machine::<Wide>::new(&game).unwrap());
+        let mut rng = Rng::new(5);
+        machine.start();
+        for number in 0..60 {
+            let before = machine.state.clone();
+            if before.over {
+                break;
+            }
+            let mut told = Vec::new();
+            let _ = machine.legal(&mut |machine, draft| {
+                told.push(([draft.from, draft.to], machine.actions(draft).to_vec()));
+                std::ops::ControlFlow::Continue(())
+            });
+            let many = told.len();
+            let mut all = std::collections::BTreeSet::new();
+            for (sites, actions) in told {
+                machine.play(sites, &actions);
+                all.insert(what_is_seen(&machine));
+                machine.state = before.clone();
+            }
+            // Few moves are drawn so often that none is left out by chance.
+            let often = if many <= 12 { 40 * many } else { 3 };
+            let mut drawn = std::collections::BTreeSet::new();
+            for _ in 0..often {
+                machine.state = before.clone();
+                assert!(machine.play_random(&mut rng), "{name}: move {number}");
+                let seen = what_is_seen(&machine);
+                assert!(all.contains(&seen), "{name}: move {number}: {seen}");
+                drawn.insert(seen);
+            }
+            if many <= 12 {
+                assert_eq!(drawn.len(), all.len(), "{name}: move {number}");
+            }
+        }
+    }
+}
+
 /// The lights that are on before the first touch, for a seed.
 fn lights(seed: u64) -> Vec<u8> {
     let compiled = compiled(&text("lights-out"), &[]).unwrap();

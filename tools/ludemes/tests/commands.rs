@@ -43,10 +43,25 @@ fn games() -> Vec<String> {
 fn every_game_of_ours_and_both_programs_of_the_blog_check() {
     let seeds = ["tests/seed-teeko.lud", "tests/seed-hexade.lud"].map(str::to_owned);
     for path in games().into_iter().chain(seeds) {
-        let output = ludemes(&["check", &path]);
+        let output = ludemes(&["check", "--language", &path]);
         assert_eq!(output.status.code(), Some(0), "{path}: {}", said(&output));
         assert!(printed(&output).contains("constructs, all known"), "{path}");
+        // Whether there is a cartridge of it is told too, and is what `compile` says.
+        let (check, compile) = (ludemes(&["check", &path]), ludemes(&["compile", &path]));
+        assert_eq!(check.status, compile.status, "{path}");
+        assert_eq!(said(&check), said(&compile));
+        let is_told = printed(&check).contains("constructs, all known; a cartridge of");
+        assert_eq!(is_told, check.status.success(), "{path}");
     }
+}
+
+#[test]
+fn a_game_too_large_for_a_board_is_told_of_and_fits_with_an_option() {
+    let output = ludemes(&["check", "games/go.lud"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("361 sites; 256 is the most"));
+    let output = ludemes(&["check", "games/go.lud", "--option", "Board Size/9x9"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
 }
 
 #[test]
@@ -151,4 +166,88 @@ fn words_are_looked_up() {
         said(&output),
         "no construct and no macro begins with `is Konnected`; did you mean `is Connected`?\n"
     );
+}
+
+#[test]
+fn a_thousand_random_games_are_told_of() {
+    let output = ludemes(&["report", "games/tic-tac-toe.lud"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let printed = printed(&output);
+    let (title, rest) = printed.split_once('\n').unwrap();
+    assert!(title.starts_with("Tic-Tac-Toe: 1,000 random games from seed 1, "));
+    insta::assert_snapshot!(rest);
+}
+
+#[test]
+fn a_game_that_fails_is_named_with_its_seed() {
+    let failing = ["report", "games/hexade.lud", "--games", "12", "--seed", "7"];
+    let output = ludemes(&[&failing[..], &["--fuel", "1"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let printed = printed(&output);
+    assert!(printed.starts_with("Hexade: 0 random games from seed 7"));
+    assert!(printed.contains("12 failed"), "{printed}");
+    assert!(printed.contains("\n  --seed 7\n  --seed 8\n"), "{printed}");
+    assert!(printed.contains("\n  and 2 more\n"), "{printed}");
+}
+
+/// What `check` says to each of the mistakes that beginners make.
+#[test]
+fn mistakes_of_beginners_are_told_so_that_they_can_be_mended() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert!(names.len() >= 25, "{names:?}");
+    for name in names {
+        let path = format!("tests/mistakes/{name}");
+        let output = ludemes(&["check", &path]);
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{name}: {}",
+            printed(&output)
+        );
+        assert!(printed(&output).is_empty(), "{name}");
+        let sentence = said(&output);
+        // The place, the line, and a mark below it.
+        assert!(
+            sentence.contains(&format!("--> {path}:")),
+            "{name}: {sentence}"
+        );
+        assert!(sentence.lines().any(|line| line.contains('^')), "{name}");
+        insta::with_settings!({ snapshot_suffix => name.trim_end_matches(".lud") }, {
+            insta::assert_snapshot!(sentence);
+        });
+    }
+}
+
+#[test]
+fn boards_and_walks_are_drawn() {
+    for board in ["(hex 3)", "games/hex.lud"] {
+        let output = ludemes(&["picture", board]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert!(printed(&output).starts_with("<svg"));
+    }
+    let output = ludemes(&["picture", "(hex 3)", "--drawing"]);
+    assert_eq!(printed(&output).matches('o').count(), 19);
+    let output = ludemes(&[
+        "walks",
+        "F R F",
+        "--board",
+        "(hex 3)",
+        "--board",
+        "(square 4)",
+    ]);
+    assert_eq!(printed(&output).matches("3 sites").count(), 2);
+    for bad in [
+        &["walks", "F G"][..],
+        &["walks", "--board", "(hexx 3)"],
+        &["picture", "(hex"],
+    ] {
+        let output = ludemes(bad);
+        assert_eq!(output.status.code(), Some(2), "{bad:?}");
+        assert!(!said(&output).contains("panicked"), "{bad:?}");
+    }
 }

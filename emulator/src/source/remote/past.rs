@@ -45,7 +45,7 @@ impl Remote {
                 let hello = client.view().hello;
                 let header = Header {
                     firmware: hello.firmware.to_string(),
-                    roster: hello.capabilities.roster,
+                    roster: games::on_layout(hello.layout, hello.capabilities.roster),
                     ..Header::new(hello.layout, hello.seed, NOTE)
                 };
                 self.recorder = Some(Recorder::new(Session::new(header)));

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use firmware_core::cartridge::{Cartridge, Machine, Scratch, Span, verify};
 use firmware_core::{Rng, Wide};
-use ludemes::replay::pool;
 
 /// What to play.
 #[derive(Args)]
@@ -36,10 +35,7 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
         "game", "games/s", "moves/s", "moves"
     );
     for file in &options.files {
-        let text = std::fs::read_to_string(file);
-        let text = text.map_err(|error| format!("{}: {error}", file.display()))?;
-        let compiled = pool::compiled(&text, &[]);
-        let compiled = compiled.map_err(|what| format!("{}: {what}", file.display()))?;
+        let (_, compiled) = super::compiled(file, &[])?;
         let mut scratch = Box::new(Scratch::new());
         let game = verify(&compiled.bytes, &mut scratch);
         let game = game.map_err(|refused| format!("{}: {refused:?}", file.display()))?;

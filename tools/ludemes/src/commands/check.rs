@@ -1,10 +1,5 @@
 //! `ludemes check FILE`: whether a text is of the language, and what it makes.
-use ludemes::{
-    compile::{self, compile},
-    constructs,
-    text::line_and_column,
-    tree::Node,
-};
+use ludemes::{compile::compile, constructs};
 use std::path::PathBuf;
 
 /// What to check.
@@ -15,6 +10,10 @@ pub struct Options {
     /// An item of an option, as `Heading/Item`.
     #[arg(long = "option", value_name = "HEADING/ITEM")]
     chosen: Vec<String>,
+    /// Look only whether the text is of the language, not whether it can be played
+    /// here.
+    #[arg(long)]
+    language: bool,
 }
 
 /// The most troubles that are shown at once.
@@ -32,10 +31,17 @@ pub fn run(options: &Options) -> Result<(), String> {
     if troubles.is_empty() {
         let used = constructs::used(&reading.game).len();
         let file = options.file.display();
-        println!(
-            "{file}: {used} constructs, all known; {}",
-            cartridge(&reading.game, &text)
-        );
+        if options.language {
+            println!("{file}: {used} constructs, all known");
+            return Ok(());
+        }
+        let compiled = compile(&reading.game);
+        let compiled = compiled.map_err(|trouble| {
+            let trouble = trouble.of(&reading);
+            super::shown(&options.file, &text, &[trouble])
+        })?;
+        let bytes = compiled.bytes.len();
+        println!("{file}: {used} constructs, all known; a cartridge of {bytes} bytes");
         return Ok(());
     }
     let more = troubles.len().saturating_sub(MOST_SHOWN);
@@ -45,16 +51,4 @@ pub fn run(options: &Options) -> Result<(), String> {
         sentence.push_str(&format!("\n\n{more} more"));
     }
     Err(sentence)
-}
-
-/// What comes of a game that is of the language: a cartridge, or why there is none.
-fn cartridge(game: &Node, text: &str) -> String {
-    match compile(game) {
-        Ok(compiled) => format!("a cartridge of {} bytes", compiled.bytes.len()),
-        Err(compile::Trouble::Unknown(unknown)) => {
-            let (line, column) = line_and_column(text, unknown.span);
-            format!("no cartridge of it: {line}:{column}: {unknown}")
-        }
-        Err(trouble) => format!("no cartridge of it: {trouble}"),
-    }
 }

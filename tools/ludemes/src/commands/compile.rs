@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use ludemes::replay::pool;
 
 /// What to compile.
 #[derive(Args)]
@@ -22,10 +21,7 @@ pub struct Options {
 /// Compiles, and says how large it is.
 pub fn run(options: &Options) -> Result<ExitCode, String> {
     let file = &options.file;
-    let text = std::fs::read_to_string(file);
-    let text = text.map_err(|error| format!("{}: {error}", file.display()))?;
-    let compiled = pool::compiled(&text, &options.option);
-    let compiled = compiled.map_err(|what| format!("{}: {what}", file.display()))?;
+    let (_, compiled) = super::compiled(file, &options.option)?;
     if let Some(output) = &options.output {
         let written = std::fs::write(output, &compiled.bytes);
         written.map_err(|error| format!("{}: {error}", output.display()))?;

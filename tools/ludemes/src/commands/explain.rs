@@ -17,6 +17,5 @@ pub struct Options {
 /// What is wrong with its text, and where.
 pub fn run(options: &Options) -> Result<(), String> {
     let (_, reading) = super::read(&options.file, &options.chosen)?;
-    print!("{}", ludemes::explain::explain(&reading.game));
-    Ok(())
+    super::print(&ludemes::explain::explain(&reading.game))
 }

@@ -5,11 +5,26 @@ pub mod compile;
 pub mod coverage;
 pub mod explain;
 pub mod fmt;
+pub mod picture;
 pub mod replay;
+pub mod report;
+pub mod walks;
 pub mod words;
 
+use ludemes::compile::{Compiled, compile};
+use ludemes::layout::Board;
 use ludemes::text::{self, Reading, Trouble};
+use ludemes::tree::{Kind, Node};
+use std::io::{ErrorKind, Write};
 use std::path::Path;
+
+/// Prints a text; that a reader wants no more of it is no mistake.
+fn print(text: &str) -> Result<(), String> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
+        _ => Ok(()),
+    }
+}
 
 /// The text of a file.
 fn load(path: &Path) -> Result<String, String> {
@@ -30,6 +45,35 @@ fn read(path: &Path, chosen: &[String]) -> Result<(String, Reading), String> {
         Err(trouble) => Err(shown(path, &text, &[trouble])),
     }
 }
+
+/// The game of a file, and what it is compiled to.
+fn compiled(path: &Path, chosen: &[String]) -> Result<(Node, Compiled), String> {
+    let (text, reading) = read(path, chosen)?;
+    match compile(&reading.game) {
+        Ok(compiled) => Ok((reading.game, compiled)),
+        Err(trouble) => Err(shown(path, &text, &[trouble.of(&reading)])),
+    }
+}
+
+/// The board of a text such as `(hex 5)`.
+fn board(words: &str) -> Result<Board, String> {
+    // What is read are games.
+    let text = format!("(game (board {words}))");
+    let of = Path::new("the board");
+    let shown = |trouble: Trouble| shown(of, &text, &[trouble]);
+    let game = text::read(&text).map_err(shown)?;
+    let Kind::Call(arguments) = &game.kind else {
+        return Err(NO_BOARD.to_owned());
+    };
+    let board = arguments.get(1).ok_or(NO_BOARD)?;
+    Board::from_node(&board.node).map_err(|error| {
+        let span = error.span();
+        let problem = text::Problem::NotCompiled(error.to_string());
+        self::shown(of, &text, &[Trouble { span, problem }])
+    })
+}
+
+const NO_BOARD: &str = "write a board, such as \"(hex 5)\"";
 
 /// Troubles as a person reads them.
 fn shown(path: &Path, text: &str, troubles: &[Trouble]) -> String {

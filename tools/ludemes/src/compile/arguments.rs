@@ -13,6 +13,8 @@ pub struct Unknown {
     pub span: Span,
     /// What it is, as a sentence.
     pub what: String,
+    /// The name of what nobody defined, if that is it.
+    pub undefined: Option<String>,
 }
 
 impl Unknown {
@@ -21,8 +23,91 @@ impl Unknown {
         Unknown {
             span: node.span,
             what: what.into(),
+            undefined: None,
         }
     }
+}
+
+/// How a call is written, with what it cannot do without: `: write (is Line NUMBER ...)`.
+fn how(call: &Node) -> String {
+    let Kind::Call(arguments) = &call.kind else {
+        return String::new();
+    };
+    let name = crate::constructs::name_of(arguments);
+    let Some(construct) = name.and_then(|name| crate::constructs::find(&name)) else {
+        return String::new();
+    };
+    let parameters = construct.parameters();
+    let needed = parameters.iter().filter(|parameter| !parameter.optional);
+    let needed: Vec<String> = needed
+        .map(|parameter| match parameter.name {
+            Some(name) => format!(" {name}:{}", parameter.kind),
+            None => format!(" {}", parameter.kind),
+        })
+        .collect();
+    let more = match needed.len() < parameters.len() {
+        true => " ...",
+        false => "",
+    };
+    format!(": write `({}{}{more})`", construct.name, needed.concat())
+}
+
+/// Words that stand alone in a text: players, directions, results, kinds.
+pub const WORDS: &[&str] = &[
+    "Each",
+    "Mover",
+    "Next",
+    "Prev",
+    "Neutral",
+    "Shared",
+    "Enemy",
+    "Friend",
+    "All",
+    "P1",
+    "P2",
+    "P3",
+    "P4",
+    "Player",
+    "Orthogonal",
+    "Diagonal",
+    "Adjacent",
+    "Forward",
+    "Backward",
+    "Forwards",
+    "Backwards",
+    "Leftward",
+    "Rightward",
+    "N",
+    "NE",
+    "E",
+    "SE",
+    "S",
+    "SW",
+    "W",
+    "NW",
+    "Win",
+    "Loss",
+    "Draw",
+    "Cell",
+    "Vertex",
+    "Edge",
+    "Empty",
+    "Occupied",
+    "Top",
+    "Bottom",
+    "Left",
+    "Right",
+    "Corners",
+    "Sides",
+    "Centre",
+    "True",
+    "False",
+];
+
+/// `; did you mean ...?`, if one of some names is near.
+pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a &'a str>) -> String {
+    let near = crate::text::near(name, names.into_iter().copied());
+    near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
 /// What is understood, or the first construct that is not.
@@ -83,7 +168,20 @@ impl<'n> Arguments<'n> {
                 call,
                 left: arguments.iter().skip(1).collect(),
             }),
-            _ => Err(Unknown::at(call, "a call in brackets is expected here")),
+            Kind::Text(name) => Err(Unknown {
+                undefined: Some(name.clone()),
+                ..Unknown::at(call, format!("nothing is defined by the name \"{name}\""))
+            }),
+            Kind::Word(word) => {
+                let what = format!(
+                    "`{word}` alone is nothing here: a call such as `(is Empty (to))` is expected"
+                );
+                Err(Unknown::at(call, what))
+            }
+            _ => Err(Unknown::at(
+                call,
+                "a call such as `(is Empty (to))` is expected here",
+            )),
         }
     }
 
@@ -140,14 +238,14 @@ impl<'n> Arguments<'n> {
     pub fn need(&mut self, what: &str) -> Known<&'n Node> {
         let call = self.call;
         self.next()
-            .ok_or_else(|| Unknown::at(call, format!("{what} is missing here")))
+            .ok_or_else(|| Unknown::at(call, format!("{what} is missing here{}", how(call))))
     }
 
     /// The named one, which has to be there.
     pub fn need_named(&mut self, name: &str) -> Known<&'n Node> {
         let call = self.call;
         self.named(name)
-            .ok_or_else(|| Unknown::at(call, format!("`{name}:` is missing here")))
+            .ok_or_else(|| Unknown::at(call, format!("`{name}:` is missing here{}", how(call))))
     }
 
     /// Nothing may be left.
@@ -158,7 +256,13 @@ impl<'n> Arguments<'n> {
         let of = head(self.call).unwrap_or("this");
         let what = match &left.name {
             Some(name) => format!("`{name}:` of `{of}` is not known here"),
-            None => format!("this argument of `{of}` is not known here"),
+            None => match &left.node.kind {
+                Kind::Word(word) => {
+                    let near = nearest(word, WORDS);
+                    format!("`{word}` says nothing to `{of}`{near}")
+                }
+                _ => format!("`{of}` has nothing to do with this argument: take it away"),
+            },
         };
         Err(Unknown::at(&left.node, what))
     }

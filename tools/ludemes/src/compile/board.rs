@@ -9,5 +9,6 @@ pub(super) fn read(node: &Node) -> Known<Board> {
     Board::from_node(node).map_err(|error| Unknown {
         span: error.span(),
         what: error.to_string(),
+        undefined: None,
     })
 }

@@ -257,7 +257,7 @@ impl Compiler {
         let kind = text(name).ok_or_else(|| Unknown::at(name, "a piece is expected here"))?;
         let pieces = self.pieces_named(kind);
         if pieces.is_empty() {
-            return Err(Unknown::at(name, format!("no piece is called \"{kind}\"")));
+            return Err(self.no_piece(name, kind));
         }
         let count = self.number_or_nothing(count)?;
         let state = self.number_or_nothing(state)?;
@@ -289,7 +289,16 @@ impl Compiler {
             _ => return Err(Unknown::at(node, "a place is missing here")),
         };
         if pieces.len() > 1 {
-            return Err(Unknown::at(name, "several pieces have this name"));
+            let names = pieces.iter().map(|piece| {
+                let piece = &self.program.pieces[usize::from(*piece)];
+                format!("\"{}\"", piece.name)
+            });
+            let names: Vec<String> = names.collect();
+            let what = format!(
+                "several pieces have this name, one of each player: write {}",
+                names.join(" or ")
+            );
+            return Err(Unknown::at(name, what));
         }
         if count != nothing {
             self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;

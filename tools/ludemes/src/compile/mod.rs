@@ -10,6 +10,7 @@ mod board;
 mod equipment;
 mod moves;
 mod numbers;
+mod playable;
 mod program;
 mod rules;
 mod sites;
@@ -23,10 +24,12 @@ use firmware_core::cartridge::op::{NOTHING, Op};
 use firmware_core::cartridge::{Scratch, verify};
 
 use crate::layout::{Direction, SiteType, Sites};
+use crate::text::{self, Problem, Reading};
 use crate::tree::{Kind, Node};
 
-use arguments::{Arguments, head, text, word};
+use arguments::{Arguments, head, nearest, text, word};
 pub use arguments::{Known, Unknown};
+pub use playable::Unplayable;
 pub use program::TooLarge;
 use program::{Node as At, Program};
 use ways::Ways;
@@ -42,6 +45,26 @@ pub struct Compiled {
     pub sites: usize,
     /// The names of its pieces, nothing being the first.
     pub pieces: Vec<String>,
+    /// How many play it: 0 where it plays by itself.
+    pub players: u8,
+    /// The sites of its board.
+    pub board: Sites,
+    /// Its rules of the end.
+    pub endings: Vec<Ending>,
+}
+
+/// A rule of the end, in the text and in the program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ending {
+    /// What the text says.
+    pub rule: Node,
+    /// The node of the program, as [`Machine::ended_at`] tells it.
+    ///
+    /// [`Machine::ended_at`]: firmware_core::cartridge::Machine::ended_at
+    pub at: u16,
+    /// The conditions of which one is enough, where the text has several: what it
+    /// says, and the node of the program.
+    pub any_of: Vec<(Node, u16)>,
 }
 
 /// Why a game is not compiled.
@@ -53,6 +76,32 @@ pub enum Trouble {
     /// It is too large.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
+}
+
+impl Trouble {
+    /// With its place in the text that was read.
+    #[must_use]
+    pub fn of(self, reading: &Reading) -> text::Trouble {
+        match self {
+            Trouble::Unknown(Unknown {
+                span,
+                undefined: Some(name),
+                ..
+            }) => {
+                let near = reading.near_macro(&name);
+                let problem = Problem::UnknownMacro { name, near };
+                text::Trouble { span, problem }
+            }
+            Trouble::Unknown(Unknown { span, what, .. }) => {
+                let problem = Problem::NotCompiled(what);
+                text::Trouble { span, problem }
+            }
+            Trouble::TooLarge(what) => text::Trouble {
+                span: reading.game.span,
+                problem: Problem::NotCompiled(what.to_string()),
+            },
+        }
+    }
 }
 
 /// Compiles the tree of a game.
@@ -68,11 +117,14 @@ pub fn compile(game: &Node) -> Result<Compiled, Trouble> {
     Ok(Compiled {
         words: program.words(),
         sites: program.sites,
+        players: program.players,
+        board: compiler.sites,
         pieces: program
             .pieces
             .iter()
             .map(|piece| piece.name.clone())
             .collect(),
+        endings: compiler.endings,
         bytes,
     })
 }
@@ -110,6 +162,9 @@ struct Compiler {
     phases: Vec<String>,
     /// How many sites of each hand are taken at the set-up.
     in_hands: Vec<usize>,
+    endings: Vec<Ending>,
+    /// What each `(or ...)` was put together from, in the order of the text.
+    any_of: HashMap<At, Vec<(Node, At)>>,
 }
 
 /// A region of the equipment.
@@ -188,7 +243,25 @@ impl Compiler {
                 let mover = self.node(Op::Mover, 0, &[]);
                 Ok(self.node(Op::Minus, 0, &[three, mover]))
             }
-            _ => Err(Unknown::at(node, format!("`{role}` is no player here"))),
+            _ => {
+                let near = nearest(role, &["Mover", "Next", "Prev", "P1", "P2", "Neutral"]);
+                Err(Unknown::at(
+                    node,
+                    format!("`{role}` is no player here{near}"),
+                ))
+            }
+        }
+    }
+
+    /// The same, where it has to be a player and is nothing else.
+    fn player(&mut self, node: &Node) -> Known<At> {
+        let player = self.role(node)?;
+        let most = i64::from(self.players) + 1;
+        match self.program.constant_of(player) {
+            Some(number) if !(0..=most).contains(&number) => {
+                Err(Unknown::at(node, format!("there is no player {number}")))
+            }
+            _ => Ok(player),
         }
     }
 
@@ -221,14 +294,25 @@ impl Compiler {
             .collect()
     }
 
+    /// That no piece has a name.
+    fn no_piece(&self, at: &Node, name: &str) -> Unknown {
+        let pieces = self.program.pieces.iter().skip(1);
+        let names: Vec<&str> = pieces.map(|piece| piece.name.as_str()).collect();
+        let near = match text::near(name, names.iter().copied()) {
+            Some(near) => format!("; did you mean \"{near}\"?"),
+            None if names.is_empty() => String::new(),
+            None => format!(": there is \"{}\"", names.join("\", \"")),
+        };
+        Unknown::at(at, format!("no piece is called \"{name}\"{near}"))
+    }
+
     /// The number of one piece: `(id "King" Mover)`, `(piece "King")`.
     fn piece_of(&mut self, name: &Node, role: Option<&Node>) -> Known<At> {
         let Some(kind) = text(name) else {
             return self.number(name);
         };
         let pieces = self.pieces_named(kind);
-        let unknown = || Unknown::at(name, format!("no piece is called \"{kind}\""));
-        let first = *pieces.first().ok_or_else(unknown)?;
+        let first = *pieces.first().ok_or_else(|| self.no_piece(name, kind))?;
         if pieces.len() == 1 && role.is_none() {
             return Ok(self.constant(first.into()));
         }
@@ -241,7 +325,8 @@ impl Compiler {
         if let Some(owner) = self.program.constant_of(owner) {
             let is_owned =
                 |piece: &&u8| i64::from(self.program.pieces[usize::from(**piece)].owner) == owner;
-            let piece = pieces.iter().find(is_owned).copied().ok_or_else(unknown)?;
+            let piece = pieces.iter().find(is_owned).copied();
+            let piece = piece.ok_or_else(|| self.no_piece(name, kind))?;
             return Ok(self.constant(piece.into()));
         }
         Ok(self.piece_by_owner(&pieces, owner))
@@ -288,7 +373,14 @@ impl Compiler {
         let mut all = Vec::new();
         let mut rows = vec![0_u32; usize::from(self.players) + 2];
         for name in arguments::elements(node) {
-            let unknown = || Unknown::at(name, "this is no direction that is known here");
+            let unknown = || {
+                let near = word(name).map(|word| nearest(word, arguments::WORDS));
+                let near = near.unwrap_or_default();
+                Unknown::at(
+                    name,
+                    format!("this is no direction that is known here{near}"),
+                )
+            };
             let named = word(name).ok_or_else(unknown)?;
             if matches!(named, "SameDirection" | "OppositeDirection") {
                 let choice = self.choice_of(Direction::All);

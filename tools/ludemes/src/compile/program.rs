@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use firmware_core::cartridge::bytes::{
-    HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum,
+    HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum, flag,
 };
 use firmware_core::cartridge::op::{NOTHING, Op};
 
@@ -117,6 +117,12 @@ impl Program {
         self.words.extend_from_slice(&words);
         self.known.insert(words, at);
         at
+    }
+
+    /// True if a node of it does this.
+    fn has(&self, op: Op) -> bool {
+        let does = |words: &Vec<u16>| words.first().is_some_and(|word| *word as u8 == op as u8);
+        self.known.keys().any(does)
     }
 
     /// A node that takes as many others as there are.
@@ -403,7 +409,13 @@ impl Program {
         bytes.extend([VERSION, self.players]);
         bytes.extend((self.board as u16).to_le_bytes());
         bytes.extend((self.sites as u16).to_le_bytes());
-        let [low, high] = self.flags.to_le_bytes();
+        let asks = [
+            (Op::SetScore, flag::SCORES),
+            (Op::IsRepeated, flag::REPEATS),
+        ];
+        let asked = asks.into_iter().filter(|(op, _)| self.has(*op));
+        let flags = asked.fold(self.flags, |all, (_, flag)| all | flag);
+        let [low, high] = flags.to_le_bytes();
         bytes.extend([low, self.stack, self.steps.len() as u8, high]);
         bytes.extend(self.most_turns.to_le_bytes());
         bytes.extend(self.most_moves.to_le_bytes());

@@ -5,11 +5,11 @@ use std::collections::{BTreeSet, HashMap};
 use firmware_core::cartridge::bytes::{NEXT_PHASES, PHASES, PLAYERS, SITES, WAYS, flag};
 use firmware_core::cartridge::op::{NOTHING, Op};
 
-use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
+use super::arguments::{Arguments, Known, Unknown, elements, head, nearest, text, word};
 use super::equipment::Moving;
 use super::program::{Phase, Program};
 use super::ways::Ways;
-use super::{At, Compiler, board};
+use super::{At, Compiler, Ending, board};
 use crate::layout::{Direction, SiteType};
 use crate::tree::{Kind, Node};
 
@@ -25,6 +25,10 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
     }
     let mut arguments = Arguments::of(node)?;
     let name = arguments.need("the name of the game")?;
+    if text(name).is_none() {
+        let what = "the name of the game is missing: write it first, as in `(game \"Mine\" ...)`";
+        return Err(Unknown::at(name, what));
+    }
     let players = arguments.call("players");
     let equipment = arguments.call("equipment");
     let rules = arguments.call("rules");
@@ -32,18 +36,35 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
         return Err(Unknown::at(mode, "modes of play are not known here"));
     }
     arguments.finish()?;
-    let missing = |what: &str| Unknown::at(node, format!("`({what} ...)` is missing here"));
+    let missing = |what: &str, how: &str| {
+        let what = format!("`({what} ...)` is missing here: write {how} within the game");
+        Unknown::at(node, what)
+    };
     let (players, facing) = players_of(players)?;
-    let equipment = equipment.ok_or_else(|| missing("equipment"))?;
-    let rules = rules.ok_or_else(|| missing("rules"))?;
+    let equipment = equipment.ok_or_else(|| {
+        missing(
+            "equipment",
+            "`(equipment {(board (square 8)) (piece \"Stone\" Each)})`",
+        )
+    })?;
+    let rules = rules.ok_or_else(|| missing("rules", "`(rules (play ...) (end ...))`"))?;
     let items = items_of(equipment)?;
     let boards: Vec<&Node> = items
         .iter()
         .copied()
         .filter(|item| matches!(head(item), Some("board" | "mancalaBoard")))
         .collect();
-    let [board] = boards[..] else {
-        return Err(Unknown::at(equipment, "exactly one board is known here"));
+    let board = match boards[..] {
+        [board] => board,
+        [] => {
+            let what =
+                "a board is missing: write one within the equipment, such as `(board (square 8))`";
+            return Err(Unknown::at(equipment, what));
+        }
+        [_, second, ..] => {
+            let what = "there is a board already: one is the most";
+            return Err(Unknown::at(second, what));
+        }
     };
     let names = directions_named(node);
     let mut compiler = begin(text(name).unwrap_or(""), players, facing, board, &names)?;
@@ -78,7 +99,10 @@ fn players_of(node: Option<&Node>) -> Known<(u8, Vec<Option<usize>>)> {
             facing.resize(PLAYERS + 2, None);
             Ok((nodes.len() as u8, facing))
         }
-        _ => Err(Unknown::at(who, "up to four players are known here")),
+        _ => Err(Unknown::at(
+            who,
+            "write how many play, a number from 0 to 4: `(players 2)`",
+        )),
     }
 }
 
@@ -149,6 +173,8 @@ fn begin(
         started: HashMap::new(),
         phases: Vec::new(),
         in_hands: vec![0; usize::from(players) + 2],
+        endings: Vec::new(),
+        any_of: HashMap::new(),
     })
 }
 
@@ -304,7 +330,7 @@ impl Compiler {
             _ => {
                 return Err(Unknown::at(
                     node,
-                    "either one `(play ...)` or phases are expected",
+                    "how is it played? Write one `(play ...)`, or `phases:{...}`",
                 ));
             }
         };
@@ -520,7 +546,10 @@ impl Compiler {
                     }
                 }
                 arguments.finish()?;
-                Ok(self.program.each(Op::When, &[truth], &results))
+                let at = self.program.each(Op::When, &[truth], &results);
+                let any_of = self.any_of.get(&truth).cloned();
+                self.add_ending(node, at, any_of.unwrap_or_default());
+                Ok(at)
             }
             Some("forEach") => {
                 let who = arguments.word_of(&["Player", "NonMover"]);
@@ -537,9 +566,21 @@ impl Compiler {
                 };
                 let result = self.result(arguments.need("a result")?)?;
                 arguments.finish()?;
-                Ok(self.node(Op::EachPlayer, 0, &[truth, result]))
+                let at = self.node(Op::EachPlayer, 0, &[truth, result]);
+                self.add_ending(node, at, Vec::new());
+                Ok(at)
             }
             _ => Err(Unknown::at(node, "this rule of the end is not known here")),
+        }
+    }
+
+    fn add_ending(&mut self, rule: &Node, at: At, any_of: Vec<(Node, At)>) {
+        if self.endings.iter().all(|ending| ending.at != at) {
+            self.endings.push(Ending {
+                rule: rule.clone(),
+                at,
+                any_of,
+            });
         }
     }
 
@@ -558,7 +599,14 @@ impl Compiler {
             Some("Loss") => 0,
             Some("Win") => 1,
             Some("Draw") => 2,
-            _ => return Err(Unknown::at(how, "this way to end is not known here")),
+            _ => {
+                let near = word(how).map(|word| nearest(word, &["Win", "Loss", "Draw"]));
+                let what = format!(
+                    "`Win`, `Loss` or `Draw` is expected here{}",
+                    near.unwrap_or_default()
+                );
+                return Err(Unknown::at(how, what));
+            }
         };
         let who = match word(who) {
             Some("All" | "Each") => self.constant(i64::from(self.players) + 1),

@@ -34,12 +34,17 @@ impl Compiler {
                 let mut parts = Vec::new();
                 while let Some(node) = arguments.next() {
                     for node in elements(node) {
-                        parts.push(self.truth(node)?);
+                        parts.push((node.clone(), self.truth(node)?));
                     }
                 }
                 let op = if name == "and" { Op::And } else { Op::Or };
-                let parts = self.program.cheap_first(parts);
-                Ok(self.program.each(op, &[], &parts))
+                let truths = parts.iter().map(|(_, truth)| *truth).collect();
+                let truths = self.program.cheap_first(truths);
+                let all = self.program.each(op, &[], &truths);
+                if op == Op::Or {
+                    self.any_of.insert(all, parts);
+                }
+                Ok(all)
             }
             "xor" => {
                 let one = self.truth(arguments.need("a condition")?)?;
@@ -291,7 +296,7 @@ impl Compiler {
         let whats = arguments.named("whats");
         let mut counted = Vec::new();
         if let Some(role) = role {
-            let who = self.role(role)?;
+            let who = self.player(role)?;
             counted.push(self.node(Op::OccupiedBy, 0, &[who]));
         }
         for node in what.into_iter().chain(whats).flat_map(elements) {

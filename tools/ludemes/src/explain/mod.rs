@@ -26,10 +26,7 @@ pub fn explain(game: &Node) -> String {
     let Some(game) = call(game) else {
         return String::new();
     };
-    let speaker = Speaker {
-        board: boards::find(&game),
-        to: Cell::new(To::Target),
-    };
+    let speaker = Speaker::of(&game);
     let mut page = Page::default();
     page.lines
         .push(game.texts().next().unwrap_or("A game").to_owned());
@@ -46,6 +43,16 @@ pub fn explain(game: &Node) -> String {
     let mut text = page.lines.join("\n");
     text.push('\n');
     text
+}
+
+/// A rule of a game's end in plain English: `if ..., you win`.
+pub fn ending(game: &Node, rule: &Node) -> String {
+    call(game).map_or_else(String::new, |game| Speaker::of(&game).ending(rule))
+}
+
+/// A condition of a game in plain English, without a full stop.
+pub fn condition(game: &Node, condition: &Node) -> String {
+    call(game).map_or_else(String::new, |game| Speaker::of(&game).condition(condition))
 }
 
 /// Lines under headings.
@@ -92,6 +99,13 @@ enum To {
 }
 
 impl Speaker {
+    fn of(game: &Call) -> Speaker {
+        Speaker {
+            board: boards::find(game),
+            to: Cell::new(To::Target),
+        }
+    }
+
     /// Who plays, and on what.
     fn table(&self, game: &Call) -> String {
         let mut sentences = vec![sentence(&players(game))];

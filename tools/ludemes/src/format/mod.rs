@@ -8,7 +8,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-use crate::text::Trouble;
+use crate::text::{Trouble, bracket_trouble};
 
 /// The width that a line is kept to where it can be.
 pub const WIDTH: usize = 90;
@@ -18,7 +18,9 @@ pub const WIDTH: usize = 90;
 /// # Errors
 /// A bracket or a quote without its partner, and where.
 pub fn format(text: &str) -> Result<String, Trouble> {
-    Ok(print::print(&read::read(text)?))
+    let read = read::read(text);
+    let read = read.map_err(|trouble| bracket_trouble(text).unwrap_or(trouble));
+    Ok(print::print(&read?))
 }
 
 /// Something in a list: what the text says, or a comment.

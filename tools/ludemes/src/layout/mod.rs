@@ -47,6 +47,7 @@ pub mod shapes;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod walks;
 
 pub use board::{Board, Sites};
 pub use direction::{Direction, Directions};
@@ -59,3 +60,4 @@ pub use picture::picture;
 pub use radials::{Radial, Radials};
 pub use regions::{PHASES, Region};
 pub use steps::Step;
+pub use walks::{Column, TILINGS, WALKS, page, written};

@@ -80,18 +80,30 @@ pub(super) fn library() -> &'static [Define] {
     &LIBRARY
 }
 
+/// Whether a name is a macro's, of the library or of the text itself.
+pub(super) fn is_defined(text: &str, name: &str) -> bool {
+    let tag = format!("\"{name}\"");
+    let mut defines = text.match_indices("(define");
+    defines.any(|(at, word)| text[at + word.len()..].trim_start().starts_with(&tag))
+        || library().iter().any(|define| define.tag == tag)
+}
+
+/// The nearest name of a macro, of the library or of the text itself.
+pub(super) fn near_macro(name: &str, own: &HashSet<String>) -> Option<String> {
+    let library = library().iter().map(|define| define.tag.trim_matches('"'));
+    near(name, own.iter().map(String::as_str).chain(library))
+}
+
 /// Refuses a macro that neither the library nor the text defines.
 pub(super) fn no_unknown_macro(node: &Node, own: &HashSet<String>) -> Result<(), Trouble> {
     match &node.kind {
         Kind::Call(arguments) => {
             if let Kind::Text(name) = &arguments[0].node.kind {
-                let library = library().iter().map(|define| define.tag.trim_matches('"'));
-                let known = own.iter().map(String::as_str).chain(library);
                 return Err(Trouble {
                     span: arguments[0].node.span,
                     problem: Problem::UnknownMacro {
                         name: name.clone(),
-                        near: near(name, known),
+                        near: near_macro(name, own),
                     },
                 });
             }

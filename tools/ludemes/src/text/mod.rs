@@ -10,6 +10,7 @@
 //! assert_eq!(node.span.start, 0);
 //! # Ok::<(), ludemes::text::Trouble>(())
 //! ```
+mod brackets;
 mod clean;
 mod defines;
 mod library;
@@ -21,13 +22,14 @@ mod tests;
 mod traced;
 mod trouble;
 
+pub(crate) use brackets::trouble as bracket_trouble;
 pub(crate) use clean::{closes, is_typographic};
 pub use library::{Macro, macros};
 pub use options::{Heading, Item, Ruleset, path};
 pub use trouble::{Problem, Trouble, line_and_column, near};
 
 use crate::tree::{Kind, Node};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The most characters that a text has, before and after its macros are expanded;
 /// then without white space.
@@ -50,6 +52,16 @@ pub struct Reading {
     pub rulesets: Vec<Ruleset>,
     /// The macros that were expanded, and how often.
     pub macros: HashMap<String, usize>,
+    /// The names that the text itself defines.
+    pub defined: HashSet<String>,
+}
+
+impl Reading {
+    /// The nearest name of a macro that the text can name.
+    #[must_use]
+    pub fn near_macro(&self, name: &str) -> Option<String> {
+        library::near_macro(name, &self.defined)
+    }
 }
 
 /// Reads a text with its usual options.
@@ -66,6 +78,17 @@ pub fn read(text: &str) -> Result<Node, Trouble> {
 /// # Errors
 /// What is wrong with the text, and where.
 pub fn read_with(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
+    read_steps(text, chosen).map_err(|trouble| match trouble.problem {
+        Problem::OpenBracket(_)
+        | Problem::StrayBracket(_)
+        | Problem::OpenQuote
+        | Problem::NoGame
+        | Problem::Beside => brackets::trouble(text).unwrap_or(trouble),
+        _ => trouble,
+    })
+}
+
+fn read_steps(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
     let mut traced = clean::clean(text)?;
     let (options, rulesets) = options::cut(&mut traced)?;
     let mut traced = options::choose(traced, &options, chosen)?;
@@ -80,6 +103,7 @@ pub fn read_with(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
         options,
         rulesets,
         macros: expansion.used,
+        defined: expansion.defined,
     })
 }
 

@@ -1,7 +1,9 @@
 //! What can be wrong with a text, and how it is shown: the line, a mark below
 //! it, and what was expected instead.
+use super::library;
 use crate::tree::Span;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use std::ops::Range;
 use thiserror::Error;
 
 /// Something wrong with a text, and where.
@@ -30,6 +32,15 @@ pub enum Problem {
     /// A bracket closes nothing, or the wrong kind.
     #[error("this `{0}` closes nothing that is open")]
     StrayBracket(char),
+    /// A bracket is still open where one of the other kind is closed, there.
+    #[error("nothing closes this bracket: `{0}` is expected before the `{1}` below")]
+    NotClosed(char, char, Span),
+    /// A bracket too many, or one of the other kind missing that was opened there.
+    #[error("this `{0}` is one too many, or `{1}` is missing before it")]
+    OneTooMany(char, char, Span),
+    /// A bracket after the outermost one was closed, there.
+    #[error("this `{0}` closes nothing that is open: there is one too many, here or above")]
+    ClosedBefore(char, Span),
     /// Brackets within brackets, too many.
     #[error("more than {0} brackets stand within each other here")]
     TooDeep(usize),
@@ -65,7 +76,7 @@ pub enum Problem {
         near: Option<String>,
     },
     /// An argument by a name that its construct does not take.
-    #[error("`{construct}` takes no argument `{name}:`{}", nearest(.near.as_deref()))]
+    #[error("`{construct}` takes no argument `{name}:`{}", nearest_argument(.near.as_deref()))]
     UnknownArgument {
         /// The construct.
         construct: String,
@@ -120,6 +131,9 @@ pub enum Problem {
     /// Nothing in it.
     #[error("the text has no game: `(game \"Name\" ...)` is expected")]
     NoGame,
+    /// The rules are of the language, but no cartridge can be made of them.
+    #[error("{0}")]
+    NotCompiled(String),
     /// Something else beside the game.
     #[error(
         "the text has something beside its game: only `(define ...)`, `(option ...)`, `(rulesets ...)` and `(metadata ...)` may stand there"
@@ -129,6 +143,27 @@ pub enum Problem {
 
 fn nearest(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+fn nearest_argument(near: Option<&str>) -> String {
+    near.map_or_else(String::new, |near| format!("; did you mean `{near}:`?"))
+}
+
+impl Problem {
+    /// Another place that it is about, and what is there.
+    fn also(&self) -> Option<(Span, &'static str)> {
+        match self {
+            Problem::NotClosed(_, _, at) => Some((*at, "it is still open here")),
+            Problem::OneTooMany(_, _, at) => Some((*at, "this one is still open")),
+            Problem::ClosedBefore(_, at) => Some((*at, "all was closed here")),
+            _ => None,
+        }
+    }
+
+    /// Whether it is about what was asked for and not about the text.
+    fn is_of_no_place(&self) -> bool {
+        matches!(self, Problem::UnknownChoice { .. } | Problem::TooLong(_))
+    }
 }
 
 /// The nearest of some names, if one is near enough to be meant.
@@ -144,17 +179,58 @@ pub fn near<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<Stri
 impl Trouble {
     /// As a person reads it: the line of the text with a mark below, and the sentence.
     pub fn shown(&self, path: &str, text: &str) -> String {
-        let start = floor(text, self.span.start as usize);
-        let end = floor(text, self.span.end as usize).max(start);
-        // A mark over many lines hides what it is about: its first line is enough.
-        let end = text[start..end].find('\n').map_or(end, |line| start + line);
-        let snippet = Snippet::source(text)
-            .path(path)
-            .annotation(AnnotationKind::Primary.span(start..end));
-        let title = self.problem.to_string();
-        let group = Group::with_title(Level::ERROR.primary_title(&title)).element(snippet);
-        Renderer::plain().render(&[group])
+        let title = self.sentence(text);
+        let group = Group::with_title(Level::ERROR.primary_title(&title));
+        if self.problem.is_of_no_place() {
+            let group = group.element(Origin::path(path));
+            return Renderer::plain().render(&[group]);
+        }
+        let mut snippet = Snippet::source(text).path(path);
+        let place = self.place(text);
+        snippet = snippet.annotation(AnnotationKind::Primary.span(place.clone()));
+        if let Some((at, label)) = self.problem.also() {
+            let at = within_a_line(text, at);
+            snippet = snippet.annotation(AnnotationKind::Context.span(at).label(label));
+        }
+        Renderer::plain().render(&[group.element(snippet)])
     }
+
+    /// What is wrong, and of which macro, if it is in what that stands for.
+    #[must_use]
+    pub fn sentence(&self, text: &str) -> String {
+        let sentence = self.problem.to_string();
+        let place = &text[self.place(text)];
+        let name = place.trim_start_matches('(').strip_prefix('"');
+        let name = name.and_then(|rest| rest.split('"').next());
+        match name.filter(|name| library::is_defined(text, name)) {
+            Some(name) => format!("in what \"{name}\" stands for: {sentence}"),
+            None => sentence,
+        }
+    }
+
+    /// The bytes of the text that are marked: on one line, for a mark over many
+    /// hides what it is about.
+    #[must_use]
+    pub fn place(&self, text: &str) -> Range<usize> {
+        let place = within_a_line(text, self.span);
+        let Problem::UnknownArgument { name, .. } = &self.problem else {
+            return place;
+        };
+        // The name rather than what is given by it.
+        let before = text[..place.start].trim_end();
+        let named = before.strip_suffix(':').map(str::trim_end);
+        match named.filter(|named| named.ends_with(name.as_str())) {
+            Some(named) => named.len() - name.len()..before.len(),
+            None => place,
+        }
+    }
+}
+
+/// The part of a place that is on its first line.
+fn within_a_line(text: &str, span: Span) -> Range<usize> {
+    let start = floor(text, span.start as usize);
+    let end = floor(text, span.end as usize).max(start);
+    start..text[start..end].find('\n').map_or(end, |line| start + line)
 }
 
 /// The line and the column at which a place of a text begins, both from 1.

@@ -121,7 +121,8 @@ impl Compiler {
         let column = usize::from(self.in_sight);
         let none = |piece: &crate::compile::program::Piece| piece.moves[column].is_none();
         if own == NOTHING && self.program.pieces.iter().all(none) {
-            return Err(Unknown::at(call, "no piece has moves of its own"));
+            let what = "no piece has moves of its own: write them after its owner, such as `(piece \"Stone\" Each \"StepToEmpty\")`";
+            return Err(Unknown::at(call, what));
         }
         let x = u8::from(self.in_sight);
         Ok(self.node(Op::ForEachPiece, x, &[who, within, own]))

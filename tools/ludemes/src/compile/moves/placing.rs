@@ -66,8 +66,13 @@ impl Compiler {
         let table: Vec<Option<u8>> = std::iter::once(None)
             .chain(players.map(|player| owned(player).or(shared)))
             .collect();
-        if table.iter().skip(1).any(Option::is_none) {
-            return Err(Unknown::at(at, "the mover has no piece to add"));
+        let without = table.iter().skip(1).position(Option::is_none);
+        if let Some(player) = without {
+            let what = format!(
+                "player {} has no piece to put on the board: write one for each player within the equipment, such as `(piece \"Stone\" Each)`",
+                player + 1
+            );
+            return Err(Unknown::at(at, what));
         }
         let table = table.into_iter().map(|piece| piece.map_or(-1, i16::from));
         let table = self.program.table(table.collect());

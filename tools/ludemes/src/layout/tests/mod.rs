@@ -3,6 +3,7 @@
 mod boards;
 mod laws;
 mod patterns;
+mod walks;
 
 use super::*;
 use crate::tree::{Kind, Node};

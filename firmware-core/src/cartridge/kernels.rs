@@ -1,0 +1,965 @@
+//! Moves of whole sets of pieces at once.
+//!
+//! Most moves of a game are of a few kinds: a piece is put on one of a set of
+//! sites, or each piece of a set steps, slides, hops or leaps to where a
+//! condition holds that is a set as well. So many moves are a [`Batch`]: the
+//! sites where they lead, found by shifts of sets. Who [hears](Hear) of batches
+//! can count moves, choose one and see that there is one, and has none of them
+//! made that is not wanted. What is of no such kind is walked through and heard
+//! of move by move.
+//!
+//! What always holds: batches and single moves together are the moves that
+//! [`Machine::legal`] tells of, each as often, if those are left out that a
+//! [`Link::After`] of the batch refuses.
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::action::{Action, Draft};
+use super::bytes::{Cartridge, WAYS};
+use super::machine::{Flow, Link, Machine, Sink};
+use super::moves::ON;
+use super::op::{NOTHING, Op};
+use super::sites::each_way;
+use super::span::Span;
+
+/// Where the moves of a batch begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// All at this site.
+    Site(u8),
+    /// Where they lead.
+    Same,
+    /// So many sites before where they lead.
+    Behind(i16),
+    /// At the sites of the set, which are those where they begin: they lead one
+    /// step on.
+    Here,
+    /// At this site; they lead on ways to as many sites as are told.
+    Rays(u8, Rays),
+}
+
+/// How many sites are reached on each of some ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rays {
+    /// The ways.
+    ways: u32,
+    /// All sites that are reached.
+    many: u16,
+    /// Those of each way.
+    far: [u8; WAYS],
+}
+
+/// Moves of a node, one for each site where they lead.
+pub(super) struct Batch<W> {
+    /// The node.
+    pub node: u16,
+    /// Where they begin.
+    pub start: Start,
+    /// On which way, if they go on one.
+    pub way: u8,
+    /// Where they lead, but for [`Start::Here`].
+    pub sites: Points<W>,
+}
+
+/// One move of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Single {
+    /// The node.
+    pub node: u16,
+    /// Where it begins.
+    pub from: u8,
+    /// Where it leads.
+    pub to: u8,
+    /// On which way.
+    pub way: u8,
+}
+
+impl<W: Span> Batch<W> {
+    /// The move of one of the sites.
+    fn single(&self, game: &Cartridge<'_>, site: Point) -> Single {
+        let mut to = site;
+        let from = match self.start {
+            Start::Site(from) | Start::Rays(from, _) => from,
+            Start::Same => site.0,
+            Start::Behind(by) => (i32::from(site.0) - i32::from(by)) as u8,
+            Start::Here => {
+                let next = game.step(site.0, self.way.into());
+                to = Point(next.unwrap_or(site.0));
+                site.0
+            }
+        };
+        Single {
+            node: self.node,
+            from,
+            to: to.0,
+            way: self.way,
+        }
+    }
+
+    /// How many moves.
+    #[inline]
+    pub fn len(&self) -> usize {
+        match &self.start {
+            Start::Rays(_, rays) => rays.many.into(),
+            _ => self.sites.len(),
+        }
+    }
+
+    /// The move with so many before it.
+    pub fn nth(&self, game: &Cartridge<'_>, n: usize) -> Option<Single> {
+        let Start::Rays(from, rays) = &self.start else {
+            return self.sites.nth(n).map(|site| self.single(game, site));
+        };
+        let mut left = n;
+        for way in each_way(rays.ways) {
+            let far = usize::from(*rays.far.get(way as usize)?);
+            if left < far {
+                let to = (0..=left).fold(*from, |site, _| game.step(site, way).unwrap_or(site));
+                return Some(Single {
+                    node: self.node,
+                    from: *from,
+                    to,
+                    way: way as u8,
+                });
+            }
+            left -= far;
+        }
+        None
+    }
+
+    /// All of them.
+    pub fn each(&self, game: &Cartridge<'_>) -> impl Iterator<Item = Single> {
+        (0..self.len()).filter_map(move |n| self.nth(game, n))
+    }
+}
+
+/// Where a condition holds.
+#[derive(Clone, Copy)]
+enum Where<W> {
+    /// On all sites.
+    All,
+    /// On these.
+    In(Points<W>),
+    /// That has to be asked of each.
+    Asked(u16),
+}
+
+/// Where a slide may go.
+#[derive(Clone, Copy)]
+struct Open<W> {
+    /// What it passes; `None` what is empty.
+    goes: Option<Where<W>>,
+    /// Where it stops.
+    ends: Where<W>,
+}
+
+/// Who hears of moves.
+pub(super) trait Hear<'g, W: Span> {
+    /// These moves, if what the link asks for holds after them.
+    fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow;
+    /// This move, for which all was asked.
+    fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow;
+    /// The only site where moves are of interest, if it is one.
+    fn target(&self) -> Option<u8> {
+        None
+    }
+    /// True if one move is enough.
+    fn wants_one(&self) -> bool {
+        false
+    }
+}
+
+/// Hears whether there is a move, to a site or at all.
+pub(super) struct Look {
+    /// The site, if only moves to it are meant.
+    pub target: Option<u8>,
+}
+
+impl<'g, W: Span> Hear<'g, W> for Look {
+    fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow {
+        let is_one = match self.target {
+            // Those steps alone are told of that lead to it.
+            Some(_) if batch.start == Start::Here => true,
+            Some(to) => batch.sites.has(Point(to)) || matches!(batch.start, Start::Rays(..)),
+            None => batch.len() > 0,
+        };
+        if !is_one {
+            return ON;
+        }
+        if !link.asks() && !matches!(batch.start, Start::Rays(..)) {
+            return Flow::Break(());
+        }
+        for single in batch.each(machine.game) {
+            if self.target.is_none_or(|to| to == single.to) {
+                if !link.asks() {
+                    return Flow::Break(());
+                }
+                machine.make(single, link, &mut |_, _| Flow::Break(()))?;
+            }
+        }
+        ON
+    }
+
+    fn draft(&mut self, _: &mut Machine<'g, W>, draft: Draft) -> Flow {
+        match self.target {
+            Some(to) if draft.to != i16::from(to) => ON,
+            _ => Flow::Break(()),
+        }
+    }
+
+    fn target(&self) -> Option<u8> {
+        self.target
+    }
+
+    fn wants_one(&self) -> bool {
+        true
+    }
+}
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// Lets someone hear of all moves of a node, as many at once as can be told by
+    /// sets: those of the site that is looked at, or of each of these pieces, which
+    /// all have the same owner.
+    pub(super) fn batches(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let (op, x) = self.node(at);
+        match op {
+            Op::None => ON,
+            Op::Any => {
+                for place in 1..=u16::from(x) {
+                    let node = self.operand(at, place);
+                    self.batches(node, pieces, link, hear)?;
+                }
+                ON
+            }
+            Op::Then => {
+                let (moves, then) = (self.operand(at, 1), self.operand(at, 2));
+                self.batches(moves, pieces, &Link::Then(then, link), hear)
+            }
+            Op::Afterwards => {
+                let (moves, truth) = (self.operand(at, 1), self.operand(at, 2));
+                self.batches(moves, pieces, &Link::After(truth, link), hear)
+            }
+            Op::IfMoves => self.batches_if(at, pieces, link, hear),
+            Op::Step if self.is_for_all(at, pieces) => self.step_batches(at, pieces, link, hear),
+            Op::Slide if self.is_for_all(at, pieces) => self.slide_batches(at, pieces, link, hear),
+            Op::Hop if self.is_for_all(at, pieces) => self.hop_batches(at, pieces, link, hear),
+            _ if let Some(pieces) = pieces => {
+                let saved = self.context;
+                for piece in pieces {
+                    self.context.from = piece.0.into();
+                    self.batches(at, None, link, hear)?;
+                }
+                self.context = saved;
+                ON
+            }
+            Op::ForEachPiece => self.piece_batches(at, x, link, hear),
+            Op::Add if self.optional(at, 5).is_none() => self.add_batch(at, link, hear),
+            Op::FromTo => self.carry_batches(at, link, hear),
+            Op::Leap => self.leap_batch(at, link, hear),
+            Op::Shoot => self.shot_batches(at, link, hear),
+            Op::Remove => {
+                let sites = self.sites_of(at, 1) & self.state.occupied();
+                self.tell(at, Start::Same, sites, link, hear)
+            }
+            _ => self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft)),
+        }
+    }
+
+    /// One set of sites where moves lead.
+    fn tell(
+        &mut self,
+        node: u16,
+        start: Start,
+        sites: Points<W>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        if sites.is_empty() {
+            return ON;
+        }
+        let batch = Batch {
+            node,
+            start,
+            way: 0,
+            sites,
+        };
+        hear.batch(self, &batch, link)
+    }
+
+    /// One or the other, for each piece.
+    fn batches_if(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let Some(pieces) = pieces else {
+            let place = if self.truth_of(at, 1) { 2 } else { 3 };
+            return match self.optional(at, place) {
+                Some(node) => self.batches(node, None, link, hear),
+                None => ON,
+            };
+        };
+        let truth = self.operand(at, 1);
+        let some = self.pieces_where(Some(truth), pieces);
+        for (place, pieces) in [(2, some), (3, pieces.without(some))] {
+            if let Some(node) = self.optional(at, place)
+                && !pieces.is_empty()
+            {
+                self.batches(node, Some(pieces), link, hear)?;
+            }
+        }
+        ON
+    }
+
+    /// Those of the pieces of which something is true.
+    fn pieces_where(&mut self, truth: Option<u16>, pieces: Points<W>) -> Points<W> {
+        let Some(truth) = truth else { return pieces };
+        let saved = self.context;
+        let mut some = Points::NONE;
+        for piece in pieces {
+            self.context.from = piece.0.into();
+            if self.truth(truth) {
+                some.insert(piece);
+            }
+        }
+        self.context = saved;
+        some
+    }
+
+    /// Where a condition holds, as far as that is known before it is asked.
+    fn resolved(&mut self, truth: Option<u16>) -> Where<W> {
+        let Some(truth) = truth else {
+            return Where::All;
+        };
+        match self.whole_set(truth) {
+            Some(set) => Where::In(set),
+            None => Where::Asked(truth),
+        }
+    }
+
+    /// Those of the sites where a condition holds.
+    #[inline]
+    fn sites_where(&mut self, condition: Where<W>, sites: Points<W>) -> Points<W> {
+        match condition {
+            Where::All => sites,
+            Where::In(set) => sites & set,
+            Where::Asked(truth) => self.sites_asked(truth, sites),
+        }
+    }
+
+    fn sites_asked(&mut self, truth: u16, sites: Points<W>) -> Points<W> {
+        if sites.is_empty() {
+            return sites;
+        }
+        let saved = self.context;
+        let of_a_site = self.node(truth).0 == Op::Everywhere;
+        let mut some = Points::NONE;
+        for site in sites {
+            self.context.to = site.0.into();
+            if of_a_site {
+                self.context.between = site.0.into();
+            }
+            if self.truth(truth) {
+                some.insert(site);
+            }
+        }
+        self.context = saved;
+        some
+    }
+
+    /// True if a condition depends on nothing but the site that it is asked of.
+    fn is_of_a_site(&mut self, at: u16, place: u16) -> bool {
+        let truth = self.optional(at, place);
+        truth.is_none_or(|truth| self.node(truth).0 == Op::Everywhere)
+    }
+
+    /// True if what is asked for is the same for all of the pieces, or if there is
+    /// but one that is looked at.
+    fn is_for_all(&mut self, at: u16, pieces: Option<Points<W>>) -> bool {
+        let Some(pieces) = pieces else { return true };
+        let start = self.operand(at, 1);
+        if self.node(start).0 != Op::From {
+            return false;
+        }
+        let [number, _] = self.word(at);
+        let place = if number == Op::Slide as u8 { 2 } else { 3 };
+        let node = self.operand(at, place);
+        if !matches!(self.node(node).0, Op::Choice | Op::LastWay) {
+            return false;
+        }
+        if number == Op::Slide as u8 {
+            return self.is_plain_slide(at);
+        }
+        let ways = self.ways(node, pieces.first().map_or(0, |piece| piece.0));
+        if number == Op::Step as u8 {
+            return self.is_of_a_site(at, 4) && ways & self.twins == 0;
+        }
+        self.is_plain_hop(at) && ways & self.uneven == 0
+    }
+
+    fn step_batches(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let (may_go, may_come) = (self.optional(at, 2), self.optional(at, 4));
+        let Some(pieces) = pieces else {
+            let Some(from) = self.board_site(at, 1) else {
+                return ON;
+            };
+            let saved = self.context;
+            self.context.from = from.into();
+            if self.holds(may_go) {
+                let mut tos = Points::NONE;
+                for way in each_way(self.ways_of(at, 3, from)) {
+                    if let Some(to) = self.game.step(from, way) {
+                        tos.insert(Point(to));
+                    }
+                }
+                let landing = self.resolved(may_come);
+                let tos = self.sites_where(landing, tos);
+                self.tell(at, Start::Site(from), tos, link, hear)?;
+            }
+            self.context = saved;
+            return ON;
+        };
+        let pieces = self.pieces_where(may_go, pieces);
+        let Some(first) = pieces.first() else {
+            return ON;
+        };
+        let mut landing = self.resolved(may_come);
+        if let Some(target) = hear.target() {
+            let target = self.sites_where(landing, Points::one(Point(target)));
+            if target.is_empty() {
+                return ON;
+            }
+            landing = Where::In(target);
+        }
+        for way in each_way(self.ways_of(at, 3, first.0)) {
+            let froms = match landing {
+                Where::In(landing) if self.is_even(way) => self.shifted_back(landing, way) & pieces,
+                _ => self.froms_of(way, landing, pieces),
+            };
+            if !froms.is_empty() {
+                let batch = Batch {
+                    node: at,
+                    start: Start::Here,
+                    way: way as u8,
+                    sites: froms,
+                };
+                hear.batch(self, &batch, link)?;
+            }
+        }
+        ON
+    }
+
+    /// Those of the pieces whose step on a way leads to where a condition holds.
+    fn froms_of(&mut self, way: u32, landing: Where<W>, pieces: Points<W>) -> Points<W> {
+        let mut froms = Points::NONE;
+        if let Where::In(landing) = landing {
+            let row = self.game.row(way);
+            for from in pieces {
+                let to = row.get(from.index()).copied().unwrap_or(from.0);
+                if to != from.0 && landing.has(Point(to)) {
+                    froms.insert(from);
+                }
+            }
+            return froms;
+        }
+        for from in pieces {
+            let Some(to) = self.game.step(from.0, way) else {
+                continue;
+            };
+            let to = Points::one(Point(to));
+            if !self.sites_where(landing, to).is_empty() {
+                froms.insert(from);
+            }
+        }
+        froms
+    }
+
+    /// True if all steps of a way are as long.
+    #[inline]
+    pub(super) fn is_even(&self, way: u32) -> bool {
+        let shift = self.shifts.get(way as usize);
+        shift.is_some_and(|shift| shift.by != 0)
+    }
+
+    fn behind(&self, way: u32, steps: i16) -> Start {
+        let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
+        Start::Behind(by.saturating_mul(steps))
+    }
+
+    /// True if where a slide leads is a matter of sets.
+    fn is_plain_slide(&mut self, at: u16) -> bool {
+        let numbers = [3, 4, 7]
+            .iter()
+            .all(|place| self.operand(at, *place) == NOTHING);
+        numbers && self.is_of_a_site(at, 5) && self.is_of_a_site(at, 6)
+    }
+
+    fn slide_batches(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        if !self.is_plain_slide(at) {
+            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
+        }
+        let pieces = match pieces {
+            Some(pieces) => pieces,
+            None => match self.board_site(at, 1) {
+                Some(from) => Points::one(Point(from)),
+                None => return ON,
+            },
+        };
+        let Some(first) = pieces.first() else {
+            return ON;
+        };
+        let open = self.open(at, 5, 6);
+        let ways = self.ways_of(at, 2, first.0);
+        if hear.target().is_none() {
+            for piece in pieces {
+                self.rays(at, ways, piece.0, open, link, hear)?;
+            }
+            return ON;
+        }
+        for way in each_way(ways) {
+            match hear.target() {
+                Some(target) if self.is_even(way) => {
+                    self.slide_to(at, way, pieces, target, open, link, hear)?;
+                }
+                _ => {
+                    for piece in pieces {
+                        self.rays(at, 1 << way, piece.0, open, link, hear)?;
+                    }
+                }
+            }
+        }
+        ON
+    }
+
+    /// Where something may go on its way: to where the first condition holds, or
+    /// no piece stands, or else where the second holds, to its end.
+    fn open(&mut self, at: u16, goes_on: u16, stops: u16) -> Open<W> {
+        let ends = match self.optional(at, stops) {
+            None => Where::In(Points::NONE),
+            stops => self.resolved(stops),
+        };
+        let goes_on = self.optional(at, goes_on);
+        let goes = goes_on.map(|_| self.resolved(goes_on));
+        Open { goes, ends }
+    }
+
+    /// Those of the sites that are passed, and those where it ends.
+    #[inline]
+    fn opened(&mut self, open: Open<W>, sites: Points<W>) -> [Points<W>; 2] {
+        let ends = self.sites_where(open.ends, sites);
+        let goes = match open.goes {
+            Some(goes) => self.sites_where(goes, sites.without(ends)),
+            None => sites.without(ends).without(self.state.occupied()),
+        };
+        [goes, ends]
+    }
+
+    /// Where a piece may slide on these ways.
+    fn rays(
+        &mut self,
+        at: u16,
+        ways: u32,
+        from: u8,
+        open: Open<W>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let mut rays = Rays {
+            ways,
+            many: 0,
+            far: [0; WAYS],
+        };
+        let one_is_enough = hear.wants_one() && hear.target().is_none();
+        for way in each_way(ways) {
+            let far = match (open.goes, open.ends) {
+                (None, Where::In(ends)) => self.free_ray(from, way, ends),
+                (Some(Where::In(goes)), Where::In(ends)) => self.ray_of(from, way, |_, site| {
+                    let one = Points::one(Point(site));
+                    (one.meets(goes), one.meets(ends))
+                }),
+                _ => self.ray_of(from, way, |machine, site| {
+                    let [goes, ends] = machine.opened(open, Points::one(Point(site)));
+                    (!goes.is_empty(), !ends.is_empty())
+                }),
+            };
+            rays.many += u16::from(far);
+            if let Some(place) = rays.far.get_mut(way as usize) {
+                *place = far;
+            }
+            if one_is_enough && far > 0 {
+                break;
+            }
+        }
+        if rays.many == 0 {
+            return ON;
+        }
+        let batch = Batch {
+            node: at,
+            start: Start::Rays(from, rays),
+            way: 0,
+            sites: Points::NONE,
+        };
+        hear.batch(self, &batch, link)
+    }
+
+    /// How many empty sites follow on a way, and the one where that ends.
+    #[inline]
+    fn free_ray(&self, from: u8, way: u32, ends: Points<W>) -> u8 {
+        let row = self.game.row(way);
+        let (mut far, mut here) = (0, from);
+        while far < u8::MAX {
+            let to = row.get(usize::from(here)).copied().unwrap_or(here);
+            if to == here || to == from {
+                break;
+            }
+            if self.state.what(to) != 0 {
+                far += u8::from(ends.has(Point(to)));
+                break;
+            }
+            far += 1;
+            if !ends.is_empty() && ends.has(Point(to)) {
+                break;
+            }
+            here = to;
+        }
+        far
+    }
+
+    /// The same where it is told of each site if it is passed and if it ends there.
+    #[inline]
+    fn ray_of(
+        &mut self,
+        from: u8,
+        way: u32,
+        mut tell: impl FnMut(&mut Self, u8) -> (bool, bool),
+    ) -> u8 {
+        let row = self.game.row(way);
+        let (mut far, mut here) = (0, from);
+        while far < u8::MAX {
+            let to = row.get(usize::from(here)).copied().unwrap_or(here);
+            if to == here || to == from {
+                break;
+            }
+            let (passes, ends) = tell(self, to);
+            far += u8::from(passes || ends);
+            if ends || !passes {
+                break;
+            }
+            here = to;
+        }
+        far
+    }
+
+    /// Slides of these pieces on one way to one site, found by going back from it.
+    #[allow(clippy::too_many_arguments, reason = "who hears of it goes along")]
+    fn slide_to(
+        &mut self,
+        at: u16,
+        way: u32,
+        pieces: Points<W>,
+        target: u8,
+        open: Open<W>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let there = Points::one(Point(target));
+        let mut front = there;
+        for far in 1..=i16::from(u8::MAX) {
+            front = self.shifted_back(front, way);
+            if front.is_empty() {
+                return ON;
+            }
+            if front.meets(pieces) {
+                let [goes, ends] = self.opened(open, there);
+                if (goes | ends).is_empty() {
+                    return ON;
+                }
+                let batch = Batch {
+                    node: at,
+                    start: self.behind(way, far),
+                    way: way as u8,
+                    sites: there,
+                };
+                hear.batch(self, &batch, link)?;
+            }
+            front = self.opened(open, front)[0];
+        }
+        ON
+    }
+
+    /// True if where a hop leads is a matter of sets: over one site to the next.
+    fn is_plain_hop(&mut self, at: u16) -> bool {
+        let simple = self.optional(at, 10).is_none() && self.optional(at, 8).is_some();
+        let before = [4, 7]
+            .into_iter()
+            .all(|place| match self.optional(at, place) {
+                Some(node) => self.is_constant(node, 0),
+                None => true,
+            });
+        let one = [5, 6]
+            .into_iter()
+            .all(|place| match self.optional(at, place) {
+                Some(node) => self.is_constant(node, 1),
+                None => true,
+            });
+        simple && before && one && self.is_of_a_site(at, 8) && self.is_of_a_site(at, 9)
+    }
+
+    fn is_constant(&mut self, node: u16, number: u16) -> bool {
+        self.node(node).0 == Op::Constant && self.operand(node, 1) == number
+    }
+
+    fn hop_batches(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        if !self.is_plain_hop(at) {
+            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
+        }
+        let (may_go, ways) = (self.optional(at, 2), self.operand(at, 3));
+        let (hurdle, lands) = (self.optional(at, 8), self.optional(at, 9));
+        let alone = pieces.is_none();
+        let pieces = match pieces {
+            Some(pieces) => pieces,
+            None => match self.board_site(at, 1) {
+                Some(from) => Points::one(Point(from)),
+                None => return ON,
+            },
+        };
+        let pieces = self.pieces_where(may_go, pieces);
+        let Some(first) = pieces.first() else {
+            return ON;
+        };
+        if alone {
+            self.context.from = first.0.into();
+        }
+        let (hurdle, lands) = (self.resolved(hurdle), self.resolved(lands));
+        for way in each_way(self.ways(ways, first.0)) {
+            let over = self.shifted(pieces, 1 << way);
+            let over = self.sites_where(hurdle, over);
+            if over.is_empty() {
+                continue;
+            }
+            let mut tos = self.shifted(over, 1 << way);
+            if let Some(target) = hear.target() {
+                tos &= Points::one(Point(target));
+            }
+            if alone {
+                tos = tos.without(pieces);
+            }
+            let tos = self.sites_where(lands, tos);
+            if !tos.is_empty() {
+                let start = if alone {
+                    Start::Site(first.0)
+                } else {
+                    self.behind(way, 2)
+                };
+                let batch = Batch {
+                    node: at,
+                    start,
+                    way: way as u8,
+                    sites: tos,
+                };
+                hear.batch(self, &batch, link)?;
+            }
+        }
+        ON
+    }
+
+    fn leap_batch(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+        let Some(from) = self.board_site(at, 1) else {
+            return ON;
+        };
+        let (may_come, may_go) = (self.optional(at, 3), self.optional(at, 5));
+        let saved = self.context;
+        self.context.from = from.into();
+        if self.holds(may_go) {
+            let mut tos = self.sites_of(at, 2);
+            if let Some(target) = hear.target() {
+                tos &= Points::one(Point(target));
+            }
+            let landing = self.resolved(may_come);
+            let tos = self.sites_where(landing, tos);
+            self.tell(at, Start::Site(from), tos, link, hear)?;
+        }
+        self.context = saved;
+        ON
+    }
+
+    fn shot_batches(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+        let what = self.number_of(at, 4);
+        let Some(from) = self.board_site(at, 1) else {
+            return ON;
+        };
+        if u8::try_from(what).is_err() || !self.is_of_a_site(at, 3) {
+            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
+        }
+        let comes = self.optional(at, 3);
+        let goes = comes.map(|_| self.resolved(comes));
+        let open = Open {
+            goes,
+            ends: Where::In(Points::NONE),
+        };
+        let ways = self.ways_of(at, 2, from);
+        self.rays(at, ways, from, open, link, hear)
+    }
+
+    fn add_batch(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+        let what = self.number_of(at, 1);
+        if what < 1 || what as usize >= self.game.pieces() {
+            return ON;
+        }
+        let (sites, condition) = (self.sites_of(at, 2), self.optional(at, 3));
+        let condition = self.resolved(condition);
+        let sites = self.sites_where(condition, sites);
+        self.tell(at, Start::Same, sites, link, hear)
+    }
+
+    fn carry_batches(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+        let froms = self.sites_of(at, 1) & self.state.occupied();
+        let (may_go, may_come) = (self.optional(at, 2), self.optional(at, 4));
+        let saved = self.context;
+        for from in froms {
+            self.context.from = from.0.into();
+            if !self.holds(may_go) {
+                continue;
+            }
+            let tos = self.sites_of(at, 3);
+            let landing = self.resolved(may_come);
+            let tos = self.sites_where(landing, tos);
+            self.tell(at, Start::Site(from.0), tos, link, hear)?;
+            self.context = saved;
+        }
+        self.context = saved;
+        ON
+    }
+
+    fn piece_batches(
+        &mut self,
+        at: u16,
+        x: u8,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let owner = self.number_of(at, 1);
+        let players = i32::from(self.game.players());
+        if owner != i32::from(self.state.mover) && (1..=players).contains(&owner) {
+            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
+        }
+        let mut sites = self.state.owned(owner) & self.board;
+        if let Some(node) = self.optional(at, 2) {
+            sites &= self.sites(node);
+        }
+        if let Some(own) = self.optional(at, 3) {
+            return match sites.is_empty() {
+                true => ON,
+                false => self.batches(own, Some(sites), link, hear),
+            };
+        }
+        let column = usize::from(x & 1);
+        let mut left = sites;
+        while let Some(first) = left.first() {
+            let what = self.state.what(first.0);
+            let alike = match self.state.kind(what) {
+                Some(kind) => left & kind,
+                None => Points::one(first),
+            };
+            left = left.without(alike).without(Points::one(first));
+            let moves = self.game.piece(what).moves;
+            let moves = *moves.get(column).unwrap_or(&NOTHING);
+            if moves != NOTHING {
+                self.batches(moves, Some(alike), link, hear)?;
+            }
+        }
+        ON
+    }
+
+    /// Makes one move of a batch, and tells of it.
+    pub(super) fn make(
+        &mut self,
+        single: Single,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let Single {
+            node: at,
+            from,
+            to,
+            way,
+        } = single;
+        let saved = self.context;
+        let (op, x) = self.node(at);
+        self.context.to = to.into();
+        let flow = match op {
+            Op::Step | Op::Leap => {
+                self.context.from = from.into();
+                let place = if op == Op::Step { 5 } else { 4 };
+                let effect = self.optional(at, place);
+                self.goes(from, to, effect, link, sink)
+            }
+            Op::Slide => {
+                self.context.from = from.into();
+                self.slides_again(at, (from, to), way.into(), link, sink)
+            }
+            Op::Hop => {
+                self.context.from = from.into();
+                let over = self.game.step(from, way.into()).unwrap_or(from);
+                self.context.between = over.into();
+                let effects = [self.optional(at, 11), self.optional(at, 12)];
+                self.lands(from, to, (from, way.into(), 1), effects, link, sink)
+            }
+            Op::Shoot => {
+                self.context.between = to.into();
+                let what = self.number_of(at, 4) as u8;
+                let add = Action::Add {
+                    site: to,
+                    what,
+                    state: -1,
+                    top: false,
+                };
+                self.one(add, link, sink)
+            }
+            Op::Add => {
+                let what = self.number_of(at, 1) as u8;
+                self.adds_to(at, x, what, to, link, sink)
+            }
+            Op::FromTo => {
+                self.context.from = from.into();
+                self.carries_to(at, x, saved.to, (from, to), link, sink)
+            }
+            Op::Remove => {
+                self.context = saved;
+                let count = self.optional(at, 2).map_or(1, |node| self.number(node));
+                self.removes_from(x, count, to, link, sink)
+            }
+            _ => ON,
+        };
+        self.context = saved;
+        flow
+    }
+}

@@ -1,0 +1,70 @@
+//! A byte for each bit of a word, as it is saved: without the zeros at the end.
+
+use core::fmt;
+
+use postcard::experimental::max_size::MaxSize;
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+use crate::word::Word;
+
+/// The bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane<W: Word>(W::Plane);
+
+impl<W: Word> Plane<W> {
+    /// All of them 0.
+    pub const BLANK: Self = Plane(W::BLANK);
+}
+
+impl<W: Word> AsRef<[u8]> for Plane<W> {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_ref()
+    }
+}
+
+impl<W: Word> AsMut<[u8]> for Plane<W> {
+    #[inline]
+    fn as_mut(&mut self) -> &mut [u8] {
+        self.0.as_mut()
+    }
+}
+
+impl<W: Word> Serialize for Plane<W> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let bytes = self.as_ref();
+        let length = bytes
+            .iter()
+            .rposition(|byte| *byte != 0)
+            .map_or(0, |last| last + 1);
+        serializer.serialize_bytes(bytes.get(..length).unwrap_or(&[]))
+    }
+}
+
+impl<'de, W: Word> Deserialize<'de> for Plane<W> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes<W>(core::marker::PhantomData<W>);
+        impl<W: Word> Visitor<'_> for Bytes<W> {
+            type Value = Plane<W>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "at most {} bytes", W::BITS)
+            }
+
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Plane<W>, E> {
+                let mut plane = Plane::BLANK;
+                let place = plane.as_mut().get_mut(..bytes.len());
+                let place = place.ok_or_else(|| E::invalid_length(bytes.len(), &self))?;
+                place.copy_from_slice(bytes);
+                Ok(plane)
+            }
+        }
+        deserializer.deserialize_bytes(Bytes(core::marker::PhantomData))
+    }
+}
+
+impl<W: Word> MaxSize for Plane<W> {
+    // A length of up to 256 takes two bytes.
+    const POSTCARD_MAX_SIZE: usize = 2 + W::BITS;
+}

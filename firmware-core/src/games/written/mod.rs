@@ -1,0 +1,314 @@
+//! The game that a layout brings with it: rules that somebody wrote, as a
+//! cartridge that the [machine](crate::cartridge) plays.
+//!
+//! A move of the rules is touches here: where it begins, where it leads, or the
+//! one point where both are the same or one is in a hand. Where the touches that
+//! were made are more than one move, the moves are offered on points of the
+//! board, each as the piece that would stand there. What no point tells, passing
+//! and the exchange of colours, is what the Pass button does.
+//!
+//! A player who can only pass is passed over. A game that plays by itself takes a
+//! move whenever its time is over, which Speed says.
+//!
+//! What always holds: `next` and `firsts` are what the machine finds, so a touch
+//! on a legal point is a part or a move; a game whose rules the machine gives up
+//! on ends in a draw and says so.
+
+mod player;
+mod tell;
+mod touches;
+
+#[cfg(test)]
+mod tests;
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::{DISPLAY_CHARACTERS, List, Outcome, Point, Side, Text, Tick};
+use serde::{Deserialize, Serialize};
+
+use crate::cartridge::bytes::flag;
+use crate::cartridge::machine::BOARD_HISTORY;
+use crate::cartridge::{LayoutGame, Machine, State};
+use crate::game::{
+    About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual,
+};
+use crate::ground::Ground;
+use crate::points::Points;
+use crate::word::Word;
+
+pub use player::Explorer;
+pub use tell::{Held, Piece, Seen};
+use touches::{Aside, OFFERS, Picked};
+
+/// The steps that a machine may take for one touch. The longest turn of chess
+/// takes about a tenth of them.
+pub const FUEL: u32 = 4_000_000;
+
+/// Positions that are known again, in a game that forbids some.
+const KNOWN: usize = BOARD_HISTORY;
+
+/// What passes on its own passes so often at most: then nobody can move, and the
+/// rules say nothing of it.
+const PASSES: usize = 4;
+
+/// The time of a move in a game that plays by itself, at each Speed.
+const STEP_MS: [u16; 10] = [3_000, 2_000, 1_500, 1_000, 750, 500, 350, 250, 150, 100];
+
+/// A game by the rules of the layout.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Written<W: Word> {
+    name: Text<DISPLAY_CHARACTERS>,
+    state: State<W>,
+    known: List<u64, KNOWN>,
+    /// The points that were touched of a move.
+    picked: Picked,
+    /// What may be touched to go on with that.
+    next: Points<W>,
+    /// What a move may begin with.
+    firsts: Points<W>,
+    /// What is offered, where several moves have the same touches: which piece
+    /// stands on which point.
+    offers: List<(Point, u8), OFFERS>,
+    /// What the Pass button does.
+    aside: Aside,
+    /// True once the players have exchanged their colours.
+    swapped: bool,
+    /// True if it cannot go on: the machine gave up, or nobody can move.
+    stuck: bool,
+    /// When the last part was touched, or the last move made by itself.
+    since: Tick,
+    /// How many play it: 0 where it plays by itself.
+    players: u8,
+    /// The time of a move where it plays by itself.
+    step_ms: u16,
+    /// `[green, red]`.
+    score: [u16; 2],
+}
+
+/// A machine with the game of this ground.
+fn machine<'g, W: Word>(game: &'g LayoutGame<'_>) -> Option<Machine<'g, W>> {
+    let mut machine = Machine::new(&game.cartridge)?;
+    machine.limit();
+    machine.refuel(FUEL);
+    Some(machine)
+}
+
+impl<W: Word> Written<W> {
+    fn new(game: &LayoutGame<'_>, state: State<W>, speed: u8) -> Self {
+        let step_ms = STEP_MS.get(usize::from(speed)).copied().unwrap_or(500);
+        Written {
+            name: Text::clipped(game.cartridge.name()),
+            state,
+            known: List::default(),
+            picked: List::default(),
+            next: Points::NONE,
+            firsts: Points::NONE,
+            offers: List::default(),
+            aside: Aside::Nothing,
+            swapped: false,
+            stuck: false,
+            since: 0,
+            players: game.cartridge.players(),
+            step_ms,
+            score: [0; 2],
+        }
+    }
+
+    /// The side of a player, by now.
+    fn side(&self, player: u8) -> Option<Side> {
+        match (player, self.swapped) {
+            (1, false) | (2, true) => Some(Side::Green),
+            (2, false) | (1, true) => Some(Side::Red),
+            _ => None,
+        }
+    }
+
+    /// The player of a side, by now.
+    fn player(&self, side: Side) -> u8 {
+        match (side, self.swapped) {
+            (Side::Green, false) | (Side::Red, true) => 1,
+            _ => 2,
+        }
+    }
+
+    /// Takes what a machine left, and finds what may be touched; whoever can only
+    /// pass is passed over.
+    fn settle(
+        &mut self,
+        machine: &mut Machine<'_, W>,
+        game: &LayoutGame<'_>,
+    ) -> List<Side, PASSES> {
+        let mut passed = List::default();
+        self.picked.clear();
+        self.offers.clear();
+        while !self.find(machine, game) {
+            let side = self.side(machine.state.mover);
+            if passed.push(side.unwrap_or(Side::Green)).is_err() {
+                self.stuck = true;
+                break;
+            }
+            machine.play_nth(0);
+        }
+        self.stuck |= machine.gave_up();
+        self.state = machine.left();
+        self.known = machine
+            .history()
+            .iter()
+            .rev()
+            .take(KNOWN)
+            .copied()
+            .collect();
+        self.known.reverse();
+        self.score = self.count(game);
+        passed
+    }
+
+    /// The scores of the rules, or the pieces on the board where they count none.
+    fn count(&self, game: &LayoutGame<'_>) -> [u16; 2] {
+        let board: Points<W> = (0..game.cartridge.board())
+            .map(|site| Point(site as u8))
+            .collect();
+        Side::BOTH.map(|side| {
+            let player = self.player(side);
+            if game.cartridge.keeps_scores() {
+                let score = self.state.score.get(usize::from(player)).copied();
+                return score.unwrap_or(0).max(0) as u16;
+            }
+            (self.state.owned(player.into()) & board).len() as u16
+        })
+    }
+
+    /// True once it is over.
+    fn is_over(&self) -> bool {
+        self.state.over || self.stuck
+    }
+
+    /// True if it plays by itself.
+    fn is_by_itself(&self) -> bool {
+        self.players == 0
+    }
+}
+
+impl<W: Word> Rules<W> for Written<W> {
+    const ABOUT: About<'static> = About {
+        name: "Own game",
+        modes: 1,
+        time_out: TimeOut::RandomMove,
+        illegal: Illegal::FlashLegal,
+        plays: true,
+        drawn: true,
+        keeps_best: 0,
+        made_for: of_manual,
+    };
+    type Player = Explorer<W>;
+
+    fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
+        let game = context.ground.game().filter(|_| mode == 0)?;
+        let mut machine = machine(&game)?;
+        if game.cartridge.is(flag::CHANCE) {
+            machine.seed(context.rng.next().into());
+        }
+        machine.start();
+        let mut written = Written::new(&game, machine.left(), context.speed);
+        let passed = written.settle(&mut machine, &game);
+        tell::passed(&passed, context);
+        Some(written)
+    }
+}
+
+impl<W: Word> Game<W> for Written<W> {
+    fn about(&self) -> About<'_> {
+        About {
+            name: &self.name,
+            ..Self::ABOUT
+        }
+    }
+
+    fn turn(&self) -> Option<Side> {
+        if self.is_over() || self.is_by_itself() {
+            return None;
+        }
+        self.side(self.state.mover)
+    }
+
+    fn is_for_one(&self) -> bool {
+        self.players == 1
+    }
+
+    fn legal(&self, _ground: &Ground<W>) -> Points<W> {
+        if self.turn().is_none() {
+            return Points::NONE;
+        }
+        self.next | self.firsts
+    }
+
+    fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
+        if self.turn().is_none() {
+            return Touch::Ignored;
+        }
+        if !self.legal(context.ground).has(point) {
+            return Touch::Illegal;
+        }
+        self.take(point, context)
+    }
+
+    /// What the Pass button does: it passes, or exchanges the colours.
+    fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
+        if self.turn().is_none() {
+            return false;
+        }
+        self.step_aside(context)
+    }
+
+    /// What was picked is put down.
+    fn time_out(&mut self, context: &mut Context<'_, W>) {
+        self.pass(context);
+    }
+
+    fn clock_runs(&self) -> bool {
+        !self.is_by_itself()
+    }
+
+    fn caption(&self) -> Option<Caption> {
+        self.says()
+    }
+
+    fn wakes_at(&self) -> Option<Tick> {
+        let goes_on = self.is_by_itself() && !self.is_over();
+        goes_on.then(|| self.since.saturating_add(self.step_ms.into()))
+    }
+
+    fn wake(&mut self, context: &mut Context<'_, W>) {
+        if self.wakes_at().is_some_and(|at| at <= context.now) {
+            self.since = context.now;
+            self.play(context, 0);
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.is_over() {
+            return None;
+        }
+        let winner = self.side(self.state.winner).filter(|_| !self.stuck);
+        Some(winner.map_or(Outcome::Draw, Outcome::Won))
+    }
+
+    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
+        self.score
+    }
+
+    fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
+        self.show(canvas);
+    }
+
+    fn is_sound(&self, ground: &Ground<W>) -> bool {
+        let Some(game) = ground.game() else {
+            return false;
+        };
+        *self.name == *Text::<DISPLAY_CHARACTERS>::clipped(game.cartridge.name())
+            && self.state.is_sound(&game.cartridge)
+            && self.players == game.cartridge.players()
+            && STEP_MS.contains(&self.step_ms)
+            && self.is_found(&game)
+    }
+}

@@ -1,0 +1,176 @@
+//! What a game by the layout's rules shows and says.
+
+use protocol::{Colour, Event, MAX_POINTS, Point, Rhythm, Side, Text};
+
+use super::touches::Aside;
+use super::{Caption, Context, Written};
+use crate::cartridge::LayoutGame;
+use crate::game::Canvas;
+use crate::ground::Ground;
+use crate::points::Points;
+use crate::word::Word;
+
+/// The colours of the kinds of pieces, for nobody's, green's and red's: the first
+/// kind of each is that of its owner. By [`Colour::index`].
+const SHADES: [[u8; 6]; 3] = [
+    [15, 8, 14, 3, 6, 11],
+    [1, 5, 10, 9, 4, 11],
+    [2, 12, 7, 13, 8, 6],
+];
+
+/// What stands on the points, for whoever shows more of it than lights do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    points: [Piece; MAX_POINTS],
+    hands: [Held; 2],
+}
+
+/// A piece on a point: which kind of its cartridge, 0 for none, and how many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    /// Which; 0 for none.
+    pub what: u8,
+    /// How many stand there.
+    pub count: u8,
+    /// Whose; `None` for nobody's.
+    pub side: Option<Side>,
+}
+
+/// What a side has in its hand: which kind, 0 for none, and how many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// Which; 0 for none.
+    pub what: u8,
+    /// How many.
+    pub count: u16,
+}
+
+impl Seen {
+    /// What stands on a point.
+    #[must_use]
+    pub fn at(&self, point: Point) -> Piece {
+        self.points.get(point.index()).copied().unwrap_or_default()
+    }
+
+    /// The hands, of green and of red.
+    #[must_use]
+    pub fn hands(&self) -> [Held; 2] {
+        self.hands
+    }
+}
+
+/// Tells of the sides that were passed over.
+pub fn passed<W: Word>(sides: &[Side], context: &mut Context<'_, W>) {
+    for side in sides {
+        context.tell(Event::Passed { side: *side });
+    }
+}
+
+impl<W: Word> Written<W> {
+    /// What stands on the points; `None` on a ground without a game.
+    #[must_use]
+    pub fn seen(&self, ground: &Ground<W>) -> Option<Seen> {
+        let game = ground.game()?;
+        let mut seen = Seen {
+            points: [Piece::default(); MAX_POINTS],
+            hands: [Held::default(); 2],
+        };
+        for site in 0..game.cartridge.sites() {
+            let here = self.state.here(site as u8);
+            let side = self.side(game.cartridge.owner(here.what));
+            match (game.point(site as i16), side) {
+                (Some(point), side) => {
+                    if let Some(place) = seen.points.get_mut(point.index()) {
+                        *place = Piece {
+                            what: here.what,
+                            count: here.count,
+                            side,
+                        };
+                    }
+                }
+                (None, Some(side)) => {
+                    if let Some(hand) = seen.hands.get_mut(side.index()) {
+                        hand.what = here.what;
+                        hand.count += u16::from(here.count);
+                    }
+                }
+                (None, None) => {}
+            }
+        }
+        Some(seen)
+    }
+
+    /// The colour of a kind of piece.
+    fn shade(&self, what: u8, game: &LayoutGame<'_>) -> Colour {
+        if what == 0 {
+            return Colour::OFF;
+        }
+        let owner = game.cartridge.owner(what);
+        let before = (1..what).filter(|other| game.cartridge.owner(*other) == owner);
+        let row = match self.side(owner) {
+            None => 0,
+            Some(Side::Green) => 1,
+            Some(Side::Red) => 2,
+        };
+        let shades = SHADES.get(row).unwrap_or(&SHADES[0]);
+        let shade = shades.get(before.count() % shades.len());
+        shade.map_or(Colour::WHITE, |index| Colour::new(*index))
+    }
+
+    pub(super) fn show(&self, canvas: &mut Canvas<'_, W>) {
+        let ground = canvas.ground();
+        let Some(game) = ground.game() else {
+            return;
+        };
+        for site in self.state.occupied() {
+            if let Some(point) = game.point(site.0.into()) {
+                let shade = self.shade(self.state.what(site.0), &game);
+                canvas.fill(Points::one(point), shade);
+            }
+        }
+        if self.is_over() {
+            return;
+        }
+        if let Some(last) = game
+            .point(self.state.last_to)
+            .filter(|_| self.picked.is_empty())
+        {
+            // The last move is marked, where something stands.
+            if self.state.what(game.site(last)) != 0 {
+                canvas.blink(Points::one(last), Rhythm::Wink, self.since);
+            }
+        }
+        for (point, what) in self.offers.iter() {
+            canvas.fill(Points::one(*point), self.shade(*what, &game));
+            canvas.blink(Points::one(*point), Rhythm::Fast, self.since);
+        }
+        if self.picked.is_empty() || !self.offers.is_empty() {
+            return;
+        }
+        let picked: Points<W> = self.picked.iter().copied().collect();
+        canvas.blink(picked, Rhythm::Medium, self.since);
+        let lit: Points<W> = game.points(self.state.occupied());
+        let targets = self.next.without(picked);
+        canvas.fill(targets.without(lit), Colour::AMBER);
+        canvas.blink(targets.without(lit), Rhythm::Slow, self.since);
+        canvas.blink(targets & lit, Rhythm::Marked, self.since);
+    }
+
+    pub(super) fn says(&self) -> Option<Caption> {
+        let instead = |text: &str| Some(Caption::Instead(Text::clipped(text)));
+        if self.stuck {
+            return instead("Cannot go on");
+        }
+        if self.is_over() {
+            return None;
+        }
+        if !self.offers.is_empty() {
+            return instead("Which one?");
+        }
+        match self.aside {
+            Aside::Nothing => None,
+            Aside::Does(_) => Some(Caption::Between(Text::clipped("pass"))),
+            Aside::Swaps(_) => Some(Caption::Between(Text::clipped("swap"))),
+        }
+    }
+}

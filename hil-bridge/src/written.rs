@@ -1,0 +1,153 @@
+//! Games that somebody wrote, from the text to the board.
+//!
+//! A text of ludemes is compiled to a layout that brings its game with it, and a
+//! board that becomes that layout plays it. So wherever a layout is asked for, the
+//! file of such a text is one.
+//!
+//! What always holds: a text that is not compiled is refused with its place and
+//! what is wrong; of a game that was compiled here its rules are known in words.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::{PoisonError, RwLock};
+
+use firmware_core::cartridge::LayoutGame;
+use firmware_core::games;
+use ludemes::compile::{Compiled, compile};
+use ludemes::explain::explain;
+use ludemes::text::{self, Trouble};
+use protocol::Layout;
+
+use crate::howto::HowTo;
+use crate::{howto, words};
+
+/// What the file of such a text is called.
+pub const EXTENSION: &str = "lud";
+
+/// No text is longer.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// The rules of the games that were compiled, by the number of their layout.
+static RULES: RwLock<BTreeMap<u32, HowTo>> = RwLock::new(BTreeMap::new());
+
+/// True for the file of a game's text, by its name.
+#[must_use]
+pub fn is_text(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION))
+}
+
+/// Reads a layout as it is written: `9x9`, the name of a file with a
+/// [drawing](protocol::Sketch), or the name of one with the text of a game.
+///
+/// # Errors
+/// A sentence that says what is possible, or where the text is wrong.
+pub fn layout(text: &str) -> Result<Layout, String> {
+    let path = Path::new(text);
+    if is_text(path) {
+        return of_file(path);
+    }
+    virtual_board::layout(text)
+}
+
+/// The layout of the game whose text is in this file.
+///
+/// # Errors
+/// Where the text is wrong, as a person reads it.
+pub fn of_file(path: &Path) -> Result<Layout, String> {
+    let name = path.display().to_string();
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes));
+    read.map_err(|error| format!("{name}: {error}"))?;
+    let source = String::from_utf8(bytes)
+        .map_err(|_| format!("{name} is not a text: it has bytes that are not UTF-8"))?;
+    of_text(&name, &source)
+}
+
+/// The layout of a game, from its text; the name is that of the file.
+///
+/// # Errors
+/// Where the text is wrong, as a person reads it.
+pub fn of_text(name: &str, source: &str) -> Result<Layout, String> {
+    let shown = |trouble: Trouble| trouble.shown(name, source);
+    let reading = text::read_with(source, &[]).map_err(shown)?;
+    let compiled = compile(&reading.game).map_err(|trouble| shown(trouble.of(&reading)))?;
+    let layout = compiled.layout();
+    let layout = layout.map_err(|error| format!("{name}: {error}"))?;
+    remember(layout, &compiled, &explain(&reading.game));
+    Ok(layout)
+}
+
+/// Keeps the rules of a game in words, as the panel shows them.
+fn remember(layout: Layout, compiled: &Compiled, rules: &str) {
+    let Layout::Drawn { id, .. } = layout else {
+        return;
+    };
+    let mut all = RULES.write().unwrap_or_else(PoisonError::into_inner);
+    all.entry(id).or_insert_with(|| howto_of(compiled, rules));
+}
+
+/// The rules as the panels show them. They live as long as the program: a game is
+/// compiled when a person saves it, and its rules are a page.
+fn howto_of(compiled: &Compiled, rules: &str) -> HowTo {
+    let keep = |line: String| &*Box::leak(line.into_boxed_str());
+    // The title is shown above.
+    let mut lines = rules.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let aim = lines.next().unwrap_or_default();
+    let sides = match compiled.players {
+        2 => " Player 1 is green, player 2 red.",
+        _ => "",
+    };
+    let mut heading = "";
+    let mut play = Vec::new();
+    for line in lines {
+        match line.trim_start().strip_prefix("- ") {
+            Some(item) if heading.is_empty() => play.push(keep(item.to_owned())),
+            Some(item) => play.push(keep(format!("{heading}: {item}"))),
+            None => heading = line.trim(),
+        }
+    }
+    let general = howto::of_layouts(compiled.players);
+    play.extend(general.play);
+    HowTo {
+        aim: keep(format!("{aim}{sides}")),
+        play: Box::leak(play.into_boxed_slice()),
+        ..general
+    }
+}
+
+/// How a game is played on this layout: one that the layout brings with it, by
+/// its rules where they are known here.
+#[must_use]
+pub fn how_to(game: u8, layout: Layout) -> Option<HowTo> {
+    if game != games::LAYOUTS_OWN {
+        return howto::how_to(game).copied();
+    }
+    let Layout::Drawn { id, .. } = layout else {
+        return None;
+    };
+    let known = RULES.read().unwrap_or_else(PoisonError::into_inner);
+    let players = || game_of(layout).map(|game| game.cartridge.players());
+    known
+        .get(&id)
+        .copied()
+        .or_else(|| players().map(howto::of_layouts))
+}
+
+/// The game that a layout brings with it, if its drawing is known here.
+#[must_use]
+pub fn game_of(layout: Layout) -> Option<LayoutGame<'static>> {
+    LayoutGame::looked_through(layout.drawing()?)
+}
+
+/// The name of a game on a board of this layout.
+#[must_use]
+pub fn game_name(number: u8, layout: Layout) -> String {
+    let own = game_of(layout).filter(|_| number == games::LAYOUTS_OWN);
+    own.map_or_else(
+        || words::game_name(number),
+        |game| game.cartridge.name().to_owned(),
+    )
+}

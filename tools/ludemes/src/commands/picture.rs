@@ -1,0 +1,59 @@
+//! `ludemes picture BOARD`: a board with the numbers of its sites, as a person sees
+//! it or as a board of lights gets it.
+use std::path::Path;
+
+use ludemes::layout::{Board, picture};
+use ludemes::tree::{Kind, Node};
+
+/// What to draw.
+#[derive(clap::Args)]
+pub struct Options {
+    /// A board, as in a game: "(hex 5)"; or the text of a game.
+    board: String,
+    /// An item of an option of the game, as `Heading/Item`.
+    #[arg(long = "option", value_name = "HEADING/ITEM")]
+    chosen: Vec<String>,
+    /// The text of its drawing instead of a picture.
+    #[arg(long)]
+    drawing: bool,
+}
+
+/// Prints the picture, an SVG.
+///
+/// # Errors
+/// What is no board, and where.
+pub fn run(options: &Options) -> Result<(), String> {
+    let board = match options.board.starts_with('(') {
+        true => super::board(&options.board)?,
+        false => of_game(Path::new(&options.board), &options.chosen)?,
+    };
+    if !options.drawing {
+        return super::print(&picture(&board));
+    }
+    let drawn = board.drawn().map_err(|error| error.to_string())?;
+    super::print(&drawn.sketch.to_string())
+}
+
+/// The board of the text of a game.
+fn of_game(path: &Path, chosen: &[String]) -> Result<Board, String> {
+    let (text, reading) = super::read(path, chosen)?;
+    let node = find(&reading.game).ok_or_else(|| format!("{}: no board", path.display()))?;
+    Board::from_node(node).map_err(|error| {
+        let span = error.span();
+        let problem = ludemes::text::Problem::NotCompiled(error.to_string());
+        super::shown(path, &text, &[ludemes::text::Trouble { span, problem }])
+    })
+}
+
+/// The first `(board ...)` within a node.
+fn find(node: &Node) -> Option<&Node> {
+    match &node.kind {
+        Kind::Call(arguments) => {
+            let is_board = matches!(&arguments[0].node.kind, Kind::Word(head) if head == "board");
+            let mut within = arguments.iter().filter_map(|argument| find(&argument.node));
+            if is_board { Some(node) } else { within.next() }
+        }
+        Kind::Set(nodes) => nodes.iter().find_map(find),
+        _ => None,
+    }
+}

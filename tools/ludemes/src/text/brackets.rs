@@ -1,0 +1,157 @@
+//! Which bracket or quote is wrong, in the text as its author laid it out.
+//!
+//! That brackets do not fit is noticed late, often at the end of the text. People
+//! lay their texts out so that a bracket which begins a line closes what began at
+//! the same depth, so the first one that does not tells where one is missing.
+use super::{
+    clean::{closes, is_typographic},
+    trouble::{Problem, Trouble},
+};
+use crate::tree::Span;
+
+/// A bracket that is open.
+#[derive(Clone, Copy)]
+struct Open {
+    bracket: char,
+    span: Span,
+    line: usize,
+    /// How far its line is indented.
+    indent: usize,
+}
+
+/// A character, and where it stands.
+struct Seen {
+    character: char,
+    span: Span,
+    line: usize,
+    indent: usize,
+    /// Whether its line begins with it.
+    begins: bool,
+}
+
+fn partner(open: char) -> char {
+    if open == '(' { ')' } else { '}' }
+}
+
+/// What is wrong with the brackets and quotes of a text; `None` if all fit.
+pub(crate) fn trouble(source: &str) -> Option<Trouble> {
+    let seen = match brackets(source) {
+        Ok(seen) => seen,
+        Err(trouble) => return Some(trouble),
+    };
+    let mut open: Vec<Open> = Vec::new();
+    let (mut suspect, mut outermost) = (None, None);
+    for seen in seen {
+        if matches!(seen.character, '(' | '{') {
+            open.push(Open {
+                bracket: seen.character,
+                span: seen.span,
+                line: seen.line,
+                indent: seen.indent,
+            });
+            continue;
+        }
+        let Some(last) = open.pop() else {
+            return Some(surplus(&seen, outermost));
+        };
+        if partner(last.bracket) != seen.character {
+            return Some(mismatch(&seen, last, suspect));
+        }
+        let is_askew = seen.begins && last.line != seen.line && last.indent != seen.indent;
+        if is_askew && suspect.is_none() {
+            suspect = Some(last);
+        }
+        if open.is_empty() {
+            outermost = Some(seen.span);
+        }
+    }
+    let last = suspect.filter(|_| !open.is_empty()).or(open.pop())?;
+    Some(Trouble {
+        span: last.span,
+        problem: Problem::OpenBracket(partner(last.bracket)),
+    })
+}
+
+/// A bracket that closes nothing.
+fn surplus(seen: &Seen, outermost: Option<Span>) -> Trouble {
+    Trouble {
+        span: seen.span,
+        problem: match outermost {
+            Some(at) => Problem::ClosedBefore(seen.character, at),
+            None => Problem::StrayBracket(seen.character),
+        },
+    }
+}
+
+/// A bracket that meets one of the other kind.
+fn mismatch(seen: &Seen, last: Open, suspect: Option<Open>) -> Trouble {
+    let expected = partner(last.bracket);
+    // One at the end of a line is rather one too many than the first after a gap.
+    if !seen.begins && suspect.is_none() && last.line != seen.line {
+        return Trouble {
+            span: seen.span,
+            problem: Problem::OneTooMany(seen.character, expected, last.span),
+        };
+    }
+    Trouble {
+        span: last.span,
+        problem: Problem::NotClosed(expected, seen.character, seen.span),
+    }
+}
+
+/// The brackets of a text outside of quotes and comments.
+fn brackets(source: &str) -> Result<Vec<Seen>, Trouble> {
+    let mut all = Vec::new();
+    let mut quote: Option<(char, Span)> = None;
+    // The first quoted text that goes over a line's end.
+    let mut long_quote = None;
+    let (mut line, mut indent, mut begins) = (0, 0, true);
+    let mut rest = source.char_indices().peekable();
+    while let Some((at, character)) = rest.next() {
+        let span = Span {
+            start: at as u32,
+            end: (at + character.len_utf8()) as u32,
+        };
+        if character == '\n' {
+            (line, indent, begins) = (line + 1, 0, true);
+            if let Some((_, open)) = quote {
+                long_quote.get_or_insert(open);
+            }
+            continue;
+        }
+        match quote {
+            Some((open, _)) if closes(open, character) => quote = None,
+            Some((open, _)) => {
+                if character == '\\' && open == '"' {
+                    rest.next_if(|(_, next)| *next == '"');
+                }
+            }
+            None if character == '"' || is_typographic(character) => {
+                quote = Some((character, span));
+            }
+            None if character == '/' && rest.peek().is_some_and(|(_, next)| *next == '/') => {
+                while rest.next_if(|(_, next)| *next != '\n').is_some() {}
+            }
+            None if begins && character.is_whitespace() => {
+                indent += 1;
+                continue;
+            }
+            None if matches!(character, '(' | ')' | '{' | '}') => all.push(Seen {
+                character,
+                span,
+                line,
+                indent,
+                begins,
+            }),
+            None => {}
+        }
+        begins = false;
+    }
+    match (quote, long_quote) {
+        (Some((_, span)), long) => Err(Trouble {
+            span: long.unwrap_or(span),
+            problem: Problem::OpenQuote,
+        }),
+        _ => Ok(all),
+    }
+}

@@ -1,0 +1,133 @@
+//! Games of the tree on boards of lights: by touches, as a person plays them.
+
+use std::path::PathBuf;
+
+use firmware_core::rng::Rng;
+use firmware_core::{AnyBoard, SNAPSHOT_BYTES, games};
+use ludemes::replay::pool::compiled;
+use protocol::{Button, Event, Input, Layout, Outcome, Point, Roster};
+
+/// Touches after which a game is left.
+const TOUCHES: usize = 600;
+
+/// The games of the tree that a board of lights plays.
+fn layouts() -> Vec<(String, Layout)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let Ok(compiled) = compiled(&text, &[]) else {
+            println!("{name} is not compiled");
+            continue;
+        };
+        match compiled.layout() {
+            Ok(layout) => all.push((name, layout)),
+            Err(error) => println!("{name}: {error}"),
+        }
+    }
+    all.sort_by(|one, other| one.0.cmp(&other.0));
+    all
+}
+
+fn press(board: &mut AnyBoard, button: Button, tell: &mut dyn FnMut(u64, Event)) {
+    board.input(Input::Press(button), tell);
+    board.input(Input::Lift(button), tell);
+}
+
+fn board(layout: Layout, seed: u64) -> AnyBoard {
+    let mut board = AnyBoard::new(layout, seed).unwrap();
+    assert_eq!(board.settings().game, games::LAYOUTS_OWN);
+    assert!(board.roster().has(games::LAYOUTS_OWN));
+    press(&mut board, Button::Start, &mut |_, _| {});
+    board
+}
+
+fn saved(board: &AnyBoard) -> Vec<u8> {
+    let mut buffer = vec![0; SNAPSHOT_BYTES];
+    board.save(&mut buffer).expect("there is room").to_vec()
+}
+
+fn tap(board: &mut AnyBoard, point: Point, tell: &mut dyn FnMut(u64, Event)) {
+    board.input(Input::Touch(point), tell);
+    board.input(Input::Release(point), tell);
+}
+
+/// Each game is played at random by touches: what is legal is accepted, what is not
+/// is not, a board that is loaded goes on alike.
+#[test]
+fn games_are_played_by_touches() {
+    for (name, layout) in layouts() {
+        let mut board = board(layout, 7);
+        let mut rng = Rng::new(11);
+        let (mut moves, mut parts) = (0, 0);
+        for touch in 0..TOUCHES {
+            if board.outcome().is_some() {
+                break;
+            }
+            let mut legal = Vec::new();
+            board.legal(|point| legal.push(point));
+            let mut events = Vec::new();
+            if board.turn().is_none() {
+                board.advance(1_000, &mut |_, _| {});
+                continue;
+            }
+            if legal.is_empty() {
+                board.input(Input::Pass, &mut |_, event| events.push(event));
+                assert!(!events.is_empty(), "{name}: nothing can be done");
+                continue;
+            }
+            let point = legal[rng.below(legal.len() as u32) as usize];
+            let dark = layout.iter().find(|point| !legal.contains(point));
+            if let Some(dark) = dark.filter(|_| touch % 7 == 0) {
+                tap(&mut board, dark, &mut |_, event| events.push(event));
+                let refused = |event: &Event| matches!(event, Event::Illegal { .. });
+                assert!(events.iter().any(refused), "{name}: {dark:?}");
+                events.clear();
+            }
+            tap(&mut board, point, &mut |_, event| events.push(event));
+            moves += events
+                .iter()
+                .filter(|event| matches!(event, Event::Move { .. }))
+                .count();
+            parts += events
+                .iter()
+                .filter(|event| matches!(event, Event::Part { .. }))
+                .count();
+            let accepted = |event: &Event| matches!(event, Event::Move { .. } | Event::Part { .. });
+            assert!(events.iter().any(accepted), "{name}: {point:?} {events:?}");
+            if touch % 5 == 0 {
+                let state = saved(&board);
+                let mut other = AnyBoard::new(Layout::MALDOO, 1).unwrap();
+                other
+                    .load(&state)
+                    .unwrap_or_else(|refusal| panic!("{name} at {touch}: {refusal}"));
+                assert_eq!(other.digest(), board.digest(), "{name}");
+                board = other;
+            }
+        }
+        let state = saved(&board).len();
+        let outcome = board.outcome().map_or("goes on", Outcome::name);
+        println!("{name}: {moves} moves, {parts} parts, {outcome}, state {state}");
+    }
+}
+
+/// A board that is reset to another layout no longer has the game.
+#[test]
+fn a_game_goes_with_its_layout() {
+    let (_, layout) = layouts().remove(0);
+    let mut board = board(layout, 1);
+    let reset = protocol::Deed::Reset {
+        seed: 1,
+        layout: Layout::MALDOO,
+    };
+    board.carry_out(&reset, &mut |_, _| {}).unwrap();
+    assert_eq!(board.roster(), games::ROSTER);
+    let back = protocol::Deed::Reset { seed: 1, layout };
+    board.carry_out(&back, &mut |_, _| {}).unwrap();
+    assert_eq!(
+        board.roster(),
+        games::ROSTER.or(Roster::of(&[games::LAYOUTS_OWN]))
+    );
+}
