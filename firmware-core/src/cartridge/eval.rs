@@ -119,7 +119,11 @@ impl<'g, W: Span> Machine<'g, W> {
                 amount.map_or(0, |amount| i32::from(*amount))
             }
             Op::Counter => self.state.counter.into(),
-            Op::PendingValue => first(self.state.pending),
+            Op::PendingValue => match (self.state.pending.len(), self.state.something_pending) {
+                (1, false) => first(self.state.pending),
+                (0, true) => 1,
+                _ => 0,
+            },
             Op::Variable => {
                 let place = usize::from(self.operand(at, 1));
                 let value = self.state.variables.get(place);

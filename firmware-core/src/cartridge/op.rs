@@ -158,7 +158,7 @@ ops! {
     Amount: Number (N);
     /// The counter of moves that a game may set back.
     Counter: Number ();
-    /// The lowest pending number.
+    /// What is pending, if it is one thing: its site, or 1 if it has none; else 0.
     PendingValue: Number ();
     /// A variable.
     Variable: Number (RAW);

@@ -220,7 +220,6 @@ impl<'g, W: Span> Machine<'g, W> {
         } else {
             0
         };
-        self.state.moves += 1;
         self.ends();
         if self.state.over {
             self.state.previous = mover;
@@ -269,6 +268,8 @@ impl<'g, W: Span> Machine<'g, W> {
         self.carry_out(draft.start.into(), draft.own.into());
         self.new_epoch();
         self.state.last_after = self.state.last_place;
+        // What comes after a move counts it already.
+        self.state.moves += 1;
         self.state.last_from = draft.from;
         self.state.last_to = draft.to;
         self.state.last_mover = self.state.mover;
