@@ -57,7 +57,7 @@ fn every_game_of_ours_and_both_programs_of_the_blog_check() {
 
 #[test]
 fn a_game_too_large_for_a_board_is_told_of_and_fits_with_an_option() {
-    let output = ludemes(&["check", "games/go.lud"]);
+    let output = ludemes(&["check", "games/go.lud", "--option", "Board Size/19x19"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("361 sites; 256 is the most"));
     let output = ludemes(&["check", "games/go.lud", "--option", "Board Size/9x9"]);

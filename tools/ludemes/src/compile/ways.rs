@@ -57,11 +57,22 @@ impl Ways {
             let key = |names| (compass(names), specific(names));
             key(one).cmp(&key(other))
         });
-        let opposites = opposites_of(sites, &sorted);
+        let (opposites, places) = opposites_of(sites, &sorted);
         let one = |line: usize| opposites[line].first().copied();
         let is_mutual = |line: usize| one(line).is_none_or(|back| one(back) == Some(line));
         let of_one = opposites.iter().all(|backs| backs.len() < 2);
-        if !of_one || !(0..sorted.len()).all(is_mutual) {
+        // Where a line and the one that leads back leave a site, they are opposites
+        // there: they may bend too much for that.
+        let is_straight = |line: usize| {
+            let back = one(line).map(|back| &sorted[back].0);
+            let leads_back = |site: usize| {
+                back.is_some_and(|back| back.range((site, 0)..(site + 1, 0)).next().is_some())
+            };
+            let mut starts = sorted[line].0.keys().map(|edge| edge.0);
+            starts.all(|site| !leads_back(site) || places.contains(&(line, site)))
+        };
+        let are = |is: &dyn Fn(usize) -> bool| (0..sorted.len()).all(is);
+        if !of_one || !are(&is_mutual) || !are(&is_straight) {
             return Ways::by_site(sites, &sorted);
         }
         let mut ways = Ways {
@@ -208,8 +219,12 @@ impl Ways {
     }
 }
 
-/// For each line, those that lead the other way from a site of it.
-fn opposites_of(sites: &Sites, lines: &[Named]) -> Vec<BTreeSet<usize>> {
+/// For each line, those that lead the other way from a site of it, and from which
+/// sites some do.
+fn opposites_of(
+    sites: &Sites,
+    lines: &[Named],
+) -> (Vec<BTreeSet<usize>>, BTreeSet<(usize, usize)>) {
     let mut line_of: BTreeMap<(Direction, Edge), usize> = BTreeMap::new();
     for (index, (line, names)) in lines.iter().enumerate() {
         for edge in line.keys() {
@@ -217,6 +232,7 @@ fn opposites_of(sites: &Sites, lines: &[Named]) -> Vec<BTreeSet<usize>> {
         }
     }
     let mut opposites = vec![BTreeSet::new(); lines.len()];
+    let mut places = BTreeSet::new();
     for from in 0..sites.len() {
         let radials = sites.all_radials(from);
         let line = |radial: &crate::layout::Radial| {
@@ -225,11 +241,15 @@ fn opposites_of(sites: &Sites, lines: &[Named]) -> Vec<BTreeSet<usize>> {
         };
         for radial in radials.all() {
             if let Some(index) = line(radial) {
-                opposites[index].extend(radials.opposites(radial).filter_map(line));
+                let backs: Vec<usize> = radials.opposites(radial).filter_map(line).collect();
+                if !backs.is_empty() {
+                    places.insert((index, from));
+                }
+                opposites[index].extend(backs);
             }
         }
     }
-    opposites
+    (opposites, places)
 }
 
 /// The lines of a name, each once.

@@ -374,7 +374,7 @@ mod tests {
         let sentences: Vec<String> = troubles(&node).iter().map(ToString::to_string).collect();
         assert_eq!(
             sentences,
-            ["`is Line` takes no argument `exactly:`; did you mean `exact`?"]
+            ["`is Line` takes no argument `exactly:`; did you mean `exact:`?"]
         );
     }
 }
