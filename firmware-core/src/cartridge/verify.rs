@@ -75,7 +75,11 @@ impl Scratch {
 /// # Errors
 /// Why it is none, or not one to be played.
 pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a>, Refused> {
-    let cartridge = open(bytes)?;
+    let damaged = |refused| match refused {
+        Refused::Part(_) if !is_whole(bytes) => Refused::Checksum,
+        refused => refused,
+    };
+    let cartridge = open(bytes).map_err(damaged)?;
     if !is_whole(bytes) {
         return Err(Refused::Checksum);
     }
