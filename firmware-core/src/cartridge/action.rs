@@ -22,6 +22,13 @@ pub enum Action {
         /// To where.
         to: u8,
     },
+    /// One of what stands on a site goes to another, which stays in its state.
+    Drop {
+        /// From where.
+        from: u8,
+        /// To where.
+        to: u8,
+    },
     /// So many of what stands on a site go to another.
     MoveSome {
         /// From where.
@@ -89,6 +96,13 @@ pub enum Action {
         player: u8,
         /// How much.
         amount: i16,
+    },
+    /// The value of a player is this.
+    SetPlayerValue {
+        /// Whose.
+        player: u8,
+        /// What.
+        value: i16,
     },
     /// A piece is in this state.
     SetState {
@@ -169,6 +183,7 @@ impl Action {
     pub fn sites(self) -> [i16; 2] {
         match self {
             Action::Move { from, to }
+            | Action::Drop { from, to }
             | Action::MoveSome { from, to, .. }
             | Action::Copy { from, to } => [from.into(), to.into()],
             Action::Add { site, .. }

@@ -204,7 +204,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let most = self.optional(at, 4).map_or(1, |node| self.number(node));
         let saved = self.context;
         for way in each_way(self.ways_of(at, 2, from)) {
-            let Some(back) = self.opposite(way) else {
+            let Some(back) = self.opposite_at(way, from) else {
                 continue;
             };
             let runs = [back, way].map(|way| (way, self.run_of(at, 5, from, way, most)));

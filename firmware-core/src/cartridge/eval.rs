@@ -119,7 +119,11 @@ impl<'g, W: Span> Machine<'g, W> {
                 amount.map_or(0, |amount| i32::from(*amount))
             }
             Op::Counter => self.state.counter.into(),
-            Op::PendingValue => first(self.state.pending),
+            Op::PendingValue => match (self.state.pending.len(), self.state.something_pending) {
+                (1, false) => first(self.state.pending),
+                (0, true) => 1,
+                _ => 0,
+            },
             Op::Variable => {
                 let place = usize::from(self.operand(at, 1));
                 let value = self.state.variables.get(place);
@@ -149,6 +153,12 @@ impl<'g, W: Span> Machine<'g, W> {
                 phase.map_or(0, |phase| i32::from(*phase))
             }
             Op::Liberties => self.liberties(at),
+            Op::PlayerValue => {
+                let value = self
+                    .player_of(at, 1)
+                    .and_then(|player| self.state.value_of.get(player));
+                value.map_or(-1, |value| i32::from(*value))
+            }
             Op::LastAfter => self.state.last_after.into(),
             Op::TrackAhead => self.track_ahead(at),
             Op::TrackFirst => self.track_first(at),

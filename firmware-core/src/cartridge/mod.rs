@@ -11,7 +11,8 @@
 //! - [`machine`]: numbers, sets and moves that a program finds, and a turn.
 //!
 //! What always holds: no call panics or goes on for ever, whatever the bytes; a
-//! program has no way back, so what it costs is known before it runs.
+//! program has no way back, so that each run of it ends, and what it may need of
+//! the stack is known before it runs.
 
 pub mod action;
 pub mod bytes;

@@ -243,6 +243,13 @@ impl<'g, W: Span> Machine<'g, W> {
                     more: x & bit::MORE != 0,
                 })
             }
+            Op::SetPlayerValue => {
+                let (player, value) = (small(self.number_of(at, 1)), self.number_of(at, 2));
+                player.map(|player| Action::SetPlayerValue {
+                    player,
+                    value: short(value),
+                })
+            }
             Op::SetAmount => {
                 let (player, amount) = (small(self.number_of(at, 1)), self.number_of(at, 2));
                 player.map(|player| Action::SetAmount {
@@ -960,6 +967,10 @@ impl<'g, W: Span> Machine<'g, W> {
     /// The moves after which the turn can go on longest.
     fn longest(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let node = self.operand(at, 1);
+        if self.ahead > 0 {
+            // The longest of all is the longest of those that go on longest.
+            return self.moves(node, link, sink);
+        }
         let mut most = 0;
         let mut look = |machine: &mut Self, draft: Draft| {
             most = most.max(machine.length_of_turn(draft));
@@ -1045,6 +1056,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let context = self.context;
         let keeps = core::mem::replace(&mut self.keeps, false);
         self.run(draft);
+        self.state.last_after = self.state.last_place;
         if self.state.mover == self.state.next {
             self.state.next = self.state.previous;
         }

@@ -114,7 +114,9 @@ impl<W: Span> Shift<W> {
             by = Some(if same { step } else { 0 });
             from.insert(Point(site as u8));
         }
-        let back = game.entry(0, way as i32);
+        // Where opposites differ from site to site, the table is longer.
+        let is_one = game.table(0).len() == game.ways();
+        let back = game.entry(0, way as i32).filter(|_| is_one);
         let back = back.and_then(|back| u8::try_from(back).ok());
         let back = back.unwrap_or(u8::MAX);
         let leads_back = (0..game.board()).all(|site| {

@@ -5,7 +5,7 @@
 //! its [`Op`] in the low byte and a small number of its own in the high one,
 //! and then a word for each thing that it takes: the place of another node,
 //! which must be an earlier one, or a number. So a program has no way back, and
-//! what it costs to run can be told before.
+//! each run of it ends, and what it needs of the stack can be told before.
 
 /// What a node gives, or what another takes in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +158,7 @@ ops! {
     Amount: Number (N);
     /// The counter of moves that a game may set back.
     Counter: Number ();
-    /// The lowest pending number.
+    /// What is pending, if it is one thing: its site, or 1 if it has none; else 0.
     PendingValue: Number ();
     /// A variable.
     Variable: Number (RAW);
@@ -192,6 +192,8 @@ ops! {
     Chance: Number (N, N);
     /// Where the last move led, with all that came after it.
     LastAfter: Number ();
+    /// The value of a player.
+    PlayerValue: Number (N);
     /// So many sites on from a site of a track. A track is the number of its
     /// table: see [`sowing`](super::sowing).
     TrackAhead: Number (N, N_, N);
@@ -325,6 +327,8 @@ ops! {
     Sight: Sites (W, N);
     /// What is remembered under a name.
     Remembered: Sites (RAW);
+    /// The sites of a track from one to another, around if need be.
+    TrackPart: Sites (N, N_, N_);
 
     /// Ways of a choice, by who owns the piece of the site.
     Choice: Ways (CHOICE);
@@ -365,6 +369,8 @@ ops! {
     SetScore: Moves (N, N);
     /// The amount is this.
     SetAmount: Moves (N, N);
+    /// The value of a player is this.
+    SetPlayerValue: Moves (N, N);
     /// The state of a site is this.
     SetState: Moves (N, N);
     /// The count of a site is this.

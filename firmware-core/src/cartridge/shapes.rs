@@ -76,14 +76,14 @@ impl<W: Span> Machine<'_, W> {
         };
         // Where no line is that long, none goes through the site. Sets are shifted
         // faster than sites are walked where they are of one word.
-        let filter = like.filter(|_| W::BITS <= 64 && length > 2);
+        let filter = like.filter(|_| W::BITS <= 64 && length > 2 && self.has_opposites());
         each_way(ways).any(|way| {
             if filter.is_some_and(|like| !self.has_run(like, way, length)) {
                 return false;
             }
             let mut many = 1 + run(way);
             if (exact || many < length)
-                && let Some(back) = self.opposite(way)
+                && let Some(back) = self.opposite_at(way, pivot)
             {
                 many += run(back);
             }
@@ -164,7 +164,7 @@ impl<W: Span> Machine<'_, W> {
             return true;
         }
         if x & line::ONE_WAY == 0
-            && let Some(back) = self.opposite(way)
+            && let Some(back) = self.opposite_at(way, pivot)
         {
             many += self.follow(pivot, back, length, x, counts, condition);
             if x & line::EXACT == 0 && many >= length {
@@ -174,10 +174,27 @@ impl<W: Span> Machine<'_, W> {
         many == length
     }
 
-    /// The opposite of a way.
+    /// The opposite of a way, if it is the same from all sites.
     pub(super) fn opposite(&self, way: u32) -> Option<u32> {
         let back = self.shifts.get(way as usize)?.back;
         (usize::from(back) < self.game.ways()).then_some(back.into())
+    }
+
+    /// True if the opposite of each way is the same from all sites.
+    fn has_opposites(&self) -> bool {
+        self.game.table(0).len() == self.game.ways()
+    }
+
+    /// The opposite of a way from a site. The table that comes first in the pool
+    /// has it for each way, or for each way and site.
+    #[inline]
+    pub(super) fn opposite_at(&self, way: u32, site: u8) -> Option<u32> {
+        if self.has_opposites() {
+            return self.opposite(way);
+        }
+        let entry = way as i32 * self.game.board() as i32 + i32::from(site);
+        let back = u32::try_from(self.game.entry(0, entry)?).ok()?;
+        ((back as usize) < self.game.ways()).then_some(back)
     }
 
     /// How many that count follow a site on a way.
@@ -249,7 +266,7 @@ impl<W: Span> Machine<'_, W> {
         }
         let ways = self.ways_of(at, 1, pivot);
         each_way(ways).any(|way| {
-            let back = self.opposite(way);
+            let back = self.opposite_at(way, pivot);
             (-1..=1).any(|climb| {
                 let mut many = 1 + self.run_of_levels(pivot, way, level, climb, what);
                 if let Some(back) = back.filter(|_| x & line::ONE_WAY == 0) {

@@ -143,6 +143,7 @@ impl<W: Span> Machine<'_, W> {
             }
             Op::PendingSites => self.state.pending,
             Op::Sight => self.sight(at, x),
+            Op::TrackPart => self.track_part(at),
             Op::Remembered => {
                 let name = usize::from(self.operand(at, 1));
                 let known = self.state.remembered.get(name);

@@ -7,6 +7,10 @@
 //! What always holds: a sowing goes around its track so often at most as it has
 //! seeds, and twice around to find a pit that is not passed over.
 
+use protocol::Point;
+
+use crate::points::Points;
+
 use super::action::Action;
 use super::machine::{Flow, Link, Machine, Sink};
 use super::moves::ON;
@@ -87,6 +91,31 @@ impl<'g, W: Span> Machine<'g, W> {
             return -1;
         }
         self.track_site(track, place % length.max(1))
+    }
+
+    /// [`Op::TrackPart`](super::op::Op::TrackPart).
+    pub(super) fn track_part(&mut self, at: u16) -> Points<W> {
+        let mut part = Points::NONE;
+        let Some(track) = self.track_of(at, 1) else {
+            return part;
+        };
+        let ends = [2, 3].map(|place| self.optional(at, place).map(|node| self.number(node)));
+        let from = match ends[0] {
+            Some(site) if site != -1 => self.track_place(track, site),
+            _ => Some(0),
+        };
+        let Some(from) = from else { return part };
+        let length = self.track_length(track);
+        for more in 0..length {
+            let site = self.track_site(track, (from + more) % length);
+            if let Some(site) = self.site(site) {
+                part.insert(Point(site));
+            }
+            if Some(site) == ends[1] {
+                break;
+            }
+        }
+        part
     }
 
     /// [`Op::TrackFirst`](super::op::Op::TrackFirst).
@@ -209,7 +238,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let many = per_hole.map_or(1, |node| self.number(node));
         for _ in 0..many.min(255) {
             if *sown < count {
-                self.push(Action::Move { from, to });
+                self.push(Action::Drop { from, to });
             }
             *sown += 1;
         }

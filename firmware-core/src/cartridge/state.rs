@@ -90,6 +90,8 @@ pub struct State<W: Span> {
     pub score: [i32; PLAYERS + 1],
     /// The amount of each player.
     pub amount: [i16; PLAYERS + 1],
+    /// The value of each player; -1 none.
+    pub value_of: [i16; PLAYERS + 1],
     /// The phase of each player.
     pub phase: [u8; PLAYERS + 1],
     /// The rank of each player in halves: 2 the first; 0 none yet.
@@ -118,6 +120,8 @@ pub struct State<W: Span> {
     pub last_to: i16,
     /// Where the last move led, with all that came after it.
     pub last_after: i16,
+    /// The site of what was done last.
+    pub(super) last_place: i16,
     /// Sites that a game remembers, by name.
     pub remembered: [Points<W>; NAMES],
     /// Who made the last move.
@@ -219,6 +223,7 @@ impl<W: Span> State<W> {
             visited: Points::NONE,
             score: [0; PLAYERS + 1],
             amount: [0; PLAYERS + 1],
+            value_of: [-1; PLAYERS + 1],
             phase: core::array::from_fn(|player| game.first_phase(player as u8)),
             rank: [0; PLAYERS + 1],
             triggered: [0; PLAYERS + 1],
@@ -233,6 +238,7 @@ impl<W: Span> State<W> {
             last_from: -1,
             last_to: -1,
             last_after: -1,
+            last_place: -1,
             remembered: [Points::NONE; NAMES],
             last_mover: 0,
             other_mover: 0,

@@ -233,7 +233,7 @@ fn a_program_that_looks_ahead_or_mixes_kinds_is_refused() {
 }
 
 #[test]
-fn a_program_that_is_too_deep_or_too_long_is_refused() {
+fn a_program_that_is_too_deep_or_tries_too_much_is_refused() {
     let mut made = Made::default();
     let mut truth = made.node(Op::True, 0, &[]);
     for _ in 0..super::verify::MOST_DEPTH {
@@ -242,15 +242,14 @@ fn a_program_that_is_too_deep_or_too_long_is_refused() {
     let bytes = cartridge(&made.words, truth, NOTHING);
     assert!(matches!(refused(&bytes), Refused::TooDeep(_)));
 
-    // Loops over sites within each other, more than would ever end.
+    // A look ahead within a look ahead.
     let mut made = Made::default();
-    let all = made.node(Op::Empty, 0, &[]);
     let mut moves = made.node(Op::Pass, 0, &[]);
-    for _ in 0..30 {
-        moves = made.node(Op::ForEachSite, 0, &[all, moves, NOTHING]);
-    }
+    moves = made.node(Op::Longest, 0, &[moves]);
+    assert!(verify(&cartridge(&made.words, moves, NOTHING), &mut Scratch::new()).is_ok());
+    moves = made.node(Op::Longest, 0, &[moves]);
     let bytes = cartridge(&made.words, moves, NOTHING);
-    assert!(matches!(refused(&bytes), Refused::TooLong(_)));
+    assert_eq!(refused(&bytes), Refused::TooManyCopies(moves));
     assert!(made.words.len() < PROGRAM_WORDS);
 }
 
@@ -320,4 +319,32 @@ fn each_move_has_the_same_fuel_and_a_machine_that_gave_up_does_nothing_more() {
     machine.refuel(0);
     assert!(!machine.play_random(&mut rng));
     assert!(machine.gave_up());
+}
+
+/// Who moves goes on, for as long as there is an empty site.
+fn a_turn_without_an_end() -> Vec<u8> {
+    let mut made = Made::default();
+    let mover = made.node(Op::Mover, 0, &[]);
+    let piece = made.node(Op::Entry, 0, &[3, mover]);
+    let empty = made.node(Op::Empty, 0, &[]);
+    let none = NOTHING;
+    let add = made.node(Op::Add, 1, &[piece, empty, none, none, none, none]);
+    let again = made.node(Op::Again, 0, &[]);
+    let then = made.node(Op::Then, 0, &[add, again]);
+    let longest = made.node(Op::Longest, 0, &[then]);
+    cartridge(&made.words, longest, NOTHING)
+}
+
+#[test]
+fn the_longest_turn_is_looked_for_along_each_line_once() {
+    let bytes = a_turn_without_an_end();
+    let mut scratch = Scratch::new();
+    let game = verify(&bytes, &mut scratch).unwrap();
+    let mut machine: Machine<'_, u64> = Machine::new(&game).unwrap();
+    machine.start();
+    // Five sites have 5! orders, which are walked through for each of the first
+    // moves twice; a look ahead within each look ahead would take many times more.
+    machine.refuel(100_000);
+    assert_eq!(machine.count(), 5);
+    assert!(!machine.gave_up());
 }

@@ -212,6 +212,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         self.run(draft);
         self.take_away();
+        self.state.last_after = self.state.last_place;
         let is_pass = matches!(first, Some(Action::Pass { .. }));
         self.state.passed = is_pass;
         self.state.passes = if is_pass && !had_moved {
@@ -219,7 +220,6 @@ impl<'g, W: Span> Machine<'g, W> {
         } else {
             0
         };
-        self.state.moves += 1;
         self.ends();
         if self.state.over {
             self.state.previous = mover;
@@ -264,8 +264,12 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// Does what a move does, and then what comes after it.
     pub(super) fn run(&mut self, draft: Draft) {
+        self.state.last_place = draft.to;
         self.carry_out(draft.start.into(), draft.own.into());
         self.new_epoch();
+        self.state.last_after = self.state.last_place;
+        // What comes after a move counts it already.
+        self.state.moves += 1;
         self.state.last_from = draft.from;
         self.state.last_to = draft.to;
         self.state.last_mover = self.state.mover;
@@ -304,7 +308,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let game = self.game;
         let [_, to] = action.sites();
         if to >= 0 {
-            self.state.last_after = to;
+            self.state.last_place = to;
         }
         match action {
             Action::Add {
@@ -320,6 +324,20 @@ impl<'g, W: Span> Machine<'g, W> {
                 }
             }
             Action::Move { from, to } => self.go(from, to, 1),
+            Action::Drop { from, to } => {
+                let Here { state, value, .. } = self.state.here(to);
+                self.go(from, to, 1);
+                let here = self.state.here(to);
+                self.state.set(
+                    game,
+                    to,
+                    Here {
+                        state,
+                        value,
+                        ..here
+                    },
+                );
+            }
             Action::MoveSome { from, to, count } => self.go(from, to, count),
             Action::Copy { from, to } => {
                 let here = self.state.here(from);
@@ -330,7 +348,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 if game.is(flag::STACKS) {
                     self.state.pop(game, site);
                 } else {
-                    self.take(site);
+                    self.state.set(game, site, Here::default());
                 }
             }
             Action::RemoveLater { site } => {
@@ -380,6 +398,11 @@ impl<'g, W: Span> Machine<'g, W> {
                     } else {
                         score
                     };
+                }
+            }
+            Action::SetPlayerValue { player, value } => {
+                if let Some(place) = self.state.value_of.get_mut(usize::from(player)) {
+                    *place = value;
                 }
             }
             Action::Remember { name, site } => {
@@ -442,15 +465,6 @@ impl<'g, W: Span> Machine<'g, W> {
         self.state.set(self.game, site, here);
     }
 
-    fn take(&mut self, site: u8) {
-        let here = self.state.here(site);
-        let left = match here.count.saturating_sub(1) {
-            0 => Here::default(),
-            count => Here { count, ..here },
-        };
-        self.state.set(self.game, site, left);
-    }
-
     /// So many of what stands on a site go to another.
     fn go(&mut self, from: u8, to: u8, count: u8) {
         let here = self.state.here(from);
@@ -482,15 +496,17 @@ impl<'g, W: Span> Machine<'g, W> {
         self.ended_at = NOTHING;
         let phase = self.phase_of(self.state.mover);
         for rules in [self.game.phase(phase, 2), self.game.end()] {
-            if rules != NOTHING && !self.state.over {
-                self.end(rules);
+            if rules == NOTHING || self.state.over {
+                continue;
             }
-        }
-        if !self.state.over {
+            self.end(rules);
+            if self.state.over {
+                continue;
+            }
             self.ended_at = NOTHING;
-        }
-        if !self.state.over && self.game.is(flag::PASS_ENDS) && self.all_passed() {
-            self.draw();
+            if self.game.is(flag::PASS_ENDS) && self.all_passed() {
+                self.draw();
+            }
         }
         if self.state.over {
             return;

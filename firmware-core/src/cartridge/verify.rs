@@ -2,21 +2,25 @@
 //!
 //! What holds of one that was found good: every part lies where it is said to;
 //! every node of the program takes earlier nodes of the kinds that it wants, and
-//! sets, tables and choices that there are; no node lies deeper than
-//! [`MOST_DEPTH`] above its leaves, so that no run of it needs more of the
-//! stack; and a move costs at most [`MOST_COST`] steps.
+//! sets, tables and choices that there are. No node lies deeper than
+//! [`MOST_DEPTH`] above its leaves, and no run of one keeps more than
+//! [`MOST_COPIES`] positions to come back to: both together bound what a run needs
+//! of the stack. That a run ends at all follows from the program, which has no way
+//! back; how long it may take is the machine's [fuel](super::Machine::refuel).
 
 use super::bytes::{
     Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
     PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, flag, word,
 };
+use super::machine::MOST_AHEAD;
 use super::op::{Kind, NOTHING, Op, Takes};
 
 /// The most nodes between a node and its leaves.
 pub const MOST_DEPTH: u8 = 40;
-/// The most steps that a root of the program may take, as counted before it
-/// runs: the sites of the layout for each loop.
-pub const MOST_COST: u64 = 1 << 62;
+/// The most positions that a run of a root keeps to come back to: each tries a
+/// move out within another that is tried out. A turn that is looked ahead is
+/// [`MOST_AHEAD`] of them, and what is tried within each.
+pub const MOST_COPIES: u8 = 64;
 
 /// Why a cartridge is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,16 +41,16 @@ pub enum Refused {
     Program(u16),
     /// The program is too deep at this word.
     TooDeep(u16),
-    /// The program takes too long at this word.
-    TooLong(u16),
+    /// The program tries too many moves within each other at this word.
+    TooManyCopies(u16),
 }
 
 /// Room for a verification.
 pub struct Scratch {
     /// How deep the node that begins here is; 0 where none begins.
     depth: [u8; PROGRAM_WORDS],
-    /// What it costs: see [`pack`].
-    cost: [u16; PROGRAM_WORDS],
+    /// How many positions it keeps.
+    copies: [u8; PROGRAM_WORDS],
 }
 
 impl Default for Scratch {
@@ -61,25 +65,9 @@ impl Scratch {
     pub const fn new() -> Self {
         Scratch {
             depth: [0; PROGRAM_WORDS],
-            cost: [0; PROGRAM_WORDS],
+            copies: [0; PROGRAM_WORDS],
         }
     }
-}
-
-/// A number in 16 bits, rounded up: ten bits of it, and by how many they are
-/// shifted.
-fn pack(cost: u64) -> u16 {
-    let shift = (64 - cost.leading_zeros()).saturating_sub(10);
-    let kept = cost >> shift;
-    let up = u64::from(kept << shift != cost);
-    match kept + up {
-        1024 => ((shift as u16 + 1) << 10) | 512,
-        kept => ((shift as u16) << 10) | kept as u16,
-    }
-}
-
-fn unpack(cost: u16) -> u64 {
-    u64::from(cost & 1023) << (cost >> 10)
 }
 
 /// The cartridge in these bytes.
@@ -222,42 +210,15 @@ fn check_layout(game: &Cartridge<'_>) -> Result<(), Refused> {
     is_whole(7, game.roots.len() == 2 * ROOTS)
 }
 
-/// How often what a node takes may be run, for each place.
-fn times(op: Op, game: &Cartridge<'_>) -> u64 {
-    let (sites, ways) = (game.sites() as u64, game.ways() as u64);
+/// How many positions a node keeps while what it takes is run, if that keeps so
+/// many.
+fn copies(op: Op, below: u8) -> u8 {
     match op {
-        Op::AllSites
-        | Op::Filter
-        | Op::Groups
-        | Op::GroupSize
-        | Op::Group
-        | Op::Around
-        | Op::ForEachSite
-        | Op::Enclose => sites,
-        Op::FromTo | Op::Select => sites * sites,
-        Op::Add | Op::Leap | Op::Remove => sites,
-        Op::Sow | Op::TrackFirst => super::turn::MOST_VALUES as u64,
-        Op::Step | Op::ForEachWay => ways,
-        Op::Along | Op::Slide | Op::Hop | Op::Shoot => ways * sites,
-        Op::Custodial | Op::Surround | Op::Intervene | Op::Directional => ways * sites,
-        Op::IsLine => 2 * ways * sites,
-        Op::IsLineAny => 2 * ways * sites * sites,
-        Op::ForEachPlayer => PLAYERS as u64,
-        Op::ForEachValue => super::turn::MOST_VALUES as u64,
-        Op::Afterwards | Op::Do | Op::Longest | Op::MostTaken | Op::Both => sites,
-        _ => 1,
-    }
-}
-
-/// What a node costs by itself.
-fn own_cost(op: Op, game: &Cartridge<'_>) -> u64 {
-    let (sites, ways) = (game.sites() as u64, game.ways() as u64);
-    match op {
-        Op::Distance | Op::Territory | Op::IsConnected | Op::IsLoop | Op::Liberties => {
-            sites * ways.max(1)
-        }
-        Op::IsPattern => 64 * ways.max(1),
-        _ => 1 + sites / 8,
+        Op::Afterwards | Op::MostTaken | Op::Sow => below.saturating_add(1),
+        // The one before and the one after what is done first.
+        Op::Do => below.saturating_add(2),
+        Op::Longest => below.saturating_add(1).saturating_mul(MOST_AHEAD + 1),
+        _ => below,
     }
 }
 
@@ -291,7 +252,7 @@ fn check_node(
     if at + length > words {
         return Err(wrong);
     }
-    let (mut depth, mut cost) = (0_u8, 0_u64);
+    let (mut depth, mut kept) = (0_u8, 0_u8);
     for place in 1..length {
         let value = game.program((at + place) as u16);
         let takes = match op.takes().get(place - 1) {
@@ -323,9 +284,9 @@ fn check_node(
             }
         };
         if let Some((node, kind)) = node {
-            let (below, price) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
+            let (below, copies) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
             depth = depth.max(below);
-            cost = cost.saturating_add(price);
+            kept = kept.max(copies);
         }
     }
     if matches!(op, Op::Choose) {
@@ -336,27 +297,20 @@ fn check_node(
             .ok_or(wrong)?;
     }
     for (node, kind) in hidden(game, op, x) {
-        let (below, price) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
+        let (below, copies) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
         depth = depth.max(below);
-        let many = if op == Op::NoMoves {
-            1
-        } else {
-            game.sites() as u64
-        };
-        cost = cost.saturating_add(price.saturating_mul(many));
+        kept = kept.max(copies);
     }
-    let cost = cost
-        .saturating_mul(times(op, game))
-        .saturating_add(own_cost(op, game));
+    let kept = copies(op, kept);
     if depth >= MOST_DEPTH {
         return Err(Refused::TooDeep(here));
     }
-    if cost > MOST_COST {
-        return Err(Refused::TooLong(here));
+    if kept > MOST_COPIES {
+        return Err(Refused::TooManyCopies(here));
     }
-    if let (Some(deep), Some(price)) = (scratch.depth.get_mut(at), scratch.cost.get_mut(at)) {
+    if let (Some(deep), Some(copies)) = (scratch.depth.get_mut(at), scratch.copies.get_mut(at)) {
         *deep = depth + 1;
-        *price = pack(cost);
+        *copies = kept;
     }
     Ok(length)
 }
@@ -381,19 +335,20 @@ fn hidden<'a>(game: &'a Cartridge<'_>, op: Op, x: u8) -> impl Iterator<Item = (u
     nodes.map(|node| (node, Kind::Moves))
 }
 
-/// How deep an earlier node is and what it costs, if it is of this kind.
+/// How deep an earlier node is and how many positions it keeps, if it is of this
+/// kind.
 fn look_up(
     game: &Cartridge<'_>,
     scratch: &Scratch,
     here: u16,
     node: u16,
     kind: Kind,
-) -> Option<(u8, u64)> {
+) -> Option<(u8, u8)> {
     let depth = *scratch.depth.get(usize::from(node))?;
-    let cost = *scratch.cost.get(usize::from(node))?;
+    let copies = *scratch.copies.get(usize::from(node))?;
     let [number, _] = game.program(node).to_le_bytes();
     let is_one = node < here && depth > 0 && Op::of(number)?.gives() == kind;
-    is_one.then_some((depth, unpack(cost)))
+    is_one.then_some((depth, copies))
 }
 
 fn check_roots(game: &Cartridge<'_>, scratch: &Scratch) -> Result<(), Refused> {

@@ -132,7 +132,7 @@ fn coverage_says_what_to_add_next() {
         )
         .unwrap();
     }
-    fs::write(folder.join("e.lud"), "(game \"E\" (dice d:6) (sow))").unwrap();
+    fs::write(folder.join("e.lud"), "(game \"E\" (dice d:6) (bet))").unwrap();
     fs::write(folder.join("f.lud"), "(game").unwrap();
     let output = ludemes(&["coverage", folder.to_str().unwrap(), "--next", "2"]);
     assert_eq!(output.status.code(), Some(0));
@@ -146,7 +146,7 @@ fn coverage_says_what_to_add_next() {
         lines[1].starts_with("6 texts: 5 read, 1 of them with constructs that are all known"),
         "{printed}"
     );
-    assert_eq!(lines[2..], ["+ dice: 3 more", "+ sow: 1 more"]);
+    assert_eq!(lines[2..], ["+ dice: 3 more", "+ bet: 1 more"]);
 }
 
 #[test]

@@ -61,6 +61,7 @@ impl<W: Span> State<W> {
             && site(self.last_from)
             && site(self.last_to)
             && site(self.last_after)
+            && site(self.last_place)
             && (1..=players).all(|player| {
                 let phase = self.phase.get(usize::from(player));
                 phase.is_some_and(|phase| usize::from(*phase) < game.phases())

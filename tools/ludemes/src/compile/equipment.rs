@@ -194,8 +194,7 @@ impl Compiler {
             }
             table[place] = value as i16;
         }
-        let table = self.program.table(table);
-        self.maps.insert(name, table);
+        self.maps.push((name, table));
         Ok(())
     }
 

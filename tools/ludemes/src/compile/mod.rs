@@ -145,7 +145,7 @@ struct Compiler {
     /// Regions by name and owner: players + 1 for all.
     regions: Vec<Region>,
     /// Tables by name, from a number to another.
-    maps: HashMap<String, u16>,
+    maps: Vec<(String, Vec<i16>)>,
     /// Names of variables and events.
     variables: Vec<String>,
     events: Vec<String>,

@@ -250,13 +250,10 @@ impl Compiler {
             "mapEntry" => {
                 let name = arguments.next_if(|node| text(node).is_some());
                 let name = name.and_then(text).unwrap_or("");
-                let known = if name.is_empty() {
-                    self.maps.values().next().copied()
-                } else {
-                    self.maps.get(name).copied()
-                };
-                let unknown = || Unknown::at(call, format!("no map is called \"{name}\""));
-                let table = known.ok_or_else(unknown)?;
+                let table = self.map_named(name);
+                let table = table
+                    .ok_or_else(|| Unknown::at(call, format!("no map is called \"{name}\"")))?;
+                let table = self.program.table(table);
                 let key = self.role(arguments.need("a key")?)?;
                 Ok(self.node(Op::Entry, 0, &[table, key]))
             }
@@ -315,6 +312,25 @@ impl Compiler {
         let before = self.node(Op::Less, 0, &[none, column]);
         let is_one = self.program.each(Op::And, &[], &[less, before]);
         Ok(self.node(Op::IfNumber, 0, &[is_one, site, none]))
+    }
+
+    /// The values of a map, or of all maps if none is named: the first that has the
+    /// key. What has none is its own value.
+    fn map_named(&self, name: &str) -> Option<Vec<i16>> {
+        let maps = self.maps.iter();
+        let maps = maps.filter(|(known, _)| name.is_empty() || known == name);
+        let maps: Vec<&Vec<i16>> = maps.map(|(_, table)| table).collect();
+        let longest = maps.iter().map(|table| table.len()).max()?;
+        let value = |key: usize| {
+            let mut values = maps.iter().filter_map(|table| table.get(key));
+            let found = values.find(|value| **value != -1);
+            found.copied().unwrap_or(key as i16)
+        };
+        Some(
+            (0..longest.max(self.program.sites + 1))
+                .map(value)
+                .collect(),
+        )
     }
 
     /// Where a piece stands: the lowest site of it.
@@ -388,6 +404,10 @@ impl Compiler {
                 Ok(self.node(Op::ValueAt, 0, &[at]))
             }
             Some("Pending") => Ok(self.node(Op::PendingValue, 0, &[])),
+            Some("Player") => {
+                let who = self.role(arguments.need("a player")?)?;
+                Ok(self.node(Op::PlayerValue, 0, &[who]))
+            }
             Some("Random") if self.in_set_up => {
                 let range = arguments.need("a range")?;
                 let mut inner = Arguments::of(range)?;

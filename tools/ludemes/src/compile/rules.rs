@@ -144,7 +144,13 @@ fn begin(
     let mut program = Program::new(name, players, ways.next.clone(), sites.len());
     program.most_turns = MOST_TURNS;
     program.most_moves = MOST_MOVES;
-    let opposites = ways.opposites.iter();
+    let by_site = ways.opposites_at.iter().flatten();
+    let opposites = if ways.opposites_at.is_empty() {
+        ways.opposites.iter().collect::<Vec<_>>()
+    } else {
+        by_site.collect()
+    };
+    let opposites = opposites.into_iter();
     let opposites = opposites.map(|back| back.map_or(-1, |back| back as i16));
     program.table(opposites.collect());
     Ok(Compiler {
@@ -157,7 +163,7 @@ fn begin(
         ways,
         hands: Vec::new(),
         regions: Vec::new(),
-        maps: HashMap::new(),
+        maps: Vec::new(),
         variables: Vec::new(),
         events: Vec::new(),
         memories: Vec::new(),

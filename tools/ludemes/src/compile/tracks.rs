@@ -202,22 +202,16 @@ impl Compiler {
             let who = self.role(role.unwrap_or(call))?;
             return self.chosen(sets, who);
         };
-        let sites = of(self, owner);
-        let mut place = |node: Option<&Node>| -> Known<Option<usize>> {
-            let Some(node) = node else { return Ok(None) };
-            let site = self.number(node)?;
-            let unknown = || Unknown::at(node, "a site that never changes is expected here");
-            let site = self.program.constant_of(site).ok_or_else(unknown)?;
-            let place = sites.iter().position(|one| i64::from(*one) == site);
-            place.map(Some).ok_or_else(unknown)
-        };
-        let (from, to) = (place(from)?.unwrap_or(0), place(to)?);
-        let part = match to {
-            None => [&sites[from..], &sites[..from]].concat(),
-            Some(to) if to >= from => sites[from..=to].to_vec(),
-            Some(to) => [&sites[from..], &sites[..=to]].concat(),
-        };
-        Ok(self.program.fixed(on_board(part)))
+        if from.is_some() || to.is_some() {
+            let track = self.tracks.iter().find(|track| fits(track, owner));
+            let none = || Unknown::at(call, "the board has no such track");
+            let table = track.ok_or_else(none)?.table;
+            let track = self.constant(table.into());
+            let from = self.number_or_nothing(from)?;
+            let to = self.number_or_nothing(to)?;
+            return Ok(self.node(Op::TrackPart, 0, &[track, from, to]));
+        }
+        Ok(self.program.fixed(on_board(of(self, owner))))
     }
 
     /// `(trackSite ...)`: a site further on a track.

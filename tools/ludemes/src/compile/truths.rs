@@ -473,8 +473,8 @@ impl Compiler {
             (_, Some(node)) => self.sites(node)?,
             _ if piece != NOTHING => self.node(Op::WithNumber, 0, &[piece]),
             _ => {
-                let to = self.node(Op::To, 0, &[]);
-                self.node(Op::One, 0, &[to])
+                let all = self.constant(-1);
+                self.node(Op::OccupiedBy, 0, &[all])
             }
         };
         let own = match own {

@@ -22,7 +22,9 @@ pub struct Ways {
     pub next: Vec<Vec<usize>>,
     /// For each, the way that leads back; `None` where none does from all sites.
     pub opposites: Vec<Option<usize>>,
-    /// False if lines have opposites that differ from site to site.
+    /// The same for each site, where it differs from one to another.
+    pub opposites_at: Vec<Vec<Option<usize>>>,
+    /// False if several lines lead back from one site.
     pub has_opposites: bool,
 }
 
@@ -31,6 +33,9 @@ type Edge = (usize, usize);
 
 /// The steps of a line, and for each the one that goes on.
 type Line = BTreeMap<Edge, Option<Edge>>;
+
+/// A line, and all its names.
+type Named = (Line, BTreeSet<Direction>);
 
 impl Ways {
     /// The ways of these sites, for lines of these names.
@@ -41,7 +46,7 @@ impl Ways {
                 lines.entry(line).or_default().insert(name);
             }
         }
-        let mut sorted: Vec<(Line, BTreeSet<Direction>)> = lines.into_iter().collect();
+        let mut sorted: Vec<Named> = lines.into_iter().collect();
         let compass = |names: &BTreeSet<Direction>| {
             let mut specific = names.iter().filter(|name| name.is_specific());
             specific.next().is_none().then_some(names.len())
@@ -52,55 +57,146 @@ impl Ways {
             let key = |names| (compass(names), specific(names));
             key(one).cmp(&key(other))
         });
-        let mut ways = Ways::default();
-        let mut way_of: BTreeMap<(Direction, Edge), usize> = BTreeMap::new();
-        for (line, names) in &sorted {
-            let way = ways.with_room(sites, line, names);
-            for edge in line.keys() {
-                ways.next[way][edge.0] = edge.1;
-                way_of.extend(names.iter().map(|name| ((*name, *edge), way)));
+        let (opposites, places) = opposites_of(sites, &sorted);
+        let one = |line: usize| opposites[line].first().copied();
+        let is_mutual = |line: usize| one(line).is_none_or(|back| one(back) == Some(line));
+        let of_one = opposites.iter().all(|backs| backs.len() < 2);
+        // Where a line and the one that leads back leave a site, they are opposites
+        // there: they may bend too much for that.
+        let is_straight = |line: usize| {
+            let back = one(line).map(|back| &sorted[back].0);
+            let leads_back = |site: usize| {
+                back.is_some_and(|back| back.range((site, 0)..(site + 1, 0)).next().is_some())
+            };
+            let mut starts = sorted[line].0.keys().map(|edge| edge.0);
+            starts.all(|site| !leads_back(site) || places.contains(&(line, site)))
+        };
+        let are = |is: &dyn Fn(usize) -> bool| (0..sorted.len()).all(is);
+        if !of_one || !are(&is_mutual) || !are(&is_straight) {
+            return Ways::by_site(sites, &sorted);
+        }
+        let mut ways = Ways {
+            has_opposites: true,
+            ..Ways::default()
+        };
+        let mut done = vec![false; sorted.len()];
+        // Lines that lead both ways come first: they say which ways belong together.
+        for line in 0..sorted.len() {
+            if let Some(back) = one(line).filter(|back| *back != line && !done[*back])
+                && !done[line]
+            {
+                ways.add_both(sites.len(), &sorted[line], &sorted[back]);
+                (done[line], done[back]) = (true, true);
             }
         }
-        ways.pair(sites, &way_of);
+        for line in (0..sorted.len()).filter(|line| !done[*line]) {
+            ways.add_alone(sites.len(), &sorted[line], one(line) == Some(line));
+        }
         ways
     }
 
-    /// The first way of these names that a line fits into; a new one if there is
-    /// none.
-    fn with_room(&mut self, sites: &Sites, line: &Line, names: &BTreeSet<Direction>) -> usize {
-        let fits = |way: &usize| self.names[*way] == *names && fits(&self.next[*way], line);
-        let found = (0..self.next.len()).find(fits);
-        found.unwrap_or_else(|| {
-            self.names.push(names.clone());
-            self.next.push((0..sites.len()).collect());
-            self.next.len() - 1
-        })
-    }
-
-    fn pair(&mut self, sites: &Sites, way_of: &BTreeMap<(Direction, Edge), usize>) {
-        let mut found: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.next.len()];
-        self.has_opposites = true;
-        for from in 0..sites.len() {
-            let radials = sites.all_radials(from);
-            for radial in radials.all() {
-                let [to, ..] = radial.sites[..] else { continue };
-                let Some(way) = way_of.get(&(radial.direction, (from, to))) else {
-                    continue;
-                };
-                let mut backs = radials.opposites(radial);
-                let back = backs.next().and_then(|back| {
-                    let [to, ..] = back.sites[..] else {
-                        return None;
-                    };
-                    way_of.get(&(back.direction, (from, to))).copied()
-                });
-                self.has_opposites &= backs.next().is_none();
-                found[*way].extend(back);
+    /// Ways of a board on which what leads back differs from site to site.
+    fn by_site(sites: &Sites, lines: &[Named]) -> Ways {
+        let mut ways = Ways {
+            has_opposites: true,
+            ..Ways::default()
+        };
+        let mut way_of: BTreeMap<(Direction, Edge), usize> = BTreeMap::new();
+        for line in lines {
+            let way = (0..ways.next.len()).find(|way| ways.takes(*way, line));
+            let way = way.unwrap_or_else(|| ways.new_way(sites.len(), &line.1));
+            ways.put(way, &line.0);
+            for edge in line.0.keys() {
+                way_of.extend(line.1.iter().map(|name| ((*name, *edge), way)));
             }
         }
-        self.has_opposites &= found.iter().all(|backs| backs.len() < 2);
-        let one = |backs: &BTreeSet<usize>| backs.first().copied();
-        self.opposites = found.iter().map(one).collect();
+        ways.opposites_at = vec![vec![None; sites.len()]; ways.next.len()];
+        for from in 0..sites.len() {
+            let radials = sites.all_radials(from);
+            let way = |radial: &crate::layout::Radial| {
+                let to = *radial.sites.first()?;
+                way_of.get(&(radial.direction, (from, to))).copied()
+            };
+            for radial in radials.all() {
+                let backs: BTreeSet<usize> = radials.opposites(radial).filter_map(way).collect();
+                let Some(way) = way(radial) else { continue };
+                let known = ways.opposites_at[way][from];
+                let back = backs.first().copied();
+                let is_same = known.zip(back).is_none_or(|(known, back)| known == back);
+                ways.has_opposites &= backs.len() < 2 && is_same;
+                ways.opposites_at[way][from] = known.or(back);
+            }
+        }
+        ways
+    }
+
+    /// A line and the one that leads back, into two ways that lead back to each
+    /// other.
+    fn add_both(&mut self, board: usize, line: &Named, back: &Named) {
+        let fits = |way: &usize| {
+            let Some(other) = self.opposites[*way].filter(|other| other != way) else {
+                return false;
+            };
+            self.takes(*way, line)
+                && self.takes(other, back)
+                && self.is_clear(other, &line.0, Some(&back.0))
+                && self.is_clear(*way, &back.0, Some(&line.0))
+        };
+        let way = (0..self.next.len()).find(fits).unwrap_or_else(|| {
+            let way = self.new_way(board, &line.1);
+            let other = self.new_way(board, &back.1);
+            self.opposites[way] = Some(other);
+            self.opposites[other] = Some(way);
+            way
+        });
+        self.put(way, &line.0);
+        if let Some(other) = self.opposites[way] {
+            self.put(other, &back.0);
+        }
+    }
+
+    /// A line that has none that leads back, or is that itself.
+    fn add_alone(&mut self, board: usize, line: &Named, is_own_back: bool) {
+        let fits = |way: &usize| {
+            self.takes(*way, line)
+                && match self.opposites[*way] {
+                    Some(other) if other == *way => is_own_back,
+                    Some(other) => !is_own_back && self.is_clear(other, &line.0, None),
+                    None => !is_own_back,
+                }
+        };
+        let way = (0..self.next.len()).find(fits).unwrap_or_else(|| {
+            let way = self.new_way(board, &line.1);
+            self.opposites[way] = is_own_back.then_some(way);
+            way
+        });
+        self.put(way, &line.0);
+    }
+
+    fn new_way(&mut self, board: usize, names: &BTreeSet<Direction>) -> usize {
+        self.names.push(names.clone());
+        self.next.push((0..board).collect());
+        self.opposites.push(None);
+        self.next.len() - 1
+    }
+
+    fn put(&mut self, way: usize, line: &Line) {
+        for edge in line.keys() {
+            self.next[way][edge.0] = edge.1;
+        }
+    }
+
+    /// True if a line can be of a way.
+    fn takes(&self, way: usize, (line, names): &Named) -> bool {
+        self.names[way] == *names && fits(&self.next[way], line)
+    }
+
+    /// True if no line of a way leaves the sites of another, but for one.
+    fn is_clear(&self, way: usize, line: &Line, but: Option<&Line>) -> bool {
+        line.keys().all(|(site, _)| {
+            let to = self.next[way][*site];
+            to == *site || but.is_some_and(|but| but.contains_key(&(*site, to)))
+        })
     }
 
     /// Those of a name, a bit each.
@@ -121,6 +217,39 @@ impl Ways {
             .filter(is_first)
             .fold(0, |all, way| all | 1 << way)
     }
+}
+
+/// For each line, those that lead the other way from a site of it, and from which
+/// sites some do.
+fn opposites_of(
+    sites: &Sites,
+    lines: &[Named],
+) -> (Vec<BTreeSet<usize>>, BTreeSet<(usize, usize)>) {
+    let mut line_of: BTreeMap<(Direction, Edge), usize> = BTreeMap::new();
+    for (index, (line, names)) in lines.iter().enumerate() {
+        for edge in line.keys() {
+            line_of.extend(names.iter().map(|name| ((*name, *edge), index)));
+        }
+    }
+    let mut opposites = vec![BTreeSet::new(); lines.len()];
+    let mut places = BTreeSet::new();
+    for from in 0..sites.len() {
+        let radials = sites.all_radials(from);
+        let line = |radial: &crate::layout::Radial| {
+            let to = *radial.sites.first()?;
+            line_of.get(&(radial.direction, (from, to))).copied()
+        };
+        for radial in radials.all() {
+            if let Some(index) = line(radial) {
+                let backs: Vec<usize> = radials.opposites(radial).filter_map(line).collect();
+                if !backs.is_empty() {
+                    places.insert((index, from));
+                }
+                opposites[index].extend(backs);
+            }
+        }
+    }
+    (opposites, places)
 }
 
 /// The lines of a name, each once.

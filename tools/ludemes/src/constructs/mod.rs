@@ -13,6 +13,7 @@ mod conditions;
 mod moves;
 mod sites;
 mod structure;
+mod tracks;
 mod values;
 
 use crate::{
@@ -53,6 +54,7 @@ pub fn all() -> &'static [Construct] {
             conditions::TABLE,
             sites::TABLE,
             values::TABLE,
+            tracks::TABLE,
         ]
         .concat();
         all.sort_by_key(|construct| construct.name);

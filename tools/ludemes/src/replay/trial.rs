@@ -236,6 +236,11 @@ fn canonical(action: &str) -> String {
         "SetCounter" => format!("Counter {}", value("counter", "0")),
         "SetPending" => format!("Pending {}", value("value", "-1")),
         "SetTemp" => format!("Variable {}", value("temp", "-1")),
+        "SetValueOfPlayer" => format!(
+            "Value of player {} {}",
+            value("player", "0"),
+            value("value", "-1")
+        ),
         "RememberValue" => format!("Remember {}", value("value", "-1")),
         "ForgetValue" => format!("Forget {}", value("value", "-1")),
         "SetVar" => format!("Variable {}", value("value", "-1")),

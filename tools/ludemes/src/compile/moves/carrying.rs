@@ -127,7 +127,9 @@ impl Compiler {
 
     pub(super) fn hop(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
         let from = self.part(arguments.call("from"))?;
-        let between = self.part(arguments.call("between"))?;
+        let between = arguments.call("between");
+        let has_hurdle = between.is_some();
+        let between = self.part(between)?;
         let to = self.part(arguments.call("to"))?;
         if let Some(node) = arguments.named("stack") {
             return Err(Unknown::at(
@@ -147,6 +149,7 @@ impl Compiler {
         let after = self.number_or_nothing(between.after)?;
         let hurdle = match between.condition {
             Some(node) => self.truth(node)?,
+            None if !has_hurdle => self.node(Op::True, 0, &[]),
             None => {
                 let between = self.node(Op::Between, 0, &[]);
                 self.node(Op::IsOccupied, 0, &[between])

@@ -51,6 +51,11 @@ impl Compiler {
                 }
                 Ok(self.node(Op::SetState, 0, &[at, number]))
             }
+            Some("Value") if arguments.peek().is_some_and(|node| word(node).is_some()) => {
+                let who = self.role(arguments.need("a player")?)?;
+                let value = self.number(arguments.need("a value")?)?;
+                Ok(self.node(Op::SetPlayerValue, 0, &[who, value]))
+            }
             Some("Counter") => {
                 let number = match arguments.next() {
                     Some(node) => self.number(node)?,

@@ -159,7 +159,7 @@ impl Compiler {
     pub(super) fn region_named(&mut self, at: &Node, name: &str, role: Option<&Node>) -> Known<At> {
         let unknown = || Unknown::at(at, format!("no region is called \"{name}\" here"));
         let fits = |region: &&crate::compile::Region, owner: Option<u8>| {
-            region.name == name || (name.is_empty() && owner.is_some())
+            region.name == name || (owner.is_some() && region.name.contains(name))
         };
         let of = |compiler: &Self, owner: Option<u8>| -> Vec<At> {
             let regions = compiler.regions.iter().filter(|region| fits(region, owner));
