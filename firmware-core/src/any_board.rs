@@ -43,7 +43,7 @@ macro_rules! each {
 // the stack.
 #[inline(never)]
 fn on_layout<W: Word>(
-    any: impl FnOnce(Board<W>) -> AnyBoard,
+    any: fn(Board<W>) -> AnyBoard,
     layout: Layout,
     roster: Roster,
     seed: u64,
