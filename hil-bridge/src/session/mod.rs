@@ -106,7 +106,8 @@ impl Header {
     /// # Errors
     /// [`Refusal::Roster`] if it has others.
     pub fn fits(&self, roster: Roster) -> Result<(), Refusal> {
-        match self.roster == roster {
+        // That of a layout comes and goes with it.
+        match games::of_any_layout(self.roster) == games::of_any_layout(roster) {
             true => Ok(()),
             false => Err(Refusal::Roster(self.roster)),
         }

@@ -23,9 +23,15 @@ use crate::board::Board;
 use crate::firmware::{self, How, Program};
 use crate::qemu;
 
-/// An instruction takes 2^6 ns: the chip's timer can tell them apart, and a
-/// call of some million fits into it.
-const ICOUNT: &str = "shift=6";
+/// How long an instruction takes: 2 to the power of this, in ns. The chip's timer can
+/// tell instructions apart then, and a call of some million fits into it.
+fn shift(board: Board) -> u8 {
+    match board {
+        Board::Lm3s6965evb => 6,
+        // Its timer counts faster, and would come round after 1.5 million.
+        Board::Netduinoplus2 => 3,
+    }
+}
 
 /// What is asked.
 #[derive(Args, Clone, Debug)]
@@ -400,7 +406,8 @@ struct Chip(Child);
 impl Chip {
     fn start(board: Board, program: &Path) -> anyhow::Result<Chip> {
         let mut qemu = qemu::machine(board);
-        qemu.args(["-icount", ICOUNT, "-serial", "stdio", "-kernel"]);
+        let icount = format!("shift={}", shift(board));
+        qemu.args(["-icount", &icount, "-serial", "stdio", "-kernel"]);
         qemu.arg(program)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());

@@ -82,6 +82,34 @@ fn no_tick_and_no_touch_of_the_games_of_larger_boards_takes_more_than_a_millisec
     }
 }
 
+/// What the player of any game measures its ticks out for, with the dearest piece of
+/// work of a light game on top.
+const THOUGHT: u64 = 100_000;
+
+#[test]
+fn the_game_of_a_layout_is_measured_and_a_light_one_thinks_in_small_ticks() {
+    let layout = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games/teeko.lud");
+    let board = ["netduinoplus2", "--games", "E", "--layout", layout];
+    let short = ["--ticks", "20", "--moves", "12", "--json"];
+    let output = instructions(&[&board[..], &short].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let mode: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one mode");
+    assert_eq!(mode["name"], "Teeko");
+    let thought = &mode["instructions"]["thought"];
+    let worst = thought["worst"].as_u64().expect("a number");
+    assert!(thought["calls"].as_u64() > Some(20), "{mode}");
+    assert!((1_000..THOUGHT).contains(&worst), "{mode}");
+}
+
+#[test]
+fn an_image_that_cannot_play_the_game_of_a_layout_is_bad_input() {
+    let layout = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games/teeko.lud");
+    let output = instructions(&["netduinoplus2", "--games", "D", "--layout", layout]);
+    assert_eq!(output.status.code(), Some(2));
+    let errors = text(&output.stderr);
+    assert!(errors.contains("--games E"), "{errors}");
+}
+
 #[test]
 fn a_call_that_takes_too_long_is_named_and_the_same_figures_come_each_time() {
     let findthem = ["--game", "7", "--json"];

@@ -1,10 +1,11 @@
 //! How many instructions a call takes.
 //!
 //! The timer of the core counts time, and under QEMU's `-icount shift=6` an
-//! instruction takes 64 ns: 3.2 counts of 50 MHz, 10.75 of 168 MHz. So a
-//! difference of counts is a number of instructions, exactly; how many counts
-//! one takes is measured when the stopwatch is made, on instructions whose
-//! number is known.
+//! instruction takes 64 ns, 3.2 counts of 50 MHz, and under `shift=3` 8 ns, 1.34
+//! counts of 168 MHz. So a difference of counts is a number of instructions, to
+//! one; how many counts one takes is measured when the stopwatch is made, on
+//! instructions whose number is known. The timer comes round after 5 million and
+//! after 12 million: no call may take as long.
 //!
 //! What always holds: only what is between the two looks at the timer is
 //! counted; the looks themselves are taken off. No interrupt may come while it
