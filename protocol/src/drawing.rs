@@ -39,7 +39,7 @@ const HAS_GAME: u8 = 0x80;
 const LENGTH: usize = 2;
 
 /// The most bytes of a game that a layout brings with it.
-pub const GAME_BYTES: usize = 6 * 1024;
+pub const GAME_BYTES: usize = 4_608;
 
 /// The bytes of a drawing with so many points and as many ways as there may be,
 /// without a game.
@@ -305,7 +305,7 @@ impl fmt::Display for DrawingError {
                 "the points of a drawing are not row by row from the top left, or two lie in one place"
             }
             DrawingError::NoSuchPoint => "a way of a drawing leads to a point that is not there",
-            DrawingError::Game => "the game of a layout has 1 to 6,144 bytes: shorten its rules, or leave it out",
+            DrawingError::Game => "the game of a layout has 1 to 4,608 bytes: shorten its rules, or leave it out",
             DrawingError::SameNumber => {
                 "another drawing has the same number: move one of its points a little"
             }

@@ -21,7 +21,7 @@ pub enum Unplayable {
     #[error("this game is for {0} players: a board of lights has two sides")]
     Players(u8),
     /// Too long.
-    #[error("the game takes {0} bytes: a board of lights keeps 6,144 of one")]
+    #[error("the game takes {0} bytes: a board of lights keeps 4,608 of one")]
     Bytes(usize),
     /// The board cannot be drawn.
     #[error("the board cannot be drawn: {0}")]
