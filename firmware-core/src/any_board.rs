@@ -71,6 +71,48 @@ fn make_room<W: Word>(
     Ok(())
 }
 
+/// The same for one that is to have a layout.
+///
+/// # Errors
+/// As [`Ground::of`]; nothing is changed then.
+#[inline(never)]
+fn make_room_for<W: Word>(
+    board: &mut AnyBoard,
+    any: impl FnOnce(Board<W>) -> AnyBoard,
+    layout: Layout,
+    is_it: impl FnOnce(&AnyBoard) -> bool,
+) -> Result<(), Refusal> {
+    check_layout::<W>(layout)?;
+    if !is_it(board) {
+        *board = any(Board::blank());
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn check_layout<W: Word>(layout: Layout) -> Result<(), Refusal> {
+    Ground::<W>::of(layout).map(drop)
+}
+
+/// True if a board can have these games on this layout.
+///
+/// # Errors
+/// [`Refusal::NoSuchGame`] if not.
+fn check_games(layout: Layout, roster: Roster) -> Result<(), Refusal> {
+    let drawing = layout.drawing();
+    let own = drawing.is_some_and(|drawing| drawing.game().is_some());
+    let any = games::of_any_layout(roster);
+    if (any.is_empty() && !own) || !any.is_within(games::BUILT) {
+        return Err(Refusal::NoSuchGame(any.without(games::BUILT).first()));
+    }
+    Ok(())
+}
+
+/// How many bits a board needs for a layout.
+fn bits_of(layout: Layout) -> usize {
+    layout.drawing().map_or(layout.points(), bits)
+}
+
 #[inline(never)]
 fn check<W: Word>(drawing: Drawing<'_>) -> Result<(), Refusal> {
     Ground::<W>::drawn(drawing).map(drop)
@@ -99,13 +141,8 @@ impl AnyBoard {
     /// [`Refusal::Layout`] if the layout is none, [`Refusal::NoSuchGame`] if
     /// this build lacks one of the games, or there is none.
     pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<AnyBoard, Refusal> {
-        let drawing = layout.drawing();
-        let own = drawing.is_some_and(|drawing| drawing.game().is_some());
-        let any = games::of_any_layout(roster);
-        if (any.is_empty() && !own) || !any.is_within(games::BUILT) {
-            return Err(Refusal::NoSuchGame(any.without(games::BUILT).first()));
-        }
-        match drawing.map_or(layout.points(), bits) {
+        check_games(layout, roster)?;
+        match bits_of(layout) {
             0..=64 => on_layout(AnyBoard::Small, layout, roster, seed),
             65..=128 => on_layout(AnyBoard::Medium, layout, roster, seed),
             _ => on_layout(AnyBoard::Large, layout, roster, seed),
@@ -307,8 +344,39 @@ impl AnyBoard {
     // A function of its own: a second board stands on its stack for a moment.
     #[inline(never)]
     fn become_other(&mut self, layout: Layout, seed: u64) -> Result<(), Refusal> {
-        *self = AnyBoard::with_games(layout, self.roster(), seed)?;
-        Ok(())
+        self.switch_on(layout, self.roster(), seed)
+    }
+
+    /// A board without a point and without a game, to be [switched
+    /// on](AnyBoard::switch_on).
+    #[must_use]
+    pub fn blank() -> AnyBoard {
+        AnyBoard::Small(Board::blank())
+    }
+
+    /// Is as just switched on, on this layout, with these games; made in its place,
+    /// where [`AnyBoard::with_games`] hands a board from call to call.
+    ///
+    /// # Errors
+    /// As there; nothing is changed then.
+    pub fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
+        check_games(layout, roster)?;
+        self.make_room_for(layout)?;
+        each!(self, board => board.switch_on(layout, roster, seed))
+    }
+
+    fn make_room_for(&mut self, layout: Layout) -> Result<(), Refusal> {
+        match bits_of(layout) {
+            0..=64 => make_room_for::<u64>(self, AnyBoard::Small, layout, |any| {
+                matches!(any, AnyBoard::Small(_))
+            }),
+            65..=128 => make_room_for::<u128>(self, AnyBoard::Medium, layout, |any| {
+                matches!(any, AnyBoard::Medium(_))
+            }),
+            _ => make_room_for::<Wide>(self, AnyBoard::Large, layout, |any| {
+                matches!(any, AnyBoard::Large(_))
+            }),
+        }
     }
 
     /// See [`Board::advance`].
@@ -352,11 +420,9 @@ impl AnyBoard {
     // A function of its own: a second board stands on its stack.
     #[inline(never)]
     fn load_other(&mut self, bytes: &[u8], layout: Layout, roster: Roster) -> Result<(), Refusal> {
-        let mut loaded =
-            AnyBoard::with_games(layout, roster, 0).map_err(|refusal| match refusal {
-                Refusal::NoSuchGame(_) => Refusal::Roster(roster),
-                other => other,
-            })?;
+        check_games(layout, roster).map_err(|_| Refusal::Roster(roster))?;
+        let mut loaded = AnyBoard::blank();
+        loaded.make_room_for(layout)?;
         each!(&mut loaded, board => board.load(bytes))?;
         *self = loaded;
         Ok(())

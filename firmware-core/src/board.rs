@@ -137,6 +137,17 @@ impl<W: Word> Board<W> {
         }
     }
 
+    /// Is as just switched on, on this layout, with these games.
+    ///
+    /// # Errors
+    /// As [`Ground::of`]; nothing is changed then.
+    #[inline(never)]
+    pub fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
+        self.ground = Ground::of(layout)?;
+        self.begin(roster, seed);
+        Ok(())
+    }
+
     /// Its points, and how they hang together.
     #[must_use]
     pub fn ground(&self) -> &Ground<W> {

@@ -87,6 +87,14 @@ impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
         M::switched_on(layout, roster, seed).map(|board| Broken(board, PhantomData))
     }
 
+    fn blank() -> Self {
+        Broken(M::blank(), PhantomData)
+    }
+
+    fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
+        self.0.switch_on(layout, roster, seed)
+    }
+
     fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal> {
         match deed {
             Deed::Input(Input::Touch(point)) => {

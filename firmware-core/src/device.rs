@@ -26,7 +26,9 @@ mod requests;
 use core::fmt::Write as _;
 
 use protocol::wire::Receiver;
-use protocol::{Deed, Done, Event, Frame, Input, Pace, Refusal, Roster, Text, Tick, ToHost};
+use protocol::{
+    Deed, Done, Event, Frame, Input, Layout, Pace, Refusal, Roster, Text, Tick, ToHost,
+};
 
 use crate::best::Best;
 use crate::machine::Machine;
@@ -156,6 +158,18 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             repeat_ms: REPEAT_MS,
             repeat_left_ms: REPEAT_MS,
         }
+    }
+
+    /// Switches its board on, where it was made of a blank one; before it
+    /// [begins](Device::begin).
+    ///
+    /// # Errors
+    /// As [`Machine::switch_on`].
+    #[inline(never)]
+    pub fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
+        self.machine.switch_on(layout, roster, seed)?;
+        self.roster = self.machine.roster();
+        Ok(())
     }
 
     /// Says hello; once, before anything else.

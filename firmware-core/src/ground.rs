@@ -35,7 +35,8 @@ pub struct Ground<W: Word> {
 impl<W: Word> Ground<W> {
     /// Without a point: what a board has before it becomes another one.
     pub(crate) const NOTHING: Self = Ground {
-        layout: Layout::MALDOO,
+        // No board's: it is never taken for one that is there already.
+        layout: Layout::Drawn { points: 0, id: 0 },
         all: Points::NONE,
         grid: Grid::NOTHING,
         slot: W::EMPTY_SLOT,

@@ -175,6 +175,14 @@ impl<M: Machine> Machine for Keeping<M> {
         M::switched_on(layout, roster, seed).map(Keeping::new)
     }
 
+    fn blank() -> Self {
+        Keeping::new(M::blank())
+    }
+
+    fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
+        self.board.switch_on(layout, roster, seed)
+    }
+
     fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal> {
         let done = self.watched(tell, |board, tell| board.carry_out(deed, tell));
         if done.is_ok() && matches!(deed, Deed::Position(_) | Deed::Reset { .. }) {

@@ -26,6 +26,13 @@ pub trait Machine: Sized {
     /// # Errors
     /// [`Refusal::Layout`] if it cannot have the layout.
     fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal>;
+    /// A board without a point and without a game.
+    fn blank() -> Self;
+    /// [`Board::switch_on`].
+    ///
+    /// # Errors
+    /// [`Refusal::Layout`] if it cannot have the layout.
+    fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal>;
     /// [`Board::layout`].
     fn layout(&self) -> Layout;
     /// [`Board::roster`].
@@ -93,6 +100,12 @@ pub trait Machine: Sized {
 
 macro_rules! same_as_its_own {
     ($board:ident) => {
+        fn blank() -> Self {
+            $board::blank()
+        }
+        fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
+            $board::switch_on(self, layout, roster, seed)
+        }
         fn layout(&self) -> Layout {
             $board::layout(self)
         }

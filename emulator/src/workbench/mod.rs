@@ -116,6 +116,7 @@ impl Plugin for WorkbenchPlugin {
         ))
         .init_resource::<game_card::Face>()
         .init_resource::<Mouse>()
+        .init_resource::<Text>()
         .init_resource::<Panels>()
         .init_resource::<Chosen>()
         .init_resource::<HowToPanel>()

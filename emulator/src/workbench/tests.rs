@@ -29,6 +29,7 @@ fn world() -> World {
     world.init_resource::<Sound>();
     world.init_resource::<View>();
     world.init_resource::<Chosen>();
+    world.init_resource::<Text>();
     world.init_resource::<Panels>();
     world.init_resource::<HowToPanel>();
     world.init_resource::<KeysPanel>();

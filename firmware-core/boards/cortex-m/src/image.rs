@@ -46,34 +46,29 @@ impl<M: Machine> Memory<M> {
         }
     }
 
-    /// Makes the board.
-    // A function of its own, so that the copies it makes leave the stack with it.
-    #[inline(never)]
+    /// Makes the board, where it stands.
     fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
-        let board = switched_on();
-        let device = Device::unbegun(board, identity, &mut self.buffer);
-        let device = self.device.write(device);
+        let device = self.put(identity);
+        // The first of the games may be made for more points than there is room for.
+        let layout = games::layout_for(games::BUILT);
+        let layout = if layout.points() <= M::MAX_POINTS {
+            layout
+        } else {
+            Layout::MALDOO
+        };
+        if device.switch_on(layout, games::BUILT, SEED).is_err() {
+            unreachable!("9x9 points fit every board");
+        }
         device.begin();
         device
     }
-}
 
-/// A board with whatever was built into the image, on the layout that is meant
-/// for it.
-// A board is large, and what it is wrapped in is another copy on the stack: that
-// one leaves with this call.
-#[inline(never)]
-fn switched_on<M: Machine>() -> M {
-    // The first of the games may be made for more points than there is room for.
-    let layout = games::layout_for(games::BUILT);
-    let layout = if layout.points() <= M::MAX_POINTS {
-        layout
-    } else {
-        Layout::MALDOO
-    };
-    match M::switched_on(layout, games::BUILT, SEED) {
-        Ok(board) => board,
-        Err(_) => unreachable!("9x9 points fit every board"),
+    /// Puts a blank one there.
+    // A function of its own, so that the copies it makes leave the stack with it.
+    #[inline(never)]
+    fn put(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
+        let device = Device::unbegun(M::blank(), identity, &mut self.buffer);
+        self.device.write(device)
     }
 }
 

@@ -144,12 +144,10 @@ fn a_higher_level_beats_the_one_below() {
             table.expect("it ends").game.outcome().unwrap()
         });
         assert!(series.is_beyond_chance(), "level {higher}: {series:?}");
-        // A lead of blocks is only a draw: it has to come to lines of them.
-        let won_alone = Series {
-            drawn: 0,
-            lost: series.lost + series.drawn,
-            ..series
-        };
-        assert!(won_alone.is_beyond_chance(), "level {higher}: {series:?}");
+        // A lead of blocks is only a draw: most games have to come to lines of them.
+        assert!(
+            u64::from(2 * series.won) > games,
+            "level {higher}: {series:?}"
+        );
     }
 }
