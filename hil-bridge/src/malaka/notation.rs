@@ -236,7 +236,7 @@ fn step_by_step(hops: &[Hop], position: &Position) -> Option<Turn> {
             from: *from,
             to: *to,
         };
-        let is_legal = position.steps().iter().any(|legal| *legal == step);
+        let is_legal = position.steps().contains(&step);
         let after = is_legal.then(|| position.apply(step).ok()).flatten()?;
         let is_last = index + 1 == hops.len();
         if is_last == matches!(after, After::Part) {

@@ -113,7 +113,7 @@ impl Legal {
             .actions
             .iter()
             .filter(|action| !matches!(action, Action::Then { .. }));
-        matches!(own.clone().last(), Some(Action::Add { .. })) && own.count() > 1
+        matches!(own.clone().next_back(), Some(Action::Add { .. })) && own.count() > 1
     }
 
     /// With all that it does.
