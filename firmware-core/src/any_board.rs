@@ -51,47 +51,62 @@ fn on_layout<W: Word>(
     Ok(any(Board::switched_on(layout, roster, seed)?))
 }
 
-/// Makes a board one of another width, that is to have a drawing.
+/// Makes a board one of another width, if that is the word of what it is to have:
+/// one without a point, once it was `found` that it can have it.
 ///
 /// # Errors
-/// As [`Ground::drawn`]; nothing is changed then.
+/// Those of `found`; nothing is changed then.
 // A function for each width, as above. What it makes it puts there itself: handed
 // back, a board would stand on the stack of two calls.
 #[inline(never)]
 fn make_room<W: Word>(
     board: &mut AnyBoard,
     any: impl FnOnce(Board<W>) -> AnyBoard,
-    drawing: Drawing<'_>,
     is_it: impl FnOnce(&AnyBoard) -> bool,
+    found: impl FnOnce() -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    check::<W>(drawing)?;
+    // A board that stays as wide finds out by itself, before it changes anything.
     if !is_it(board) {
+        found()?;
         *board = any(Board::blank());
     }
     Ok(())
 }
 
-/// The same for one that is to have a layout.
-///
-/// # Errors
-/// As [`Ground::of`]; nothing is changed then.
-#[inline(never)]
-fn make_room_for<W: Word>(
-    board: &mut AnyBoard,
-    any: impl FnOnce(Board<W>) -> AnyBoard,
-    layout: Layout,
-    is_it: impl FnOnce(&AnyBoard) -> bool,
-) -> Result<(), Refusal> {
-    check_layout::<W>(layout)?;
-    if !is_it(board) {
-        *board = any(Board::blank());
-    }
-    Ok(())
+/// [`make_room`] for so many bits: `$found` is asked for the word that they take.
+macro_rules! make_room {
+    ($board:expr, $bits:expr, $found:ident, $of:expr) => {
+        match $bits {
+            0..=64 => make_room(
+                $board,
+                AnyBoard::Small,
+                |any| matches!(any, AnyBoard::Small(_)),
+                || $found::<u64>($of),
+            ),
+            65..=128 => make_room(
+                $board,
+                AnyBoard::Medium,
+                |any| matches!(any, AnyBoard::Medium(_)),
+                || $found::<u128>($of),
+            ),
+            _ => make_room(
+                $board,
+                AnyBoard::Large,
+                |any| matches!(any, AnyBoard::Large(_)),
+                || $found::<Wide>($of),
+            ),
+        }
+    };
 }
 
 #[inline(never)]
-fn check_layout<W: Word>(layout: Layout) -> Result<(), Refusal> {
+fn can_have<W: Word>(layout: Layout) -> Result<(), Refusal> {
     Ground::<W>::of(layout).map(drop)
+}
+
+#[inline(never)]
+fn can_draw<W: Word>(drawing: Drawing<'_>) -> Result<(), Refusal> {
+    Ground::<W>::drawn(drawing).map(drop)
 }
 
 /// True if a board can have these games on this layout.
@@ -111,11 +126,6 @@ fn check_games(layout: Layout, roster: Roster) -> Result<(), Refusal> {
 /// How many bits a board needs for a layout.
 fn bits_of(layout: Layout) -> usize {
     layout.drawing().map_or(layout.points(), bits)
-}
-
-#[inline(never)]
-fn check<W: Word>(drawing: Drawing<'_>) -> Result<(), Refusal> {
-    Ground::<W>::drawn(drawing).map(drop)
 }
 
 /// How many bits a board needs for a drawing: one for each site of its game too.
@@ -161,22 +171,8 @@ impl AnyBoard {
     /// As there.
     pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
         let roster = self.roster();
-        match bits(drawing) {
-            0..=64 => make_room::<u64>(self, AnyBoard::Small, drawing, |any| {
-                matches!(any, AnyBoard::Small(_))
-            })?,
-            65..=128 => make_room::<u128>(self, AnyBoard::Medium, drawing, |any| {
-                matches!(any, AnyBoard::Medium(_))
-            })?,
-            _ => make_room::<Wide>(self, AnyBoard::Large, drawing, |any| {
-                matches!(any, AnyBoard::Large(_))
-            })?,
-        }
-        each!(self, board => {
-            board.draw(drawing, seed)?;
-            board.begin(roster, seed);
-        });
-        Ok(())
+        make_room!(self, bits(drawing), can_draw, drawing)?;
+        each!(self, board => board.become_drawn(drawing, roster, seed))
     }
 
     /// See [`Board::layout`].
@@ -361,22 +357,8 @@ impl AnyBoard {
     /// As there; nothing is changed then.
     pub fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
         check_games(layout, roster)?;
-        self.make_room_for(layout)?;
+        make_room!(self, bits_of(layout), can_have, layout)?;
         each!(self, board => board.switch_on(layout, roster, seed))
-    }
-
-    fn make_room_for(&mut self, layout: Layout) -> Result<(), Refusal> {
-        match bits_of(layout) {
-            0..=64 => make_room_for::<u64>(self, AnyBoard::Small, layout, |any| {
-                matches!(any, AnyBoard::Small(_))
-            }),
-            65..=128 => make_room_for::<u128>(self, AnyBoard::Medium, layout, |any| {
-                matches!(any, AnyBoard::Medium(_))
-            }),
-            _ => make_room_for::<Wide>(self, AnyBoard::Large, layout, |any| {
-                matches!(any, AnyBoard::Large(_))
-            }),
-        }
     }
 
     /// See [`Board::advance`].
@@ -422,7 +404,7 @@ impl AnyBoard {
     fn load_other(&mut self, bytes: &[u8], layout: Layout, roster: Roster) -> Result<(), Refusal> {
         check_games(layout, roster).map_err(|_| Refusal::Roster(roster))?;
         let mut loaded = AnyBoard::blank();
-        loaded.make_room_for(layout)?;
+        make_room!(&mut loaded, bits_of(layout), can_have, layout)?;
         each!(&mut loaded, board => board.load(bytes))?;
         *self = loaded;
         Ok(())

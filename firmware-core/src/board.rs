@@ -295,8 +295,18 @@ impl<W: Word> Board<W> {
     /// # Errors
     /// As [`Ground::drawn`]; nothing is changed then.
     pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
+        self.become_drawn(drawing, self.roster(), seed)
+    }
+
+    /// The same, with these games.
+    pub(crate) fn become_drawn(
+        &mut self,
+        drawing: Drawing<'_>,
+        roster: Roster,
+        seed: u64,
+    ) -> Result<(), Refusal> {
         self.ground = Ground::drawn(drawing)?;
-        self.begin(self.roster(), seed);
+        self.begin(roster, seed);
         Ok(())
     }
 

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
@@ -65,6 +65,23 @@ pub struct Game {
     pub node: Node,
     /// What it is compiled to.
     pub compiled: Compiled,
+}
+
+/// The layouts of the games whose texts are in a folder and that a board of lights
+/// plays, by the names of their files, in their order.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn of_folder(folder: &Path) -> io::Result<Vec<(String, Layout)>> {
+    let files = folder.read_dir()?.map(|file| Ok(file?.path()));
+    let mut texts = files.collect::<io::Result<Vec<_>>>()?;
+    texts.retain(|path| is_text(path));
+    texts.sort();
+    let named = texts.iter().filter_map(|path| {
+        let name = path.file_stem()?.to_string_lossy().into_owned();
+        Some((name, of_file(path).ok()?))
+    });
+    Ok(named.collect())
 }
 
 /// The layout of the game whose text is in this file.

@@ -1,7 +1,7 @@
 //! Both paths for the games that layouts bring with them: each game of the tree
 //! that a board of lights plays goes over the line and is played there as here.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
 use firmware_core::digest::digest_of_bytes;
@@ -20,16 +20,8 @@ const GAMES: usize = 20;
 
 /// The games of the tree that a board of lights plays.
 fn layouts() -> Vec<(String, Layout)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tools/ludemes/games");
-    let files = folder.read_dir().expect("the games are there");
-    let mut texts: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
-    texts.retain(|path| written::is_text(path));
-    texts.sort();
-    let named = texts.iter().filter_map(|path| {
-        let name = path.file_stem()?.to_string_lossy().into_owned();
-        Some((name, written::of_file(path).ok()?))
-    });
-    let all: Vec<_> = named.collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/ludemes/games");
+    let all = written::of_folder(&folder).expect("the games are there");
     assert!(all.len() >= GAMES, "{all:?}");
     all
 }

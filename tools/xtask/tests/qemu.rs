@@ -311,15 +311,7 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
 /// The games of the tree that a board of lights plays, by the names of their files.
 fn layouts_with_games() -> Vec<(String, Layout)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ludemes/games");
-    let files = folder.read_dir().expect("the games are there");
-    let mut texts: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
-    texts.retain(|path| written::is_text(path));
-    texts.sort();
-    let named = texts.iter().filter_map(|path| {
-        let name = path.file_stem()?.to_string_lossy().into_owned();
-        Some((name, written::of_file(path).ok()?))
-    });
-    named.collect()
+    written::of_folder(&folder).expect("the games are there")
 }
 
 /// Steps of the check of each of them.

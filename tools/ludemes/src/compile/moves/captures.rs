@@ -2,6 +2,7 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
+use super::parts::Part;
 use crate::compile::arguments::{Arguments, Known, Unknown};
 use crate::compile::{At, Compiler};
 use crate::layout::Direction;
@@ -41,12 +42,8 @@ impl Compiler {
         self.node(Op::IsFriend, 0, &[who])
     }
 
-    pub(super) fn custodial(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
-        let from = self.capture_from(arguments)?;
-        let between = self.part(arguments.call("between"))?;
-        let to = self.part(arguments.call("to"))?;
-        let ways = self.move_directions(arguments, Direction::Adjacent)?;
-        let (least, most) = self.lengths(&between)?;
+    /// What is enclosed, between what, and what becomes of it.
+    fn enclosed(&mut self, between: &Part<'_>, to: &Part<'_>) -> Known<[At; 3]> {
         let target = match between.condition {
             Some(node) => self.truth(node)?,
             None => self.enemy_at(Op::Between),
@@ -58,6 +55,16 @@ impl Compiler {
         let target = self.program.everywhere(target, 1);
         let friend = self.program.everywhere(friend, 0);
         let effect = self.effect_or_removal(between.effect, Op::Between)?;
+        Ok([target, friend, effect])
+    }
+
+    pub(super) fn custodial(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let from = self.capture_from(arguments)?;
+        let between = self.part(arguments.call("between"))?;
+        let to = self.part(arguments.call("to"))?;
+        let ways = self.move_directions(arguments, Direction::Adjacent)?;
+        let (least, most) = self.lengths(&between)?;
+        let [target, friend, effect] = self.enclosed(&between, &to)?;
         Ok(self.node(
             Op::Custodial,
             0,
@@ -75,17 +82,7 @@ impl Compiler {
             return Err(Unknown::at(with, "who has to surround is not known here"));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
-        let target = match between.condition {
-            Some(node) => self.truth(node)?,
-            None => self.enemy_at(Op::Between),
-        };
-        let friend = match to.condition {
-            Some(node) => self.truth(node)?,
-            None => self.friend_at(Op::To),
-        };
-        let target = self.program.everywhere(target, 1);
-        let friend = self.program.everywhere(friend, 0);
-        let effect = self.effect_or_removal(between.effect, Op::Between)?;
+        let [target, friend, effect] = self.enclosed(&between, &to)?;
         let except = self.number_or_nothing(except)?;
         Ok(self.node(
             Op::Surround,
