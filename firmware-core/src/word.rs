@@ -115,7 +115,7 @@ pub trait Word:
 }
 
 macro_rules! native {
-    ($word:ty, $bit:expr, $count:expr $(, $nth:expr, $each:expr)?) => {
+    ($word:ty, $bit:expr, $count:expr, $nth:expr $(, $each:expr)?) => {
         impl Word for $word {
             const BITS: usize = <$word>::BITS as usize;
             const ZERO: Self = 0;
@@ -151,11 +151,11 @@ macro_rules! native {
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
             }
+            #[inline]
+            fn nth(self, n: usize) -> usize {
+                $nth(self, n)
+            }
             $(
-                #[inline]
-                fn nth(self, n: usize) -> usize {
-                    $nth(self, n)
-                }
                 #[inline]
                 fn each(self, tell: impl FnMut(usize)) {
                     $each(self, tell);
@@ -165,8 +165,12 @@ macro_rules! native {
     };
 }
 
-native!(u64, |index| 1_u64 << index, |word: u64| word.count_ones()
-    as usize);
+native!(
+    u64,
+    |index| 1_u64 << index,
+    |word: u64| word.count_ones() as usize,
+    nth_of_double
+);
 native!(u128, long_bit, count_of_long, nth_of_long, each_of_long);
 
 /// 256 bits: the low half, then the high half.
@@ -258,9 +262,60 @@ fn in_bytes(part: u32) -> u32 {
     (fours + (fours >> 4)) & 0x0F0F_0F0F
 }
 
+/// [`Word::nth`] of 64 bits.
+#[inline]
+fn nth_of_double(word: u64, n: usize) -> usize {
+    if cfg!(target_pointer_width = "32") {
+        let mut rest = word;
+        for _ in 0..n {
+            rest = rest.without_lowest();
+        }
+        return rest.lowest();
+    }
+    nth_by_bytes(word, n)
+}
+
+/// A one in each byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// How many bytes of the second are at most as large as the number; all are below
+/// 128.
+#[inline]
+fn bytes_up_to(number: u64, bytes: u64) -> usize {
+    let are = (number.wrapping_mul(ONES) | (ONES << 7)).wrapping_sub(bytes) & (ONES << 7);
+    ((are >> 7).wrapping_mul(ONES) >> 56) as usize
+}
+
+/// First the byte in which it is and then its place there, each by comparing all
+/// sums at once: where a bit is cannot be foretold, so that a loop would be left
+/// at a wrong guess.
+#[inline]
+fn nth_by_bytes(word: u64, n: usize) -> usize {
+    let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    let sums = ((fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F).wrapping_mul(ONES);
+    let byte = bytes_up_to(n as u64 & 63, sums);
+    if n > 63 || byte > 7 {
+        return 64;
+    }
+    let before = ((sums << 8) >> (8 * byte)) & 0xFF;
+    let bits = ((word >> (8 * byte)) & 0xFF).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
+    let each = ((bits + 0x7F * ONES) >> 7) & ONES;
+    let sums = each.wrapping_mul(ONES);
+    8 * byte + bytes_up_to(n as u64 - before, sums)
+}
+
 /// [`Word::nth`] of a long word: by parts that a machine of any width counts at
 /// once, and then bit by bit in one of them.
 fn nth_of_long(word: u128, n: usize) -> usize {
+    if cfg!(target_pointer_width = "64") {
+        let low = word as u64;
+        let count = low.count();
+        if n < count {
+            return nth_by_bytes(low, n);
+        }
+        return 64 + nth_by_bytes((word >> 64) as u64, n - count);
+    }
     let (mut rest, mut left) = (word, n);
     for start in (0..u128::BITS as usize).step_by(u32::BITS as usize) {
         let mut part = rest as u32;
@@ -361,7 +416,7 @@ impl Word for Wide {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{bit_by_parts, count_by_parts, long_bit};
+    use super::{Word, bit_by_parts, count_by_parts, long_bit, nth_by_bytes};
 
     #[test]
     fn a_long_bit_is_in_its_place() {
@@ -372,6 +427,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_bit_is_found_by_bytes_as_it_is_one_by_one(word: u64, mask: u64, n in 0..70_usize) {
+            for word in [word, word & mask, word | mask, 0, u64::MAX] {
+                let mut rest = word;
+                for _ in 0..n {
+                    rest = rest.without_lowest();
+                }
+                prop_assert_eq!(nth_by_bytes(word, n), rest.lowest());
+            }
+        }
+
         #[test]
         fn bits_that_are_counted_by_parts_are_all_counted(word: u128, mask: u128) {
             for word in [word, word & mask, word | mask, 0, u128::MAX] {

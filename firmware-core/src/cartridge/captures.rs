@@ -32,6 +32,8 @@ impl<'g, W: Span> Machine<'g, W> {
         let saved = self.context;
         let node = self.operand(at, 5);
         let targets = self.whole_set(node);
+        let node = self.operand(at, 6);
+        let friends = targets.and_then(|_| self.whole_set(node));
         for way in each_way(self.ways_of(at, 2, from)) {
             if let Some(targets) = targets
                 && !self
@@ -46,7 +48,12 @@ impl<'g, W: Span> Machine<'g, W> {
                 let next = self.game.step(end, way).filter(|next| *next != from);
                 let Some(next) = next else { break None };
                 self.context.between = next.into();
-                if between >= most || !self.truth_of(at, 5) {
+                let is_target = match targets {
+                    _ if between >= most => false,
+                    Some(targets) => targets.has(Point(next)),
+                    None => self.truth_of(at, 5),
+                };
+                if !is_target {
                     break Some(next);
                 }
                 end = next;
@@ -56,7 +63,11 @@ impl<'g, W: Span> Machine<'g, W> {
                 continue;
             };
             self.context.to = friend.into();
-            if !self.truth_of(at, 6) {
+            let is_friend = match friends {
+                Some(friends) => friends.has(Point(friend)),
+                None => self.truth_of(at, 6),
+            };
+            if !is_friend {
                 continue;
             }
             let mut site = from;

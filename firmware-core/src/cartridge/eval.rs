@@ -10,6 +10,8 @@ use super::span::Span;
 
 /// What stands for a node when there are no steps left: one of its kind that
 /// needs none.
+#[cold]
+#[inline(never)]
 pub(super) fn idle(op: Op) -> Op {
     match op.gives() {
         Kind::Number => Op::Mover,
@@ -36,22 +38,24 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
+    /// What is asked for often, or costs little; what is rare is elsewhere, so that
+    /// this needs little of the stack.
     fn number_of_node(&mut self, at: u16) -> i32 {
         let (op, _) = self.node(at);
-        let context = self.context;
         match op {
             Op::Constant => i32::from(self.operand(at, 1).cast_signed()),
             Op::LastTo => self.state.last_to.into(),
             Op::LastFrom => self.state.last_from.into(),
-            Op::From => context.from.into(),
-            Op::To => context.to.into(),
-            Op::Between => context.between.into(),
-            Op::Site => context.site.into(),
-            Op::Player => context.player.into(),
-            Op::Value => context.value.into(),
+            Op::From => self.context.from.into(),
+            Op::To => self.context.to.into(),
+            Op::Between => self.context.between.into(),
+            Op::Site => self.context.site.into(),
+            Op::Player => self.context.player.into(),
+            Op::Value => self.context.value.into(),
             Op::Mover => self.state.mover.into(),
             Op::Next => self.state.next.into(),
             Op::Previous => self.state.previous.into(),
+            Op::Moves => self.state.moves as i32,
             Op::Who => {
                 let site = self.site_of(at, 1);
                 let what = site.map_or(0, |site| self.state.what(site));
@@ -64,12 +68,29 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::What => self
                 .site_of(at, 1)
                 .map_or(0, |site| self.state.what(site).into()),
-            Op::StateAt => self
-                .site_of(at, 1)
-                .map_or(0, |site| self.state.here(site).state.into()),
             Op::CountAt => self
                 .site_of(at, 1)
                 .map_or(0, |site| self.state.here(site).count.into()),
+            Op::Entry => {
+                let index = self.number_of(at, 2);
+                let entry = self.game.entry(self.operand(at, 1), index);
+                entry.map_or(-1, i32::from)
+            }
+            Op::Modulo => {
+                let (above, below) = (self.number_of(at, 1), self.number_of(at, 2));
+                above.checked_rem(below).unwrap_or(0)
+            }
+            Op::Distance => self.distance(at),
+            _ => self.number_at_length(op, at),
+        }
+    }
+
+    #[inline(never)]
+    fn number_at_length(&mut self, op: Op, at: u16) -> i32 {
+        match op {
+            Op::StateAt => self
+                .site_of(at, 1)
+                .map_or(0, |site| self.state.here(site).state.into()),
             Op::ValueAt => self
                 .site_of(at, 1)
                 .map_or(0, |site| self.state.here(site).value.into()),
@@ -90,21 +111,12 @@ impl<'g, W: Span> Machine<'g, W> {
                 let (above, below) = (self.number_of(at, 1), self.number_of(at, 2));
                 above.checked_div(below).unwrap_or(0)
             }
-            Op::Modulo => {
-                let (above, below) = (self.number_of(at, 1), self.number_of(at, 2));
-                above.checked_rem(below).unwrap_or(0)
-            }
             Op::Absolute => self.number_of(at, 1).saturating_abs(),
             Op::Minimum => self.number_of(at, 1).min(self.number_of(at, 2)),
             Op::Maximum => self.number_of(at, 1).max(self.number_of(at, 2)),
             Op::IfNumber => {
                 let place = if self.truth_of(at, 1) { 2 } else { 3 };
                 self.number_of(at, place)
-            }
-            Op::Entry => {
-                let index = self.number_of(at, 2);
-                let entry = self.game.entry(self.operand(at, 1), index);
-                entry.map_or(-1, i32::from)
             }
             Op::Score => {
                 let score = self
@@ -129,10 +141,8 @@ impl<'g, W: Span> Machine<'g, W> {
                 let value = self.state.variables.get(place);
                 value.map_or(-1, |value| i32::from(*value))
             }
-            Op::Moves => self.state.moves as i32,
             Op::Turns => self.state.turns as i32,
             Op::MovesThisTurn => self.state.moves_this_turn.into(),
-            Op::Distance => self.distance(at),
             Op::Groups => self.groups(at),
             Op::GroupSize => {
                 let from = self.number_of(at, 2);
@@ -201,28 +211,49 @@ impl<'g, W: Span> Machine<'g, W> {
         usize::try_from(self.number_of(at, place)).ok()
     }
 
-    /// What a node says as a truth.
+    /// What a node says as a truth: as for numbers, what is rare is elsewhere.
     pub(super) fn truth(&mut self, at: u16) -> bool {
         let (op, x) = self.node(at);
         match op {
             Op::True => true,
+            Op::False => false,
             Op::Everywhere => self.noted(at, x),
             Op::Not => !self.truth_of(at, 1),
             Op::And => (1..=u16::from(x)).all(|place| self.truth_of(at, place)),
             Op::Or => (1..=u16::from(x)).any(|place| self.truth_of(at, place)),
-            Op::Xor => self.truth_of(at, 1) != self.truth_of(at, 2),
             Op::Equal => self.number_of(at, 1) == self.number_of(at, 2),
             Op::Unequal => self.number_of(at, 1) != self.number_of(at, 2),
             Op::Less => self.number_of(at, 1) < self.number_of(at, 2),
             Op::AtMost => self.number_of(at, 1) <= self.number_of(at, 2),
+            Op::IsEmpty => self
+                .site_of(at, 1)
+                .is_some_and(|site| self.state.what(site) == 0),
+            Op::IsFriend => self.number_of(at, 1) == i32::from(self.state.mover),
+            Op::IsLine => {
+                let through = self.number_of(at, 2);
+                self.is_line(at, x, through)
+            }
+            Op::IsPattern => self.is_pattern(at, x),
+            Op::IsConnected => self.is_connected(at, x),
+            Op::NoMoves => self.next_has_no_moves(),
+            Op::CanMove => {
+                let node = self.operand(at, 1);
+                self.can_move(node)
+            }
+            Op::AllPassed => self.all_passed(),
+            _ => self.truth_at_length(op, at, x),
+        }
+    }
+
+    #[inline(never)]
+    fn truth_at_length(&mut self, op: Op, at: u16, x: u8) -> bool {
+        match op {
+            Op::Xor => self.truth_of(at, 1) != self.truth_of(at, 2),
             Op::SameSites => self.sites_of(at, 1) == self.sites_of(at, 2),
             Op::IfTruth => {
                 let place = if self.truth_of(at, 1) { 2 } else { 3 };
                 self.truth_of(at, place)
             }
-            Op::IsEmpty => self
-                .site_of(at, 1)
-                .is_some_and(|site| self.state.what(site) == 0),
             Op::IsOccupied => self
                 .site_of(at, 1)
                 .is_some_and(|site| self.state.what(site) != 0),
@@ -235,17 +266,9 @@ impl<'g, W: Span> Machine<'g, W> {
                 let players = i32::from(self.game.players());
                 who != 0 && who != i32::from(self.state.mover) && who <= players
             }
-            Op::IsFriend => self.number_of(at, 1) == i32::from(self.state.mover),
-            Op::IsLine => {
-                let through = self.number_of(at, 2);
-                self.is_line(at, x, through)
-            }
             Op::IsLineAny => self.is_line_any(at, x),
-            Op::IsPattern => self.is_pattern(at, x),
-            Op::IsConnected => self.is_connected(at, x),
             Op::IsLoop => self.is_loop(at),
             Op::IsFull => self.board.without(self.state.occupied()).is_empty(),
-            Op::AllPassed => self.all_passed(),
             Op::AllSites => {
                 let (sites, saved) = (self.sites_of(at, 1), self.context.site);
                 let mut sites = sites;
@@ -256,14 +279,9 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.context.site = saved;
                 all
             }
-            Op::NoMoves => self.next_has_no_moves(),
             Op::IsStuck => {
                 let player = self.number_of(at, 1);
                 (0..8).contains(&player) && self.state.stuck & (1 << player) != 0
-            }
-            Op::CanMove => {
-                let node = self.operand(at, 1);
-                self.can_move(node)
             }
             Op::IsThreatened => self.is_threatened(at),
             Op::IsPending => !self.state.pending.is_empty() || self.state.something_pending,
@@ -319,6 +337,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// True if who is next has no move.
+    #[inline(never)]
     fn next_has_no_moves(&mut self) -> bool {
         if self.all_moves_asked {
             return false;

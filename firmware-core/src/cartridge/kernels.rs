@@ -20,13 +20,16 @@ use super::action::Action;
 use super::machine::{Flow, Link, Machine, Sink};
 use super::moves::ON;
 use super::op::{NOTHING, Op};
-use super::sites::each_way;
 use super::span::Span;
 
 mod batch;
+mod fan;
 mod slides;
+mod steps;
 
-pub(super) use batch::{Batch, Hear, Look, Single, Start};
+pub(super) use batch::{Batch, Hear, Look, Single};
+use batch::Start;
+use fan::Going;
 
 /// Where a condition holds.
 #[derive(Clone, Copy)]
@@ -37,6 +40,17 @@ enum Where<W> {
     In(Points<W>),
     /// That has to be asked of each.
     Asked(u16),
+}
+
+impl<W: Span> Where<W> {
+    /// The sites, if they are known.
+    fn as_set(self) -> Option<Points<W>> {
+        match self {
+            Where::All => Some(!Points::NONE),
+            Where::In(set) => Some(set),
+            Where::Asked(_) => None,
+        }
+    }
 }
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -90,7 +104,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 let sites = self.sites_of(at, 1) & self.state.occupied();
                 self.tell(at, Start::Same, sites, link, hear)
             }
-            _ => self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft)),
+            _ => self.each_moves(at, None, link, hear),
         }
     }
 
@@ -98,7 +112,7 @@ impl<'g, W: Span> Machine<'g, W> {
     fn tell(
         &mut self,
         node: u16,
-        start: Start,
+        start: Start<W>,
         sites: Points<W>,
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
@@ -113,6 +127,51 @@ impl<'g, W: Span> Machine<'g, W> {
             sites,
         };
         hear.batch(self, &batch, link)
+    }
+
+    /// Where these pieces go on these ways.
+    fn tell_fan(
+        &mut self,
+        node: u16,
+        going: Going<W>,
+        ways: u32,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let one = hear.wants_one() && !link.asks();
+        let fan = self.fan(going, ways, one);
+        if fan.many == 0 {
+            return ON;
+        }
+        let batch = Batch {
+            node,
+            start: Start::Fan(fan),
+            way: 0,
+            sites: Points::NONE,
+        };
+        hear.batch(self, &batch, link)
+    }
+
+    /// The moves of a node one by one: of the site that is looked at, or of each
+    /// of these pieces.
+    fn each_moves(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let mut tell = |machine: &mut Self, draft| hear.draft(machine, draft);
+        let Some(pieces) = pieces else {
+            return self.moves(at, link, &mut tell);
+        };
+        let saved = self.context;
+        for piece in pieces {
+            self.context.from = piece.0.into();
+            self.moves(at, link, &mut tell)?;
+        }
+        self.context = saved;
+        ON
     }
 
     /// One or the other, for each piece.
@@ -225,90 +284,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if number == Op::Step as u8 {
             return self.is_of_a_site(at, 4) && ways & self.shifts.twins == 0;
         }
-        self.is_plain_hop(at) && ways & self.shifts.uneven == 0
-    }
-
-    fn step_batches(
-        &mut self,
-        at: u16,
-        pieces: Option<Points<W>>,
-        link: &Link<'_>,
-        hear: &mut dyn Hear<'g, W>,
-    ) -> Flow {
-        let (may_go, may_come) = (self.optional(at, 2), self.optional(at, 4));
-        let Some(pieces) = pieces else {
-            let Some(from) = self.board_site(at, 1) else {
-                return ON;
-            };
-            let saved = self.context;
-            self.context.from = from.into();
-            if self.holds(may_go) {
-                let mut tos = Points::NONE;
-                for way in each_way(self.ways_of(at, 3, from)) {
-                    if let Some(to) = self.game.step(from, way) {
-                        tos.insert(Point(to));
-                    }
-                }
-                let landing = self.resolved(may_come);
-                let tos = self.sites_where(landing, tos);
-                self.tell(at, Start::Site(from), tos, link, hear)?;
-            }
-            self.context = saved;
-            return ON;
-        };
-        let pieces = self.pieces_where(may_go, pieces);
-        let Some(first) = pieces.first() else {
-            return ON;
-        };
-        let mut landing = self.resolved(may_come);
-        if let Some(target) = hear.target() {
-            let target = self.sites_where(landing, Points::one(Point(target)));
-            if target.is_empty() {
-                return ON;
-            }
-            landing = Where::In(target);
-        }
-        for way in each_way(self.ways_of(at, 3, first.0)) {
-            let froms = match landing {
-                Where::In(landing) if self.is_even(way) => self.shifted_back(landing, way) & pieces,
-                _ => self.froms_of(way, landing, pieces),
-            };
-            if !froms.is_empty() {
-                let batch = Batch {
-                    node: at,
-                    start: Start::Here,
-                    way: way as u8,
-                    sites: froms,
-                };
-                hear.batch(self, &batch, link)?;
-            }
-        }
-        ON
-    }
-
-    /// Those of the pieces whose step on a way leads to where a condition holds.
-    fn froms_of(&mut self, way: u32, landing: Where<W>, pieces: Points<W>) -> Points<W> {
-        let mut froms = Points::NONE;
-        if let Where::In(landing) = landing {
-            let row = self.game.row(way);
-            for from in pieces {
-                let to = row.get(from.index()).copied().unwrap_or(from.0);
-                if to != from.0 && landing.has(Point(to)) {
-                    froms.insert(from);
-                }
-            }
-            return froms;
-        }
-        for from in pieces {
-            let Some(to) = self.game.step(from.0, way) else {
-                continue;
-            };
-            let to = Points::one(Point(to));
-            if !self.sites_where(landing, to).is_empty() {
-                froms.insert(from);
-            }
-        }
-        froms
+        self.is_plain_hop(at)
     }
 
     /// True if all steps of a way are as long.
@@ -318,91 +294,9 @@ impl<'g, W: Span> Machine<'g, W> {
         shift.is_some_and(|shift| shift.by != 0)
     }
 
-    fn behind(&self, way: u32, steps: i16) -> Start {
+    fn behind(&self, way: u32, steps: i16) -> Start<W> {
         let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
         Start::Behind(by.saturating_mul(steps))
-    }
-
-    /// True if where a hop leads is a matter of sets: over one site to the next.
-    fn is_plain_hop(&mut self, at: u16) -> bool {
-        let simple = self.optional(at, 10).is_none() && self.optional(at, 8).is_some();
-        let before = [4, 7]
-            .into_iter()
-            .all(|place| match self.optional(at, place) {
-                Some(node) => self.is_constant(node, 0),
-                None => true,
-            });
-        let one = [5, 6]
-            .into_iter()
-            .all(|place| match self.optional(at, place) {
-                Some(node) => self.is_constant(node, 1),
-                None => true,
-            });
-        simple && before && one && self.is_of_a_site(at, 8) && self.is_of_a_site(at, 9)
-    }
-
-    fn is_constant(&mut self, node: u16, number: u16) -> bool {
-        self.node(node).0 == Op::Constant && self.operand(node, 1) == number
-    }
-
-    fn hop_batches(
-        &mut self,
-        at: u16,
-        pieces: Option<Points<W>>,
-        link: &Link<'_>,
-        hear: &mut dyn Hear<'g, W>,
-    ) -> Flow {
-        if !self.is_plain_hop(at) {
-            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
-        }
-        let (may_go, ways) = (self.optional(at, 2), self.operand(at, 3));
-        let (hurdle, lands) = (self.optional(at, 8), self.optional(at, 9));
-        let alone = pieces.is_none();
-        let pieces = match pieces {
-            Some(pieces) => pieces,
-            None => match self.board_site(at, 1) {
-                Some(from) => Points::one(Point(from)),
-                None => return ON,
-            },
-        };
-        let pieces = self.pieces_where(may_go, pieces);
-        let Some(first) = pieces.first() else {
-            return ON;
-        };
-        if alone {
-            self.context.from = first.0.into();
-        }
-        let (hurdle, lands) = (self.resolved(hurdle), self.resolved(lands));
-        for way in each_way(self.ways(ways, first.0)) {
-            let over = self.shifted(pieces, 1 << way);
-            let over = self.sites_where(hurdle, over);
-            if over.is_empty() {
-                continue;
-            }
-            let mut tos = self.shifted(over, 1 << way);
-            if let Some(target) = hear.target() {
-                tos &= Points::one(Point(target));
-            }
-            if alone {
-                tos = tos.without(pieces);
-            }
-            let tos = self.sites_where(lands, tos);
-            if !tos.is_empty() {
-                let start = if alone {
-                    Start::Site(first.0)
-                } else {
-                    self.behind(way, 2)
-                };
-                let batch = Batch {
-                    node: at,
-                    start,
-                    way: way as u8,
-                    sites: tos,
-                };
-                hear.batch(self, &batch, link)?;
-            }
-        }
-        ON
     }
 
     fn leap_batch(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
@@ -465,7 +359,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let owner = self.number_of(at, 1);
         let players = i32::from(self.game.players());
         if owner != i32::from(self.state.mover) && (1..=players).contains(&owner) {
-            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
+            return self.each_moves(at, None, link, hear);
         }
         let mut sites = self.state.owned(owner) & self.board;
         if let Some(node) = self.optional(at, 2) {

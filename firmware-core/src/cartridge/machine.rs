@@ -320,15 +320,15 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// A node: what it does, its own number.
-    #[inline]
+    #[inline(always)]
     pub(super) fn node(&mut self, at: u16) -> (Op, u8) {
-        self.fuel = self.fuel.saturating_sub(1);
         let [number, x] = self.word(at);
-        match Op::of(number) {
-            Some(op) if self.fuel > 0 => (op, x),
-            Some(op) => (super::eval::idle(op), x),
-            None => (Op::None, x),
+        self.fuel = self.fuel.saturating_sub(1);
+        let op = Op::of(number).unwrap_or(Op::None);
+        if self.fuel == 0 {
+            return (super::eval::idle(op), x);
         }
+        (op, x)
     }
 
     /// What a node takes in a place, counted from 1.

@@ -101,6 +101,37 @@ impl<W: Span> Shifts<W> {
 }
 
 impl<W: Span> Shift<W> {
+    /// Where a set leads, if all steps are as long; else nowhere.
+    #[inline]
+    pub(super) fn on(&self, set: Points<W>) -> Points<W> {
+        const SHORT: i16 = crate::word::SHORT as i16;
+        let from = (set & self.from).0;
+        let by = usize::from(self.by.unsigned_abs());
+        Points(if self.by >= SHORT {
+            from.up(by)
+        } else if self.by > 0 {
+            from.up_short(by)
+        } else if self.by == 0 {
+            W::ZERO
+        } else if self.by > -SHORT {
+            from.down_short(by)
+        } else {
+            from.down(by)
+        })
+    }
+
+    /// From where a set is reached, if all steps are as long; else from nowhere.
+    #[inline]
+    pub(super) fn back_from(&self, set: Points<W>) -> Points<W> {
+        let by = usize::from(self.by.unsigned_abs());
+        let back = match self.by {
+            0 => W::ZERO,
+            1.. => set.0.down(by),
+            _ => set.0.up(by),
+        };
+        Points(back) & self.from
+    }
+
     /// The steps of a way.
     fn of(game: &Cartridge<'_>, way: u32) -> Self {
         let mut from = Points::NONE;
@@ -160,6 +191,7 @@ impl<W: Span> Shift<W> {
 
 impl<W: Span> Machine<'_, W> {
     /// [`Op::Everywhere`], of the site that is looked at.
+    #[inline(never)]
     pub(super) fn noted(&mut self, at: u16, x: u8) -> bool {
         let site = match x {
             0 => self.context.to,
@@ -252,13 +284,13 @@ impl<W: Span> Machine<'_, W> {
     /// Where the state of pieces is the number of a player: of the mover, or of
     /// another.
     fn by_state(&self, of_mover: bool) -> Points<W> {
-        let (mover, players) = (self.state.mover, self.game.players());
-        self.state.with_state(|state| {
-            if of_mover {
-                state == mover
-            } else {
-                state != mover && state != 0 && state <= players
-            }
+        let mover = self.state.mover;
+        if of_mover {
+            return self.state.with_state(mover.into());
+        }
+        let others = (1..=self.game.players()).filter(|player| *player != mover);
+        others.fold(Points::NONE, |all, player| {
+            all | self.state.with_state(player.into())
         })
     }
 
@@ -415,16 +447,8 @@ impl<W: Span> Machine<'_, W> {
     /// are as long.
     #[inline]
     pub(super) fn shifted_back(&self, set: Points<W>, way: u32) -> Points<W> {
-        let Some(shift) = self.shifts.get(way as usize) else {
-            return Points::NONE;
-        };
-        let by = usize::from(shift.by.unsigned_abs());
-        let back = if shift.by > 0 {
-            set.0.down(by)
-        } else {
-            set.0.up(by)
-        };
-        Points(back) & shift.from
+        let shift = self.shifts.get(way as usize);
+        shift.map_or(Points::NONE, |shift| shift.back_from(set))
     }
 
     /// The sites that a step on these ways leads to from a set.
@@ -434,17 +458,14 @@ impl<W: Span> Machine<'_, W> {
             let Some(shift) = self.shifts.get(way as usize) else {
                 continue;
             };
-            let from = set & shift.from;
-            match shift.by {
-                0 => {
-                    for site in from {
-                        if let Some(next) = self.game.step(site.0, way) {
-                            all.insert(Point(next));
-                        }
-                    }
+            if shift.by != 0 {
+                all |= shift.on(set);
+                continue;
+            }
+            for site in set & shift.from {
+                if let Some(next) = self.game.step(site.0, way) {
+                    all.insert(Point(next));
                 }
-                up @ 1.. => all |= Points(from.0.up(up as usize)),
-                down => all |= Points(from.0.down(usize::from(down.unsigned_abs()))),
             }
         }
         all

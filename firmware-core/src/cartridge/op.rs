@@ -52,8 +52,17 @@ macro_rules! ops {
         pub enum Op { $( $(#[$doc])* $name, )* }
 
         impl Op {
-            /// All, by their numbers.
-            pub const ALL: &'static [Op] = &[$(Op::$name,)*];
+            /// The one of this number. Said so, it costs a comparison and no load.
+            #[inline(always)]
+            #[must_use]
+            #[allow(non_upper_case_globals, reason = "they are the names of words")]
+            pub const fn of(number: u8) -> Option<Op> {
+                $( const $name: u8 = Op::$name as u8; )*
+                match number {
+                    $( $name => Some(Op::$name), )*
+                    _ => Option::None,
+                }
+            }
 
             /// What it gives.
             #[must_use]
@@ -459,13 +468,4 @@ ops! {
     EachPlayer: End (B, E);
     /// All of the rules, one after the other.
     Rules: End (), each End;
-}
-
-impl Op {
-    /// The one of this number.
-    #[inline]
-    #[must_use]
-    pub fn of(number: u8) -> Option<Op> {
-        Op::ALL.get(usize::from(number)).copied()
-    }
 }

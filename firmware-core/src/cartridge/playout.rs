@@ -16,10 +16,16 @@ use super::op::{NOTHING, Op};
 use super::span::Span;
 use crate::rng::Rng;
 
-/// The most consequences of a move that is chosen by counting.
-const AFTERS: usize = 8;
 /// How often lots are drawn before all moves are looked at.
 const DRAWS: usize = 12;
+
+/// What is to be played.
+struct Play {
+    /// A node that is neither a choice between others nor one of what comes after.
+    node: u16,
+    /// What comes after each move of it.
+    ties: Vec<Tie, TIES>,
+}
 
 /// The move that was drawn.
 enum Drawn {
@@ -63,7 +69,7 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         self.many = self.many.saturating_add(more);
         let drawn = self.rng.below(self.many);
         if drawn < more
-            && let Some(single) = batch.nth(machine.game, drawn as usize)
+            && let Some(single) = batch.nth(machine, drawn as usize)
         {
             self.drawn = Drawn::Single(single, machine.context);
             match link.ties() {
@@ -94,56 +100,61 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         self.actions.clear();
         self.context = Context::NOTHING;
-        if !self.play_by_count(rng) && !self.play_by_lot(rng) {
+        let play = self.play_now();
+        if !self.play_by_count(&play, rng) && !self.play_by_lot(&play, rng) {
             self.play_by_walk(rng);
         }
         self.actions.clear();
         true
     }
 
-    /// Chooses among the sites of a set, where all moves are of that kind; false,
-    /// and nothing is done, where they are not.
-    fn play_by_count(&mut self, rng: &mut Rng) -> bool {
-        const SPECIAL: u16 =
-            flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;
-        if self.game.is(SPECIAL) {
-            return false;
-        }
-        let phase = self.phase_of(self.state.mover);
-        let mut node = self.game.phase(phase, 0);
-        let mut afters = [NOTHING; AFTERS];
-        let mut many = 0;
+    /// What is to be played, after all has been asked that is the same for all
+    /// moves.
+    fn play_now(&mut self) -> Play {
+        let all = self.game.phase(self.phase_of(self.state.mover), 0);
+        let mut play = Play {
+            node: all,
+            ties: Vec::new(),
+        };
         loop {
-            match self.node(node) {
-                (Op::Then, _) => {
-                    let Some(after) = afters.get_mut(many) else {
-                        return false;
-                    };
-                    *after = self.operand(node, 2);
-                    many += 1;
-                    node = self.operand(node, 1);
+            let next = match self.node(play.node).0 {
+                Op::Then => {
+                    let tie = Tie::Then(self.operand(play.node, 2));
+                    let is_kept = play.ties.insert(0, tie).is_ok();
+                    is_kept.then(|| self.operand(play.node, 1))
                 }
-                (Op::IfMoves, _) => {
-                    let place = if self.truth_of(node, 1) { 2 } else { 3 };
-                    match self.optional(node, place) {
-                        Some(next) => node = next,
-                        None => return false,
-                    }
+                Op::IfMoves => {
+                    let place = if self.truth_of(play.node, 1) { 2 } else { 3 };
+                    self.optional(play.node, place)
                 }
-                (Op::Add, x) => {
-                    let afters = afters.get(..many).unwrap_or(&[]);
-                    return self.add_by_count(node, x, afters, rng);
-                }
-                (Op::ForEachSite, _) => {
-                    let afters = afters.get(..many).unwrap_or(&[]);
-                    return self.enclose_by_count(node, afters, rng);
-                }
-                _ => return false,
+                _ => return play,
+            };
+            match next {
+                Some(next) => play.node = next,
+                None => break,
             }
+        }
+        Play {
+            node: all,
+            ties: Vec::new(),
         }
     }
 
-    fn add_by_count(&mut self, at: u16, x: u8, afters: &[u16], rng: &mut Rng) -> bool {
+    /// Chooses among the sites of a set, where all moves are of that kind; false,
+    /// and nothing is done, where they are not.
+    fn play_by_count(&mut self, play: &Play, rng: &mut Rng) -> bool {
+        const SPECIAL: u16 =
+            flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;
+        let [number, x] = self.word(play.node);
+        match Op::of(number) {
+            _ if self.game.is(SPECIAL) => false,
+            Some(Op::Add) => self.add_by_count(play.node, x, &play.ties, rng),
+            Some(Op::ForEachSite) => self.enclose_by_count(play.node, &play.ties, rng),
+            _ => false,
+        }
+    }
+
+    fn add_by_count(&mut self, at: u16, x: u8, ties: &[Tie], rng: &mut Rng) -> bool {
         let simple = [4, 5, 6]
             .iter()
             .all(|place| self.operand(at, *place) == NOTHING);
@@ -170,7 +181,7 @@ impl<'g, W: Span> Machine<'g, W> {
             state: -1,
             top,
         };
-        self.play_one_of(legal, add, |site| [site, site], afters, rng)
+        self.play_one_of(legal, add, |site| [site, site], ties, rng)
     }
 
     /// Plays on one of these sites, or swaps, or passes.
@@ -179,7 +190,7 @@ impl<'g, W: Span> Machine<'g, W> {
         sites: crate::points::Points<W>,
         action: impl Fn(Point) -> Action,
         ends: impl Fn(i16) -> [i16; 2],
-        afters: &[u16],
+        ties: &[Tie],
         rng: &mut Rng,
     ) -> bool {
         let many = sites.len();
@@ -193,15 +204,13 @@ impl<'g, W: Span> Machine<'g, W> {
             return true;
         };
         self.push(action(site));
-        for after in afters.iter().rev() {
-            self.push(Action::Then { node: *after });
-        }
+        self.push_ties(ties);
         self.play_buffer(ends(site.0.into()), 1);
         true
     }
 
     /// One move a site, whose effects are what is enclosed in a line from it.
-    fn enclose_by_count(&mut self, at: u16, afters: &[u16], rng: &mut Rng) -> bool {
+    fn enclose_by_count(&mut self, at: u16, ties: &[Tie], rng: &mut Rng) -> bool {
         if self.operand(at, 3) != NOTHING || self.may_swap() {
             return false;
         }
@@ -245,7 +254,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if self.chosen.is_empty() {
             return false;
         }
-        self.play_kept(kept, own, afters);
+        self.play_kept(kept, own, ties);
         true
     }
 
@@ -257,13 +266,21 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Plays the move that was kept.
-    pub(super) fn play_kept(&mut self, sites: [i16; 2], own: u16, afters: &[u16]) {
+    pub(super) fn play_kept(&mut self, sites: [i16; 2], own: u16, ties: &[Tie]) {
         self.actions.clear();
         let _ = self.actions.extend_from_slice(&self.chosen);
-        for after in afters.iter().rev() {
-            self.push(Action::Then { node: *after });
-        }
+        self.push_ties(ties);
         self.play_buffer(sites, own);
+    }
+
+    /// What comes after a move that was chosen.
+    #[inline]
+    fn push_ties(&mut self, ties: &[Tie]) {
+        for tie in ties {
+            if let Tie::Then(node) = *tie {
+                self.push(Action::Then { node });
+            }
+        }
     }
 
     fn play_buffer(&mut self, [from, to]: [i16; 2], own: u16) {
@@ -277,17 +294,16 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// Draws lots among batches of moves; false, and nothing is done, if there are
     /// none or too many of those that were drawn are not legal after all.
-    fn play_by_lot(&mut self, rng: &mut Rng) -> bool {
+    fn play_by_lot(&mut self, play: &Play, rng: &mut Rng) -> bool {
         if self.game.is(flag::SIMULATION) {
             return false;
         }
         let no_repeat = self.game.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION);
-        let play = self.game.phase(self.phase_of(self.state.mover), 0);
         for _ in 0..DRAWS {
             self.context = Context::NOTHING;
             self.actions.clear();
             let mut lot = Lot::of(rng);
-            let _ = self.batches(play, None, &Link::End, &mut lot);
+            let _ = self.batches(play.node, None, &Link::Ties(&play.ties), &mut lot);
             let Lot {
                 many,
                 lost,
@@ -401,7 +417,10 @@ impl<'g, W: Span> Hear<'g, W> for Count {
             self.0 += batch.len();
             return Flow::Continue(());
         }
-        for single in batch.each(machine.game) {
+        for n in 0..batch.len() {
+            let Some(single) = batch.nth(machine, n) else {
+                break;
+            };
             let mut look = |_: &mut Machine<'g, W>, _: Draft| {
                 self.0 += 1;
                 Flow::Continue(())

@@ -34,6 +34,7 @@ impl<W: Span> Machine<'_, W> {
     /// [`Op::IsLine`](super::op::Op::IsLine) through a site. Half of the ways are
     /// those of the node; the table that comes first in the pool has the opposite
     /// of each.
+    #[inline(never)]
     pub(super) fn is_line(&mut self, at: u16, x: u8, through: i32) -> bool {
         let Some(pivot) = self.site(through) else {
             return false;
@@ -76,11 +77,15 @@ impl<W: Span> Machine<'_, W> {
         };
         // Where no line is that long, none goes through the site. Sets are shifted
         // faster than sites are walked where they are of one word.
-        let filter = like.filter(|_| W::BITS <= 64 && length > 2 && self.has_opposites());
+        if W::BITS <= 64
+            && length > 2
+            && ways & self.shifts.uneven == 0
+            && let Some(like) = like
+            && !self.has_run(like, ways, length)
+        {
+            return false;
+        }
         each_way(ways).any(|way| {
-            if filter.is_some_and(|like| !self.has_run(like, way, length)) {
-                return false;
-            }
             let mut many = 1 + run(way);
             if (exact || many < length)
                 && let Some(back) = self.opposite_at(way, pivot)
@@ -95,20 +100,23 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// True if so many sites of a set may follow each other on a way.
+    /// True if so many sites of a set follow each other on one of these ways, whose
+    /// steps are all as long. All ways are looked at: which of them has a line
+    /// cannot be foretold.
     #[inline]
-    fn has_run(&self, like: Points<W>, way: u32, length: i32) -> bool {
-        if !self.is_even(way) {
-            return true;
-        }
-        let mut ends = like;
-        for _ in 1..length {
-            ends = self.shifted_back(ends, way) & like;
-            if ends.is_empty() {
-                return false;
+    fn has_run(&self, like: Points<W>, ways: u32, length: i32) -> bool {
+        let mut all = Points::NONE;
+        for way in each_way(ways) {
+            let Some(shift) = self.shifts.get(way as usize) else {
+                continue;
+            };
+            let mut run = like;
+            for _ in 1..length {
+                run = shift.back_from(run) & like;
             }
+            all |= run;
         }
-        true
+        !all.is_empty()
     }
 
     /// How many sites of a set follow a site on a way.
@@ -253,6 +261,7 @@ impl<W: Span> Machine<'_, W> {
 
     /// A line on stacks: on each way, of pieces of any level like the one on top
     /// of the pivot, going up, down or flat by one level a step.
+    #[inline(never)]
     fn is_line_of_levels(&mut self, at: u16, x: u8, pivot: u8) -> bool {
         let height = self.state.height(pivot);
         let what = self.state.what(pivot);
@@ -283,11 +292,15 @@ impl<W: Span> Machine<'_, W> {
         like.count() as i32
     }
 
+    #[inline]
     fn level_is(&self, site: u8, level: i32, what: u8) -> bool {
-        let level = u8::try_from(level);
-        level.is_ok_and(|level| self.state.level(self.game, site, level) == what)
+        let (heights, pieces) = self.state.stacks();
+        let height = heights.get(usize::from(site)).copied().unwrap_or(0);
+        let at = usize::from(site) * self.game.stack() + level as usize;
+        (0..i32::from(height)).contains(&level) && pieces.get(at) == Some(&what)
     }
 
+    #[inline]
     fn run_of_levels(&self, pivot: u8, way: u32, level: i32, climb: i32, what: u8) -> i32 {
         let row = self.game.row(way);
         let (mut many, mut here, mut level) = (0, pivot, level);
@@ -306,6 +319,7 @@ impl<W: Span> Machine<'_, W> {
     /// [`Op::IsPattern`](super::op::Op::IsPattern): the first table holds the
     /// walk (0 forward, 1 right, 2 left), the second, for each direction around
     /// the board, the way that it goes; with `x`, the next site of each site.
+    #[inline(never)]
     pub(super) fn is_pattern(&mut self, at: u16, x: u8) -> bool {
         let Some(from) = self.site_of(at, 1) else {
             return false;
@@ -366,6 +380,7 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// [`Op::IsConnected`](super::op::Op::IsConnected): 0 sets mean all of them.
+    #[inline(never)]
     pub(super) fn is_connected(&mut self, at: u16, x: u8) -> bool {
         let from = self.site_of(at, 2);
         let many = self.number_of(at, 3);

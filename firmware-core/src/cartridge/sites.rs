@@ -25,44 +25,17 @@ impl<W: Span> Machine<'_, W> {
         self.sites(node)
     }
 
-    /// What a node says as a set of sites.
+    /// What a node says as a set of sites: as for numbers, what is rare is
+    /// elsewhere.
     pub(super) fn sites(&mut self, at: u16) -> Points<W> {
         let (op, x) = self.node(at);
         match op {
-            Op::Fixed => self.game.set(self.operand(at, 1)),
-            Op::Choose => {
-                let (set, many) = (self.operand(at, 1), self.operand(at, 2));
-                let index = self.number_of(at, 3);
-                if (0..i32::from(many)).contains(&index) {
-                    self.game.set(set + index as u16)
-                } else {
-                    Points::NONE
-                }
-            }
             Op::Empty => self.board.without(self.state.occupied()),
+            Op::Fixed => self.game.set(self.operand(at, 1)),
             Op::OccupiedBy => match self.number_of(at, 1) {
                 -1 => self.state.occupied(),
                 owner => self.state.owned(owner),
             },
-            Op::WithPiece => self.with_piece(self.operand(at, 1)),
-            Op::WithNumber => {
-                let piece = self.number_of(at, 1);
-                let kind = u8::try_from(piece).ok().filter(|piece| *piece > 0);
-                if let Some(kind) = kind.and_then(|piece| self.state.kind(piece)) {
-                    return kind;
-                }
-                let mut sites = Points::NONE;
-                for site in self.state.occupied() {
-                    if i32::from(self.state.what(site.0)) == piece {
-                        sites.insert(site);
-                    }
-                }
-                sites
-            }
-            Op::WithState => {
-                let state = self.number_of(at, 1);
-                self.state.with_state(|one| i32::from(one) == state)
-            }
             Op::Union => {
                 let mut sites = Points::NONE;
                 for place in 1..=u16::from(x) {
@@ -85,6 +58,42 @@ impl<W: Span> Machine<'_, W> {
                 Some(site) => Points::one(Point(site)),
                 None => Points::NONE,
             },
+            Op::Filter => self.filtered(at),
+            _ => self.sites_at_length(op, at, x),
+        }
+    }
+
+    #[inline(never)]
+    fn sites_at_length(&mut self, op: Op, at: u16, x: u8) -> Points<W> {
+        match op {
+            Op::Choose => {
+                let (set, many) = (self.operand(at, 1), self.operand(at, 2));
+                let index = self.number_of(at, 3);
+                if (0..i32::from(many)).contains(&index) {
+                    self.game.set(set + index as u16)
+                } else {
+                    Points::NONE
+                }
+            }
+            Op::WithPiece => self.with_piece(self.operand(at, 1)),
+            Op::WithNumber => {
+                let piece = self.number_of(at, 1);
+                let kind = u8::try_from(piece).ok().filter(|piece| *piece > 0);
+                if let Some(kind) = kind.and_then(|piece| self.state.kind(piece)) {
+                    return kind;
+                }
+                let mut sites = Points::NONE;
+                for site in self.state.occupied() {
+                    if i32::from(self.state.what(site.0)) == piece {
+                        sites.insert(site);
+                    }
+                }
+                sites
+            }
+            Op::WithState => {
+                let state = self.number_of(at, 1);
+                self.state.with_state(state)
+            }
             Op::Around => self.around(at, x),
             Op::Along => self.along(at, x),
             Op::Amid => self.amid(at),
@@ -102,22 +111,6 @@ impl<W: Span> Machine<'_, W> {
                     }
                 }
                 all
-            }
-            Op::Filter => {
-                let sites = self.sites_of(at, 1);
-                if let Some(most) = self.height_asked(at) {
-                    return self.lower_than(sites, most);
-                }
-                let saved = (self.context.site, self.context.to);
-                let mut kept = Points::NONE;
-                for site in sites {
-                    self.context.site = site.0.into();
-                    if self.truth_of(at, 2) {
-                        kept.insert(site);
-                    }
-                }
-                (self.context.site, self.context.to) = saved;
-                kept
             }
             Op::Group => {
                 let from = self.number_of(at, 2);
@@ -151,6 +144,25 @@ impl<W: Span> Machine<'_, W> {
             }
             _ => Points::NONE,
         }
+    }
+
+    /// [`Op::Filter`].
+    #[inline(never)]
+    fn filtered(&mut self, at: u16) -> Points<W> {
+        let sites = self.sites_of(at, 1);
+        if let Some(most) = self.height_asked(at) {
+            return self.lower_than(sites, most);
+        }
+        let saved = (self.context.site, self.context.to);
+        let mut kept = Points::NONE;
+        for site in sites {
+            self.context.site = site.0.into();
+            if self.truth_of(at, 2) {
+                kept.insert(site);
+            }
+        }
+        (self.context.site, self.context.to) = saved;
+        kept
     }
 
     /// The number that the height of a site is asked to be less than, if a filter
@@ -200,13 +212,19 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// The ways that a node says, from a site.
+    #[inline]
     pub(super) fn ways(&mut self, at: u16, site: u8) -> u32 {
+        if self.word(at)[0] == Op::Choice as u8 {
+            let owner = self.game.owner(self.state.what(site));
+            return self.game.choice(self.operand(at, 1), owner);
+        }
+        self.ways_at_length(at, site)
+    }
+
+    #[inline(never)]
+    fn ways_at_length(&mut self, at: u16, site: u8) -> u32 {
         let (op, x) = self.node(at);
         match op {
-            Op::Choice => {
-                let owner = self.game.owner(self.state.what(site));
-                self.game.choice(self.operand(at, 1), owner)
-            }
             Op::LastWay => self.last_way(self.operand(at, 1), x == 1),
             Op::AnyWay => {
                 let mut ways = 0;

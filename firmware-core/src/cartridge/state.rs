@@ -43,17 +43,35 @@ pub struct Here {
     pub value: u8,
 }
 
-/// Where the pieces of each kind stand.
+/// Where the pieces of each kind stand, and those in each state from 1 on.
 #[derive(Clone, Debug, PartialEq)]
-struct Kinds<W: Span>([Points<W>; KINDS]);
+struct Known<W: Span> {
+    kinds: [Points<W>; KINDS],
+    states: [Points<W>; PLAYERS],
+}
 
-impl<W: Span> Default for Kinds<W> {
+impl<W: Span> Default for Known<W> {
     fn default() -> Self {
-        Kinds([Points::NONE; KINDS])
+        Known {
+            kinds: [Points::NONE; KINDS],
+            states: [Points::NONE; PLAYERS],
+        }
     }
 }
 
-impl<W: Span> MaxSize for Kinds<W> {
+impl<W: Span> Known<W> {
+    /// The sets in which a site is where this stands.
+    #[inline]
+    fn of(&mut self, here: Here) -> [Option<&mut Points<W>>; 2] {
+        let state = usize::from(here.state).wrapping_sub(1);
+        [
+            self.kinds.get_mut(usize::from(here.what)),
+            self.states.get_mut(state),
+        ]
+    }
+}
+
+impl<W: Span> MaxSize for Known<W> {
     const POSTCARD_MAX_SIZE: usize = 0;
 }
 
@@ -70,7 +88,7 @@ pub struct State<W: Span> {
     owned: [Points<W>; OWNERS],
     /// Not saved: it is found out again by [`State::take_up`].
     #[serde(skip)]
-    kinds: Kinds<W>,
+    known: Known<W>,
     occupied: Points<W>,
     hash: u64,
     /// True if the hash is kept; else it is found out when it is asked for.
@@ -186,17 +204,17 @@ fn write(plane: &mut impl AsMut<[u8]>, site: u8, value: u8) {
 impl<W: Span> State<W> {
     /// Without what is not saved.
     pub(super) fn put_down(&mut self) {
-        self.kinds = Kinds::default();
+        self.known = Known::default();
         self.epoch = 0;
     }
 
     /// With what is not saved.
     pub(super) fn take_up(&mut self) {
-        self.kinds = Kinds::default();
+        self.known = Known::default();
         for site in self.occupied {
-            let what = self.what(site.0);
-            if let Some(kind) = self.kinds.0.get_mut(usize::from(what)) {
-                kind.insert(site);
+            let here = self.here(site.0);
+            for set in self.known.of(here).into_iter().flatten() {
+                set.insert(site);
             }
         }
     }
@@ -212,7 +230,7 @@ impl<W: Span> State<W> {
             value: Plane::BLANK,
             pool: Plane::BLANK,
             owned: [Points::NONE; OWNERS],
-            kinds: Kinds::default(),
+            known: Known::default(),
             occupied: Points::NONE,
             hash: 0,
             hashes: game.asks_for_repeats(),
@@ -297,8 +315,8 @@ impl<W: Span> State<W> {
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(before.what))) {
                 *owned &= !bit;
             }
-            if let Some(kind) = self.kinds.0.get_mut(usize::from(before.what)) {
-                *kind &= !bit;
+            for set in self.known.of(before).into_iter().flatten() {
+                *set &= !bit;
             }
         }
         if here.what != 0 {
@@ -306,8 +324,8 @@ impl<W: Span> State<W> {
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(here.what))) {
                 *owned |= bit;
             }
-            if let Some(kind) = self.kinds.0.get_mut(usize::from(here.what)) {
-                *kind |= bit;
+            for set in self.known.of(here).into_iter().flatten() {
+                *set |= bit;
             }
         }
     }
@@ -333,7 +351,7 @@ impl<W: Span> State<W> {
     #[inline]
     #[must_use]
     pub fn kind(&self, what: u8) -> Option<Points<W>> {
-        self.kinds.0.get(usize::from(what)).copied()
+        self.known.kinds.get(usize::from(what)).copied()
     }
 
     /// The hash of what stands where.
@@ -347,11 +365,15 @@ impl<W: Span> State<W> {
         mixed.fold(0, |hash, mixed| hash ^ mixed)
     }
 
-    /// Where pieces stand whose state is one of these.
-    pub(super) fn with_state(&self, is_one: impl Fn(u8) -> bool) -> Points<W> {
+    /// Where pieces stand that are in a state.
+    pub(super) fn with_state(&self, state: i32) -> Points<W> {
+        let place = usize::try_from(state.wrapping_sub(1));
+        if let Some(known) = place.ok().and_then(|place| self.known.states.get(place)) {
+            return *known;
+        }
         let mut sites = Points::NONE;
         for site in self.occupied {
-            if is_one(read(&self.state, site.0)) {
+            if i32::from(read(&self.state, site.0)) == state {
                 sites.insert(site);
             }
         }
@@ -362,6 +384,12 @@ impl<W: Span> State<W> {
     #[must_use]
     pub fn height(&self, site: u8) -> u8 {
         read(&self.count, site)
+    }
+
+    /// The height of each site, and the pieces of each: as many as the game's
+    /// stacks have room for.
+    pub(super) fn stacks(&self) -> (&[u8], &[u8]) {
+        (self.count.as_ref(), self.pool.as_ref())
     }
 
     /// A piece of a stack, the lowest being 0.

@@ -5,49 +5,34 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::action::Draft;
-use super::super::bytes::{Cartridge, WAYS};
 use super::super::machine::{Flow, Link, Machine};
 use super::super::moves::ON;
-use super::super::sites::each_way;
 use super::super::span::Span;
+use super::fan::Fan;
 
 /// Where the moves of a batch begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cartridge) enum Start {
+pub(super) enum Start<W> {
     /// All at this site.
     Site(u8),
     /// Where they lead.
     Same,
     /// So many sites before where they lead.
     Behind(i16),
-    /// At the sites of the set, which are those where they begin: they lead one
-    /// step on.
-    Here,
-    /// At this site; they lead on ways to as many sites as are told.
-    Rays(u8, Rays),
-}
-
-/// How many sites are reached on each of some ways.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cartridge) struct Rays {
-    /// The ways.
-    pub(super) ways: u32,
-    /// All sites that are reached.
-    pub(super) many: u16,
-    /// Those of each way.
-    pub(super) far: [u8; WAYS],
+    /// Some pieces go on some ways.
+    Fan(Fan<W>),
 }
 
 /// Moves of a node, one for each site where they lead.
 pub(in crate::cartridge) struct Batch<W> {
     /// The node.
-    pub node: u16,
+    pub(super) node: u16,
     /// Where they begin.
-    pub start: Start,
+    pub(super) start: Start<W>,
     /// On which way, if they go on one.
-    pub way: u8,
-    /// Where they lead, but for [`Start::Here`].
-    pub sites: Points<W>,
+    pub(super) way: u8,
+    /// Where they lead, but for [`Start::Fan`].
+    pub(super) sites: Points<W>,
 }
 
 /// One move of a batch.
@@ -64,61 +49,32 @@ pub(in crate::cartridge) struct Single {
 }
 
 impl<W: Span> Batch<W> {
-    /// The move of one of the sites.
-    fn single(&self, game: &Cartridge<'_>, site: Point) -> Single {
-        let mut to = site;
-        let from = match self.start {
-            Start::Site(from) | Start::Rays(from, _) => from,
-            Start::Same => site.0,
-            Start::Behind(by) => (i32::from(site.0) - i32::from(by)) as u8,
-            Start::Here => {
-                let next = game.step(site.0, self.way.into());
-                to = Point(next.unwrap_or(site.0));
-                site.0
-            }
-        };
-        Single {
-            node: self.node,
-            from,
-            to: to.0,
-            way: self.way,
-        }
-    }
-
     /// How many moves.
     #[inline]
     pub fn len(&self) -> usize {
         match &self.start {
-            Start::Rays(_, rays) => rays.many.into(),
+            Start::Fan(fan) => fan.many.into(),
             _ => self.sites.len(),
         }
     }
 
     /// The move with so many before it.
-    pub fn nth(&self, game: &Cartridge<'_>, n: usize) -> Option<Single> {
-        let Start::Rays(from, rays) = &self.start else {
-            return self.sites.nth(n).map(|site| self.single(game, site));
-        };
-        let mut left = n;
-        for way in each_way(rays.ways) {
-            let far = usize::from(*rays.far.get(way as usize)?);
-            if left < far {
-                let to = (0..=left).fold(*from, |site, _| game.step(site, way).unwrap_or(site));
-                return Some(Single {
-                    node: self.node,
-                    from: *from,
-                    to,
-                    way: way as u8,
-                });
-            }
-            left -= far;
+    pub fn nth(&self, machine: &Machine<'_, W>, n: usize) -> Option<Single> {
+        if let Start::Fan(fan) = &self.start {
+            return machine.nth_of_fan(self.node, fan, n);
         }
-        None
-    }
-
-    /// All of them.
-    pub fn each(&self, game: &Cartridge<'_>) -> impl Iterator<Item = Single> {
-        (0..self.len()).filter_map(move |n| self.nth(game, n))
+        let to = self.sites.nth(n)?.0;
+        let from = match self.start {
+            Start::Site(from) => from,
+            Start::Behind(by) => (i32::from(to) - i32::from(by)) as u8,
+            _ => to,
+        };
+        Some(Single {
+            node: self.node,
+            from,
+            to,
+            way: self.way,
+        })
     }
 }
 
@@ -147,18 +103,20 @@ pub(in crate::cartridge) struct Look {
 impl<'g, W: Span> Hear<'g, W> for Look {
     fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow {
         let is_one = match self.target {
-            // Those steps alone are told of that lead to it.
-            Some(_) if batch.start == Start::Here => true,
-            Some(to) => batch.sites.has(Point(to)) || matches!(batch.start, Start::Rays(..)),
+            // Of a fan there may be some that do not lead to it.
+            Some(to) => batch.sites.has(Point(to)) || matches!(batch.start, Start::Fan(_)),
             None => batch.len() > 0,
         };
         if !is_one {
             return ON;
         }
-        if !link.asks() && !matches!(batch.start, Start::Rays(..)) {
+        if self.target.is_none() && !link.asks() {
             return Flow::Break(());
         }
-        for single in batch.each(machine.game) {
+        for n in 0..batch.len() {
+            let Some(single) = batch.nth(machine, n) else {
+                break;
+            };
             if self.target.is_none_or(|to| to == single.to) {
                 if !link.asks() {
                     return Flow::Break(());

@@ -1,25 +1,24 @@
-//! Slides and shots: as far as a way is open, counted along it.
+//! Slides and shots: as far as a way is open.
 
 use protocol::Point;
 
 use crate::points::Points;
 
-use super::super::bytes::WAYS;
 use super::super::machine::{Flow, Link, Machine};
 use super::super::moves::ON;
 use super::super::op::NOTHING;
 use super::super::sites::each_way;
 use super::super::span::Span;
-use super::Where;
-use super::batch::{Batch, Hear, Rays, Start};
+use super::batch::{Batch, Hear};
+use super::fan::{Gait, Going};
 
 /// Where a slide may go.
 #[derive(Clone, Copy)]
 struct Open<W> {
-    /// What it passes; `None` what is empty.
-    goes: Option<Where<W>>,
+    /// What it passes.
+    goes: Points<W>,
     /// Where it stops.
-    ends: Where<W>,
+    ends: Points<W>,
 }
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -38,9 +37,13 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
-        if !self.is_plain_slide(at) {
-            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
-        }
+        let open = match self.is_plain_slide(at) {
+            true => self.open(at, 5, 6),
+            false => None,
+        };
+        let Some(open) = open else {
+            return self.each_moves(at, pieces, link, hear);
+        };
         let pieces = match pieces {
             Some(pieces) => pieces,
             None => match self.board_site(at, 1) {
@@ -51,146 +54,56 @@ impl<'g, W: Span> Machine<'g, W> {
         let Some(first) = pieces.first() else {
             return ON;
         };
-        let open = self.open(at, 5, 6);
         let ways = self.ways_of(at, 2, first.0);
-        if hear.target().is_none() {
-            for piece in pieces {
-                self.rays(at, ways, piece.0, open, link, hear)?;
-            }
-            return ON;
+        let Some(target) = hear.target() else {
+            return self.slide_fan(at, ways, pieces, open, link, hear);
+        };
+        let uneven = ways & self.shifts.uneven;
+        for way in each_way(ways & !uneven) {
+            self.slide_to(at, way, pieces, target, open, link, hear)?;
         }
-        for way in each_way(ways) {
-            match hear.target() {
-                Some(target) if self.is_even(way) => {
-                    self.slide_to(at, way, pieces, target, open, link, hear)?;
-                }
-                _ => {
-                    for piece in pieces {
-                        self.rays(at, 1 << way, piece.0, open, link, hear)?;
-                    }
-                }
-            }
-        }
-        ON
+        self.slide_fan(at, uneven, pieces, open, link, hear)
     }
 
     /// Where something may go on its way: to where the first condition holds, or
-    /// no piece stands, or else where the second holds, to its end.
-    fn open(&mut self, at: u16, goes_on: u16, stops: u16) -> Open<W> {
+    /// no piece stands, or else where the second holds, to its end. `None` if that
+    /// has to be asked of each site.
+    fn open(&mut self, at: u16, goes_on: u16, stops: u16) -> Option<Open<W>> {
         let ends = match self.optional(at, stops) {
-            None => Where::In(Points::NONE),
-            stops => self.resolved(stops),
+            None => Points::NONE,
+            stops => self.resolved(stops).as_set()?,
         };
-        let goes_on = self.optional(at, goes_on);
-        let goes = goes_on.map(|_| self.resolved(goes_on));
-        Open { goes, ends }
+        let goes = match self.optional(at, goes_on) {
+            None => self.board.without(self.state.occupied()),
+            goes_on => self.resolved(goes_on).as_set()?,
+        };
+        Some(Open { goes, ends })
     }
 
-    /// Those of the sites that are passed, and those where it ends.
-    #[inline]
-    fn opened(&mut self, open: Open<W>, sites: Points<W>) -> [Points<W>; 2] {
-        let ends = self.sites_where(open.ends, sites);
-        let goes = match open.goes {
-            Some(goes) => self.sites_where(goes, sites.without(ends)),
-            None => sites.without(ends).without(self.state.occupied()),
-        };
-        [goes, ends]
-    }
-
-    /// Where a piece may slide on these ways.
-    fn rays(
+    fn slide_fan(
         &mut self,
         at: u16,
         ways: u32,
-        from: u8,
+        pieces: Points<W>,
         open: Open<W>,
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
-        let mut rays = Rays {
-            ways,
-            many: 0,
-            far: [0; WAYS],
+        let going = Going {
+            gait: Gait::Slide,
+            pieces,
+            open: open.goes,
+            stop: open.ends,
         };
-        let one_is_enough = hear.wants_one() && hear.target().is_none();
-        for way in each_way(ways) {
-            let far = match (open.goes, open.ends) {
-                (None, Where::In(ends)) => self.free_ray(from, way, ends),
-                (Some(Where::In(goes)), Where::In(ends)) => self.ray_of(from, way, |_, site| {
-                    let one = Points::one(Point(site));
-                    (one.meets(goes), one.meets(ends))
-                }),
-                _ => self.ray_of(from, way, |machine, site| {
-                    let [goes, ends] = machine.opened(open, Points::one(Point(site)));
-                    (!goes.is_empty(), !ends.is_empty())
-                }),
-            };
-            rays.many += u16::from(far);
-            if let Some(place) = rays.far.get_mut(way as usize) {
-                *place = far;
+        // One that may pass over another has its moves told of alone.
+        if pieces.meets(open.goes.without(open.ends)) {
+            for piece in pieces {
+                let pieces = Points::one(piece);
+                self.tell_fan(at, Going { pieces, ..going }, ways, link, hear)?;
             }
-            if one_is_enough && far > 0 {
-                break;
-            }
-        }
-        if rays.many == 0 {
             return ON;
         }
-        let batch = Batch {
-            node: at,
-            start: Start::Rays(from, rays),
-            way: 0,
-            sites: Points::NONE,
-        };
-        hear.batch(self, &batch, link)
-    }
-
-    /// How many empty sites follow on a way, and the one where that ends.
-    #[inline]
-    fn free_ray(&self, from: u8, way: u32, ends: Points<W>) -> u8 {
-        let row = self.game.row(way);
-        let (mut far, mut here) = (0, from);
-        while far < u8::MAX {
-            let to = row.get(usize::from(here)).copied().unwrap_or(here);
-            if to == here || to == from {
-                break;
-            }
-            if self.state.what(to) != 0 {
-                far += u8::from(ends.has(Point(to)));
-                break;
-            }
-            far += 1;
-            if !ends.is_empty() && ends.has(Point(to)) {
-                break;
-            }
-            here = to;
-        }
-        far
-    }
-
-    /// The same where it is told of each site if it is passed and if it ends there.
-    #[inline]
-    fn ray_of(
-        &mut self,
-        from: u8,
-        way: u32,
-        mut tell: impl FnMut(&mut Self, u8) -> (bool, bool),
-    ) -> u8 {
-        let row = self.game.row(way);
-        let (mut far, mut here) = (0, from);
-        while far < u8::MAX {
-            let to = row.get(usize::from(here)).copied().unwrap_or(here);
-            if to == here || to == from {
-                break;
-            }
-            let (passes, ends) = tell(self, to);
-            far += u8::from(passes || ends);
-            if ends || !passes {
-                break;
-            }
-            here = to;
-        }
-        far
+        self.tell_fan(at, going, ways, link, hear)
     }
 
     /// Slides of these pieces on one way to one site, found by going back from it.
@@ -206,6 +119,10 @@ impl<'g, W: Span> Machine<'g, W> {
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let there = Points::one(Point(target));
+        if !there.meets(open.goes | open.ends) {
+            return ON;
+        }
+        let passed = open.goes.without(open.ends);
         let mut front = there;
         for far in 1..=i16::from(u8::MAX) {
             front = self.shifted_back(front, way);
@@ -213,10 +130,6 @@ impl<'g, W: Span> Machine<'g, W> {
                 return ON;
             }
             if front.meets(pieces) {
-                let [goes, ends] = self.opened(open, there);
-                if (goes | ends).is_empty() {
-                    return ON;
-                }
                 let batch = Batch {
                     node: at,
                     start: self.behind(way, far),
@@ -225,7 +138,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 };
                 hear.batch(self, &batch, link)?;
             }
-            front = self.opened(open, front)[0];
+            front &= passed;
         }
         ON
     }
@@ -240,16 +153,19 @@ impl<'g, W: Span> Machine<'g, W> {
         let Some(from) = self.board_site(at, 1) else {
             return ON;
         };
-        if u8::try_from(what).is_err() || !self.is_of_a_site(at, 3) {
-            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
-        }
-        let comes = self.optional(at, 3);
-        let goes = comes.map(|_| self.resolved(comes));
+        let goes = match self.optional(at, 3) {
+            None => Some(self.board.without(self.state.occupied())),
+            _ if !self.is_of_a_site(at, 3) => None,
+            comes => self.resolved(comes).as_set(),
+        };
+        let Some(goes) = goes.filter(|_| u8::try_from(what).is_ok()) else {
+            return self.each_moves(at, None, link, hear);
+        };
         let open = Open {
             goes,
-            ends: Where::In(Points::NONE),
+            ends: Points::NONE,
         };
         let ways = self.ways_of(at, 2, from);
-        self.rays(at, ways, from, open, link, hear)
+        self.slide_fan(at, ways, Points::one(Point(from)), open, link, hear)
     }
 }

@@ -1,0 +1,209 @@
+//! Moves of some pieces on some ways, counted way by way.
+//!
+//! A way whose steps are all as long is a shift of a set: all pieces go on it at
+//! once, and the sites where they come are counted. So many moves are one batch,
+//! and which piece moves is asked of the one that is chosen alone.
+//!
+//! What always holds: no two pieces come to one site on one way, so that a site
+//! and a way are a move.
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::super::bytes::WAYS;
+use super::super::machine::Machine;
+use super::super::sites::each_way;
+use super::super::span::Span;
+use super::batch::Single;
+
+/// How pieces go on a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cartridge) enum Gait {
+    /// To the next site.
+    Step,
+    /// Over the next site to the one behind it.
+    Hop,
+    /// As far as they may.
+    Slide,
+}
+
+/// Who goes where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cartridge) struct Going<W> {
+    /// How.
+    pub gait: Gait,
+    /// The pieces. What slides does not pass over one of them.
+    pub pieces: Points<W>,
+    /// Where a step and a hop may lead, and what a slide passes.
+    pub open: Points<W>,
+    /// What a hop goes over, and where a slide ends; empty for a step.
+    pub stop: Points<W>,
+}
+
+/// Moves of some pieces on some ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cartridge) struct Fan<W> {
+    going: Going<W>,
+    ways: u32,
+    /// All moves.
+    pub(super) many: u16,
+    /// Those on each way.
+    on: [u16; WAYS],
+}
+
+impl<W: Span> Machine<'_, W> {
+    /// Where pieces may go on these ways. With `one`, ways are left out once there
+    /// is a move.
+    pub(super) fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W> {
+        let mut fan = Fan {
+            going,
+            ways,
+            many: 0,
+            on: [0; WAYS],
+        };
+        for way in each_way(ways) {
+            let many = self.many_on(&going, way);
+            if let Some(place) = fan.on.get_mut(way as usize) {
+                *place = many;
+            }
+            fan.many += many;
+            if one && many > 0 {
+                break;
+            }
+        }
+        fan
+    }
+
+    /// The move of a fan with so many before it.
+    pub(super) fn nth_of_fan(&self, node: u16, fan: &Fan<W>, n: usize) -> Option<Single> {
+        let mut left = n;
+        for way in each_way(fan.ways) {
+            let many = usize::from(*fan.on.get(way as usize)?);
+            if left < many {
+                let (from, to) = self.nth_on(&fan.going, way, left)?;
+                return Some(Single {
+                    node,
+                    from,
+                    to,
+                    way: way as u8,
+                });
+            }
+            left -= many;
+        }
+        None
+    }
+
+    #[inline]
+    fn many_on(&self, going: &Going<W>, way: u32) -> u16 {
+        if self.is_even(way) {
+            return self.ends_on(going, way).len() as u16;
+        }
+        match going.gait {
+            Gait::Step => self.steps_on(going, way).len() as u16,
+            _ => going
+                .pieces
+                .map(|piece| self.walk_on(going, way, piece.0, usize::MAX).0 as u16)
+                .sum(),
+        }
+    }
+
+    /// From where to where the move leads that has so many before it on a way.
+    fn nth_on(&self, going: &Going<W>, way: u32, n: usize) -> Option<(u8, u8)> {
+        if self.is_even(way) {
+            let to = self.ends_on(going, way).nth(n)?;
+            let back = |site| self.shifted_back(site, way);
+            let mut from = back(Points::one(to));
+            if going.gait == Gait::Hop {
+                from = back(from);
+            }
+            while going.gait == Gait::Slide && !from.meets(going.pieces) && !from.is_empty() {
+                from = back(from);
+            }
+            return Some((from.first()?.0, to.0));
+        }
+        if going.gait == Gait::Step {
+            let from = self.steps_on(going, way).nth(n)?;
+            return Some((from.0, self.game.step(from.0, way)?));
+        }
+        let mut left = n;
+        for piece in going.pieces {
+            let (many, to) = self.walk_on(going, way, piece.0, left);
+            if left < many {
+                return Some((piece.0, to));
+            }
+            left -= many;
+        }
+        None
+    }
+
+    /// Where pieces come on a way whose steps are all as long.
+    #[inline]
+    fn ends_on(&self, going: &Going<W>, way: u32) -> Points<W> {
+        let Some(shift) = self.shifts.get(way as usize) else {
+            return Points::NONE;
+        };
+        let Going {
+            gait,
+            pieces,
+            open,
+            stop,
+        } = *going;
+        match gait {
+            Gait::Step => shift.on(pieces) & open,
+            Gait::Hop => shift.on(shift.on(pieces) & stop) & open,
+            Gait::Slide => {
+                let (reached, passed) = (open | stop, open.without(stop));
+                let (mut front, mut all) = (pieces, Points::NONE);
+                while !front.is_empty() {
+                    front = shift.on(front);
+                    all |= front & reached;
+                    front &= passed;
+                }
+                all
+            }
+        }
+    }
+
+    /// The pieces whose step on a way leads to an open site.
+    fn steps_on(&self, going: &Going<W>, way: u32) -> Points<W> {
+        let row = self.game.row(way);
+        let mut froms = Points::NONE;
+        for from in going.pieces {
+            let to = row.get(from.index()).copied().unwrap_or(from.0);
+            if going.open.has(Point(to)) & (to != from.0) {
+                froms.insert(from);
+            }
+        }
+        froms
+    }
+
+    /// How many sites one piece may go to on a way, and the one with so many before
+    /// it, if it is not further.
+    fn walk_on(&self, going: &Going<W>, way: u32, from: u8, n: usize) -> (usize, u8) {
+        let row = self.game.row(way);
+        let next = |site: u8| {
+            let to = row.get(usize::from(site)).copied();
+            to.filter(|to| *to != site && *to != from)
+        };
+        let (mut many, mut here) = (0, from);
+        if going.gait == Gait::Hop {
+            let over = next(from).filter(|over| going.stop.has(Point(*over)));
+            let to = over.and_then(next);
+            let to = to.filter(|to| going.open.has(Point(*to)));
+            return (usize::from(to.is_some()), to.unwrap_or(from));
+        }
+        while let Some(to) = next(here) {
+            let ends = going.stop.has(Point(to));
+            if !ends && !going.open.has(Point(to)) {
+                break;
+            }
+            here = to;
+            many += 1;
+            if ends || many > n || many == W::BITS {
+                break;
+            }
+        }
+        (many, here)
+    }
+}

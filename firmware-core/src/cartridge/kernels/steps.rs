@@ -1,0 +1,147 @@
+//! Steps, and hops over one site to the next.
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::super::machine::{Flow, Link, Machine};
+use super::super::moves::ON;
+use super::super::op::Op;
+use super::super::sites::each_way;
+use super::super::span::Span;
+use super::Where;
+use super::batch::{Hear, Start};
+use super::fan::{Gait, Going};
+
+impl<'g, W: Span> Machine<'g, W> {
+    pub(super) fn step_batches(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let (may_go, may_come) = (self.optional(at, 2), self.optional(at, 4));
+        let Some(pieces) = pieces else {
+            let Some(from) = self.board_site(at, 1) else {
+                return ON;
+            };
+            let saved = self.context;
+            self.context.from = from.into();
+            if self.holds(may_go) {
+                let mut tos = Points::NONE;
+                for way in each_way(self.ways_of(at, 3, from)) {
+                    if let Some(to) = self.game.step(from, way) {
+                        tos.insert(Point(to));
+                    }
+                }
+                let landing = self.resolved(may_come);
+                let tos = self.sites_where(landing, tos);
+                self.tell(at, Start::Site(from), tos, link, hear)?;
+            }
+            self.context = saved;
+            return ON;
+        };
+        let pieces = self.pieces_where(may_go, pieces);
+        let Some(first) = pieces.first() else {
+            return ON;
+        };
+        let ways = self.ways_of(at, 3, first.0);
+        let asked = match hear.target() {
+            Some(target) => Points::one(Point(target)),
+            None => self.board,
+        };
+        let open = match self.resolved(may_come) {
+            Where::Asked(truth) => {
+                let reached = self.shifted(pieces, ways) & asked;
+                self.sites_asked(truth, reached)
+            }
+            landing => self.sites_where(landing, asked),
+        };
+        let going = Going {
+            gait: Gait::Step,
+            pieces,
+            open,
+            stop: Points::NONE,
+        };
+        self.tell_fan(at, going, ways, link, hear)
+    }
+
+    /// True if where a hop leads is a matter of sets: over one site to the next.
+    pub(super) fn is_plain_hop(&mut self, at: u16) -> bool {
+        let simple = self.optional(at, 10).is_none() && self.optional(at, 8).is_some();
+        let before = [4, 7]
+            .into_iter()
+            .all(|place| match self.optional(at, place) {
+                Some(node) => self.is_constant(node, 0),
+                None => true,
+            });
+        let one = [5, 6]
+            .into_iter()
+            .all(|place| match self.optional(at, place) {
+                Some(node) => self.is_constant(node, 1),
+                None => true,
+            });
+        simple && before && one && self.is_of_a_site(at, 8) && self.is_of_a_site(at, 9)
+    }
+
+    fn is_constant(&mut self, node: u16, number: u16) -> bool {
+        self.node(node).0 == Op::Constant && self.operand(node, 1) == number
+    }
+
+    pub(super) fn hop_batches(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        link: &Link<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        if !self.is_plain_hop(at) {
+            return self.each_moves(at, pieces, link, hear);
+        }
+        let (may_go, ways) = (self.optional(at, 2), self.operand(at, 3));
+        let (hurdle, lands) = (self.optional(at, 8), self.optional(at, 9));
+        let alone = pieces.is_none();
+        let pieces = match pieces {
+            Some(pieces) => pieces,
+            None => match self.board_site(at, 1) {
+                Some(from) => Points::one(Point(from)),
+                None => return ON,
+            },
+        };
+        let pieces = self.pieces_where(may_go, pieces);
+        let Some(first) = pieces.first() else {
+            return ON;
+        };
+        if alone {
+            self.context.from = first.0.into();
+        }
+        let ways = self.ways(ways, first.0);
+        let stop = match self.resolved(hurdle) {
+            Where::Asked(truth) => {
+                let over = self.shifted(pieces, ways);
+                self.sites_asked(truth, over)
+            }
+            hurdle => self.sites_where(hurdle, self.board),
+        };
+        let asked = match hear.target() {
+            Some(target) => Points::one(Point(target)),
+            None => self.board,
+        };
+        let open = match self.resolved(lands) {
+            Where::Asked(truth) => {
+                let over = self.shifted(pieces, ways) & stop;
+                let reached = self.shifted(over, ways) & asked;
+                self.sites_asked(truth, reached)
+            }
+            lands => self.sites_where(lands, asked),
+        };
+        let going = Going {
+            gait: Gait::Hop,
+            pieces,
+            open,
+            stop,
+        };
+        self.tell_fan(at, going, ways, link, hear)
+    }
+}
