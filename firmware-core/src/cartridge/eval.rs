@@ -361,9 +361,18 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// True if the mover has no move; a swap is one.
     pub(super) fn stuck(&mut self) -> bool {
-        let phase = self.phase_of(self.state.mover);
-        let play = self.game.phase(phase, 0);
-        !self.may_swap() && !self.can_move(play)
+        if self.may_swap() {
+            return false;
+        }
+        let play = self.play_now();
+        if let Some(moves) = self.plain(play.node) {
+            return !self.can_move_plainly(moves);
+        }
+        let is_shot = self.word(play.node)[0] == Op::Shoot as u8;
+        if is_shot && let Some((_, shots)) = self.plain_shots(play.node, true) {
+            return shots.many == 0;
+        }
+        !self.can_move(play.node)
     }
 
     fn is_threatened(&mut self, at: u16) -> bool {

@@ -24,10 +24,12 @@ use super::span::Span;
 
 mod batch;
 mod fan;
+mod plain;
 mod slides;
 mod steps;
 
 pub(super) use batch::{Batch, Hear, Look, Single};
+pub(super) use plain::{PLAINS, Plain};
 use batch::Start;
 use fan::Going;
 

@@ -8,6 +8,7 @@ use crate::points::Points;
 
 use super::action::{Action, Draft};
 use super::bytes::Cartridge;
+use super::kernels::{PLAINS, Plain};
 use super::notes::{NOTES, Note, Shifts};
 use super::op::{NOTHING, Op};
 use super::span::Span;
@@ -156,6 +157,7 @@ pub struct Machine<'g, W: Span> {
     fuel: u32,
     fuel_of_a_move: u32,
     pub(super) notes: [Note<W>; NOTES],
+    pub(super) plains: [Plain; PLAINS],
     epochs: u64,
     pub(super) shifts: Shifts<W>,
     pub(super) all_moves_asked: bool,
@@ -196,6 +198,7 @@ impl<'g, W: Span> Machine<'g, W> {
             fuel: FUEL,
             fuel_of_a_move: FUEL,
             notes: [Note::NOTHING; NOTES],
+            plains: [Plain::UNKNOWN; PLAINS],
             epochs: 0,
             shifts: *shifts,
             all_moves_asked: false,

@@ -20,9 +20,9 @@ use crate::rng::Rng;
 const DRAWS: usize = 12;
 
 /// What is to be played.
-struct Play {
+pub(super) struct Play {
     /// A node that is neither a choice between others nor one of what comes after.
-    node: u16,
+    pub(super) node: u16,
     /// What comes after each move of it.
     ties: Vec<Tie, TIES>,
 }
@@ -101,7 +101,10 @@ impl<'g, W: Span> Machine<'g, W> {
         self.actions.clear();
         self.context = Context::NOTHING;
         let play = self.play_now();
-        if !self.play_by_count(&play, rng) && !self.play_by_lot(&play, rng) {
+        let is_played = self.play_plainly(&play, rng)
+            || self.play_by_count(&play, rng)
+            || self.play_by_lot(&play, rng);
+        if !is_played {
             self.play_by_walk(rng);
         }
         self.actions.clear();
@@ -110,7 +113,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// What is to be played, after all has been asked that is the same for all
     /// moves.
-    fn play_now(&mut self) -> Play {
+    pub(super) fn play_now(&mut self) -> Play {
         let all = self.game.phase(self.phase_of(self.state.mover), 0);
         let mut play = Play {
             node: all,
@@ -140,6 +143,20 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
+    /// Chooses among plain moves, where all are; false, and nothing is done, where
+    /// they are not.
+    fn play_plainly(&mut self, play: &Play, rng: &mut Rng) -> bool {
+        let Some(moves) = self.plain(play.node) else {
+            return false;
+        };
+        let Some(sites) = self.draw_plainly(moves, &play.ties, rng) else {
+            return false;
+        };
+        self.state.stuck &= !(1 << (self.state.mover & 7));
+        self.play_buffer(sites, 1);
+        true
+    }
+
     /// Chooses among the sites of a set, where all moves are of that kind; false,
     /// and nothing is done, where they are not.
     fn play_by_count(&mut self, play: &Play, rng: &mut Rng) -> bool {
@@ -149,6 +166,8 @@ impl<'g, W: Span> Machine<'g, W> {
         match Op::of(number) {
             _ if self.game.is(SPECIAL) => false,
             Some(Op::Add) => self.add_by_count(play.node, x, &play.ties, rng),
+            Some(Op::FromTo) => self.carry_by_count(play.node, x, &play.ties, rng),
+            Some(Op::Shoot) => self.shoot_by_count(play.node, &play.ties, rng),
             Some(Op::ForEachSite) => self.enclose_by_count(play.node, &play.ties, rng),
             _ => false,
         }
@@ -182,6 +201,61 @@ impl<'g, W: Span> Machine<'g, W> {
             top,
         };
         self.play_one_of(legal, add, |site| [site, site], ties, rng)
+    }
+
+    /// A piece on one of the sites that are in reach.
+    fn shoot_by_count(&mut self, at: u16, ties: &[Tie], rng: &mut Rng) -> bool {
+        if self.may_swap() {
+            return false;
+        }
+        let Some((what, fan)) = self.plain_shots(at, false) else {
+            return false;
+        };
+        let drawn = rng.below(fan.many.into()) as usize;
+        let Some(single) = self.nth_of_fan(at, &fan, drawn) else {
+            return false;
+        };
+        self.push(Action::Add {
+            site: single.to,
+            what,
+            state: -1,
+            top: false,
+        });
+        self.push_ties(ties);
+        self.state.stuck &= !(1 << (self.state.mover & 7));
+        self.play_buffer([single.to.into(); 2], 1);
+        true
+    }
+
+    /// One of some pieces to one of some sites, which are the same for all of them.
+    fn carry_by_count(&mut self, at: u16, x: u8, ties: &[Tie], rng: &mut Rng) -> bool {
+        let simple = [2, 4, 5, 6, 7]
+            .iter()
+            .all(|place| self.operand(at, *place) == NOTHING);
+        let tos = self.operand(at, 3);
+        if !simple || x & 2 != 0 || self.word(tos)[0] != Op::Empty as u8 || self.may_swap() {
+            return false;
+        }
+        let froms = self.sites_of(at, 1) & self.state.occupied();
+        let tos = self.sites(tos);
+        let (many, each) = (froms.len() as u32, tos.len() as u32);
+        if many * each == 0 {
+            return false;
+        }
+        let drawn = rng.below(many * each);
+        let from = froms.nth((drawn / each) as usize);
+        let to = tos.nth((drawn % each) as usize);
+        let (Some(from), Some(to)) = (from, to) else {
+            return false;
+        };
+        self.push(Action::Move {
+            from: from.0,
+            to: to.0,
+        });
+        self.push_ties(ties);
+        self.state.stuck &= !(1 << (self.state.mover & 7));
+        self.play_buffer([from.0.into(), to.0.into()], 1);
+        true
     }
 
     /// Plays on one of these sites, or swaps, or passes.
@@ -275,7 +349,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// What comes after a move that was chosen.
     #[inline]
-    fn push_ties(&mut self, ties: &[Tie]) {
+    pub(super) fn push_ties(&mut self, ties: &[Tie]) {
         for tie in ties {
             if let Tie::Then(node) = *tie {
                 self.push(Action::Then { node });

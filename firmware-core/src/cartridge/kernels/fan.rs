@@ -47,7 +47,7 @@ pub(in crate::cartridge) struct Fan<W> {
     going: Going<W>,
     ways: u32,
     /// All moves.
-    pub(super) many: u16,
+    pub(in crate::cartridge) many: u16,
     /// Those on each way.
     on: [u16; WAYS],
 }
@@ -76,7 +76,7 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// The move of a fan with so many before it.
-    pub(super) fn nth_of_fan(&self, node: u16, fan: &Fan<W>, n: usize) -> Option<Single> {
+    pub(in crate::cartridge) fn nth_of_fan(&self, node: u16, fan: &Fan<W>, n: usize) -> Option<Single> {
         let mut left = n;
         for way in each_way(fan.ways) {
             let many = usize::from(*fan.on.get(way as usize)?);

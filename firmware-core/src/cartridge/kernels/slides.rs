@@ -10,7 +10,7 @@ use super::super::op::NOTHING;
 use super::super::sites::each_way;
 use super::super::span::Span;
 use super::batch::{Batch, Hear};
-use super::fan::{Gait, Going};
+use super::fan::{Fan, Gait, Going};
 
 /// Where a slide may go.
 #[derive(Clone, Copy)]
@@ -141,6 +141,22 @@ impl<'g, W: Span> Machine<'g, W> {
             front &= passed;
         }
         ON
+    }
+
+    /// Shots of any length on free ways, if that is all that a node says: which
+    /// piece it puts there, and where.
+    pub(in crate::cartridge) fn plain_shots(&mut self, at: u16, one: bool) -> Option<(u8, Fan<W>)> {
+        let from = self.board_site(at, 1)?;
+        let what = u8::try_from(self.number_of(at, 4)).ok()?;
+        let going = Going {
+            gait: Gait::Slide,
+            pieces: Points::one(Point(from)),
+            open: self.board.without(self.state.occupied()),
+            stop: Points::NONE,
+        };
+        let ways = self.ways_of(at, 2, from);
+        let is_plain = self.operand(at, 3) == NOTHING && !going.open.meets(going.pieces);
+        is_plain.then(|| (what, self.fan(going, ways, one)))
     }
 
     pub(super) fn shot_batches(
