@@ -23,23 +23,26 @@ pub(super) fn idle(op: Op) -> Op {
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// What a node says as a number. What asks for nothing more costs no step.
-    #[inline]
+    /// What a node says as a number. What is asked for most costs no step, and on a
+    /// host no call.
+    #[cfg_attr(target_os = "none", inline(never))]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(super) fn number(&mut self, at: u16) -> i32 {
         let [number, _] = self.word(at);
-        match Op::of(number) {
-            Some(Op::Constant) => i32::from(self.operand(at, 1).cast_signed()),
-            Some(Op::LastTo) => self.state.last_to.into(),
-            Some(Op::From) => self.context.from.into(),
-            Some(Op::To) => self.context.to.into(),
-            Some(Op::Site) => self.context.site.into(),
-            Some(Op::Mover) => self.state.mover.into(),
-            _ => self.number_of_node(at),
+        if number == Op::Constant as u8 {
+            i32::from(self.operand(at, 1).cast_signed())
+        } else if number == Op::Mover as u8 {
+            self.state.mover.into()
+        } else if number == Op::LastTo as u8 {
+            self.state.last_to.into()
+        } else {
+            self.number_of_node(at)
         }
     }
 
     /// What is asked for often, or costs little; what is rare is elsewhere, so that
     /// this needs little of the stack.
+    #[inline(never)]
     fn number_of_node(&mut self, at: u16) -> i32 {
         let (op, _) = self.node(at);
         match op {

@@ -48,7 +48,7 @@ impl<W: Span> Note<W> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift<W> {
     /// The sites that have such a step.
-    from: Points<W>,
+    pub(super) from: Points<W>,
     /// By how much; 0 if steps differ.
     pub(super) by: i16,
     /// True if the opposite way leads back from wherever this one leads.
@@ -100,23 +100,56 @@ impl<W: Span> Shifts<W> {
     }
 }
 
+/// What is made of a step of sets of sites that have one: which instructions such
+/// a step is, is found out once.
+macro_rules! lead {
+    ($shift:expr, $step:ident, $made:expr) => {{
+        const SHORT: i16 = crate::word::SHORT as i16;
+        const MINUS: i16 = -SHORT;
+        let by = usize::from($shift.by.unsigned_abs());
+        match $shift.by {
+            0 => Points::NONE,
+            SHORT.. => {
+                let $step = |set: Points<W>| Points(set.0.up(by));
+                $made
+            }
+            1.. => {
+                let $step = |set: Points<W>| Points(set.0.up_short(by));
+                $made
+            }
+            ..=MINUS => {
+                let $step = |set: Points<W>| Points(set.0.down(by));
+                $made
+            }
+            _ => {
+                let $step = |set: Points<W>| Points(set.0.down_short(by));
+                $made
+            }
+        }
+    }};
+}
+
 impl<W: Span> Shift<W> {
     /// Where a set leads, if all steps are as long; else nowhere.
     #[inline]
     pub(super) fn on(&self, set: Points<W>) -> Points<W> {
-        const SHORT: i16 = crate::word::SHORT as i16;
-        let from = (set & self.from).0;
-        let by = usize::from(self.by.unsigned_abs());
-        Points(if self.by >= SHORT {
-            from.up(by)
-        } else if self.by > 0 {
-            from.up_short(by)
-        } else if self.by == 0 {
-            W::ZERO
-        } else if self.by > -SHORT {
-            from.down_short(by)
-        } else {
-            from.down(by)
+        let from = set & self.from;
+        lead!(self, step, step(from))
+    }
+
+    /// All sites of a set that are reached without leaving it, by at least one step
+    /// from others and not on from `stop`; if all steps are as long.
+    #[inline]
+    pub(super) fn sweep(&self, from: Points<W>, within: Points<W>, stop: Points<W>) -> Points<W> {
+        let goes_on = self.from.without(stop);
+        lead!(self, step, {
+            let (mut front, mut all) = (from & self.from, Points::NONE);
+            while !front.is_empty() {
+                let reached = step(front) & within;
+                all |= reached;
+                front = reached & goes_on;
+            }
+            all
         })
     }
 

@@ -19,12 +19,33 @@ use crate::rng::Rng;
 /// How often lots are drawn before all moves are looked at.
 const DRAWS: usize = 12;
 
+/// The most that comes after a move that is not walked to.
+const AFTERS: usize = 4;
+
 /// What is to be played.
 pub(super) struct Play {
     /// A node that is neither a choice between others nor one of what comes after.
     pub(super) node: u16,
     /// What comes after each move of it.
-    ties: Vec<Tie, TIES>,
+    ties: [Tie; AFTERS],
+    /// How much of that: the last ones.
+    many: usize,
+}
+
+impl Play {
+    fn of(node: u16) -> Play {
+        Play {
+            node,
+            ties: [Tie::Then(NOTHING); AFTERS],
+            many: 0,
+        }
+    }
+
+    /// What comes after each move of it, the first one first.
+    #[inline]
+    pub(super) fn ties(&self) -> &[Tie] {
+        self.ties.get(AFTERS - self.many..).unwrap_or(&[])
+    }
 }
 
 /// The move that was drawn.
@@ -115,31 +136,27 @@ impl<'g, W: Span> Machine<'g, W> {
     /// moves.
     pub(super) fn play_now(&mut self) -> Play {
         let all = self.game.phase(self.phase_of(self.state.mover), 0);
-        let mut play = Play {
-            node: all,
-            ties: Vec::new(),
-        };
+        let mut play = Play::of(all);
         loop {
-            let next = match self.node(play.node).0 {
-                Op::Then => {
-                    let tie = Tie::Then(self.operand(play.node, 2));
-                    let is_kept = play.ties.insert(0, tie).is_ok();
-                    is_kept.then(|| self.operand(play.node, 1))
-                }
-                Op::IfMoves => {
-                    let place = if self.truth_of(play.node, 1) { 2 } else { 3 };
-                    self.optional(play.node, place)
-                }
-                _ => return play,
+            let (op, _) = self.node(play.node);
+            let next = if op == Op::IfMoves {
+                let place = if self.truth_of(play.node, 1) { 2 } else { 3 };
+                self.optional(play.node, place)
+            } else if op == Op::Then {
+                let then = self.operand(play.node, 2);
+                let place = AFTERS.checked_sub(play.many + 1);
+                place.and_then(|place| play.ties.get_mut(place)).map(|tie| {
+                    *tie = Tie::Then(then);
+                    play.many += 1;
+                    self.operand(play.node, 1)
+                })
+            } else {
+                return play;
             };
             match next {
                 Some(next) => play.node = next,
-                None => break,
+                None => return Play::of(all),
             }
-        }
-        Play {
-            node: all,
-            ties: Vec::new(),
         }
     }
 
@@ -149,7 +166,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let Some(moves) = self.plain(play.node) else {
             return false;
         };
-        let Some(sites) = self.draw_plainly(moves, &play.ties, rng) else {
+        let Some(sites) = self.draw_plainly(moves, play.ties(), rng) else {
             return false;
         };
         self.state.stuck &= !(1 << (self.state.mover & 7));
@@ -165,10 +182,10 @@ impl<'g, W: Span> Machine<'g, W> {
         let [number, x] = self.word(play.node);
         match Op::of(number) {
             _ if self.game.is(SPECIAL) => false,
-            Some(Op::Add) => self.add_by_count(play.node, x, &play.ties, rng),
-            Some(Op::FromTo) => self.carry_by_count(play.node, x, &play.ties, rng),
-            Some(Op::Shoot) => self.shoot_by_count(play.node, &play.ties, rng),
-            Some(Op::ForEachSite) => self.enclose_by_count(play.node, &play.ties, rng),
+            Some(Op::Add) => self.add_by_count(play.node, x, play.ties(), rng),
+            Some(Op::FromTo) => self.carry_by_count(play.node, x, play.ties(), rng),
+            Some(Op::Shoot) => self.shoot_by_count(play.node, play.ties(), rng),
+            Some(Op::ForEachSite) => self.enclose_by_count(play.node, play.ties(), rng),
             _ => false,
         }
     }
@@ -377,7 +394,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context = Context::NOTHING;
             self.actions.clear();
             let mut lot = Lot::of(rng);
-            let _ = self.batches(play.node, None, &Link::Ties(&play.ties), &mut lot);
+            let _ = self.batches(play.node, None, &Link::Ties(play.ties()), &mut lot);
             let Lot {
                 many,
                 lost,

@@ -5,6 +5,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::machine::Machine;
+use super::op::NOTHING;
 use super::sites::each_way;
 use super::span::Span;
 
@@ -45,13 +46,20 @@ impl<W: Span> Machine<'_, W> {
         if x & line::LEVELS != 0 {
             return self.is_line_of_levels(at, x, pivot);
         }
-        let condition = self.optional(at, 5);
-        if condition.is_none() && x & !line::EXACT == 0 && self.optional(at, 4).is_none() {
-            let length = self.number_of(at, 3);
-            let ways = self.ways_of(at, 1, pivot);
-            let what = self.state.what(pivot);
-            return self.is_plain_line(pivot, what, ways, length, x & line::EXACT != 0);
+        let asks = [4, 5].iter().any(|place| self.operand(at, *place) != NOTHING);
+        if asks || x & !line::EXACT != 0 {
+            return self.is_asked_line(at, x, pivot);
         }
+        let length = self.number_of(at, 3);
+        let ways = self.ways_of(at, 1, pivot);
+        let what = self.state.what(pivot);
+        self.is_plain_line(pivot, what, ways, length, x & line::EXACT != 0)
+    }
+
+    /// A line for which something is asked of its sites.
+    #[inline(never)]
+    fn is_asked_line(&mut self, at: u16, x: u8, pivot: u8) -> bool {
+        let condition = self.optional(at, 5);
         let saved = self.context.to;
         self.context.to = pivot.into();
         let holds = self.holds(condition);
@@ -69,22 +77,29 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// A line of pieces that are like one, without gaps or conditions.
+    #[inline]
     fn is_plain_line(&self, pivot: u8, what: u8, ways: u32, length: i32, exact: bool) -> bool {
+        // Where no line is that long, none goes through the site. Sets are shifted
+        // faster than sites are walked where they are of one word.
+        if W::BITS <= 64
+            && length > 2
+            && what != 0
+            && ways & self.shifts.uneven == 0
+            && let Some(like) = self.state.kind(what)
+            && !self.has_run(like, ways, length)
+        {
+            return false;
+        }
+        self.is_line_walked(pivot, what, ways, length, exact)
+    }
+
+    #[inline(never)]
+    fn is_line_walked(&self, pivot: u8, what: u8, ways: u32, length: i32, exact: bool) -> bool {
         let like = self.state.kind(what).filter(|_| what != 0);
         let run = |way| match like {
             Some(like) => self.run_in(pivot, way, like),
             None => self.run_like(pivot, way, what),
         };
-        // Where no line is that long, none goes through the site. Sets are shifted
-        // faster than sites are walked where they are of one word.
-        if W::BITS <= 64
-            && length > 2
-            && ways & self.shifts.uneven == 0
-            && let Some(like) = like
-            && !self.has_run(like, ways, length)
-        {
-            return false;
-        }
         each_way(ways).any(|way| {
             let mut many = 1 + run(way);
             if (exact || many < length)

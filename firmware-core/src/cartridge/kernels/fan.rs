@@ -152,26 +152,23 @@ impl<W: Span> Machine<'_, W> {
         match gait {
             Gait::Step => shift.on(pieces) & open,
             Gait::Hop => shift.on(shift.on(pieces) & stop) & open,
-            Gait::Slide => {
-                let (reached, passed) = (open | stop, open.without(stop));
-                let (mut front, mut all) = (pieces, Points::NONE);
-                while !front.is_empty() {
-                    front = shift.on(front);
-                    all |= front & reached;
-                    front &= passed;
-                }
-                all
-            }
+            Gait::Slide => shift.sweep(pieces, open | stop, stop),
         }
     }
 
     /// The pieces whose step on a way leads to an open site.
     fn steps_on(&self, going: &Going<W>, way: u32) -> Points<W> {
         let row = self.game.row(way);
+        let have = self.shifts.get(way as usize);
+        let pieces = going.pieces & have.map_or(Points::NONE, |shift| shift.from);
         let mut froms = Points::NONE;
-        for from in going.pieces {
+        for from in pieces {
             let to = row.get(from.index()).copied().unwrap_or(from.0);
-            if going.open.has(Point(to)) & (to != from.0) {
+            if W::BITS <= 64 {
+                // Whether it is open cannot be foretold.
+                let open = going.open.0.down(to.into()) & W::bit(0);
+                froms |= Points(open.up(from.index()));
+            } else if going.open.has(Point(to)) {
                 froms.insert(from);
             }
         }
