@@ -32,8 +32,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let saved = self.context;
         let node = self.operand(at, 5);
         let targets = self.whole_set(node);
-        let node = self.operand(at, 6);
-        let friends = targets.and_then(|_| self.whole_set(node));
+        let mut friends = None;
         for way in each_way(self.ways_of(at, 2, from)) {
             if let Some(targets) = targets
                 && !self
@@ -63,7 +62,11 @@ impl<'g, W: Span> Machine<'g, W> {
                 continue;
             };
             self.context.to = friend.into();
-            let is_friend = match friends {
+            if targets.is_some() && friends.is_none() {
+                let node = self.operand(at, 6);
+                friends = Some(self.whole_set(node));
+            }
+            let is_friend = match friends.flatten() {
                 Some(friends) => friends.has(Point(friend)),
                 None => self.truth_of(at, 6),
             };

@@ -368,8 +368,10 @@ impl<'g, W: Span> Machine<'g, W> {
             return false;
         }
         let play = self.play_now();
-        if let Some(moves) = self.plain(play.node) {
-            return !self.can_move_plainly(moves);
+        if let Some(moves) = self.plain(play.node)
+            && let Some(can_move) = self.can_move_plainly(&moves)
+        {
+            return !can_move;
         }
         let is_shot = self.word(play.node)[0] == Op::Shoot as u8;
         if is_shot && let Some((_, shots)) = self.plain_shots(play.node, true) {

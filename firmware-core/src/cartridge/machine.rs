@@ -151,6 +151,8 @@ pub struct Machine<'g, W: Span> {
     /// True if what is done is kept.
     pub keeps: bool,
     pub(super) board: Points<W>,
+    /// All sites, those of the hands too.
+    pub(super) all: Points<W>,
     /// How many actions there is room for, and positions to be known again.
     room: usize,
     pub(super) remembers: usize,
@@ -193,6 +195,7 @@ impl<'g, W: Span> Machine<'g, W> {
             done: Vec::new(),
             keeps: false,
             board: Points(first_bits(game.board())),
+            all: Points(first_bits(game.sites())),
             room: ACTIONS,
             remembers: HISTORY,
             fuel: FUEL,
@@ -436,7 +439,7 @@ impl<'g, W: Span> Machine<'g, W> {
 }
 
 /// The first bits of a word.
-pub(super) fn first_bits<W: Span>(many: usize) -> W {
+fn first_bits<W: Span>(many: usize) -> W {
     if many >= W::BITS {
         return !W::ZERO;
     }

@@ -11,7 +11,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::bytes::{Cartridge, WAYS};
-use super::machine::{Machine, first_bits};
+use super::machine::Machine;
 use super::op::{Kind, Op, Takes};
 use super::span::Span;
 
@@ -253,7 +253,7 @@ impl<W: Span> Machine<'_, W> {
                 1 => Op::Between,
                 _ => Op::Site,
             };
-            let all = Points(first_bits(self.game.sites()));
+            let all = self.all;
             let holds = self.set_of(truth, looked_at, all);
             let note = Note {
                 node: at,
@@ -292,7 +292,22 @@ impl<W: Span> Machine<'_, W> {
             1 => Op::Between,
             _ => Op::Site,
         };
-        let all = Points(first_bits(self.game.sites()));
+        // What is found at once needs no note.
+        let truth = self.operand(node, 2);
+        let asked = self.word(truth)[0];
+        if asked == Op::IsEmpty as u8 && self.is_looked_at(truth, 1, looked_at) {
+            return Some(self.all.without(self.state.occupied()));
+        }
+        if asked == Op::IsEnemy as u8 || asked == Op::IsFriend as u8 {
+            let op = Op::of(asked)?;
+            return self.set_of_owner(truth, op, looked_at);
+        }
+        self.whole_set_noted(node, looked_at)
+    }
+
+    #[inline(never)]
+    fn whole_set_noted(&mut self, node: u16, looked_at: Op) -> Option<Points<W>> {
+        let all = self.all;
         let place = usize::from(self.operand(node, 1)) % NOTES;
         let epoch = self.state.epoch;
         if let Some(note) = self.notes.get(place)
@@ -455,6 +470,9 @@ impl<W: Span> Machine<'_, W> {
         };
         match op {
             Op::From | Op::To | Op::Between | Op::Site | Op::Player | Op::Value => return false,
+            Op::Constant | Op::Mover | Op::Next | Op::Previous | Op::LastTo | Op::Fixed => {
+                return true;
+            }
             Op::NoMoves | Op::IsThreatened | Op::CanMove | Op::Reached | Op::Chance => {
                 return false;
             }

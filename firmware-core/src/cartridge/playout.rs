@@ -122,7 +122,8 @@ impl<'g, W: Span> Machine<'g, W> {
         self.actions.clear();
         self.context = Context::NOTHING;
         let play = self.play_now();
-        let is_played = self.play_plainly(&play, rng)
+        let plain = self.plain(play.node);
+        let is_played = plain.is_some_and(|moves| self.play_plainly(&moves, play.ties(), rng))
             || self.play_by_count(&play, rng)
             || self.play_by_lot(&play, rng);
         if !is_played {
@@ -158,20 +159,6 @@ impl<'g, W: Span> Machine<'g, W> {
                 None => return Play::of(all),
             }
         }
-    }
-
-    /// Chooses among plain moves, where all are; false, and nothing is done, where
-    /// they are not.
-    fn play_plainly(&mut self, play: &Play, rng: &mut Rng) -> bool {
-        let Some(moves) = self.plain(play.node) else {
-            return false;
-        };
-        let Some(sites) = self.draw_plainly(moves, play.ties(), rng) else {
-            return false;
-        };
-        self.state.stuck &= !(1 << (self.state.mover & 7));
-        self.play_buffer(sites, 1);
-        true
     }
 
     /// Chooses among the sites of a set, where all moves are of that kind; false,

@@ -260,7 +260,11 @@ impl<W: Span> Machine<'_, W> {
         let ways = each_way(self.game.choice(choice, 0));
         let mut found = 0;
         for way in ways {
-            if self.ray(from, way).any(|site| site == to) {
+            // Where all steps are as long, most ways can be told at once.
+            let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
+            let far = i16::from(to) - i16::from(from);
+            let leads = by == 0 || (far % by == 0 && far / by > 0);
+            if leads && self.ray(from, way).any(|site| site == to) {
                 found |= 1 << way;
             }
         }

@@ -1,5 +1,5 @@
-//! Plain moves: one kind of piece steps or slides to empty sites, and nothing else
-//! is asked. That a node comes to that is found out once for each player; then
+//! Plain moves: one kind of piece steps, slides or hops to empty sites, and
+//! nothing else is asked. That a node comes to that is found out once for each player; then
 //! only sets are looked at.
 //!
 //! What always holds: a plain move is one that [`Machine::legal`] tells of, and
@@ -7,9 +7,9 @@
 
 use crate::points::Points;
 
-use super::super::action::Action;
+use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
-use super::super::machine::{Machine, Tie};
+use super::super::machine::{Flow, Link, Machine, Tie};
 use super::super::op::{NOTHING, Op};
 use super::super::span::Span;
 use super::fan::{Gait, Going};
@@ -33,10 +33,17 @@ pub(in crate::cartridge) struct Plain {
 /// Plain moves.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cartridge) struct PlainMoves {
-    /// Which kind of piece.
+    /// Which kind of piece; of those that stand on these sites, if it is a node.
     what: u8,
+    sites: u16,
     gait: Gait,
     ways: u32,
+    /// The node of the piece's move.
+    leaf: u16,
+    /// What it hops over, if it hops.
+    stop: u16,
+    /// True if more is done than that it moves.
+    has_effects: bool,
     /// What comes after each of them, the first one first; [`NOTHING`] for none.
     afters: [u16; AFTERS],
 }
@@ -77,7 +84,6 @@ impl<W: Span> Machine<'_, W> {
         if self.game.is(SPECIAL)
             || self.op_at(node) != Some(Op::ForEachPiece)
             || self.op_at(operand(1)) != Some(Op::Mover)
-            || operand(2) != NOTHING
             || operand(3) != NOTHING
         {
             return None;
@@ -104,18 +110,18 @@ impl<W: Span> Machine<'_, W> {
             afters[0] = self.operand(leaf, 2);
             leaf = self.operand(leaf, 1);
         }
-        let (gait, ways, empty, nothing): (_, _, _, &[u16]) = match self.op_at(leaf)? {
-            Op::Step => (Gait::Step, 3, 4, &[2, 5]),
+        let op = self.op_at(leaf)?;
+        // The places of its ways and of where it lands, and those where nothing may
+        // be.
+        let (gait, ways, lands, nothing): (_, _, _, &[u16]) = match op {
+            Op::Step => (Gait::Step, 3, 4, &[2]),
             Op::Slide => (Gait::Slide, 2, 5, &[3, 4, 6, 7, 8, 9, 10]),
+            Op::Hop if self.is_plain_hop(leaf) => (Gait::Hop, 3, 9, &[2]),
             _ => return None,
         };
         let operand = |place| self.operand(leaf, place);
-        let goes = operand(empty);
-        let is_empty = match gait {
-            Gait::Slide if goes == NOTHING => true,
-            _ => self.is_where_empty(goes),
-        };
-        let choice = operand(ways);
+        let (choice, open) = (operand(ways), operand(lands));
+        let is_empty = self.is_where_empty(open) || (gait == Gait::Slide && open == NOTHING);
         if self.op_at(operand(1)) != Some(Op::From)
             || self.op_at(choice) != Some(Op::Choice)
             || !is_empty
@@ -124,11 +130,21 @@ impl<W: Span> Machine<'_, W> {
             return None;
         }
         let ways = self.game.choice(self.operand(choice, 1), mover);
-        let is_once = gait != Gait::Step || ways & self.shifts.twins == 0;
-        is_once.then_some(PlainMoves {
+        if gait == Gait::Step && ways & self.shifts.twins != 0 {
+            return None;
+        }
+        Some(PlainMoves {
             what,
+            sites: self.operand(node, 2),
             gait,
             ways,
+            leaf,
+            stop: if gait == Gait::Hop { operand(8) } else { NOTHING },
+            has_effects: match gait {
+                Gait::Step => operand(5) != NOTHING,
+                Gait::Hop => true,
+                Gait::Slide => false,
+            },
             afters,
         })
     }
@@ -147,47 +163,72 @@ impl<W: Span> Machine<'_, W> {
             && self.op_at(self.operand(truth, 1)) == Some(Op::To)
     }
 
-    /// Who goes where.
+    /// Who goes where; `None` if that cannot be told by sets.
     #[inline]
-    fn plainly_going(&self, moves: PlainMoves) -> Going<W> {
-        let pieces = self.state.kind(moves.what).unwrap_or(Points::NONE);
-        Going {
-            gait: moves.gait,
-            pieces: pieces & self.board,
-            open: self.board.without(self.state.occupied()),
-            stop: Points::NONE,
+    fn plainly_going(&mut self, moves: &PlainMoves) -> Option<Going<W>> {
+        let mut pieces = self.state.kind(moves.what)? & self.board;
+        if moves.sites != NOTHING {
+            pieces &= self.sites(moves.sites);
         }
+        let stop = match moves.stop {
+            NOTHING => Points::NONE,
+            stop => self.whole_set(stop)?,
+        };
+        Some(Going {
+            gait: moves.gait,
+            pieces,
+            open: self.board.without(self.state.occupied()),
+            stop,
+        })
     }
 
-    /// True if there is a plain move.
-    pub(in crate::cartridge) fn can_move_plainly(&self, moves: PlainMoves) -> bool {
-        let going = self.plainly_going(moves);
-        self.fan(going, moves.ways, true).many > 0
+    /// True if there is a plain move; `None` if that cannot be told.
+    pub(in crate::cartridge) fn can_move_plainly(&mut self, moves: &PlainMoves) -> Option<bool> {
+        let going = self.plainly_going(moves)?;
+        Some(self.fan(going, moves.ways, true).many > 0)
     }
 
-    /// Puts one of the plain moves into the buffer, and what comes after it, with
-    /// `ties` last: from where and to where it leads; `None` if there is none.
-    pub(in crate::cartridge) fn draw_plainly(
+    /// Plays one of the plain moves, with `ties` after it; false, and nothing is
+    /// done, if there is none or that cannot be told.
+    pub(in crate::cartridge) fn play_plainly(
         &mut self,
-        moves: PlainMoves,
+        moves: &PlainMoves,
         ties: &[Tie],
         rng: &mut crate::rng::Rng,
-    ) -> Option<[i16; 2]> {
-        let going = self.plainly_going(moves);
+    ) -> bool {
+        let Some(going) = self.plainly_going(moves) else {
+            return false;
+        };
         let fan = self.fan(going, moves.ways, false);
         if fan.many == 0 {
-            return None;
+            return false;
         }
         let drawn = rng.below(fan.many.into()) as usize;
-        let single = self.nth_of_fan(NOTHING, &fan, drawn)?;
+        let Some(single) = self.nth_of_fan(moves.leaf, &fan, drawn) else {
+            return false;
+        };
+        self.state.stuck &= !(1 << (self.state.mover & 7));
+        let mut after = |machine: &mut Self, draft: Draft| {
+            for node in moves.afters {
+                if node != NOTHING {
+                    machine.push(Action::Then { node });
+                }
+            }
+            machine.push_ties(ties);
+            machine.play_draft(draft);
+            Flow::Break(())
+        };
+        if moves.has_effects {
+            return self.make(single, &Link::End, &mut after).is_break();
+        }
         let (from, to) = (single.from, single.to);
         self.push(Action::Move { from, to });
-        for node in moves.afters {
-            if node != NOTHING {
-                self.push(Action::Then { node });
-            }
-        }
-        self.push_ties(ties);
-        Some([from.into(), to.into()])
+        let draft = Draft {
+            from: from.into(),
+            to: to.into(),
+            start: 0,
+            own: 1,
+        };
+        after(self, draft).is_break()
     }
 }
