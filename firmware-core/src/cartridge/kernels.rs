@@ -28,10 +28,10 @@ mod plain;
 mod slides;
 mod steps;
 
-pub(super) use batch::{Batch, Hear, Look, Single};
-pub(super) use plain::{PLAINS, Plain};
 use batch::Start;
+pub(super) use batch::{Batch, Hear, Look, Single};
 use fan::Going;
+pub(super) use plain::{PLAINS, Plain};
 
 /// Where a condition holds.
 #[derive(Clone, Copy)]

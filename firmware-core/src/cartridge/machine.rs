@@ -329,18 +329,20 @@ impl<'g, W: Span> Machine<'g, W> {
     #[inline(always)]
     pub(super) fn node(&mut self, at: u16) -> (Op, u8) {
         let [number, x] = self.word(at);
-        self.fuel = self.fuel.saturating_sub(1);
         let op = Op::of(number).unwrap_or(Op::None);
-        if self.fuel == 0 {
+        if self.fuel <= 1 {
+            self.fuel = 0;
             return (super::eval::idle(op), x);
         }
+        self.fuel -= 1;
         (op, x)
     }
 
     /// What a node takes in a place, counted from 1.
     #[inline]
     pub(super) fn operand(&self, at: u16, place: u16) -> u16 {
-        u16::from_le_bytes(self.word(at.saturating_add(place)))
+        let place = usize::from(at) + usize::from(place);
+        u16::from_le_bytes(self.program.get(place).copied().unwrap_or([0; 2]))
     }
 
     /// A word of the program: the number of an [`Op`] first, where a node begins.

@@ -96,7 +96,8 @@ impl<W: Span> Shifts<W> {
     /// That of a way.
     #[inline]
     pub(super) fn get(&self, way: usize) -> Option<&Shift<W>> {
-        self.ways.get(way)
+        // A way is less: said so, it is not looked at again.
+        self.ways.get(way % WAYS)
     }
 }
 

@@ -122,10 +122,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.actions.clear();
         self.context = Context::NOTHING;
         let play = self.play_now();
-        let plain = self.plain(play.node);
-        let is_played = plain.is_some_and(|moves| self.play_plainly(&moves, play.ties(), rng))
-            || self.play_by_count(&play, rng)
-            || self.play_by_lot(&play, rng);
+        let is_played = self.play_by_count(&play, rng) || self.play_by_lot(&play, rng);
         if !is_played {
             self.play_by_walk(rng);
         }
@@ -161,14 +158,20 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Chooses among the sites of a set, where all moves are of that kind; false,
-    /// and nothing is done, where they are not.
+    /// Chooses by counting, where all moves are of one kind; false, and nothing is
+    /// done, where they are not.
     fn play_by_count(&mut self, play: &Play, rng: &mut Rng) -> bool {
         const SPECIAL: u16 =
             flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;
+        if self.game.is(SPECIAL) {
+            return false;
+        }
         let [number, x] = self.word(play.node);
         match Op::of(number) {
-            _ if self.game.is(SPECIAL) => false,
+            Some(Op::ForEachPiece) => match self.plain(play.node) {
+                Some(moves) => self.play_plainly(&moves, play.ties(), rng),
+                None => false,
+            },
             Some(Op::Add) => self.add_by_count(play.node, x, play.ties(), rng),
             Some(Op::FromTo) => self.carry_by_count(play.node, x, play.ties(), rng),
             Some(Op::Shoot) => self.shoot_by_count(play.node, play.ties(), rng),

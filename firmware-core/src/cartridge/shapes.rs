@@ -46,7 +46,9 @@ impl<W: Span> Machine<'_, W> {
         if x & line::LEVELS != 0 {
             return self.is_line_of_levels(at, x, pivot);
         }
-        let asks = [4, 5].iter().any(|place| self.operand(at, *place) != NOTHING);
+        let asks = [4, 5]
+            .iter()
+            .any(|place| self.operand(at, *place) != NOTHING);
         if asks || x & !line::EXACT != 0 {
             return self.is_asked_line(at, x, pivot);
         }
@@ -120,14 +122,15 @@ impl<W: Span> Machine<'_, W> {
     /// cannot be foretold.
     #[inline]
     fn has_run(&self, like: Points<W>, ways: u32, length: i32) -> bool {
-        let mut all = Points::NONE;
-        for way in each_way(ways) {
-            let Some(shift) = self.shifts.get(way as usize) else {
-                continue;
-            };
-            let mut run = like;
-            for _ in 1..length {
+        let (mut all, mut rest) = (Points::NONE, ways);
+        while rest != 0 {
+            let shift = self.shifts.get(rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+            let Some(shift) = shift else { continue };
+            let (mut run, mut left) = (like, length);
+            while left > 1 {
                 run = shift.back_from(run) & like;
+                left -= 1;
             }
             all |= run;
         }

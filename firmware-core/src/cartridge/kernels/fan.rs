@@ -76,7 +76,12 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// The move of a fan with so many before it.
-    pub(in crate::cartridge) fn nth_of_fan(&self, node: u16, fan: &Fan<W>, n: usize) -> Option<Single> {
+    pub(in crate::cartridge) fn nth_of_fan(
+        &self,
+        node: u16,
+        fan: &Fan<W>,
+        n: usize,
+    ) -> Option<Single> {
         let mut left = n;
         for way in each_way(fan.ways) {
             let many = usize::from(*fan.on.get(way as usize)?);

@@ -139,7 +139,11 @@ impl<W: Span> Machine<'_, W> {
             gait,
             ways,
             leaf,
-            stop: if gait == Gait::Hop { operand(8) } else { NOTHING },
+            stop: if gait == Gait::Hop {
+                operand(8)
+            } else {
+                NOTHING
+            },
             has_effects: match gait {
                 Gait::Step => operand(5) != NOTHING,
                 Gait::Hop => true,
