@@ -7,6 +7,8 @@
 //! What always holds: a text that is not compiled is refused with its place and
 //! what is wrong; of a game that was compiled here its rules are known in words.
 
+mod course;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -14,7 +16,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 
-use firmware_core::AnyBoard;
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
 use ludemes::compile::{Compiled, compile};
@@ -22,10 +23,12 @@ use ludemes::explain::explain;
 use ludemes::report::{self, Plan};
 use ludemes::text::{self, Trouble};
 use ludemes::tree::Node;
-use protocol::{Button, Event, Input, Layout, Point};
+use protocol::Layout;
 
 use crate::howto::HowTo;
 use crate::{howto, words};
+
+pub use course::{Course, Done, still_played};
 
 /// What the file of such a text is called.
 pub const EXTENSION: &str = "lud";
@@ -222,25 +225,4 @@ pub fn random_games(
     });
     came.map(|report| report.to_string())
         .map_err(|refused| format!("the core does not take this game: {refused:?}"))
-}
-
-/// A board that goes on after these touches of the game that was on another, as
-/// far as they are moves by its rules too: those that are.
-#[must_use]
-pub fn still_played(layout: Layout, seed: u64, touches: &[Point]) -> Vec<Point> {
-    let mut quiet = |_, _: Event| {};
-    let Ok(mut board) = AnyBoard::new(layout, seed) else {
-        return Vec::new();
-    };
-    board.input(Input::Press(Button::Start), &mut quiet);
-    let is_played = |point: &&Point| {
-        let mut accepted = false;
-        let mut see = |_, event: Event| {
-            accepted |= matches!(event, Event::Move { .. } | Event::Part { .. });
-        };
-        board.input(Input::Touch(**point), &mut see);
-        board.input(Input::Release(**point), &mut see);
-        accepted
-    };
-    touches.iter().take_while(is_played).copied().collect()
 }

@@ -13,10 +13,10 @@ use std::time::{Duration, SystemTime};
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use crossbeam_channel::{Receiver, bounded};
-use hil_bridge::written::{self, Game};
-use protocol::{Button, Deed, Event, Input, Point, Settings};
+use hil_bridge::written::{self, Course, Game};
+use protocol::{Deed, Settings};
 
-use super::{Happened, Order, Seat, Shown, SourceSet};
+use super::{Clock, Happened, Order, Seat, Shown, SourceSet};
 
 /// How often it is looked whether the file was saved.
 const LOOK: Duration = Duration::from_millis(150);
@@ -38,8 +38,8 @@ pub struct Text {
     pub wrong: Option<String>,
     /// What came of random games, or is to come.
     pub random: Random,
-    /// The touches that were moves or parts of moves since the game began.
-    touches: Vec<Point>,
+    /// What was played.
+    course: Course,
 }
 
 /// Random games of the text.
@@ -129,23 +129,18 @@ impl Plugin for WrittenPlugin {
             .add_message::<FileDragAndDrop>()
             .add_systems(
                 Update,
-                (note_touches, drop_on, look, hear)
+                (note, drop_on, look, hear)
                     .chain()
                     .before(SourceSet::Exchange),
             );
     }
 }
 
-/// Keeps what was played since the game began.
-fn note_touches(mut text: ResMut<Text>, mut happened: MessageReader<Happened>) {
-    for Happened(stamped) in happened.read() {
-        let text = text.bypass_change_detection();
-        match stamped.event {
-            Event::Started(_) => text.touches.clear(),
-            Event::Move { point, .. } | Event::Part { point, .. } => text.touches.push(point),
-            _ => {}
-        }
-    }
+/// Keeps what was played.
+fn note(mut text: ResMut<Text>, mut happened: MessageReader<Happened>, clock: Res<Clock>) {
+    let happened = happened.read().map(|Happened(stamped)| *stamped);
+    let text = text.bypass_change_detection();
+    text.course.note(happened, clock.0);
 }
 
 /// A file was dropped on the window.
@@ -162,7 +157,6 @@ fn drop_on(
         };
         text.file = Some(path_buf.clone());
         text.saved = saved_at(path_buf);
-        text.touches.clear();
         if !written::is_text(path_buf) {
             text.game = None;
             text.wrong = Some(format!(
@@ -231,19 +225,15 @@ fn read(
         return;
     }
     let seed = seat.place.seed.unwrap_or_default();
-    let touches = match anew {
+    let done = match anew {
         Anew::Yes => Vec::new(),
-        Anew::No => written::still_played(layout, seed, &text.touches),
+        Anew::No => text.course.of_this_game(),
     };
     let before = shown.status.settings;
     // The board's own player does not move meanwhile: a board that was just
     // switched on plays at no level.
     orders.write(Order::Do(Deed::Reset { seed, layout }));
-    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
-    let taps = touches
-        .iter()
-        .flat_map(|point| [Input::Touch(*point), Input::Release(*point)]);
-    for input in start.into_iter().chain(taps) {
+    for input in written::still_played(layout, seed, &done) {
         orders.write(Order::from(input));
     }
     if before.level > 0 && anew == Anew::No {
