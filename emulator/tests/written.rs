@@ -214,3 +214,33 @@ fn the_level_that_was_chosen_stays_when_a_text_is_saved() {
     pictures(&mut app, PICTURES);
     assert_eq!(shown(&app).status.settings.level, level);
 }
+
+#[test]
+fn another_item_of_an_option_is_another_board() {
+    let mut file = File::new("option");
+    let sized = rows_of(3).replace("(square 4)", "(square <Size>)")
+        + r#"(option "Size" <Size> args:{<n>} {(item "4" <4> "Small.")* (item "6" <6> "Large.")})"#;
+    file.save(&sized);
+    let mut app = window();
+    drop_on(&mut app, &file.path);
+    tap(&mut app, "a1");
+    assert_eq!(shown(&app).layout.points(), 16);
+    let game = text(&app).game.clone().unwrap();
+    let [size] = game.options.as_slice() else {
+        panic!("{:?}", game.options);
+    };
+    assert_eq!(text(&app).item(size).unwrap().name, "4");
+    let six = size.items.iter().find(|item| item.name == "6").unwrap();
+    app.world_mut().resource_mut::<Text>().choose(size, six);
+    pictures(&mut app, 2);
+    assert_eq!(shown(&app).layout.points(), 36);
+    assert!(lit(&app, Colour::GREEN).is_empty(), "a game begins");
+    assert_eq!(text(&app).item(size).unwrap().name, "6");
+
+    // It stays chosen when the text is saved.
+    tap(&mut app, "f6");
+    file.save(&sized.replace("Line 3", "Line 4"));
+    pictures(&mut app, PICTURES);
+    assert_eq!(shown(&app).layout.points(), 36);
+    assert_eq!(lit(&app, Colour::GREEN), ["f6"]);
+}

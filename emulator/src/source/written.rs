@@ -5,7 +5,7 @@
 //! where it is wrong; one that is right is on the board in the next picture, with
 //! the moves that were made before, as far as they are moves by its rules too.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use crossbeam_channel::{Receiver, bounded};
-use hil_bridge::written::{self, Course, Game};
+use hil_bridge::written::{self, Choice, Course, Game, Heading, Item};
 use protocol::{Deed, Settings};
 
 use super::{Clock, Happened, Order, Seat, Shown, SourceSet};
@@ -27,8 +27,10 @@ pub const RANDOM_GAMES: u32 = 1_000;
 /// The text that is on the board.
 #[derive(Resource, Default)]
 pub struct Text {
-    /// Its file.
-    pub file: Option<PathBuf>,
+    /// Its file, and what is chosen of its options.
+    choice: Option<Choice>,
+    /// True if another item was chosen, and the board does not know it yet.
+    is_chosen: bool,
     /// When it was saved, as far as is known.
     saved: Option<SystemTime>,
     looked: Duration,
@@ -70,13 +72,13 @@ impl Random {
 }
 
 impl Text {
-    /// The text of this file, which is on the board already.
+    /// This text, which is on the board already.
     #[must_use]
-    pub fn of(file: PathBuf) -> Text {
-        let game = written::read(&file).ok().map(Arc::new);
+    pub fn of(choice: Choice) -> Text {
+        let game = written::read(&choice).ok().map(Arc::new);
         Text {
-            saved: saved_at(&file),
-            file: Some(file),
+            saved: saved_at(&choice.file),
+            choice: Some(choice),
             game,
             ..Text::default()
         }
@@ -85,8 +87,50 @@ impl Text {
     /// The name of the file, without its folder.
     #[must_use]
     pub fn name(&self) -> String {
-        let name = self.file.as_deref().and_then(Path::file_name);
+        let name = self
+            .choice
+            .as_ref()
+            .and_then(|choice| choice.file.file_name());
         name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    }
+
+    /// True if there is one.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        self.choice.is_some()
+    }
+
+    /// The item of an option that the board plays by.
+    #[must_use]
+    pub fn item<'a>(&self, heading: &'a Heading) -> Option<&'a Item> {
+        let chosen = &self.choice.as_ref()?.options;
+        let is_meant = |item: &&Item| {
+            let path = heading.path(item);
+            chosen
+                .iter()
+                .any(|choice| *choice == path || choice.eq_ignore_ascii_case(&item.name))
+        };
+        heading
+            .items
+            .iter()
+            .find(is_meant)
+            .or_else(|| heading.usual())
+    }
+
+    /// Chooses an item of an option: a game by it begins.
+    pub fn choose(&mut self, heading: &Heading, item: &Item) {
+        let Some(choice) = &mut self.choice else {
+            return;
+        };
+        let is_other = |choice: &String| {
+            let is_item = |item: &Item| {
+                *choice == heading.path(item) || choice.eq_ignore_ascii_case(&item.name)
+            };
+            !heading.items.iter().any(is_item)
+        };
+        choice.options.retain(is_other);
+        choice.options.push(heading.path(item));
+        self.is_chosen = true;
     }
 
     /// Plays random games of it, on a thread of their own.
@@ -155,7 +199,7 @@ fn drop_on(
         let FileDragAndDrop::DroppedFile { path_buf, .. } = event else {
             continue;
         };
-        text.file = Some(path_buf.clone());
+        text.choice = Some(path_buf.clone().into());
         text.saved = saved_at(path_buf);
         if !written::is_text(path_buf) {
             text.game = None;
@@ -178,9 +222,13 @@ fn look(
     time: Res<Time<Real>>,
 ) {
     let now = time.elapsed();
-    let Some(file) = text.file.clone().filter(|file| written::is_text(file)) else {
+    let file = text.choice.as_ref().map(|choice| choice.file.clone());
+    let Some(file) = file.filter(|file| written::is_text(file)) else {
         return;
     };
+    if std::mem::take(&mut text.bypass_change_detection().is_chosen) {
+        read(&mut text, &shown, &seat, &mut orders, Anew::Yes);
+    }
     if now.saturating_sub(text.looked) < LOOK {
         return;
     }
@@ -207,10 +255,10 @@ fn read(
     orders: &mut MessageWriter<Order>,
     anew: Anew,
 ) {
-    let Some(file) = text.file.clone() else {
+    let Some(choice) = text.choice.clone() else {
         return;
     };
-    let game = match written::read(&file) {
+    let game = match written::read(&choice) {
         Ok(game) => game,
         Err(sentence) => {
             text.wrong = Some(sentence);
