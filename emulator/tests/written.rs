@@ -144,8 +144,15 @@ fn a_game_that_is_saved_in_its_middle_goes_on_by_its_new_rules() {
     let stones = [lit(&app, Colour::GREEN), lit(&app, Colour::RED)];
     assert_eq!(stones, [["a1", "b1"], ["a4", "b4"]]);
 
+    assert_eq!(text(&app).took, None);
+    file.saved = SystemTime::now() - Duration::from_secs(5);
     file.save(&rows_of(4));
     pictures(&mut app, PICTURES);
+    let took = text(&app).took.expect("it is measured");
+    assert!(
+        took >= Duration::from_secs(4),
+        "from the file's own time on: {took:?}"
+    );
     assert_eq!([lit(&app, Colour::GREEN), lit(&app, Colour::RED)], stones);
     tap(&mut app, "c1");
     assert_eq!(shown(&app).status.outcome, None, "three are not enough now");

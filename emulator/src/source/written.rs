@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use crossbeam_channel::{Receiver, bounded};
 use hil_bridge::written::{self, Choice, Course, Game, Heading, Item};
-use protocol::{Deed, Settings};
+use protocol::{Deed, Layout, Settings};
 
 use super::{Clock, Happened, Order, Seat, Shown, SourceSet};
 
@@ -33,6 +33,10 @@ pub struct Text {
     is_chosen: bool,
     /// When it was saved, as far as is known.
     saved: Option<SystemTime>,
+    /// The layout that the board is to have since then.
+    awaited: Option<Layout>,
+    /// How long it took from the file to the lights, when it was saved last.
+    pub took: Option<Duration>,
     looked: Duration,
     /// What it is, once it was right.
     pub game: Option<Arc<Game>>,
@@ -173,7 +177,7 @@ impl Plugin for WrittenPlugin {
             .add_message::<FileDragAndDrop>()
             .add_systems(
                 Update,
-                (note, drop_on, look, hear)
+                (note, measure, drop_on, look, hear)
                     .chain()
                     .before(SourceSet::Exchange),
             );
@@ -185,6 +189,15 @@ fn note(mut text: ResMut<Text>, mut happened: MessageReader<Happened>, clock: Re
     let happened = happened.read().map(|Happened(stamped)| *stamped);
     let text = text.bypass_change_detection();
     text.course.note(happened, clock.0);
+}
+
+/// Measures how long it took from the file to the lights.
+fn measure(mut text: ResMut<Text>, shown: Res<Shown>) {
+    if text.awaited.is_none_or(|layout| layout != shown.layout) {
+        return;
+    }
+    text.awaited = None;
+    text.took = text.saved.and_then(|saved| saved.elapsed().ok());
 }
 
 /// A file was dropped on the window.
@@ -239,6 +252,8 @@ fn look(
     }
     text.saved = saved;
     read(&mut text, &shown, &seat, &mut orders, Anew::No);
+    let layout = text.game.as_ref().map(|game| game.layout);
+    text.awaited = layout.filter(|_| text.wrong.is_none());
 }
 
 /// Whether a game begins, or goes on.

@@ -20,7 +20,13 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             }
             (None, Some(game)) => {
                 let bytes = game.compiled.bytes.len();
-                let words = format!("{bytes} bytes. Save the file, and the board plays it.");
+                let words = match bench.text.took {
+                    Some(took) => {
+                        let took_ms = took.as_millis();
+                        format!("{bytes} bytes, on the board {took_ms} ms after it was saved.")
+                    }
+                    None => format!("{bytes} bytes. Save the file, and the board plays it."),
+                };
                 ui.label(RichText::new(words).small());
             }
             (None, None) => {}
