@@ -156,6 +156,8 @@ pub struct State<W: Span> {
     pub counter: i16,
     /// What chance brings next.
     pub(super) chance: Rng,
+    /// True once the players have exchanged their colours.
+    pub swapped: bool,
     /// True once the game is over.
     pub over: bool,
     /// Who won it: 0 nobody.
@@ -265,6 +267,7 @@ impl<W: Span> State<W> {
             moves_this_turn: 0,
             counter: -1,
             chance: Rng::new(0),
+            swapped: false,
             over: false,
             winner: 0,
             ended_by: EndedBy::Rules,

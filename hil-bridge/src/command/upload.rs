@@ -1,6 +1,5 @@
 //! `upload`: a game that somebody wrote goes to a board, which plays it from then on.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
@@ -12,8 +11,9 @@ use super::{Done, Ending, say, tell};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The text of the game: a `.lud` file
-    game: PathBuf,
+    /// The text of the game: a `.lud` file, and what is chosen of its options behind
+    /// a # each: hex.lud#5x5
+    game: String,
     #[command(flatten)]
     place: Where,
 }
@@ -25,11 +25,15 @@ pub fn run(arguments: &Arguments) -> Done {
     if place.layout.is_some() {
         bail!("the game brings its layout with it: leave --layout out");
     }
-    let layout = written::of_file(file).map_err(anyhow::Error::msg)?;
+    let Some(choice) = written::Choice::written(file) else {
+        bail!("{file} is no text of a game: its name ends in .lud");
+    };
+    let game = written::read(&choice).map_err(anyhow::Error::msg)?;
+    let layout = game.layout;
     if place.at == At::Core {
         bail!(
             "say with --at where the board is; on the one in this process play it with `hil-bridge mirror --layout {}`",
-            file.display()
+            file
         );
     }
     let client = place.client()?;
@@ -52,8 +56,7 @@ pub fn run(arguments: &Arguments) -> Done {
     if matches!(place.at, At::Virtual | At::Qemu(_)) {
         tell(format_args!(
             "that board was begun for this and ends with it: play with `hil-bridge mirror --at {} --layout {}`",
-            place.at,
-            file.display()
+            place.at, file
         ));
     }
     Ok(Ending::Done)

@@ -71,8 +71,6 @@ pub struct Written<W: Word> {
     offers: List<(Point, u8), OFFERS>,
     /// What the Pass button does.
     aside: Aside,
-    /// True once the players have exchanged their colours.
-    swapped: bool,
     /// True if it cannot go on: the machine gave up, or nobody can move.
     stuck: bool,
     /// When the last part was touched, or the last move made by itself.
@@ -106,7 +104,6 @@ impl<W: Word> Written<W> {
             firsts: Points::NONE,
             offers: List::default(),
             aside: Aside::Nothing,
-            swapped: false,
             stuck: false,
             since: 0,
             players: game.cartridge.players(),
@@ -117,7 +114,7 @@ impl<W: Word> Written<W> {
 
     /// The side of a player, by now.
     fn side(&self, player: u8) -> Option<Side> {
-        match (player, self.swapped) {
+        match (player, self.state.swapped) {
             (1, false) | (2, true) => Some(Side::Green),
             (2, false) | (1, true) => Some(Side::Red),
             _ => None,
@@ -126,7 +123,7 @@ impl<W: Word> Written<W> {
 
     /// The player of a side, by now.
     fn player(&self, side: Side) -> u8 {
-        match (side, self.swapped) {
+        match (side, self.state.swapped) {
             (Side::Green, false) | (Side::Red, true) => 1,
             _ => 2,
         }

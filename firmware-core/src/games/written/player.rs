@@ -35,15 +35,20 @@ const DEPTH: usize = 12;
 /// What a game is worth at most; a draw is half of it.
 const WHOLE: u16 = 16;
 /// How many pieces more than the other's a game that was cut off is worth at most.
-const LEAD: i32 = 3;
+const LEAD: i32 = 5;
 /// Moves after which a random game is cut off.
 const LONGEST: u16 = 240;
+/// Moves after which it is cut off where one has clearly more pieces than the other:
+/// so many that no exchange is under way. A game without captures is played on.
+const LONG: u16 = 30;
+/// How many pieces that is.
+const CLEAR: i32 = 2;
 /// The steps of the machine in one call, after which it is left for the next.
 const STEPS_PER_WAKE: u32 = 150;
 /// A move counts as so many of them, at least: it is made, and the end is asked.
 const STEPS_AT_LEAST: u32 = 20;
 /// It thinks so long at most: Time 0 leaves 5,000 ms.
-const THINK_MS: Tick = 4_400;
+const THINK_MS: [Tick; 4] = [300, 900, 2_000, 4_400];
 /// A node has branches for its moves from so many visits on.
 const VISITS_TO_BRANCH: u16 = 2;
 /// How much what was seldom looked at is preferred, in 16ths of the root of
@@ -60,10 +65,10 @@ struct Node {
     number: u16,
     /// Games that went through it.
     visits: u16,
-    /// What they were worth to the player who moved here, in all.
+    /// What they were worth to the person who moved here, in all.
     worth: u16,
-    /// Who moved here.
-    mover: u8,
+    /// Who moved here: the player that this person began as.
+    person: u8,
     /// True once each move that follows is a node.
     is_whole: bool,
     /// The newest of the moves that follow, 0 if there is none.
@@ -156,7 +161,7 @@ impl<W: Word> Explorer<W> {
         if self.nodes.is_full() {
             return false;
         }
-        let mover = machine.state.mover;
+        let person = person(&machine.state, machine.state.mover);
         let (mut told, mut chosen) = (0, None);
         // Of most moves this set tells; of those beyond it the nodes do.
         let mut known: Points<Wide> = Points::NONE;
@@ -190,7 +195,7 @@ impl<W: Word> Explorer<W> {
         let index = self.nodes.len() as u16;
         let node = Node {
             number,
-            mover,
+            person,
             sibling: self.node(at).child,
             ..Node::default()
         };
@@ -233,7 +238,9 @@ impl<W: Word> Explorer<W> {
         }
         let mut steps = 0;
         loop {
-            let is_finished = machine.state.over || machine.gave_up() || moves >= LONGEST;
+            let is_clear = moves >= LONG && lead(&machine.state, 1).abs() >= CLEAR;
+            let is_finished =
+                machine.state.over || machine.gave_up() || moves >= LONGEST || is_clear;
             if is_finished {
                 self.learn(&path, &machine);
                 self.playouts = self.playouts.saturating_add(1);
@@ -263,7 +270,7 @@ impl<W: Word> Explorer<W> {
         for index in path.iter() {
             if let Some(node) = self.nodes.get_mut(usize::from(*index)) {
                 node.visits = node.visits.saturating_add(1);
-                let worth = worth(machine, node.mover);
+                let worth = worth(&machine.state, node.person);
                 node.worth = node.worth.saturating_add(worth);
             }
         }
@@ -316,20 +323,32 @@ impl<W: Word> Explorer<W> {
     }
 }
 
-/// What a game is worth to a player: by its winner, or by pieces where it was cut
+/// Players 1 and 2 as persons, and persons as players: the other one, once they
+/// have exchanged their colours.
+fn person<W: Word>(state: &State<W>, player: u8) -> u8 {
+    match player {
+        1 | 2 if state.swapped => 3 - player,
+        _ => player,
+    }
+}
+
+/// What a game is worth to a person: by its winner, or by pieces where it was cut
 /// off.
-fn worth<W: Word>(machine: &Machine<'_, W>, player: u8) -> u16 {
-    let state = &machine.state;
+fn worth<W: Word>(state: &State<W>, whose: u8) -> u16 {
     if state.over {
         return match state.winner {
             0 => WHOLE / 2,
-            winner if winner == player => WHOLE,
+            winner if person(state, winner) == whose => WHOLE,
             _ => 0,
         };
     }
+    (i32::from(WHOLE / 2) + lead(state, person(state, whose)).clamp(-LEAD, LEAD)) as u16
+}
+
+/// How many pieces a player has more than the other.
+fn lead<W: Word>(state: &State<W>, player: u8) -> i32 {
     let own = state.owned(player.into()).len() as i32;
-    let theirs = state.owned(3 - i32::from(player)).len() as i32;
-    (i32::from(WHOLE / 2) + (own - theirs).clamp(-LEAD, LEAD)) as u16
+    own - state.owned(3 - i32::from(player)).len() as i32
 }
 
 impl<W: Word> Player<W, Written<W>> for Explorer<W> {
@@ -348,7 +367,10 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
             let _ = self.nodes.push(Node::default());
         }
         let knows = self.choice.is_some() || self.playouts >= *at_level(&PLAYOUTS, level);
-        match self.pace.due(context.now, knows, THINK_MS) {
+        match self
+            .pace
+            .due(context.now, knows, *at_level(&THINK_MS, level))
+        {
             Due::Rest => Act::Wait,
             Due::Think => {
                 self.think(game, &layout, ground);
@@ -396,7 +418,7 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
             (child == 0 || (index + 1..self.nodes.len()).contains(&child))
                 && usize::from(node.sibling) <= index.saturating_sub(1)
                 && u32::from(node.worth) <= u32::from(node.visits) * u32::from(WHOLE)
-                && node.mover <= 2
+                && node.person <= 2
         });
         let goes = self.going.as_ref().is_none_or(|going| {
             let in_tree = |index: &u16| usize::from(*index) < self.nodes.len();

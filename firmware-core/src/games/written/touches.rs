@@ -302,12 +302,9 @@ impl<W: Word> Written<W> {
 
     /// Does what the Pass button does; false if that is nothing.
     pub(super) fn step_aside(&mut self, context: &mut Context<'_, W>) -> bool {
-        let (number, swaps) = match self.aside {
-            Aside::Nothing => return false,
-            Aside::Does(number) => (number, false),
-            Aside::Swaps(number) => (number, true),
+        let (Aside::Does(number) | Aside::Swaps(number)) = self.aside else {
+            return false;
         };
-        self.swapped ^= swaps;
         self.play(context, number);
         true
     }
