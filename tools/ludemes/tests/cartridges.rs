@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use firmware_core::cartridge::bytes::checksum;
-use firmware_core::cartridge::{Machine, Scratch, verify};
+use firmware_core::cartridge::{Machine, Scratch, Span, verify};
 use firmware_core::{Rng, Wide};
 use ludemes::replay::excerpt;
 use ludemes::replay::pool::compiled;
@@ -125,7 +125,7 @@ fn moves_are_counted_as_many_as_are_told_of() {
 }
 
 /// What stands where, whose turn it is and how it ended.
-fn what_is_seen(machine: &Machine<'_, Wide>) -> String {
+fn what_is_seen<W: Span>(machine: &Machine<'_, W>) -> String {
     let state = &machine.state;
     let sites = 0..machine.game.sites() as u8;
     let here: Vec<_> = sites.map(|site| state.here(site)).collect();
@@ -136,7 +136,8 @@ fn what_is_seen(machine: &Machine<'_, Wide>) -> String {
         state.over,
         state.winner,
     );
-    format!("{here:?} {turn:?} {} {:?}", state.counter, state.pending)
+    let pending: Vec<_> = state.pending.collect();
+    format!("{here:?} {turn:?} {} {pending:?}", state.counter)
 }
 
 #[test]
@@ -182,6 +183,122 @@ fn a_random_move_is_one_of_those_that_are_told_of_and_each_of_them_is_drawn() {
             }
         }
     }
+}
+
+/// What is seen, and how many moves there are, after each move of a random game.
+fn course<W: Span>(bytes: &[u8], seed: u64) -> Vec<(String, usize)> {
+    let mut scratch = Box::new(Scratch::new());
+    let game = verify(bytes, &mut scratch).unwrap();
+    let mut machine = Box::new(Machine::<W>::new(&game).unwrap());
+    let mut rng = Rng::new(seed);
+    machine.start();
+    let mut course = Vec::new();
+    while course.len() < 150 && machine.play_random(&mut rng) {
+        course.push((what_is_seen(&machine), machine.count()));
+    }
+    course
+}
+
+#[test]
+fn a_seed_gives_the_same_game_on_boards_of_every_width() {
+    let mut compared = 0;
+    for (name, bytes) in all_compiled() {
+        let mut scratch = Box::new(Scratch::new());
+        let sites = verify(&bytes, &mut scratch).unwrap().sites();
+        for seed in 0..if sites <= 128 { 20 } else { 0 } {
+            let wide = course::<Wide>(&bytes, seed);
+            assert_eq!(course::<u128>(&bytes, seed), wide, "{name}: seed {seed}");
+            if sites <= 64 {
+                assert_eq!(course::<u64>(&bytes, seed), wide, "{name}: seed {seed}");
+            }
+            compared += wide.len();
+        }
+    }
+    assert!(compared > 1_000);
+}
+
+/// Draws moves in a position, and compares how often each result comes with how
+/// many moves lead to it.
+fn are_drawn_as_often<W: Span>(machine: &mut Machine<'_, W>, rng: &mut Rng, what: &str) {
+    let (before, known) = (machine.state.clone(), machine.history().to_vec());
+    let mut told = Vec::new();
+    let _ = machine.legal(&mut |machine, draft| {
+        told.push(([draft.from, draft.to], machine.actions(draft).to_vec()));
+        std::ops::ControlFlow::Continue(())
+    });
+    let mut results = std::collections::BTreeMap::new();
+    for (sites, actions) in &told {
+        machine.play(*sites, actions);
+        results
+            .entry(what_is_seen(machine))
+            .or_insert((0_u32, 0_u32))
+            .0 += 1;
+        machine.resume(&before, &known);
+    }
+    let draws = 100 * told.len() as u32;
+    for _ in 0..draws {
+        assert!(machine.play_random(rng), "{what}");
+        let result = results.get_mut(&what_is_seen(machine));
+        result
+            .unwrap_or_else(|| panic!("{what}: a result of no move"))
+            .1 += 1;
+        machine.resume(&before, &known);
+    }
+    for (moves, drawn) in results.into_values() {
+        // A count of draws strays by its root; six of them do not come by chance.
+        let expected = f64::from(draws * moves) / told.len() as f64;
+        let strays = (f64::from(drawn) - expected).abs();
+        assert!(
+            strays < 6.0 * expected.sqrt(),
+            "{what}: {drawn} for {expected}"
+        );
+    }
+}
+
+#[test]
+fn each_move_is_drawn_as_often() {
+    for (name, bytes) in all_compiled() {
+        let mut scratch = Box::new(Scratch::new());
+        let game = verify(&bytes, &mut scratch).unwrap();
+        if game.players() == 0 || game.sites() > 128 {
+            continue;
+        }
+        let mut machine = Box::new(Machine::<u128>::new(&game).unwrap());
+        let mut rng = Rng::new(3);
+        machine.start();
+        for number in 0..48 {
+            if machine.state.over {
+                break;
+            }
+            // Early and late, and both moves of a turn of two.
+            if number % 8 < 2 {
+                are_drawn_as_often(&mut machine, &mut rng, &format!("{name}: move {number}"));
+            }
+            machine.play_random(&mut rng);
+        }
+    }
+}
+
+#[test]
+fn who_can_go_on_one_way_alone_is_not_stuck() {
+    let source = r#"(game "Right"
+        (players 2)
+        (equipment {(board (square 4)) (piece "Rook" Each (move Slide Orthogonal))})
+        (rules
+            (start {(place "Rook1" {"B1"}) (place "Rook2" {"A2"})})
+            (play (do (forEach Piece) ifAfterwards:(is In (last To) (sites Right))))
+            (end (if (no Moves Next) (result Mover Win)))
+        )
+    )"#;
+    let compiled = compiled(source, &[]).unwrap();
+    let mut scratch = Box::new(Scratch::new());
+    let game = verify(&compiled.bytes, &mut scratch).unwrap();
+    let mut machine = Box::new(Machine::<u64>::new(&game).unwrap());
+    machine.start();
+    // B1 has only D1; from A2 three ways lead on, and one of them to the right.
+    assert!(machine.play_random(&mut Rng::new(1)));
+    assert!(!machine.state.over);
+    assert_eq!(machine.count(), 1);
 }
 
 /// The lights that are on before the first touch, for a seed.
