@@ -218,7 +218,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let Some((what, fan)) = self.plain_shots(at, false) else {
             return false;
         };
-        let drawn = rng.below(fan.many.into()) as usize;
+        let drawn = rng.below(fan.many) as usize;
         let Some(single) = self.nth_of_fan(at, &fan, drawn) else {
             return false;
         };

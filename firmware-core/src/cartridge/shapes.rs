@@ -23,6 +23,9 @@ mod line {
     pub const THIS_WAY: u8 = 16;
 }
 
+/// The longest line that is looked for by shifts.
+const SHIFTED_LINE: i32 = 16;
+
 /// Which pieces count in a line.
 enum Counts<W: Span> {
     /// Those like this one.
@@ -84,7 +87,7 @@ impl<W: Span> Machine<'_, W> {
         // Where no line is that long, none goes through the site. Sets are shifted
         // faster than sites are walked where they are of one word.
         if W::BITS <= 64
-            && length > 2
+            && (3..=SHIFTED_LINE).contains(&length)
             && what != 0
             && ways & self.shifts.uneven == 0
             && let Some(like) = self.state.kind(what)
@@ -314,8 +317,11 @@ impl<W: Span> Machine<'_, W> {
     fn level_is(&self, site: u8, level: i32, what: u8) -> bool {
         let (heights, pieces) = self.state.stacks();
         let height = heights.get(usize::from(site)).copied().unwrap_or(0);
+        if !(0..i32::from(height)).contains(&level) {
+            return false;
+        }
         let at = usize::from(site) * self.game.stack() + level as usize;
-        (0..i32::from(height)).contains(&level) && pieces.get(at) == Some(&what)
+        pieces.get(at) == Some(&what)
     }
 
     #[inline]

@@ -53,7 +53,7 @@ impl<W: Span> Batch<W> {
     #[inline]
     pub fn len(&self) -> usize {
         match &self.start {
-            Start::Fan(fan) => fan.many.into(),
+            Start::Fan(fan) => fan.many as usize,
             _ => self.sites.len(),
         }
     }

@@ -47,7 +47,7 @@ pub(in crate::cartridge) struct Fan<W> {
     going: Going<W>,
     ways: u32,
     /// All moves.
-    pub(in crate::cartridge) many: u16,
+    pub(in crate::cartridge) many: u32,
     /// Those on each way.
     on: [u16; WAYS],
 }
@@ -67,7 +67,7 @@ impl<W: Span> Machine<'_, W> {
             if let Some(place) = fan.on.get_mut(way as usize) {
                 *place = many;
             }
-            fan.many += many;
+            fan.many += u32::from(many);
             if one && many > 0 {
                 break;
             }
@@ -109,7 +109,7 @@ impl<W: Span> Machine<'_, W> {
             _ => going
                 .pieces
                 .map(|piece| self.walk_on(going, way, piece.0, usize::MAX).0 as u16)
-                .sum(),
+                .fold(0, u16::saturating_add),
         }
     }
 

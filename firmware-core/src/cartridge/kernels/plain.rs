@@ -207,7 +207,7 @@ impl<W: Span> Machine<'_, W> {
         if fan.many == 0 {
             return false;
         }
-        let drawn = rng.below(fan.many.into()) as usize;
+        let drawn = rng.below(fan.many) as usize;
         let Some(single) = self.nth_of_fan(moves.leaf, &fan, drawn) else {
             return false;
         };
