@@ -290,6 +290,7 @@ impl<'a> Shell<'a> {
                     Some(LayoutOrFile::File(name)) => {
                         written::layout(&name).map_err(Trouble::Bad)?
                     }
+                    Some(LayoutOrFile::OfGames) => written::without(self.driver.roster()),
                 };
                 self.reset(self.seed, layout)?;
             }

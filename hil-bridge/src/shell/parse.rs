@@ -136,7 +136,7 @@ impl<'a> Words<'a> {
             "load" => Command::Load(self.file()?),
             "seed" => Command::Seed(self.number("a seed", 0, u64::MAX)?),
             "reset" => Command::Reset(self.layout()?),
-            "insert" => Command::Reset(Some(LayoutOrFile::File(self.file()?))),
+            "insert" => Command::Reset(Some(self.cartridge()?)),
             "fault" => Command::Fault(Breaking::parse(std::mem::take(&mut self.rest))?),
             "expect" => Command::Expect(self.expectation()?),
             "help" => Command::Help(self.entry()?),
@@ -220,6 +220,14 @@ impl<'a> Words<'a> {
 
     fn file(&mut self) -> Result<String, String> {
         self.all("a file name").map(str::to_owned)
+    }
+
+    fn cartridge(&mut self) -> Result<LayoutOrFile, String> {
+        let file = self.file()?;
+        Ok(match file.eq_ignore_ascii_case("none") {
+            true => LayoutOrFile::OfGames,
+            false => LayoutOrFile::File(file),
+        })
     }
 
     fn layout(&mut self) -> Result<Option<LayoutOrFile>, String> {

@@ -11,10 +11,10 @@ use cortex_m::peripheral::SCB;
 use cortex_m_rt::ExceptionFrame;
 use firmware_core::{BEST_BYTES, Best, Device, Identity, Machine, SNAPSHOT_BYTES, games};
 use protocol::wire::{self, MAX_FRAME_BYTES};
-use protocol::{Layout, Text, ToHost};
+use protocol::{Drawing, Layout, Text, ToHost};
 
 use crate::chip::Chip;
-use crate::store::Store;
+use crate::store::{Part, Store};
 use crate::uart::{Uart, send, send_all};
 use crate::{boot, clock, line, vectors};
 
@@ -46,7 +46,7 @@ impl<M: Machine> Memory<M> {
         }
     }
 
-    /// Makes the board, where it stands.
+    /// Makes the board, where it stands; it says nothing yet.
     fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
         let device = self.put(identity);
         // The first of the games may be made for more points than there is room for.
@@ -59,7 +59,6 @@ impl<M: Machine> Memory<M> {
         if device.switch_on(layout, games::BUILT, SEED).is_err() {
             unreachable!("9x9 points fit every board");
         }
-        device.begin();
         device
     }
 
@@ -72,22 +71,25 @@ impl<M: Machine> Memory<M> {
     }
 }
 
-/// The store of a board's best scores.
+/// The store of what a board keeps over its power-off.
 struct Kept<S> {
     store: S,
-    /// The changes of them that were written.
+    /// The changes of the best scores that were written.
     changes: u32,
-    /// What is to be said of it once there is a host.
-    news: Option<&'static str>,
+    /// The layouts that were written.
+    insertions: u32,
+    /// What is to be said of either once there is a host.
+    news: [Option<&'static str>; Part::ALL.len()],
 }
 
 impl<S: Store> Kept<S> {
-    /// Has the board keep what is in this store.
+    /// Has the board be and keep what is in this store.
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
     fn begin<M: Machine>(mut store: S, device: &mut OwnDevice<M>) -> Self {
+        let inserted = device.become_kept(|buffer| store.read(Part::Layout, buffer));
         let mut buffer = [0; BEST_BYTES];
-        let length = store.read(&mut buffer);
+        let length = store.read(Part::Best, &mut buffer);
         let bytes = length.and_then(|length| buffer.get(..length));
         let known = bytes.map(Best::load);
         let is_unknown = matches!(known, Some(None));
@@ -95,19 +97,32 @@ impl<S: Store> Kept<S> {
         Kept {
             store,
             changes: 0,
-            news: is_unknown
-                .then_some("the best scores are of another firmware: new ones are kept"),
+            insertions: 0,
+            news: [
+                is_unknown.then_some("the best scores are of another firmware: new ones are kept"),
+                inserted.is_err().then_some(
+                    "the game that was kept is not played by this firmware: insert it again",
+                ),
+            ],
         }
     }
 
     /// Writes the best scores of the board down.
     // Seldom, and in a function of its own: not in the frame of the loop.
     #[inline(never)]
-    fn write(&mut self, best: &Best) {
+    fn write_best(&mut self, best: &Best) {
         let mut buffer = [0; BEST_BYTES];
         let bytes = best.save(&mut buffer).unwrap_or_default();
-        if self.store.write(bytes).is_err() {
-            self.news = Some("the best scores were not kept: the flash does not take them");
+        let news = "the best scores were not kept: the flash does not take them";
+        self.write(Part::Best, bytes, news);
+    }
+
+    #[inline(never)]
+    fn write(&mut self, part: Part, bytes: &[u8], or_say: &'static str) {
+        if self.store.write(part, bytes).is_err()
+            && let Some(news) = self.news.get_mut(part as usize)
+        {
+            *news = Some(or_say);
         }
     }
 
@@ -117,10 +132,20 @@ impl<S: Store> Kept<S> {
             && self.changes != changes
         {
             self.changes = changes;
-            self.write(best);
+            self.write_best(best);
         }
-        if self.news.is_some_and(|news| device.log(news)) {
-            self.news = None;
+        if let Some((drawing, insertions)) = device.machine().inserted()
+            && self.insertions != insertions
+        {
+            self.insertions = insertions;
+            let bytes = drawing.map_or(&[][..], Drawing::bytes);
+            let news = "the game was not kept: the flash does not take it";
+            self.write(Part::Layout, bytes, news);
+        }
+        if let Some(news) = self.news.iter_mut().find(|news| news.is_some())
+            && news.is_some_and(|news| device.log(news))
+        {
+            *news = None;
         }
     }
 }
@@ -140,6 +165,7 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
         sensors: false,
     });
     let mut kept = C::store().map(|store| Kept::begin(store, device));
+    device.begin();
     let mut bytes = [0; CHUNK_BYTES];
     let mut fresh = 0..0;
     loop {
