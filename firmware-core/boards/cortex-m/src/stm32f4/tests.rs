@@ -13,7 +13,7 @@ const BUSY_READS: u32 = 3;
 
 /// A controller and its flash.
 #[derive(Default)]
-struct Simulated {
+pub(crate) struct Simulated {
     /// Words that are not all ones.
     flash: BTreeMap<u32, u32>,
     acr: u32,
@@ -29,13 +29,13 @@ struct Simulated {
     /// Writes that it takes before the power fails.
     lasts: Option<u32>,
     /// A sector that cannot be written.
-    protected: bool,
+    pub(crate) protected: bool,
     erased: Vec<u32>,
 }
 
 impl Simulated {
     /// After a reset.
-    fn new() -> Simulated {
+    pub(crate) fn new() -> Simulated {
         Simulated {
             cr: LOCK,
             acr: 5 | (1 << 8) | CACHES,
@@ -44,7 +44,7 @@ impl Simulated {
     }
 
     /// The same flash after its power failed.
-    fn powered(self) -> Simulated {
+    pub(crate) fn powered(self) -> Simulated {
         Simulated {
             flash: self.flash,
             ..Simulated::new()
@@ -164,11 +164,11 @@ impl Bus for Nothing {
     fn write(&mut self, _address: u32, _value: u32) {}
 }
 
-fn store(bus: Simulated) -> Journal<LastSectors<Simulated>> {
+pub(crate) fn store(bus: Simulated) -> Journal<LastSectors<Simulated>> {
     Journal::new(LastSectors::find(bus).expect("a controller"))
 }
 
-fn bus(store: Journal<LastSectors<Simulated>>) -> Simulated {
+pub(crate) fn bus(store: Journal<LastSectors<Simulated>>) -> Simulated {
     store.into_flash().bus
 }
 
