@@ -111,7 +111,7 @@ pub fn of(board: &AnyBoard) -> Option<Pieces> {
 
 /// The letters of the kinds of pieces, by their names: of each the first that no
 /// kind before has.
-fn letters(cartridge: &Cartridge<'_>) -> Vec<char> {
+pub(crate) fn letters(cartridge: &Cartridge<'_>) -> Vec<char> {
     let mut names: Vec<(&str, char)> = Vec::new();
     let kinds = 0..cartridge.pieces();
     kinds

@@ -14,6 +14,7 @@ use crate::word::Wide;
 use super::bytes::{Cartridge, PLAYERS};
 use super::span::Span;
 
+mod laid;
 mod plane;
 mod sound;
 
@@ -251,6 +252,11 @@ impl<W: Span> State<W> {
             winner: 0,
             ended_by: EndedBy::Rules,
         }
+    }
+
+    /// What chance brings follows from this from now on.
+    pub(crate) fn chances(&mut self, seed: u64) {
+        self.chance = Rng::new(seed);
     }
 
     /// Which piece stands on a site; 0 none.

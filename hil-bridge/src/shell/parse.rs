@@ -269,7 +269,7 @@ impl<'a> Words<'a> {
         let first = self.word("the text of the rows, from the top, with / between them,")?;
         if let Some(game) = position::game_of(first) {
             self.usage = position::usage(game);
-            if let Some(position) = position::in_words(game, self.rest) {
+            if let Some(position) = position::in_words(game, self.rest, self.layout) {
                 self.rest = "";
                 return position;
             }
