@@ -105,7 +105,8 @@ pub struct Where {
     #[arg(long, value_name = "WHERE", default_value = "core")]
     pub at: At,
     /// Columns and rows, a file with a drawing, or one with the text of a game
-    /// (`.lud`); a board elsewhere keeps its own if this is left out
+    /// (`hex.lud`, `hex.lud#5x5` with a # before each item that is chosen of its
+    /// options); a board elsewhere keeps its own if this is left out
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = written::layout)]
     pub layout: Option<Layout>,
     /// The games of a board that is begun here, their numbers in one word like

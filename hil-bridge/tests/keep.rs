@@ -27,7 +27,7 @@ fn text_of(game: &str) -> PathBuf {
 }
 
 fn layout_of(game: &str) -> Layout {
-    written::of_file(&text_of(game)).unwrap()
+    written::layout(text_of(game).to_str().unwrap()).unwrap()
 }
 
 /// The board's own layout: not the one that its games are made for.

@@ -139,6 +139,8 @@ pub struct State<W: Span> {
     pub counter: i16,
     /// What chance brings next.
     pub(super) chance: Rng,
+    /// True once the players have exchanged their colours.
+    pub swapped: bool,
     /// True once the game is over.
     pub over: bool,
     /// Who won it: 0 nobody.
@@ -248,6 +250,7 @@ impl<W: Span> State<W> {
             moves_this_turn: 0,
             counter: -1,
             chance: Rng::new(0),
+            swapped: false,
             over: false,
             winner: 0,
             ended_by: EndedBy::Rules,
@@ -378,6 +381,17 @@ impl<W: Span> State<W> {
         }
         let at = usize::from(site) * game.stack() + usize::from(level);
         self.pool.as_ref().get(at).copied().unwrap_or(0)
+    }
+
+    /// How many pieces of a player stand on the board, those below others too.
+    #[must_use]
+    pub fn stacked(&self, game: &Cartridge<'_>, player: u8) -> u16 {
+        let sites = (0..game.board()).map(|site| site as u8);
+        let pieces = sites.flat_map(|site| {
+            (0..self.height(site)).map(move |level| self.level(game, site, level))
+        });
+        let own = pieces.filter(|what| game.owner(*what) == player);
+        own.count() as u16
     }
 
     /// Puts a piece on top of a stack; not on one that is full.

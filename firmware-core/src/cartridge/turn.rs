@@ -385,6 +385,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     fn do_other(&mut self, action: Action) {
         match action {
+            Action::Swap => self.state.swapped = !self.state.swapped,
             Action::SetNext { player } if (1..=self.game.players()).contains(&player) => {
                 self.state.next = player;
             }

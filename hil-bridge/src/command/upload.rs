@@ -1,7 +1,6 @@
 //! `upload`: a game that somebody wrote goes to a board, which plays it from then on;
 //! or is taken out again.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
@@ -13,9 +12,10 @@ use super::{Done, Ending, say, tell};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The text of the game: a `.lud` file
+    /// The text of the game: a `.lud` file, and what is chosen of its options behind
+    /// a # each: hex.lud#5x5
     #[arg(required_unless_present = "none")]
-    game: Option<PathBuf>,
+    game: Option<String>,
     /// Take the game out that is in the board: it is reset to the layout that the
     /// first of its own games is made for, or to that of --layout
     #[arg(long, conflicts_with = "game")]
@@ -33,11 +33,15 @@ pub fn run(arguments: &Arguments) -> Done {
     if place.layout.is_some() {
         bail!("the game brings its layout with it: leave --layout out");
     }
-    let layout = written::of_file(file).map_err(anyhow::Error::msg)?;
+    let Some(choice) = written::Choice::written(file) else {
+        bail!("{file} is no text of a game: its name ends in .lud");
+    };
+    let game = written::read(&choice).map_err(anyhow::Error::msg)?;
+    let layout = game.layout;
     if place.at == At::Core {
         bail!(
             "say with --at where the board is; on the one in this process play it with `hil-bridge mirror --layout {}`",
-            file.display()
+            file
         );
     }
     let client = place.client()?;
@@ -55,8 +59,7 @@ pub fn run(arguments: &Arguments) -> Done {
     if ends {
         tell(format_args!(
             "that board was begun for this and ends with it: play with `hil-bridge mirror --at {} --layout {}`",
-            place.at,
-            file.display()
+            place.at, file
         ));
     }
     Ok(Ending::Done)

@@ -7,14 +7,16 @@
 //! letter that it has on the screen, and nobody's are signs. Behind a piece stand how
 //! many there are (`g4`), its state (`K:1`) and its value (`n=3`); pieces on each
 //! other are in brackets, the lowest first (`(grg)`); a kind without a letter is its
-//! number (`<12>`). Then follow, in any order:
+//! number (`<12>`). On a board of columns that is
+//! seen from its side each level is a place of its own. Then follow, in any order:
 //!
 //! - `turn green`, `red`, or `none` where the game plays by itself;
 //! - `hands g4/r4`: what lies beside the board, a place after the other;
 //! - `swapped`, if the players have exchanged their colours;
 //! - `turns 13` and `moves 12`, where that is not the first turn, or more moves than
-//!   turns were made; `last e2-e4`, where the last move began and led (`-` where that
-//!   is beside the board);
+//!   turns were made; `last e2>e4`, where the last move began and led (`last e4` if both
+//!   are one, `*` for what is beside the board);
+//! - `score 3 1`: what the rules count for player 1 and player 2;
 //! - `also` and hexadecimal digits: what else a game remembers that is not seen.
 //!
 //! What was there before and must not come again is not in it: a position that is set
@@ -29,10 +31,10 @@ use firmware_core::cartridge::state::Here;
 use firmware_core::cartridge::{Cartridge, LayoutGame, State};
 use firmware_core::games::LAYOUTS_OWN;
 use firmware_core::word::Wide;
+use ludemes::shown::{rows, side_of, signs};
 use protocol::{Layout, POSITION_BYTES, Point, Side};
 
 use super::{Written, bytes_of, hex_of};
-use crate::pieces;
 use crate::written::game_of;
 
 /// How its positions are written.
@@ -43,61 +45,19 @@ pub(super) const WRITTEN: Written = Written {
     write,
 };
 
-/// What pieces of nobody are, where there are more kinds than one.
-const SIGNS: [char; 8] = ['*', '+', '#', '%', '&', '@', '!', '$'];
-
-/// How each kind is written; `None` for one that is a number.
-fn signs(cartridge: &Cartridge<'_>, swapped: bool) -> Vec<Option<char>> {
-    let side = |what: usize| side_of(cartridge.owner(what as u8), swapped);
-    let kinds = || 1..cartridge.pieces();
-    let are_alike = [None, Some(Side::Green), Some(Side::Red)]
-        .into_iter()
-        .all(|of| kinds().filter(|what| side(*what) == of).count() < 2);
-    let letters = pieces::letters(cartridge);
-    let mut signs: Vec<Option<char>> = vec![None];
-    for what in kinds() {
-        let letter = letters.get(what).copied().filter(char::is_ascii_alphabetic);
-        let nobodys = signs
-            .iter()
-            .flatten()
-            .filter(|sign| SIGNS.contains(sign))
-            .count();
-        let sign = match (are_alike, side(what)) {
-            (true, None) => Some('n'),
-            (true, Some(side)) => side.name().chars().next(),
-            (false, None) => SIGNS.get(nobodys).copied(),
-            (false, Some(Side::Green)) => letter.map(|letter| letter.to_ascii_uppercase()),
-            (false, Some(Side::Red)) => letter.map(|letter| letter.to_ascii_lowercase()),
-        };
-        signs.push(sign.filter(|sign| !signs.contains(&Some(*sign))));
-    }
-    signs
-}
-
-fn side_of(player: u8, swapped: bool) -> Option<Side> {
-    match (player, swapped) {
-        (1, false) | (2, true) => Some(Side::Green),
-        (2, false) | (1, true) => Some(Side::Red),
-        _ => None,
-    }
-}
-
-/// The points, row by row from the top.
-fn rows(layout: Layout) -> Vec<Vec<Point>> {
-    let y = |point: Point| match layout.drawing() {
-        Some(drawing) => drawing.place(point).y,
-        None => 0,
-    };
-    let points: Vec<Point> = layout.iter().collect();
-    let rows = points.chunk_by(|one, other| y(*one) == y(*other));
-    rows.map(<[Point]>::to_vec).collect()
-}
-
 /// The sites that are beside the board: hands.
 fn beside(game: &LayoutGame<'_>) -> Vec<u8> {
     let sites = 0..game.cartridge.sites();
     let hands = sites.filter(|site| game.point(*site as i16).is_none());
     hands.map(|site| site as u8).collect()
+}
+
+/// The site of a point, and which level of it.
+fn place_of(game: &LayoutGame<'_>, point: Point) -> (u8, u8) {
+    let site = game.site(point);
+    let mut levels = 0..game.levels();
+    let level = levels.find(|level| game.at(site.into(), *level) == Some(point));
+    (site, level.unwrap_or(0) as u8)
 }
 
 /// Writes what stands on sites.
@@ -111,6 +71,14 @@ impl Writer<'_> {
     fn sign(&self, what: u8) -> String {
         let sign = self.signs.get(usize::from(what)).copied().flatten();
         sign.map_or_else(|| format!("<{what}>"), |sign| sign.to_string())
+    }
+
+    /// The piece of a level, on a board that is seen from its side.
+    fn level(&self, site: u8, level: u8) -> String {
+        match self.state.level(self.cartridge, site, level) {
+            0 => ".".to_owned(),
+            what => self.sign(what),
+        }
     }
 
     fn site(&self, site: u8) -> String {
@@ -141,15 +109,20 @@ impl Writer<'_> {
 fn write(bytes: &[u8], layout: Layout) -> Option<String> {
     let game = game_of(layout)?;
     let cartridge = &game.cartridge;
-    let (state, swapped) = State::<Wide>::of_laid(cartridge, bytes)?;
+    let state = State::<Wide>::of_laid(cartridge, bytes)?;
+    let swapped = state.swapped;
     let writer = Writer {
         cartridge,
         signs: signs(cartridge, swapped),
         state: &state,
     };
     let row = |points: &Vec<Point>| {
-        let sites = points.iter().map(|point| writer.site(game.site(*point)));
-        sites.collect::<String>()
+        let places = points.iter().map(|point| place_of(&game, *point));
+        let written = places.map(|(site, level)| match game.levels() {
+            1 => writer.site(site),
+            _ => writer.level(site, level),
+        });
+        written.collect::<String>()
     };
     let rows: Vec<String> = rows(layout).iter().map(row).collect();
     let turn = match cartridge.players() {
@@ -175,11 +148,16 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
     }
     let name = |site: i16| match game.point(site) {
         Some(point) => layout.name(point).to_string(),
-        None => "-".to_owned(),
+        None => "*".to_owned(),
     };
-    let last = [state.last_from, state.last_to].map(name);
-    if last.iter().any(|name| name != "-") {
-        words.push(format!("last {}-{}", last[0], last[1]));
+    let of = |values: [i32; 2]| format!("{} {}", values[0], values[1]);
+    if cartridge.players() == 2 && state.score[1..3] != [0, 0] {
+        words.push(format!("score {}", of([state.score[1], state.score[2]])));
+    }
+    match [state.last_from, state.last_to].map(name) {
+        [from, to] if from == "*" && to == "*" => {}
+        [from, to] if from == to => words.push(format!("last {to}")),
+        [from, to] => words.push(format!("last {from}>{to}")),
     }
     // What that lacks.
     let said = words.join(" ");
@@ -223,6 +201,7 @@ struct Said<'a> {
     hands: Option<&'a str>,
     turns: u32,
     moves: Option<u32>,
+    score: [i32; 2],
     last: Option<[&'a str; 2]>,
     also: Vec<u8>,
 }
@@ -235,6 +214,7 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
         hands: None,
         turns: 1,
         moves: None,
+        score: [0; 2],
         last: None,
         also: Vec::new(),
     };
@@ -257,12 +237,16 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
             "hands" => said.hands = Some(value),
             "turns" => said.turns = number()?,
             "moves" => said.moves = Some(number()?),
-            "last" => {
-                let ends = value.split_once('-').ok_or_else(|| {
-                    format!("`{value}` is no move: write where it began and led, as in e2-e4")
-                })?;
-                said.last = Some(ends.into());
+            "score" => {
+                let other = words
+                    .next()
+                    .ok_or("score needs two numbers: of player 1 and 2")?;
+                for (place, text) in said.score.iter_mut().zip([value, other]) {
+                    let number = text.parse();
+                    *place = number.map_err(|_| format!("`{text}` is no score"))?;
+                }
             }
+            "last" => said.last = Some(value.split_once('>').unwrap_or((value, value)).into()),
             "also" => {
                 said.also = bytes_of(value).ok_or_else(|| {
                     format!("`{value}` is not two hexadecimal digits for each byte")
@@ -270,7 +254,7 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
             }
             _ => {
                 return Err(format!(
-                    "`{word}` is nothing of a position: write turn, hands, swapped, turns, moves, last or also"
+                    "`{word}` is nothing of a position: write turn, hands, swapped, turns, moves, score, last or also"
                 ));
             }
         }
@@ -296,22 +280,25 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
 /// Reads what stands on sites.
 struct Reader<'a> {
     cartridge: &'a Cartridge<'a>,
+    /// True on a board that is seen from its side.
+    is_upright: bool,
     signs: Vec<Option<char>>,
     state: State<Wide>,
 }
 
 impl Reader<'_> {
     /// Reads as many sites as these from a row.
-    fn row(&mut self, row: &str, sites: &[u8], name: &str) -> Result<(), String> {
+    fn row(&mut self, row: &str, places: &[(u8, u8)], name: &str) -> Result<(), String> {
+        let sites = places;
         let mut left = row.chars().peekable();
-        for (place, site) in sites.iter().enumerate() {
+        for (place, (site, level)) in sites.iter().enumerate() {
             if left.peek().is_none() {
                 return Err(format!(
                     "{name} has {} places and not {place}: `{row}`",
                     sites.len()
                 ));
             }
-            self.site(&mut left, *site).ok_or_else(|| {
+            self.place(&mut left, *site, *level).ok_or_else(|| {
                 format!(
                     "{name} is wrong at place {}: `{row}`; {}",
                     place + 1,
@@ -340,6 +327,17 @@ impl Reader<'_> {
         });
         let kinds: Vec<String> = kinds.collect();
         format!("write . or {}", kinds.join(", "))
+    }
+
+    /// Reads what stands on a site, or on a level of it where that is a point.
+    fn place(&mut self, left: &mut Peekable<Chars<'_>>, site: u8, level: u8) -> Option<()> {
+        if !self.is_upright {
+            return self.site(left, site);
+        }
+        if left.next_if_eq(&'.').is_some() {
+            return Some(());
+        }
+        (self.state.height(site) == level).then(|| self.push(left, site))?
     }
 
     fn site(&mut self, left: &mut Peekable<Chars<'_>>, site: u8) -> Option<()> {
@@ -421,6 +419,7 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
     let said = said(rest, cartridge.players())?;
     let mut reader = Reader {
         cartridge,
+        is_upright: game.levels() > 1,
         signs: signs(cartridge, said.swapped),
         state: State::new(cartridge),
     };
@@ -433,9 +432,18 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
             given.len()
         ));
     }
-    for (number, (row, points)) in given.iter().zip(&wanted).enumerate() {
-        let sites: Vec<u8> = points.iter().map(|point| game.site(*point)).collect();
-        reader.row(row, &sites, &format!("row {} from the top", number + 1))?;
+    let places = |points: &[Point]| points.iter().map(|point| place_of(&game, *point)).collect();
+    let rows: Vec<(usize, Vec<(u8, u8)>)> = (1..)
+        .zip(wanted.iter().map(|points| places(points)))
+        .collect();
+    // Pieces of a column are put on each other from below.
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    if game.levels() > 1 {
+        order.reverse();
+    }
+    for index in order {
+        let (number, places) = &rows[index];
+        reader.row(given[index], places, &format!("row {number} from the top"))?;
     }
     if let Some(text) = said.hands {
         let sites = beside(&game);
@@ -448,11 +456,11 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
             ));
         }
         for (number, (hand, site)) in hands.iter().zip(&sites).enumerate() {
-            reader.row(hand, &[*site], &format!("hand {}", number + 1))?;
+            reader.row(hand, &[(*site, 0)], &format!("hand {}", number + 1))?;
         }
     }
     let site = |name: &str| match name {
-        "-" => Ok(-1),
+        "*" => Ok(-1),
         name => {
             let point = layout.point(name);
             let point = point.map_err(|error| format!("`{name}`: {error}"))?;
@@ -461,18 +469,20 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
     };
     let mut state = reader.state;
     state.mover = said.mover;
+    state.swapped = said.swapped;
     state.turns = said.turns;
     state.moves = said.moves.unwrap_or(said.turns.saturating_sub(1));
     if let Some([from, to]) = said.last {
         (state.last_from, state.last_to) = (site(from)?, site(to)?);
     }
+    state.score[1..3].copy_from_slice(&said.score);
     state.follow(cartridge);
     let too_long = || {
         format!(
             "this position is more than the {POSITION_BYTES} bytes of a message: use save and load"
         )
     };
-    let bytes = state.laid::<POSITION_BYTES>(cartridge, said.swapped);
+    let bytes = state.laid::<POSITION_BYTES>(cartridge);
     let bytes = bytes.ok_or_else(too_long)?;
     if said.also.is_empty() {
         return checked(cartridge, bytes.to_vec());

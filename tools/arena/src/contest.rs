@@ -67,9 +67,7 @@ impl Contest {
         if let Some(person) = person {
             seats.seat(person, self);
         }
-        for _ in 0..self.random_moves {
-            seats.random_move();
-        }
+        seats.open(self.random_moves.into());
         while seats.is_going_on() {
             seats.go_on(levels);
         }

@@ -12,17 +12,19 @@ use crate::series::{self, Series};
 /// Options of `arena match`.
 #[derive(Args)]
 pub struct Options {
-    /// The game, by name or number, or `all` of the manual.
-    #[arg(long, default_value = "reversi", value_parser = names::games)]
-    game: Which,
+    /// The game, by name or number, or `all` of the manual [default: Reversi, and the
+    /// layout's own game where it brings one].
+    #[arg(long, value_parser = names::games)]
+    game: Option<Which>,
     /// Its mode, or `all` [default: 0, and all with `--game all`].
     #[arg(long, value_parser = names::modes)]
     mode: Option<Which>,
     /// Its speed.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(0..=9))]
     speed: u8,
-    /// The board [default: the one that the game is made for].
-    #[arg(long, value_parser = names::layout)]
+    /// The board, as 9x9 [default: the one that the game is made for], or the text of a
+    /// game, FILE.lud.
+    #[arg(long, value_parser = names::layout_or_text)]
     layout: Option<Layout>,
     /// One level against another instead of all neighbours: `4,1`.
     #[arg(long, value_parser = names::levels)]
@@ -68,18 +70,18 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
         None => vec![[2, 1], [3, 2], [4, 3]],
     };
     for (game, modes) in chosen(options)? {
-        let about = about(game)?;
         let mut heading = None;
         for mode in modes {
             // A new table where a mode has a board of its own.
             let layout = names::layout_for(options.layout, game, mode);
+            let name = names::called(game, layout);
             if heading.replace(layout) != Some(layout) {
-                print_heading(look, about, layout, options.games, &pairs);
+                print_heading(look, &name, layout, options.games, &pairs);
             }
             let mut row = Vec::new();
             for levels in &pairs {
                 let series = play(options, game, mode, *levels)?;
-                print_series(look, about, mode, layout, &series);
+                print_series(look, &name, mode, layout, &series);
                 row.push(series);
             }
             if look == Look::Markdown {
@@ -96,7 +98,9 @@ fn about(game: u8) -> Result<&'static About<'static>, String> {
 
 /// The games that are to be played, and the modes of each.
 fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
-    let (games, usual) = match options.game {
+    let own = options.layout.and_then(names::own_game).is_some();
+    let usual = Which::One(if own { games::LAYOUTS_OWN } else { 0 });
+    let (games, usual) = match options.game.unwrap_or(usual) {
         Which::One(game) => (vec![game], Which::One(0)),
         Which::All => {
             let plays = |game: &u8| games::about(*game).is_some_and(|about| about.plays);
@@ -134,24 +138,22 @@ fn play(options: &Options, game: u8, mode: u8, levels: [u8; 2]) -> Result<Series
             .unwrap_or_else(|| usual_random_moves(game)),
     };
     series::play(contest, levels, options.games, options.seed, options.jobs).ok_or_else(|| {
-        match about(game) {
-            Ok(about) => format!("{} does not fit {}", about.name, contest.layout),
-            Err(sentence) => sentence,
-        }
+        let name = names::called(game, contest.layout);
+        format!("{name} does not fit {}", contest.layout)
     })
 }
 
-fn print_heading(look: Look, about: &About, layout: Layout, games: u64, pairs: &[[u8; 2]]) {
+fn print_heading(look: Look, name: &str, layout: Layout, games: u64, pairs: &[[u8; 2]]) {
     match look {
         Look::Json => {}
         Look::Table => {
-            println!("{} on {layout}", about.name);
+            println!("{name} on {layout}");
             println!(
                 "mode  level  against    won  drawn   lost   share     95 %          lead  green : red"
             );
         }
         Look::Markdown => {
-            println!("\n{} on {layout}, {games} games a pair\n", about.name);
+            println!("\n{name} on {layout}, {games} games a pair\n");
             let column = |[one, other]: &[u8; 2]| format!(" {one} against {other} |");
             println!("| mode |{}", pairs.iter().map(column).collect::<String>());
             println!("| --- |{}", " --- |".repeat(pairs.len()));
@@ -159,12 +161,12 @@ fn print_heading(look: Look, about: &About, layout: Layout, games: u64, pairs: &
     }
 }
 
-fn print_series(look: Look, about: &About, mode: u8, layout: Layout, series: &Series) {
+fn print_series(look: Look, name: &str, mode: u8, layout: Layout, series: &Series) {
     let [low, high] = series.tally.interval();
     match look {
         Look::Json => {
             let line = json!({
-                "game": about.name, "mode": mode, "layout": layout.to_string(),
+                "game": name, "mode": mode, "layout": layout.to_string(),
                 "series": series, "share": series.tally.share(), "low": low, "high": high,
                 "lead": series.lead(),
             });
@@ -253,6 +255,18 @@ mod tests {
             chosen(&options("x --game 1 --mode all")),
             Ok(vec![(1, vec![0, 1, 2, 3])])
         );
+    }
+
+    #[test]
+    fn the_game_that_a_layout_brings_is_the_one_that_is_meant() {
+        let teeko = "../ludemes/games/teeko.lud";
+        let chosen = chosen(&options(&format!("x --layout {teeko}"))).unwrap();
+        assert_eq!(chosen, [(games::LAYOUTS_OWN, vec![0])]);
+        let layout = names::layout_or_text(teeko).unwrap();
+        assert_eq!(names::called(games::LAYOUTS_OWN, layout), "Teeko");
+        assert_eq!(names::called(0, layout), "Reversi");
+        let missing = names::layout_or_text("none.lud").unwrap_err();
+        assert!(missing.starts_with("none.lud: "), "{missing}");
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! What people write on the command line.
 
+use std::path::Path;
+
+use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
+use ludemes::replay::pool::compiled;
 use protocol::{Layout, Roster};
 
 /// A game, of the manual or not, by name or number.
@@ -38,6 +42,37 @@ pub fn layout(text: &str) -> Result<Layout, String> {
             .map_err(|_| format!("`{text}` is no number of points"))
     };
     Layout::grid(side(columns)?, side(rows)?).map_err(|error| error.to_string())
+}
+
+/// A board, as `9x9`, or the text of a game that somebody wrote, which brings its own.
+///
+/// # Errors
+/// A sentence.
+pub fn layout_or_text(text: &str) -> Result<Layout, String> {
+    let path = Path::new(text);
+    if path.extension().is_none_or(|extension| extension != "lud") {
+        return layout(text);
+    }
+    let source = std::fs::read_to_string(path).map_err(|error| format!("{text}: {error}"))?;
+    let compiled = compiled(&source, &[]).map_err(|trouble| format!("{text}: {trouble}"))?;
+    compiled
+        .layout()
+        .map_err(|error| format!("{text}: {error}"))
+}
+
+/// The name of the game that a layout brings with it, if it does.
+#[must_use]
+pub fn own_game(layout: Layout) -> Option<String> {
+    let game = LayoutGame::looked_through(layout.drawing()?)?;
+    Some(game.cartridge.name().to_owned())
+}
+
+/// The name of a game on a board of this layout.
+#[must_use]
+pub fn called(game: u8, layout: Layout) -> String {
+    let own = own_game(layout).filter(|_| game == games::LAYOUTS_OWN);
+    let about = games::about(game).map(|about| about.name.to_owned());
+    own.or(about).unwrap_or_default()
 }
 
 /// One of something, or all.

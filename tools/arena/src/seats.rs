@@ -200,6 +200,15 @@ impl<W: Word> Seats<W> {
         self.touch(point).then_some(point)
     }
 
+    /// Makes so many random moves, of however many touches.
+    pub fn open(&mut self, moves: u32) {
+        for _ in 0..moves * CLOCK_TOUCHES as u32 {
+            if self.moves >= moves || self.random_move().is_none() {
+                break;
+            }
+        }
+    }
+
     /// Does the same to both copies of the game.
     fn both<T>(&mut self, what: impl Fn(&mut Playing<W>, &mut Context<'_, W>) -> T) -> T {
         let mut events = heapless::Vec::new();

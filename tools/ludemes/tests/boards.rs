@@ -131,3 +131,50 @@ fn a_game_goes_with_its_layout() {
         games::ROSTER.or(Roster::of(&[games::LAYOUTS_OWN]))
     );
 }
+
+/// Whoever has the middle once four moves are made wins it.
+const MIDDLE: &str = r#"(game "Middle"
+    (players 2)
+    (equipment {(board (square 3)) (piece "Ball" Each)})
+    (rules
+        (meta (swap))
+        (play (move Add (to (sites Empty))))
+        (end {
+            (if (and (>= (count Moves) 4) (= (who at:(centrePoint)) 1)) (result P1 Win))
+            (if (>= (count Moves) 4) (result P2 Win))
+        })
+    )
+)"#;
+
+/// What the board answers to a first stone, at its strongest.
+fn answer(first: &str, seed: u64) -> Event {
+    let layout = compiled(MIDDLE, &[]).unwrap().layout().unwrap();
+    let mut board = board(layout, seed);
+    while board.settings().level < 4 {
+        press(&mut board, Button::Level, &mut |_, _| {});
+    }
+    press(&mut board, Button::Start, &mut |_, _| {});
+    let first = layout
+        .iter()
+        .find(|point| layout.name(*point).to_string() == first);
+    tap(&mut board, first.unwrap(), &mut |_, _| {});
+    let mut answer = None;
+    board.advance(10_000, &mut |_, event| {
+        if matches!(event, Event::Move { .. } | Event::Passed { .. }) {
+            answer.get_or_insert(event);
+        }
+    });
+    answer.expect("it answers")
+}
+
+/// A first stone that wins is taken over, and one that does not is not: the board
+/// knows whose a game is after the exchange.
+#[test]
+fn the_board_takes_the_better_colour_over() {
+    for seed in 0..8 {
+        let taken_over = answer("b2", seed);
+        assert!(matches!(taken_over, Event::Passed { .. }), "{taken_over:?}");
+        let left = answer("a1", seed);
+        assert!(matches!(left, Event::Move { .. }), "{left:?}");
+    }
+}

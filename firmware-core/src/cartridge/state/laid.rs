@@ -127,7 +127,7 @@ const fn bits_for(count: usize) -> u32 {
 impl<W: Span> State<W> {
     /// The bytes of this position; `None` if they are more than `N`, or it is over.
     #[must_use]
-    pub fn laid<const N: usize>(&self, game: &Cartridge<'_>, swapped: bool) -> Option<List<u8, N>> {
+    pub fn laid<const N: usize>(&self, game: &Cartridge<'_>) -> Option<List<u8, N>> {
         if self.over {
             return None;
         }
@@ -135,7 +135,7 @@ impl<W: Span> State<W> {
             bytes: List::new(),
             taken: 8,
         };
-        let swap = if swapped { SWAPPED } else { 0 };
+        let swap = if self.swapped { SWAPPED } else { 0 };
         bits.bytes.push(self.mover | swap).ok()?;
         let (which, high) = (bits_for(game.pieces()), bits_for(game.stack() + 1));
         let stacks = game.is(flag::STACKS);
@@ -192,14 +192,14 @@ impl<W: Span> State<W> {
         Some(())
     }
 
-    /// The position that these bytes are, and whether the players have exchanged
-    /// their colours; `None` if they are none of this game.
+    /// The position that these bytes are; `None` if they are none of this game.
     #[must_use]
-    pub fn of_laid(game: &Cartridge<'_>, bytes: &[u8]) -> Option<(State<W>, bool)> {
+    pub fn of_laid(game: &Cartridge<'_>, bytes: &[u8]) -> Option<State<W>> {
         let mut taken = Taken { bytes, bit: 0 };
         let first = taken.byte()?;
         let mut state = State::new(game);
         state.mover = first & !SWAPPED;
+        state.swapped = first & SWAPPED != 0;
         state.read_sites(game, &mut taken)?;
         // Words come in their order, what follows from those before them is set first.
         let mut next = 0;
@@ -219,9 +219,8 @@ impl<W: Span> State<W> {
             state.set_unseen(index, taken.word()?)?;
         }
         (next..words_of(game)).for_each(|index| state.expect(game, index));
-        let is_swapped = first & SWAPPED != 0;
-        (state.is_sound(game) && (!is_swapped || game.players() == 2))
-            .then_some((state, is_swapped))
+        let is_sound = state.is_sound(game) && (!state.swapped || game.players() == 2);
+        is_sound.then_some(state)
     }
 
     /// Where in these bytes that begins which is not seen; `None` if they are none of
@@ -287,13 +286,7 @@ impl<W: Span> State<W> {
             2 => 3 - self.mover.clamp(1, 2),
             _ => self.mover,
         };
-        let of_turn = |turns: u32, player: u8| if self.moves > turns { player } else { 0 };
-        self.previous = of_turn(0, other);
-        self.other_mover = if other == self.mover {
-            0
-        } else {
-            of_turn(1, self.mover)
-        };
+        self.previous = if self.moves > 0 { other } else { 0 };
         self.next = other;
         self.last_mover = self.previous;
         self.last_after = self.last_to;

@@ -58,6 +58,7 @@ impl<W: Span> State<W> {
             .into_iter()
             .all(|player| player <= PLAYERS as u8)
             && self.active & !all == 0
+            && (!self.swapped || game.is(flag::SWAP))
             && site(self.last_from)
             && site(self.last_to)
             && site(self.last_after)

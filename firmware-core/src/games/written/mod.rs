@@ -71,8 +71,6 @@ pub struct Written<W: Word> {
     offers: List<(Point, u8), OFFERS>,
     /// What the Pass button does.
     aside: Aside,
-    /// True once the players have exchanged their colours.
-    swapped: bool,
     /// True if it cannot go on: the machine gave up, or nobody can move.
     stuck: bool,
     /// When the last part was touched, or the last move made by itself.
@@ -106,7 +104,6 @@ impl<W: Word> Written<W> {
             firsts: Points::NONE,
             offers: List::default(),
             aside: Aside::Nothing,
-            swapped: false,
             stuck: false,
             since: 0,
             players: game.cartridge.players(),
@@ -121,12 +118,12 @@ impl<W: Word> Written<W> {
     #[must_use]
     pub fn laid<const N: usize>(&self, ground: &Ground<W>) -> Option<List<u8, N>> {
         let game = ground.game().filter(|_| !self.is_over())?;
-        self.state.laid(&game.cartridge, self.swapped)
+        self.state.laid(&game.cartridge)
     }
 
     /// The side of a player, by now.
     fn side(&self, player: u8) -> Option<Side> {
-        match (player, self.swapped) {
+        match (player, self.state.swapped) {
             (1, false) | (2, true) => Some(Side::Green),
             (2, false) | (1, true) => Some(Side::Red),
             _ => None,
@@ -135,7 +132,7 @@ impl<W: Word> Written<W> {
 
     /// The player of a side, by now.
     fn player(&self, side: Side) -> u8 {
-        match (side, self.swapped) {
+        match (side, self.state.swapped) {
             (Side::Green, false) | (Side::Red, true) => 1,
             _ => 2,
         }
@@ -184,6 +181,9 @@ impl<W: Word> Written<W> {
                 let score = self.state.score.get(usize::from(player)).copied();
                 return score.unwrap_or(0).max(0) as u16;
             }
+            if game.cartridge.is(flag::STACKS) {
+                return self.state.stacked(&game.cartridge, player);
+            }
             (self.state.owned(player.into()) & board).len() as u16
         })
     }
@@ -229,7 +229,7 @@ impl<W: Word> Rules<W> for Written<W> {
     #[inline(never)]
     fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
         let game = context.ground.game().filter(|_| mode == 0)?;
-        let (mut state, swapped) = State::of_laid(&game.cartridge, bytes)?;
+        let mut state = State::of_laid(&game.cartridge, bytes)?;
         if game.cartridge.is(flag::CHANCE) {
             state.chances(context.rng.next().into());
         }
@@ -237,7 +237,6 @@ impl<W: Word> Rules<W> for Written<W> {
         machine.resume(&state, &[]);
         machine.remember();
         let mut written = Written::new(&game, state, context.speed);
-        written.swapped = swapped;
         let passed = written.settle(&mut machine, &game);
         tell::passed(&passed, context);
         Some(written)

@@ -60,10 +60,10 @@ struct Node {
     number: u16,
     /// Games that went through it.
     visits: u16,
-    /// What they were worth to the player who moved here, in all.
+    /// What they were worth to the person who moved here, in all.
     worth: u16,
-    /// Who moved here.
-    mover: u8,
+    /// Who moved here: the player that this person began as.
+    person: u8,
     /// True once each move that follows is a node.
     is_whole: bool,
     /// The newest of the moves that follow, 0 if there is none.
@@ -156,7 +156,7 @@ impl<W: Word> Explorer<W> {
         if self.nodes.is_full() {
             return false;
         }
-        let mover = machine.state.mover;
+        let person = person(&machine.state, machine.state.mover);
         let (mut told, mut chosen) = (0, None);
         // Of most moves this set tells; of those beyond it the nodes do.
         let mut known: Points<Wide> = Points::NONE;
@@ -190,7 +190,7 @@ impl<W: Word> Explorer<W> {
         let index = self.nodes.len() as u16;
         let node = Node {
             number,
-            mover,
+            person,
             sibling: self.node(at).child,
             ..Node::default()
         };
@@ -263,7 +263,7 @@ impl<W: Word> Explorer<W> {
         for index in path.iter() {
             if let Some(node) = self.nodes.get_mut(usize::from(*index)) {
                 node.visits = node.visits.saturating_add(1);
-                let worth = worth(machine, node.mover);
+                let worth = worth(&machine.state, node.person);
                 node.worth = node.worth.saturating_add(worth);
             }
         }
@@ -316,17 +316,26 @@ impl<W: Word> Explorer<W> {
     }
 }
 
-/// What a game is worth to a player: by its winner, or by pieces where it was cut
+/// Players 1 and 2 as persons, and persons as players: the other one, once they
+/// have exchanged their colours.
+fn person<W: Word>(state: &State<W>, player: u8) -> u8 {
+    match player {
+        1 | 2 if state.swapped => 3 - player,
+        _ => player,
+    }
+}
+
+/// What a game is worth to a person: by its winner, or by pieces where it was cut
 /// off.
-fn worth<W: Word>(machine: &Machine<'_, W>, player: u8) -> u16 {
-    let state = &machine.state;
+fn worth<W: Word>(state: &State<W>, whose: u8) -> u16 {
     if state.over {
         return match state.winner {
             0 => WHOLE / 2,
-            winner if winner == player => WHOLE,
+            winner if person(state, winner) == whose => WHOLE,
             _ => 0,
         };
     }
+    let player = person(state, whose);
     let own = state.owned(player.into()).len() as i32;
     let theirs = state.owned(3 - i32::from(player)).len() as i32;
     (i32::from(WHOLE / 2) + (own - theirs).clamp(-LEAD, LEAD)) as u16
@@ -396,7 +405,7 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
             (child == 0 || (index + 1..self.nodes.len()).contains(&child))
                 && usize::from(node.sibling) <= index.saturating_sub(1)
                 && u32::from(node.worth) <= u32::from(node.visits) * u32::from(WHOLE)
-                && node.mover <= 2
+                && node.person <= 2
         });
         let goes = self.going.as_ref().is_none_or(|going| {
             let in_tree = |index: &u16| usize::from(*index) < self.nodes.len();

@@ -143,8 +143,8 @@ fn what_is_no_position_of_the_game_gets_a_sentence() {
         (empty, "who moves"),
         (&format!("{empty} turn blue"), "green or red"),
         (&format!("{empty} turn none"), "green or red"),
-        (&format!("{empty} turn green last b2"), "as in e2-e4"),
-        (&format!("{empty} turn green last b2-z9"), "z9"),
+        (&format!("{empty} turn green last b2>z9"), "`z9`"),
+        (&format!("{empty} turn green last b2-b3"), "`b2-b3`"),
         (&format!("{empty} turn green also 0"), "hexadecimal"),
         (&format!("{empty} turn green also 0380"), "cut off"),
         (&format!("{empty} turn green also 7f00"), "no such position"),
@@ -183,4 +183,55 @@ fn what_is_no_position_of_the_game_gets_a_sentence() {
     }
     let said = read(&["...", "turn", "green"], Layout::MALDOO).unwrap_err();
     assert!(said.contains("insert one"), "{said}");
+}
+
+#[test]
+fn columns_are_seen_from_their_side_and_a_piece_that_hangs_in_the_air_is_refused() {
+    let four = layout("connect-four");
+    assert_eq!((four.points(), four.rows()), (42, 1));
+    let mut board = started(four, 1);
+    let empty = [
+        ".......", ".......", ".......", ".......", ".......", ".......",
+    ]
+    .join("/");
+    assert_eq!(text(&board), Some(format!("E: {empty} turn green")));
+    // On any point of a column a piece is dropped into it, and lies where it fell to.
+    let names = ["d6", "d6", "d1", "c3"];
+    for (name, fell) in names.iter().zip(["d1", "d2", "d3", "c1"]) {
+        let [point, fell] = [name, fell].map(|name| four.point(name).unwrap());
+        assert!(legal(&board).contains(&point), "{name}");
+        let before = board.frame().points.get(fell);
+        assert_eq!(before, protocol::Colour::OFF, "{name}");
+        board.input(Input::Touch(point), &mut |_, _| {});
+        board.input(Input::Release(point), &mut |_, _| {});
+        assert_ne!(board.frame().points.get(fell), before, "{name}");
+    }
+    assert_eq!(board.score(), Some([2, 2]));
+    let text = text(&board).unwrap();
+    assert!(
+        text.starts_with("E: ......./......./......./...g.../...r.../..rg... turn green"),
+        "{text}"
+    );
+    // A full column takes no more.
+    for _ in 0..3 {
+        let point = four.point("d4").unwrap();
+        board.input(Input::Touch(point), &mut |_, _| {});
+        board.input(Input::Release(point), &mut |_, _| {});
+    }
+    let full: Vec<Point> = (1..=6)
+        .map(|row| four.point(&format!("d{row}")).unwrap())
+        .collect();
+    assert!(full.iter().all(|point| !legal(&board).contains(point)));
+    assert_eq!(legal(&board).len(), 36);
+    let hanging = "......./......./......./...g.../......./..rg... turn green";
+    let said = read(&hanging.split(' ').collect::<Vec<_>>(), four).unwrap_err();
+    assert!(
+        said.contains("row 4 from the top is wrong at place 4"),
+        "{said}"
+    );
+    let four_in_a_row = "......./......./......./r....../r....../rggg... turn green";
+    let mut board = set_up(&format!("E: {four_in_a_row}"), four);
+    let point = four.point("e5").unwrap();
+    board.input(Input::Touch(point), &mut |_, _| {});
+    assert_eq!(board.outcome(), Some(protocol::Outcome::Won(Side::Green)));
 }

@@ -10,9 +10,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::state::EndedBy;
-use firmware_core::cartridge::{Action, Cartridge, Machine, Refused, Scratch, Span, verify};
+use firmware_core::cartridge::{Cartridge, Machine, Refused, Scratch, Span, verify};
 use firmware_core::{Rng, Wide};
 
 use crate::compile::{Compiled, Ending};
@@ -216,7 +215,6 @@ impl<W: Span> Table<'_, W> {
         let machine = &mut *self.machine;
         let mut rng = Rng::new(seed);
         let mut choices = Choices::default();
-        let mut swapped = false;
         machine.keeps = false;
         machine.start();
         loop {
@@ -226,14 +224,9 @@ impl<W: Span> Table<'_, W> {
                 choices.all += u64::from(many);
                 choices.most = choices.most.max(many);
             }
-            let may_swap = machine.game.is(flag::SWAP)
-                && machine.state.moves + 1 == machine.game.players().into();
-            machine.keeps = may_swap;
-            machine.done.clear();
             if !machine.play_random(&mut rng) {
                 break;
             }
-            swapped |= may_swap && machine.done.contains(&Action::Swap);
             self.moves_to_look -= 1;
             if self.moves_to_look == 0 {
                 self.moves_to_look = SLICE;
@@ -241,6 +234,7 @@ impl<W: Span> Table<'_, W> {
             }
         }
         if !machine.gave_up() {
+            let swapped = machine.state.swapped;
             report.positions += choices.positions;
             report.choices += choices.all;
             report.most_choices = report.most_choices.max(choices.most);

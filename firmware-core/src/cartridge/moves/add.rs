@@ -1,0 +1,99 @@
+//! A piece comes onto a site: one of a set, or some of them by chance.
+
+use super::super::action::Action;
+use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::span::Span;
+use super::bit;
+
+impl<'g, W: Span> Machine<'g, W> {
+    pub(super) fn adds(
+        &mut self,
+        at: u16,
+        x: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let what = self.number_of(at, 1);
+        let Some(what) = u8::try_from(what)
+            .ok()
+            .filter(|what| *what > 0 && usize::from(*what) < self.game.pieces())
+        else {
+            return Flow::Continue(());
+        };
+        let sites = self.sites_of(at, 2);
+        let condition = self.optional(at, 3);
+        let saved = self.context;
+        for site in sites {
+            self.context.to = site.0.into();
+            if self.holds(condition) {
+                self.adds_to(at, x, what, site.0, link, sink)?;
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    /// A piece on a site, which is the one that is looked at.
+    pub(in crate::cartridge) fn adds_to(
+        &mut self,
+        at: u16,
+        x: u8,
+        what: u8,
+        site: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let count = self.optional(at, 5).map_or(1, |node| self.number(node));
+        let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
+        let start = self.here();
+        for _ in 0..count.min(64) {
+            self.push(Action::Add {
+                site,
+                what,
+                state: state as i8,
+                top: x & bit::TOP != 0,
+            });
+        }
+        if let Some(effect) = self.optional(at, 6) {
+            let from = self.context.from;
+            self.context.from = site.into();
+            self.put_before(start, Some(effect));
+            self.context.from = from;
+        }
+        let flow = if self.here() > start {
+            self.emit(start, [site.into(); 2], link, sink)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(start);
+        flow
+    }
+
+    /// A piece on some empty sites of a set.
+    pub(super) fn scatter(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let what = self.number_of(at, 1);
+        let Ok(what) = u8::try_from(what) else {
+            return Flow::Continue(());
+        };
+        let sites = self.sites_of(at, 2).without(self.state.occupied());
+        let count = self.optional(at, 3).map_or(1, |node| self.number(node));
+        let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
+        let chosen = self.state.chance.choose(sites, count.max(0) as usize);
+        let start = self.here();
+        for site in chosen {
+            self.push(Action::Add {
+                site: site.0,
+                what,
+                state: state as i8,
+                top: false,
+            });
+        }
+        let flow = if self.here() > start {
+            self.emit(start, [-1; 2], link, sink)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(start);
+        flow
+    }
+}

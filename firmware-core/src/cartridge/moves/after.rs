@@ -1,0 +1,61 @@
+//! What is asked of a position that a move comes to, and what follows it.
+
+use super::super::action::Draft;
+use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::span::Span;
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// What comes first is done, and then the moves of the second are looked at;
+    /// what was done first comes before each of them.
+    pub(super) fn one_after_the_other(
+        &mut self,
+        at: u16,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let (first, second) = (self.operand(at, 1), self.operand(at, 2));
+        let truth = self.optional(at, 3);
+        let start = self.here();
+        self.collect(first);
+        let end = self.here();
+        let before = self.state.clone();
+        let keeps = core::mem::replace(&mut self.keeps, false);
+        self.carry_out(start, end);
+        self.keeps = keeps;
+        let after = self.state.clone();
+        let mut look = |machine: &mut Self, draft: Draft| {
+            let whole = Draft {
+                start: start as u16,
+                ..draft
+            };
+            machine.state.clone_from(&before);
+            let flow = match truth {
+                Some(truth) => machine.pass_on(whole, &Link::After(truth, link), sink),
+                None => machine.pass_on(whole, link, sink),
+            };
+            machine.state.clone_from(&after);
+            flow
+        };
+        let flow = self.moves(second, &Link::End, &mut look);
+        self.state = before;
+        self.actions.truncate(start);
+        flow
+    }
+
+    /// True if a truth holds after a move.
+    pub(in crate::cartridge) fn is_true_after(&mut self, draft: Draft, truth: u16) -> bool {
+        let before = self.state.clone();
+        let context = self.context;
+        let keeps = core::mem::replace(&mut self.keeps, false);
+        self.run(draft);
+        self.state.last_after = self.state.last_place;
+        if self.state.mover == self.state.next {
+            self.state.next = self.state.previous;
+        }
+        let holds = self.truth(truth);
+        self.keeps = keeps;
+        self.context = context;
+        self.state = before;
+        holds
+    }
+}

@@ -1,0 +1,106 @@
+//! Moves of which those are chosen that take most, or go on longest.
+
+use super::super::action::{Action, Draft};
+use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::span::Span;
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// What a move takes away, and what comes after it, counted.
+    fn taken(&mut self, draft: Draft) -> i32 {
+        let actions = self.actions(draft);
+        if actions
+            .iter()
+            .any(|action| matches!(action, Action::Then { .. }))
+        {
+            return self.taken_after(draft);
+        }
+        let is_taken =
+            |action: &&Action| matches!(action, Action::Remove { .. } | Action::RemoveLater { .. });
+        actions.iter().filter(is_taken).count() as i32
+    }
+
+    /// The same, by playing it.
+    fn taken_after(&mut self, draft: Draft) -> i32 {
+        let (before, context) = (self.state.clone(), self.context);
+        let keeps = core::mem::replace(&mut self.keeps, false);
+        let known = core::mem::replace(&mut self.taken, 0);
+        self.run(draft);
+        let taken = core::mem::replace(&mut self.taken, known);
+        self.keeps = keeps;
+        self.context = context;
+        self.state = before;
+        taken.into()
+    }
+
+    pub(super) fn most_taken(
+        &mut self,
+        at: u16,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let node = self.operand(at, 1);
+        let mut most = 0;
+        let mut look = |machine: &mut Self, draft: Draft| {
+            most = most.max(machine.taken(draft));
+            Flow::Continue(())
+        };
+        let _ = self.moves(node, &Link::End, &mut look);
+        let mut choose = |machine: &mut Self, draft: Draft| {
+            if machine.taken(draft) == most {
+                machine.pass_on(draft, link, sink)
+            } else {
+                Flow::Continue(())
+            }
+        };
+        self.moves(node, &Link::End, &mut choose)
+    }
+
+    /// The moves after which the turn can go on longest.
+    pub(super) fn longest(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let node = self.operand(at, 1);
+        if self.ahead > 0 {
+            // The longest of all is the longest of those that go on longest.
+            return self.moves(node, link, sink);
+        }
+        let mut most = 0;
+        let mut look = |machine: &mut Self, draft: Draft| {
+            most = most.max(machine.length_of_turn(draft));
+            Flow::Continue(())
+        };
+        let _ = self.moves(node, &Link::End, &mut look);
+        let mut choose = |machine: &mut Self, draft: Draft| {
+            if machine.length_of_turn(draft) == most {
+                machine.pass_on(draft, link, sink)
+            } else {
+                Flow::Continue(())
+            }
+        };
+        self.moves(node, &Link::End, &mut choose)
+    }
+
+    /// How many moves the turn has at most that begins with this one.
+    fn length_of_turn(&mut self, draft: Draft) -> u16 {
+        if self.ahead >= super::super::machine::MOST_AHEAD {
+            return 0;
+        }
+        let before = self.state.clone();
+        let (context, known) = (self.context, self.history.len());
+        let keeps = core::mem::replace(&mut self.keeps, false);
+        self.ahead += 1;
+        self.play_draft(draft);
+        let mut most = 0;
+        if !self.state.over && self.state.previous == self.state.mover {
+            let mut look = |machine: &mut Self, draft: Draft| {
+                most = most.max(machine.length_of_turn(draft));
+                Flow::Continue(())
+            };
+            let _ = self.legal(&mut look);
+        }
+        self.ahead -= 1;
+        self.keeps = keeps;
+        self.history.truncate(known);
+        self.context = context;
+        self.state = before;
+        most + 1
+    }
+}

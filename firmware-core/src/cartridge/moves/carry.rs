@@ -1,0 +1,68 @@
+//! A piece goes from one of a set of sites to one of another.
+
+use super::super::action::Action;
+use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::span::Span;
+use super::bit;
+
+impl<'g, W: Span> Machine<'g, W> {
+    pub(super) fn carries(
+        &mut self,
+        at: u16,
+        x: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let froms = self.sites_of(at, 1) & self.state.occupied();
+        let [may_go, may_come] = [2, 4].map(|place| self.optional(at, place));
+        let saved = self.context;
+        for from in froms {
+            self.context.from = from.0.into();
+            if !self.holds(may_go) {
+                continue;
+            }
+            for to in self.sites_of(at, 3) {
+                self.context.from = from.0.into();
+                self.context.to = to.0.into();
+                if self.holds(may_come) {
+                    self.carries_to(at, x, saved.to, (from.0, to.0), link, sink)?;
+                }
+            }
+            self.context = saved;
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    /// A piece from a site to another, which are those that are looked at; `before`
+    /// was the one before.
+    pub(in crate::cartridge) fn carries_to(
+        &mut self,
+        at: u16,
+        x: u8,
+        before: i16,
+        (from, to): (u8, u8),
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let [effect, count, copies] = [5, 6, 7].map(|place| self.optional(at, place));
+        let there = core::mem::replace(&mut self.context.to, before);
+        let copy = x & bit::COPY != 0 || copies.is_some_and(|node| self.truth(node));
+        let count = count.map(|node| self.number(node));
+        self.context.to = there;
+        let start = self.here();
+        self.push(match count {
+            _ if copy => Action::Copy { from, to },
+            Some(count) => Action::MoveSome {
+                from,
+                to,
+                count: count.clamp(0, 255) as u8,
+            },
+            None => Action::Move { from, to },
+        });
+        self.put_before(start, effect);
+        let flow = self.emit(start, [from.into(), to.into()], link, sink);
+        self.actions.truncate(start);
+        flow
+    }
+}

@@ -1,0 +1,117 @@
+//! Moves of each piece, of each site, on each way.
+
+use super::super::action::Draft;
+use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::op::NOTHING;
+use super::super::sites::each_way;
+use super::super::span::Span;
+
+impl<'g, W: Span> Machine<'g, W> {
+    pub(super) fn for_each_piece(
+        &mut self,
+        at: u16,
+        x: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let owner = self.number_of(at, 1);
+        let mut sites = self.state.owned(owner) & self.board;
+        if let Some(node) = self.optional(at, 2) {
+            sites &= self.sites(node);
+        }
+        let own = self.optional(at, 3);
+        let saved = self.context;
+        let turn = (self.state.mover, self.state.next, self.state.previous);
+        let players = i32::from(self.game.players());
+        let is_other = owner != i32::from(turn.0) && (1..=players).contains(&owner);
+        for site in sites {
+            let what = self.state.what(site.0);
+            let moves = own.unwrap_or_else(|| {
+                let column = usize::from(x & 1);
+                *self.game.piece(what).moves.get(column).unwrap_or(&NOTHING)
+            });
+            if moves == NOTHING {
+                continue;
+            }
+            self.context.from = site.0.into();
+            if !is_other {
+                self.moves(moves, link, sink)?;
+                continue;
+            }
+            // The other player's moves are found in that player's turn, and what is
+            // done with them in this one.
+            let epoch = self.state.epoch;
+            self.new_epoch();
+            let other = (self.state.epoch, (owner as u8, turn.0, turn.0));
+            let mut look = |machine: &mut Self, draft: Draft| {
+                machine.be_in_turn((epoch, turn));
+                let flow = machine.pass_on(draft, link, sink);
+                machine.be_in_turn(other);
+                flow
+            };
+            self.be_in_turn(other);
+            let flow = self.moves(moves, &Link::End, &mut look);
+            self.be_in_turn((epoch, turn));
+            flow?;
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    /// Mover, next and previous player, in the position of this number.
+    fn be_in_turn(&mut self, (epoch, turn): (u64, (u8, u8, u8))) {
+        self.state.epoch = epoch;
+        (self.state.mover, self.state.next, self.state.previous) = turn;
+    }
+
+    pub(super) fn for_each_site(
+        &mut self,
+        at: u16,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let sites = self.sites_of(at, 1);
+        let otherwise = self.optional(at, 3);
+        let saved = self.context;
+        let mut found = false;
+        for site in sites {
+            self.context.to = site.0.into();
+            self.context.site = site.0.into();
+            if otherwise.is_none() {
+                self.moves_of(at, 2, link, sink)?;
+                continue;
+            }
+            let node = self.operand(at, 2);
+            let mut look = |machine: &mut Self, draft: Draft| {
+                found = true;
+                machine.pass_on(draft, link, sink)
+            };
+            self.moves(node, &Link::End, &mut look)?;
+        }
+        self.context = saved;
+        match otherwise {
+            Some(node) if !found => self.moves(node, link, sink),
+            _ => Flow::Continue(()),
+        }
+    }
+
+    pub(super) fn for_each_way(
+        &mut self,
+        at: u16,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let Some(from) = self.board_site(at, 1) else {
+            return Flow::Continue(());
+        };
+        let saved = self.context;
+        for way in each_way(self.ways_of(at, 2, from)) {
+            if let Some(to) = self.game.step(from, way) {
+                self.context.to = to.into();
+                self.moves_of(at, 3, link, sink)?;
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+}

@@ -1,0 +1,181 @@
+//! Effects of one action, which ask for no loop.
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::super::action::Action;
+use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::op::Op;
+use super::super::span::Span;
+use super::{ON, bit};
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// Moves of one action that asks for no loop.
+    pub(super) fn simple(
+        &mut self,
+        op: Op,
+        at: u16,
+        x: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let none = Flow::Continue(());
+        let small = |number: i32| u8::try_from(number).ok();
+        let short = |number: i32| number.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        let action = match op {
+            Op::Pass => Some(Action::Pass { forced: false }),
+            Op::Again => Some(Action::SetNext {
+                player: self.state.mover,
+            }),
+            Op::SetNext => small(self.number_of(at, 1)).map(|player| Action::SetNext { player }),
+            Op::Promote => {
+                let (site, what) = (self.site_of(at, 1), small(self.number_of(at, 2)));
+                let both = site.zip(what).filter(|(_, what)| *what > 0);
+                both.map(|(site, what)| Action::Promote { site, what })
+            }
+            Op::SetScore => {
+                let (player, score) = (small(self.number_of(at, 1)), self.number_of(at, 2));
+                player.map(|player| Action::SetScore {
+                    player,
+                    score,
+                    more: x & bit::MORE != 0,
+                })
+            }
+            Op::SetPlayerValue => {
+                let (player, value) = (small(self.number_of(at, 1)), self.number_of(at, 2));
+                player.map(|player| Action::SetPlayerValue {
+                    player,
+                    value: short(value),
+                })
+            }
+            Op::SetAmount => {
+                let (player, amount) = (small(self.number_of(at, 1)), self.number_of(at, 2));
+                player.map(|player| Action::SetAmount {
+                    player,
+                    amount: short(amount),
+                })
+            }
+            Op::SetState => {
+                let state = small(self.number_of(at, 2));
+                let site = self.site_of(at, 1);
+                site.zip(state)
+                    .map(|(site, state)| Action::SetState { site, state })
+            }
+            Op::SetCount => {
+                let count = small(self.number_of(at, 2));
+                let site = self.site_of(at, 1);
+                site.zip(count)
+                    .map(|(site, count)| Action::SetCount { site, count })
+            }
+            Op::SetValue => {
+                let value = small(self.number_of(at, 2));
+                let site = self.site_of(at, 1);
+                site.zip(value)
+                    .map(|(site, value)| Action::SetValue { site, value })
+            }
+            Op::SetCounter => Some(Action::SetCounter {
+                counter: short(self.number_of(at, 1)),
+            }),
+            Op::SetPending => Some(Action::SetPending {
+                value: short(self.number_of(at, 1)),
+            }),
+            Op::Trigger => {
+                let event = self.operand(at, 1) as u8;
+                small(self.number_of(at, 2)).map(|player| Action::Trigger { event, player })
+            }
+            Op::SetVariable => Some(Action::SetVariable {
+                variable: self.operand(at, 1) as u8,
+                value: short(self.number_of(at, 2)),
+            }),
+            Op::Flip => self.site_of(at, 1).and_then(|site| {
+                let here = self.state.here(site);
+                let [one, other] = self.game.piece(here.what).flips;
+                let state = if here.state == one {
+                    other
+                } else if here.state == other {
+                    one
+                } else {
+                    here.state
+                };
+                let flips = here.what != 0 && one != other;
+                flips.then_some(Action::SetState { site, state })
+            }),
+            Op::SwapSites => return self.swaps(at, link, sink),
+            Op::Remember => {
+                let name = self.operand(at, 1) as u8;
+                let known = self.state.remembered.get(usize::from(name)).copied();
+                let known = known.unwrap_or(Points::NONE);
+                let site = self.site_of(at, 2);
+                let site = site.filter(|site| x & 1 == 0 || !known.has(Point(*site)));
+                site.map(|site| Action::Remember { name, site })
+            }
+            Op::SetPendingSites => {
+                let start = self.here();
+                for site in self.sites_of(at, 1) {
+                    self.push(Action::SetPending {
+                        value: site.0.into(),
+                    });
+                }
+                let flow = if self.here() > start {
+                    self.emit(start, [-1; 2], link, sink)
+                } else {
+                    none
+                };
+                self.actions.truncate(start);
+                return flow;
+            }
+            _ => None,
+        };
+        match action {
+            Some(action) => self.one(action, link, sink),
+            None => none,
+        }
+    }
+
+    /// One site of a name, or all of them.
+    pub(super) fn forgets(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let name = self.operand(at, 1) as u8;
+        let sites = match self.optional(at, 2) {
+            Some(node) => {
+                let site = self.number(node);
+                self.site(site)
+                    .map_or(Points::NONE, |site| Points::one(Point(site)))
+            }
+            None => {
+                let known = self.state.remembered.get(usize::from(name));
+                known.copied().unwrap_or(Points::NONE)
+            }
+        };
+        let start = self.here();
+        for site in sites {
+            self.push(Action::Forget { name, site: site.0 });
+        }
+        let flow = if self.here() > start {
+            self.emit(start, [-1; 2], link, sink)
+        } else {
+            ON
+        };
+        self.actions.truncate(start);
+        flow
+    }
+
+    fn swaps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let (from, to) = (self.site_of(at, 1), self.site_of(at, 2));
+        let (Some(from), Some(to)) = (from, to) else {
+            return Flow::Continue(());
+        };
+        let start = self.here();
+        let what = self.state.what(to);
+        self.push(Action::Move { from, to });
+        self.push(Action::Add {
+            site: from,
+            what,
+            state: -1,
+            top: false,
+        });
+        let flow = self.emit(start, [from.into(), to.into()], link, sink);
+        self.actions.truncate(start);
+        flow
+    }
+}

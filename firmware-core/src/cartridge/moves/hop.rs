@@ -1,0 +1,192 @@
+//! A piece goes over others.
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::super::action::Action;
+use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::sites::each_way;
+use super::super::span::Span;
+use super::ON;
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// A move over others along a way. The places: from, its condition, ways,
+    /// how far before the hurdle, least and most of the hurdle, how far after it,
+    /// the hurdle, where it may land, where it must stop, the effect on the
+    /// hurdle, the effect where it lands.
+    pub(super) fn hops(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let from = self.site_of(at, 1);
+        let Some(from) = from.filter(|from| usize::from(*from) < self.game.board()) else {
+            return ON;
+        };
+        let saved = self.context;
+        self.context.from = from.into();
+        let may_go = self.optional(at, 2);
+        if self.holds(may_go) {
+            let before = self.optional(at, 4).map_or(0, |node| self.number(node));
+            let least = self.optional(at, 5).map_or(1, |node| self.number(node));
+            let most = match self.optional(at, 6) {
+                Some(node) => self.number(node),
+                None => least,
+            };
+            let after = self.optional(at, 7).map_or(0, |node| self.number(node));
+            let limits = [before, least, most, after];
+            if least == 0 {
+                self.hops_of_one_step(at, from, link, sink)?;
+            }
+            for way in each_way(self.ways_of(at, 3, from)) {
+                if most > 0 {
+                    self.hops_on(at, from, way, limits, link, sink)?;
+                }
+            }
+        }
+        self.context = saved;
+        ON
+    }
+
+    /// A hop over nothing is a step.
+    fn hops_of_one_step(
+        &mut self,
+        at: u16,
+        from: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let effect = self.optional(at, 11);
+        let mut seen = Points::<W>::NONE;
+        for way in each_way(self.ways_of(at, 3, from)) {
+            let Some(to) = self.game.step(from, way) else {
+                continue;
+            };
+            self.context.to = to.into();
+            if self.may_land(at) && !seen.has(Point(to)) {
+                seen.insert(Point(to));
+                self.lands(from, to, (from, way, 0), [effect, None], link, sink)?;
+            }
+        }
+        ON
+    }
+
+    fn may_land(&mut self, at: u16) -> bool {
+        let lands = self.optional(at, 9);
+        match lands {
+            Some(node) => self.truth(node),
+            None => true,
+        }
+    }
+
+    /// Hops on one way: the first hurdle that is met, and the sites behind it.
+    fn hops_on(
+        &mut self,
+        at: u16,
+        from: u8,
+        way: u32,
+        [before, least, most, after]: [i32; 4],
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let (hurdle, stop) = (self.optional(at, 8), self.optional(at, 10));
+        let effects = [self.optional(at, 11), self.optional(at, 12)];
+        let mut far = 0;
+        let mut here = from;
+        if before == 0
+            && let Some(hurdles) = hurdle.and_then(|node| self.whole_set(node))
+            && !self
+                .game
+                .step(from, way)
+                .is_some_and(|next| hurdles.has(Point(next)))
+        {
+            return ON;
+        }
+        // To the hurdle.
+        let start = loop {
+            let next = self.game.step(here, way).filter(|next| *next != from);
+            let Some(next) = next else { return ON };
+            far += 1;
+            self.context.between = next.into();
+            if hurdle.is_some_and(|node| self.truth(node)) {
+                break here;
+            }
+            self.context.to = next.into();
+            if far > before || !self.may_land(at) {
+                return ON;
+            }
+            here = next;
+        };
+        // How long it is.
+        let mut length = 1;
+        let mut is_wrong = false;
+        let mut end = self.game.step(start, way).unwrap_or(start);
+        while length < most {
+            let next = self.game.step(end, way).filter(|next| *next != from);
+            let Some(next) = next else { break };
+            self.context.between = next.into();
+            if !hurdle.is_some_and(|node| self.truth(node)) {
+                is_wrong = true;
+                break;
+            }
+            end = next;
+            length += 1;
+        }
+        if length < least || (is_wrong && length == most) {
+            return ON;
+        }
+        // Behind it, or, over less of it, on it.
+        for spared in (0..=length - least).rev() {
+            let over = length - spared;
+            let mut last = start;
+            for _ in 0..over {
+                last = self.game.step(last, way).unwrap_or(last);
+            }
+            let mut behind = 0;
+            loop {
+                let next = self.game.step(last, way).filter(|next| *next != from);
+                let Some(to) = next else { break };
+                last = to;
+                behind += 1;
+                self.context.to = to.into();
+                if !self.may_land(at) {
+                    if stop.is_some_and(|node| self.truth(node)) {
+                        let only = [None, effects.get(1).copied().flatten()];
+                        self.lands(from, to, (start, way, 0), only, link, sink)?;
+                    }
+                    break;
+                }
+                if stop.is_none() {
+                    self.lands(from, to, (start, way, over), effects, link, sink)?;
+                }
+                if behind - spared > after - spared {
+                    break;
+                }
+            }
+        }
+        ON
+    }
+
+    /// A hop that lands: the effects on the hurdle and where it lands come first.
+    pub(in crate::cartridge) fn lands(
+        &mut self,
+        from: u8,
+        to: u8,
+        (start, way, over): (u8, u32, i32),
+        [on_hurdle, on_landing]: [Option<u16>; 2],
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let mark = self.here();
+        self.push(Action::Move { from, to });
+        self.put_before(mark, on_landing);
+        let saved = self.context.between;
+        let mut site = start;
+        for _ in 0..over {
+            site = self.game.step(site, way).unwrap_or(site);
+            self.context.between = site.into();
+            self.put_before(mark, on_hurdle);
+        }
+        let flow = self.emit(mark, [from.into(), to.into()], link, sink);
+        self.context.between = saved;
+        self.actions.truncate(mark);
+        flow
+    }
+}

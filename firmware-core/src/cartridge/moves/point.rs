@@ -1,0 +1,78 @@
+//! A player points at sites, or takes away what stands there.
+
+use super::super::action::Action;
+use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::span::Span;
+use super::bit;
+
+impl<'g, W: Span> Machine<'g, W> {
+    pub(super) fn removes(
+        &mut self,
+        at: u16,
+        x: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let sites = self.sites_of(at, 1) & self.state.occupied();
+        let count = self.optional(at, 2).map_or(1, |node| self.number(node));
+        for site in sites {
+            self.removes_from(x, count, site.0, link, sink)?;
+        }
+        Flow::Continue(())
+    }
+
+    /// So many pieces away from a site.
+    pub(in crate::cartridge) fn removes_from(
+        &mut self,
+        x: u8,
+        count: i32,
+        site: u8,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let start = self.here();
+        for _ in 0..count.clamp(1, 64) {
+            self.push(if x & bit::LATER != 0 {
+                Action::RemoveLater { site }
+            } else {
+                Action::Remove { site }
+            });
+        }
+        let flow = self.emit(start, [site.into(); 2], link, sink);
+        self.actions.truncate(start);
+        flow
+    }
+
+    pub(super) fn selects(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let froms = self.sites_of(at, 1);
+        let [may_go, to, may_come] = [2, 3, 4].map(|place| self.optional(at, place));
+        let saved = self.context;
+        for from in froms {
+            self.context.from = from.0.into();
+            self.context.to = from.0.into();
+            if !self.holds(may_go) {
+                continue;
+            }
+            let Some(to) = to else {
+                let select = Action::Select {
+                    from: from.0,
+                    to: -1,
+                };
+                self.one(select, link, sink)?;
+                continue;
+            };
+            for to in self.sites(to) {
+                self.context.to = to.0.into();
+                if self.holds(may_come) {
+                    let select = Action::Select {
+                        from: from.0,
+                        to: to.0.into(),
+                    };
+                    self.one(select, link, sink)?;
+                }
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+}

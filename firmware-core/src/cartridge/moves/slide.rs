@@ -1,0 +1,176 @@
+//! A piece goes along a line for as long as it may, or shoots along one.
+
+use super::super::action::Action;
+use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::sites::each_way;
+use super::super::span::Span;
+
+impl<'g, W: Span> Machine<'g, W> {
+    pub(super) fn slides(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let Some(from) = self.board_site(at, 1) else {
+            return Flow::Continue(());
+        };
+        let saved = self.context;
+        self.context.from = from.into();
+        let least = self.optional(at, 3).map_or(1, |node| self.number(node));
+        let most = self
+            .optional(at, 4)
+            .map_or(i32::MAX, |node| self.number(node));
+        let [goes_on, stops] = [5, 6].map(|place| self.optional(at, place));
+        for way in each_way(self.ways_of(at, 2, from)) {
+            let mut here = from;
+            self.context.between = saved.between;
+            let mut far = 0;
+            while far < most.min(256) {
+                far += 1;
+                let next = self.game.step(here, way).filter(|next| *next != from);
+                let Some(to) = next else { break };
+                here = to;
+                self.context.to = to.into();
+                let is_end = stops.is_some_and(|node| self.truth(node));
+                if !(is_end && least <= far) {
+                    self.context.between = to.into();
+                    let goes = match goes_on {
+                        Some(node) => self.truth(node),
+                        None => self.state.what(to) == 0,
+                    };
+                    if !goes {
+                        break;
+                    }
+                }
+                if least <= far {
+                    self.slides_to(at, (from, to), (way, far), link, sink)?;
+                }
+                if is_end && least <= far {
+                    break;
+                }
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    /// A slide of so many steps that ends at a site, which is the one that is
+    /// looked at.
+    fn slides_to(
+        &mut self,
+        at: u16,
+        (from, to): (u8, u8),
+        (way, far): (u32, i32),
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let may_come = self.optional(at, 7);
+        let [effect, between_effect, trail] = [8, 9, 10].map(|place| self.optional(at, place));
+        let start = self.here();
+        self.push(Action::Move { from, to });
+        self.put_before(start, effect);
+        if let Some(trail) = trail {
+            self.leave_trail(from, way, far, trail);
+        }
+        if between_effect.is_some() {
+            self.along_effects(start, from, way, far - 1, between_effect);
+        }
+        let flow = if self.holds(may_come) {
+            self.emit(start, [from.into(), to.into()], link, sink)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(start);
+        flow
+    }
+
+    /// A slide that was heard of in a batch.
+    pub(in crate::cartridge) fn slides_again(
+        &mut self,
+        at: u16,
+        (from, to): (u8, u8),
+        way: u32,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let (mut site, mut steps) = (from, 1);
+        for _ in 0..self.game.board() {
+            match self.game.step(site, way) {
+                Some(next) if next != to => site = next,
+                _ => break,
+            }
+            steps += 1;
+        }
+        // What was passed last is what lies between, unless it stops in passing.
+        let stops = self.optional(at, 6);
+        if !stops.is_some_and(|node| self.truth(node)) {
+            self.context.between = to.into();
+        } else if steps > 1 {
+            self.context.between = site.into();
+        }
+        self.slides_to(at, (from, to), (way, steps), link, sink)
+    }
+
+    /// Pieces on the sites that a slide leaves behind it.
+    fn leave_trail(&mut self, from: u8, way: u32, far: i32, trail: u16) {
+        let Ok(what) = u8::try_from(self.number(trail)) else {
+            return;
+        };
+        let mut site = from;
+        for _ in 0..far {
+            self.push(Action::Add {
+                site,
+                what,
+                state: -1,
+                top: false,
+            });
+            site = self.game.step(site, way).unwrap_or(site);
+        }
+    }
+
+    /// The effects on each of the sites of a way, before what lies from `start`
+    /// on.
+    fn along_effects(&mut self, start: usize, from: u8, way: u32, many: i32, effect: Option<u16>) {
+        let saved = self.context.between;
+        let mut site = from;
+        for _ in 0..many {
+            site = self.game.step(site, way).unwrap_or(site);
+            self.context.between = site.into();
+            self.put_before(start, effect);
+        }
+        self.context.between = saved;
+    }
+
+    pub(super) fn shoots(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let Some(from) = self.board_site(at, 1) else {
+            return Flow::Continue(());
+        };
+        let may_come = self.optional(at, 3);
+        let Ok(what) = u8::try_from(self.number_of(at, 4)) else {
+            return Flow::Continue(());
+        };
+        let saved = self.context;
+        for way in each_way(self.ways_of(at, 2, from)) {
+            let mut here = from;
+            for _ in 0..self.game.board() {
+                let next = self.game.step(here, way).filter(|next| *next != from);
+                let Some(to) = next else { break };
+                here = to;
+                self.context.to = to.into();
+                let comes = match may_come {
+                    Some(node) => self.truth(node),
+                    None => self.state.what(to) == 0,
+                };
+                if !comes {
+                    break;
+                }
+                self.context.between = to.into();
+                let add = Action::Add {
+                    site: to,
+                    what,
+                    state: -1,
+                    top: false,
+                };
+                self.one(add, link, sink)?;
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+}

@@ -1,0 +1,76 @@
+//! A piece goes one step, or leaps: from a site to one that is found from it.
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::super::action::Action;
+use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::sites::each_way;
+use super::super::span::Span;
+
+impl<'g, W: Span> Machine<'g, W> {
+    pub(super) fn steps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let Some(from) = self.board_site(at, 1) else {
+            return Flow::Continue(());
+        };
+        let [may_go, _, may_come, effect] = [2, 3, 4, 5].map(|place| self.optional(at, place));
+        let saved = self.context;
+        self.context.from = from.into();
+        let mut seen = Points::<W>::NONE;
+        if self.holds(may_go) {
+            let landing = may_come.and_then(|node| self.whole_set(node));
+            for way in each_way(self.ways_of(at, 3, from)) {
+                let Some(to) = self.game.step(from, way) else {
+                    continue;
+                };
+                if landing.is_some_and(|landing| !landing.has(Point(to))) {
+                    continue;
+                }
+                self.context.to = to.into();
+                if !seen.has(Point(to)) && (landing.is_some() || self.holds(may_come)) {
+                    seen.insert(Point(to));
+                    self.goes(from, to, effect, link, sink)?;
+                }
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    pub(super) fn leaps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let Some(from) = self.board_site(at, 1) else {
+            return Flow::Continue(());
+        };
+        let [may_come, effect, may_go] = [3, 4, 5].map(|place| self.optional(at, place));
+        let saved = self.context;
+        self.context.from = from.into();
+        if self.holds(may_go) {
+            for to in self.sites_of(at, 2) {
+                self.context.to = to.0.into();
+                if self.holds(may_come) {
+                    self.goes(from, to.0, effect, link, sink)?;
+                }
+            }
+        }
+        self.context = saved;
+        Flow::Continue(())
+    }
+
+    /// A move from a site to another with an effect, told of.
+    pub(in crate::cartridge) fn goes(
+        &mut self,
+        from: u8,
+        to: u8,
+        effect: Option<u16>,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let start = self.here();
+        self.push(Action::Move { from, to });
+        self.put_before(start, effect);
+        let flow = self.emit(start, [from.into(), to.into()], link, sink);
+        self.actions.truncate(start);
+        flow
+    }
+}
