@@ -150,8 +150,9 @@ pub enum Command {
     Resend,
     /// Forget the best scores of all games.
     ClearBest,
-    /// Whether a game that is played from now on may enter the best scores, until
-    /// another host says hello: a host that tests a board does not want that.
+    /// Whether what is done from now on is play, until another host says hello: only
+    /// then may a game enter the best scores, and is a layout that brings its game
+    /// kept over the board's power-off. A host that tests a board does not want that.
     CountBest(bool),
     /// Panic, on purpose: shows that a panic reaches the host.
     Crash,
