@@ -38,7 +38,13 @@ pub enum Unplayable {
     Players(u8),
     /// The cartridge is refused.
     Refused(Refused),
+    /// It may need more of the stack, in bytes, than every board has.
+    Stack(usize),
 }
+
+/// What the rules of a game may need of the stack on every board: a microcontroller
+/// with 128 KB of RAM has so much, beside its variables and the calls around it.
+pub const STACK_BYTES: usize = 44 * 1_024;
 
 /// The game of a layout's drawing, apart.
 fn parts(drawing: Drawing<'_>) -> Option<(&[u8], &[u8], &[u8])> {
@@ -72,6 +78,9 @@ impl<'a> LayoutGame<'a> {
     fn checked(drawing: Drawing<'a>, scratch: &mut Scratch) -> Result<Self, Unplayable> {
         let (sites, points, cartridge) = parts(drawing).ok_or(Unplayable::Sites)?;
         let cartridge = verify::verify(cartridge, scratch).map_err(Unplayable::Refused)?;
+        if scratch.stack_bytes() > STACK_BYTES {
+            return Err(Unplayable::Stack(scratch.stack_bytes()));
+        }
         if cartridge.players() > 2 {
             return Err(Unplayable::Players(cartridge.players()));
         }

@@ -22,6 +22,17 @@ pub const MOST_DEPTH: u8 = 40;
 /// [`MOST_AHEAD`] of them, and what is tried within each.
 pub const MOST_COPIES: u8 = 64;
 
+/// What the stack is counted in.
+const UNIT_BYTES: usize = 256;
+
+/// What a node takes of the stack while another runs for it, and a position that is
+/// kept, on boards of up to 64, 128 and 256 sites, in [`UNIT_BYTES`]: the frames of
+/// the calls between two nodes in an image for a Cortex-M4, rounded up.
+const ROOM_OF_MOVES: [u8; 3] = [2, 4, 6];
+const ROOM_OF_SITES: [u8; 3] = [1, 2, 5];
+const ROOM_OF_OTHERS: [u8; 3] = [1, 2, 4];
+const ROOM_OF_A_COPY: [u8; 3] = [5, 7, 11];
+
 /// Why a cartridge is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
@@ -51,6 +62,8 @@ pub struct Scratch {
     depth: [u8; PROGRAM_WORDS],
     /// How many positions it keeps.
     copies: [u8; PROGRAM_WORDS],
+    /// What a run of it may need of the stack, in [`UNIT_BYTES`].
+    room: [u8; PROGRAM_WORDS],
 }
 
 impl Default for Scratch {
@@ -66,7 +79,16 @@ impl Scratch {
         Scratch {
             depth: [0; PROGRAM_WORDS],
             copies: [0; PROGRAM_WORDS],
+            room: [0; PROGRAM_WORDS],
         }
+    }
+
+    /// What the roots of the cartridge that was looked through last may need of the
+    /// stack at most, in bytes of a microcontroller's.
+    #[must_use]
+    pub fn stack_bytes(&self) -> usize {
+        let most = self.room.iter().max().copied().unwrap_or(0);
+        usize::from(most) * UNIT_BYTES
     }
 }
 
@@ -222,9 +244,33 @@ fn copies(op: Op, below: u8) -> u8 {
     }
 }
 
+/// What a node may need of the stack, where what it takes needs so much.
+fn room_for(op: Op, below: u8, sites: usize) -> u8 {
+    let width = match sites {
+        0..=64 => 0,
+        65..=128 => 1,
+        _ => 2,
+    };
+    let of = |room: [u8; 3]| room.get(width).copied().unwrap_or(u8::MAX);
+    let own = of(match op.gives() {
+        Kind::Moves => ROOM_OF_MOVES,
+        Kind::Sites => ROOM_OF_SITES,
+        _ => ROOM_OF_OTHERS,
+    });
+    let copy = of(ROOM_OF_A_COPY);
+    let kept = match op {
+        Op::Afterwards | Op::MostTaken | Op::Sow => below.saturating_add(copy),
+        Op::Do => below.saturating_add(copy).saturating_add(copy),
+        Op::Longest => below.saturating_add(copy).saturating_mul(MOST_AHEAD + 1),
+        _ => below,
+    };
+    kept.saturating_add(own)
+}
+
 /// Looks at all nodes; true if one asks whether a position comes again.
 fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<bool, Refused> {
     scratch.depth.fill(0);
+    scratch.room.fill(0);
     let words = game.program.len() / 2;
     let (mut at, mut repeats) = (0, false);
     while at < words {
@@ -252,7 +298,8 @@ fn check_node(
     if at + length > words {
         return Err(wrong);
     }
-    let (mut depth, mut kept) = (0_u8, 0_u8);
+    let (mut depth, mut kept, mut room) = (0_u8, 0_u8, 0_u8);
+    let room_of = |node: u16| scratch.room.get(usize::from(node)).copied().unwrap_or(0);
     for place in 1..length {
         let value = game.program((at + place) as u16);
         let takes = match op.takes().get(place - 1) {
@@ -287,6 +334,7 @@ fn check_node(
             let (below, copies) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
             depth = depth.max(below);
             kept = kept.max(copies);
+            room = room.max(room_of(node));
         }
     }
     if matches!(op, Op::Choose) {
@@ -300,8 +348,10 @@ fn check_node(
         let (below, copies) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
         depth = depth.max(below);
         kept = kept.max(copies);
+        room = room.max(room_of(node));
     }
     let kept = copies(op, kept);
+    let room = room_for(op, room, game.sites());
     if depth >= MOST_DEPTH {
         return Err(Refused::TooDeep(here));
     }
@@ -311,6 +361,9 @@ fn check_node(
     if let (Some(deep), Some(copies)) = (scratch.depth.get_mut(at), scratch.copies.get_mut(at)) {
         *deep = depth + 1;
         *copies = kept;
+    }
+    if let Some(place) = scratch.room.get_mut(at) {
+        *place = room;
     }
     Ok(length)
 }

@@ -1,5 +1,6 @@
 //! A compiled game as a layout that brings it with it: what a board becomes.
 
+use firmware_core::cartridge::layout_game::STACK_BYTES;
 use protocol::{DrawingError, GAME_BYTES, Layout, MAX_POINTS, Place, Point, Sketch, Way};
 
 use super::Compiled;
@@ -23,6 +24,11 @@ pub enum Unplayable {
     /// Too long.
     #[error("the game takes {0} bytes: a board of lights keeps 4,608 of one")]
     Bytes(usize),
+    /// Its rules go too deep.
+    #[error(
+        "its rules try too many moves within each other: a board of lights may need {0} bytes of its stack for them, and has 45,056"
+    )]
+    Stack(usize),
     /// The board cannot be drawn.
     #[error("the board cannot be drawn: {0}")]
     Drawing(DrawingError),
@@ -54,6 +60,9 @@ impl Compiled {
     pub fn sketch(&self) -> Result<Sketch, Unplayable> {
         if self.players > MOST_PLAYERS {
             return Err(Unplayable::Players(self.players));
+        }
+        if self.stack_bytes > STACK_BYTES {
+            return Err(Unplayable::Stack(self.stack_bytes));
         }
         let drawn = self.upright(self.board.drawn()?);
         if self.sites > MAX_POINTS {
