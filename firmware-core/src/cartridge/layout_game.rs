@@ -42,9 +42,17 @@ pub enum Unplayable {
     Stack(usize),
 }
 
-/// What the rules of a game may need of the stack on every board: a microcontroller
-/// with 128 KB of RAM has so much, beside its variables and the calls around it.
-pub const STACK_BYTES: usize = 44 * 1_024;
+/// What the rules of a game with so many sites may need of the stack on every board, in
+/// bytes: a microcontroller with 128 KB of RAM has so much, beside its variables and
+/// the calls around it, a machine among them.
+#[must_use]
+pub const fn stack_bytes(sites: usize) -> usize {
+    match sites {
+        0..=64 => 56 * 1_024,
+        65..=128 => 52 * 1_024,
+        _ => 44 * 1_024,
+    }
+}
 
 /// The game of a layout's drawing, apart.
 fn parts(drawing: Drawing<'_>) -> Option<(&[u8], &[u8], &[u8])> {
@@ -78,7 +86,7 @@ impl<'a> LayoutGame<'a> {
     fn checked(drawing: Drawing<'a>, scratch: &mut Scratch) -> Result<Self, Unplayable> {
         let (sites, points, cartridge) = parts(drawing).ok_or(Unplayable::Sites)?;
         let cartridge = verify::verify(cartridge, scratch).map_err(Unplayable::Refused)?;
-        if scratch.stack_bytes() > STACK_BYTES {
+        if scratch.stack_bytes() > stack_bytes(cartridge.sites()) {
             return Err(Unplayable::Stack(scratch.stack_bytes()));
         }
         if cartridge.players() > 2 {

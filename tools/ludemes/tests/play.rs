@@ -155,7 +155,7 @@ fn every_game_of_the_tree_is_begun_and_shown() {
 fn nested(times: usize) -> String {
     let add = "(move Add (to (sites Empty)))";
     let tried = (0..times).fold(add.to_owned(), |moves, _| {
-        format!("(do {moves} ifAfterwards:(< 0 (count Sites in:(sites Empty))))")
+        format!("(do {add} ifAfterwards:(can Move {moves}))")
     });
     format!(
         "(game \"Deep\" (players 2) (equipment {{ (board (hex Diamond 11)) (piece \"Disc\" Each) }})
@@ -172,9 +172,9 @@ fn rules_that_may_need_more_of_the_stack_than_a_board_has_are_refused() {
         std::fs::write(&file, nested(times)).unwrap();
         play(&[file.to_str().unwrap(), "--level", "0"], "c3\nquit\n")
     };
-    let few = of(4);
+    let few = of(9);
     assert_eq!(few.status.code(), Some(0), "{}", said(&few));
-    let many = of(24);
+    let many = of(17);
     assert_eq!(many.status.code(), Some(2));
     assert!(
         said(&many).contains("tries too many moves within each other")

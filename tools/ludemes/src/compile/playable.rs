@@ -1,6 +1,6 @@
 //! A compiled game as a layout that brings it with it: what a board becomes.
 
-use firmware_core::cartridge::layout_game::STACK_BYTES;
+use firmware_core::cartridge::layout_game::stack_bytes;
 use protocol::{DrawingError, GAME_BYTES, Layout, MAX_POINTS, Place, Point, Sketch, Way};
 
 use super::Compiled;
@@ -26,9 +26,9 @@ pub enum Unplayable {
     Bytes(usize),
     /// Its rules go too deep.
     #[error(
-        "its rules try too many moves within each other: a board of lights may need {0} bytes of its stack for them, and has 45,056"
+        "its rules try too many moves within each other: a board of lights may need {0} bytes of its stack for them, and has {1}"
     )]
-    Stack(usize),
+    Stack(usize, usize),
     /// The board cannot be drawn.
     #[error("the board cannot be drawn: {0}")]
     Drawing(DrawingError),
@@ -61,8 +61,9 @@ impl Compiled {
         if self.players > MOST_PLAYERS {
             return Err(Unplayable::Players(self.players));
         }
-        if self.stack_bytes > STACK_BYTES {
-            return Err(Unplayable::Stack(self.stack_bytes));
+        let there = stack_bytes(self.sites);
+        if self.stack_bytes > there {
+            return Err(Unplayable::Stack(self.stack_bytes, there));
         }
         let drawn = self.upright(self.board.drawn()?);
         if self.sites > MAX_POINTS {
@@ -83,7 +84,7 @@ impl Compiled {
     /// board is what it was.
     fn upright(&self, drawn: Drawn) -> Drawn {
         let places = &drawn.sketch.places;
-        let gaps = places.windows(2).map(|pair| pair[1].x - pair[0].x);
+        let gaps = places.windows(2).map(|pair| pair[1].x.abs_diff(pair[0].x));
         let pitch = gaps.min().unwrap_or(1);
         let is_row = places.iter().all(|place| place.y == 0);
         let levels = self.levels.filter(|levels| *levels > 1 && is_row);
