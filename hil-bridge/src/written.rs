@@ -220,7 +220,7 @@ pub fn how_to(game: u8, layout: Layout) -> Option<HowTo> {
 /// The game that a layout brings with it, if its drawing is known here.
 #[must_use]
 pub fn game_of(layout: Layout) -> Option<LayoutGame<'static>> {
-    LayoutGame::looked_through(layout.drawing()?)
+    ludemes::shown::game_of(layout)
 }
 
 /// The layout of a board with these games into which no game is inserted: the one

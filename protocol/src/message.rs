@@ -329,7 +329,7 @@ impl fmt::Display for Refusal {
             Refusal::NotInLockstep => f.write_str("the board's own timer is running: choose the lockstep pace before stepping"),
             Refusal::Layout(layout) => write!(f, "this board cannot have a {layout} layout: choose a smaller one"),
             Refusal::NotDrawn(layout) => write!(f, "this board does not have the drawing of the layout {layout}: send it first"),
-            Refusal::LayoutGame(layout) => write!(f, "this board does not play the game of the layout {layout}: it is for more than two, was compiled by another version, has too many sites with its hands, or the board plays its own games only"),
+            Refusal::LayoutGame(layout) => write!(f, "this board does not play the game of the layout {layout}: it is for more than two, was compiled by another version, has too many sites with its hands, tries too many moves within each other, or the board plays its own games only"),
             Refusal::NoSuchGame(game) if usize::from(*game) < Roster::MOST => {
                 write!(f, "there is no game {} on this board", Roster::letter(*game))
             }

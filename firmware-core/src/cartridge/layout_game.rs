@@ -38,6 +38,20 @@ pub enum Unplayable {
     Players(u8),
     /// The cartridge is refused.
     Refused(Refused),
+    /// It may need more of the stack, in bytes, than every board has.
+    Stack(usize),
+}
+
+/// What the rules of a game with so many sites may need of the stack on every board, in
+/// bytes: a microcontroller with 128 KB of RAM has so much, beside its variables and
+/// the calls around it, a machine among them.
+#[must_use]
+pub const fn stack_bytes(sites: usize) -> usize {
+    match sites {
+        0..=64 => 56 * 1_024,
+        65..=128 => 52 * 1_024,
+        _ => 44 * 1_024,
+    }
 }
 
 /// The game of a layout's drawing, apart.
@@ -72,6 +86,9 @@ impl<'a> LayoutGame<'a> {
     fn checked(drawing: Drawing<'a>, scratch: &mut Scratch) -> Result<Self, Unplayable> {
         let (sites, points, cartridge) = parts(drawing).ok_or(Unplayable::Sites)?;
         let cartridge = verify::verify(cartridge, scratch).map_err(Unplayable::Refused)?;
+        if scratch.stack_bytes() > stack_bytes(cartridge.sites()) {
+            return Err(Unplayable::Stack(scratch.stack_bytes()));
+        }
         if cartridge.players() > 2 {
             return Err(Unplayable::Players(cartridge.players()));
         }

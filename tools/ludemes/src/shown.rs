@@ -2,8 +2,14 @@
 //!
 //! What always holds: each kind of piece that has a sign has its own.
 
-use firmware_core::cartridge::Cartridge;
+use firmware_core::cartridge::{Cartridge, LayoutGame};
 use protocol::{Layout, Point, Side};
+
+/// The game that a layout brings with it, if its drawing is known here.
+#[must_use]
+pub fn game_of(layout: Layout) -> Option<LayoutGame<'static>> {
+    LayoutGame::looked_through(layout.drawing()?)
+}
 
 /// The letters of the kinds of pieces, by their names: of each the first that no
 /// kind before has.

@@ -26,6 +26,7 @@ const SHADES: [[u8; 6]; 3] = [
 pub struct Seen {
     points: [Piece; MAX_POINTS],
     hands: [Held; 2],
+    swapped: bool,
 }
 
 /// A piece on a point: which kind of its cartridge, 0 for none, and how many.
@@ -55,6 +56,12 @@ impl Seen {
         self.points.get(point.index()).copied().unwrap_or_default()
     }
 
+    /// True if the players have exchanged their colours.
+    #[must_use]
+    pub fn swapped(&self) -> bool {
+        self.swapped
+    }
+
     /// The hands, of green and of red.
     #[must_use]
     pub fn hands(&self) -> [Held; 2] {
@@ -77,6 +84,7 @@ impl<W: Word> Written<W> {
         let mut seen = Seen {
             points: [Piece::default(); MAX_POINTS],
             hands: [Held::default(); 2],
+            swapped: self.state.swapped,
         };
         for site in 0..game.cartridge.sites() {
             let here = self.state.here(site as u8);

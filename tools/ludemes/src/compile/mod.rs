@@ -49,6 +49,8 @@ pub struct Compiled {
     pub players: u8,
     /// The sites of its board.
     pub board: Sites,
+    /// What its rules may need of a stack, in bytes of a microcontroller's.
+    pub stack_bytes: usize,
     /// How many pieces stand on each other at most, where the text says so.
     pub levels: Option<u8>,
     /// Its rules of the end.
@@ -121,6 +123,7 @@ pub fn compile(game: &Node) -> Result<Compiled, Trouble> {
         sites: program.sites,
         players: program.players,
         board: compiler.sites,
+        stack_bytes: scratch.stack_bytes(),
         levels: compiler.levels,
         pieces: program
             .pieces

@@ -1,5 +1,6 @@
 //! A compiled game as a layout that brings it with it: what a board becomes.
 
+use firmware_core::cartridge::layout_game::stack_bytes;
 use protocol::{DrawingError, GAME_BYTES, Layout, MAX_POINTS, Place, Point, Sketch, Way};
 
 use super::Compiled;
@@ -23,6 +24,11 @@ pub enum Unplayable {
     /// Too long.
     #[error("the game takes {0} bytes: a board of lights keeps 4,608 of one")]
     Bytes(usize),
+    /// Its rules go too deep.
+    #[error(
+        "its rules try too many moves within each other: a board of lights may need {0} bytes of its stack for them, and has {1}"
+    )]
+    Stack(usize, usize),
     /// The board cannot be drawn.
     #[error("the board cannot be drawn: {0}")]
     Drawing(DrawingError),
@@ -55,6 +61,10 @@ impl Compiled {
         if self.players > MOST_PLAYERS {
             return Err(Unplayable::Players(self.players));
         }
+        let there = stack_bytes(self.sites);
+        if self.stack_bytes > there {
+            return Err(Unplayable::Stack(self.stack_bytes, there));
+        }
         let drawn = self.upright(self.board.drawn()?);
         if self.sites > MAX_POINTS {
             return Err(Unplayable::Hands(self.sites));
@@ -74,7 +84,7 @@ impl Compiled {
     /// board is what it was.
     fn upright(&self, drawn: Drawn) -> Drawn {
         let places = &drawn.sketch.places;
-        let gaps = places.windows(2).map(|pair| pair[1].x - pair[0].x);
+        let gaps = places.windows(2).map(|pair| pair[1].x.abs_diff(pair[0].x));
         let pitch = gaps.min().unwrap_or(1);
         let is_row = places.iter().all(|place| place.y == 0);
         let levels = self.levels.filter(|levels| *levels > 1 && is_row);
