@@ -23,7 +23,7 @@ use ludemes::explain::explain;
 use ludemes::report::{self, Plan};
 use ludemes::text::{self, Trouble};
 use ludemes::tree::Node;
-use protocol::Layout;
+use protocol::{Layout, Roster};
 
 use crate::howto::HowTo;
 use crate::{howto, words};
@@ -220,7 +220,14 @@ pub fn how_to(game: u8, layout: Layout) -> Option<HowTo> {
 /// The game that a layout brings with it, if its drawing is known here.
 #[must_use]
 pub fn game_of(layout: Layout) -> Option<LayoutGame<'static>> {
-    LayoutGame::looked_through(layout.drawing()?)
+    ludemes::shown::game_of(layout)
+}
+
+/// The layout of a board with these games into which no game is inserted: the one
+/// that the first of them is made for.
+#[must_use]
+pub fn without(roster: Roster) -> Layout {
+    games::layout_for(games::of_any_layout(roster))
 }
 
 /// The name of a game on a board of this layout.

@@ -112,6 +112,15 @@ impl<W: Word> Written<W> {
         }
     }
 
+    /// The position in the form in which it is set up ([`Rules::own_position`]), without
+    /// the touches of a move that is not made yet; `None` if it is over, or more than
+    /// `N` bytes.
+    #[must_use]
+    pub fn laid<const N: usize>(&self, ground: &Ground<W>) -> Option<List<u8, N>> {
+        let game = ground.game().filter(|_| !self.is_over())?;
+        self.state.laid(&game.cartridge)
+    }
+
     /// The side of a player, by now.
     fn side(&self, player: u8) -> Option<Side> {
         match (player, self.state.swapped) {
@@ -172,6 +181,9 @@ impl<W: Word> Written<W> {
                 let score = self.state.score.get(usize::from(player)).copied();
                 return score.unwrap_or(0).max(0) as u16;
             }
+            if game.cartridge.is(flag::STACKS) {
+                return self.state.stacked(&game.cartridge, player);
+            }
             (self.state.owned(player.into()) & board).len() as u16
         })
     }
@@ -208,6 +220,23 @@ impl<W: Word> Rules<W> for Written<W> {
         }
         machine.start();
         let mut written = Written::new(&game, machine.left(), context.speed);
+        let passed = written.settle(&mut machine, &game);
+        tell::passed(&passed, context);
+        Some(written)
+    }
+
+    // A function of its own: a machine stands on its stack for a moment.
+    #[inline(never)]
+    fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
+        let game = context.ground.game().filter(|_| mode == 0)?;
+        let mut state = State::of_laid(&game.cartridge, bytes)?;
+        if game.cartridge.is(flag::CHANCE) {
+            state.chances(context.rng.next().into());
+        }
+        let mut machine = machine(&game, context.ground);
+        machine.resume(&state, &[]);
+        machine.remember();
+        let mut written = Written::new(&game, state, context.speed);
         let passed = written.settle(&mut machine, &game);
         tell::passed(&passed, context);
         Some(written)

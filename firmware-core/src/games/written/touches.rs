@@ -69,7 +69,7 @@ impl<W: Word> Written<W> {
         let mut number = 0_u16;
         let mut look = |machine: &mut Machine<'_, W>, draft: Draft| {
             if let Some(first) = touches(draft, game).first() {
-                firsts.insert(*first);
+                firsts |= game.column(*first);
             } else {
                 match machine.actions(draft).first() {
                     Some(Action::Swap) => aside = Aside::Swaps(number),
@@ -136,7 +136,7 @@ impl<W: Word> Written<W> {
             let all = touches(draft, game);
             if all.starts_with(picked) {
                 match all.get(picked.len()) {
-                    Some(next) => found.next.insert(*next),
+                    Some(next) => found.next |= game.column(*next),
                     None if !picked.is_empty() && !found.whole.is_full() => {
                         let result = machine.position_after(draft);
                         if !results.contains(&result) {
@@ -169,7 +169,7 @@ impl<W: Word> Written<W> {
             ([only], true) => return Step::Move(*only),
             ([], _) | (_, false) => {
                 // The same point again takes it back, or says that it is enough.
-                self.next = found.next | last.map_or(Points::NONE, Points::one);
+                self.next = found.next | last.map_or(Points::NONE, |last| game.column(last));
                 return Step::More;
             }
             _ => {}
@@ -186,7 +186,7 @@ impl<W: Word> Written<W> {
         machine: &mut Machine<'_, W>,
         game: &LayoutGame<'_>,
     ) {
-        let points = game.cartridge.board();
+        let points = game.len();
         let begin = self
             .picked
             .first()
@@ -226,6 +226,7 @@ impl<W: Word> Written<W> {
                 return self.finish(*number, &mut machine, &game, context);
             }
         }
+        let point = game.lowest(point);
         let is_last = self.picked.last() == Some(&point);
         let goes_on = self.next.has(point) && !is_last && self.offers.is_empty();
         let step = if is_last {
