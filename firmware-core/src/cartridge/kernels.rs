@@ -114,7 +114,7 @@ impl<'g, W: Span> Machine<'g, W> {
     fn tell(
         &mut self,
         node: u16,
-        start: Start<W>,
+        start: Start<'_, W>,
         sites: Points<W>,
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
@@ -147,7 +147,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         let batch = Batch {
             node,
-            start: Start::Fan(fan),
+            start: Start::Fan(&fan),
             way: 0,
             sites: Points::NONE,
         };
@@ -296,7 +296,7 @@ impl<'g, W: Span> Machine<'g, W> {
         shift.is_some_and(|shift| shift.by != 0)
     }
 
-    fn behind(&self, way: u32, steps: i16) -> Start<W> {
+    fn behind(&self, way: u32, steps: i16) -> Start<'static, W> {
         let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
         Start::Behind(by.saturating_mul(steps))
     }

@@ -85,7 +85,12 @@ impl Lot<'_> {
 }
 
 impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
-    fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow {
+    fn batch(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        batch: &Batch<'_, W>,
+        link: &Link<'_>,
+    ) -> Flow {
         let more = batch.len() as u32;
         self.many = self.many.saturating_add(more);
         let drawn = self.rng.below(self.many);
@@ -493,7 +498,12 @@ impl<'g, W: Span> Machine<'g, W> {
 struct Count(usize);
 
 impl<'g, W: Span> Hear<'g, W> for Count {
-    fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow {
+    fn batch(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        batch: &Batch<'_, W>,
+        link: &Link<'_>,
+    ) -> Flow {
         if !link.asks() {
             self.0 += batch.len();
             return Flow::Continue(());

@@ -29,7 +29,7 @@ const ROOM_OF_MOVES: [u16; 3] = [480, 960, 1_500];
 const ROOM_OF_SITES: [u16; 3] = [200, 260, 1_300];
 const ROOM_OF_TRUTHS: [u16; 3] = [280, 400, 1_100];
 const ROOM_OF_NUMBERS: [u16; 3] = [180, 220, 320];
-const ROOM_OF_A_COPY: [u16; 3] = [1_150, 1_700, 2_700];
+const ROOM_OF_A_COPY: [u16; 3] = [1_190, 1_770, 2_830];
 
 /// That of these for boards of so many sites.
 fn of_sites(room: [u16; 3], sites: usize) -> u16 {

@@ -12,7 +12,7 @@ use super::fan::Fan;
 
 /// Where the moves of a batch begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Start<W> {
+pub(super) enum Start<'f, W> {
     /// All at this site.
     Site(u8),
     /// Where they lead.
@@ -20,15 +20,15 @@ pub(super) enum Start<W> {
     /// So many sites before where they lead.
     Behind(i16),
     /// Some pieces go on some ways.
-    Fan(Fan<W>),
+    Fan(&'f Fan<W>),
 }
 
 /// Moves of a node, one for each site where they lead.
-pub(in crate::cartridge) struct Batch<W> {
+pub(in crate::cartridge) struct Batch<'f, W> {
     /// The node.
     pub(super) node: u16,
     /// Where they begin.
-    pub(super) start: Start<W>,
+    pub(super) start: Start<'f, W>,
     /// On which way, if they go on one.
     pub(super) way: u8,
     /// Where they lead, but for [`Start::Fan`].
@@ -48,7 +48,7 @@ pub(in crate::cartridge) struct Single {
     pub way: u8,
 }
 
-impl<W: Span> Batch<W> {
+impl<W: Span> Batch<'_, W> {
     /// How many moves.
     #[inline]
     pub fn len(&self) -> usize {
@@ -81,7 +81,12 @@ impl<W: Span> Batch<W> {
 /// Who hears of moves.
 pub(in crate::cartridge) trait Hear<'g, W: Span> {
     /// These moves, if what the link asks for holds after them.
-    fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow;
+    fn batch(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        batch: &Batch<'_, W>,
+        link: &Link<'_>,
+    ) -> Flow;
     /// This move, for which all was asked.
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow;
     /// The only site where moves are of interest, if it is one.
@@ -101,7 +106,12 @@ pub(in crate::cartridge) struct Look {
 }
 
 impl<'g, W: Span> Hear<'g, W> for Look {
-    fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow {
+    fn batch(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        batch: &Batch<'_, W>,
+        link: &Link<'_>,
+    ) -> Flow {
         let is_one = match self.target {
             // Of a fan there may be some that do not lead to it.
             Some(to) => batch.sites.has(Point(to)) || matches!(batch.start, Start::Fan(_)),
