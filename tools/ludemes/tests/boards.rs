@@ -178,3 +178,21 @@ fn the_board_takes_the_better_colour_over() {
         assert!(matches!(left, Event::Move { .. }), "{left:?}");
     }
 }
+
+/// What was set is seen at once: a light that shows the last move winks later.
+#[test]
+fn a_move_is_seen_in_the_tick_in_which_it_is_made() {
+    let layout = compiled(MIDDLE, &[]).unwrap().layout().unwrap();
+    let mut board = board(layout, 1);
+    let middle = layout.iter().nth(4).unwrap();
+    tap(&mut board, middle, &mut |_, _| {});
+    let mut dark_ms = Vec::new();
+    for ms in 0..2_000 {
+        if board.frame().seen(middle, board.tick()) == protocol::Colour::OFF {
+            dark_ms.push(ms);
+        }
+        board.advance(1, &mut |_, _| {});
+    }
+    assert_eq!(dark_ms.first(), Some(&750));
+    assert_eq!(dark_ms.len(), 500, "a quarter of each second");
+}

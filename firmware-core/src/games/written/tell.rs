@@ -1,6 +1,6 @@
 //! What a game by the layout's rules shows and says.
 
-use protocol::{Colour, Event, MAX_POINTS, Point, Rhythm, Side, Text};
+use protocol::{Colour, Event, MAX_POINTS, Point, Rhythm, Side, Text, Tick};
 
 use super::touches::Aside;
 use super::{Caption, Context, Written};
@@ -9,6 +9,9 @@ use crate::game::Canvas;
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
+
+/// A move is seen for so long before its light winks for the first time.
+const SEEN_MS: Tick = 750;
 
 /// The colours of the kinds of pieces, for nobody's, green's and red's: the first
 /// kind of each is that of its owner. By [`Colour::index`].
@@ -166,7 +169,8 @@ impl<W: Word> Written<W> {
         let last = u8::try_from(self.state.last_to).ok();
         let last = last.filter(|_| self.picked.is_empty());
         if let Some((last, ..)) = last.and_then(|site| self.standing(site, &game).last()) {
-            canvas.blink(Points::one(last), Rhythm::Wink, self.since);
+            let first_wink = self.since.saturating_add(SEEN_MS);
+            canvas.blink(Points::one(last), Rhythm::Wink, first_wink);
         }
         for (point, what) in self.offers.iter() {
             canvas.fill(Points::one(*point), self.shade(*what, &game));
