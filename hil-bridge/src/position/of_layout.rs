@@ -11,7 +11,8 @@
 //! seen from its side each level is a place of its own. Then follow, in any order:
 //!
 //! - `turn green`, `red`, or `none` where the game plays by itself;
-//! - `hands g4/r4`: what lies beside the board, a place after the other;
+//! - `hands g4/r4`: what lies beside the board, a place after the other, up to the last
+//!   that is not empty;
 //! - `swapped`, if the players have exchanged their colours;
 //! - `turns 13` and `moves 12`, where that is not the first turn, or more moves than
 //!   turns were made; `last e2>e4`, where the last move began and led (`last e4` if both
@@ -130,11 +131,10 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
         _ => side_of(state.mover, swapped).map_or("none", Side::name),
     };
     let mut words = vec![rows.join("/"), format!("turn {turn}")];
-    let hands: Vec<String> = beside(&game)
-        .into_iter()
-        .map(|site| writer.site(site))
-        .collect();
-    if hands.iter().any(|hand| hand != ".") {
+    let hands = beside(&game).into_iter().map(|site| writer.site(site));
+    let mut hands: Vec<String> = hands.collect();
+    while hands.pop_if(|hand| hand == ".").is_some() {}
+    if !hands.is_empty() {
         words.push(format!("hands {}", hands.join("/")));
     }
     if swapped {
@@ -448,9 +448,9 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
     if let Some(text) = said.hands {
         let sites = beside(&game);
         let hands: Vec<&str> = text.split('/').collect();
-        if hands.len() != sites.len() {
+        if hands.len() > sites.len() {
             return Err(format!(
-                "{} places are beside this board, with / between them, and not {}",
+                "{} places are beside this board, with / between them, and no more: there are {}",
                 sites.len(),
                 hands.len()
             ));

@@ -151,8 +151,8 @@ fn what_is_no_position_of_the_game_gets_a_sentence() {
         (&format!("{empty} turn green turns x"), "not a number"),
         (&format!("{empty} turn green hands"), "needs a word"),
         (
-            &format!("{empty} turn green hands g4"),
-            "2 places are beside",
+            &format!("{empty} turn green hands {}", vec!["g"; 17].join("/")),
+            "16 places are beside",
         ),
         (
             &format!("{empty} turn green nothing 3"),
@@ -188,7 +188,7 @@ fn what_is_no_position_of_the_game_gets_a_sentence() {
 #[test]
 fn columns_are_seen_from_their_side_and_a_piece_that_hangs_in_the_air_is_refused() {
     let four = layout("connect-four");
-    assert_eq!((four.points(), four.rows()), (42, 1));
+    assert_eq!((four.points(), four.rows()), (42, 6));
     let mut board = started(four, 1);
     let empty = [
         ".......", ".......", ".......", ".......", ".......", ".......",
