@@ -370,7 +370,7 @@ fn what_a_program_may_need_of_the_stack_is_known_before_it_runs() {
     };
     let few = of(false, 2);
     assert!(
-        few > 2 * (core::mem::size_of::<super::State<u64>>() + 240),
+        few > 2 * (size_of::<super::State<u64>>() + 240),
         "{few}"
     );
     for times in 3..12 {
