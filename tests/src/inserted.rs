@@ -12,13 +12,13 @@
 //! refused.
 
 use firmware_core::cartridge::bytes::checksum;
-use firmware_core::{AnyBoard, Device, Identity, Keeping, SNAPSHOT_BYTES, games};
+use firmware_core::{AnyBoard, Device, Identity, Keeping, Machine, SNAPSHOT_BYTES, games};
 use hil_bridge::written;
 use law::Judged;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
     Button, CHUNK_BYTES, Command, Deed, Done, Drawing, Event, Input, Layout, PROTOCOL_VERSION,
-    Pace, Point, Refusal, Reply, Request, SCHEMA_HASH, Settings, ToDevice, ToHost,
+    Pace, Packed, Point, Refusal, Reply, Request, SCHEMA_HASH, Settings, ToDevice, ToHost,
 };
 
 /// Fingers of a case, at most.
@@ -133,6 +133,11 @@ impl Line {
         }
     }
 
+    /// The lights.
+    fn shown(&self) -> Packed {
+        self.device.machine().frame().points.clone()
+    }
+
     fn legal(&mut self) -> Vec<Point> {
         let mut points = Vec::new();
         self.device
@@ -195,6 +200,8 @@ fn play(line: &mut Line, fingers: &[u8]) -> Judged {
         20,
     );
     let mut is_played = false;
+    // One that plays by itself needs no fingers.
+    let begun = line.shown();
     for finger in fingers {
         let legal = line.legal();
         let point = match legal.len() {
@@ -209,7 +216,7 @@ fn play(line: &mut Line, fingers: &[u8]) -> Judged {
                 assert_eq!(line.events.iter().find(refused), None, "it was legal");
                 is_played = true;
             }
-            None => line.step(&[Input::Touch(Point(*finger)), Input::Pass], 0),
+            None => line.step(&[Input::Touch(Point(*finger)), Input::Pass], 900),
         }
         line.step(&[Input::Release(Point(*finger))], 60);
     }
@@ -224,7 +231,7 @@ fn play(line: &mut Line, fingers: &[u8]) -> Judged {
         "a state that it came to is sound"
     );
     assert_eq!(again.digest(), board.digest());
-    Judged::if_any(is_played)
+    Judged::if_any(is_played || line.shown() != begun)
 }
 
 /// Sets the checksum of the game of a drawing right, if it has one.
@@ -251,7 +258,11 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let all = written::of_folder(folder.as_ref()).expect("the games are there");
     let seed = |(number, (_, layout)): (u8, (String, Layout))| {
         let drawing = layout.drawing().expect("it was kept");
-        let fingers = (0..6_u8).map(|finger| number.wrapping_mul(31).wrapping_add(finger * 57));
+        let fingers = (0..6_u8).map(|finger| {
+            number
+                .wrapping_mul(31)
+                .wrapping_add(finger.wrapping_mul(57))
+        });
         let head = [6].into_iter().chain(fingers);
         head.chain(drawing.bytes().iter().copied()).collect()
     };

@@ -11,12 +11,14 @@
 //! seen from its side each level is a place of its own. Then follow, in any order:
 //!
 //! - `turn green`, `red`, or `none` where the game plays by itself;
-//! - `hands g4/r4`: what lies beside the board, a place after the other;
+//! - `hands g4/r4`: what lies beside the board, a place after the other, up to the last
+//!   that is not empty;
 //! - `swapped`, if the players have exchanged their colours;
 //! - `turns 13` and `moves 12`, where that is not the first turn, or more moves than
 //!   turns were made; `last e2>e4`, where the last move began and led (`last e4` if both
 //!   are one, `*` for what is beside the board);
-//! - `score 3 1`: what the rules count for player 1 and player 2;
+//! - `score 3 1`: what the rules count for player 1 and player 2; `phases 1 0`: in which
+//!   phase each of them is; `counter 4`: what the rules count moves by;
 //! - `also` and hexadecimal digits: what else a game remembers that is not seen.
 //!
 //! What was there before and must not come again is not in it: a position that is set
@@ -130,11 +132,10 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
         _ => side_of(state.mover, swapped).map_or("none", Side::name),
     };
     let mut words = vec![rows.join("/"), format!("turn {turn}")];
-    let hands: Vec<String> = beside(&game)
-        .into_iter()
-        .map(|site| writer.site(site))
-        .collect();
-    if hands.iter().any(|hand| hand != ".") {
+    let hands = beside(&game).into_iter().map(|site| writer.site(site));
+    let mut hands: Vec<String> = hands.collect();
+    while hands.pop_if(|hand| hand == ".").is_some() {}
+    if !hands.is_empty() {
         words.push(format!("hands {}", hands.join("/")));
     }
     if swapped {
@@ -150,9 +151,19 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
         Some(point) => layout.name(point).to_string(),
         None => "*".to_owned(),
     };
-    let of = |values: [i32; 2]| format!("{} {}", values[0], values[1]);
-    if cartridge.players() == 2 && state.score[1..3] != [0, 0] {
-        words.push(format!("score {}", of([state.score[1], state.score[2]])));
+    if cartridge.players() == 2 {
+        let [one, other] = [1, 2].map(|player| state.score[player]);
+        if [one, other] != [0, 0] {
+            words.push(format!("score {one} {other}"));
+        }
+        let first = [1, 2].map(|player| cartridge.first_phase(player));
+        let [one, other] = [1, 2].map(|player: usize| state.phase[player]);
+        if [one, other] != first {
+            words.push(format!("phases {one} {other}"));
+        }
+    }
+    if i64::from(state.counter) != i64::from(state.moves) - 1 {
+        words.push(format!("counter {}", state.counter));
     }
     match [state.last_from, state.last_to].map(name) {
         [from, to] if from == "*" && to == "*" => {}
@@ -202,6 +213,8 @@ struct Said<'a> {
     turns: u32,
     moves: Option<u32>,
     score: [i32; 2],
+    phases: Option<[u8; 2]>,
+    counter: Option<i16>,
     last: Option<[&'a str; 2]>,
     also: Vec<u8>,
 }
@@ -215,6 +228,8 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
         turns: 1,
         moves: None,
         score: [0; 2],
+        phases: None,
+        counter: None,
         last: None,
         also: Vec::new(),
     };
@@ -237,6 +252,21 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
             "hands" => said.hands = Some(value),
             "turns" => said.turns = number()?,
             "moves" => said.moves = Some(number()?),
+            "phases" => {
+                let other = words
+                    .next()
+                    .ok_or("phases needs two numbers: of player 1 and 2")?;
+                let mut phases = [0; 2];
+                for (place, text) in phases.iter_mut().zip([value, other]) {
+                    let number = text.parse();
+                    *place = number.map_err(|_| format!("`{text}` is no phase"))?;
+                }
+                said.phases = Some(phases);
+            }
+            "counter" => {
+                let counter = value.parse();
+                said.counter = Some(counter.map_err(|_| format!("`{value}` is no counter"))?);
+            }
             "score" => {
                 let other = words
                     .next()
@@ -254,7 +284,7 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
             }
             _ => {
                 return Err(format!(
-                    "`{word}` is nothing of a position: write turn, hands, swapped, turns, moves, score, last or also"
+                    "`{word}` is nothing of a position: write turn, hands, swapped, turns, moves, score, phases, counter, last or also"
                 ));
             }
         }
@@ -448,9 +478,9 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
     if let Some(text) = said.hands {
         let sites = beside(&game);
         let hands: Vec<&str> = text.split('/').collect();
-        if hands.len() != sites.len() {
+        if hands.len() > sites.len() {
             return Err(format!(
-                "{} places are beside this board, with / between them, and not {}",
+                "{} places are beside this board, with / between them, and no more: there are {}",
                 sites.len(),
                 hands.len()
             ));
@@ -476,7 +506,11 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
         (state.last_from, state.last_to) = (site(from)?, site(to)?);
     }
     state.score[1..3].copy_from_slice(&said.score);
+    if let Some(phases) = said.phases {
+        state.phase[1..3].copy_from_slice(&phases);
+    }
     state.follow(cartridge);
+    state.counter = said.counter.unwrap_or(state.counter);
     let too_long = || {
         format!(
             "this position is more than the {POSITION_BYTES} bytes of a message: use save and load"
