@@ -369,10 +369,7 @@ fn what_a_program_may_need_of_the_stack_is_known_before_it_runs() {
         scratch.stack_bytes()
     };
     let few = of(false, 2);
-    assert!(
-        few > 2 * (size_of::<super::State<u64>>() + 240),
-        "{few}"
-    );
+    assert!(few > 2 * (size_of::<super::State<u64>>() + 240), "{few}");
     for times in 3..12 {
         let one_more = of(false, times + 1) - of(false, times);
         assert_eq!(one_more, of(false, 3) - of(false, 2));
