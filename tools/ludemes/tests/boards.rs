@@ -196,3 +196,23 @@ fn a_move_is_seen_in_the_tick_in_which_it_is_made() {
     assert_eq!(dark_ms.first(), Some(&750));
     assert_eq!(dark_ms.len(), 500, "a quarter of each second");
 }
+
+/// On columns that are seen from their side a piece is told where it comes to lie.
+#[test]
+fn a_piece_that_falls_is_told_where_it_lies() {
+    let (_, layout) = layouts()
+        .into_iter()
+        .find(|(name, _)| name == "connect-four")
+        .unwrap();
+    let mut board = board(layout, 1);
+    let mut told = Vec::new();
+    for _ in 0..3 {
+        let top = layout.point("d6").unwrap();
+        tap(&mut board, top, &mut |_, event| {
+            if let Event::Move { point, .. } = event {
+                told.push(layout.name(point).to_string());
+            }
+        });
+    }
+    assert_eq!(told, ["d1", "d2", "d3"]);
+}

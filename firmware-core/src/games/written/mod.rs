@@ -262,6 +262,12 @@ impl<W: Word> Game<W> for Written<W> {
         self.players == 1
     }
 
+    fn lies(&self, point: Point, ground: &Ground<W>) -> Point {
+        let game = ground.game().filter(|game| game.levels() > 1);
+        let lies = game.and_then(|game| self.standing(game.site(point), &game).last());
+        lies.map_or(point, |(point, ..)| point)
+    }
+
     fn legal(&self, _ground: &Ground<W>) -> Points<W> {
         if self.turn().is_none() {
             return Points::NONE;

@@ -112,7 +112,11 @@ impl<W: Word> Written<W> {
 
     /// What stands on the points of a site: each with which piece and how many; on a
     /// board that is seen from its side each piece of a stack by itself.
-    fn standing(&self, site: u8, game: &LayoutGame<'_>) -> impl Iterator<Item = (Point, u8, u8)> {
+    pub(super) fn standing(
+        &self,
+        site: u8,
+        game: &LayoutGame<'_>,
+    ) -> impl Iterator<Item = (Point, u8, u8)> {
         let here = self.state.here(site);
         let is_upright = game.levels() > 1;
         let levels = if is_upright {
