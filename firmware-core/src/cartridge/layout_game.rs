@@ -48,9 +48,9 @@ pub enum Unplayable {
 #[must_use]
 pub const fn stack_bytes(sites: usize) -> usize {
     match sites {
-        0..=64 => 56 * 1_024,
-        65..=128 => 52 * 1_024,
-        _ => 44 * 1_024,
+        0..=64 => 50 * 1_024,
+        65..=128 => 46 * 1_024,
+        _ => 38 * 1_024,
     }
 }
 

@@ -4,8 +4,8 @@
 //! every node of the program takes earlier nodes of the kinds that it wants, and
 //! sets, tables and choices that there are. No node lies deeper than
 //! [`MOST_DEPTH`] above its leaves, and no run of one keeps more than
-//! [`MOST_COPIES`] positions to come back to: both together bound what a run needs
-//! of the stack. That a run ends at all follows from the program, which has no way
+//! [`MOST_COPIES`] positions to come back to; [`Scratch::stack_bytes`] says what both
+//! together may need of a board's stack, which a layout's game is held against. That a run ends at all follows from the program, which has no way
 //! back; how long it may take is the machine's [fuel](super::Machine::refuel).
 
 use super::bytes::{

@@ -104,11 +104,11 @@ impl Chip {
 
     /// The layout that it says it has.
     fn layout(&self) -> Option<Layout> {
-        let hellos = self.said.iter().filter_map(|message| match message {
+        let mut hellos = self.said.iter().rev().filter_map(|message| match message {
             ToHost::Hello(hello) => Some(hello.layout),
             _ => None,
         });
-        hellos.last()
+        hellos.next()
     }
 
     fn logged(&self) -> Vec<&str> {
