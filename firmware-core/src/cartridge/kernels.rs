@@ -16,7 +16,7 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::action::Action;
+use super::action::{Action, Draft};
 use super::machine::{Flow, Link, Machine, Sink};
 use super::moves::ON;
 use super::op::{NOTHING, Op};
@@ -26,7 +26,7 @@ use super::span::Span;
 mod batch;
 mod slides;
 
-pub(super) use batch::{Batch, Hear, Look, Single, Start};
+pub(super) use batch::{Batch, Hear, Look, Part, Single, Start};
 
 /// Where a condition holds.
 #[derive(Clone, Copy)]
@@ -74,12 +74,33 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::Hop if self.is_for_all(at, pieces) => self.hop_batches(at, pieces, link, hear),
             _ if let Some(pieces) = pieces => {
                 let saved = self.context;
+                let of_piece = self.begins_at_piece(at);
                 for piece in pieces {
                     self.context.from = piece.0.into();
-                    self.batches(at, None, link, hear)?;
+                    self.part(hear, of_piece.then_some(piece.0), &mut |machine, hear| {
+                        machine.batches(at, None, link, hear)
+                    })?;
                 }
                 self.context = saved;
                 ON
+            }
+            Op::ForEachSite if self.optional(at, 3).is_none() => self.site_batches(at, link, hear),
+            Op::Foremost => {
+                for place in 1..=u16::from(x) {
+                    let node = self.operand(at, place);
+                    if self.can_move(node) {
+                        return self.batches(node, None, link, hear);
+                    }
+                }
+                ON
+            }
+            Op::Select
+                if [2, 3]
+                    .iter()
+                    .all(|place| self.operand(at, *place) == NOTHING) =>
+            {
+                let sites = self.sites_of(at, 1);
+                self.tell(at, Start::Same, sites, link, hear)
             }
             Op::ForEachPiece => self.piece_batches(at, x, link, hear),
             Op::Add if self.optional(at, 5).is_none() => self.add_batch(at, link, hear),
@@ -90,8 +111,89 @@ impl<'g, W: Span> Machine<'g, W> {
                 let sites = self.sites_of(at, 1) & self.state.occupied();
                 self.tell(at, Start::Same, sites, link, hear)
             }
-            _ => self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft)),
+            _ => self.walked(at, link, hear),
         }
+    }
+
+    /// What no set tells of, move by move.
+    fn walked(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+        self.part(hear, None, &mut |machine, hear| {
+            let mut look = |machine: &mut Self, draft: Draft| hear.loose(machine, draft, link);
+            machine.moves(at, &Link::End, &mut look)
+        })
+    }
+
+    /// True if all moves of a node begin at the piece that is looked at.
+    fn begins_at_piece(&self, at: u16) -> bool {
+        let [number, x] = self.word(at);
+        let begins = |place| self.begins_at_piece(self.operand(at, place));
+        match Op::of(number) {
+            Some(Op::Step | Op::Slide | Op::Hop | Op::Leap) => {
+                self.word(self.operand(at, 1))[0] == Op::From as u8
+            }
+            Some(Op::Any) => (1..=u16::from(x)).all(begins),
+            Some(Op::Then | Op::Afterwards) => begins(1),
+            Some(Op::IfMoves) => [2, 3].into_iter().all(|place| {
+                self.optional(at, place)
+                    .is_none_or(|node| self.begins_at_piece(node))
+            }),
+            _ => false,
+        }
+    }
+
+    /// What may be left out as a whole.
+    fn part(
+        &mut self,
+        hear: &mut dyn Hear<'g, W>,
+        piece: Option<u8>,
+        what: &mut dyn FnMut(&mut Self, &mut dyn Hear<'g, W>) -> Flow,
+    ) -> Flow {
+        match hear.begins(self, piece) {
+            Part::LeftOut => return ON,
+            Part::Enough => return Flow::Break(()),
+            Part::Heard => what(self, hear)?,
+        }
+        hear.ends();
+        ON
+    }
+
+    /// The moves of each site of a set.
+    fn site_batches(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+        let (sites, node) = (self.sites_of(at, 1), self.operand(at, 2));
+        let sites = self.enclosing(node, sites).unwrap_or(sites);
+        let saved = self.context;
+        for site in sites {
+            self.context.to = site.0.into();
+            self.context.site = site.0.into();
+            self.part(hear, None, &mut |machine, hear| {
+                machine.batches(node, None, link, hear)
+            })?;
+        }
+        self.context = saved;
+        ON
+    }
+
+    /// Those of the sites from which something is enclosed, where the moves of each
+    /// of them are that and nothing else, and sets tell of it.
+    pub(super) fn enclosing(&mut self, body: u16, sites: Points<W>) -> Option<Points<W>> {
+        let mut node = body;
+        let mut together = false;
+        loop {
+            match self.node(node).0 {
+                Op::Together => {
+                    together = true;
+                    node = self.operand(node, 1);
+                }
+                Op::Then => node = self.operand(node, 1),
+                Op::Custodial if together => break,
+                _ => return None,
+            }
+        }
+        let from = self.operand(node, 1);
+        if self.node(from).0 != Op::Site {
+            return None;
+        }
+        self.custodial_sites(node, sites)
     }
 
     /// One set of sites where moves lead.
@@ -124,10 +226,17 @@ impl<'g, W: Span> Machine<'g, W> {
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let Some(pieces) = pieces else {
-            let place = if self.truth_of(at, 1) { 2 } else { 3 };
-            return match self.optional(at, place) {
-                Some(node) => self.batches(node, None, link, hear),
-                None => ON,
+            let mut either = |machine: &mut Self, hear: &mut dyn Hear<'g, W>| {
+                let place = if machine.truth_of(at, 1) { 2 } else { 3 };
+                match machine.optional(at, place) {
+                    Some(node) => machine.batches(node, None, link, hear),
+                    None => ON,
+                }
+            };
+            let truth = self.operand(at, 1);
+            return match self.asks_for_moves(truth) {
+                true => self.part(hear, None, &mut either),
+                false => either(self, hear),
             };
         };
         let truth = self.operand(at, 1);
@@ -353,7 +462,7 @@ impl<'g, W: Span> Machine<'g, W> {
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         if !self.is_plain_hop(at) {
-            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
+            return self.walked(at, link, hear);
         }
         let (may_go, ways) = (self.optional(at, 2), self.operand(at, 3));
         let (hurdle, lands) = (self.optional(at, 8), self.optional(at, 9));
@@ -465,7 +574,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let owner = self.number_of(at, 1);
         let players = i32::from(self.game.players());
         if owner != i32::from(self.state.mover) && (1..=players).contains(&owner) {
-            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
+            return self.walked(at, link, hear);
         }
         let mut sites = self.state.owned(owner) & self.board;
         if let Some(node) = self.optional(at, 2) {
@@ -547,6 +656,11 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::FromTo => {
                 self.context.from = from.into();
                 self.carries_to(at, x, saved.to, (from, to), link, sink)
+            }
+            Op::Select => {
+                self.context.from = to.into();
+                let select = Action::Select { from: to, to: -1 };
+                self.one(select, link, sink)
             }
             Op::Remove => {
                 self.context = saved;

@@ -38,6 +38,17 @@ pub(in crate::cartridge) struct Rays {
     pub(super) far: [u8; WAYS],
 }
 
+/// What becomes of a part of a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cartridge) enum Part {
+    /// It is walked through.
+    Heard,
+    /// It is left out.
+    LeftOut,
+    /// It is the end of the walk.
+    Enough,
+}
+
 /// Moves of a node, one for each site where they lead.
 pub(in crate::cartridge) struct Batch<W> {
     /// The node.
@@ -116,9 +127,37 @@ impl<W: Span> Batch<W> {
         None
     }
 
-    /// All of them.
+    /// The sites where they begin.
+    pub fn froms(&self) -> Points<W> {
+        match self.start {
+            Start::Site(from) | Start::Rays(from, _) => Points::one(Point(from)),
+            Start::Same | Start::Here => self.sites,
+            Start::Behind(by) => {
+                let far = usize::from(by.unsigned_abs());
+                Points(if by > 0 {
+                    self.sites.0.down(far)
+                } else {
+                    self.sites.0.up(far)
+                })
+            }
+        }
+    }
+
+    /// All of them, with the site from which and to which each goes.
     pub fn each(&self, game: &Cartridge<'_>) -> impl Iterator<Item = Single> {
-        (0..self.len()).filter_map(move |n| self.nth(game, n))
+        let mut left = match self.start {
+            Start::Rays(..) => Points::NONE,
+            _ => self.sites,
+        };
+        let mut rays = (0..match self.start {
+            Start::Rays(..) => self.len(),
+            _ => 0,
+        })
+            .filter_map(move |n| self.nth(game, n));
+        core::iter::from_fn(move || match left.next() {
+            Some(site) => Some(self.single(game, site)),
+            None => rays.next(),
+        })
     }
 }
 
@@ -128,6 +167,19 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
     fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow;
     /// This move, for which all was asked.
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow;
+    /// This move, if what the link asks for holds after it.
+    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
+        machine.pass_on(draft, link, &mut |machine, draft| {
+            self.draft(machine, draft)
+        })
+    }
+    /// A part of the walk begins that may be left out: all moves of this piece, if it
+    /// is one's.
+    fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
+        Part::Heard
+    }
+    /// A part that was heard is over.
+    fn ends(&mut self) {}
     /// The only site where moves are of interest, if it is one.
     fn target(&self) -> Option<u8> {
         None

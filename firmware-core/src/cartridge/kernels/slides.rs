@@ -39,7 +39,7 @@ impl<'g, W: Span> Machine<'g, W> {
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         if !self.is_plain_slide(at) {
-            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
+            return self.walked(at, link, hear);
         }
         let pieces = match pieces {
             Some(pieces) => pieces,
@@ -241,7 +241,7 @@ impl<'g, W: Span> Machine<'g, W> {
             return ON;
         };
         if u8::try_from(what).is_err() || !self.is_of_a_site(at, 3) {
-            return self.moves(at, link, &mut |machine, draft| hear.draft(machine, draft));
+            return self.walked(at, link, hear);
         }
         let comes = self.optional(at, 3);
         let goes = comes.map(|_| self.resolved(comes));

@@ -10,11 +10,13 @@
 //! A player who can only pass is passed over. A game that plays by itself takes a
 //! move whenever its time is over, which Speed says.
 //!
-//! What always holds: `next` and `firsts` are what the machine finds, so a touch
+//! What always holds: `next` and `firsts` are what the machine finds, as far as it
+//! got, so a touch
 //! on a legal point is a part or a move; a game whose rules the machine gives up
 //! on ends in a draw and says so.
 
 mod player;
+mod search;
 mod tell;
 mod touches;
 
@@ -26,6 +28,7 @@ use protocol::{DISPLAY_CHARACTERS, List, Outcome, Point, Side, Text, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::cartridge::bytes::flag;
+use crate::cartridge::candidates::Number;
 use crate::cartridge::machine::BOARD_HISTORY;
 use crate::cartridge::{LayoutGame, Machine, State};
 use crate::game::{
@@ -71,6 +74,11 @@ pub struct Written<W: Word> {
     offers: List<(Point, u8), OFFERS>,
     /// What the Pass button does.
     aside: Aside,
+    /// The move at which it goes on to look for what may be touched; `None` once
+    /// that is known.
+    looks: Option<Number>,
+    /// How many were passed over since the last move.
+    passed: u8,
     /// True if it cannot go on: the machine gave up, or nobody can move.
     stuck: bool,
     /// When the last part was touched, or the last move made by itself.
@@ -104,6 +112,8 @@ impl<W: Word> Written<W> {
             firsts: Points::NONE,
             offers: List::default(),
             aside: Aside::Nothing,
+            looks: None,
+            passed: 0,
             stuck: false,
             since: 0,
             players: game.cartridge.players(),
@@ -127,38 +137,6 @@ impl<W: Word> Written<W> {
             (Side::Green, false) | (Side::Red, true) => 1,
             _ => 2,
         }
-    }
-
-    /// Takes what a machine left, and finds what may be touched; whoever can only
-    /// pass is passed over.
-    fn settle(
-        &mut self,
-        machine: &mut Machine<'_, W>,
-        game: &LayoutGame<'_>,
-    ) -> List<Side, PASSES> {
-        let mut passed = List::default();
-        self.picked.clear();
-        self.offers.clear();
-        while !self.find(machine, game) {
-            let side = self.side(machine.state.mover);
-            if passed.push(side.unwrap_or(Side::Green)).is_err() {
-                self.stuck = true;
-                break;
-            }
-            machine.play_nth(0);
-        }
-        self.stuck |= machine.gave_up();
-        self.state = machine.left();
-        self.known = machine
-            .history()
-            .iter()
-            .rev()
-            .take(KNOWN)
-            .copied()
-            .collect();
-        self.known.reverse();
-        self.score = self.count(game);
-        passed
     }
 
     /// The scores of the rules, or the pieces on the board where they count none.
@@ -223,7 +201,7 @@ impl<W: Word> Game<W> for Written<W> {
     }
 
     fn turn(&self) -> Option<Side> {
-        if self.is_over() || self.is_by_itself() {
+        if self.is_over() || self.is_by_itself() || self.is_between_moves() {
             return None;
         }
         self.side(self.state.mover)
@@ -272,12 +250,18 @@ impl<W: Word> Game<W> for Written<W> {
     }
 
     fn wakes_at(&self) -> Option<Tick> {
+        if self.looks.is_some() {
+            return Some(0);
+        }
         let goes_on = self.is_by_itself() && !self.is_over();
         goes_on.then(|| self.since.saturating_add(self.step_ms.into()))
     }
 
     fn wake(&mut self, context: &mut Context<'_, W>) {
-        if self.wakes_at().is_some_and(|at| at <= context.now) {
+        if self.looks.is_some() {
+            let passed = self.look_on(context);
+            tell::passed(&passed, context);
+        } else if self.wakes_at().is_some_and(|at| at <= context.now) {
             self.since = context.now;
             self.play(context, 0);
         }
@@ -306,6 +290,7 @@ impl<W: Word> Game<W> for Written<W> {
         *self.name == *Text::<DISPLAY_CHARACTERS>::clipped(game.cartridge.name())
             && self.state.is_sound(&game.cartridge)
             && self.players == game.cartridge.players()
+            && usize::from(self.passed) <= PASSES
             && STEP_MS.contains(&self.step_ms)
             && self.is_found(&game, ground)
     }
