@@ -46,10 +46,9 @@ const MOST_DRAWN: usize = 256;
 pub trait Seek<W: Span> {
     /// True if a move from a site to another is of interest, if it is legal.
     fn wants(&self, ends: [i16; 2]) -> bool;
-    /// True if moves from a site may be of interest.
-    fn wants_from(&self, site: i16) -> bool {
-        let _ = site;
-        true
+    /// The sites from which moves may be of interest, those that begin nowhere apart.
+    fn froms(&self) -> Points<W> {
+        !Points::NONE
     }
     /// There is such a move; the first thing that it does, if it is known.
     fn found(&mut self, number: Number, ends: [i16; 2], first: Option<Action>);
@@ -200,7 +199,12 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         if all && self.seek.found_from(batch.froms()) {
             return ON;
         }
-        for (number, single) in (base..).zip(batch.each(machine.game)) {
+        let froms = match is_shot(machine, batch.node) {
+            true => !Points::NONE,
+            false => self.seek.froms(),
+        };
+        for (place, single) in batch.each_from(froms, machine.game) {
+            let number = base.saturating_add(place as u32);
             let ends = ends(machine, single);
             if number < self.stretch.from || !self.seek.wants(ends) {
                 continue;
@@ -261,7 +265,7 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         let Some(part) = self.numbers.begin() else {
             return Part::Heard;
         };
-        let is_wanted = piece.is_none_or(|piece| self.seek.wants_from(piece.into()));
+        let is_wanted = piece.is_none_or(|piece| self.seek.froms().has(Point(piece)));
         if part < self.stretch.from / PART || !is_wanted {
             self.numbers.leave_out();
             return Part::LeftOut;
@@ -299,6 +303,7 @@ impl<'g, W: Span> Hear<'g, W> for Maker<'_, 'g, W> {
     fn batch(&mut self, machine: &mut Machine<'g, W>, batch: &Batch<W>, link: &Link<'_>) -> Flow {
         let base = self.numbers.count(batch.len());
         let place = self.number.checked_sub(base);
+        let place = place.filter(|place| (*place as usize) < batch.len());
         let single = place.and_then(|place| batch.nth(machine.game, place as usize));
         let Some(single) = single else { return ON };
         let ties = thens(link).filter(|_| !self.asks);

@@ -73,6 +73,9 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::Slide if self.is_for_all(at, pieces) => self.slide_batches(at, pieces, link, hear),
             Op::Hop if self.is_for_all(at, pieces) => self.hop_batches(at, pieces, link, hear),
             _ if let Some(pieces) = pieces => {
+                if self.leads_nowhere(at, hear) {
+                    return ON;
+                }
                 let saved = self.context;
                 let of_piece = self.begins_at_piece(at);
                 for piece in pieces {
@@ -120,6 +123,31 @@ impl<'g, W: Span> Machine<'g, W> {
         self.part(hear, None, &mut |machine, hear| {
             let mut look = |machine: &mut Self, draft: Draft| hear.loose(machine, draft, link);
             machine.moves(at, &Link::End, &mut look)
+        })
+    }
+
+    /// True if no move of a node leads to the only site that is of interest, whatever
+    /// it begins with.
+    fn leads_nowhere(&mut self, at: u16, hear: &dyn Hear<'g, W>) -> bool {
+        let Some(target) = hear.target() else {
+            return false;
+        };
+        let target = Points::one(Point(target));
+        let [number, _] = self.word(at);
+        let places: &[u16] = match Op::of(number) {
+            Some(Op::Slide) => &[5, 6],
+            Some(Op::Step) => &[4],
+            Some(Op::Leap) => &[3],
+            _ => return false,
+        };
+        // It slides on over what it may pass, or ends at what stops it.
+        let passes = number == Op::Slide as u8 && self.optional(at, 5).is_none();
+        if passes && !self.state.occupied().meets(target) {
+            return false;
+        }
+        places.iter().all(|place| match self.optional(at, *place) {
+            Some(truth) => self.whole_set(truth).is_some_and(|set| !set.meets(target)),
+            None => number == Op::Slide as u8,
         })
     }
 
@@ -255,6 +283,12 @@ impl<'g, W: Span> Machine<'g, W> {
     fn pieces_where(&mut self, truth: Option<u16>, pieces: Points<W>) -> Points<W> {
         let Some(truth) = truth else { return pieces };
         let saved = self.context;
+        if let Some(set) = self.set_for_alike(truth, pieces) {
+            self.context.from = pieces.first().map_or(saved.from, |piece| piece.0.into());
+            let some = pieces & self.sites(set);
+            self.context = saved;
+            return some;
+        }
         let mut some = Points::NONE;
         for piece in pieces {
             self.context.from = piece.0.into();
@@ -264,6 +298,24 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         self.context = saved;
         some
+    }
+
+    /// The set in which a condition asks for the piece that is looked at, if that is
+    /// the same for all of these, as they are of one kind.
+    fn set_for_alike(&mut self, truth: u16, pieces: Points<W>) -> Option<u16> {
+        let (of, set) = (self.operand(truth, 1), self.operand(truth, 2));
+        if self.word(truth)[0] != Op::IsIn as u8 || self.word(of)[0] != Op::From as u8 {
+            return None;
+        }
+        if self.word(set)[0] != Op::Choose as u8 {
+            return None;
+        }
+        let what = self.operand(set, 3);
+        let of_piece = self.word(what)[0] == Op::What as u8
+            && self.word(self.operand(what, 1))[0] == Op::From as u8;
+        let kind = self.state.what(pieces.first()?.0);
+        let alike = self.state.kind(kind)?;
+        (of_piece && pieces.without(alike).is_empty()).then_some(set)
     }
 
     /// Where a condition holds, as far as that is known before it is asked.

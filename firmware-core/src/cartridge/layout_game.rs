@@ -13,6 +13,7 @@
 use protocol::{Drawing, Point};
 
 use super::bytes::Cartridge;
+use super::machine::first_bits;
 use super::verify::{self, Refused, Scratch};
 use crate::points::Points;
 use crate::word::Word;
@@ -109,9 +110,27 @@ impl<'a> LayoutGame<'a> {
         point.map(|point| Point(*point))
     }
 
+    /// True if sites and points have the same numbers.
+    fn is_in_order(&self) -> bool {
+        let mut numbers = (0..).zip(self.points);
+        numbers.all(|(number, point)| number == usize::from(*point))
+    }
+
+    /// The sites of points.
+    #[must_use]
+    pub fn sites<W: Word>(&self, points: Points<W>) -> Points<W> {
+        if self.is_in_order() {
+            return points & Points(first_bits(self.points.len()));
+        }
+        points.map(|point| Point(self.site(point))).collect()
+    }
+
     /// The points of sites.
     #[must_use]
     pub fn points<W: Word>(&self, sites: Points<W>) -> Points<W> {
+        if self.is_in_order() {
+            return sites & Points(first_bits(self.points.len()));
+        }
         sites.filter_map(|site| self.point(site.0.into())).collect()
     }
 }

@@ -433,7 +433,7 @@ impl<'g, W: Span> Machine<'g, W> {
 }
 
 /// The first bits of a word.
-pub(super) fn first_bits<W: Span>(many: usize) -> W {
+pub(crate) fn first_bits<W: Span>(many: usize) -> W {
     if many >= W::BITS {
         return !W::ZERO;
     }

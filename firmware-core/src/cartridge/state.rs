@@ -361,6 +361,31 @@ impl<W: Span> State<W> {
         sites
     }
 
+    /// Where something else stands than in another position.
+    #[must_use]
+    pub fn changed(&self, other: &Self) -> Points<W> {
+        /// Bytes that are compared at once.
+        const ROW: usize = 8;
+        let row = |plane: &Plane<W>, at: usize| -> Option<[u8; ROW]> {
+            plane.as_ref().get(at..at + ROW)?.try_into().ok()
+        };
+        let planes = |state: &Self, at: usize| {
+            [&state.what, &state.count, &state.state, &state.value].map(|plane| row(plane, at))
+        };
+        let mut changed = Points::NONE;
+        for at in (0..W::BITS).step_by(ROW) {
+            if planes(self, at) == planes(other, at) {
+                continue;
+            }
+            for site in at..at + ROW {
+                if self.here(site as u8) != other.here(site as u8) {
+                    changed.insert(protocol::Point(site as u8));
+                }
+            }
+        }
+        changed
+    }
+
     /// How many pieces stand on each other at a site.
     #[must_use]
     pub fn height(&self, site: u8) -> u8 {

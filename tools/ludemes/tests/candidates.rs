@@ -34,8 +34,12 @@ struct Begin {
 }
 
 impl Seek<Wide> for Begin {
-    fn wants_from(&self, site: i16) -> bool {
-        !self.by_sets || !self.sites.has(protocol::Point(site as u8))
+    fn froms(&self) -> Points<Wide> {
+        if self.by_sets {
+            !self.sites
+        } else {
+            !Points::NONE
+        }
     }
 
     fn wants(&self, ends: [i16; 2]) -> bool {

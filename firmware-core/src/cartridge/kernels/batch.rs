@@ -6,7 +6,7 @@ use crate::points::Points;
 
 use super::super::action::Draft;
 use super::super::bytes::{Cartridge, WAYS};
-use super::super::machine::{Flow, Link, Machine};
+use super::super::machine::{Flow, Link, Machine, first_bits};
 use super::super::moves::ON;
 use super::super::sites::each_way;
 use super::super::span::Span;
@@ -132,33 +132,49 @@ impl<W: Span> Batch<W> {
         match self.start {
             Start::Site(from) | Start::Rays(from, _) => Points::one(Point(from)),
             Start::Same | Start::Here => self.sites,
-            Start::Behind(by) => {
-                let far = usize::from(by.unsigned_abs());
-                Points(if by > 0 {
-                    self.sites.0.down(far)
-                } else {
-                    self.sites.0.up(far)
-                })
-            }
+            Start::Behind(by) => moved(self.sites, by.saturating_neg()),
         }
     }
 
-    /// All of them, with the site from which and to which each goes.
+    /// All of them.
     pub fn each(&self, game: &Cartridge<'_>) -> impl Iterator<Item = Single> {
-        let mut left = match self.start {
-            Start::Rays(..) => Points::NONE,
-            _ => self.sites,
+        self.each_from(!Points::NONE, game)
+            .map(|(_, single)| single)
+    }
+
+    /// Those that begin on some sites, and how many of all of them are before each.
+    pub fn each_from(
+        &self,
+        froms: Points<W>,
+        game: &Cartridge<'_>,
+    ) -> impl Iterator<Item = (usize, Single)> {
+        let (mut left, rays) = match self.start {
+            Start::Site(from) if !froms.has(Point(from)) => (Points::NONE, 0),
+            Start::Rays(from, _) if !froms.has(Point(from)) => (Points::NONE, 0),
+            Start::Site(_) => (self.sites, 0),
+            Start::Rays(..) => (Points::NONE, self.len()),
+            Start::Same | Start::Here => (self.sites & froms, 0),
+            Start::Behind(by) => (self.sites & moved(froms, by), 0),
         };
-        let mut rays = (0..match self.start {
-            Start::Rays(..) => self.len(),
-            _ => 0,
-        })
-            .filter_map(move |n| self.nth(game, n));
+        let mut rays = (0..rays).filter_map(move |n| Some((n, self.nth(game, n)?)));
         core::iter::from_fn(move || match left.next() {
-            Some(site) => Some(self.single(game, site)),
+            Some(site) => {
+                let before = self.sites & Points(first_bits(site.index()));
+                Some((before.len(), self.single(game, site)))
+            }
             None => rays.next(),
         })
     }
+}
+
+/// The sites so many after those of a set.
+fn moved<W: Span>(sites: Points<W>, by: i16) -> Points<W> {
+    let far = usize::from(by.unsigned_abs());
+    Points(if by > 0 {
+        sites.0.up(far)
+    } else {
+        sites.0.down(far)
+    })
 }
 
 /// Who hears of moves.

@@ -55,7 +55,9 @@ impl<'g, W: Span> Machine<'g, W> {
         let ways = self.ways_of(at, 2, first.0);
         if hear.target().is_none() {
             for piece in pieces {
-                self.rays(at, ways, piece.0, open, link, hear)?;
+                self.part(hear, Some(piece.0), &mut |machine, hear| {
+                    machine.rays(at, ways, piece.0, open, link, hear)
+                })?;
             }
             return ON;
         }

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cartridge::bytes::flag;
 use crate::cartridge::candidates::Number;
-use crate::cartridge::machine::BOARD_HISTORY;
+use crate::cartridge::machine::{BOARD_HISTORY, first_bits};
 use crate::cartridge::{LayoutGame, Machine, State};
 use crate::game::{
     About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual,
@@ -141,9 +141,7 @@ impl<W: Word> Written<W> {
 
     /// The scores of the rules, or the pieces on the board where they count none.
     fn count(&self, game: &LayoutGame<'_>) -> [u16; 2] {
-        let board: Points<W> = (0..game.cartridge.board())
-            .map(|site| Point(site as u8))
-            .collect();
+        let board = Points(first_bits(game.cartridge.board()));
         Side::BOTH.map(|side| {
             let player = self.player(side);
             if game.cartridge.keeps_scores() {

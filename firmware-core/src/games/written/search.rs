@@ -9,11 +9,12 @@
 //! What always holds: what is known so far is what the same search from the beginning
 //! knows where it stands.
 
-use protocol::{List, Side};
+use protocol::{List, Point, Side};
 
 use super::touches::{Aside, Picked, Whole, touches};
 use super::{PASSES, Written, machine};
 use crate::cartridge::candidates::{FORCED, Number, Seek, Stretch};
+use crate::cartridge::machine::first_bits;
 use crate::cartridge::{Action, LayoutGame, Machine};
 use crate::game::Context;
 use crate::ground::Ground;
@@ -30,13 +31,14 @@ const STEPS_OF_A_LIGHT_MOVE: u32 = 120;
 struct Firsts<'f, 'g, W> {
     game: &'f LayoutGame<'g>,
     firsts: Points<W>,
+    /// The sites of them.
+    sites: Points<W>,
     aside: Aside,
 }
 
 impl<W: Word> Seek<W> for Firsts<'_, '_, W> {
-    fn wants_from(&self, site: i16) -> bool {
-        let first = self.game.point(site);
-        first.is_none_or(|first| !self.firsts.has(first))
+    fn froms(&self) -> Points<W> {
+        !self.sites
     }
 
     fn wants(&self, ends: [i16; 2]) -> bool {
@@ -48,7 +50,10 @@ impl<W: Word> Seek<W> for Firsts<'_, '_, W> {
 
     fn found(&mut self, number: Number, ends: [i16; 2], first: Option<Action>) {
         match (touches(ends, self.game).first(), first) {
-            (Some(first), _) => self.firsts.insert(*first),
+            (Some(first), _) => {
+                self.firsts.insert(*first);
+                self.sites.insert(Point(self.game.site(*first)));
+            }
             (None, Some(Action::Swap)) => self.aside = Aside::Swaps(number),
             _ if self.aside == Aside::Nothing => self.aside = Aside::Does(number),
             _ => {}
@@ -60,6 +65,7 @@ impl<W: Word> Seek<W> for Firsts<'_, '_, W> {
         let all = points.len() == sites.len();
         if all {
             self.firsts |= points;
+            self.sites |= sites;
         }
         all
     }
@@ -72,15 +78,17 @@ struct Nexts<'f, 'g, W> {
     next: Points<W>,
 }
 
-/// True if moves from a site may have these touches.
-fn may_begin(site: i16, picked: &Picked, game: &LayoutGame<'_>) -> bool {
-    let first = game.point(site);
-    first.is_none() || first == picked.first().copied()
+/// The sites from which moves may have these touches: that of the first, and those
+/// that are no points.
+fn may_begin<W: Word>(picked: &Picked, game: &LayoutGame<'_>) -> Points<W> {
+    let board = Points(first_bits(game.cartridge.board()));
+    let first = picked.first().map(|first| Point(game.site(*first)));
+    first.map_or(Points::NONE, Points::one) | !board
 }
 
 impl<W: Word> Seek<W> for Nexts<'_, '_, W> {
-    fn wants_from(&self, site: i16) -> bool {
-        may_begin(site, self.picked, self.game)
+    fn froms(&self) -> Points<W> {
+        may_begin(self.picked, self.game)
     }
 
     fn wants(&self, ends: [i16; 2]) -> bool {
@@ -109,8 +117,8 @@ pub(super) struct Sieve<'f, 'g> {
 }
 
 impl<W: Word> Seek<W> for Sieve<'_, '_> {
-    fn wants_from(&self, site: i16) -> bool {
-        may_begin(site, self.picked, self.game)
+    fn froms(&self) -> Points<W> {
+        may_begin(self.picked, self.game)
     }
 
     fn wants(&self, ends: [i16; 2]) -> bool {
@@ -225,6 +233,7 @@ impl<W: Word> Written<W> {
             let mut firsts = Firsts {
                 game,
                 firsts: self.firsts,
+                sites: game.sites(self.firsts),
                 aside: self.aside,
             };
             self.looks = machine.seek(stretch, &mut firsts);

@@ -276,13 +276,9 @@ impl<W: Word> Written<W> {
         machine.play_number(number);
         let passed = self.settle(machine, game);
         tell::passed(&passed, context);
-        let changed = (0..game.cartridge.board())
-            .filter(|site| before.here(*site as u8) != self.state.here(*site as u8))
-            .filter(|site| {
-                let point = game.point(*site as i16);
-                !picked.iter().any(|picked| point == Some(*picked))
-            });
-        Touch::Move(changed.count() as u16)
+        let changed = game.points(before.changed(&self.state));
+        let picked: Points<W> = picked.iter().copied().collect();
+        Touch::Move(changed.without(picked).len() as u16)
     }
 
     /// Makes the move of this number, of those that no point tells.
