@@ -728,7 +728,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub fn position_after(&mut self, number: Number) -> u64 {
         let mut position = 0;
         self.with_number(number, false, &mut |machine, draft| {
-            let before = machine.state.clone();
+            let before = machine.state;
             let keeps = core::mem::replace(&mut machine.keeps, false);
             machine.run(draft);
             position = machine.state.hash() ^ u64::from(machine.state.next).rotate_left(60);
@@ -742,7 +742,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub fn what_after(&mut self, number: Number, site: u8) -> u8 {
         let mut what = 0;
         self.with_number(number, false, &mut |machine, draft| {
-            let before = machine.state.clone();
+            let before = machine.state;
             let keeps = core::mem::replace(&mut machine.keeps, false);
             machine.run(draft);
             what = machine.state.what(site);

@@ -256,7 +256,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Goes on with a position that was left before, and the positions that are
     /// known again.
     pub fn resume(&mut self, state: &State<W>, history: &[u64]) {
-        self.state = state.clone();
+        self.state = *state;
         self.state.take_up();
         self.new_epoch();
         self.history.clear();
@@ -269,9 +269,15 @@ impl<'g, W: Span> Machine<'g, W> {
     /// The position, to be gone on with.
     #[must_use]
     pub fn left(&self) -> State<W> {
-        let mut state = self.state.clone();
+        let mut state = self.state;
         state.put_down();
         state
+    }
+
+    /// Leaves the position in a place, to be gone on with.
+    pub fn leave(&self, place: &mut State<W>) {
+        *place = self.state;
+        place.put_down();
     }
 
     /// The positions that are known again, the newest last; none in a game in

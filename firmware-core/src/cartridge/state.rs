@@ -43,13 +43,35 @@ pub struct Here {
     pub value: u8,
 }
 
-/// Where the pieces of each kind stand.
-#[derive(Clone, Debug, PartialEq)]
-struct Kinds<W: Span>([Points<W>; KINDS]);
+/// Where the pieces of each kind stand. It follows from what stands where, so it is
+/// nothing in which positions differ.
+#[derive(Clone, Copy, Debug)]
+struct Kinds<W: Span> {
+    sets: [Points<W>; KINDS],
+    /// False in a position that was read and not taken up yet.
+    known: bool,
+}
+
+impl<W: Span> Kinds<W> {
+    /// Those of an empty board.
+    const NONE: Self = Kinds {
+        sets: [Points::NONE; KINDS],
+        known: true,
+    };
+}
+
+impl<W: Span> PartialEq for Kinds<W> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
 
 impl<W: Span> Default for Kinds<W> {
     fn default() -> Self {
-        Kinds([Points::NONE; KINDS])
+        Kinds {
+            known: false,
+            ..Self::NONE
+        }
     }
 }
 
@@ -57,8 +79,29 @@ impl<W: Span> MaxSize for Kinds<W> {
     const POSTCARD_MAX_SIZE: usize = 0;
 }
 
-/// A position.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+/// What chance brings next: an [`Rng`] that is copied with its position.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(transparent)]
+pub(super) struct Chance([u32; 4]);
+
+impl Chance {
+    /// That of a seed.
+    pub fn new(seed: u64) -> Self {
+        Chance(Rng::new(seed).words())
+    }
+
+    /// Draws something.
+    pub fn draw<T>(&mut self, what: impl FnOnce(&mut Rng) -> T) -> T {
+        let mut rng = Rng::of_words(self.0);
+        let drawn = what(&mut rng);
+        self.0 = rng.words();
+        drawn
+    }
+}
+
+/// A position. It is large, and copied for each move that is tried: as a whole, at
+/// once.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Span", deserialize = "W: Span"))]
 pub struct State<W: Span> {
     what: Plane<W>,
@@ -137,7 +180,7 @@ pub struct State<W: Span> {
     /// Moves since a game set it back.
     pub counter: i16,
     /// What chance brings next.
-    pub(super) chance: Rng,
+    pub(super) chance: Chance,
     /// True once the players have exchanged their colours.
     pub swapped: bool,
     /// True once the game is over.
@@ -186,18 +229,20 @@ fn write(plane: &mut impl AsMut<[u8]>, site: u8, value: u8) {
 }
 
 impl<W: Span> State<W> {
-    /// Without what is not saved.
+    /// Without what a machine alone knows.
     pub(super) fn put_down(&mut self) {
-        self.kinds = Kinds::default();
         self.epoch = 0;
     }
 
     /// With what is not saved.
     pub(super) fn take_up(&mut self) {
-        self.kinds = Kinds::default();
+        if self.kinds.known {
+            return;
+        }
+        self.kinds = Kinds::NONE;
         for site in self.occupied {
             let what = self.what(site.0);
-            if let Some(kind) = self.kinds.0.get_mut(usize::from(what)) {
+            if let Some(kind) = self.kinds.sets.get_mut(usize::from(what)) {
                 kind.insert(site);
             }
         }
@@ -214,7 +259,7 @@ impl<W: Span> State<W> {
             value: Plane::BLANK,
             pool: Plane::BLANK,
             owned: [Points::NONE; OWNERS],
-            kinds: Kinds::default(),
+            kinds: Kinds::NONE,
             occupied: Points::NONE,
             hash: 0,
             hashes: game.asks_for_repeats(),
@@ -248,7 +293,7 @@ impl<W: Span> State<W> {
             turns: 1,
             moves_this_turn: 0,
             counter: -1,
-            chance: Rng::new(0),
+            chance: Chance::new(0),
             swapped: false,
             over: false,
             winner: 0,
@@ -300,7 +345,7 @@ impl<W: Span> State<W> {
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(before.what))) {
                 *owned &= !bit;
             }
-            if let Some(kind) = self.kinds.0.get_mut(usize::from(before.what)) {
+            if let Some(kind) = self.kinds.sets.get_mut(usize::from(before.what)) {
                 *kind &= !bit;
             }
         }
@@ -309,7 +354,7 @@ impl<W: Span> State<W> {
             if let Some(owned) = self.owned.get_mut(usize::from(game.owner(here.what))) {
                 *owned |= bit;
             }
-            if let Some(kind) = self.kinds.0.get_mut(usize::from(here.what)) {
+            if let Some(kind) = self.kinds.sets.get_mut(usize::from(here.what)) {
                 *kind |= bit;
             }
         }
@@ -336,7 +381,7 @@ impl<W: Span> State<W> {
     #[inline]
     #[must_use]
     pub fn kind(&self, what: u8) -> Option<Points<W>> {
-        self.kinds.0.get(usize::from(what)).copied()
+        self.kinds.sets.get(usize::from(what)).copied()
     }
 
     /// The hash of what stands where.

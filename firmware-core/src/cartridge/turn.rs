@@ -34,7 +34,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     fn begin(&mut self) {
         self.state = State::new(self.game);
-        self.state.chance = crate::rng::Rng::new(self.seed);
+        self.state.chance = super::state::Chance::new(self.seed);
         self.new_epoch();
         self.ended_at = NOTHING;
         self.context = Context::NOTHING;
@@ -142,7 +142,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if matches!(self.actions(draft).first(), Some(Action::Pass { .. })) {
             return false;
         }
-        let before = self.state.clone();
+        let before = self.state;
         let keeps = core::mem::replace(&mut self.keeps, false);
         self.run(draft);
         let hash = self.position();

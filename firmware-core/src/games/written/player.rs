@@ -91,6 +91,20 @@ struct Going<W: Word> {
     sweep: Option<Sweep>,
 }
 
+impl<W: Word> Going<W> {
+    /// At a position.
+    fn with(state: State<W>) -> Self {
+        Going {
+            state,
+            moves: 0,
+            path: Path::default(),
+            descends: true,
+            refused: 0,
+            sweep: None,
+        }
+    }
+}
+
 /// Nodes from the root on.
 type Path = List<u8, DEPTH>;
 
@@ -297,15 +311,16 @@ impl<W: Word> Explorer<W> {
             return;
         };
         let mut machine = machine(layout, ground);
-        let (mut path, mut moves, mut descends) = (Path::default(), 0, true);
-        let (mut refused, mut sweep) = (0, None);
-        if let Some(going) = self.going.take() {
+        let mut path = Path::default();
+        let _ = path.push(0);
+        let (mut moves, mut descends, mut refused, mut sweep) = (0, true, 0, None);
+        if let Some(going) = &self.going {
             machine.resume(&going.state, &game.known);
-            (path, moves, descends) = (going.path, going.moves, going.descends);
+            path.clone_from(&going.path);
+            (moves, descends) = (going.moves, going.descends);
             (refused, sweep) = (going.refused, going.sweep);
         } else {
             machine.resume(&game.state, &game.known);
-            let _ = path.push(0);
         }
         let mut steps: u32 = 0;
         loop {
@@ -313,17 +328,20 @@ impl<W: Word> Explorer<W> {
             if is_finished {
                 self.learn(&path, &machine);
                 self.playouts = self.playouts.saturating_add(1);
+                self.going = None;
                 break;
             }
             if steps >= STEPS_PER_WAKE {
-                self.going = Some(Going {
-                    state: machine.left(),
-                    moves,
-                    path,
-                    descends,
-                    refused,
-                    sweep,
-                });
+                // What is left is written where what was left before lies.
+                let going = match &mut self.going {
+                    Some(going) => {
+                        machine.leave(&mut going.state);
+                        going
+                    }
+                    None => self.going.insert(Going::with(machine.left())),
+                };
+                (going.path, going.moves, going.descends) = (path, moves, descends);
+                (going.refused, going.sweep) = (refused, sweep);
                 break;
             }
             if descends {

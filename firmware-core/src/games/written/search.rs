@@ -164,7 +164,7 @@ impl<W: Word> Written<W> {
         self.next = Points::NONE;
         self.aside = Aside::Nothing;
         self.stuck |= machine.gave_up();
-        self.state = machine.left();
+        machine.leave(&mut self.state);
         self.known = machine.history().iter().copied().collect();
         self.score = self.count(game);
         self.looks = (!self.state.over && !self.stuck).then_some(0);
@@ -257,7 +257,7 @@ impl<W: Word> Written<W> {
         }
         let can_do = !self.firsts.is_empty() || self.aside != Aside::Nothing;
         machine.can_do(can_do);
-        self.state = machine.left();
+        machine.leave(&mut self.state);
         if !can_do && game.cartridge.players() < 2 {
             if !self.state.over {
                 self.give_up();
@@ -291,7 +291,7 @@ impl<W: Word> Written<W> {
             }
         }
         // What chance did while it was searched is not done again.
-        same.state = self.state.clone();
+        same.state = self.state;
         *self == same
     }
 }

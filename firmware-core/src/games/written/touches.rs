@@ -271,13 +271,11 @@ impl<W: Word> Written<W> {
         game: &LayoutGame<'_>,
         context: &mut Context<'_, W>,
     ) -> Touch {
-        let before = self.state.clone();
-        let picked = self.picked.clone();
+        let picked: Points<W> = self.picked.iter().copied().collect();
         machine.play_number(number);
+        let changed = game.points(machine.state.changed(&self.state));
         let passed = self.settle(machine, game);
         tell::passed(&passed, context);
-        let changed = game.points(before.changed(&self.state));
-        let picked: Points<W> = picked.iter().copied().collect();
         Touch::Move(changed.without(picked).len() as u16)
     }
 
