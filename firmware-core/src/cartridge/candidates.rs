@@ -468,10 +468,6 @@ fn in_a_row(cartridge: &Cartridge<'_>) -> bool {
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    fn no_repeat(&self) -> bool {
-        self.game.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION)
-    }
-
     /// Searches among the moves; the number to go on with, if it stopped before it
     /// was through. A game with chance, and one that plays by itself, is searched
     /// through at once. What a player without any other move does is not found.

@@ -110,27 +110,37 @@ impl<'a> LayoutGame<'a> {
         point.map(|point| Point(*point))
     }
 
-    /// True if sites and points have the same numbers.
-    fn is_in_order(&self) -> bool {
-        let mut numbers = (0..).zip(self.points);
-        numbers.all(|(number, point)| number == usize::from(*point))
+    /// The points that rows of numbers stand for. Most boards have rows of points with
+    /// numbers in a row, which are moved as a whole.
+    fn through<W: Word>(numbers: &[u8], set: Points<W>) -> Points<W> {
+        let mut all = Points::NONE;
+        if set.is_empty() {
+            return all;
+        }
+        let mut left = numbers;
+        let mut at = 0;
+        while let Some((first, rest)) = left.split_first() {
+            let next = (u16::from(*first) + 1..).zip(rest);
+            let many = 1 + next
+                .take_while(|(next, number)| *next == u16::from(**number))
+                .count();
+            let row = set.0.down(at) & first_bits(many);
+            all |= Points(row.up((*first).into()));
+            at += many;
+            left = left.get(many..).unwrap_or(&[]);
+        }
+        all
     }
 
     /// The sites of points.
     #[must_use]
     pub fn sites<W: Word>(&self, points: Points<W>) -> Points<W> {
-        if self.is_in_order() {
-            return points & Points(first_bits(self.points.len()));
-        }
-        points.map(|point| Point(self.site(point))).collect()
+        Self::through(self.sites, points)
     }
 
     /// The points of sites.
     #[must_use]
     pub fn points<W: Word>(&self, sites: Points<W>) -> Points<W> {
-        if self.is_in_order() {
-            return sites & Points(first_bits(self.points.len()));
-        }
-        sites.filter_map(|site| self.point(site.0.into())).collect()
+        Self::through(self.points, sites)
     }
 }

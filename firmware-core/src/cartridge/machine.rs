@@ -162,6 +162,8 @@ pub struct Machine<'g, W: Span> {
     pub(super) ahead: u8,
     pub(super) ended_at: u16,
     pub(super) seed: u64,
+    /// The position after the move that was tried last, and where its actions end.
+    pub(super) tried: Option<(usize, u64)>,
     /// How many pieces were taken away since this was set to 0.
     pub(super) taken: u16,
 }
@@ -202,6 +204,7 @@ impl<'g, W: Span> Machine<'g, W> {
             ahead: 0,
             ended_at: NOTHING,
             seed: 0,
+            tried: None,
             taken: 0,
         }
     }
@@ -245,6 +248,11 @@ impl<'g, W: Span> Machine<'g, W> {
     #[must_use]
     pub fn steps_taken(&self) -> u32 {
         self.fuel_of_a_move.saturating_sub(self.fuel)
+    }
+
+    /// What it does takes as long as so many steps more.
+    pub(super) fn tire(&mut self, steps: u32) {
+        self.fuel = self.fuel.saturating_sub(steps);
     }
 
     /// Has as much room from now on as every board has.
@@ -399,6 +407,7 @@ impl<'g, W: Span> Machine<'g, W> {
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let mark = self.here();
+        self.tried = None;
         let flow = if self.is_tied(draft, link) {
             sink(self, draft)
         } else {

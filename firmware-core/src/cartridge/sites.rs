@@ -259,6 +259,8 @@ impl<W: Span> Machine<'_, W> {
     /// The sites that a step leads to from a set, along the ways of a node.
     pub(super) fn beside(&mut self, sites: Points<W>, ways: u16) -> Points<W> {
         if let Some(all) = self.ways_for_all(ways) {
+            // So many words are shifted.
+            self.tire(all.count_ones() * (W::BITS as u32 / 64) / 4);
             return self.shifted(sites, all);
         }
         let mut beside = Points::NONE;

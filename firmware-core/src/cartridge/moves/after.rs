@@ -47,7 +47,9 @@ impl<'g, W: Span> Machine<'g, W> {
         let before = self.state;
         let context = self.context;
         let keeps = core::mem::replace(&mut self.keeps, false);
+        let end = self.here();
         self.run(draft);
+        let position = self.no_repeat().then(|| self.position());
         self.state.last_after = self.state.last_place;
         if self.state.mover == self.state.next {
             self.state.next = self.state.previous;
@@ -56,6 +58,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.keeps = keeps;
         self.context = context;
         self.state = before;
+        self.tried = position.map(|position| (end, position));
         holds
     }
 }

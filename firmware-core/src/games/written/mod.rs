@@ -46,6 +46,16 @@ use touches::{Aside, OFFERS, Picked};
 /// takes about a tenth of them.
 pub const FUEL: u32 = 4_000_000;
 
+/// The steps of a machine in one call, after which it is left for the next. On a
+/// larger board each of them takes longer.
+const fn steps_of_a_call<W: Word>() -> u32 {
+    match W::BITS {
+        0..=64 => 120,
+        65..=128 => 90,
+        _ => 60,
+    }
+}
+
 /// Positions that are known again, in a game that forbids some.
 const KNOWN: usize = BOARD_HISTORY;
 

@@ -14,7 +14,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Tick};
 use serde::{Deserialize, Serialize};
 
-use super::{Written, machine};
+use super::{Written, machine, steps_of_a_call};
 use crate::cartridge::candidates::{Drawn, FORCED, Number, Seek, Stretch};
 use crate::cartridge::{Action, LayoutGame, Machine, State};
 use crate::game::{Act, Context, Game, Player};
@@ -36,8 +36,6 @@ const WHOLE: u16 = 16;
 const LEAD: i32 = 3;
 /// Moves after which a random game is cut off.
 const LONGEST: u16 = 240;
-/// The steps of the machine in one call, after which it is left for the next.
-const STEPS_PER_WAKE: u32 = 150;
 /// A move counts as so many of them, at least: it is made, and the end is asked.
 const STEPS_AT_LEAST: u32 = 20;
 /// It thinks so long at most: Time 0 leaves 5,000 ms.
@@ -331,7 +329,7 @@ impl<W: Word> Explorer<W> {
                 self.going = None;
                 break;
             }
-            if steps >= STEPS_PER_WAKE {
+            if steps >= steps_of_a_call::<W>() {
                 // What is left is written where what was left before lies.
                 let going = match &mut self.going {
                     Some(going) => {
@@ -434,7 +432,7 @@ fn wander<W: Word>(
     };
     let stretch = Stretch {
         from: sweeper.sweep.at,
-        steps: STEPS_PER_WAKE,
+        steps: steps_of_a_call::<W>(),
         asks: true,
     };
     let next = machine.seek(stretch, &mut sweeper);

@@ -12,7 +12,7 @@
 use protocol::{List, Point, Side};
 
 use super::touches::{Aside, Picked, Whole, touches};
-use super::{PASSES, Written, machine};
+use super::{PASSES, Written, machine, steps_of_a_call};
 use crate::cartridge::candidates::{FORCED, Number, Seek, Stretch};
 use crate::cartridge::machine::first_bits;
 use crate::cartridge::{Action, LayoutGame, Machine};
@@ -21,8 +21,6 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-/// The steps of a machine in one call that searches.
-const STEPS_OF_A_SEARCH: u32 = 120;
 /// A move that took more steps is enough for a call: what may be touched after it is
 /// found from the next tick on.
 const STEPS_OF_A_LIGHT_MOVE: u32 = 120;
@@ -226,7 +224,7 @@ impl<W: Word> Written<W> {
         let Some(from) = self.looks else { return false };
         let stretch = Stretch {
             from,
-            steps: STEPS_OF_A_SEARCH,
+            steps: steps_of_a_call::<W>(),
             asks: true,
         };
         if self.picked.is_empty() {
