@@ -263,7 +263,12 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// Where a condition holds, if that is a set that the position has.
-    fn set_of(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
+    pub(super) fn set_of(
+        &mut self,
+        truth: u16,
+        looked_at: Op,
+        all: Points<W>,
+    ) -> Option<Points<W>> {
         let (op, x) = self.node(truth);
         match op {
             Op::True => Some(all),

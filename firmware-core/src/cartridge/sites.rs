@@ -449,8 +449,12 @@ impl<W: Span> Machine<'_, W> {
         let (ways, truth) = (self.operand(at, 1), self.operand(at, 2));
         let least = self.optional(at, 3).map_or(0, |node| self.number(node));
         let saved = self.context.to;
-        let mut left = Points::NONE;
-        for site in self.board {
+        let whole = match self.whole_set(truth) {
+            None => self.set_of(truth, Op::To, self.board),
+            whole => whole,
+        };
+        let mut left = whole.unwrap_or(Points::NONE) & self.board;
+        for site in whole.map_or(self.board, |_| Points::NONE) {
             self.context.to = site.0.into();
             if self.truth(truth) {
                 left.insert(site);
