@@ -7,7 +7,8 @@ use bevy::math::UVec2;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
-use hil_bridge::{Watched, Where, written};
+use hil_bridge::written::{self, Choice};
+use hil_bridge::{Watched, Where};
 
 use crate::theme::Palette;
 
@@ -16,14 +17,15 @@ use crate::theme::Palette;
 #[command(version, about, max_term_width = 100)]
 #[command(group = ArgGroup::new("output").args(["screenshot", "film"]))]
 pub struct Options {
-    /// A recorded session to replay (a touch ends the replay and plays on), or the text of a game
-    /// (.lud), which is on the board whenever it is saved
+    /// A recorded session to replay (a touch ends the replay and plays on), or the text of a game,
+    /// which is on the board whenever it is saved (hex.lud, or hex.lud#5x5 with a # before each
+    /// item that is chosen of its options)
     #[arg(value_name = "FILE")]
     pub session: Option<PathBuf>,
 
     /// The text of the game that is on the board
     #[arg(skip)]
-    pub text: Option<PathBuf>,
+    pub text: Option<Choice>,
 
     /// Where the board is, and how the line to it is
     #[command(flatten)]
@@ -105,11 +107,13 @@ impl Options {
     ) -> Result<Options, clap::Error> {
         let matches = Options::command().try_get_matches_from(arguments)?;
         let mut options = Options::from_arg_matches(&matches)?;
-        if let Some(text) = options.session.take_if(|file| written::is_text(file)) {
-            let layout = written::of_file(&text);
+        let written = options.session.as_ref().and_then(|file| file.to_str());
+        if let Some(choice) = written.and_then(Choice::written) {
+            options.session = None;
+            let game = written::read(&choice);
             let wrong = |sentence| Options::command().error(ErrorKind::ValueValidation, sentence);
-            options.place.layout = Some(layout.map_err(wrong)?);
-            options.text = Some(text);
+            options.place.layout = Some(game.map_err(wrong)?.layout);
+            options.text = Some(choice);
         }
         Ok(Options {
             at_is_given: matches.value_source("at") == Some(ValueSource::CommandLine),

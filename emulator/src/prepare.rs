@@ -5,10 +5,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 
-use firmware_core::games;
 use hil_bridge::session::Session;
 use hil_bridge::shell::{self, Answers, Ending, OnTrouble, Paint, Reader, ShellOptions};
-use hil_bridge::{At, CoreDriver, Driver, RecordingDriver, RemoteDriver, Watch};
+use hil_bridge::{At, Driver, RecordingDriver, RemoteDriver, Watch};
 use protocol::{Command, Deed, Layout, Pace};
 
 use crate::options::Options;
@@ -75,14 +74,12 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     place.is_possible().map_err(|error| bad(&error))?;
     seat::is_possible(place).map_err(|sentence| (BAD_INPUT, sentence))?;
     if place.at == At::Core && options.watch.is_none() {
-        let layout = place.first_layout();
-        let seed = place.seed.unwrap_or_default();
+        let mut place = place.clone();
         let of_session = session.as_ref().map(|session| session.header.roster);
-        let roster = place.games.or(of_session).unwrap_or(games::ROSTER);
-        let driver = CoreDriver::with_games(layout, roster, seed).map_err(|error| bad(&error))?;
+        place.games = place.games.or(of_session);
         // Who looks at a session does not play it.
-        let keep = place.keep.as_deref().filter(|_| session.is_none());
-        let driver = driver.keeping(keep).map_err(|error| bad(&error))?;
+        place.keep = place.keep.filter(|_| session.is_none());
+        let driver = place.core().map_err(|error| bad(&error))?;
         let end = session.as_ref().map_or(0, Session::last_tick);
         let source = match session {
             Some(session) => InProcess::play(driver, session),

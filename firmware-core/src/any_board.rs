@@ -1,8 +1,8 @@
 //! A board of any layout: the [`Board`] whose word is the narrowest that fits.
 
 use protocol::{
-    Deed, Drawing, Event, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings, Side,
-    Status, Tick,
+    Deed, Drawing, Event, Frame, Input, Layout, List, Outcome, Point, Refusal, Roster, Settings,
+    Side, Status, Tick,
 };
 use serde::Serialize;
 
@@ -269,6 +269,18 @@ impl AnyBoard {
     pub fn written(&self) -> Option<games::written::Seen> {
         each!(self, board => match board.playing()? {
             games::Playing::Written(round) => round.game.seen(board.ground()),
+            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
+            _ => None,
+        })
+    }
+
+    /// The position of a game that the layout brought with it, in the form in which it
+    /// is set up; `None` if there is none, it is over, or more than `N` bytes.
+    #[cfg(feature = "cartridge")]
+    #[must_use]
+    pub fn written_position<const N: usize>(&self) -> Option<List<u8, N>> {
+        each!(self, board => match board.playing()? {
+            games::Playing::Written(round) => round.game.laid(board.ground()),
             #[allow(unreachable_patterns, reason = "a build may have this game alone")]
             _ => None,
         })

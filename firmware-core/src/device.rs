@@ -27,7 +27,7 @@ use core::fmt::Write as _;
 
 use protocol::wire::Receiver;
 use protocol::{
-    Deed, Done, Event, Frame, Input, Layout, Pace, Refusal, Roster, Text, Tick, ToHost,
+    Deed, Done, Drawing, Event, Frame, Input, Layout, Pace, Refusal, Roster, Text, Tick, ToHost,
 };
 
 use crate::best::Best;
@@ -172,6 +172,28 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         Ok(())
     }
 
+    /// Becomes the layout with a game that it had before its power-off: `read` puts
+    /// the drawing into the device's buffer and says how long it is. Before it
+    /// [begins](Device::begin).
+    ///
+    /// # Errors
+    /// [`Refusal::Snapshot`] if these bytes are no drawing, or as
+    /// [`Machine::draw`]; the board is what it was then.
+    // A function of its own, as `switch_on`.
+    #[inline(never)]
+    pub fn become_kept(
+        &mut self,
+        read: impl FnOnce(&mut [u8]) -> Option<usize>,
+    ) -> Result<(), Refusal> {
+        let buffer = self.buffer.as_mut();
+        let Some(length) = read(buffer) else {
+            return Ok(());
+        };
+        let bytes = buffer.get(..length).ok_or(Refusal::Snapshot)?;
+        let drawing = Drawing::new(bytes).map_err(|_| Refusal::Snapshot)?;
+        self.machine.draw(drawing, self.machine.seed())
+    }
+
     /// Says hello; once, before anything else.
     pub fn begin(&mut self) {
         self.set_digest_time();
@@ -183,8 +205,9 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
         &self.machine
     }
 
-    /// Has the board keep its best scores from now on, these first: a port that can
-    /// remember writes down what [`Machine::best`] tells whenever it has changed.
+    /// Has the board keep its best scores, these first, and its layout from now on: a
+    /// port that can remember writes down what [`Machine::best`] and
+    /// [`Machine::inserted`] tell whenever it has changed.
     pub fn keep(&mut self, best: Best) {
         self.machine.keep(best);
     }

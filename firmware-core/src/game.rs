@@ -180,6 +180,13 @@ pub trait Game<W: Word> {
         self.turn()
     }
 
+    /// Where that lies which a touch of this point has just laid: in a game in which
+    /// pieces fall, below it.
+    fn lies(&self, point: Point, ground: &Ground<W>) -> Point {
+        let _ = ground;
+        point
+    }
+
     /// The board itself is about to touch this point: a game in which that
     /// cannot be seen shows it.
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {

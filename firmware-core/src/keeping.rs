@@ -1,4 +1,5 @@
-//! A board that keeps its best scores, beside its state.
+//! A board that keeps its best scores, and the layout with a game that was inserted,
+//! beside its state.
 //!
 //! It watches the board below and does nothing to it: what is kept cannot
 //! influence play. A game counts if it was played on this board from its start to
@@ -6,13 +7,17 @@
 //! that enters a score tells it ([`Event::Best`]) and shows it for a while instead
 //! of the score.
 //!
+//! A layout that brings its game with it is a cartridge: a board that became it is it
+//! again after its power-off, until it is reset to a layout without a game.
+//!
 //! A port that can remember has the board [keep](crate::Device::keep) what it read at
-//! its start, and writes [`Machine::best`] down whenever that has changed. A board
-//! that was not told to keep anything is as the one below in all that it does.
+//! its start, and writes [`Machine::best`] and [`Machine::inserted`] down whenever they
+//! have changed. A board that was not told to keep anything is as the one below in all
+//! that it does.
 //!
 //! What always holds: state, digest and moves are those of the board below; a game
-//! enters once at most; a reset, a load and a panic of the game's own leave what is
-//! kept as it is.
+//! enters once at most; a reset, a load and a panic of the game's own leave the best
+//! scores as they are, a load and a panic the layout too.
 
 use core::fmt::Write;
 
@@ -28,8 +33,11 @@ struct Kept {
     best: Best,
     /// How often they changed.
     changes: u32,
-    /// What is played may enter.
+    /// What is done is play: a game may enter, a layout be kept.
     counts: bool,
+    /// The layout that the board was last made by people, and how often.
+    inserted: Layout,
+    insertions: u32,
     /// The game on the board was played here from its start, by people alone.
     is_fair: bool,
     /// What is shown instead of the board's frame, and until when.
@@ -147,6 +155,16 @@ impl<M: Machine> Keeping<M> {
         }
     }
 
+    /// The board began anew on the layout that it has now.
+    fn became(&mut self) {
+        let layout = self.board.layout();
+        if let Some(kept) = self.kept.as_mut().filter(|kept| kept.counts) {
+            kept.inserted = layout;
+            kept.insertions = kept.insertions.wrapping_add(1);
+        }
+        self.begin_unfairly();
+    }
+
     /// What is on the board from now on was not played here.
     fn begin_unfairly(&mut self) {
         if let Some(kept) = &mut self.kept {
@@ -185,8 +203,10 @@ impl<M: Machine> Machine for Keeping<M> {
 
     fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal> {
         let done = self.watched(tell, |board, tell| board.carry_out(deed, tell));
-        if done.is_ok() && matches!(deed, Deed::Position(_) | Deed::Reset { .. }) {
-            self.begin_unfairly();
+        match (&done, deed) {
+            (Ok(()), Deed::Reset { .. }) => self.became(),
+            (Ok(()), Deed::Position(_)) => self.begin_unfairly(),
+            _ => {}
         }
         done
     }
@@ -206,7 +226,7 @@ impl<M: Machine> Machine for Keeping<M> {
 
     fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
         self.board.draw(drawing, seed)?;
-        self.begin_unfairly();
+        self.became();
         Ok(())
     }
 
@@ -237,9 +257,19 @@ impl<M: Machine> Machine for Keeping<M> {
             best,
             changes: 0,
             counts: true,
+            inserted: self.board.layout(),
+            insertions: 0,
             is_fair: false,
             news: None,
         });
+    }
+
+    fn inserted(&self) -> Option<(Option<Drawing<'_>>, u32)> {
+        let kept = self.kept.as_ref()?;
+        let is_it = kept.inserted == self.board.layout();
+        let drawing = self.board.drawing();
+        let with_game = drawing.filter(|drawing| drawing.game().is_some());
+        is_it.then_some((with_game, kept.insertions))
     }
 
     fn best(&self) -> Option<(&Best, u32)> {

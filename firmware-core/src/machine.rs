@@ -92,9 +92,16 @@ pub trait Machine: Sized {
     fn clear_best(&mut self) -> bool {
         false
     }
-    /// Whether a game that is played from now on may enter them.
+    /// Whether what is done from now on is play: only then may a game enter them,
+    /// and a layout be kept.
     fn count_best(&mut self, counts: bool) {
         let _ = counts;
+    }
+    /// The drawing of the layout that the board is to have after its power-off, where
+    /// that brought a game with it, and how often that was decided; `None` on a board
+    /// that keeps none, and where it is another one by now.
+    fn inserted(&self) -> Option<(Option<Drawing<'_>>, u32)> {
+        None
     }
 }
 

@@ -341,6 +341,7 @@ impl<W: Word> Referee<W> {
         });
         match touch {
             Touch::Move(changed) => {
+                let point = self.playing.game().lies(point, hall.ground);
                 self.last_move = Some(LastMove { side, point, by });
                 self.end_turn();
                 (hall.tell)(

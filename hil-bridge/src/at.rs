@@ -105,7 +105,8 @@ pub struct Where {
     #[arg(long, value_name = "WHERE", default_value = "core")]
     pub at: At,
     /// Columns and rows, a file with a drawing, or one with the text of a game
-    /// (`.lud`); a board elsewhere keeps its own if this is left out
+    /// (`hex.lud`, `hex.lud#5x5` with a # before each item that is chosen of its
+    /// options); a board elsewhere keeps its own if this is left out
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = written::layout)]
     pub layout: Option<Layout>,
     /// The games of a board that is begun here, their numbers in one word like
@@ -116,9 +117,15 @@ pub struct Where {
     /// with what it has if this is left out
     #[arg(long, value_name = "SEED", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// With --at core or virtual: keep the best scores of games for one in this file
+    /// With --at core or virtual: keep the best scores of games for one, and a game
+    /// that was inserted, in this file; the board comes up with it if --layout is left
+    /// out
     #[arg(long, value_name = "FILE")]
     pub keep: Option<PathBuf>,
+    /// The board is tested and not played on: what is done to it does not enter its
+    /// best scores, and changes nothing of what it keeps.
+    #[arg(skip)]
+    pub is_test: bool,
     /// How the line to it is.
     #[command(flatten)]
     pub line: LineOptions,
@@ -181,6 +188,7 @@ impl Where {
             games: None,
             seed: None,
             keep: None,
+            is_test: false,
             line: LineOptions::default(),
             program: None,
         }
@@ -247,14 +255,15 @@ impl Where {
         Ok(())
     }
 
-    /// Whether the board there can keep its best scores in the file that is named.
+    /// Whether the board there can keep its best scores, and what is inserted, in the
+    /// file that is named.
     ///
     /// # Errors
     /// A sentence that says why not.
     pub fn can_keep(&self) -> Result<(), BridgeError> {
         if self.keep.is_some() && !self.begins_here() {
             return Err(BridgeError::Open(format!(
-                "--keep is only possible with --at core and --at virtual: the board at {} keeps its best scores itself, if it can",
+                "--keep is only possible with --at core and --at virtual: the board at {} keeps its best scores and a game that is inserted itself, if it can",
                 self.at
             )));
         }
@@ -276,10 +285,7 @@ impl Where {
     pub fn open_seeded(&self) -> Result<(Box<dyn Driver>, u64), BridgeError> {
         let faults = self.line.faults.0.clone();
         if self.at == At::Core {
-            let (layout, seed) = (self.first_layout(), self.seed.unwrap_or(0));
-            let roster = self.roster();
-            let core = CoreDriver::with_games(layout, roster, seed)?;
-            let core = core.keeping(self.keep.as_deref())?;
+            let (core, seed) = (self.core()?, self.seed.unwrap_or(0));
             let board = Sensed::new(core, seed, CanBreak::Board);
             let board = board.with(faults).map_err(BridgeError::Open)?;
             return Ok((Box::new(board), seed));
@@ -293,6 +299,26 @@ impl Where {
         };
         let board = Sensed::new(driver, seed, can_break).with(faults);
         Ok((Box::new(board.map_err(BridgeError::Open)?), seed))
+    }
+
+    /// The board in this process, as it comes up: what a layout says that is asked for
+    /// it becomes, as any board does.
+    ///
+    /// # Errors
+    /// When it cannot be so, or what it keeps cannot be read.
+    pub fn core(&self) -> Result<CoreDriver, BridgeError> {
+        let seed = self.seed.unwrap_or(0);
+        let core = CoreDriver::with_games(self.first_layout(), self.roster(), seed)?;
+        let mut core = core.keeping(self.keep.as_deref())?;
+        core.count_best(!self.is_test)?;
+        match self.layout {
+            None => core.come_up(),
+            Some(_) if self.keep.is_none() => Ok(core),
+            Some(layout) => {
+                core.carry_out(&Deed::Reset { seed, layout })?;
+                Ok(core)
+            }
+        }
     }
 
     /// [`Where::open`] for a board at the end of a line.
@@ -311,6 +337,11 @@ impl Where {
         good.line.faults.0.board = BoardFaults::default();
         let client = Client::open(good.dial_over(line)?, good.client_options())?;
         let mut driver = RemoteDriver::over(client)?;
+        // A board that only begins at tick 0 keeps what it kept.
+        let becomes = self.keep.is_none() || self.layout.is_some();
+        if self.is_test || !becomes {
+            driver.count_best(false)?;
+        }
         // A board that was started for this ran by itself until it was held: it
         // begins at tick 0, like the one in this process.
         let own = matches!(self.at, At::Virtual | At::Qemu(_));
@@ -319,6 +350,9 @@ impl Where {
             let layout = self.layout.unwrap_or(driver.layout());
             let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
             driver.carry_out(&Deed::Reset { seed, layout })?;
+        }
+        if !self.is_test && !becomes {
+            driver.count_best(true)?;
         }
         Ok(driver)
     }

@@ -173,8 +173,9 @@ pub trait Driver {
         Err(Refusal::KeepsNoBest.into())
     }
 
-    /// Whether games that are played from now on may enter the best scores: who
-    /// tests a board does not want that.
+    /// Whether what is done from now on is play, so that games may enter the best
+    /// scores and a game that is inserted is kept: who tests a board does not want
+    /// that.
     ///
     /// # Errors
     /// A [`BridgeError`] if the board cannot be reached.
@@ -349,7 +350,7 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
 /// The board in this process.
 pub struct CoreDriver {
     board: Keeping<AnyBoard>,
-    /// Where its best scores are kept.
+    /// Where what it keeps over its power-off is written.
     kept: Option<KeepFile>,
     remarks: Vec<String>,
     events: Vec<StampedEvent>,
@@ -381,7 +382,8 @@ impl CoreDriver {
         })
     }
 
-    /// The same board, which keeps its best scores in this file, if one is named.
+    /// The same board, which keeps its best scores, and a game that is inserted, in
+    /// this file, if one is named; on the layout that it has.
     ///
     /// # Errors
     /// [`BridgeError::Open`] with a sentence, if it cannot.
@@ -391,6 +393,26 @@ impl CoreDriver {
             self.board.keep(file.best().clone());
             self.kept = Some(file);
         }
+        Ok(self)
+    }
+
+    /// The same board as it comes up: on the layout with a game that its file keeps,
+    /// if there is one. Where it cannot have that it says so with the next remarks.
+    ///
+    /// # Errors
+    /// [`BridgeError::Refused`] if it cannot have its own layout.
+    pub fn come_up(mut self) -> Result<Self, BridgeError> {
+        let (own, roster) = (self.layout(), self.roster());
+        let Some(file) = &self.kept else {
+            return Ok(self);
+        };
+        let (layout, refused) = file.comes_up(own, roster);
+        if layout != own {
+            let board = AnyBoard::with_games(layout, roster, self.board.seed())?;
+            self.board = Keeping::new(board);
+            self.board.keep(file.best().clone());
+        }
+        self.remarks.extend(refused.map(str::to_owned));
         Ok(self)
     }
 
@@ -420,13 +442,13 @@ impl CoreDriver {
             });
             *number = number.wrapping_add(1);
         });
-        self.write_best();
+        self.write_kept();
         done
     }
 
-    fn write_best(&mut self) {
-        if let (Some(file), Some((best, _))) = (&mut self.kept, self.board.best())
-            && let Err(sentence) = file.write(best)
+    fn write_kept(&mut self) {
+        if let Some(file) = &mut self.kept
+            && let Err(sentence) = file.look_after(&self.board)
         {
             self.remarks.push(sentence);
         }
@@ -507,7 +529,7 @@ impl Driver for CoreDriver {
         if !self.board.clear_best() {
             return Err(Refusal::KeepsNoBest.into());
         }
-        self.write_best();
+        self.write_kept();
         Ok(())
     }
 

@@ -12,8 +12,8 @@
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
-use firmware_core::cartridge::Cartridge;
 use firmware_core::games::{LAYOUTS_OWN, ishido, malaka, ticdabtoe, written};
+use ludemes::shown;
 use protocol::{Colour, Frame, Layout, Point, Roster, Settings, Side, Sides, Status};
 
 use crate::places::Spot;
@@ -109,33 +109,6 @@ pub fn of(board: &AnyBoard) -> Option<Pieces> {
     ishido.or_else(ticdabtoe).or_else(written)
 }
 
-/// The letters of the kinds of pieces, by their names: of each the first that no
-/// kind before has.
-fn letters(cartridge: &Cartridge<'_>) -> Vec<char> {
-    let mut names: Vec<(&str, char)> = Vec::new();
-    let kinds = 0..cartridge.pieces();
-    kinds
-        .map(|what| {
-            // The same piece of another player has its number at the end.
-            let name = cartridge
-                .name_of_piece(what as u8)
-                .trim_end_matches(|c: char| c.is_ascii_digit());
-            let known = names.iter().find(|(known, _)| *known == name);
-            let is_free = |letter: &char| names.iter().all(|(_, taken)| taken != letter);
-            let mut own = name
-                .chars()
-                .flat_map(char::to_uppercase)
-                .filter(char::is_ascii);
-            let letter = known
-                .map(|(_, letter)| *letter)
-                .or_else(|| own.find(is_free))
-                .unwrap_or('?');
-            names.push((name, letter));
-            letter
-        })
-        .collect()
-}
-
 /// The pieces of a game that a layout brings with it, where lights alone do not
 /// tell which is which; hands in words.
 fn of_written(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
@@ -150,7 +123,7 @@ fn of_written(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
     };
     let sides = [None, Some(Side::Green), Some(Side::Red)];
     let are_alike = sides.into_iter().all(|side| kinds(side).count() < 2);
-    let letters = letters(&cartridge);
+    let letters = shown::letters(&cartridge);
     let stone = |piece: written::Piece| {
         let letter = match piece.side {
             None => 'n',

@@ -292,6 +292,9 @@ fn half_hull<'a>(sorted: impl Iterator<Item = &'a [i32; 2]>) -> Vec<[i32; 2]> {
 pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
     let mut names = Vec::new();
     let rows = usize::from(layout.rows());
+    let mut lengths = layout.in_rows().map(Iterator::count);
+    let first = lengths.next();
+    let are_even = lengths.all(|length| Some(length) == first);
     for (row, points) in layout.in_rows().enumerate() {
         let is_lowest = row + 1 == rows;
         let letter = |point: Point| {
@@ -310,9 +313,7 @@ pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
                 point,
                 text: letter(point),
             }));
-        } else if layout.sides().is_none()
-            && let Some(point) = points.skip(1).last()
-        {
+        } else if !are_even && let Some(point) = points.skip(1).last() {
             let (edge, text) = (Edge::Right, letter(point));
             names.push(EdgeName { edge, point, text });
         }

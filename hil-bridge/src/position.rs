@@ -13,6 +13,7 @@ use crate::malaka;
 use crate::words;
 
 mod ishido;
+mod of_layout;
 mod ticdabtoe;
 
 /// How people write positions in the own form of a game.
@@ -21,23 +22,28 @@ struct Written {
     game: u8,
     /// The whole command, for an example.
     usage: &'static str,
-    /// The bytes of a position in words.
+    /// The bytes of a position in words, on a board of this layout.
     ///
     /// # Errors
     /// A sentence about what is wrong with them.
-    read: fn(&[&str]) -> Result<Vec<u8>, String>,
-    /// The words of a position; `None` if the bytes are none.
-    write: fn(&[u8]) -> Option<String>,
+    read: fn(&[&str], Layout) -> Result<Vec<u8>, String>,
+    /// The words of a position there; `None` if the bytes are none.
+    write: fn(&[u8], Layout) -> Option<String>,
 }
 
 /// Those that have words, by their numbers.
-const WRITTEN: [Written; 3] = [MALAKA, ishido::WRITTEN, ticdabtoe::WRITTEN];
+const WRITTEN: [Written; 4] = [
+    MALAKA,
+    ishido::WRITTEN,
+    ticdabtoe::WRITTEN,
+    of_layout::WRITTEN,
+];
 
 const MALAKA: Written = Written {
     game: games::malaka::NUMBER,
     usage: malaka::own::USAGE,
-    read: |words| Ok(malaka::own::read(&words.join(" "))?.bytes().to_vec()),
-    write: |bytes| games::malaka::Own::read(bytes).map(|own| malaka::own::written(&own)),
+    read: |words, _| Ok(malaka::own::read(&words.join(" "))?.bytes().to_vec()),
+    write: |bytes, _| games::malaka::Own::read(bytes).map(|own| malaka::own::written(&own)),
 };
 
 fn written(game: u8) -> Option<&'static Written> {
@@ -85,14 +91,14 @@ pub fn usages() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// A sentence about what is wrong with them.
-pub fn in_words(game: u8, text: &str) -> Option<Result<Position, String>> {
+pub fn in_words(game: u8, text: &str, layout: Layout) -> Option<Result<Position, String>> {
     let written = written(game)?;
     let are_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if are_digits {
         return Some(own(game, text));
     }
     let words: Vec<&str> = text.split_whitespace().collect();
-    let bytes = (written.read)(&words);
+    let bytes = (written.read)(&words, layout);
     Some(bytes.map(|bytes| Position::Own {
         game,
         bytes: bytes.into_iter().collect(),
@@ -118,6 +124,11 @@ pub fn on(board: &AnyBoard) -> Option<Position> {
     if let Some(position) = board.ticdabtoe() {
         return Some(own(games::ticdabtoe::NUMBER, &position.bytes()));
     }
+    if board.written().is_some() {
+        let bytes = board.written_position()?;
+        let game = games::LAYOUTS_OWN;
+        return Some(Position::Own { game, bytes });
+    }
     let points = board.frame().points_seen(board.tick());
     let turn = board.turn()?;
     Some(Diagram { points, turn }.into())
@@ -131,7 +142,7 @@ pub fn written_out(position: &Position, layout: Layout) -> String {
             format!("{} turn {}", rows(diagram, layout), diagram.turn.name())
         }
         Position::Own { game, bytes } => {
-            let text = written(*game).and_then(|written| (written.write)(bytes));
+            let text = written(*game).and_then(|written| (written.write)(bytes, layout));
             let text = text.unwrap_or_else(|| hex_of(bytes));
             format!("{}: {text}", Roster::letter(*game))
         }
@@ -149,7 +160,7 @@ pub fn told(position: &Position, layout: Layout) -> String {
         }
         Position::Own { game, bytes } => {
             let name = words::game_name(*game);
-            let text = written(*game).and_then(|written| (written.write)(bytes));
+            let text = written(*game).and_then(|written| (written.write)(bytes, layout));
             let text = text.unwrap_or_else(|| hex_of(bytes));
             format!("a position of {name} is set up: {text}")
         }
@@ -247,15 +258,15 @@ mod tests {
     #[test]
     fn a_position_of_malaka_has_words() {
         let words = "O a1x2 c3 X b4+ g9x2 dice 2 3 turn green";
-        let position = in_words(10, words).unwrap().unwrap();
         let layout = Layout::MALDOO;
+        let position = in_words(10, words, layout).unwrap().unwrap();
         assert_eq!(
             told(&position, layout),
             format!("a position of Malaka is set up: {words}")
         );
         assert_eq!(of_value(&value(&position, layout), layout), Ok(position));
         assert_eq!(usage(10).split(' ').nth(1), Some("A:"));
-        let sentence = in_words(10, "O a1").unwrap().unwrap_err();
+        let sentence = in_words(10, "O a1", layout).unwrap().unwrap_err();
         assert!(sentence.contains("who moves"), "{sentence}");
     }
 

@@ -82,7 +82,7 @@ pub fn colour(word: &str) -> Option<Colour> {
 
 /// All five settings.
 #[must_use]
-pub fn settings(settings: &Settings) -> String {
+pub fn settings(settings: &Settings, layout: Layout) -> String {
     let Settings {
         game,
         time,
@@ -92,7 +92,7 @@ pub fn settings(settings: &Settings) -> String {
     } = settings;
     format!(
         "{} mode={mode} level={level} time={time} speed={speed}",
-        game_name(*game)
+        written::game_name(*game, layout)
     )
 }
 
@@ -144,7 +144,7 @@ pub fn bleeps(pitch_hz: u16, times: u32) -> String {
 pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<String> {
     Some(match event {
         Event::Taken(_) | Event::Digest(_) => return None,
-        Event::Settings(new) => self::settings(new),
+        Event::Settings(new) => self::settings(new, layout),
         Event::Started(new) => format!("{} begins", written::game_name(new.game, layout)),
         Event::Stopped(Stop::Settings) => "the game is left for other settings".to_owned(),
         Event::Stopped(Stop::Restart) => "the game is left for a new one".to_owned(),

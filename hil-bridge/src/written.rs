@@ -7,14 +7,15 @@
 //! What always holds: a text that is not compiled is refused with its place and
 //! what is wrong; of a game that was compiled here its rules are known in words.
 
+mod course;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
-use firmware_core::AnyBoard;
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
 use ludemes::compile::{Compiled, compile};
@@ -22,10 +23,13 @@ use ludemes::explain::explain;
 use ludemes::report::{self, Plan};
 use ludemes::text::{self, Trouble};
 use ludemes::tree::Node;
-use protocol::{Button, Event, Input, Layout, Point};
+use protocol::{Layout, Roster};
 
 use crate::howto::HowTo;
 use crate::{howto, words};
+
+pub use course::{Course, Done, still_played};
+pub use ludemes::text::{Heading, Item};
 
 /// What the file of such a text is called.
 pub const EXTENSION: &str = "lud";
@@ -43,17 +47,49 @@ pub fn is_text(path: &Path) -> bool {
         .is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION))
 }
 
+/// The text of a game, and what is chosen of its options.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The file of the text.
+    pub file: PathBuf,
+    /// Items of its options, as `Heading/Item` or by the item's name alone; of the
+    /// others the usual ones are meant.
+    pub options: Vec<String>,
+}
+
+impl Choice {
+    /// A choice as it is written: `hex.lud`, or `hex.lud#5x5` with a # before each item
+    /// of an option. `None` if that is no text of a game.
+    #[must_use]
+    pub fn written(text: &str) -> Option<Choice> {
+        let (file, options) = match text.split_once(".lud#") {
+            Some((name, _)) => text.split_at(name.len() + ".lud".len()),
+            None => (text, ""),
+        };
+        let file = PathBuf::from(file);
+        let options = options.split('#').filter(|option| !option.is_empty());
+        let options = options.map(str::to_owned).collect();
+        is_text(&file).then_some(Choice { file, options })
+    }
+}
+
+impl From<PathBuf> for Choice {
+    fn from(file: PathBuf) -> Choice {
+        let options = Vec::new();
+        Choice { file, options }
+    }
+}
+
 /// Reads a layout as it is written: `9x9`, the name of a file with a
-/// [drawing](protocol::Sketch), or the name of one with the text of a game.
+/// [drawing](protocol::Sketch), or the text of a game, as a [`Choice`] is written.
 ///
 /// # Errors
 /// A sentence that says what is possible, or where the text is wrong.
 pub fn layout(text: &str) -> Result<Layout, String> {
-    let path = Path::new(text);
-    if is_text(path) {
-        return of_file(path);
+    match Choice::written(text) {
+        Some(choice) => read(&choice).map(|game| game.layout),
+        None => virtual_board::layout(text),
     }
-    virtual_board::layout(text)
 }
 
 /// A game that was read from its text.
@@ -65,6 +101,8 @@ pub struct Game {
     pub node: Node,
     /// What it is compiled to.
     pub compiled: Compiled,
+    /// The options of the text.
+    pub options: Vec<Heading>,
 }
 
 /// The layouts of the games whose texts are in a folder and that a board of lights
@@ -77,42 +115,36 @@ pub fn of_folder(folder: &Path) -> io::Result<Vec<(String, Layout)>> {
     let mut texts = files.collect::<io::Result<Vec<_>>>()?;
     texts.retain(|path| is_text(path));
     texts.sort();
-    let named = texts.iter().filter_map(|path| {
+    let named = texts.into_iter().filter_map(|path| {
         let name = path.file_stem()?.to_string_lossy().into_owned();
-        Some((name, of_file(path).ok()?))
+        Some((name, read(&path.into()).ok()?.layout))
     });
     Ok(named.collect())
 }
 
-/// The layout of the game whose text is in this file.
+/// The game whose text is in a file.
 ///
 /// # Errors
 /// Where the text is wrong, as a person reads it.
-pub fn of_file(path: &Path) -> Result<Layout, String> {
-    read(path).map(|game| game.layout)
-}
-
-/// The game whose text is in this file.
-///
-/// # Errors
-/// Where the text is wrong, as a person reads it.
-pub fn read(path: &Path) -> Result<Game, String> {
-    let name = path.display().to_string();
+pub fn read(choice: &Choice) -> Result<Game, String> {
+    let name = choice.file.display().to_string();
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes));
+    let file = File::open(&choice.file);
+    let read = file.and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes));
     read.map_err(|error| format!("{name}: {error}"))?;
     let source = String::from_utf8(bytes)
         .map_err(|_| format!("{name} is not a text: it has bytes that are not UTF-8"))?;
-    of_text(&name, &source)
+    of_text(&name, &source, &choice.options)
 }
 
-/// A game, from its text; the name is that of the file.
+/// A game, from its text with these items of its options; the name is that of the
+/// file.
 ///
 /// # Errors
 /// Where the text is wrong, as a person reads it.
-pub fn of_text(name: &str, source: &str) -> Result<Game, String> {
+pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<Game, String> {
     let shown = |trouble: Trouble| trouble.shown(name, source);
-    let reading = text::read_with(source, &[]).map_err(shown)?;
+    let reading = text::read_with(source, options).map_err(shown)?;
     let compiled = compile(&reading.game).map_err(|trouble| shown(trouble.of(&reading)))?;
     let layout = compiled.layout();
     let layout = layout.map_err(|error| format!("{name}: {error}"))?;
@@ -121,6 +153,7 @@ pub fn of_text(name: &str, source: &str) -> Result<Game, String> {
         layout,
         node: reading.game,
         compiled,
+        options: reading.options,
     })
 }
 
@@ -187,7 +220,14 @@ pub fn how_to(game: u8, layout: Layout) -> Option<HowTo> {
 /// The game that a layout brings with it, if its drawing is known here.
 #[must_use]
 pub fn game_of(layout: Layout) -> Option<LayoutGame<'static>> {
-    LayoutGame::looked_through(layout.drawing()?)
+    ludemes::shown::game_of(layout)
+}
+
+/// The layout of a board with these games into which no game is inserted: the one
+/// that the first of them is made for.
+#[must_use]
+pub fn without(roster: Roster) -> Layout {
+    games::layout_for(games::of_any_layout(roster))
 }
 
 /// The name of a game on a board of this layout.
@@ -224,23 +264,44 @@ pub fn random_games(
         .map_err(|refused| format!("the core does not take this game: {refused:?}"))
 }
 
-/// A board that goes on after these touches of the game that was on another, as
-/// far as they are moves by its rules too: those that are.
-#[must_use]
-pub fn still_played(layout: Layout, seed: u64, touches: &[Point]) -> Vec<Point> {
-    let mut quiet = |_, _: Event| {};
-    let Ok(mut board) = AnyBoard::new(layout, seed) else {
-        return Vec::new();
-    };
-    board.input(Input::Press(Button::Start), &mut quiet);
-    let is_played = |point: &&Point| {
-        let mut accepted = false;
-        let mut see = |_, event: Event| {
-            accepted |= matches!(event, Event::Move { .. } | Event::Part { .. });
-        };
-        board.input(Input::Touch(**point), &mut see);
-        board.input(Input::Release(**point), &mut see);
-        accepted
-    };
-    touches.iter().take_while(is_played).copied().collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(file: &str, options: &[&str]) -> Option<Choice> {
+        Some(Choice {
+            file: file.into(),
+            options: options.iter().map(|option| (*option).to_owned()).collect(),
+        })
+    }
+
+    #[test]
+    fn a_choice_is_a_file_and_items_of_its_options() {
+        assert_eq!(Choice::written("a/hex.lud"), choice("a/hex.lud", &[]));
+        assert_eq!(
+            Choice::written("hex.lud#Board Size/5x5#Rule/Off"),
+            choice("hex.lud", &["Board Size/5x5", "Rule/Off"])
+        );
+        assert_eq!(
+            Choice::written("#1/hex.lud#5x5"),
+            choice("#1/hex.lud", &["5x5"])
+        );
+        assert_eq!(Choice::written("9x9"), None);
+        assert_eq!(Choice::written("a.session"), None);
+    }
+
+    #[test]
+    fn an_item_makes_another_layout_and_an_unknown_one_is_refused_with_the_nearest() {
+        let hex = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../tools/ludemes/games/hex.lud"
+        );
+        assert_eq!(layout(hex).unwrap().points(), 121);
+        assert_eq!(layout(&format!("{hex}#5x5")).unwrap().points(), 25);
+        let sentence = layout(&format!("{hex}#Board Size/5x6")).unwrap_err();
+        assert!(
+            sentence.contains("did you mean `Board Size/5x5`"),
+            "{sentence}"
+        );
+    }
 }

@@ -407,7 +407,18 @@ impl fmt::Display for PointError {
             "no such point: this board has {} to {}",
             name(first),
             name(top)
-        )
+        )?;
+        // In rows of a hexagon that does not say how far the others go.
+        let rows = || self.layout.in_rows();
+        let longest = rows().max_by_key(|row| row.clone().count());
+        let shortest = rows().map(Iterator::count).min();
+        match longest {
+            Some(mut row) if Some(row.clone().count()) != shortest => match row.next_back() {
+                Some(end) => write!(f, ", and its longest row ends at {}", name(end)),
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
     }
 }
 

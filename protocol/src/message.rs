@@ -150,8 +150,9 @@ pub enum Command {
     Resend,
     /// Forget the best scores of all games.
     ClearBest,
-    /// Whether a game that is played from now on may enter the best scores, until
-    /// another host says hello: a host that tests a board does not want that.
+    /// Whether what is done from now on is play, until another host says hello: only
+    /// then may a game enter the best scores, and is a layout that brings its game
+    /// kept over the board's power-off. A host that tests a board does not want that.
     CountBest(bool),
     /// Panic, on purpose: shows that a panic reaches the host.
     Crash,
@@ -328,7 +329,7 @@ impl fmt::Display for Refusal {
             Refusal::NotInLockstep => f.write_str("the board's own timer is running: choose the lockstep pace before stepping"),
             Refusal::Layout(layout) => write!(f, "this board cannot have a {layout} layout: choose a smaller one"),
             Refusal::NotDrawn(layout) => write!(f, "this board does not have the drawing of the layout {layout}: send it first"),
-            Refusal::LayoutGame(layout) => write!(f, "this board does not play the game of the layout {layout}: it is for more than two, was compiled by another version, has too many sites with its hands, or the board plays its own games only"),
+            Refusal::LayoutGame(layout) => write!(f, "this board does not play the game of the layout {layout}: it is for more than two, was compiled by another version, has too many sites with its hands, tries too many moves within each other, or the board plays its own games only"),
             Refusal::NoSuchGame(game) if usize::from(*game) < Roster::MOST => {
                 write!(f, "there is no game {} on this board", Roster::letter(*game))
             }

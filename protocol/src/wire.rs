@@ -86,6 +86,13 @@ pub const fn crc32c(bytes: &[u8]) -> u32 {
     CRC.checksum(bytes)
 }
 
+/// The same of bytes that come in pieces.
+pub fn crc32c_of_pieces<const N: usize>(pieces: impl Iterator<Item = [u8; N]>) -> u32 {
+    let mut digest = CRC.digest();
+    pieces.for_each(|piece| digest.update(&piece));
+    digest.finalize()
+}
+
 /// Writes a message as one frame into `buffer` and returns the part that it
 /// takes. A buffer of [`MAX_FRAME_BYTES`] is always enough.
 ///

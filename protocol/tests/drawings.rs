@@ -40,7 +40,7 @@ fn a_hexagon_drawn_by_hand_has_its_points_names_and_neighbours() {
     assert_eq!(beside(a1), ["b1", "a2", "b2"]);
     assert_eq!(
         layout.point("z9").unwrap_err().to_string(),
-        "no such point: this board has a1 to e9"
+        "no such point: this board has a1 to e9, and its longest row ends at i5"
     );
 }
 

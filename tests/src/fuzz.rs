@@ -21,6 +21,8 @@ use protocol::{
     Settings, Sketch, Tick, ToDevice, ToHost,
 };
 
+use crate::inserted;
+
 /// What can be fuzzed.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
@@ -33,7 +35,7 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     Target {
         name: "receiver",
         holds: receiver,
@@ -58,6 +60,11 @@ pub const TARGETS: [Target; 8] = [
         name: "drawing",
         holds: drawing,
         seeds: drawings,
+    },
+    Target {
+        name: "cartridge",
+        holds: inserted::holds,
+        seeds: inserted::seeds,
     },
     Target {
         name: "session",

@@ -16,6 +16,7 @@
 pub mod demo;
 pub mod far;
 pub mod fuzz;
+mod inserted;
 pub mod judge;
 pub mod pair;
 pub mod record;

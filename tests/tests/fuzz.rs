@@ -97,6 +97,7 @@ each_target! {
     to_host = Weight::of(2_000, 15);
     snapshot = Weight::of(300, 10);
     drawing = Weight::of(500, 8);
+    cartridge = Weight::of(3_000, 5);
     session = Weight::of(300, 4);
     shell = Weight::of(300, 50);
     board = Weight::of(200, 50);

@@ -103,9 +103,7 @@ pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
         is_possible(&place)?;
         return Ok(Box::new(remote::Remote::open(place)));
     }
-    let (layout, roster) = (place.first_layout(), place.roster());
-    let driver = CoreDriver::with_games(layout, roster, place.seed.unwrap_or_default());
-    let driver = driver.and_then(|driver| driver.keeping(place.keep.as_deref()));
+    let driver = place.core();
     let faults = place.line.faults.0;
     let source = driver
         .and_then(core::InProcess::new)

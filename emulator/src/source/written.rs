@@ -5,7 +5,7 @@
 //! where it is wrong; one that is right is on the board in the next picture, with
 //! the moves that were made before, as far as they are moves by its rules too.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
@@ -13,10 +13,10 @@ use std::time::{Duration, SystemTime};
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use crossbeam_channel::{Receiver, bounded};
-use hil_bridge::written::{self, Game};
-use protocol::{Button, Deed, Event, Input, Point, Settings};
+use hil_bridge::written::{self, Choice, Course, Game, Heading, Item};
+use protocol::{Deed, Layout, Settings};
 
-use super::{Happened, Order, Seat, Shown, SourceSet};
+use super::{Clock, Happened, Order, Seat, Shown, SourceSet};
 
 /// How often it is looked whether the file was saved.
 const LOOK: Duration = Duration::from_millis(150);
@@ -27,10 +27,16 @@ pub const RANDOM_GAMES: u32 = 1_000;
 /// The text that is on the board.
 #[derive(Resource, Default)]
 pub struct Text {
-    /// Its file.
-    pub file: Option<PathBuf>,
+    /// Its file, and what is chosen of its options.
+    choice: Option<Choice>,
+    /// True if another item was chosen, and the board does not know it yet.
+    is_chosen: bool,
     /// When it was saved, as far as is known.
     saved: Option<SystemTime>,
+    /// The layout that the board is to have since then.
+    awaited: Option<Layout>,
+    /// How long it took from the file to the lights, when it was saved last.
+    pub took: Option<Duration>,
     looked: Duration,
     /// What it is, once it was right.
     pub game: Option<Arc<Game>>,
@@ -38,8 +44,8 @@ pub struct Text {
     pub wrong: Option<String>,
     /// What came of random games, or is to come.
     pub random: Random,
-    /// The touches that were moves or parts of moves since the game began.
-    touches: Vec<Point>,
+    /// What was played.
+    course: Course,
 }
 
 /// Random games of the text.
@@ -70,13 +76,13 @@ impl Random {
 }
 
 impl Text {
-    /// The text of this file, which is on the board already.
+    /// This text, which is on the board already.
     #[must_use]
-    pub fn of(file: PathBuf) -> Text {
-        let game = written::read(&file).ok().map(Arc::new);
+    pub fn of(choice: Choice) -> Text {
+        let game = written::read(&choice).ok().map(Arc::new);
         Text {
-            saved: saved_at(&file),
-            file: Some(file),
+            saved: saved_at(&choice.file),
+            choice: Some(choice),
             game,
             ..Text::default()
         }
@@ -85,8 +91,50 @@ impl Text {
     /// The name of the file, without its folder.
     #[must_use]
     pub fn name(&self) -> String {
-        let name = self.file.as_deref().and_then(Path::file_name);
+        let name = self
+            .choice
+            .as_ref()
+            .and_then(|choice| choice.file.file_name());
         name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    }
+
+    /// True if there is one.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        self.choice.is_some()
+    }
+
+    /// The item of an option that the board plays by.
+    #[must_use]
+    pub fn item<'a>(&self, heading: &'a Heading) -> Option<&'a Item> {
+        let chosen = &self.choice.as_ref()?.options;
+        let is_meant = |item: &&Item| {
+            let path = heading.path(item);
+            chosen
+                .iter()
+                .any(|choice| *choice == path || choice.eq_ignore_ascii_case(&item.name))
+        };
+        heading
+            .items
+            .iter()
+            .find(is_meant)
+            .or_else(|| heading.usual())
+    }
+
+    /// Chooses an item of an option: a game by it begins.
+    pub fn choose(&mut self, heading: &Heading, item: &Item) {
+        let Some(choice) = &mut self.choice else {
+            return;
+        };
+        let is_other = |choice: &String| {
+            let is_item = |item: &Item| {
+                *choice == heading.path(item) || choice.eq_ignore_ascii_case(&item.name)
+            };
+            !heading.items.iter().any(is_item)
+        };
+        choice.options.retain(is_other);
+        choice.options.push(heading.path(item));
+        self.is_chosen = true;
     }
 
     /// Plays random games of it, on a thread of their own.
@@ -129,23 +177,27 @@ impl Plugin for WrittenPlugin {
             .add_message::<FileDragAndDrop>()
             .add_systems(
                 Update,
-                (note_touches, drop_on, look, hear)
+                (note, measure, drop_on, look, hear)
                     .chain()
                     .before(SourceSet::Exchange),
             );
     }
 }
 
-/// Keeps what was played since the game began.
-fn note_touches(mut text: ResMut<Text>, mut happened: MessageReader<Happened>) {
-    for Happened(stamped) in happened.read() {
-        let text = text.bypass_change_detection();
-        match stamped.event {
-            Event::Started(_) => text.touches.clear(),
-            Event::Move { point, .. } | Event::Part { point, .. } => text.touches.push(point),
-            _ => {}
-        }
+/// Keeps what was played.
+fn note(mut text: ResMut<Text>, mut happened: MessageReader<Happened>, clock: Res<Clock>) {
+    let happened = happened.read().map(|Happened(stamped)| *stamped);
+    let text = text.bypass_change_detection();
+    text.course.note(happened, clock.0);
+}
+
+/// Measures how long it took from the file to the lights.
+fn measure(mut text: ResMut<Text>, shown: Res<Shown>) {
+    if text.awaited.is_none_or(|layout| layout != shown.layout) {
+        return;
     }
+    text.awaited = None;
+    text.took = text.saved.and_then(|saved| saved.elapsed().ok());
 }
 
 /// A file was dropped on the window.
@@ -160,9 +212,8 @@ fn drop_on(
         let FileDragAndDrop::DroppedFile { path_buf, .. } = event else {
             continue;
         };
-        text.file = Some(path_buf.clone());
+        text.choice = Some(path_buf.clone().into());
         text.saved = saved_at(path_buf);
-        text.touches.clear();
         if !written::is_text(path_buf) {
             text.game = None;
             text.wrong = Some(format!(
@@ -184,9 +235,13 @@ fn look(
     time: Res<Time<Real>>,
 ) {
     let now = time.elapsed();
-    let Some(file) = text.file.clone().filter(|file| written::is_text(file)) else {
+    let file = text.choice.as_ref().map(|choice| choice.file.clone());
+    let Some(file) = file.filter(|file| written::is_text(file)) else {
         return;
     };
+    if std::mem::take(&mut text.bypass_change_detection().is_chosen) {
+        read(&mut text, &shown, &seat, &mut orders, Anew::Yes);
+    }
     if now.saturating_sub(text.looked) < LOOK {
         return;
     }
@@ -197,6 +252,8 @@ fn look(
     }
     text.saved = saved;
     read(&mut text, &shown, &seat, &mut orders, Anew::No);
+    let layout = text.game.as_ref().map(|game| game.layout);
+    text.awaited = layout.filter(|_| text.wrong.is_none());
 }
 
 /// Whether a game begins, or goes on.
@@ -213,10 +270,10 @@ fn read(
     orders: &mut MessageWriter<Order>,
     anew: Anew,
 ) {
-    let Some(file) = text.file.clone() else {
+    let Some(choice) = text.choice.clone() else {
         return;
     };
-    let game = match written::read(&file) {
+    let game = match written::read(&choice) {
         Ok(game) => game,
         Err(sentence) => {
             text.wrong = Some(sentence);
@@ -231,19 +288,15 @@ fn read(
         return;
     }
     let seed = seat.place.seed.unwrap_or_default();
-    let touches = match anew {
+    let done = match anew {
         Anew::Yes => Vec::new(),
-        Anew::No => written::still_played(layout, seed, &text.touches),
+        Anew::No => text.course.of_this_game(),
     };
     let before = shown.status.settings;
     // The board's own player does not move meanwhile: a board that was just
     // switched on plays at no level.
     orders.write(Order::Do(Deed::Reset { seed, layout }));
-    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
-    let taps = touches
-        .iter()
-        .flat_map(|point| [Input::Touch(*point), Input::Release(*point)]);
-    for input in start.into_iter().chain(taps) {
+    for input in written::still_played(layout, seed, &done) {
         orders.write(Order::from(input));
     }
     if before.level > 0 && anew == Anew::No {

@@ -1,7 +1,7 @@
 //! The text of the game that is on the board: whether it is right, and what random
 //! games say about it.
 
-use bevy_egui::egui::{RichText, ScrollArea, Ui};
+use bevy_egui::egui::{ComboBox, RichText, ScrollArea, Ui};
 
 use super::Bench;
 use super::style;
@@ -9,7 +9,7 @@ use crate::source::written::{RANDOM_GAMES, Random};
 
 /// Shows the card, if there is a text.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    if bench.text.file.is_none() {
+    if !bench.text.is_there() {
         return;
     }
     style::card(ui, &bench.text.name(), |ui| {
@@ -20,13 +20,43 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             }
             (None, Some(game)) => {
                 let bytes = game.compiled.bytes.len();
-                let words = format!("{bytes} bytes. Save the file, and the board plays it.");
+                let words = match bench.text.took {
+                    Some(took) => {
+                        let took_ms = took.as_millis();
+                        format!("{bytes} bytes, on the board {took_ms} ms after it was saved.")
+                    }
+                    None => format!("{bytes} bytes. Save the file, and the board plays it."),
+                };
                 ui.label(RichText::new(words).small());
             }
             (None, None) => {}
         }
+        options(ui, bench);
         random(ui, bench);
     });
+}
+
+/// A line for each option of the text, with what one may choose.
+fn options(ui: &mut Ui, bench: &mut Bench) {
+    let Some(game) = bench.text.game.clone() else {
+        return;
+    };
+    for heading in &game.options {
+        let now = bench.text.item(heading);
+        ui.label(RichText::new(&heading.name).small());
+        ComboBox::from_id_salt(&heading.name)
+            .width(ui.available_width())
+            .selected_text(now.map_or("", |item| &item.name))
+            .show_ui(ui, |ui| {
+                for item in &heading.items {
+                    let is_now = now.is_some_and(|now| now.name == item.name);
+                    let line = ui.selectable_label(is_now, &item.name);
+                    if line.on_hover_text(&item.meaning).clicked() && !is_now {
+                        bench.text.choose(heading, item);
+                    }
+                }
+            });
+    }
 }
 
 fn random(ui: &mut Ui, bench: &mut Bench) {

@@ -6,13 +6,16 @@
 //! point of each site      a byte each; the sites of hands have none
 //! the cartridge           to the end
 //! ```
+//! A board of columns on which pieces are put on each other may be seen from its side:
+//! then a site has a point for each level, from the lowest one.
+//!
 //! What always holds of one that was looked through: the cartridge is
 //! [verified](super::verify), its board has as many sites as the layout has
-//! points, and each site is one point.
+//! points, or as many levels of them, and each is one point.
 
 use protocol::{Drawing, Point};
 
-use super::bytes::Cartridge;
+use super::bytes::{Cartridge, flag};
 use super::machine::first_bits;
 use super::verify::{self, Refused, Scratch};
 use crate::points::Points;
@@ -36,6 +39,20 @@ pub enum Unplayable {
     Players(u8),
     /// The cartridge is refused.
     Refused(Refused),
+    /// It may need more of the stack, in bytes, than every board has.
+    Stack(usize),
+}
+
+/// What the rules of a game with so many sites may need of the stack on every board, in
+/// bytes: a microcontroller with 128 KB of RAM has so much, beside its variables and
+/// the calls around it, a machine among them.
+#[must_use]
+pub const fn stack_bytes(sites: usize) -> usize {
+    match sites {
+        0..=64 => 56 * 1_024,
+        65..=128 => 52 * 1_024,
+        _ => 44 * 1_024,
+    }
 }
 
 /// The game of a layout's drawing, apart.
@@ -70,6 +87,9 @@ impl<'a> LayoutGame<'a> {
     fn checked(drawing: Drawing<'a>, scratch: &mut Scratch) -> Result<Self, Unplayable> {
         let (sites, points, cartridge) = parts(drawing).ok_or(Unplayable::Sites)?;
         let cartridge = verify::verify(cartridge, scratch).map_err(Unplayable::Refused)?;
+        if scratch.stack_bytes() > stack_bytes(cartridge.sites()) {
+            return Err(Unplayable::Stack(scratch.stack_bytes()));
+        }
         if cartridge.players() > 2 {
             return Err(Unplayable::Players(cartridge.players()));
         }
@@ -79,8 +99,14 @@ impl<'a> LayoutGame<'a> {
             cartridge,
         };
         let mut all = (0..sites.len()).map(|index| Point(index as u8));
-        let same = cartridge.board() == sites.len()
-            && all.all(|point| game.point(game.site(point).into()) == Some(point));
+        let levels = game.levels();
+        let is_upright = cartridge.is(flag::STACKS) && cartridge.stack() == levels;
+        let same = cartridge.board() * levels == sites.len()
+            && (levels == 1 || is_upright)
+            && all.all(|point| {
+                let site = game.site(point).into();
+                (0..levels).any(|level| game.at(site, level) == Some(point))
+            });
         same.then_some(game).ok_or(Unplayable::Sites)
     }
 
@@ -102,12 +128,56 @@ impl<'a> LayoutGame<'a> {
         self.sites.get(point.index()).copied().unwrap_or(0)
     }
 
-    /// The point of a site; `None` for one of a hand, and for none.
+    /// How many points a site has, one for each level.
+    #[inline]
+    #[must_use]
+    pub fn levels(&self) -> usize {
+        let levels = self.sites.len().checked_div(self.cartridge.board());
+        levels.unwrap_or(1).max(1)
+    }
+
+    /// How many points there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.sites.len()
+    }
+
+    /// True if there is none; there always is.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sites.is_empty()
+    }
+
+    /// The point of a level of a site, the lowest being 0.
+    #[must_use]
+    pub fn at(&self, site: i16, level: usize) -> Option<Point> {
+        let levels = self.levels();
+        let at = usize::try_from(site).ok()? * levels + level;
+        let point = self.points.get(at).filter(|_| level < levels);
+        point.map(|point| Point(*point))
+    }
+
+    /// The point of a site, the lowest where it has several; `None` for one of a hand,
+    /// and for none.
     #[inline]
     #[must_use]
     pub fn point(&self, site: i16) -> Option<Point> {
-        let point = self.points.get(usize::try_from(site).ok()?);
-        point.map(|point| Point(*point))
+        self.at(site, 0)
+    }
+
+    /// The point that stands for all of a site's.
+    #[must_use]
+    pub fn lowest(&self, point: Point) -> Point {
+        self.point(self.site(point).into()).unwrap_or(point)
+    }
+
+    /// All points of the site that this one is of.
+    #[must_use]
+    pub fn column<W: Word>(&self, point: Point) -> Points<W> {
+        let site = self.site(point).into();
+        (0..self.levels())
+            .filter_map(|level| self.at(site, level))
+            .collect()
     }
 
     /// The points that rows of numbers stand for. Most boards have rows of points with
@@ -141,6 +211,9 @@ impl<'a> LayoutGame<'a> {
     /// The points of sites.
     #[must_use]
     pub fn points<W: Word>(&self, sites: Points<W>) -> Points<W> {
-        Self::through(self.points, sites)
+        if self.levels() == 1 {
+            return Self::through(self.points, sites);
+        }
+        sites.filter_map(|site| self.point(site.0.into())).collect()
     }
 }

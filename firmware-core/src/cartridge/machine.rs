@@ -37,6 +37,8 @@ pub const DONE: usize = if cfg!(target_os = "none") { 1 } else { ACTIONS };
 /// How many moves of one turn are looked ahead at most. Each of them is a whole
 /// turn looked at within the one before.
 pub const MOST_AHEAD: u8 = 12;
+/// The same in a game on a board: as many as a microcontroller's stack has room for.
+pub const BOARD_AHEAD: u8 = 6;
 /// The steps from one move to the next, after which a machine gives up that was
 /// told nothing else.
 pub const FUEL: u32 = u32::MAX;
@@ -160,6 +162,8 @@ pub struct Machine<'g, W: Span> {
     pub(super) shifts: Shifts<W>,
     pub(super) all_moves_asked: bool,
     pub(super) ahead: u8,
+    /// How many moves of one turn are looked ahead at most.
+    pub(super) most_ahead: u8,
     pub(super) ended_at: u16,
     pub(super) seed: u64,
     /// The position after the move that was tried last, and where its actions end.
@@ -202,6 +206,7 @@ impl<'g, W: Span> Machine<'g, W> {
             shifts: *shifts,
             all_moves_asked: false,
             ahead: 0,
+            most_ahead: MOST_AHEAD,
             ended_at: NOTHING,
             seed: 0,
             tried: None,
@@ -259,6 +264,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub fn limit(&mut self) {
         self.room = BOARD_ACTIONS;
         self.remembers = BOARD_HISTORY;
+        self.most_ahead = BOARD_AHEAD;
     }
 
     /// Goes on with a position that was left before, and the positions that are

@@ -14,6 +14,7 @@ use crate::word::Wide;
 use super::bytes::{Cartridge, PLAYERS};
 use super::span::Span;
 
+mod laid;
 mod plane;
 mod sound;
 
@@ -301,6 +302,11 @@ impl<W: Span> State<W> {
         }
     }
 
+    /// What chance brings follows from this from now on.
+    pub(crate) fn chances(&mut self, seed: u64) {
+        self.chance = Chance::new(seed);
+    }
+
     /// Which piece stands on a site; 0 none.
     #[inline]
     #[must_use]
@@ -445,6 +451,17 @@ impl<W: Span> State<W> {
         }
         let at = usize::from(site) * game.stack() + usize::from(level);
         self.pool.as_ref().get(at).copied().unwrap_or(0)
+    }
+
+    /// How many pieces of a player stand on the board, those below others too.
+    #[must_use]
+    pub fn stacked(&self, game: &Cartridge<'_>, player: u8) -> u16 {
+        let sites = (0..game.board()).map(|site| site as u8);
+        let pieces = sites.flat_map(|site| {
+            (0..self.height(site)).map(move |level| self.level(game, site, level))
+        });
+        let own = pieces.filter(|what| game.owner(*what) == player);
+        own.count() as u16
     }
 
     /// Puts a piece on top of a stack; not on one that is full.

@@ -348,3 +348,31 @@ fn the_longest_turn_is_looked_for_along_each_line_once() {
     assert_eq!(machine.count(), 5);
     assert!(!machine.gave_up());
 }
+
+/// What is counted grows with each node and each position that is kept, and looking
+/// ahead is all of it as often as a board does.
+#[test]
+fn what_a_program_may_need_of_the_stack_is_known_before_it_runs() {
+    let of = |longest: bool, times: usize| {
+        let mut made = Made::default();
+        let mut moves = made.node(Op::Pass, 0, &[]);
+        for _ in 0..times {
+            let can = made.node(Op::CanMove, 0, &[moves]);
+            let pass = made.node(Op::Pass, 0, &[]);
+            moves = made.node(Op::Afterwards, 0, &[pass, can]);
+        }
+        if longest {
+            moves = made.node(Op::Longest, 0, &[moves]);
+        }
+        let mut scratch = Scratch::new();
+        verify(&cartridge(&made.words, moves, NOTHING), &mut scratch).expect("it is one");
+        scratch.stack_bytes()
+    };
+    let few = of(false, 2);
+    assert!(few > 2 * (size_of::<super::State<u64>>() + 240), "{few}");
+    for times in 3..12 {
+        let one_more = of(false, times + 1) - of(false, times);
+        assert_eq!(one_more, of(false, 3) - of(false, 2));
+        assert!(of(true, times) > 7 * of(false, times), "{times}");
+    }
+}

@@ -171,7 +171,8 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    fn remember(&mut self) {
+    /// Knows the position again from now on, where the game asks for that.
+    pub(crate) fn remember(&mut self) {
         let asked = self.game.is(flag::NO_REPEAT) || self.game.is(flag::NO_REPEAT_SITUATION);
         if asked {
             let position = self.position();

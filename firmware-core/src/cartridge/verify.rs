@@ -12,7 +12,7 @@ use super::bytes::{
     Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
     PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, flag, word,
 };
-use super::machine::MOST_AHEAD;
+use super::machine::{BOARD_AHEAD, MOST_AHEAD};
 use super::op::{Kind, NOTHING, Op, Takes};
 
 /// The most nodes between a node and its leaves.
@@ -21,6 +21,25 @@ pub const MOST_DEPTH: u8 = 40;
 /// move out within another that is tried out. A turn that is looked ahead is
 /// [`MOST_AHEAD`] of them, and what is tried within each.
 pub const MOST_COPIES: u8 = 64;
+
+/// What a node takes of the stack while another runs for it, and a position that is
+/// kept, in bytes on boards of up to 64, 128 and 256 sites: the frames of the calls
+/// between two nodes in an image for a Cortex-M4, rounded up.
+const ROOM_OF_MOVES: [u16; 3] = [480, 960, 1_500];
+const ROOM_OF_SITES: [u16; 3] = [200, 260, 1_300];
+const ROOM_OF_TRUTHS: [u16; 3] = [280, 400, 1_100];
+const ROOM_OF_NUMBERS: [u16; 3] = [180, 220, 320];
+const ROOM_OF_A_COPY: [u16; 3] = [1_150, 1_700, 2_700];
+
+/// That of these for boards of so many sites.
+fn of_sites(room: [u16; 3], sites: usize) -> u16 {
+    let [small, medium, large] = room;
+    match sites {
+        0..=64 => small,
+        65..=128 => medium,
+        _ => large,
+    }
+}
 
 /// Why a cartridge is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +70,10 @@ pub struct Scratch {
     depth: [u8; PROGRAM_WORDS],
     /// How many positions it keeps.
     copies: [u8; PROGRAM_WORDS],
+    /// What a run of it may need of the stack, in bytes.
+    room: [u16; PROGRAM_WORDS],
+    /// What one position takes that is kept, if turns are looked ahead.
+    ahead: Option<u16>,
 }
 
 impl Default for Scratch {
@@ -66,6 +89,20 @@ impl Scratch {
         Scratch {
             depth: [0; PROGRAM_WORDS],
             copies: [0; PROGRAM_WORDS],
+            room: [0; PROGRAM_WORDS],
+            ahead: None,
+        }
+    }
+
+    /// What the cartridge that was looked through last may need of the stack of a
+    /// board at most, in bytes.
+    #[must_use]
+    pub fn stack_bytes(&self) -> usize {
+        let most = usize::from(self.room.iter().max().copied().unwrap_or(0));
+        match self.ahead {
+            // Each turn that is looked ahead is all of the moves again.
+            Some(copy) => (most + usize::from(copy)) * (usize::from(BOARD_AHEAD) + 1),
+            None => most,
         }
     }
 }
@@ -222,9 +259,30 @@ fn copies(op: Op, below: u8) -> u8 {
     }
 }
 
+/// What a node may need of the stack, where what it takes needs so much.
+fn room_for(op: Op, below: u16, sites: usize) -> u16 {
+    let own = match op.gives() {
+        Kind::Moves => ROOM_OF_MOVES,
+        Kind::Sites => ROOM_OF_SITES,
+        Kind::Truth | Kind::End => ROOM_OF_TRUTHS,
+        Kind::Number | Kind::Ways => ROOM_OF_NUMBERS,
+    };
+    let copies = match op {
+        Op::Afterwards | Op::MostTaken | Op::Sow | Op::Longest => 1,
+        // The one before, the one after what is done first, and one on its way.
+        Op::Do => 3,
+        _ => 0,
+    };
+    let kept = of_sites(ROOM_OF_A_COPY, sites).saturating_mul(copies);
+    let own = of_sites(own, sites);
+    below.saturating_add(own).saturating_add(kept)
+}
+
 /// Looks at all nodes; true if one asks whether a position comes again.
 fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<bool, Refused> {
     scratch.depth.fill(0);
+    scratch.room.fill(0);
+    scratch.ahead = None;
     let words = game.program.len() / 2;
     let (mut at, mut repeats) = (0, false);
     while at < words {
@@ -252,7 +310,8 @@ fn check_node(
     if at + length > words {
         return Err(wrong);
     }
-    let (mut depth, mut kept) = (0_u8, 0_u8);
+    let (mut depth, mut kept, mut room) = (0_u8, 0_u8, 0_u16);
+    let room_of = |node: u16| scratch.room.get(usize::from(node)).copied().unwrap_or(0);
     for place in 1..length {
         let value = game.program((at + place) as u16);
         let takes = match op.takes().get(place - 1) {
@@ -287,6 +346,7 @@ fn check_node(
             let (below, copies) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
             depth = depth.max(below);
             kept = kept.max(copies);
+            room = room.max(room_of(node));
         }
     }
     if matches!(op, Op::Choose) {
@@ -300,8 +360,10 @@ fn check_node(
         let (below, copies) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
         depth = depth.max(below);
         kept = kept.max(copies);
+        room = room.max(room_of(node));
     }
     let kept = copies(op, kept);
+    let room = room_for(op, room, game.sites());
     if depth >= MOST_DEPTH {
         return Err(Refused::TooDeep(here));
     }
@@ -311,6 +373,12 @@ fn check_node(
     if let (Some(deep), Some(copies)) = (scratch.depth.get_mut(at), scratch.copies.get_mut(at)) {
         *deep = depth + 1;
         *copies = kept;
+    }
+    if let Some(place) = scratch.room.get_mut(at) {
+        *place = room;
+    }
+    if op == Op::Longest {
+        scratch.ahead = Some(of_sites(ROOM_OF_A_COPY, game.sites()));
     }
     Ok(length)
 }

@@ -38,6 +38,7 @@ pub fn run(arguments: &Arguments) -> Done {
     can_be_checked(arguments)?;
     // Both get what bad sensors feel: the board itself is good.
     let mut good = place.clone();
+    good.is_test = true;
     good.line.faults.0.board = BoardFaults::default();
     // Before all the time that it takes to have something to write.
     Session::can_save(&arguments.save)?;
@@ -56,7 +57,6 @@ pub fn run(arguments: &Arguments) -> Done {
                 file.display()
             ))?;
             let mut board = good.open()?;
-            board.count_best(false)?;
             check_session(&mut *board, &session, shrink_for, &mut each)?
         }
         None => {
@@ -76,7 +76,6 @@ pub fn run(arguments: &Arguments) -> Done {
                 options.layout
             ))?;
             let mut board = good.open()?;
-            board.count_best(false)?;
             check(&mut *board, &options, &mut each)?
         }
     };

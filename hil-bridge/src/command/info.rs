@@ -116,7 +116,7 @@ fn say_words(place: &Where, hello: &Hello, status: &Status) -> Result<(), Unwrit
     say(format_args!("tick           {}", hello.tick))?;
     say(format_args!(
         "settings       {}",
-        words::settings(&status.settings)
+        words::settings(&status.settings, hello.layout)
     ))?;
     if let Some(side) = status.turn {
         say(format_args!("turn           {}", side.name()))?;

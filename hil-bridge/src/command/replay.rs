@@ -28,12 +28,12 @@ pub fn run(arguments: &Arguments) -> Done {
     let mut place = arguments.place.clone();
     place.layout = Some(session.header.layout);
     place.seed = Some(session.header.seed);
+    // Who plays it again is no player.
+    place.is_test = true;
     if place.begins_here() {
         place.games = Some(session.header.roster);
     }
     let mut board = place.open()?;
-    // Who plays it again is no player.
-    board.count_best(false)?;
     let bar = super::bar(session.entries.len() as u64, "entries");
     let mismatch = session.replay(&mut *board, &mut |done| bar.set_position(done as u64))?;
     bar.finish_and_clear();

@@ -1,19 +1,25 @@
-//! `upload`: a game that somebody wrote goes to a board, which plays it from then on.
+//! `upload`: a game that somebody wrote goes to a board, which plays it from then on;
+//! or is taken out again.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use hil_bridge::written;
-use hil_bridge::{At, Where};
+use hil_bridge::{At, Client, Where};
 use protocol::{Command, Deed, Done as Answer, Layout, Status};
 
 use super::{Done, Ending, say, tell};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The text of the game: a `.lud` file
-    game: PathBuf,
+    /// The text of the game: a `.lud` file, and what is chosen of its options behind
+    /// a # each: hex.lud#5x5
+    #[arg(required_unless_present = "none")]
+    game: Option<String>,
+    /// Take the game out that is in the board: it is reset to the layout that the
+    /// first of its own games is made for, or to that of --layout
+    #[arg(long, conflicts_with = "game")]
+    none: bool,
     #[command(flatten)]
     place: Where,
 }
@@ -21,45 +27,73 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
     super::set_up(place)?;
-    let file = &arguments.game;
+    let Some(file) = &arguments.game else {
+        return take_out(place);
+    };
     if place.layout.is_some() {
         bail!("the game brings its layout with it: leave --layout out");
     }
-    let layout = written::of_file(file).map_err(anyhow::Error::msg)?;
+    let Some(choice) = written::Choice::written(file) else {
+        bail!("{file} is no text of a game: its name ends in .lud");
+    };
+    let game = written::read(&choice).map_err(anyhow::Error::msg)?;
+    let layout = game.layout;
     if place.at == At::Core {
         bail!(
             "say with --at where the board is; on the one in this process play it with `hil-bridge mirror --layout {}`",
-            file.display()
+            file
         );
     }
     let client = place.client()?;
-    let hello = client.view().hello;
-    let seed = place.seed.unwrap_or(hello.seed);
     let begun = Instant::now();
-    let reply = client.request(Command::Do(Deed::Reset { seed, layout }))?;
-    reply
-        .result
-        .with_context(|| format!("{} keeps what it had", hello.board))?;
-    let status = status(&client)?;
+    let status = become_layout(&client, place, layout)?;
     let game = written::game_name(status.settings.game, layout);
+    let board = client.view().hello.board;
     say(format_args!(
-        "{game}: {} bytes in {:.1} s, {} has it now on {}; press Start on it",
+        "{game}: {} bytes in {:.1} s, {board} has it now on {}; press Start on it",
         bytes(layout),
         begun.elapsed().as_secs_f32(),
-        hello.board,
         points(layout),
     ))?;
-    if matches!(place.at, At::Virtual | At::Qemu(_)) {
+    let ends = matches!(place.at, At::Virtual | At::Qemu(_)) && place.keep.is_none();
+    if ends {
         tell(format_args!(
             "that board was begun for this and ends with it: play with `hil-bridge mirror --at {} --layout {}`",
-            place.at,
-            file.display()
+            place.at, file
         ));
     }
     Ok(Ending::Done)
 }
 
-fn status(client: &hil_bridge::Client) -> anyhow::Result<Status> {
+/// The board has no inserted game any more, and forgets one that it kept.
+fn take_out(place: &Where) -> Done {
+    if place.at == At::Core {
+        bail!("say with --at where the board is");
+    }
+    let client = place.client()?;
+    let hello = client.view().hello;
+    let layout = place
+        .layout
+        .unwrap_or(written::without(hello.capabilities.roster));
+    become_layout(&client, place, layout)?;
+    say(format_args!(
+        "no game is inserted: {} is a {layout} board now",
+        hello.board
+    ))?;
+    Ok(Ending::Done)
+}
+
+fn become_layout(client: &Client, place: &Where, layout: Layout) -> anyhow::Result<Status> {
+    let hello = client.view().hello;
+    let seed = place.seed.unwrap_or(hello.seed);
+    let reply = client.request(Command::Do(Deed::Reset { seed, layout }))?;
+    reply
+        .result
+        .with_context(|| format!("{} keeps what it had", hello.board))?;
+    status(client)
+}
+
+fn status(client: &Client) -> anyhow::Result<Status> {
     match client.request(Command::Status)?.result? {
         Answer::Status(status) => Ok(status),
         other => bail!("the board answered {other:?} when it was asked how it stands"),

@@ -147,7 +147,7 @@ const CONVERSATION: &str = "1. The host sends `Hello` with the version, the sche
 4. A board begins on its own timer, at true speed, and keeps its pace across a reset. `Pace` chooses how its time goes; in lockstep only `Step` makes ticks, and its own sensors are not listened to. A step may end early: ask for the rest.
 5. A line that is silent is asked with `Ping`, once a second, so that both ends know that the other is there. A board on a socket serves one host; another one is told `Busy`.
 6. A board whose firmware panics says why (`Panic`), restarts, and says hello; `boot` in its hello is then another number. What was on it is gone.
-7. A board that keeps best scores tells those of the chosen game and mode in its `Status` (`best`), and a score that enters by an event (`Best`). They stay over a reset, and over its power-off where it has flash; `ClearBest` forgets them. A game that was set up, or became another state by `Load`, does not enter; a host that tests a board says `CountBest` with false first, so that none does.
+7. A board that keeps best scores tells those of the chosen game and mode in its `Status` (`best`), and a score that enters by an event (`Best`). They stay over a reset, and over its power-off where it has flash; `ClearBest` forgets them. A game that was set up, or became another state by `Load`, does not enter; a host that tests a board says `CountBest` with false first, so that none does. Such a board also keeps the layout that brings its game and that it last became by a `Reset`: it comes up with it, and says so in its `Hello`; a `Reset` to a layout without a game takes it out. After `CountBest` with false neither does.
 ";
 
 const LIGHT: &str = "## Light

@@ -233,6 +233,8 @@ fn rows_have_their_number_and_where_they_are_not_equally_long_a_letter_at_the_en
     assert_eq!(names(Layout::MALDOO, Edge::Left), "9 8 7 6 5 4 3 2 1");
     assert_eq!(names(Layout::MALDOO, Edge::Right), "");
     assert_eq!(names(Layout::MALDOO, Edge::Below), "a b c d e f g h i");
+    let even = drawn("cell 1x1\nways 2,0\no o o\no o o\n");
+    assert_eq!(names(even, Edge::Right), "");
     assert_eq!(names(hexagon(), Edge::Left), "9 8 7 6 5 4 3 2 1");
     assert_eq!(names(hexagon(), Edge::Right), "e f g h i h g f");
     assert_eq!(names(hexagon(), Edge::Below), "a b c d e");

@@ -22,8 +22,8 @@ use super::Written;
 pub(super) const WRITTEN: Written = Written {
     game: NUMBER,
     usage: "position B: ROWS hand P* turn green points 12 0",
-    read,
-    write: told,
+    read: |words, _| read(words),
+    write: |bytes, _| told(bytes),
 };
 
 /// How it is written, for who got it wrong.

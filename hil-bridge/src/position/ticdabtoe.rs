@@ -18,8 +18,8 @@ use crate::words;
 pub(super) const WRITTEN: Written = Written {
     game: NUMBER,
     usage: "position C: ROWS turn red last f7",
-    read,
-    write,
+    read: |words, _| read(words),
+    write: |bytes, _| write(bytes),
 };
 
 fn layout() -> Layout {

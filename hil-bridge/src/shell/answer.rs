@@ -239,7 +239,7 @@ pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: P
     match extra {
         Extra::None => {}
         Extra::AsBefore => {
-            let settings = words::settings(&scene.status.settings);
+            let settings = words::settings(&scene.status.settings, scene.layout);
             let _ = writeln!(text, "{:>8}  {settings}, as before", scene.tick);
         }
         Extra::Board => text += &board(scene, paint),
@@ -419,7 +419,7 @@ fn board(scene: &Scene<'_>, paint: Paint) -> String {
             let _ = write!(text, "\n   {}: {}", rhythm.name(), names.join(" "));
         }
     }
-    let _ = writeln!(text, "\n   {}", standing(scene.status));
+    let _ = writeln!(text, "\n   {}", standing(scene.status, scene.layout));
     text
 }
 
@@ -439,8 +439,8 @@ fn blinking(scene: &Scene<'_>, rhythm: Rhythm) -> Vec<String> {
 
 /// How the game stands, in one line.
 #[must_use]
-pub fn standing(status: &Status) -> String {
-    let mut text = words::settings(&status.settings);
+pub fn standing(status: &Status, layout: Layout) -> String {
+    let mut text = words::settings(&status.settings, layout);
     if status.score.is_some() {
         text += ": ";
         text += &score(status);

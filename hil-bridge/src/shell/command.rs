@@ -173,7 +173,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(
         "insert",
         "insert hex.lud",
-        "begin so with a game that somebody wrote, on the layout that it brings with it",
+        "begin so with a game that somebody wrote, on the layout that it brings with it; `insert none` takes it out again",
     ),
     entry(
         "fault",
@@ -225,4 +225,6 @@ pub enum LayoutOrFile {
     Layout(Layout),
     /// The name of the file.
     File(String),
+    /// The one that the first of the board's games is made for: no game is inserted.
+    OfGames,
 }

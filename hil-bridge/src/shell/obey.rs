@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use firmware_core::games;
+use firmware_core::{AnyBoard, games};
 use protocol::{
     Button, Deed, Event, Input, Layout, Light, Packed, Point, Rhythm, Roster, Sides, StampedEvent,
     Status, Stop, Tick,
@@ -290,6 +290,7 @@ impl<'a> Shell<'a> {
                     Some(LayoutOrFile::File(name)) => {
                         written::layout(&name).map_err(Trouble::Bad)?
                     }
+                    Some(LayoutOrFile::OfGames) => written::without(self.driver.roster()),
                 };
                 self.reset(self.seed, layout)?;
             }
@@ -535,10 +536,11 @@ impl<'a> Shell<'a> {
     /// The position, as it is written.
     fn position(&mut self) -> Result<String, Trouble> {
         let state = self.driver.save()?;
-        let position = board_of_state(&state).and_then(|board| position::on(&board));
+        let board = board_of_state(&state);
+        let position = board.as_ref().and_then(position::on);
         position
             .map(|position| position::written_out(&position, self.driver.layout()))
-            .ok_or_else(|| Trouble::Bad(format!("there is no position: {NO_GAME}")))
+            .ok_or_else(|| Trouble::Bad(no_position(board.as_ref())))
     }
 
     fn expect(&mut self, expectation: &Expectation) -> Result<(), Trouble> {
@@ -622,6 +624,19 @@ impl<'a> Shell<'a> {
             ),
         };
         difference.map_or(Ok(()), |sentence| Err(Trouble::Failed(sentence)))
+    }
+}
+
+/// Why a board has no position to be told.
+fn no_position(board: Option<&AnyBoard>) -> String {
+    let is_there_a_game = board.is_some_and(|board| board.score().is_some());
+    let is_over = board.is_some_and(|board| board.outcome().is_some());
+    match (is_there_a_game, is_over) {
+        (false, _) => format!("there is no position: {NO_GAME}"),
+        (true, true) => "there is no position: the game is over".to_owned(),
+        (true, false) => {
+            "this position is more than a message carries: use save and load".to_owned()
+        }
     }
 }
 

@@ -136,7 +136,7 @@ impl<'a> Words<'a> {
             "load" => Command::Load(self.file()?),
             "seed" => Command::Seed(self.number("a seed", 0, u64::MAX)?),
             "reset" => Command::Reset(self.layout()?),
-            "insert" => Command::Reset(Some(LayoutOrFile::File(self.file()?))),
+            "insert" => Command::Reset(Some(self.cartridge()?)),
             "fault" => Command::Fault(Breaking::parse(std::mem::take(&mut self.rest))?),
             "expect" => Command::Expect(self.expectation()?),
             "help" => Command::Help(self.entry()?),
@@ -222,6 +222,14 @@ impl<'a> Words<'a> {
         self.all("a file name").map(str::to_owned)
     }
 
+    fn cartridge(&mut self) -> Result<LayoutOrFile, String> {
+        let file = self.file()?;
+        Ok(match file.eq_ignore_ascii_case("none") {
+            true => LayoutOrFile::OfGames,
+            false => LayoutOrFile::File(file),
+        })
+    }
+
     fn layout(&mut self) -> Result<Option<LayoutOrFile>, String> {
         self.next().map(layout).transpose()
     }
@@ -261,7 +269,7 @@ impl<'a> Words<'a> {
         let first = self.word("the text of the rows, from the top, with / between them,")?;
         if let Some(game) = position::game_of(first) {
             self.usage = position::usage(game);
-            if let Some(position) = position::in_words(game, self.rest) {
+            if let Some(position) = position::in_words(game, self.rest, self.layout) {
                 self.rest = "";
                 return position;
             }

@@ -13,5 +13,6 @@ pub mod format;
 pub mod layout;
 pub mod replay;
 pub mod report;
+pub mod shown;
 pub mod text;
 pub mod tree;

@@ -28,6 +28,8 @@ enum Command {
     Replay(commands::replay::Options),
     /// Play random games, and tell how long they are, who wins and how they end.
     Report(commands::report::Options),
+    /// Play it, against the board's own player or another person.
+    Play(commands::play::Options),
     /// Draw a board with the numbers of its sites, an SVG.
     Picture(commands::picture::Options),
     /// Draw what walks look like on several boards, an SVG.
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Command::Compile(options) => commands::compile::run(&options),
         Command::Replay(options) => commands::replay::run(&options),
         Command::Report(options) => commands::report::run(&options),
+        Command::Play(options) => commands::play::run(&options),
         Command::Picture(options) => commands::picture::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Walks(options) => commands::walks::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Fmt(options) => commands::fmt::run(&options).map(|()| ExitCode::SUCCESS),

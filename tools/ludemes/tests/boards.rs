@@ -178,3 +178,41 @@ fn the_board_takes_the_better_colour_over() {
         assert!(matches!(left, Event::Move { .. }), "{left:?}");
     }
 }
+
+/// What was set is seen at once: a light that shows the last move winks later.
+#[test]
+fn a_move_is_seen_in_the_tick_in_which_it_is_made() {
+    let layout = compiled(MIDDLE, &[]).unwrap().layout().unwrap();
+    let mut board = board(layout, 1);
+    let middle = layout.iter().nth(4).unwrap();
+    tap(&mut board, middle, &mut |_, _| {});
+    let mut dark_ms = Vec::new();
+    for ms in 0..2_000 {
+        if board.frame().seen(middle, board.tick()) == protocol::Colour::OFF {
+            dark_ms.push(ms);
+        }
+        board.advance(1, &mut |_, _| {});
+    }
+    assert_eq!(dark_ms.first(), Some(&750));
+    assert_eq!(dark_ms.len(), 500, "a quarter of each second");
+}
+
+/// On columns that are seen from their side a piece is told where it comes to lie.
+#[test]
+fn a_piece_that_falls_is_told_where_it_lies() {
+    let (_, layout) = layouts()
+        .into_iter()
+        .find(|(name, _)| name == "connect-four")
+        .unwrap();
+    let mut board = board(layout, 1);
+    let mut told = Vec::new();
+    for _ in 0..3 {
+        let top = layout.point("d6").unwrap();
+        tap(&mut board, top, &mut |_, event| {
+            if let Event::Move { point, .. } = event {
+                told.push(layout.name(point).to_string());
+            }
+        });
+    }
+    assert_eq!(told, ["d1", "d2", "d3"]);
+}

@@ -6,12 +6,13 @@ use std::process::Command;
 use crate::cargo::{cargo, root, run, succeeds, target_dir};
 
 /// What can be fuzzed: the programs in `tests/fuzz/fuzz_targets`.
-const TARGETS: [&str; 8] = [
+const TARGETS: [&str; 9] = [
     "receiver",
     "to_device",
     "to_host",
     "snapshot",
     "drawing",
+    "cartridge",
     "session",
     "shell",
     "board",

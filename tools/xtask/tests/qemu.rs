@@ -314,6 +314,31 @@ fn layouts_with_games() -> Vec<(String, Layout)> {
     written::of_folder(&folder).expect("the games are there")
 }
 
+/// On boards of each width, rules that need as much of the stack as they may: a move is
+/// tried out after another, and so on.
+fn deepest_games() -> Vec<(String, Layout)> {
+    let add = "(move Add (to (sites Empty)))";
+    let nested = |side: u32, times: u32| {
+        let tried = (0..times).fold(add.to_owned(), |moves, _| {
+            format!("(do {add} ifAfterwards:(can Move {moves}))")
+        });
+        format!(
+            "(game \"Deep\" (players 2)
+             (equipment {{ (board (hex Diamond {side})) (piece \"Disc\" Each) }})
+             (rules (play {tried}) (end (if (is Connected Mover) (result Mover Win)))))"
+        )
+    };
+    let deepest = |side: u32| {
+        let all = (1..40).rev().filter_map(|times| {
+            let game = written::of_text("deep", &nested(side, times), &[]).ok()?;
+            Some((format!("{times} within each other"), game.layout))
+        });
+        let mut all = all;
+        all.next().expect("one of them is played")
+    };
+    [8, 11, 15].map(deepest).into()
+}
+
 /// Steps of the check of each of them.
 const STEPS_OF_A_LAYOUTS_GAME: u64 = 16;
 
@@ -353,7 +378,7 @@ fn the_stack_stays_clear_of_the_variables_under_the_games_that_layouts_bring() {
     host.hello();
     host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     let mut last: Option<(Layout, Vec<u8>)> = None;
-    for (name, layout) in layouts_with_games() {
+    for (name, layout) in layouts_with_games().into_iter().chain(deepest_games()) {
         let drawing = layout.drawing().expect("it was kept");
         for (index, bytes) in drawing.bytes().chunks(CHUNK_BYTES).enumerate() {
             let offset = (index * CHUNK_BYTES) as u16;

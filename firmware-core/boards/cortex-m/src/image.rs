@@ -9,12 +9,12 @@ use core::panic::PanicInfo;
 use cortex_m::interrupt;
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::ExceptionFrame;
-use firmware_core::{BEST_BYTES, Best, Device, Identity, Machine, SNAPSHOT_BYTES, games};
+use firmware_core::{Device, Identity, Machine, SNAPSHOT_BYTES, games};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Layout, Text, ToHost};
 
 use crate::chip::Chip;
-use crate::store::Store;
+use crate::kept::Kept;
 use crate::uart::{Uart, send, send_all};
 use crate::{boot, clock, line, vectors};
 
@@ -46,7 +46,7 @@ impl<M: Machine> Memory<M> {
         }
     }
 
-    /// Makes the board, where it stands.
+    /// Makes the board, where it stands; it says nothing yet.
     fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
         let device = self.put(identity);
         // The first of the games may be made for more points than there is room for.
@@ -59,7 +59,6 @@ impl<M: Machine> Memory<M> {
         if device.switch_on(layout, games::BUILT, SEED).is_err() {
             unreachable!("9x9 points fit every board");
         }
-        device.begin();
         device
     }
 
@@ -69,59 +68,6 @@ impl<M: Machine> Memory<M> {
     fn put(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
         let device = Device::unbegun(M::blank(), identity, &mut self.buffer);
         self.device.write(device)
-    }
-}
-
-/// The store of a board's best scores.
-struct Kept<S> {
-    store: S,
-    /// The changes of them that were written.
-    changes: u32,
-    /// What is to be said of it once there is a host.
-    news: Option<&'static str>,
-}
-
-impl<S: Store> Kept<S> {
-    /// Has the board keep what is in this store.
-    // A function of its own, so that the copies it makes leave the stack with it.
-    #[inline(never)]
-    fn begin<M: Machine>(mut store: S, device: &mut OwnDevice<M>) -> Self {
-        let mut buffer = [0; BEST_BYTES];
-        let length = store.read(&mut buffer);
-        let bytes = length.and_then(|length| buffer.get(..length));
-        let known = bytes.map(Best::load);
-        let is_unknown = matches!(known, Some(None));
-        device.keep(known.flatten().unwrap_or_default());
-        Kept {
-            store,
-            changes: 0,
-            news: is_unknown
-                .then_some("the best scores are of another firmware: new ones are kept"),
-        }
-    }
-
-    /// Writes the best scores of the board down.
-    // Seldom, and in a function of its own: not in the frame of the loop.
-    #[inline(never)]
-    fn write(&mut self, best: &Best) {
-        let mut buffer = [0; BEST_BYTES];
-        let bytes = best.save(&mut buffer).unwrap_or_default();
-        if self.store.write(bytes).is_err() {
-            self.news = Some("the best scores were not kept: the flash does not take them");
-        }
-    }
-
-    /// Looks whether there is anything to be done for the board.
-    fn look_after<M: Machine>(&mut self, device: &mut OwnDevice<M>) {
-        if let Some((best, changes)) = device.machine().best()
-            && self.changes != changes
-        {
-            self.changes = changes;
-            self.write(best);
-        }
-        if self.news.is_some_and(|news| device.log(news)) {
-            self.news = None;
-        }
     }
 }
 
@@ -140,6 +86,7 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
         sensors: false,
     });
     let mut kept = C::store().map(|store| Kept::begin(store, device));
+    device.begin();
     let mut bytes = [0; CHUNK_BYTES];
     let mut fresh = 0..0;
     loop {

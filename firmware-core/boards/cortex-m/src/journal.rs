@@ -1,36 +1,55 @@
 //! A [`Store`] in two sectors of flash.
 //!
 //! Flash is erased sector by sector, to ones, and written word by word, which only
-//! makes zeros of ones. So a sector is filled slot by slot with what was written,
+//! makes zeros of ones. So a sector is filled record by record with what was written,
 //! each with a number that counts up and a CRC behind it; when it is full the other
-//! sector is erased and goes on. A sector of 128 slots is erased once in 256 writes.
+//! sector is erased and goes on. A record begins with a slot and takes as many as it
+//! needs. It has all parts, those that did not change copied from the record before,
+//! so that one record is all that is to be found, and the sector with the older ones
+//! can go.
 //!
 //! | word | what |
 //! | --- | --- |
 //! | 0 | a mark |
 //! | 1 | the number of the write |
-//! | 2 | how many bytes |
-//! | 3 ... | the bytes, the last word filled up with ones |
+//! | 2 | how many bytes the best scores are |
+//! | 3 | how many bytes the layout is |
+//! | 4 ... | the bytes of each, its last word filled up with ones |
 //! | next | CRC-32C of all words before it but the mark |
 //!
-//! What always holds: the slot of the write before is left alone until the new one
+//! What always holds: the record of the write before is left alone until the new one
 //! is whole; a sector is erased at once before it is written for the first time, so
-//! that one whose erasing was cut short is never trusted.
+//! that one whose erasing was cut short is never trusted; what is inside a record is
+//! never taken for another one, also if it was cut short.
 
-use protocol::wire::crc32c;
+use protocol::DRAWING_BYTES;
+use protocol::wire::crc32c_of_pieces;
 
-use crate::store::{NotWritten, Store};
+use crate::store::{NotWritten, Part, Store};
 
 /// Bytes of a slot.
 pub const SLOT_BYTES: usize = 1_024;
 
-/// Bytes that can be kept.
-pub const MOST_BYTES: usize = SLOT_BYTES - (HEAD + 1) * WORD;
-
 const WORD: usize = 4;
-/// Words before the bytes.
-const HEAD: usize = 3;
-const MARK: u32 = 0x7B0A_2D01;
+const PARTS: usize = Part::ALL.len();
+/// Words before the bytes: the mark, the number, and a length for each part.
+const HEAD: usize = 2 + PARTS;
+const MARK: u32 = 0x7B0A_2D02;
+
+/// Bytes of each part that can be kept.
+#[must_use]
+pub const fn most_bytes(part: Part) -> usize {
+    match part {
+        Part::Best => SLOT_BYTES - (HEAD + 1) * WORD,
+        Part::Layout => DRAWING_BYTES,
+    }
+}
+
+/// Slots of the longest record.
+pub const MOST_SLOTS: usize = {
+    let bytes = most_bytes(Part::Best) + most_bytes(Part::Layout).next_multiple_of(WORD);
+    ((HEAD + 1) * WORD + bytes).div_ceil(SLOT_BYTES)
+};
 
 /// One of the two sectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +75,7 @@ impl Sector {
 
 /// Two sectors of flash that nothing else is in.
 pub trait Flash {
-    /// Slots in each.
+    /// Slots in each; at least [`MOST_SLOTS`].
     const SLOTS: usize;
 
     /// The word at this byte of a sector.
@@ -75,12 +94,65 @@ pub trait Flash {
     fn program(&mut self, sector: Sector, at: usize, word: u32) -> Result<(), NotWritten>;
 }
 
-/// A slot, and the number of the write that it is of.
+/// A record: where it lies, and what its head says.
 #[derive(Clone, Copy)]
-struct Slot {
+struct Record {
     sector: Sector,
     slot: usize,
     number: u32,
+    /// Bytes of each part.
+    lengths: [usize; PARTS],
+}
+
+impl Record {
+    /// Words of a record with such parts, the CRC included.
+    fn words(lengths: [usize; PARTS]) -> usize {
+        let of_parts = lengths.map(|length| length.div_ceil(WORD));
+        HEAD + of_parts.into_iter().sum::<usize>() + 1
+    }
+
+    /// Slots that so many words take.
+    const fn slots(words: usize) -> usize {
+        (words * WORD).div_ceil(SLOT_BYTES)
+    }
+
+    /// The slot behind it.
+    fn end(&self) -> usize {
+        self.slot + Self::slots(Self::words(self.lengths))
+    }
+
+    /// Where the bytes of a part lie.
+    fn kept(&self, part: Part) -> Bytes<'static> {
+        let before = &self.lengths[..part as usize];
+        let words = before.iter().map(|length| length.div_ceil(WORD));
+        Bytes::Kept {
+            sector: self.sector,
+            at: self.slot * SLOT_BYTES + (HEAD + words.sum::<usize>()) * WORD,
+            length: self.lengths.get(part as usize).copied().unwrap_or(0),
+        }
+    }
+}
+
+/// The bytes of a part.
+#[derive(Clone, Copy)]
+enum Bytes<'a> {
+    /// Those that are to be written.
+    Given(&'a [u8]),
+    /// In the flash.
+    Kept {
+        sector: Sector,
+        at: usize,
+        length: usize,
+    },
+}
+
+impl Bytes<'_> {
+    const fn len(&self) -> usize {
+        match self {
+            Bytes::Given(bytes) => bytes.len(),
+            Bytes::Kept { length, .. } => *length,
+        }
+    }
 }
 
 /// A store in two sectors of flash.
@@ -90,9 +162,12 @@ pub struct Journal<F> {
 }
 
 impl<F: Flash> Journal<F> {
+    const HAS_ROOM: () = assert!(F::SLOTS >= MOST_SLOTS, "the longest record fits a sector");
+
     /// The store in this flash, with what is kept there.
     #[must_use]
     pub const fn new(flash: F) -> Self {
+        let () = Self::HAS_ROOM;
         Journal { flash }
     }
 
@@ -112,38 +187,65 @@ impl<F: Flash> Journal<F> {
         self.flash.word(sector, slot * SLOT_BYTES + word * WORD)
     }
 
-    /// Reads what is in a slot, if it is whole.
-    fn whole(&self, sector: Sector, slot: usize, record: &mut Record) -> Option<Slot> {
+    /// What was begun in this slot, whole or not.
+    fn begun(&self, sector: Sector, slot: usize) -> Option<Record> {
         if self.word(sector, slot, 0) != MARK {
             return None;
         }
-        let [number, length] = [1, 2].map(|word| self.word(sector, slot, word));
-        let words = Record::words(usize::try_from(length).ok()?)?;
-        for word in 0..words {
-            record.set(word, self.word(sector, slot, word));
+        let mut lengths = [0; PARTS];
+        for (index, part) in Part::ALL.into_iter().enumerate() {
+            let length = self.word(sector, slot, 2 + index) as usize;
+            if length > most_bytes(part) {
+                return None;
+            }
+            *lengths.get_mut(index)? = length;
         }
-        record.is_whole(words).then_some(Slot {
+        let record = Record {
             sector,
             slot,
-            number,
+            number: self.word(sector, slot, 1),
+            lengths,
+        };
+        (record.end() <= F::SLOTS).then_some(record)
+    }
+
+    fn is_whole(&self, record: &Record) -> bool {
+        let (sector, slot) = (record.sector, record.slot);
+        let last = Record::words(record.lengths) - 1;
+        let covered = (1..last).map(|word| self.word(sector, slot, word).to_le_bytes());
+        self.word(sector, slot, last) == crc32c_of_pieces(covered)
+    }
+
+    /// The records that were begun in a sector, in their order.
+    fn records(&self, sector: Sector) -> impl Iterator<Item = Record> + '_ {
+        let mut slot = 0;
+        core::iter::from_fn(move || {
+            let found = (slot..F::SLOTS).find_map(|slot| self.begun(sector, slot))?;
+            slot = found.end();
+            Some(found)
         })
     }
 
-    /// The slot that was written last. What is in it is in the record then.
-    fn last(&self, record: &mut Record) -> Option<Slot> {
-        let mut last: Option<Slot> = None;
-        for sector in Sector::BOTH {
-            for slot in 0..F::SLOTS {
-                let found = self.whole(sector, slot, record);
-                if let Some(found) = found
-                    && last.is_none_or(|last| last.number < found.number)
-                {
-                    last = Some(found);
-                }
+    /// The slot behind all that was written into a sector, in records or not.
+    fn end(&self, sector: Sector) -> usize {
+        let of_records = self.records(sector).last().map_or(0, |last| last.end());
+        let mut later = (of_records..F::SLOTS).rev();
+        let written = later.find(|slot| !self.is_free(sector, *slot));
+        written.map_or(of_records, |slot| slot + 1)
+    }
+
+    /// The record that was written last.
+    fn last(&self) -> Option<Record> {
+        let mut last: Option<Record> = None;
+        for record in Sector::BOTH
+            .into_iter()
+            .flat_map(|sector| self.records(sector))
+        {
+            if last.is_none_or(|last| last.number < record.number) && self.is_whole(&record) {
+                last = Some(record);
             }
         }
-        let last = last?;
-        self.whole(last.sector, last.slot, record)
+        last
     }
 
     fn is_free(&self, sector: Sector, slot: usize) -> bool {
@@ -151,13 +253,13 @@ impl<F: Flash> Journal<F> {
         (0..words).all(|word| self.word(sector, slot, word) == u32::MAX)
     }
 
-    /// Where the next one goes: behind the last one, or at the beginning of the
-    /// other sector, which is erased for it.
-    fn make_room(&mut self, last: Option<Slot>) -> Result<(Sector, usize), NotWritten> {
+    /// Where so many slots of the next record are: behind the last one, or at the
+    /// beginning of the other sector, which is erased for it.
+    fn make_room(&mut self, last: Option<Record>, slots: usize) -> Result<Place, NotWritten> {
         let fresh = match last {
-            Some(Slot { sector, slot, .. }) => {
-                let mut later = slot + 1..F::SLOTS;
-                if let Some(slot) = later.find(|slot| self.is_free(sector, *slot)) {
+            Some(Record { sector, .. }) => {
+                let slot = self.end(sector);
+                if slot + slots <= F::SLOTS {
                     return Ok((sector, slot));
                 }
                 sector.other()
@@ -167,83 +269,86 @@ impl<F: Flash> Journal<F> {
         self.flash.erase(fresh)?;
         Ok((fresh, 0))
     }
+
+    /// A word of a part, the last one filled up with ones.
+    fn word_of(&self, bytes: &Bytes<'_>, word: usize) -> u32 {
+        match *bytes {
+            Bytes::Given(bytes) => {
+                let mut four = [u8::MAX; WORD];
+                let rest = bytes.get(word * WORD..).unwrap_or_default();
+                for (place, byte) in four.iter_mut().zip(rest) {
+                    *place = *byte;
+                }
+                u32::from_le_bytes(four)
+            }
+            Bytes::Kept { sector, at, .. } => self.flash.word(sector, at + word * WORD),
+        }
+    }
+
+    /// True if these bytes are what is kept.
+    fn is_same(&self, kept: &Bytes<'_>, bytes: &[u8]) -> bool {
+        let words = bytes.len().div_ceil(WORD);
+        kept.len() == bytes.len()
+            && (0..words)
+                .all(|word| self.word_of(kept, word) == self.word_of(&Bytes::Given(bytes), word))
+    }
 }
+
+/// A sector, and a slot of it.
+type Place = (Sector, usize);
 
 impl<F: Flash> Store for Journal<F> {
-    fn read(&mut self, buffer: &mut [u8]) -> Option<usize> {
-        let mut record = Record::new();
-        self.last(&mut record)?;
-        let bytes = record.bytes()?;
-        buffer.get_mut(..bytes.len())?.copy_from_slice(bytes);
-        Some(bytes.len())
+    fn read(&mut self, part: Part, buffer: &mut [u8]) -> Option<usize> {
+        let kept = self.last()?.kept(part);
+        let length = Some(kept.len()).filter(|length| *length > 0)?;
+        let pieces = buffer.get_mut(..length)?.chunks_mut(WORD);
+        for (word, piece) in pieces.enumerate() {
+            let bytes = self.word_of(&kept, word).to_le_bytes();
+            piece.copy_from_slice(bytes.get(..piece.len())?);
+        }
+        Some(length)
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), NotWritten> {
-        let mut record = Record::new();
-        let last = self.last(&mut record);
+    fn write(&mut self, part: Part, bytes: &[u8]) -> Result<(), NotWritten> {
+        if bytes.len() > most_bytes(part) {
+            return Err(NotWritten);
+        }
+        let last = self.last();
+        let kept = |part| last.map_or(Bytes::Given(&[]), |last| last.kept(part));
+        if self.is_same(&kept(part), bytes) {
+            return Ok(());
+        }
         let number = last.map_or(Some(0), |last| last.number.checked_add(1));
         let number = number.ok_or(NotWritten)?;
-        let words = record.fill(number, bytes).ok_or(NotWritten)?;
-        let (sector, slot) = self.make_room(last)?;
-        for word in 0..words {
-            let at = slot * SLOT_BYTES + word * WORD;
-            self.flash.program(sector, at, record.word(word))?;
+        let parts = Part::ALL.map(|each| match each == part {
+            true => Bytes::Given(bytes),
+            false => kept(each),
+        });
+        let lengths = parts.map(|bytes| bytes.len());
+        let words = Record::words(lengths);
+        // What is copied lies in a sector that is not erased.
+        let (sector, slot) = self.make_room(last, Record::slots(words))?;
+        let mut at = slot * SLOT_BYTES;
+        let mut put = |own: &mut Self, word: u32| {
+            own.flash.program(sector, at, word)?;
+            let is_there = own.flash.word(sector, at) == word;
+            at += WORD;
+            is_there.then_some(()).ok_or(NotWritten)
+        };
+        put(self, MARK)?;
+        put(self, number)?;
+        for length in lengths {
+            put(self, length as u32)?;
         }
-        let is_there = (0..words).all(|word| self.word(sector, slot, word) == record.word(word));
-        is_there.then_some(()).ok_or(NotWritten)
-    }
-}
-
-/// What is in a slot.
-struct Record([u8; SLOT_BYTES]);
-
-impl Record {
-    const fn new() -> Record {
-        Record([u8::MAX; SLOT_BYTES])
-    }
-
-    /// Words of a record of so many bytes, the CRC included; `None` if they are too
-    /// many.
-    fn words(length: usize) -> Option<usize> {
-        (length <= MOST_BYTES).then(|| HEAD + length.div_ceil(WORD) + 1)
-    }
-
-    fn word(&self, word: usize) -> u32 {
-        let bytes = self.0.get(word * WORD..).and_then(<[u8]>::first_chunk);
-        bytes.copied().map_or(u32::MAX, u32::from_le_bytes)
-    }
-
-    fn set(&mut self, word: usize, value: u32) {
-        let place = self.0.get_mut(word * WORD..(word + 1) * WORD);
-        if let Some(place) = place {
-            place.copy_from_slice(&value.to_le_bytes());
+        for bytes in parts {
+            for word in 0..bytes.len().div_ceil(WORD) {
+                let word = self.word_of(&bytes, word);
+                put(self, word)?;
+            }
         }
-    }
-
-    fn fill(&mut self, number: u32, bytes: &[u8]) -> Option<usize> {
-        let words = Self::words(bytes.len())?;
-        self.0.fill(u8::MAX);
-        self.set(0, MARK);
-        self.set(1, number);
-        self.set(2, u32::try_from(bytes.len()).ok()?);
-        let place = HEAD * WORD..HEAD * WORD + bytes.len();
-        self.0.get_mut(place)?.copy_from_slice(bytes);
-        self.set(words - 1, self.crc(words));
-        Some(words)
-    }
-
-    fn crc(&self, words: usize) -> u32 {
-        let covered = self.0.get(WORD..(words - 1) * WORD);
-        crc32c(covered.unwrap_or_default())
-    }
-
-    fn is_whole(&self, words: usize) -> bool {
-        self.word(words - 1) == self.crc(words)
-    }
-
-    fn bytes(&self) -> Option<&[u8]> {
-        let length = usize::try_from(self.word(2)).ok()?;
-        self.0.get(HEAD * WORD..)?.get(..length)
+        let covered = (1..words - 1).map(|word| self.word(sector, slot, word).to_le_bytes());
+        let crc = crc32c_of_pieces(covered);
+        put(self, crc)
     }
 }
 

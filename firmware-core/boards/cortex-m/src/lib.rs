@@ -6,20 +6,22 @@
 //! 1. `registers`, `vectors`: the chip's own things, by their numbers.
 //! 2. `uart`: what is asked of a UART, and the bytes that came and go.
 //!    `store`: what is kept over power-off; `journal`: in two sectors of flash;
-//!    `stm32f4`: the flash controller of that family.
+//!    `stm32f4`: the flash controller of that family; `kept`: what of a board is in
+//!    it.
 //! 3. `clock`, `boot`, `line`: milliseconds, starts, and the bytes as an
 //!    interrupt brings them.
 //! 4. `image`: the loop of an image. `instructions`: the program that
 //!    measures what the image's code costs.
 //!
 //! On a host only what asks no chip is there, for its tests: `uart`, `store`,
-//! `journal`, `stm32f4`.
+//! `journal`, `stm32f4`, `kept`.
 
 #![cfg_attr(target_os = "none", no_std)]
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod journal;
+pub mod kept;
 pub mod stm32f4;
 pub mod store;
 pub mod uart;

@@ -186,4 +186,4 @@ impl<B: Bus> Flash for LastSectors<B> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -4,21 +4,36 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotWritten;
 
+/// What is kept. Each is written by itself, and the others stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The best scores.
+    Best,
+    /// The drawing of the layout that the board became, with its game.
+    Layout,
+}
+
+impl Part {
+    /// All of them.
+    pub const ALL: [Part; 2] = [Part::Best, Part::Layout];
+}
+
 /// Keeps a few bytes over the board's power-off.
 ///
-/// What always holds, whenever the power fails: what is read is what was written
-/// last, or, if the power failed while that was written, what was written before
-/// it; never a part, and never both.
+/// What always holds, whenever the power fails: what is read of a part is what was
+/// written last, or, if the power failed while that was written, what was written
+/// before it; never a piece, and never both.
 pub trait Store {
-    /// Reads what is kept into `buffer`, and returns how many bytes that are; `None`
-    /// if nothing is kept, or more than there is room for.
-    fn read(&mut self, buffer: &mut [u8]) -> Option<usize>;
+    /// Reads a part that is kept into `buffer`, and returns how many bytes that are;
+    /// `None` if nothing is kept, or more than there is room for.
+    fn read(&mut self, part: Part, buffer: &mut [u8]) -> Option<usize>;
 
-    /// Keeps these instead.
+    /// Keeps these instead; none to keep nothing. Where it is the same as before,
+    /// nothing is written.
     ///
     /// # Errors
     /// [`NotWritten`] if they are too many, or the memory does not take them.
-    fn write(&mut self, bytes: &[u8]) -> Result<(), NotWritten>;
+    fn write(&mut self, part: Part, bytes: &[u8]) -> Result<(), NotWritten>;
 }
 
 /// That of a chip that has none: there is no value of it.
@@ -26,11 +41,11 @@ pub trait Store {
 pub enum NoStore {}
 
 impl Store for NoStore {
-    fn read(&mut self, _buffer: &mut [u8]) -> Option<usize> {
+    fn read(&mut self, _part: Part, _buffer: &mut [u8]) -> Option<usize> {
         match *self {}
     }
 
-    fn write(&mut self, _bytes: &[u8]) -> Result<(), NotWritten> {
+    fn write(&mut self, _part: Part, _bytes: &[u8]) -> Result<(), NotWritten> {
         match *self {}
     }
 }

@@ -91,7 +91,8 @@ impl Hand {
         broken
     }
 
-    fn say(&mut self, line: String) {
+    /// Puts a line into the host's log, once there is one.
+    pub fn say(&mut self, line: String) {
         if self.unheard.len() < MOST_UNHEARD {
             self.unheard.push_back(line);
         }

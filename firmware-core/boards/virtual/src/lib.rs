@@ -29,7 +29,7 @@ mod power;
 mod pty;
 pub mod whole_file;
 
-use std::io;
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -64,21 +64,26 @@ pub struct Running {
 ///
 /// # Errors
 /// If there is no pseudo-terminal to be had, the link cannot be made, the
-/// address is taken, a fault is of a point that the board does not have, or its best
-/// scores cannot be kept where they should.
+/// address is taken, a fault is of a point that the board does not have, or what it
+/// keeps cannot be kept where it should.
 pub fn spawn(options: Options) -> io::Result<Running> {
     let faults = options.faults.0.clone();
-    fingers::can_have(&faults, options.first_layout())
-        .map_err(|sentence| io::Error::new(io::ErrorKind::InvalidInput, sentence))?;
     let kept = options.keep.as_deref().map(KeepFile::open).transpose();
     let kept = kept.map_err(io::Error::other)?;
+    let (layout, refused) = options.comes_up(kept.as_ref());
+    if let Some(sentence) = refused {
+        // Nobody is left to tell if this fails too.
+        let _ = writeln!(io::stderr(), "{sentence}");
+    }
+    fingers::can_have(&faults, layout)
+        .map_err(|sentence| io::Error::new(io::ErrorKind::InvalidInput, sentence))?;
     let plugs = Plugs::open(&options)?;
     let (path, tcp, waker) = (plugs.path(), plugs.tcp(), plugs.waker());
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
-    let fingers = Fingers::new(options.first_layout(), faults, Arc::clone(&waker));
+    let fingers = Fingers::new(layout, faults, Arc::clone(&waker));
     let moved = fingers.clone();
-    let board = AnyBoard::with_games(options.first_layout(), options.games, options.seed)
+    let board = AnyBoard::with_games(layout, options.games, options.seed)
         .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
     let thread = std::thread::Builder::new()
         .name("virtual board".to_owned())

@@ -11,6 +11,7 @@ use firmware_core::games;
 use protocol::{Layout, Roster, RosterError};
 
 use crate::faults::FaultOptions;
+use crate::keep::KeepFile;
 
 /// How long a host may be silent: one that lives says something each second.
 const HOST_SILENCE_MS: u64 = 5_000;
@@ -19,7 +20,7 @@ const HOST_SILENCE_MS: u64 = 5_000;
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// Columns and rows of the board; those that the first of its games is made
-    /// for if this is left out.
+    /// for if this is left out. A game that was inserted and kept brings its own.
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = layout)]
     pub layout: Option<Layout>,
     /// The games that it has, their numbers in one word like 059; all if this is
@@ -43,7 +44,8 @@ pub struct Options {
     /// host asks once a second whether the board is there.
     #[arg(long, value_name = "MS", default_value_t = HOST_SILENCE_MS, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     pub host_silence_ms: u64,
-    /// Keep the best scores of games for one in this file, over the board's power-off
+    /// Keep the best scores of games for one, and a game that was inserted, in this
+    /// file, over the board's power-off
     #[arg(long, value_name = "FILE")]
     pub keep: Option<PathBuf>,
     /// For tests of the tester: build a mistake into the rules.
@@ -81,6 +83,13 @@ impl Options {
     #[must_use]
     pub fn first_layout(&self) -> Layout {
         self.layout.unwrap_or_else(|| games::layout_for(self.games))
+    }
+
+    /// The layout that the board comes up with, and a sentence if that is not the one
+    /// that was kept.
+    pub(crate) fn comes_up(&self, kept: Option<&KeepFile>) -> (Layout, Option<&'static str>) {
+        let own = self.first_layout();
+        kept.map_or((own, None), |file| file.comes_up(own, self.games))
     }
 }
 

@@ -34,7 +34,7 @@ const ON_THE_WAY_BYTES: usize = 64 * 1024;
 /// A device in a process.
 pub struct Port<M> {
     device: Device<Keeping<M>, Box<[u8]>>,
-    /// Where the best scores are kept.
+    /// Where best scores and a layout with a game are kept.
     kept: Option<KeepFile>,
     options: Options,
     boot: u32,
@@ -97,12 +97,15 @@ impl<M: Machine> Port<M> {
         // Chance, and no process number: in a container that is always the same.
         let boot = RandomState::new().hash_one(std::process::id()) as u32;
         let faults = &options.faults.0;
-        let layout = machine.layout();
+        let mut hand = Hand::new(machine.layout(), faults.clone(), fingers);
+        if let (_, Some(refused)) = options.comes_up(kept.as_ref()) {
+            hand.say(refused.to_owned());
+        }
         Port {
             device: device(machine, kept.as_ref().map(KeepFile::best), boot),
             kept,
             line: FaultyLine::new(faults),
-            hand: Hand::new(layout, faults.clone(), fingers),
+            hand,
             power: Power::new(faults.board.clone()),
             options,
             boot,
@@ -127,7 +130,7 @@ impl<M: Machine> Port<M> {
                 _ => {}
             }
             let round = catch_unwind(AssertUnwindSafe(|| self.round()));
-            self.write_best();
+            self.write_kept();
             match round {
                 Ok(()) if self.device.is_to_crash() => self.panic("the host asked for it")?,
                 Ok(()) if self.power.failed() => self.restart()?,
@@ -138,12 +141,12 @@ impl<M: Machine> Port<M> {
         Ok(())
     }
 
-    /// Writes the best scores down, if they are others than before.
-    fn write_best(&mut self) {
-        let (Some(file), Some((best, _))) = (&mut self.kept, self.device.machine().best()) else {
+    /// Writes down what the board keeps, if it is something else than before.
+    fn write_kept(&mut self) {
+        let Some(file) = &mut self.kept else {
             return;
         };
-        if let Err(sentence) = file.write(best) {
+        if let Err(sentence) = file.look_after(self.device.machine()) {
             // Nobody is left to tell if both fail.
             let _ = writeln!(io::stderr(), "{sentence}");
             self.device.log(&sentence);
@@ -369,12 +372,12 @@ impl<M: Machine> Port<M> {
         self.to_board.clear();
         self.incoming.clear();
         self.boot = self.boot.wrapping_add(1);
-        let machine = Keeping::switched_on(
-            self.options.first_layout(),
-            self.options.games,
-            self.options.seed,
-        )
-        .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
+        let (layout, refused) = self.options.comes_up(self.kept.as_ref());
+        if let Some(sentence) = refused {
+            self.hand.say(sentence.to_owned());
+        }
+        let machine = Keeping::switched_on(layout, self.options.games, self.options.seed)
+            .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
         let best = self.kept.as_ref().map(KeepFile::best);
         self.device = device(machine, best, self.boot);
         while self.active.is_some_and(|plug| self.write_plug(plug)) {}

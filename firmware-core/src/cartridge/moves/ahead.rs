@@ -80,7 +80,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// How many moves the turn has at most that begins with this one.
     fn length_of_turn(&mut self, draft: Draft) -> u16 {
-        if self.ahead >= super::super::machine::MOST_AHEAD {
+        if self.ahead >= self.most_ahead {
             return 0;
         }
         let before = self.state;

@@ -132,6 +132,15 @@ impl<W: Word> Written<W> {
         }
     }
 
+    /// The position in the form in which it is set up ([`Rules::own_position`]), without
+    /// the touches of a move that is not made yet; `None` if it is over, or more than
+    /// `N` bytes.
+    #[must_use]
+    pub fn laid<const N: usize>(&self, ground: &Ground<W>) -> Option<List<u8, N>> {
+        let game = ground.game().filter(|_| !self.is_over())?;
+        self.state.laid(&game.cartridge)
+    }
+
     /// The side of a player, by now.
     fn side(&self, player: u8) -> Option<Side> {
         match (player, self.state.swapped) {
@@ -157,6 +166,9 @@ impl<W: Word> Written<W> {
             if game.cartridge.keeps_scores() {
                 let score = self.state.score.get(usize::from(player)).copied();
                 return score.unwrap_or(0).max(0) as u16;
+            }
+            if game.cartridge.is(flag::STACKS) {
+                return self.state.stacked(&game.cartridge, player);
             }
             (self.state.owned(player.into()) & board).len() as u16
         })
@@ -198,6 +210,23 @@ impl<W: Word> Rules<W> for Written<W> {
         tell::passed(&passed, context);
         Some(written)
     }
+
+    // A function of its own: a machine stands on its stack for a moment.
+    #[inline(never)]
+    fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
+        let game = context.ground.game().filter(|_| mode == 0)?;
+        let mut state = State::of_laid(&game.cartridge, bytes)?;
+        if game.cartridge.is(flag::CHANCE) {
+            state.chances(context.rng.next().into());
+        }
+        let mut machine = machine(&game, context.ground);
+        machine.resume(&state, &[]);
+        machine.remember();
+        let mut written = Written::new(&game, state, context.speed);
+        let passed = written.settle(&mut machine, &game);
+        tell::passed(&passed, context);
+        Some(written)
+    }
 }
 
 impl<W: Word> Game<W> for Written<W> {
@@ -217,6 +246,12 @@ impl<W: Word> Game<W> for Written<W> {
 
     fn is_for_one(&self) -> bool {
         self.players == 1
+    }
+
+    fn lies(&self, point: Point, ground: &Ground<W>) -> Point {
+        let game = ground.game().filter(|game| game.levels() > 1);
+        let lies = game.and_then(|game| self.standing(game.site(point), &game).last());
+        lies.map_or(point, |(point, ..)| point)
     }
 
     fn legal(&self, _ground: &Ground<W>) -> Points<W> {

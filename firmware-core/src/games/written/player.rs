@@ -33,13 +33,18 @@ const DEPTH: usize = 12;
 /// What a game is worth at most; a draw is half of it.
 const WHOLE: u16 = 16;
 /// How many pieces more than the other's a game that was cut off is worth at most.
-const LEAD: i32 = 3;
+const LEAD: i32 = 5;
 /// Moves after which a random game is cut off.
 const LONGEST: u16 = 240;
+/// Moves after which it is cut off where one has clearly more pieces than the other:
+/// so many that no exchange is under way. A game without captures is played on.
+const LONG: u16 = 30;
+/// How many pieces that is.
+const CLEAR: i32 = 2;
 /// A move counts as so many of them, at least: it is made, and the end is asked.
 const STEPS_AT_LEAST: u32 = 20;
 /// It thinks so long at most: Time 0 leaves 5,000 ms.
-const THINK_MS: Tick = 4_400;
+const THINK_MS: [Tick; 4] = [300, 900, 2_000, 4_400];
 /// A node has branches for its moves from so many visits on.
 const VISITS_TO_BRANCH: u16 = 2;
 /// How much what was seldom looked at is preferred, in 16ths of the root of
@@ -322,7 +327,9 @@ impl<W: Word> Explorer<W> {
         }
         let mut steps: u32 = 0;
         loop {
-            let is_finished = machine.state.over || machine.gave_up() || moves >= LONGEST;
+            let is_clear = moves >= LONG && lead(&machine.state, 1).abs() >= CLEAR;
+            let is_finished =
+                machine.state.over || machine.gave_up() || moves >= LONGEST || is_clear;
             if is_finished {
                 self.learn(&path, &machine);
                 self.playouts = self.playouts.saturating_add(1);
@@ -470,10 +477,13 @@ fn worth<W: Word>(state: &State<W>, whose: u8) -> u16 {
             _ => 0,
         };
     }
-    let player = person(state, whose);
+    (i32::from(WHOLE / 2) + lead(state, person(state, whose)).clamp(-LEAD, LEAD)) as u16
+}
+
+/// How many pieces a player has more than the other.
+fn lead<W: Word>(state: &State<W>, player: u8) -> i32 {
     let own = state.owned(player.into()).len() as i32;
-    let theirs = state.owned(3 - i32::from(player)).len() as i32;
-    (i32::from(WHOLE / 2) + (own - theirs).clamp(-LEAD, LEAD)) as u16
+    own - state.owned(3 - i32::from(player)).len() as i32
 }
 
 impl<W: Word> Player<W, Written<W>> for Explorer<W> {
@@ -495,7 +505,10 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
             let _ = self.nodes.push(Node::default());
         }
         let knows = self.choice.is_some() || self.playouts >= *at_level(&PLAYOUTS, level);
-        match self.pace.due(context.now, knows, THINK_MS) {
+        match self
+            .pace
+            .due(context.now, knows, *at_level(&THINK_MS, level))
+        {
             Due::Rest => Act::Wait,
             Due::Think => {
                 self.think(game, &layout, ground);

@@ -49,7 +49,7 @@ impl<W: Word> Seek<W> for Firsts<'_, '_, W> {
     fn found(&mut self, number: Number, ends: [i16; 2], first: Option<Action>) {
         match (touches(ends, self.game).first(), first) {
             (Some(first), _) => {
-                self.firsts.insert(*first);
+                self.firsts |= self.game.column(*first);
                 self.sites.insert(Point(self.game.site(*first)));
             }
             (None, Some(Action::Swap)) => self.aside = Aside::Swaps(number),
@@ -62,7 +62,10 @@ impl<W: Word> Seek<W> for Firsts<'_, '_, W> {
         let points = self.game.points(sites);
         let all = points.len() == sites.len();
         if all {
-            self.firsts |= points;
+            self.firsts |= match self.game.levels() {
+                1 => points,
+                _ => points.fold(Points::NONE, |all, point| all | self.game.column(point)),
+            };
             self.sites |= sites;
         }
         all
@@ -99,7 +102,7 @@ impl<W: Word> Seek<W> for Nexts<'_, '_, W> {
 
     fn found(&mut self, _: Number, ends: [i16; 2], _: Option<Action>) {
         if let Some(next) = touches(ends, self.game).get(self.picked.len()) {
-            self.next.insert(*next);
+            self.next |= self.game.column(*next);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a game by the layout's rules shows and says.
 
-use protocol::{Colour, Event, MAX_POINTS, Point, Rhythm, Side, Text};
+use protocol::{Colour, Event, MAX_POINTS, Point, Rhythm, Side, Text, Tick};
 
 use super::touches::Aside;
 use super::{Caption, Context, Written};
@@ -9,6 +9,9 @@ use crate::game::Canvas;
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
+
+/// A move is seen for so long before its light winks for the first time.
+const SEEN_MS: Tick = 750;
 
 /// The colours of the kinds of pieces, for nobody's, green's and red's: the first
 /// kind of each is that of its owner. By [`Colour::index`].
@@ -23,6 +26,7 @@ const SHADES: [[u8; 6]; 3] = [
 pub struct Seen {
     points: [Piece; MAX_POINTS],
     hands: [Held; 2],
+    swapped: bool,
 }
 
 /// A piece on a point: which kind of its cartridge, 0 for none, and how many.
@@ -52,6 +56,12 @@ impl Seen {
         self.points.get(point.index()).copied().unwrap_or_default()
     }
 
+    /// True if the players have exchanged their colours.
+    #[must_use]
+    pub fn swapped(&self) -> bool {
+        self.swapped
+    }
+
     /// The hands, of green and of red.
     #[must_use]
     pub fn hands(&self) -> [Held; 2] {
@@ -74,18 +84,18 @@ impl<W: Word> Written<W> {
         let mut seen = Seen {
             points: [Piece::default(); MAX_POINTS],
             hands: [Held::default(); 2],
+            swapped: self.state.swapped,
         };
         for site in 0..game.cartridge.sites() {
             let here = self.state.here(site as u8);
             let side = self.side(game.cartridge.owner(here.what));
             match (game.point(site as i16), side) {
-                (Some(point), side) => {
-                    if let Some(place) = seen.points.get_mut(point.index()) {
-                        *place = Piece {
-                            what: here.what,
-                            count: here.count,
-                            side,
-                        };
+                (Some(_), _) => {
+                    for (point, what, count) in self.standing(site as u8, &game) {
+                        if let Some(place) = seen.points.get_mut(point.index()) {
+                            let side = self.side(game.cartridge.owner(what));
+                            *place = Piece { what, count, side };
+                        }
                     }
                 }
                 (None, Some(side)) => {
@@ -98,6 +108,33 @@ impl<W: Word> Written<W> {
             }
         }
         Some(seen)
+    }
+
+    /// What stands on the points of a site: each with which piece and how many; on a
+    /// board that is seen from its side each piece of a stack by itself.
+    pub(super) fn standing(
+        &self,
+        site: u8,
+        game: &LayoutGame<'_>,
+    ) -> impl Iterator<Item = (Point, u8, u8)> {
+        let here = self.state.here(site);
+        let is_upright = game.levels() > 1;
+        let levels = if is_upright {
+            usize::from(here.count)
+        } else {
+            usize::from(here.what > 0)
+        };
+        (0..levels).filter_map(move |level| {
+            let point = game.at(site.into(), level)?;
+            match is_upright {
+                true => Some((
+                    point,
+                    self.state.level(&game.cartridge, site, level as u8),
+                    1,
+                )),
+                false => Some((point, here.what, here.count)),
+            }
+        })
     }
 
     /// The colour of a kind of piece.
@@ -122,23 +159,22 @@ impl<W: Word> Written<W> {
         let Some(game) = ground.game() else {
             return;
         };
+        let mut lit = Points::NONE;
         for site in self.state.occupied() {
-            if let Some(point) = game.point(site.0.into()) {
-                let shade = self.shade(self.state.what(site.0), &game);
-                canvas.fill(Points::one(point), shade);
+            for (point, what, _) in self.standing(site.0, &game) {
+                canvas.fill(Points::one(point), self.shade(what, &game));
+                lit.insert(point);
             }
         }
         if self.is_over() {
             return;
         }
-        if let Some(last) = game
-            .point(self.state.last_to)
-            .filter(|_| self.picked.is_empty())
-        {
-            // The last move is marked, where something stands.
-            if self.state.what(game.site(last)) != 0 {
-                canvas.blink(Points::one(last), Rhythm::Wink, self.since);
-            }
+        // The last move is marked, where something stands.
+        let last = u8::try_from(self.state.last_to).ok();
+        let last = last.filter(|_| self.picked.is_empty());
+        if let Some((last, ..)) = last.and_then(|site| self.standing(site, &game).last()) {
+            let first_wink = self.since.saturating_add(SEEN_MS);
+            canvas.blink(Points::one(last), Rhythm::Wink, first_wink);
         }
         for (point, what) in self.offers.iter() {
             canvas.fill(Points::one(*point), self.shade(*what, &game));
@@ -149,7 +185,6 @@ impl<W: Word> Written<W> {
         }
         let picked: Points<W> = self.picked.iter().copied().collect();
         canvas.blink(picked, Rhythm::Medium, self.since);
-        let lit: Points<W> = game.points(self.state.occupied());
         let targets = self.next.without(picked);
         canvas.fill(targets.without(lit), Colour::AMBER);
         canvas.blink(targets.without(lit), Rhythm::Slow, self.since);

@@ -114,11 +114,12 @@ impl<W: Word> Written<W> {
         self.looks = None;
         // The same point again takes it back, or says that it is enough.
         let last = self.picked.last().copied();
-        self.next = last.map_or(Points::NONE, Points::one);
+        let own = last.map_or(Points::NONE, |last| game.column(last));
+        self.next = own;
         if more {
             self.looks = Some(0);
             self.look(machine, game);
-            let goes_on = self.looks.is_some() || self.next.len() > 1;
+            let goes_on = self.looks.is_some() || self.next != own;
             if goes_on || candidates.is_empty() {
                 return Step::More;
             }
@@ -147,7 +148,7 @@ impl<W: Word> Written<W> {
     /// Offers moves: the first where it leads, the others on the points that
     /// follow, but not on the one where they begin.
     fn choose(&mut self, whole: &Whole, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) {
-        let points = game.cartridge.board();
+        let points = game.len();
         let begin = self
             .picked
             .first()
@@ -211,6 +212,7 @@ impl<W: Word> Written<W> {
                 return self.finish(*number, &mut machine, &game, context);
             }
         }
+        let point = game.lowest(point);
         let is_last = self.picked.last() == Some(&point);
         let goes_on = self.next.has(point) && !is_last && self.offers.is_empty();
         let step = if is_last {

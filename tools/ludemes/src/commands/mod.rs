@@ -6,6 +6,7 @@ pub mod coverage;
 pub mod explain;
 pub mod fmt;
 pub mod picture;
+pub mod play;
 pub mod replay;
 pub mod report;
 pub mod walks;

@@ -49,6 +49,10 @@ pub struct Compiled {
     pub players: u8,
     /// The sites of its board.
     pub board: Sites,
+    /// What its rules may need of a stack, in bytes of a microcontroller's.
+    pub stack_bytes: usize,
+    /// How many pieces stand on each other at most, where the text says so.
+    pub levels: Option<u8>,
     /// Its rules of the end.
     pub endings: Vec<Ending>,
 }
@@ -119,6 +123,8 @@ pub fn compile(game: &Node) -> Result<Compiled, Trouble> {
         sites: program.sites,
         players: program.players,
         board: compiler.sites,
+        stack_bytes: scratch.stack_bytes(),
+        levels: compiler.levels,
         pieces: program
             .pieces
             .iter()
@@ -163,6 +169,11 @@ struct Compiler {
     /// How many sites of each hand are taken at the set-up.
     in_hands: Vec<usize>,
     endings: Vec<Ending>,
+    /// How high a stack is at most after each move that puts a piece somewhere; `None`
+    /// where the text does not say.
+    heights: Vec<Option<i64>>,
+    /// The same of all of them, in a game of stacks.
+    levels: Option<u8>,
     /// What each `(or ...)` was put together from, in the order of the text.
     any_of: HashMap<At, Vec<(Node, At)>>,
 }

@@ -1,9 +1,10 @@
 //! A compiled game as a layout that brings it with it: what a board becomes.
 
-use protocol::{DrawingError, GAME_BYTES, Layout, MAX_POINTS, Sketch};
+use firmware_core::cartridge::layout_game::stack_bytes;
+use protocol::{DrawingError, GAME_BYTES, Layout, MAX_POINTS, Place, Point, Sketch, Way};
 
 use super::Compiled;
-use crate::layout::TooManySites;
+use crate::layout::{Drawn, TooManySites};
 
 /// The most players of a game on a board of lights: it has two sides.
 const MOST_PLAYERS: u8 = 2;
@@ -23,9 +24,32 @@ pub enum Unplayable {
     /// Too long.
     #[error("the game takes {0} bytes: a board of lights keeps 4,608 of one")]
     Bytes(usize),
+    /// Its rules go too deep.
+    #[error(
+        "its rules try too many moves within each other: a board of lights may need {0} bytes of its stack for them, and has {1}"
+    )]
+    Stack(usize, usize),
     /// The board cannot be drawn.
     #[error("the board cannot be drawn: {0}")]
     Drawing(DrawingError),
+}
+
+/// The ways of a board that is seen from its side.
+const WAYS: [[i16; 2]; 8] = [
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+    [0, -1],
+    [1, 1],
+    [-1, 1],
+    [-1, -1],
+    [1, -1],
+];
+
+/// True if so many columns of so many levels are on a raster.
+fn is_room(columns: usize, levels: u8, pitch: u8) -> bool {
+    let high = usize::from(levels - 1) * usize::from(pitch);
+    columns * usize::from(levels) <= MAX_POINTS && high < usize::from(u8::MAX)
 }
 
 impl Compiled {
@@ -37,7 +61,11 @@ impl Compiled {
         if self.players > MOST_PLAYERS {
             return Err(Unplayable::Players(self.players));
         }
-        let drawn = self.board.drawn()?;
+        let there = stack_bytes(self.sites);
+        if self.stack_bytes > there {
+            return Err(Unplayable::Stack(self.stack_bytes, there));
+        }
+        let drawn = self.upright(self.board.drawn()?);
         if self.sites > MAX_POINTS {
             return Err(Unplayable::Hands(self.sites));
         }
@@ -49,6 +77,53 @@ impl Compiled {
             return Err(Unplayable::Bytes(sketch.game.len()));
         }
         Ok(sketch)
+    }
+
+    /// The board as a person sees it who looks at columns from their side: of one row of
+    /// sites on which pieces are put on each other, each level is a point. Every other
+    /// board is what it was.
+    fn upright(&self, drawn: Drawn) -> Drawn {
+        let places = &drawn.sketch.places;
+        let gaps = places.windows(2).map(|pair| pair[1].x.abs_diff(pair[0].x));
+        let pitch = gaps.min().unwrap_or(1);
+        let is_row = places.iter().all(|place| place.y == 0);
+        let levels = self.levels.filter(|levels| *levels > 1 && is_row);
+        let Some(levels) = levels.filter(|levels| is_room(places.len(), *levels, pitch)) else {
+            return drawn;
+        };
+        let rows = 0..levels;
+        let row = |row: u8| {
+            let along = places.iter();
+            along.map(move |place| Place {
+                x: place.x,
+                y: row * pitch,
+            })
+        };
+        let columns = places.len();
+        let point = |level: usize, place: usize| {
+            Point(((usize::from(levels) - 1 - level) * columns + place) as u8)
+        };
+        let across = i16::from(pitch);
+        let ways = WAYS.map(|[dx, dy]| Way {
+            dx: dx * across,
+            dy: dy * across,
+            straight: dx == 0 || dy == 0,
+        });
+        Drawn {
+            sketch: Sketch {
+                places: rows.clone().flat_map(row).collect(),
+                ways: ways.to_vec(),
+                ..Sketch::default()
+            },
+            sites: rows.flat_map(|_| drawn.sites.iter().copied()).collect(),
+            points: drawn
+                .points
+                .iter()
+                .flat_map(|place| {
+                    (0..usize::from(levels)).map(move |level| point(level, place.index()))
+                })
+                .collect(),
+        }
     }
 
     /// The layout with the game, known to this program from now on.

@@ -154,6 +154,8 @@ fn begin(
     let opposites = opposites.map(|back| back.map_or(-1, |back| back as i16));
     program.table(opposites.collect());
     Ok(Compiler {
+        heights: Vec::new(),
+        levels: None,
         program,
         players,
         facing,
@@ -356,7 +358,12 @@ impl Compiler {
         }
         if self.program.flags & flag::STACKS != 0 {
             let room = firmware_core::cartridge::state::POOL / self.program.sites;
-            self.program.stack = room.min(32) as u8;
+            let room = room.min(32) as u8;
+            let mut heights = self.heights.iter().copied();
+            let most = heights.try_fold(0, |most, height| height.map(|height| height.max(most)));
+            let known = most.and_then(|most| u8::try_from(most).ok());
+            self.levels = known.filter(|most| (1..=room).contains(most));
+            self.program.stack = self.levels.unwrap_or(room);
         }
         Ok(())
     }

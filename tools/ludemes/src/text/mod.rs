@@ -25,7 +25,7 @@ mod trouble;
 pub(crate) use brackets::trouble as bracket_trouble;
 pub(crate) use clean::{closes, is_typographic};
 pub use library::{Macro, macros};
-pub use options::{Heading, Item, Ruleset, path};
+pub use options::{Heading, Item, Ruleset};
 pub use trouble::{Problem, Trouble, line_and_column, near};
 
 use crate::tree::{Kind, Node};

@@ -42,6 +42,16 @@ pub struct Ruleset {
 }
 
 impl Heading {
+    /// How an item is named from outside: `Heading/Item`.
+    #[must_use]
+    pub fn path(&self, item: &Item) -> String {
+        format!("{}/{}", self.name, item.name)
+    }
+
+    fn items(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter()
+    }
+
     /// The item with most stars, the first of equals.
     pub fn usual(&self) -> Option<&Item> {
         let most = self.items.iter().map(|item| item.stars).max()?;
@@ -87,30 +97,23 @@ pub(super) fn choose(
     headings: &[Heading],
     chosen: &[String],
 ) -> Result<Traced, Trouble> {
-    let all = || {
-        headings
-            .iter()
-            .flat_map(|heading| heading.items.iter().map(|item| path(heading, item)))
-    };
-    if let Some(unknown) = chosen
-        .iter()
-        .find(|choice| !all().any(|path| path == **choice))
-    {
-        let paths: Vec<String> = all().collect();
-        return Err(Trouble {
+    let of = |heading: &Heading| heading.items().map(|item| heading.path(item)).collect();
+    let paths: Vec<String> = headings.iter().flat_map::<Vec<String>, _>(of).collect();
+    let mut meant = Vec::new();
+    for choice in chosen {
+        let path = meant_by(choice, headings).ok_or_else(|| Trouble {
             span: Default::default(),
             problem: Problem::UnknownChoice {
-                name: unknown.clone(),
-                near: near(unknown, paths.iter().map(String::as_str)),
+                name: choice.clone(),
+                near: near(choice, paths.iter().map(String::as_str)),
             },
-        });
+        })?;
+        meant.push(path);
     }
     let mut text = text;
     for heading in headings {
-        let item = heading
-            .items
-            .iter()
-            .find(|item| chosen.contains(&path(heading, item)));
+        let is_meant = |item: &&Item| meant.contains(&heading.path(item));
+        let item = heading.items.iter().find(is_meant);
         let Some(item) = item.or_else(|| heading.usual()) else {
             continue;
         };
@@ -124,9 +127,19 @@ pub(super) fn choose(
     Ok(text)
 }
 
-/// How an item is named from outside: `Heading/Item`.
-pub fn path(heading: &Heading, item: &Item) -> String {
-    format!("{}/{}", heading.name, item.name)
+/// The item that is meant: by its path, or by its name where no other has it.
+fn meant_by<'h>(choice: &str, headings: &'h [Heading]) -> Option<String> {
+    let all = || {
+        let items = |heading: &'h Heading| heading.items().map(move |item| (heading, item));
+        headings.iter().flat_map(items)
+    };
+    let of = |(heading, item): (&Heading, &Item)| heading.path(item);
+    if let Some(exact) = all().map(of).find(|path| path == choice) {
+        return Some(exact);
+    }
+    let mut named = all().filter(|(_, item)| item.name.eq_ignore_ascii_case(choice));
+    let first = named.next().map(of);
+    first.filter(|_| named.next().is_none())
 }
 
 fn replaced(mut text: Traced, marker: &str, value: &Traced) -> Result<Traced, Trouble> {

@@ -205,6 +205,16 @@ fn an_item_is_chosen_by_its_path() {
 }
 
 #[test]
+fn an_item_is_chosen_by_its_name_where_no_other_has_it() {
+    let by_path = read_with(OPTIONS, &["Board/Small".to_owned()]).unwrap();
+    let by_name = read_with(OPTIONS, &["small".to_owned()]).unwrap();
+    assert_eq!(shown(&by_name.game), shown(&by_path.game));
+    let twice = OPTIONS.replace("\"Off\"", "\"Small\"");
+    assert!(read_with(&twice, &["Small".to_owned()]).is_err());
+    assert!(read_with(&twice, &["Rule/Small".to_owned()]).is_ok());
+}
+
+#[test]
 fn a_choice_that_the_text_does_not_offer_is_named() {
     let trouble = read_with(OPTIONS, &["Board/Smal".to_owned()]).unwrap_err();
     assert_eq!(

@@ -1,6 +1,6 @@
 use super::*;
 
-const SLOTS: usize = 4;
+const SLOTS: usize = MOST_SLOTS + 2;
 const SECTOR_BYTES: usize = SLOTS * SLOT_BYTES;
 
 /// How a cell is left that was being changed when the power failed.
@@ -75,26 +75,46 @@ impl Flash for Simulated {
     }
 }
 
-fn kept(store: &mut Journal<Simulated>) -> Option<Vec<u8>> {
-    let mut buffer = [0; SLOT_BYTES];
-    let length = store.read(&mut buffer)?;
-    Some(buffer[..length].to_vec())
+/// What is kept of both parts.
+type Both = [Option<Vec<u8>>; PARTS];
+
+fn kept(store: &mut Journal<Simulated>) -> Both {
+    Part::ALL.map(|part| {
+        let mut buffer = vec![0; most_bytes(part)];
+        let length = store.read(part, &mut buffer)?;
+        buffer.truncate(length);
+        Some(buffer)
+    })
 }
 
-fn text(number: usize) -> Vec<u8> {
-    // Of any length, zero included.
-    (0..number * 7 % 60)
-        .map(|byte| (byte * number) as u8)
-        .collect()
+/// What is written the so manyth time: now the one part and now the other, of any
+/// length, and sometimes nothing.
+fn text(number: usize) -> (Part, Vec<u8>) {
+    let (part, length) = match number % 3 {
+        0 => (Part::Best, number * 7 % 60),
+        1 => (Part::Layout, number * 1_117 % 4_000),
+        _ => (Part::Best, 1 + number % 5),
+    };
+    let length = if number % 11 == 4 { 0 } else { length };
+    let bytes = (0..length).map(|byte| (byte * number + 1) as u8);
+    (part, bytes.collect())
 }
 
-/// A store after so many writes; the flash was erased before, or anything was in it.
-fn after(writes: usize, fill: u8) -> Journal<Simulated> {
+fn put(both: &mut Both, (part, bytes): (Part, Vec<u8>)) {
+    both[part as usize] = Some(bytes).filter(|bytes| !bytes.is_empty());
+}
+
+/// A store after so many writes, and what is in it; the flash was erased before, or
+/// anything was in it.
+fn after(writes: usize, fill: u8) -> (Journal<Simulated>, Both) {
     let mut store = Journal::new(Simulated::new(fill));
+    let mut both = Both::default();
     for number in 0..writes {
-        assert_eq!(store.write(&text(number)), Ok(()));
+        let (part, bytes) = text(number);
+        assert_eq!(store.write(part, &bytes), Ok(()));
+        put(&mut both, (part, bytes));
     }
-    store
+    (store, both)
 }
 
 /// The same flash when there is power again.
@@ -104,102 +124,193 @@ fn powered(store: &Journal<Simulated>) -> Journal<Simulated> {
     Journal::new(flash)
 }
 
-#[test]
-fn what_was_written_last_is_read_however_often_it_was_written() {
-    for fill in [u8::MAX, 0, 0x5A] {
-        let mut store = after(0, fill);
-        assert_eq!(kept(&mut store), None);
-        for number in 0..10 * SLOTS {
-            assert_eq!(store.write(&text(number)), Ok(()));
-            assert_eq!(kept(&mut store), Some(text(number)));
-            assert_eq!(kept(&mut powered(&store)), Some(text(number)));
-        }
-        // Once for each time that a sector is full.
-        assert_eq!(store.flash().erased, 10);
-    }
+/// The same flash, whose power fails after so many bytes.
+fn failing(store: &Journal<Simulated>, lasts: Option<usize>, torn: Torn) -> Journal<Simulated> {
+    let mut flash = store.flash().clone();
+    (flash.done, flash.lasts, flash.torn) = (0, lasts, torn);
+    Journal::new(flash)
 }
 
 #[test]
-fn as_much_is_kept_as_fits_a_slot_and_no_more() {
-    let mut store = after(1, u8::MAX);
-    let most = vec![7; MOST_BYTES];
-    assert_eq!(store.write(&most), Ok(()));
-    assert_eq!(kept(&mut store), Some(most.clone()));
-    assert_eq!(store.write(&vec![7; MOST_BYTES + 1]), Err(NotWritten));
-    assert_eq!(kept(&mut store), Some(most.clone()));
-    assert_eq!(store.read(&mut [0; MOST_BYTES - 1]), None);
+fn what_was_written_last_is_read_however_often_it_was_written() {
+    for fill in [u8::MAX, 0, 0x5A] {
+        let (mut store, mut both) = after(0, fill);
+        assert_eq!(kept(&mut store), [None, None]);
+        for number in 0..120 {
+            let (part, bytes) = text(number);
+            assert_eq!(store.write(part, &bytes), Ok(()));
+            put(&mut both, (part, bytes));
+            assert_eq!(kept(&mut store), both);
+            assert_eq!(kept(&mut powered(&store)), both);
+        }
+        assert!(store.flash().erased > 8, "{}", store.flash().erased);
+    }
+}
+
+/// Once for each time that a sector is full, and not for what is there already.
+#[test]
+fn a_sector_is_erased_when_the_other_one_is_full() {
+    let (mut store, _) = after(0, u8::MAX);
+    let layout = vec![7; 3 * SLOT_BYTES];
+    assert_eq!(store.write(Part::Layout, &layout), Ok(()));
+    let of_each = Record::slots(Record::words([1, layout.len()]));
+    for number in 0..4 * SLOTS / of_each {
+        assert_eq!(store.write(Part::Best, &[number as u8]), Ok(()));
+        let erased = store.flash().erased;
+        assert_eq!(erased, 1 + (number + 1) / (SLOTS / of_each));
+        for _ in 0..3 {
+            assert_eq!(store.write(Part::Best, &[number as u8]), Ok(()));
+            assert_eq!(store.write(Part::Layout, &layout), Ok(()));
+        }
+        assert_eq!(store.flash().erased, erased);
+    }
+    // Where nothing is kept there is nothing to forget.
+    let (mut store, _) = after(0, u8::MAX);
+    assert_eq!(store.write(Part::Layout, &[]), Ok(()));
+    assert_eq!(store.flash().done, 0);
+}
+
+#[test]
+fn as_much_is_kept_of_each_part_as_it_may_be_and_no_more() {
+    let (mut store, _) = after(1, u8::MAX);
+    let most = Part::ALL.map(|part| vec![7; most_bytes(part)]);
+    for round in 0..3 {
+        for part in Part::ALL {
+            let mut bytes = most[part as usize].clone();
+            bytes[0] = round;
+            assert_eq!(store.write(part, &bytes), Ok(()));
+            let more = vec![7; most_bytes(part) + 1];
+            assert_eq!(store.write(part, &more), Err(NotWritten));
+            let mut short = vec![0; most_bytes(part) - 1];
+            assert_eq!(store.read(part, &mut short), None);
+            assert_eq!(kept(&mut store)[part as usize], Some(bytes));
+        }
+    }
+    let is_full = |kept: &Option<Vec<u8>>, part| kept.as_ref().unwrap().len() == most_bytes(part);
+    let both = kept(&mut store);
+    assert!(
+        Part::ALL
+            .iter()
+            .zip(&both)
+            .all(|(part, kept)| is_full(kept, *part))
+    );
 }
 
 /// The law of a [`Store`]: at every byte of every write, the erasing of a sector
 /// included, and with the byte that was under way left in any state.
 #[test]
 fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
-    let mut cuts = 0;
+    let (mut cuts, mut are_left_older, mut erasing) = (0, 0, 0);
     for (fill, torn) in [
         (u8::MAX, Torn::Before),
         (u8::MAX, Torn::Half),
         (0, Torn::Before),
         (0, Torn::Half),
     ] {
-        for writes in 0..2 * SLOTS + 2 {
-            let before = after(writes, fill);
-            let older = writes.checked_sub(1).map(text);
-            let newer = vec![writes as u8; 30];
-            let mut lasts = 0;
-            let mut are_left_older = 0;
-            loop {
-                let mut flash = before.flash().clone();
-                (flash.done, flash.lasts, flash.torn) = (0, Some(lasts), torn);
-                let mut cut = Journal::new(flash);
-                let written = cut.write(&newer);
+        for writes in 0..22 {
+            let (before, older) = after(writes, fill);
+            let (part, bytes) = text(writes + 70);
+            let mut newer = older.clone();
+            put(&mut newer, (part, bytes.clone()));
+            let mut whole = failing(&before, None, torn);
+            assert_eq!(whole.write(part, &bytes), Ok(()));
+            let (all, erases) = (
+                whole.flash().done,
+                whole.flash().erased > before.flash().erased,
+            );
+            erasing += usize::from(erases);
+            // In the midst of an erasing, or of the bytes, one is as the other.
+            let edges = [0, SECTOR_BYTES, all];
+            let is_near_an_edge = |at: usize| edges.iter().any(|edge| edge.abs_diff(at) < 48);
+            let cut_at = (0..all).filter(|at| is_near_an_edge(*at) || at % 131 == 0);
+            for lasts in cut_at {
+                let mut cut = failing(&before, Some(lasts), torn);
+                assert_eq!(cut.write(part, &bytes), Err(NotWritten));
                 let mut again = powered(&cut);
                 let found = kept(&mut again);
-                match written {
-                    Ok(()) => assert_eq!(found, Some(newer.clone())),
-                    Err(NotWritten) => assert!(
-                        found == older || found == Some(newer.clone()),
-                        "{writes} {lasts} {torn:?}"
-                    ),
-                }
+                assert!(
+                    found == older || found == newer,
+                    "{writes} {lasts} {torn:?}"
+                );
                 // It goes on from there, also if the power fails once more.
-                let second = vec![9; 5];
-                let mut flash = again.flash().clone();
-                (flash.done, flash.lasts) = (0, Some(lasts / 2));
-                let mut twice = Journal::new(flash);
-                let _ = twice.write(&second);
+                let (part, bytes) = (Part::ALL[lasts % 2], vec![9; 5]);
+                let mut second = found.clone();
+                put(&mut second, (part, bytes.clone()));
+                let mut twice = failing(&again, Some(lasts / 2), torn);
+                let _ = twice.write(part, &bytes);
                 let mut last = powered(&twice);
                 let later = kept(&mut last);
-                assert!(
-                    later == found || later == Some(second.clone()),
-                    "{writes} {lasts}"
-                );
-                assert_eq!(last.write(&text(5)), Ok(()));
-                assert_eq!(kept(&mut last), Some(text(5)));
+                assert!(later == found || later == second, "{writes} {lasts}");
+                let mut third = later;
+                let (part, bytes) = text(5);
+                assert_eq!(last.write(part, &bytes), Ok(()));
+                put(&mut third, (part, bytes));
+                assert_eq!(kept(&mut last), third);
                 are_left_older += usize::from(found == older);
-                if written.is_ok() {
-                    break;
-                }
                 cuts += 1;
-                // In the midst of an erasing one byte is as the other.
-                let is_like_others = (200..SECTOR_BYTES - 2).contains(&lasts);
-                lasts += if is_like_others { 13 } else { 1 };
             }
-            assert!(are_left_older > 40, "{are_left_older}");
         }
     }
-    assert!(cuts > 4_000, "{cuts}");
+    assert!(
+        cuts > 8_000 && are_left_older > 4_000,
+        "{cuts} {are_left_older}"
+    );
+    assert!(erasing > 4, "{erasing}");
+}
+
+/// Bytes of a layout come from a host, who may have written a record into them.
+#[test]
+fn what_is_inside_a_record_is_none_also_if_that_was_cut_short() {
+    let (mut store, _) = after(0, u8::MAX);
+    // What would be newer than all: a record as the flash itself has it.
+    let mut forged = Journal::new(Simulated::new(u8::MAX));
+    for number in 0..8 {
+        assert_eq!(forged.write(Part::Best, &[number]), Ok(()));
+    }
+    let last = forged.last().unwrap();
+    let at = last.slot * SLOT_BYTES;
+    let record = &forged.flash().bytes[0][at..at + SLOT_BYTES];
+    // Where it lies at the beginning of a slot.
+    let to_a_slot = SLOT_BYTES - HEAD * WORD - WORD;
+    let layout = [&vec![3; to_a_slot], record, &[3; 500]].concat();
+    assert_eq!(store.write(Part::Best, b"mine"), Ok(()));
+    let mut whole = failing(&store, None, Torn::Before);
+    assert_eq!(whole.write(Part::Layout, &layout), Ok(()));
+    let slot = 2;
+    assert!(
+        whole
+            .begun(Sector::One, slot)
+            .is_some_and(|record| whole.is_whole(&record)),
+        "the forged record is where one is looked for"
+    );
+    let both = [Some(b"mine".to_vec()), Some(layout.clone())];
+    assert_eq!(kept(&mut whole), both);
+    for lasts in (0..whole.flash().done).step_by(7) {
+        let mut cut = failing(&store, Some(lasts), Torn::Half);
+        assert_eq!(cut.write(Part::Layout, &layout), Err(NotWritten));
+        let mut again = powered(&cut);
+        assert_eq!(kept(&mut again), [Some(b"mine".to_vec()), None]);
+        assert_eq!(again.write(Part::Best, b"more"), Ok(()));
+        assert_eq!(kept(&mut again), [Some(b"more".to_vec()), None]);
+    }
 }
 
 #[test]
-fn no_damaged_bit_of_a_slot_is_read() {
-    let store = after(2, u8::MAX);
-    for at in SLOT_BYTES..SLOT_BYTES + 3 * WORD + text(1).len() + WORD {
+fn no_damaged_bit_of_a_record_is_read() {
+    let (store, older) = {
+        let (mut store, both) = after(2, u8::MAX);
+        assert_eq!(store.write(Part::Best, b"the newer one"), Ok(()));
+        (store, both)
+    };
+    let last = store.last().unwrap();
+    let begin = last.slot * SLOT_BYTES;
+    for at in begin..begin + Record::words(last.lengths) * WORD {
         for bit in 0..8 {
             let mut flash = store.flash().clone();
             flash.bytes[0][at] ^= 1 << bit;
             let found = kept(&mut Journal::new(flash));
             // What fills the last word up is covered too.
-            assert_eq!(found, Some(text(0)), "byte {at}, bit {bit}");
+            assert_eq!(found, older, "byte {at}, bit {bit}");
         }
     }
 }

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::journal::Journal;
-use crate::store::Store;
+use crate::store::{Part, Store};
 
 /// How long it is at work, in reads of its status.
 const BUSY_READS: u32 = 3;
 
 /// A controller and its flash.
 #[derive(Default)]
-struct Simulated {
+pub(crate) struct Simulated {
     /// Words that are not all ones.
     flash: BTreeMap<u32, u32>,
     acr: u32,
@@ -29,13 +29,13 @@ struct Simulated {
     /// Writes that it takes before the power fails.
     lasts: Option<u32>,
     /// A sector that cannot be written.
-    protected: bool,
+    pub(crate) protected: bool,
     erased: Vec<u32>,
 }
 
 impl Simulated {
     /// After a reset.
-    fn new() -> Simulated {
+    pub(crate) fn new() -> Simulated {
         Simulated {
             cr: LOCK,
             acr: 5 | (1 << 8) | CACHES,
@@ -44,7 +44,7 @@ impl Simulated {
     }
 
     /// The same flash after its power failed.
-    fn powered(self) -> Simulated {
+    pub(crate) fn powered(self) -> Simulated {
         Simulated {
             flash: self.flash,
             ..Simulated::new()
@@ -164,17 +164,21 @@ impl Bus for Nothing {
     fn write(&mut self, _address: u32, _value: u32) {}
 }
 
-fn store(bus: Simulated) -> Journal<LastSectors<Simulated>> {
+pub(crate) fn store(bus: Simulated) -> Journal<LastSectors<Simulated>> {
     Journal::new(LastSectors::find(bus).expect("a controller"))
 }
 
-fn bus(store: Journal<LastSectors<Simulated>>) -> Simulated {
+pub(crate) fn bus(store: Journal<LastSectors<Simulated>>) -> Simulated {
     store.into_flash().bus
 }
 
 fn kept(store: &mut Journal<LastSectors<Simulated>>) -> Option<Vec<u8>> {
-    let mut buffer = [0; SLOT_BYTES];
-    let length = store.read(&mut buffer)?;
+    kept_of(store, Part::Best)
+}
+
+fn kept_of(store: &mut Journal<LastSectors<Simulated>>, part: Part) -> Option<Vec<u8>> {
+    let mut buffer = [0; 10 * SLOT_BYTES];
+    let length = store.read(part, &mut buffer)?;
     Some(buffer[..length].to_vec())
 }
 
@@ -222,7 +226,7 @@ fn a_store_in_it_keeps_what_is_written_over_many_sectors_and_power_cuts() {
     let writes = 3 * SECTOR_BYTES / SLOT_BYTES + 2;
     for number in 0..writes {
         let text = (number as u32).to_le_bytes();
-        assert_eq!(one.write(&text), Ok(()));
+        assert_eq!(one.write(Part::Best, &text), Ok(()));
         if number % 97 == 0 {
             one = store(bus(one).powered());
         }
@@ -241,12 +245,12 @@ fn a_power_cut_between_any_two_writes_to_the_chip_leaves_the_older_or_the_newer(
         for lasts in 0.. {
             let mut one = store(Simulated::new());
             for number in 0..writes {
-                assert_eq!(one.write(&[number as u8]), Ok(()));
+                assert_eq!(one.write(Part::Best, &[number as u8]), Ok(()));
             }
             let mut chip = bus(one);
             chip.lasts = Some(lasts);
             let mut cut = store(chip);
-            let written = cut.write(b"newer");
+            let written = cut.write(Part::Best, b"newer");
             let mut again = store(bus(cut).powered());
             let found = kept(&mut again).expect("one of the two");
             let older = vec![(writes - 1) as u8];
@@ -256,9 +260,54 @@ fn a_power_cut_between_any_two_writes_to_the_chip_leaves_the_older_or_the_newer(
                 break;
             }
             cuts += 1;
-            assert_eq!(again.write(b"later"), Ok(()));
+            assert_eq!(again.write(Part::Best, b"later"), Ok(()));
             assert_eq!(kept(&mut again), Some(b"later".to_vec()));
         }
         assert!(cuts > 30, "{cuts}");
+    }
+}
+
+/// A layout with its game takes several slots, and the best scores are copied with
+/// it.
+#[test]
+fn a_layout_is_kept_whole_wherever_the_power_fails_and_the_best_scores_stay() {
+    let layouts = [1_100, 1_200].map(|length: u32| {
+        let bytes = (0..length).map(|byte| (byte * 7 / 3) as u8);
+        bytes.collect::<Vec<u8>>()
+    });
+    // Where there is room behind it, and where the other sector is erased for it.
+    for writes in [1, SECTOR_BYTES / SLOT_BYTES / 2 - 1] {
+        let mut before = store(Simulated::new());
+        assert_eq!(before.write(Part::Layout, &layouts[0]), Ok(()));
+        for number in 0..writes {
+            assert_eq!(before.write(Part::Best, &[number as u8]), Ok(()));
+        }
+        let best = kept(&mut before);
+        let before = bus(before).powered();
+        let mut cuts = 0;
+        for lasts in (0..).map(|cut| cut * 3) {
+            let chip = Simulated {
+                flash: before.flash.clone(),
+                lasts: Some(lasts),
+                ..Simulated::new()
+            };
+            let mut cut = store(chip);
+            let written = cut.write(Part::Layout, &layouts[1]);
+            let mut again = store(bus(cut).powered());
+            assert_eq!(kept(&mut again), best);
+            let found = kept_of(&mut again, Part::Layout).expect("one of the two");
+            if written.is_ok() {
+                assert_eq!(found, layouts[1]);
+                break;
+            }
+            assert!(layouts.contains(&found), "{lasts}");
+            cuts += 1;
+            if cuts % 16 == 0 {
+                assert_eq!(again.write(Part::Layout, &[]), Ok(()));
+                assert_eq!(kept_of(&mut again, Part::Layout), None);
+                assert_eq!(kept(&mut again), best);
+            }
+        }
+        assert!(cuts > 500, "{cuts}");
     }
 }

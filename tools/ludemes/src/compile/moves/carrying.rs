@@ -9,6 +9,7 @@ use crate::tree::Node;
 
 impl Compiler {
     pub(super) fn carries(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
         let count = arguments.named("count");
@@ -56,6 +57,7 @@ impl Compiler {
     }
 
     pub(super) fn step(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
         if let Some(stack) = arguments.named("stack") {
@@ -75,6 +77,7 @@ impl Compiler {
     }
 
     pub(super) fn slide(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
         let between = self.part(arguments.call("between"))?;
@@ -126,6 +129,7 @@ impl Compiler {
     }
 
     pub(super) fn hop(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let between = arguments.call("between");
         let has_hurdle = between.is_some();
@@ -171,6 +175,7 @@ impl Compiler {
     }
 
     pub(super) fn leap(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
         let forward = arguments.named("forward");
@@ -220,6 +225,7 @@ impl Compiler {
     }
 
     pub(super) fn shoot(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        self.heights.push(None);
         let piece = arguments.call("piece");
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;

@@ -158,6 +158,7 @@ impl Compiler {
                 Ok(self.node(Op::Flip, 0, &[at]))
             }
             "swap" => {
+                self.heights.push(None);
                 arguments.word_of(&["Pieces"]);
                 let mut sites = Vec::new();
                 while let Some(node) = arguments.next() {

@@ -4,7 +4,48 @@ use firmware_core::cartridge::op::{NOTHING, Op};
 
 use crate::compile::arguments::{Arguments, Known, Unknown, elements, word};
 use crate::compile::{At, Compiler};
-use crate::tree::Node;
+use crate::tree::{Kind, Node};
+
+/// The named argument of a call.
+fn named<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+    let Kind::Call(arguments) = &node.kind else {
+        return None;
+    };
+    let found = arguments
+        .iter()
+        .find(|argument| argument.name.as_deref() == Some(name));
+    found.map(|argument| &argument.node)
+}
+
+/// How high a stack is at most after a piece was put on one of which this is true:
+/// `(< (size Stack ...) 6)`, alone or with more that has to be true.
+fn height(condition: &Node) -> Option<i64> {
+    let Kind::Call(arguments) = &condition.kind else {
+        return None;
+    };
+    let [first, rest @ ..] = &arguments[..] else {
+        return None;
+    };
+    match (word(&first.node)?, rest) {
+        ("and", all) => {
+            let all = all.iter().flat_map(|argument| elements(&argument.node));
+            all.filter_map(height).min()
+        }
+        (sign @ ("<" | "<="), [size, number]) => {
+            let Kind::Number(number) = number.node.kind else {
+                return None;
+            };
+            let Kind::Call(of) = &size.node.kind else {
+                return None;
+            };
+            let mut words = of.iter().map(|argument| word(&argument.node));
+            let is_height =
+                words.next() == Some(Some("size")) && words.next() == Some(Some("Stack"));
+            is_height.then_some(number + i64::from(sign == "<="))
+        }
+        _ => None,
+    }
+}
 
 impl Compiler {
     pub(super) fn add(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
@@ -40,6 +81,9 @@ impl Compiler {
         let count = self.number_or_nothing(count)?;
         let effect = self.effect(to.effect)?;
         let x = u8::from(decided) | u8::from(stack) << 1;
+        let bounds = [to.sites.and_then(|sites| named(sites, "if")), to.condition];
+        let least = bounds.into_iter().flatten().filter_map(height).min();
+        self.heights.push(least.filter(|_| stack));
         if stack {
             self.program.flags |= firmware_core::cartridge::bytes::flag::STACKS;
         }

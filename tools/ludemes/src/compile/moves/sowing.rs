@@ -9,6 +9,7 @@ use crate::tree::Node;
 
 impl Compiler {
     pub(super) fn sow(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.heights.push(None);
         let call = arguments.call;
         self.site_type(arguments)?;
         let [count, per_hole, owner, condition, skip] =

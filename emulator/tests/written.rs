@@ -1,0 +1,253 @@
+//! A game that somebody writes: dropped on the window, saved again in mid-game, and
+//! with mistakes.
+
+mod windowless;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy::window::FileDragAndDrop;
+use emulator::source::core::InProcess;
+use emulator::source::written::Text;
+use emulator::source::{Order, Shown};
+use hil_bridge::CoreDriver;
+use protocol::{Button, Colour, Input, Layout, Outcome, Point, Side};
+use windowless::app;
+
+/// Pictures in which a file that was saved is seen: it is looked at every 150 ms.
+const PICTURES: usize = 12;
+
+/// Whoever has three in a row first wins, or four.
+fn rows_of(length: u8) -> String {
+    format!(
+        "(game \"Rows of {length}\"
+            (players 2)
+            (equipment {{(board (square 4)) (piece \"Stone\" Each)}})
+            (rules
+                (play (move Add (to (sites Empty))))
+                (end (if (is Line {length}) (result Mover Win)))
+            )
+        )"
+    )
+}
+
+/// A file of its own for each test, which is newer with each time it is saved.
+struct File {
+    path: PathBuf,
+    saved: SystemTime,
+}
+
+impl File {
+    fn new(name: &str) -> File {
+        let path = format!("touchboard-{name}-{}.lud", std::process::id());
+        File {
+            path: std::env::temp_dir().join(path),
+            saved: SystemTime::now(),
+        }
+    }
+
+    fn save(&mut self, text: &str) {
+        std::fs::write(&self.path, text).unwrap();
+        self.saved += Duration::from_secs(1);
+        let file = std::fs::File::options().write(true).open(&self.path);
+        file.unwrap().set_modified(self.saved).unwrap();
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+fn window() -> App {
+    let board = InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap();
+    let mut app = app(board);
+    let picture = Duration::from_millis(16);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(picture));
+    app
+}
+
+fn pictures(app: &mut App, many: usize) {
+    for _ in 0..many {
+        app.update();
+    }
+}
+
+fn drop_on(app: &mut App, path: &Path) {
+    app.world_mut().write_message(FileDragAndDrop::DroppedFile {
+        window: Entity::PLACEHOLDER,
+        path_buf: path.to_owned(),
+    });
+    pictures(app, 2);
+}
+
+fn order(app: &mut App, order: impl Into<Order>) {
+    app.world_mut().write_message(order.into());
+    app.update();
+}
+
+fn tap(app: &mut App, name: &str) {
+    let point = shown(app).layout.point(name).unwrap();
+    order(app, Input::Touch(point));
+    order(app, Input::Release(point));
+}
+
+fn shown(app: &App) -> &Shown {
+    app.world().resource::<Shown>()
+}
+
+fn lit(app: &App, colour: Colour) -> Vec<String> {
+    let shown = shown(app);
+    let is_lit = |point: &Point| shown.frame.points.get(*point) == colour;
+    let points = shown.layout.iter().filter(is_lit);
+    points
+        .map(|point| shown.layout.name(point).to_string())
+        .collect()
+}
+
+fn text(app: &App) -> &Text {
+    app.world().resource::<Text>()
+}
+
+#[test]
+fn a_text_that_is_dropped_is_the_game_on_the_board() {
+    let mut file = File::new("dropped");
+    file.save(&rows_of(3));
+    let mut app = window();
+    drop_on(&mut app, &file.path);
+    assert_eq!(shown(&app).layout.points(), 16);
+    assert_eq!(shown(&app).status.turn, Some(Side::Green));
+    assert_eq!(text(&app).wrong, None);
+
+    let other = Path::new("holiday.png");
+    drop_on(&mut app, other);
+    let sentence = text(&app).wrong.as_deref();
+    assert_eq!(
+        sentence,
+        Some("holiday.png is no text of a game: drop a file whose name ends in .lud")
+    );
+    assert_eq!(shown(&app).layout.points(), 16, "what was there stays");
+}
+
+#[test]
+fn a_game_that_is_saved_in_its_middle_goes_on_by_its_new_rules() {
+    let mut file = File::new("saved");
+    file.save(&rows_of(3));
+    let mut app = window();
+    drop_on(&mut app, &file.path);
+    for point in ["a1", "a4", "b1", "b4"] {
+        tap(&mut app, point);
+    }
+    let stones = [lit(&app, Colour::GREEN), lit(&app, Colour::RED)];
+    assert_eq!(stones, [["a1", "b1"], ["a4", "b4"]]);
+
+    assert_eq!(text(&app).took, None);
+    file.saved = SystemTime::now() - Duration::from_secs(5);
+    file.save(&rows_of(4));
+    pictures(&mut app, PICTURES);
+    let took = text(&app).took.expect("it is measured");
+    assert!(
+        took >= Duration::from_secs(4),
+        "from the file's own time on: {took:?}"
+    );
+    assert_eq!([lit(&app, Colour::GREEN), lit(&app, Colour::RED)], stones);
+    tap(&mut app, "c1");
+    assert_eq!(shown(&app).status.outcome, None, "three are not enough now");
+    tap(&mut app, "c4");
+    tap(&mut app, "d1");
+    let won = Some(Outcome::Won(Side::Green));
+    assert_eq!(shown(&app).status.outcome, won);
+
+    // By the rules of three in a row the game was over with the fifth stone.
+    file.save(&rows_of(3));
+    pictures(&mut app, PICTURES);
+    assert_eq!(shown(&app).status.outcome, won);
+    assert_eq!(lit(&app, Colour::RED).len(), 2);
+}
+
+#[test]
+fn what_was_taken_back_by_going_back_is_not_played_again() {
+    let mut file = File::new("back");
+    file.save(&rows_of(3));
+    let mut app = window();
+    drop_on(&mut app, &file.path);
+    tap(&mut app, "a1");
+    pictures(&mut app, 20);
+    let between = app.world().resource::<emulator::source::Clock>().0;
+    pictures(&mut app, 20);
+    tap(&mut app, "a4");
+    order(&mut app, Order::GoTo(between));
+    pictures(&mut app, 2);
+    file.save(&rows_of(4));
+    pictures(&mut app, PICTURES);
+    assert_eq!(lit(&app, Colour::GREEN), ["a1"]);
+    assert!(lit(&app, Colour::RED).is_empty());
+}
+
+#[test]
+fn a_mistake_is_told_with_its_place_and_changes_nothing() {
+    let mut file = File::new("mistake");
+    file.save(&rows_of(3));
+    let mut app = window();
+    drop_on(&mut app, &file.path);
+    tap(&mut app, "a1");
+    let before = shown(&app).frame.clone();
+    file.save(&rows_of(3).replace("(sites Empty)", "(sites Emty)"));
+    pictures(&mut app, PICTURES);
+    let wrong = text(&app).wrong.clone().expect("it is told");
+    assert!(wrong.contains("Emty") && wrong.contains('^'), "{wrong}");
+    assert_eq!(shown(&app).frame, before);
+
+    file.save(&rows_of(3));
+    pictures(&mut app, PICTURES);
+    assert_eq!(text(&app).wrong, None);
+    assert_eq!(lit(&app, Colour::GREEN), ["a1"]);
+}
+
+#[test]
+fn the_level_that_was_chosen_stays_when_a_text_is_saved() {
+    let mut file = File::new("level");
+    file.save(&rows_of(3));
+    let mut app = window();
+    drop_on(&mut app, &file.path);
+    order(&mut app, Input::Press(Button::Level));
+    order(&mut app, Input::Lift(Button::Level));
+    let level = shown(&app).status.settings.level;
+    assert!(level > 0);
+    file.save(&rows_of(4));
+    pictures(&mut app, PICTURES);
+    assert_eq!(shown(&app).status.settings.level, level);
+}
+
+#[test]
+fn another_item_of_an_option_is_another_board() {
+    let mut file = File::new("option");
+    let sized = rows_of(3).replace("(square 4)", "(square <Size>)")
+        + r#"(option "Size" <Size> args:{<n>} {(item "4" <4> "Small.")* (item "6" <6> "Large.")})"#;
+    file.save(&sized);
+    let mut app = window();
+    drop_on(&mut app, &file.path);
+    tap(&mut app, "a1");
+    assert_eq!(shown(&app).layout.points(), 16);
+    let game = text(&app).game.clone().unwrap();
+    let [size] = game.options.as_slice() else {
+        panic!("{:?}", game.options);
+    };
+    assert_eq!(text(&app).item(size).unwrap().name, "4");
+    let six = size.items.iter().find(|item| item.name == "6").unwrap();
+    app.world_mut().resource_mut::<Text>().choose(size, six);
+    pictures(&mut app, 2);
+    assert_eq!(shown(&app).layout.points(), 36);
+    assert!(lit(&app, Colour::GREEN).is_empty(), "a game begins");
+    assert_eq!(text(&app).item(size).unwrap().name, "6");
+
+    // It stays chosen when the text is saved.
+    tap(&mut app, "f6");
+    file.save(&sized.replace("Line 3", "Line 4"));
+    pictures(&mut app, PICTURES);
+    assert_eq!(shown(&app).layout.points(), 36);
+    assert_eq!(lit(&app, Colour::GREEN), ["f6"]);
+}

@@ -1,0 +1,193 @@
+//! A board with this flash, which is switched off and on.
+
+use firmware_core::{AnyBoard, Identity, Keeping, SNAPSHOT_BYTES, games};
+use ludemes::compile::compile;
+use ludemes::text::read_with;
+use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
+use protocol::{
+    CHUNK_BYTES, Command, Deed, Layout, PROTOCOL_VERSION, Request, SCHEMA_HASH, ToDevice, ToHost,
+};
+
+use super::*;
+use crate::journal::Journal;
+use crate::stm32f4::LastSectors;
+use crate::stm32f4::tests::{Simulated, bus, store};
+
+type Own = Device<Keeping<AnyBoard>, Vec<u8>>;
+
+/// A chip that is on.
+struct Chip {
+    device: Own,
+    kept: Kept<Journal<LastSectors<Simulated>>>,
+    receiver: Receiver,
+    number: u32,
+    /// What it said.
+    said: Vec<ToHost>,
+}
+
+impl Chip {
+    /// As an image does it.
+    fn on(flash: Simulated) -> Chip {
+        let board = Keeping::new(AnyBoard::new(Layout::MALDOO, 0).unwrap());
+        let identity = Identity {
+            board: "simulated",
+            boot: 1,
+            sensors: false,
+        };
+        let mut device = Device::unbegun(board, identity, vec![0; SNAPSHOT_BYTES]);
+        let kept = Kept::begin(store(flash), &mut device);
+        device.begin();
+        let mut chip = Chip {
+            device,
+            kept,
+            receiver: Receiver::new(),
+            number: 0,
+            said: Vec::new(),
+        };
+        chip.say(&ToDevice::Hello {
+            version: PROTOCOL_VERSION,
+            schema: SCHEMA_HASH,
+            host: 1,
+        });
+        chip
+    }
+
+    fn off(self) -> Simulated {
+        bus(self.kept.store).powered()
+    }
+
+    fn round(&mut self) {
+        while !self.device.output().is_empty() {
+            let bytes = self.device.output().to_vec();
+            self.device.sent(bytes.len());
+            for byte in bytes {
+                if let Some(Ok(plain)) = self.receiver.feed(byte) {
+                    self.said.extend(wire::parse(plain));
+                }
+            }
+            self.kept.look_after(&mut self.device);
+        }
+    }
+
+    fn say(&mut self, message: &ToDevice) {
+        let mut buffer = [0; MAX_FRAME_BYTES];
+        let bytes = wire::encode(message, &mut buffer).unwrap();
+        assert_eq!(self.device.feed(bytes), bytes.len());
+        self.round();
+    }
+
+    fn ask(&mut self, command: Command) {
+        self.number += 1;
+        self.say(&ToDevice::Request(Request {
+            number: self.number,
+            seen: 0,
+            command,
+        }));
+        let is_done = |message: &ToHost| match message {
+            ToHost::Reply(reply) => reply.number == self.number && reply.result.is_ok(),
+            _ => false,
+        };
+        assert!(self.said.iter().any(is_done), "{:?}", self.said);
+    }
+
+    /// As a host inserts a game.
+    fn becomes(&mut self, layout: Layout) {
+        let bytes = layout.drawing().map_or(&[][..], |drawing| drawing.bytes());
+        for (index, chunk) in bytes.chunks(CHUNK_BYTES).enumerate() {
+            self.ask(Command::Write {
+                offset: (index * CHUNK_BYTES) as u16,
+                bytes: chunk.iter().copied().collect(),
+            });
+        }
+        self.ask(Command::Do(Deed::Reset { seed: 3, layout }));
+    }
+
+    /// The layout that it says it has.
+    fn layout(&self) -> Option<Layout> {
+        let hellos = self.said.iter().filter_map(|message| match message {
+            ToHost::Hello(hello) => Some(hello.layout),
+            _ => None,
+        });
+        hellos.last()
+    }
+
+    fn logged(&self) -> Vec<&str> {
+        let lines = self.said.iter().filter_map(|message| match message {
+            ToHost::Log(line) => Some(&**line),
+            _ => None,
+        });
+        lines.collect()
+    }
+}
+
+/// The layout of a game of the tree.
+fn game(name: &str) -> Layout {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tools/ludemes/games");
+    let text = std::fs::read_to_string(format!("{games}/{name}.lud")).unwrap();
+    let game = read_with(&text, &[]).unwrap().game;
+    compile(&game).unwrap().layout().unwrap()
+}
+
+#[test]
+fn a_chip_comes_up_with_the_game_that_was_inserted_and_says_so() {
+    let mut chip = Chip::on(Simulated::new());
+    assert_eq!(chip.layout(), Some(Layout::MALDOO));
+    let (teeko, chess) = (game("teeko"), game("chess"));
+    for layout in [teeko, chess, Layout::grid(8, 8).unwrap(), teeko] {
+        chip.becomes(layout);
+        chip = Chip::on(chip.off());
+        let has_game = layout.drawing().is_some();
+        let comes_up = if has_game { layout } else { Layout::MALDOO };
+        assert_eq!(chip.layout(), Some(comes_up));
+        assert_eq!(
+            chip.device.machine().roster().has(games::LAYOUTS_OWN),
+            has_game
+        );
+        assert_eq!(chip.logged(), [""; 0]);
+    }
+    // A tester leaves it as it was.
+    chip.ask(Command::CountBest(false));
+    chip.becomes(chess);
+    chip.ask(Command::CountBest(true));
+    chip = Chip::on(chip.off());
+    assert_eq!(chip.layout(), Some(teeko));
+}
+
+#[test]
+fn a_kept_game_that_this_firmware_does_not_play_is_told_and_stays() {
+    let mut flash = store(Simulated::new());
+    let drawing = game("teeko").drawing().unwrap();
+    let mut bytes = drawing.bytes().to_vec();
+    // The version of the cartridge.
+    let cartridge = bytes.len() - drawing.game().unwrap().len() + 2 * drawing.points();
+    bytes[cartridge] ^= 0xFF;
+    for bytes in [&bytes[..], &bytes[..bytes.len() - 1], &[7; 300]] {
+        assert_eq!(flash.write(Part::Layout, bytes), Ok(()));
+        let chip = Chip::on(bus(flash).powered());
+        assert_eq!(chip.layout(), Some(Layout::MALDOO));
+        let [line] = chip.logged()[..] else {
+            panic!("{:?}", chip.said)
+        };
+        assert!(line.contains("is not played by this firmware"), "{line}");
+        flash = store(chip.off());
+        let mut buffer = vec![0; SNAPSHOT_BYTES];
+        assert_eq!(flash.read(Part::Layout, &mut buffer), Some(bytes.len()));
+    }
+    // Its own layout in its place.
+    let mut chip = Chip::on(bus(flash).powered());
+    chip.becomes(Layout::MALDOO);
+    let chip = Chip::on(chip.off());
+    assert_eq!(chip.logged(), [""; 0]);
+}
+
+#[test]
+fn a_flash_that_takes_no_game_is_told_and_the_game_is_played() {
+    let mut flash = Simulated::new();
+    flash.protected = true;
+    let mut chip = Chip::on(flash);
+    chip.becomes(game("teeko"));
+    chip.ask(Command::Ping);
+    let is_told = |line: &&str| line.contains("the game was not kept");
+    assert_eq!(chip.logged().iter().filter(|line| is_told(line)).count(), 1);
+    assert_eq!(chip.device.machine().layout(), game("teeko"));
+}

@@ -1,0 +1,168 @@
+use firmware_core::best::Entry;
+use firmware_core::{Keeping, games};
+use protocol::{Deed, Sketch};
+
+use super::*;
+
+fn folder(name: &str) -> PathBuf {
+    let own = format!("touchboard-keep-{}-{name}", std::process::id());
+    let folder = std::env::temp_dir().join(own);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir(&folder).unwrap();
+    folder
+}
+
+fn some(points: u32) -> Best {
+    let mut best = Best::new();
+    let game = points.into();
+    assert_eq!(best.enter(11, 0, Entry { points, game }), Some(1));
+    best
+}
+
+/// A board that keeps these.
+fn board(best: &Best) -> Keeping<AnyBoard> {
+    let mut board = Keeping::new(AnyBoard::new(Layout::MALDOO, 0).unwrap());
+    board.keep(best.clone());
+    board
+}
+
+/// A drawing whose game no board plays.
+fn with_game(game: &[u8]) -> Vec<u8> {
+    let mut sketch: Sketch = "cell 2x1\nways 1,0 -1,0\no o\n".parse().unwrap();
+    sketch.game = game.to_vec();
+    sketch.bytes().unwrap()
+}
+
+#[test]
+fn what_is_written_is_read_again_and_nothing_else_is_left() {
+    let folder = folder("again");
+    let path = folder.join("best");
+    let mut file = KeepFile::open(&path).unwrap();
+    assert_eq!(file.best(), &Best::new());
+    // Nothing is written before there is something.
+    assert_eq!(file.look_after(&board(&Best::new())), Ok(()));
+    assert!(!path.exists());
+    for points in [74, 61] {
+        assert_eq!(file.look_after(&board(&some(points))), Ok(()));
+        assert_eq!(KeepFile::open(&path).unwrap().best(), &some(points));
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn best_scores_and_a_layout_are_written_and_read_each_with_and_without_the_other() {
+    for best in [Best::new(), some(7)] {
+        for drawing in [vec![], with_game(b"one"), with_game(&[0; 4_608])] {
+            let best = best.clone();
+            let kept = Kept { best, drawing };
+            assert_eq!(Kept::read(&kept.bytes()), Some(kept.clone()));
+            // One without a layout is read by who knows best scores alone.
+            assert_eq!(kept.bytes().starts_with(HEAD), kept.drawing.is_empty());
+        }
+    }
+}
+
+#[test]
+fn no_changed_byte_of_a_file_with_a_layout_is_read() {
+    let kept = Kept {
+        best: some(7),
+        drawing: with_game(b"a game"),
+    };
+    let whole = kept.bytes();
+    for length in 0..whole.len() {
+        assert_eq!(Kept::read(&whole[..length]), None, "{length}");
+    }
+    for at in 0..whole.len() {
+        for bit in 0..8 {
+            let mut changed = whole.clone();
+            changed[at] ^= 1 << bit;
+            assert_eq!(Kept::read(&changed), None, "byte {at}, bit {bit}");
+        }
+    }
+}
+
+#[test]
+fn a_game_that_no_board_plays_is_not_taken_and_stays_until_another_takes_its_place() {
+    let folder = folder("unplayed");
+    let path = folder.join("best");
+    let kept = Kept {
+        best: some(7),
+        drawing: with_game(b"of another version"),
+    };
+    fs::write(&path, kept.bytes()).unwrap();
+    let mut file = KeepFile::open(&path).unwrap();
+    assert_eq!(
+        file.comes_up(Layout::MALDOO, games::ROSTER),
+        (Layout::MALDOO, Some(NOT_PLAYED))
+    );
+    let mut own = board(file.best());
+    assert_eq!(file.look_after(&own), Ok(()));
+    assert_eq!(fs::read(&path).unwrap(), kept.bytes());
+    // Who tests a board takes nothing out.
+    let layout = Layout::MALDOO;
+    let reset = Deed::Reset { seed: 1, layout };
+    own.count_best(false);
+    own.carry_out(&reset, &mut |_, _| {}).unwrap();
+    assert_eq!(file.look_after(&own), Ok(()));
+    assert_eq!(fs::read(&path).unwrap(), kept.bytes());
+    own.count_best(true);
+    own.carry_out(&reset, &mut |_, _| {}).unwrap();
+    assert_eq!(file.look_after(&own), Ok(()));
+    let file = KeepFile::open(&path).unwrap();
+    assert_eq!((file.best(), file.layout()), (&some(7), None));
+    assert_eq!(
+        file.comes_up(Layout::MALDOO, games::ROSTER),
+        (Layout::MALDOO, None)
+    );
+}
+
+#[test]
+fn a_file_that_is_none_is_refused_and_stays_or_is_set_aside() {
+    let folder = folder("broken");
+    let path = folder.join("best");
+    let best = some(74);
+    for drawing in [vec![], with_game(b"one")] {
+        let best = best.clone();
+        let whole = Kept { best, drawing }.bytes();
+        fs::write(&path, &whole).unwrap();
+        assert_eq!(set_aside(&path), None);
+        for length in 0..whole.len() {
+            fs::write(&path, &whole[..length]).unwrap();
+            let sentence = KeepFile::open(&path).unwrap_err();
+            assert!(
+                sentence.contains("best") && sentence.contains("move it away"),
+                "{sentence}"
+            );
+            assert_eq!(fs::read(&path).unwrap(), &whole[..length]);
+        }
+        let sentence = set_aside(&path).expect("it is broken");
+        assert!(sentence.contains("best.broken"), "{sentence}");
+        assert_eq!(KeepFile::open(&path).unwrap().best(), &Best::new());
+        assert!(folder.join("best.broken").exists());
+    }
+}
+
+#[test]
+fn a_place_where_nothing_can_be_written_is_refused_at_once() {
+    let folder = folder("nowhere");
+    for path in [folder.clone(), folder.join("none").join("best")] {
+        let sentence = KeepFile::open(&path).unwrap_err();
+        assert!(
+            sentence.starts_with("the best scores cannot be"),
+            "{sentence}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_said_once_and_tried_again_later() {
+    let folder = folder("later");
+    let path = folder.join("best");
+    let mut file = KeepFile::open(&path).unwrap();
+    fs::remove_dir(&folder).unwrap();
+    assert!(file.look_after(&board(&some(74))).is_err());
+    assert_eq!(file.look_after(&board(&some(74))), Ok(()));
+    fs::create_dir(&folder).unwrap();
+    assert_eq!(file.look_after(&board(&some(75))), Ok(()));
+    assert_eq!(KeepFile::open(&path).unwrap().best(), &some(75));
+}

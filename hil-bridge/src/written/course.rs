@@ -1,0 +1,174 @@
+//! What was played on a board, so that a game whose rules were changed goes on where
+//! it was.
+//!
+//! What always holds: moments are in the order of their ticks; those of a future that
+//! was left are forgotten once another one begins.
+
+use firmware_core::AnyBoard;
+use protocol::{Button, Event, Input, Layout, Point, StampedEvent, Tick};
+
+/// Something that a side did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// It touched a point, which was a move or a part of one.
+    Touched(Point),
+    /// It gave its turn away, took the other's colour over, or was passed over.
+    Passed,
+}
+
+/// What was done on a board.
+#[derive(Clone, Debug, Default)]
+pub struct Course {
+    /// `None` where a game began.
+    moments: Vec<(Tick, Option<Done>)>,
+    /// The tick that the board was seen at last.
+    now: Tick,
+}
+
+impl Course {
+    /// Notes what happened on the board, which is at this tick now. A board that went
+    /// back goes on from there.
+    pub fn note(&mut self, happened: impl IntoIterator<Item = StampedEvent>, now: Tick) {
+        let mut happened = happened.into_iter().peekable();
+        if let Some(first) = happened.peek() {
+            let left = self.now.min(first.tick);
+            self.moments.retain(|(tick, _)| *tick <= left);
+        }
+        self.now = now;
+        for StampedEvent { tick, event, .. } in happened {
+            let moment = match event {
+                Event::Started(_) => None,
+                Event::Move { point, .. } | Event::Part { point, .. } => Some(Done::Touched(point)),
+                Event::Passed { .. } => Some(Done::Passed),
+                _ => continue,
+            };
+            self.moments.push((tick, moment));
+        }
+    }
+
+    /// What was done in the game that is on the board.
+    #[must_use]
+    pub fn of_this_game(&self) -> Vec<Done> {
+        let so_far = self.moments.iter().filter(|(tick, _)| *tick <= self.now);
+        let so_far: Vec<Option<Done>> = so_far.map(|(_, moment)| *moment).collect();
+        let games = so_far.rsplit(Option::is_none).next();
+        games
+            .unwrap_or_default()
+            .iter()
+            .copied()
+            .flatten()
+            .collect()
+    }
+}
+
+/// The inputs that bring a board of this layout as far as the rules of its game allow
+/// what was done.
+#[must_use]
+pub fn still_played(layout: Layout, seed: u64, done: &[Done]) -> Vec<Input> {
+    let mut inputs = vec![Input::Press(Button::Start), Input::Lift(Button::Start)];
+    let Ok(mut board) = AnyBoard::new(layout, seed) else {
+        return inputs;
+    };
+    for input in &inputs {
+        board.input(*input, &mut |_, _| {});
+    }
+    // Whoever can only pass is passed over with the move before.
+    let mut passed_over = 0;
+    for done in done {
+        let does = match done {
+            Done::Passed if passed_over > 0 => {
+                passed_over -= 1;
+                continue;
+            }
+            Done::Passed => vec![Input::Pass],
+            Done::Touched(point) => vec![Input::Touch(*point), Input::Release(*point)],
+        };
+        let mut accepted = false;
+        let mut passes = 0;
+        let mut see = |_, event: Event| match event {
+            Event::Move { .. } | Event::Part { .. } => accepted = true,
+            Event::Passed { .. } => passes += 1,
+            _ => {}
+        };
+        for input in &does {
+            board.input(*input, &mut see);
+        }
+        if *done == Done::Passed && passes > 0 {
+            (accepted, passes) = (true, passes - 1);
+        }
+        if !accepted {
+            break;
+        }
+        passed_over = passes;
+        inputs.extend(does);
+    }
+    inputs
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Settings, Side};
+
+    use super::*;
+
+    fn at(tick: Tick, event: Event) -> StampedEvent {
+        let number = 0;
+        StampedEvent {
+            number,
+            tick,
+            event,
+        }
+    }
+
+    fn touched(tick: Tick, point: u8) -> StampedEvent {
+        let point = Point(point);
+        let side = Side::Green;
+        at(tick, Event::Part { side, point })
+    }
+
+    fn points(course: &Course) -> Vec<u8> {
+        let done = course.of_this_game().into_iter();
+        let point = |done| match done {
+            Done::Touched(point) => point.0,
+            Done::Passed => 255,
+        };
+        done.map(point).collect()
+    }
+
+    #[test]
+    fn a_game_is_what_was_done_since_it_began() {
+        let mut course = Course::default();
+        let side = Side::Red;
+        course.note(
+            [touched(1, 9), at(2, Event::Started(Settings::default()))],
+            2,
+        );
+        assert!(points(&course).is_empty());
+        course.note([touched(3, 1), touched(3, 2)], 3);
+        course.note([at(4, Event::Passed { side })], 5);
+        assert_eq!(points(&course), [1, 2, 255]);
+    }
+
+    #[test]
+    fn going_back_leaves_what_comes_later_until_another_future_begins() {
+        let mut course = Course::default();
+        course.note([touched(1, 1)], 10);
+        course.note([touched(20, 2)], 30);
+        course.note([], 10);
+        assert_eq!(points(&course), [1]);
+        course.note([], 30);
+        assert_eq!(points(&course), [1, 2], "it went on as it was");
+        course.note([], 10);
+        course.note([touched(15, 3)], 16);
+        assert_eq!(points(&course), [1, 3]);
+    }
+
+    #[test]
+    fn what_is_told_again_on_the_way_counts_once() {
+        let mut course = Course::default();
+        course.note([touched(1, 1), touched(20, 2), touched(20, 3)], 30);
+        course.note([], 10);
+        course.note([touched(20, 2), touched(20, 3)], 30);
+        assert_eq!(points(&course), [1, 2, 3]);
+    }
+}

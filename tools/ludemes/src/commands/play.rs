@@ -1,0 +1,367 @@
+//! `ludemes play FILE`: a person plays a game by its text, in lines, against the
+//! board's own player or another person.
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use firmware_core::AnyBoard;
+use firmware_core::games::LAYOUTS_OWN;
+use ludemes::shown::{game_of, rows, signs};
+use protocol::{Button, Deed, Event, Input, Layout, Outcome, Point, Settings, Side, Tick};
+
+use super::{compiled, print};
+
+/// What to play.
+#[derive(clap::Args)]
+pub struct Options {
+    /// The text of a game.
+    file: PathBuf,
+    /// An item of an option, as `Heading/Item`.
+    #[arg(long = "option", value_name = "HEADING/ITEM")]
+    chosen: Vec<String>,
+    /// How strong the board's player is, 1 to 4; 0: another person plays red.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
+    level: u8,
+    /// What all chance follows from.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// The board's turn, or a game that plays by itself, is over at the latest after so
+/// much of the board's time.
+const LONGEST_MS: Tick = 600_000;
+
+/// No row of a board is wider on the screen.
+const MOST_COLUMNS: usize = 160;
+
+const HELP: &str = "\
+write points to touch them: `b2` sets a piece, `b2 c3` moves one from b2 to c3;
+also: pass, legal (what may be touched), show, help, quit
+";
+
+/// Plays it; the lines of a pipe are those of a person. Code 2 if one of them could
+/// not be done.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn run(options: &Options) -> Result<ExitCode, String> {
+    let (_, game) = compiled(&options.file, &options.chosen)?;
+    let layout = game
+        .layout()
+        .map_err(|error| format!("{}: {error}", options.file.display()))?;
+    let mut table = Table::new(layout, options)?;
+    let input = io::stdin();
+    let is_person = input.is_terminal();
+    let mut all_well = true;
+    print(&table.opening())?;
+    let mut lines = input.lock().lines();
+    loop {
+        if table.is_over() {
+            break;
+        }
+        if is_person {
+            print("> ")?;
+            io::stdout().flush().map_err(|error| error.to_string())?;
+        }
+        let line = match lines.next() {
+            None => break,
+            Some(line) => line.map_err(|error| format!("this line cannot be read: {error}"))?,
+        };
+        if line.trim().eq_ignore_ascii_case("quit") {
+            break;
+        }
+        match table.line(&line) {
+            Ok(text) => print(&text)?,
+            Err(sentence) => {
+                all_well = false;
+                eprintln!("{sentence}");
+            }
+        }
+    }
+    Ok(match all_well || is_person {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(2),
+    })
+}
+
+/// A board, and who sits at it.
+struct Table {
+    board: AnyBoard,
+    layout: Layout,
+    level: u8,
+    players: u8,
+    /// The parts of the move that is under way.
+    parts: Vec<Point>,
+}
+
+impl Table {
+    fn new(layout: Layout, options: &Options) -> Result<Table, String> {
+        let board = AnyBoard::new(layout, options.seed).map_err(|refusal| refusal.to_string())?;
+        let own = game_of(layout).ok_or("this layout has no game of its own")?;
+        let mut table = Table {
+            board,
+            layout,
+            level: options.level,
+            players: own.cartridge.players(),
+            parts: Vec::new(),
+        };
+        // A person plays a game for one.
+        let level = if table.players == 2 { table.level } else { 0 };
+        let settings = Settings {
+            game: LAYOUTS_OWN,
+            level,
+            ..table.board.settings()
+        };
+        table
+            .board
+            .carry_out(&Deed::Settings(settings), &mut |_, _| {})
+            .map_err(|refusal| refusal.to_string())?;
+        for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
+            table.board.input(input, &mut |_, _| {});
+        }
+        Ok(table)
+    }
+
+    fn is_over(&self) -> bool {
+        self.board.outcome().is_some()
+    }
+
+    fn opening(&mut self) -> String {
+        let name = self.board.name_of_own().unwrap_or_default().to_owned();
+        let who = match (self.players, self.level) {
+            (0, _) => "it plays by itself: an empty line is a step".to_owned(),
+            (1, _) => "for one".to_owned(),
+            (_, 0) => "two people".to_owned(),
+            (_, level) => format!("you are green, the board is red at level {level}"),
+        };
+        let moves = self.until_asked();
+        format!("{name}: {who}\n{HELP}{moves}{}", self.shown())
+    }
+
+    /// What comes of a line.
+    ///
+    /// # Errors
+    /// A sentence about what cannot be done, with what can.
+    fn line(&mut self, line: &str) -> Result<String, String> {
+        let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words[..] {
+            [] if self.players == 0 => {
+                let moves = self.step_by_itself();
+                Ok(moves + &self.shown())
+            }
+            [] => Ok(String::new()),
+            ["help"] => Ok(HELP.to_owned()),
+            ["show"] => Ok(self.shown()),
+            ["legal"] => Ok(format!("{}\n", self.possible())),
+            ["pass"] => {
+                let before = self.board.digest();
+                let moves = self.put(Input::Pass);
+                if before == self.board.digest() {
+                    return Err(format!("passing is no move now: {}", self.possible()));
+                }
+                Ok(moves + &self.until_asked() + &self.shown())
+            }
+            _ => self.touches(&words),
+        }
+    }
+
+    /// Touches points; none if one of them is no point, and not on behind one that
+    /// may not be touched.
+    fn touches(&mut self, words: &[&str]) -> Result<String, String> {
+        let points = words.iter().map(|word| {
+            let point = self.layout.point(word);
+            point.map_err(|error| format!("`{word}`: {error}; {}", self.possible()))
+        });
+        let points = points.collect::<Result<Vec<Point>, String>>()?;
+        let mut moves = String::new();
+        for (place, point) in points.into_iter().enumerate() {
+            if !self.legal().contains(&point) {
+                let sentence = format!(
+                    "{} may not be touched now: {}",
+                    self.layout.name(point),
+                    self.possible()
+                );
+                // What was touched before it stays; it is seen.
+                print(&moves)?;
+                return Err(sentence);
+            }
+            moves += &self.put(Input::Touch(point));
+            moves += &self.put(Input::Release(point));
+            let is_last = place + 1 == words.len();
+            if self.parts.is_empty() && !is_last && !self.is_over() && self.is_boards() {
+                moves += &self.until_asked();
+            }
+        }
+        moves += &self.until_asked();
+        if self.parts.is_empty() {
+            return Ok(moves + &self.shown());
+        }
+        Ok(format!("{moves}{}\n", self.possible()))
+    }
+
+    /// Does this, and tells what came of it.
+    fn put(&mut self, input: Input) -> String {
+        let mut events = Vec::new();
+        self.board.input(input, &mut |_, event| events.push(event));
+        self.told(&events)
+    }
+
+    fn told(&mut self, events: &[Event]) -> String {
+        let mut text = String::new();
+        for event in events {
+            match event {
+                Event::Part { point, .. } => match self.parts.last() == Some(point) {
+                    // The same point again took it back.
+                    true => drop(self.parts.pop()),
+                    false => self.parts.push(*point),
+                },
+                Event::Move { side, point, .. } => {
+                    let mut points = std::mem::take(&mut self.parts);
+                    if points.last() != Some(point) {
+                        points.push(*point);
+                    }
+                    let names = points
+                        .iter()
+                        .map(|point| self.layout.name(*point).to_string());
+                    let names: Vec<String> = names.collect();
+                    text += &format!("{} {}\n", side.name(), names.join(" "));
+                }
+                Event::Passed { side } => text += &format!("{} passes\n", side.name()),
+                Event::Over(outcome) => {
+                    let how = match outcome {
+                        Outcome::Draw => "a draw".to_owned(),
+                        Outcome::Won(side) => format!("{} wins", side.name()),
+                    };
+                    text += &format!("the game is over: {how}\n");
+                }
+                _ => {}
+            }
+        }
+        text
+    }
+
+    fn is_boards(&self) -> bool {
+        self.level > 0 && self.players == 2 && self.board.turn() == Some(Side::Red)
+    }
+
+    /// Lets the board play until a person is asked.
+    fn until_asked(&mut self) -> String {
+        let mut text = String::new();
+        let end = self.board.tick() + LONGEST_MS;
+        while self.is_boards() && !self.is_over() && self.board.tick() < end {
+            let mut events = Vec::new();
+            self.board.advance(10, &mut |_, event| events.push(event));
+            text += &self.told(&events);
+        }
+        text
+    }
+
+    /// A step of a game that plays by itself.
+    fn step_by_itself(&mut self) -> String {
+        let before = self.seen();
+        let end = self.board.tick() + LONGEST_MS;
+        let mut events = Vec::new();
+        while self.seen() == before && !self.is_over() && self.board.tick() < end {
+            self.board
+                .step(end - self.board.tick(), &mut |_, event| events.push(event));
+        }
+        self.told(&events)
+    }
+
+    fn legal(&self) -> Vec<Point> {
+        let mut points = Vec::new();
+        self.board.legal(|point| points.push(point));
+        points
+    }
+
+    /// What may be done now.
+    fn possible(&self) -> String {
+        let names = self
+            .legal()
+            .into_iter()
+            .map(|point| self.layout.name(point).to_string());
+        let names: Vec<String> = names.collect();
+        match (&self.parts[..], names.is_empty()) {
+            (_, true) if self.players == 0 => {
+                "it plays by itself: an empty line is a step".to_owned()
+            }
+            (_, true) => "nothing may be touched; write pass".to_owned(),
+            ([], false) => format!("touch one of {}", names.join(" ")),
+            (parts, false) => {
+                let parts = parts
+                    .iter()
+                    .map(|point| self.layout.name(*point).to_string());
+                let parts: Vec<String> = parts.collect();
+                format!(
+                    "{} goes on with one of {}",
+                    parts.join(" "),
+                    names.join(" ")
+                )
+            }
+        }
+    }
+
+    fn seen(&self) -> Vec<(u8, u8)> {
+        let seen = self.board.written();
+        let piece = |point| {
+            seen.as_ref()
+                .map_or((0, 0), |seen| (seen.at(point).what, seen.at(point).count))
+        };
+        self.layout.iter().map(piece).collect()
+    }
+
+    /// The board as text: rows from the top, each with the name of its first point.
+    fn shown(&self) -> String {
+        let (Some(drawing), Some(own)) = (self.layout.drawing(), game_of(self.layout)) else {
+            return String::new();
+        };
+        let (Some(seen), rows) = (self.board.written(), rows(self.layout)) else {
+            return String::new();
+        };
+        let signs = signs(&own.cartridge, seen.swapped());
+        let place = |point: Point| usize::from(drawing.place(point).x);
+        let gaps = rows.iter().flat_map(|row| row.windows(2));
+        let gaps = gaps.map(|pair| place(pair[1]) - place(pair[0]));
+        let unit = (gaps.min().unwrap_or(2).max(2) / 2).max(1);
+        let left = self.layout.iter().map(place).min().unwrap_or(0);
+        let mut text = String::new();
+        for row in &rows {
+            let Some(first) = row.first() else { continue };
+            let mut line = format!("{:>4} ", self.layout.name(*first).to_string());
+            for point in row {
+                let column = 6 + (place(*point) - left) / unit;
+                if column < MOST_COLUMNS {
+                    line.extend(std::iter::repeat_n(
+                        ' ',
+                        column.saturating_sub(line.chars().count()),
+                    ));
+                }
+                let piece = seen.at(*point);
+                let sign = signs.get(usize::from(piece.what)).copied().flatten();
+                line.push(if piece.what == 0 {
+                    '.'
+                } else {
+                    sign.unwrap_or('?')
+                });
+            }
+            text += line.trim_end();
+            text.push('\n');
+        }
+        let hands = seen.hands();
+        if hands.iter().any(|hand| hand.count > 0) {
+            text += &format!(
+                "     green holds {}, red {}\n",
+                hands[0].count, hands[1].count
+            );
+        }
+        if let Some([green, red]) = self.board.score() {
+            let turn = match self.board.turn() {
+                Some(side) => format!("; {} to move", side.name()),
+                None => String::new(),
+            };
+            text += &format!("     green {green}, red {red}{turn}\n");
+        }
+        text
+    }
+}

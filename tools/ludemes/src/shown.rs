@@ -1,0 +1,94 @@
+//! A board and its pieces as characters, for whoever writes or reads a position.
+//!
+//! What always holds: each kind of piece that has a sign has its own.
+
+use firmware_core::cartridge::{Cartridge, LayoutGame};
+use protocol::{Layout, Point, Side};
+
+/// The game that a layout brings with it, if its drawing is known here.
+#[must_use]
+pub fn game_of(layout: Layout) -> Option<LayoutGame<'static>> {
+    LayoutGame::looked_through(layout.drawing()?)
+}
+
+/// The letters of the kinds of pieces, by their names: of each the first that no
+/// kind before has.
+#[must_use]
+pub fn letters(cartridge: &Cartridge<'_>) -> Vec<char> {
+    let mut names: Vec<(&str, char)> = Vec::new();
+    let kinds = 0..cartridge.pieces();
+    kinds
+        .map(|what| {
+            // The same piece of another player has its number at the end.
+            let name = cartridge
+                .name_of_piece(what as u8)
+                .trim_end_matches(|c: char| c.is_ascii_digit());
+            let known = names.iter().find(|(known, _)| *known == name);
+            let is_free = |letter: &char| names.iter().all(|(_, taken)| taken != letter);
+            let mut own = name
+                .chars()
+                .flat_map(char::to_uppercase)
+                .filter(char::is_ascii);
+            let letter = known
+                .map(|(_, letter)| *letter)
+                .or_else(|| own.find(is_free))
+                .unwrap_or('?');
+            names.push((name, letter));
+            letter
+        })
+        .collect()
+}
+
+/// What pieces of nobody are, where there are more kinds than one.
+const SIGNS: [char; 8] = ['*', '+', '#', '%', '&', '@', '!', '$'];
+
+/// How each kind is written; `None` for one that is a number.
+#[must_use]
+pub fn signs(cartridge: &Cartridge<'_>, swapped: bool) -> Vec<Option<char>> {
+    let side = |what: usize| side_of(cartridge.owner(what as u8), swapped);
+    let kinds = || 1..cartridge.pieces();
+    let are_alike = [None, Some(Side::Green), Some(Side::Red)]
+        .into_iter()
+        .all(|of| kinds().filter(|what| side(*what) == of).count() < 2);
+    let letters = letters(cartridge);
+    let mut signs: Vec<Option<char>> = vec![None];
+    for what in kinds() {
+        let letter = letters.get(what).copied().filter(char::is_ascii_alphabetic);
+        let nobodys = signs
+            .iter()
+            .flatten()
+            .filter(|sign| SIGNS.contains(sign))
+            .count();
+        let sign = match (are_alike, side(what)) {
+            (true, None) => Some('n'),
+            (true, Some(side)) => side.name().chars().next(),
+            (false, None) => SIGNS.get(nobodys).copied(),
+            (false, Some(Side::Green)) => letter.map(|letter| letter.to_ascii_uppercase()),
+            (false, Some(Side::Red)) => letter.map(|letter| letter.to_ascii_lowercase()),
+        };
+        signs.push(sign.filter(|sign| !signs.contains(&Some(*sign))));
+    }
+    signs
+}
+
+/// The side of a player, who may have exchanged the colours.
+#[must_use]
+pub fn side_of(player: u8, swapped: bool) -> Option<Side> {
+    match (player, swapped) {
+        (1, false) | (2, true) => Some(Side::Green),
+        (2, false) | (1, true) => Some(Side::Red),
+        _ => None,
+    }
+}
+
+/// The points, row by row from the top.
+#[must_use]
+pub fn rows(layout: Layout) -> Vec<Vec<Point>> {
+    let y = |point: Point| match layout.drawing() {
+        Some(drawing) => drawing.place(point).y,
+        None => 0,
+    };
+    let points: Vec<Point> = layout.iter().collect();
+    let rows = points.chunk_by(|one, other| y(*one) == y(*other));
+    rows.map(<[Point]>::to_vec).collect()
+}

@@ -1,0 +1,185 @@
+//! `ludemes play`: a pipe plays as a person does.
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn play(arguments: &[&str], lines: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ludemes"))
+        .arg("play")
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may end before it has read all: the game is over.
+    let _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn printed(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn two_people_play_a_game_to_its_end() {
+    let lines = "d6\ne1\nd1\ne1\nd1\ne1\nd4\nthis line is not read any more\n";
+    let output = play(&["games/connect-four.lud", "--level", "0"], lines);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let text = printed(&output);
+    assert!(text.starts_with("Connect Four: two people\n"), "{text}");
+    assert!(text.contains("the game is over: green wins\n"), "{text}");
+    let end = "  a6 . . . . . . .\n  a5 . . . . . . .\n  a4 . . . g . . .\n  a3 . . . g r . .\n  a2 . . . g r . .\n  a1 . . . g r . .\n     green 4, red 3\n";
+    assert!(
+        text.replace("      ", "")
+            .ends_with(&end.replace("      ", ""))
+            || text.contains("a1  . . . g r . ."),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_move_of_two_touches_is_one_line_or_two() {
+    let one = play(
+        &["games/breakthrough.lud", "--level", "0"],
+        "b2 b3\nb7 b6\n",
+    );
+    let two = play(
+        &["games/breakthrough.lud", "--level", "0"],
+        "b2\nb3\nb7\nB6\n",
+    );
+    for output in [&one, &two] {
+        assert_eq!(output.status.code(), Some(0), "{}", said(output));
+        let text = printed(output);
+        assert!(text.contains("green b2 b3\n"), "{text}");
+        assert!(text.contains("red b7 b6\n"), "{text}");
+    }
+    assert!(
+        printed(&two).contains("b2 goes on with one of "),
+        "{}",
+        printed(&two)
+    );
+}
+
+#[test]
+fn the_board_answers_and_the_same_seed_says_the_same() {
+    let once = play(
+        &["games/teeko.lud", "--level", "3", "--seed", "7"],
+        "c3\nb2\n",
+    );
+    assert_eq!(once.status.code(), Some(0), "{}", said(&once));
+    let text = printed(&once);
+    let answers = text.lines().filter(|line| line.starts_with("red "));
+    assert_eq!(answers.count(), 2, "{text}");
+    assert!(
+        text.contains("you are green, the board is red at level 3"),
+        "{text}"
+    );
+    let again = play(
+        &["games/teeko.lud", "--level", "3", "--seed", "7"],
+        "c3\nb2\n",
+    );
+    assert_eq!(text, printed(&again));
+}
+
+#[test]
+fn what_cannot_be_done_is_a_sentence_with_what_can_and_the_game_goes_on() {
+    let lines = "z9\nc3 c3\nnothing\npass\nc3\nlegal\nhelp\nshow\n";
+    let output = play(&["games/teeko.lud", "--level", "0"], lines);
+    assert_eq!(output.status.code(), Some(2));
+    let sentences = said(&output);
+    let all: Vec<&str> = sentences.lines().collect();
+    assert_eq!(all.len(), 5, "{sentences}");
+    for sentence in &all {
+        assert!(sentence.contains("touch one of "), "{sentence}");
+    }
+    assert!(all[0].starts_with("`z9`"), "{sentences}");
+    assert!(
+        all[1].starts_with("c3 may not be touched now"),
+        "{sentences}"
+    );
+    assert!(all[3].starts_with("passing is no move now"), "{sentences}");
+    assert!(printed(&output).contains("green c3\n"));
+    for (arguments, words) in [
+        (&["games/none.lud"][..], "none.lud"),
+        (&["games/teeko.lud", "--level", "9"], "0..=4"),
+        (&["games/go.lud", "--option", "Board Size/19x19"], "256"),
+    ] {
+        let output = play(arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(said(&output).contains(words), "{}", said(&output));
+        assert!(!said(&output).contains("panicked"));
+    }
+}
+
+#[test]
+fn a_game_for_one_and_one_that_plays_by_itself_go_on_line_by_line() {
+    let output = play(&["games/lights-out.lud"], "c3\nb2\n");
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(
+        printed(&output).contains("green c3\n"),
+        "{}",
+        printed(&output)
+    );
+    let output = play(&["games/game-of-life.lud", "--seed", "3"], "\n\na1\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        said(&output).contains("it plays by itself: an empty line is a step"),
+        "{}",
+        said(&output)
+    );
+}
+
+#[test]
+fn every_game_of_the_tree_is_begun_and_shown() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    for file in games.read_dir().unwrap() {
+        let file = file.unwrap().path();
+        let output = play(&[file.to_str().unwrap(), "--level", "1"], "legal\nquit\n");
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let text = printed(&output);
+        assert!(
+            text.contains("touch one of") || text.contains("by itself"),
+            "{text}"
+        );
+        assert!(!text.contains('?'), "{text}");
+    }
+}
+
+/// A game in which so many moves are tried out within each other.
+fn nested(times: usize) -> String {
+    let add = "(move Add (to (sites Empty)))";
+    let tried = (0..times).fold(add.to_owned(), |moves, _| {
+        format!("(do {add} ifAfterwards:(can Move {moves}))")
+    });
+    format!(
+        "(game \"Deep\" (players 2) (equipment {{ (board (hex Diamond 11)) (piece \"Disc\" Each) }})
+         (rules (play {tried}) (end (if (is Connected Mover) (result Mover Win)))))"
+    )
+}
+
+#[test]
+fn rules_that_may_need_more_of_the_stack_than_a_board_has_are_refused() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("deep");
+    std::fs::create_dir_all(&folder).unwrap();
+    let of = |times: usize| {
+        let file = folder.join(format!("deep-{times}.lud"));
+        std::fs::write(&file, nested(times)).unwrap();
+        play(&[file.to_str().unwrap(), "--level", "0"], "c3\nquit\n")
+    };
+    let few = of(9);
+    assert_eq!(few.status.code(), Some(0), "{}", said(&few));
+    let many = of(17);
+    assert_eq!(many.status.code(), Some(2));
+    assert!(
+        said(&many).contains("tries too many moves within each other")
+            || said(&many).contains("try too many moves within each other"),
+        "{}",
+        said(&many)
+    );
+}
