@@ -42,6 +42,18 @@ impl Rng {
         ])
     }
 
+    /// The generator that goes on from these words, which [`Rng::words`] gave.
+    #[must_use]
+    pub const fn of_words(words: [u32; 4]) -> Rng {
+        Rng(words)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub const fn words(&self) -> [u32; 4] {
+        self.0
+    }
+
     /// The next 32 random bits.
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "it never ends")]

@@ -179,7 +179,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 let (least, most) = (self.number_of(at, 1), self.number_of(at, 2));
                 let many = most.saturating_sub(least).saturating_add(1);
                 let bound = u32::try_from(many).unwrap_or(0);
-                least.saturating_add(self.state.chance.below(bound) as i32)
+                least.saturating_add(self.state.chance.draw(|rng| rng.below(bound)) as i32)
             }
             _ => 0,
         }

@@ -16,7 +16,7 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::action::Action;
+use super::action::{Action, Draft};
 use super::machine::{Flow, Link, Machine, Sink};
 use super::moves::ON;
 use super::op::{NOTHING, Op};
@@ -29,7 +29,7 @@ mod slides;
 mod steps;
 
 use batch::Start;
-pub(super) use batch::{Batch, Hear, Look, Single};
+pub(super) use batch::{Batch, Hear, Look, Part, Single};
 use fan::Going;
 pub(super) use plain::{PLAINS, Plain};
 
@@ -89,13 +89,37 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::Slide if self.is_for_all(at, pieces) => self.slide_batches(at, pieces, link, hear),
             Op::Hop if self.is_for_all(at, pieces) => self.hop_batches(at, pieces, link, hear),
             _ if let Some(pieces) = pieces => {
+                if self.leads_nowhere(at, hear) {
+                    return ON;
+                }
                 let saved = self.context;
+                let of_piece = self.begins_at_piece(at);
                 for piece in pieces {
                     self.context.from = piece.0.into();
-                    self.batches(at, None, link, hear)?;
+                    self.part(hear, of_piece.then_some(piece.0), &mut |machine, hear| {
+                        machine.batches(at, None, link, hear)
+                    })?;
                 }
                 self.context = saved;
                 ON
+            }
+            Op::ForEachSite if self.optional(at, 3).is_none() => self.site_batches(at, link, hear),
+            Op::Foremost => {
+                for place in 1..=u16::from(x) {
+                    let node = self.operand(at, place);
+                    if self.can_move(node) {
+                        return self.batches(node, None, link, hear);
+                    }
+                }
+                ON
+            }
+            Op::Select
+                if [2, 3]
+                    .iter()
+                    .all(|place| self.operand(at, *place) == NOTHING) =>
+            {
+                let sites = self.sites_of(at, 1);
+                self.tell(at, Start::Same, sites, link, hear)
             }
             Op::ForEachPiece => self.piece_batches(at, x, link, hear),
             Op::Add if self.optional(at, 5).is_none() => self.add_batch(at, link, hear),
@@ -106,8 +130,114 @@ impl<'g, W: Span> Machine<'g, W> {
                 let sites = self.sites_of(at, 1) & self.state.occupied();
                 self.tell(at, Start::Same, sites, link, hear)
             }
-            _ => self.each_moves(at, None, link, hear),
+            _ => self.walked(at, link, hear),
         }
+    }
+
+    /// What no set tells of, move by move.
+    fn walked(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+        self.part(hear, None, &mut |machine, hear| {
+            let mut look = |machine: &mut Self, draft: Draft| hear.loose(machine, draft, link);
+            machine.moves(at, &Link::End, &mut look)
+        })
+    }
+
+    /// True if no move of a node leads to the only site that is of interest, whatever
+    /// it begins with.
+    fn leads_nowhere(&mut self, at: u16, hear: &dyn Hear<'g, W>) -> bool {
+        let Some(target) = hear.target() else {
+            return false;
+        };
+        let target = Points::one(Point(target));
+        let [number, _] = self.word(at);
+        let places: &[u16] = match Op::of(number) {
+            Some(Op::Slide) => &[5, 6],
+            Some(Op::Step) => &[4],
+            Some(Op::Leap) => &[3],
+            _ => return false,
+        };
+        // It slides on over what it may pass, or ends at what stops it.
+        let passes = number == Op::Slide as u8 && self.optional(at, 5).is_none();
+        if passes && !self.state.occupied().meets(target) {
+            return false;
+        }
+        places.iter().all(|place| match self.optional(at, *place) {
+            Some(truth) => self.whole_set(truth).is_some_and(|set| !set.meets(target)),
+            None => number == Op::Slide as u8,
+        })
+    }
+
+    /// True if all moves of a node begin at the piece that is looked at.
+    fn begins_at_piece(&self, at: u16) -> bool {
+        let [number, x] = self.word(at);
+        let begins = |place| self.begins_at_piece(self.operand(at, place));
+        match Op::of(number) {
+            Some(Op::Step | Op::Slide | Op::Hop | Op::Leap) => {
+                self.word(self.operand(at, 1))[0] == Op::From as u8
+            }
+            Some(Op::Any) => (1..=u16::from(x)).all(begins),
+            Some(Op::Then | Op::Afterwards) => begins(1),
+            Some(Op::IfMoves) => [2, 3].into_iter().all(|place| {
+                self.optional(at, place)
+                    .is_none_or(|node| self.begins_at_piece(node))
+            }),
+            _ => false,
+        }
+    }
+
+    /// What may be left out as a whole.
+    fn part(
+        &mut self,
+        hear: &mut dyn Hear<'g, W>,
+        piece: Option<u8>,
+        what: &mut dyn FnMut(&mut Self, &mut dyn Hear<'g, W>) -> Flow,
+    ) -> Flow {
+        match hear.begins(self, piece) {
+            Part::LeftOut => return ON,
+            Part::Enough => return Flow::Break(()),
+            Part::Heard => what(self, hear)?,
+        }
+        hear.ends();
+        ON
+    }
+
+    /// The moves of each site of a set.
+    fn site_batches(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+        let (sites, node) = (self.sites_of(at, 1), self.operand(at, 2));
+        let sites = self.enclosing(node, sites).unwrap_or(sites);
+        let saved = self.context;
+        for site in sites {
+            self.context.to = site.0.into();
+            self.context.site = site.0.into();
+            self.part(hear, None, &mut |machine, hear| {
+                machine.batches(node, None, link, hear)
+            })?;
+        }
+        self.context = saved;
+        ON
+    }
+
+    /// Those of the sites from which something is enclosed, where the moves of each
+    /// of them are that and nothing else, and sets tell of it.
+    pub(super) fn enclosing(&mut self, body: u16, sites: Points<W>) -> Option<Points<W>> {
+        let mut node = body;
+        let mut together = false;
+        loop {
+            match self.node(node).0 {
+                Op::Together => {
+                    together = true;
+                    node = self.operand(node, 1);
+                }
+                Op::Then => node = self.operand(node, 1),
+                Op::Custodial if together => break,
+                _ => return None,
+            }
+        }
+        let from = self.operand(node, 1);
+        if self.node(from).0 != Op::Site {
+            return None;
+        }
+        self.custodial_sites(node, sites)
     }
 
     /// One set of sites where moves lead.
@@ -163,14 +293,16 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
-        let mut tell = |machine: &mut Self, draft| hear.draft(machine, draft);
         let Some(pieces) = pieces else {
-            return self.moves(at, link, &mut tell);
+            return self.walked(at, link, hear);
         };
         let saved = self.context;
+        let of_piece = self.begins_at_piece(at);
         for piece in pieces {
             self.context.from = piece.0.into();
-            self.moves(at, link, &mut tell)?;
+            self.part(hear, of_piece.then_some(piece.0), &mut |machine, hear| {
+                machine.walked(at, link, hear)
+            })?;
         }
         self.context = saved;
         ON
@@ -185,10 +317,17 @@ impl<'g, W: Span> Machine<'g, W> {
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let Some(pieces) = pieces else {
-            let place = if self.truth_of(at, 1) { 2 } else { 3 };
-            return match self.optional(at, place) {
-                Some(node) => self.batches(node, None, link, hear),
-                None => ON,
+            let mut either = |machine: &mut Self, hear: &mut dyn Hear<'g, W>| {
+                let place = if machine.truth_of(at, 1) { 2 } else { 3 };
+                match machine.optional(at, place) {
+                    Some(node) => machine.batches(node, None, link, hear),
+                    None => ON,
+                }
+            };
+            let truth = self.operand(at, 1);
+            return match self.asks_for_moves(truth) {
+                true => self.part(hear, None, &mut either),
+                false => either(self, hear),
             };
         };
         let truth = self.operand(at, 1);
@@ -207,6 +346,12 @@ impl<'g, W: Span> Machine<'g, W> {
     fn pieces_where(&mut self, truth: Option<u16>, pieces: Points<W>) -> Points<W> {
         let Some(truth) = truth else { return pieces };
         let saved = self.context;
+        if let Some(set) = self.set_for_alike(truth, pieces) {
+            self.context.from = pieces.first().map_or(saved.from, |piece| piece.0.into());
+            let some = pieces & self.sites(set);
+            self.context = saved;
+            return some;
+        }
         let mut some = Points::NONE;
         for piece in pieces {
             self.context.from = piece.0.into();
@@ -216,6 +361,24 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         self.context = saved;
         some
+    }
+
+    /// The set in which a condition asks for the piece that is looked at, if that is
+    /// the same for all of these, as they are of one kind.
+    fn set_for_alike(&mut self, truth: u16, pieces: Points<W>) -> Option<u16> {
+        let (of, set) = (self.operand(truth, 1), self.operand(truth, 2));
+        if self.word(truth)[0] != Op::IsIn as u8 || self.word(of)[0] != Op::From as u8 {
+            return None;
+        }
+        if self.word(set)[0] != Op::Choose as u8 {
+            return None;
+        }
+        let what = self.operand(set, 3);
+        let of_piece = self.word(what)[0] == Op::What as u8
+            && self.word(self.operand(what, 1))[0] == Op::From as u8;
+        let kind = self.state.what(pieces.first()?.0);
+        let alike = self.state.kind(kind)?;
+        (of_piece && pieces.without(alike).is_empty()).then_some(set)
     }
 
     /// Where a condition holds, as far as that is known before it is asked.
@@ -361,7 +524,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let owner = self.number_of(at, 1);
         let players = i32::from(self.game.players());
         if owner != i32::from(self.state.mover) && (1..=players).contains(&owner) {
-            return self.each_moves(at, None, link, hear);
+            return self.walked(at, link, hear);
         }
         let mut sites = self.state.owned(owner) & self.board;
         if let Some(node) = self.optional(at, 2) {
@@ -443,6 +606,11 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::FromTo => {
                 self.context.from = from.into();
                 self.carries_to(at, x, saved.to, (from, to), link, sink)
+            }
+            Op::Select => {
+                self.context.from = to.into();
+                let select = Action::Select { from: to, to: -1 };
+                self.one(select, link, sink)
             }
             Op::Remove => {
                 self.context = saved;

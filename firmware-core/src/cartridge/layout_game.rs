@@ -16,6 +16,7 @@
 use protocol::{Drawing, Point};
 
 use super::bytes::{Cartridge, flag};
+use super::machine::first_bits;
 use super::verify::{self, Refused, Scratch};
 use crate::points::Points;
 use crate::word::Word;
@@ -179,9 +180,40 @@ impl<'a> LayoutGame<'a> {
             .collect()
     }
 
+    /// The points that rows of numbers stand for. Most boards have rows of points with
+    /// numbers in a row, which are moved as a whole.
+    fn through<W: Word>(numbers: &[u8], set: Points<W>) -> Points<W> {
+        let mut all = Points::NONE;
+        if set.is_empty() {
+            return all;
+        }
+        let mut left = numbers;
+        let mut at = 0;
+        while let Some((first, rest)) = left.split_first() {
+            let next = (u16::from(*first) + 1..).zip(rest);
+            let many = 1 + next
+                .take_while(|(next, number)| *next == u16::from(**number))
+                .count();
+            let row = set.0.down(at) & first_bits(many);
+            all |= Points(row.up((*first).into()));
+            at += many;
+            left = left.get(many..).unwrap_or(&[]);
+        }
+        all
+    }
+
+    /// The sites of points.
+    #[must_use]
+    pub fn sites<W: Word>(&self, points: Points<W>) -> Points<W> {
+        Self::through(self.sites, points)
+    }
+
     /// The points of sites.
     #[must_use]
     pub fn points<W: Word>(&self, sites: Points<W>) -> Points<W> {
+        if self.levels() == 1 {
+            return Self::through(self.points, sites);
+        }
         sites.filter_map(|site| self.point(site.0.into())).collect()
     }
 }

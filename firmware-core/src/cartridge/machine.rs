@@ -170,6 +170,8 @@ pub struct Machine<'g, W: Span> {
     pub(super) most_ahead: u8,
     pub(super) ended_at: u16,
     pub(super) seed: u64,
+    /// The position after the move that was tried last, and where its actions end.
+    pub(super) tried: Option<(usize, u64)>,
     /// How many pieces were taken away since this was set to 0.
     pub(super) taken: u16,
 }
@@ -213,6 +215,7 @@ impl<'g, W: Span> Machine<'g, W> {
             most_ahead: MOST_AHEAD,
             ended_at: NOTHING,
             seed: 0,
+            tried: None,
             taken: 0,
         }
     }
@@ -258,6 +261,11 @@ impl<'g, W: Span> Machine<'g, W> {
         self.fuel_of_a_move.saturating_sub(self.fuel)
     }
 
+    /// What it does takes as long as so many steps more.
+    pub(super) fn tire(&mut self, steps: u32) {
+        self.fuel = self.fuel.saturating_sub(steps);
+    }
+
     /// Has as much room from now on as every board has.
     pub fn limit(&mut self) {
         self.room = BOARD_ACTIONS;
@@ -268,7 +276,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Goes on with a position that was left before, and the positions that are
     /// known again.
     pub fn resume(&mut self, state: &State<W>, history: &[u64]) {
-        self.state = state.clone();
+        self.state = *state;
         self.state.take_up();
         self.new_epoch();
         self.history.clear();
@@ -281,9 +289,15 @@ impl<'g, W: Span> Machine<'g, W> {
     /// The position, to be gone on with.
     #[must_use]
     pub fn left(&self) -> State<W> {
-        let mut state = self.state.clone();
+        let mut state = self.state;
         state.put_down();
         state
+    }
+
+    /// Leaves the position in a place, to be gone on with.
+    pub fn leave(&self, place: &mut State<W>) {
+        *place = self.state;
+        place.put_down();
     }
 
     /// The positions that are known again, the newest last; none in a game in
@@ -407,6 +421,7 @@ impl<'g, W: Span> Machine<'g, W> {
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let mark = self.here();
+        self.tried = None;
         let flow = if self.is_tied(draft, link) {
             sink(self, draft)
         } else {
@@ -447,7 +462,7 @@ impl<'g, W: Span> Machine<'g, W> {
 }
 
 /// The first bits of a word.
-fn first_bits<W: Span>(many: usize) -> W {
+pub(crate) fn first_bits<W: Span>(many: usize) -> W {
     if many >= W::BITS {
         return !W::ZERO;
     }

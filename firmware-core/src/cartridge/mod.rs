@@ -8,6 +8,7 @@
 //! - [`op`]: the words of a program. [`bytes`]: where all lies. [`verify`]: what
 //!   is refused.
 //! - [`state`]: a position. [`action`]: what a move does to it.
+//! - [`candidates`]: moves by number, and a search that can be cut.
 //! - [`machine`]: numbers, sets and moves that a program finds, and a turn.
 //!
 //! What always holds: no call panics or goes on for ever, whatever the bytes; a
@@ -16,6 +17,7 @@
 
 pub mod action;
 pub mod bytes;
+pub mod candidates;
 mod captures;
 mod eval;
 mod kernels;
@@ -23,7 +25,6 @@ pub mod layout_game;
 pub mod machine;
 mod moves;
 mod notes;
-mod numbered;
 pub mod op;
 mod playout;
 mod shapes;

@@ -344,7 +344,12 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// Where a condition holds, if that is a set that the position has.
-    fn set_of(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
+    pub(super) fn set_of(
+        &mut self,
+        truth: u16,
+        looked_at: Op,
+        all: Points<W>,
+    ) -> Option<Points<W>> {
         let (op, x) = self.node(truth);
         match op {
             Op::True => Some(all),
@@ -458,6 +463,23 @@ impl<W: Span> Machine<'_, W> {
                 Err(_) => Some(Points::NONE),
             },
             _ => None,
+        }
+    }
+
+    /// True if a condition asks what could be moved, which is dear. It is looked for
+    /// as deep as conditions of conditions go.
+    pub(super) fn asks_for_moves(&self, node: u16) -> bool {
+        self.asks_so_deep(node, MOST_APART)
+    }
+
+    fn asks_so_deep(&self, node: u16, deep: u8) -> bool {
+        let [number, x] = self.word(node);
+        match Op::of(number) {
+            Some(Op::NoMoves | Op::IsThreatened | Op::CanMove) => true,
+            Some(Op::Not) if deep > 0 => self.asks_so_deep(self.operand(node, 1), deep - 1),
+            Some(Op::And | Op::Or) if deep > 0 => (1..=u16::from(x))
+                .any(|place| self.asks_so_deep(self.operand(node, place), deep - 1)),
+            _ => false,
         }
     }
 

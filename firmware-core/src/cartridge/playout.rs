@@ -11,7 +11,7 @@ use protocol::Point;
 use super::action::{Action, Draft};
 use super::bytes::flag;
 use super::kernels::{Batch, Hear, Single};
-use super::machine::{Context, Flow, Link, Machine, TIES, Tie};
+use super::machine::{Context, Flow, Link, Machine, Sink, TIES, Tie};
 use super::op::{NOTHING, Op};
 use super::span::Span;
 use crate::rng::Rng;
@@ -59,6 +59,17 @@ enum Drawn {
     Kept([i16; 2], u16),
 }
 
+/// What came of drawing lots.
+enum Lots {
+    /// A move was played.
+    Played,
+    /// None of those that were drawn is legal. Nothing is done.
+    Refused,
+    /// There is none to draw, or more is done with them than there is room for.
+    /// Nothing is done.
+    Unfit,
+}
+
 /// Draws one of the moves that it hears of, each with the same chance; those too
 /// of which it will be found that they are not legal.
 struct Lot<'r> {
@@ -82,6 +93,13 @@ impl Lot<'_> {
             lost: false,
         }
     }
+
+    fn tie(&mut self, link: &Link<'_>) {
+        match link.ties() {
+            Some(ties) => self.ties = ties,
+            None => self.lost = true,
+        }
+    }
 }
 
 impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
@@ -98,19 +116,21 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
             && let Some(single) = batch.nth(machine, drawn as usize)
         {
             self.drawn = Drawn::Single(single, machine.context);
-            match link.ties() {
-                Some(ties) => self.ties = ties,
-                None => self.lost = true,
-            }
+            self.tie(link);
         }
         Flow::Continue(())
     }
 
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
+        self.loose(machine, draft, &Link::End)
+    }
+
+    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
         self.many = self.many.saturating_add(1);
         if self.rng.below(self.many) == 0 {
             machine.keep(draft);
             self.drawn = Drawn::Kept([draft.from, draft.to], draft.own - draft.start);
+            self.tie(link);
         }
         Flow::Continue(())
     }
@@ -120,19 +140,38 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Plays a random legal move; false once the game is over, or the machine has
     /// given up.
     pub fn play_random(&mut self, rng: &mut Rng) -> bool {
+        match self.try_random(rng, DRAWS) {
+            None => {
+                self.play_by_walk(rng);
+                self.actions.clear();
+                true
+            }
+            Some(is_played) => is_played,
+        }
+    }
+
+    /// The same, if one of so many moves that are drawn is legal after all; `None`,
+    /// and nothing is done, if none of them is.
+    pub fn try_random(&mut self, rng: &mut Rng, draws: usize) -> Option<bool> {
         self.fuel_again();
         if self.state.over || self.gave_up() {
-            return false;
+            return Some(false);
         }
         self.actions.clear();
         self.context = Context::NOTHING;
         let play = self.play_now();
-        let is_played = self.play_by_count(&play, rng) || self.play_by_lot(&play, rng);
-        if !is_played {
-            self.play_by_walk(rng);
+        if !self.play_by_count(&play, rng) {
+            match self.play_by_lot(&play, rng, draws) {
+                Lots::Played => {}
+                Lots::Refused => {
+                    self.actions.clear();
+                    return None;
+                }
+                Lots::Unfit => self.play_by_walk(rng),
+            }
         }
         self.actions.clear();
-        true
+        Some(true)
     }
 
     /// What is to be played, after all has been asked that is the same for all
@@ -301,25 +340,8 @@ impl<'g, W: Span> Machine<'g, W> {
             return false;
         }
         let body = self.operand(at, 2);
-        let mut node = body;
-        let mut together = false;
-        loop {
-            match self.node(node).0 {
-                Op::Together => {
-                    together = true;
-                    node = self.operand(node, 1);
-                }
-                Op::Then => node = self.operand(node, 1),
-                Op::Custodial if together => break,
-                _ => return false,
-            }
-        }
-        let from = self.operand(node, 1);
-        if self.node(from).0 != Op::Site {
-            return false;
-        }
         let sites = self.sites_of(at, 1);
-        let Some(legal) = self.custodial_sites(node, sites) else {
+        let Some(legal) = self.enclosing(body, sites) else {
             return false;
         };
         let Some(site) = rng.pick(legal) else {
@@ -378,14 +400,13 @@ impl<'g, W: Span> Machine<'g, W> {
         });
     }
 
-    /// Draws lots among batches of moves; false, and nothing is done, if there are
-    /// none or too many of those that were drawn are not legal after all.
-    fn play_by_lot(&mut self, play: &Play, rng: &mut Rng) -> bool {
+    /// Draws lots among batches of moves, so many times.
+    fn play_by_lot(&mut self, play: &Play, rng: &mut Rng, draws: usize) -> Lots {
         if self.game.is(flag::SIMULATION) {
-            return false;
+            return Lots::Unfit;
         }
         let no_repeat = self.game.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION);
-        for _ in 0..DRAWS {
+        for _ in 0..draws {
             self.context = Context::NOTHING;
             self.actions.clear();
             let mut lot = Lot::of(rng);
@@ -399,24 +420,24 @@ impl<'g, W: Span> Machine<'g, W> {
             } = lot;
             let swaps = self.may_swap() && rng.below(many + 1) == 0;
             if lost || self.gave_up() {
-                return false;
+                return Lots::Unfit;
             }
             if swaps {
                 self.play_swap();
-                return true;
+                return Lots::Played;
             }
             let is_played = match drawn {
-                Drawn::None => return false,
+                Drawn::None => return Lots::Unfit,
                 Drawn::Kept(sites, own) => {
-                    self.actions.clear();
-                    let _ = self.actions.extend_from_slice(&self.chosen);
                     let draft = Draft {
                         from: sites[0],
                         to: sites[1],
                         start: 0,
                         own,
                     };
-                    self.play_if_new(draft, no_repeat).is_break()
+                    let mut play =
+                        |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
+                    self.again(draft, &Link::Ties(&ties), &mut play).is_break()
                 }
                 Drawn::Single(single, context) => {
                     self.context = context;
@@ -426,14 +447,26 @@ impl<'g, W: Span> Machine<'g, W> {
                 }
             };
             if is_played {
-                return true;
+                return Lots::Played;
             }
         }
-        false
+        Lots::Refused
+    }
+
+    /// Tells of the move that was kept.
+    pub(super) fn again(
+        &mut self,
+        draft: Draft,
+        link: &Link<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        self.actions.clear();
+        let _ = self.actions.extend_from_slice(&self.chosen);
+        self.pass_on(draft, link, sink)
     }
 
     /// Plays a move, unless its position was there before and must not be.
-    fn play_if_new(&mut self, draft: Draft, no_repeat: bool) -> Flow {
+    pub(super) fn play_if_new(&mut self, draft: Draft, no_repeat: bool) -> Flow {
         if no_repeat && self.repeats(draft) {
             return Flow::Continue(());
         }

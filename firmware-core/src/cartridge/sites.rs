@@ -281,6 +281,8 @@ impl<W: Span> Machine<'_, W> {
     /// The sites that a step leads to from a set, along the ways of a node.
     pub(super) fn beside(&mut self, sites: Points<W>, ways: u16) -> Points<W> {
         if let Some(all) = self.ways_for_all(ways) {
+            // So many words are shifted.
+            self.tire(all.count_ones() * (W::BITS as u32 / 64) / 4);
             return self.shifted(sites, all);
         }
         let mut beside = Points::NONE;
@@ -469,8 +471,12 @@ impl<W: Span> Machine<'_, W> {
         let (ways, truth) = (self.operand(at, 1), self.operand(at, 2));
         let least = self.optional(at, 3).map_or(0, |node| self.number(node));
         let saved = self.context.to;
-        let mut left = Points::NONE;
-        for site in self.board {
+        let whole = match self.whole_set(truth) {
+            None => self.set_of(truth, Op::To, self.board),
+            whole => whole,
+        };
+        let mut left = whole.unwrap_or(Points::NONE) & self.board;
+        for site in whole.map_or(self.board, |_| Points::NONE) {
             self.context.to = site.0.into();
             if self.truth(truth) {
                 left.insert(site);

@@ -162,7 +162,7 @@ impl<'g, W: Span> Machine<'g, W> {
             return ON;
         };
         if let Some(effect) = self.optional(at, 6) {
-            let before = self.state.clone();
+            let before = self.state;
             let keeps = core::mem::replace(&mut self.keeps, false);
             self.carry_out(mark, self.here());
             self.take_sown(at, start, track, last, effect);

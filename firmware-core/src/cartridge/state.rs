@@ -44,23 +44,39 @@ pub struct Here {
     pub value: u8,
 }
 
-/// Where the pieces of each kind stand, and those in each state from 1 on.
-#[derive(Clone, Debug, PartialEq)]
+/// Where the pieces of each kind stand, and those in each state from 1 on. It follows
+/// from what stands where, so it is nothing in which positions differ.
+#[derive(Clone, Copy, Debug)]
 struct Known<W: Span> {
     kinds: [Points<W>; KINDS],
     states: [Points<W>; PLAYERS],
+    /// False in a position that was read and not taken up yet.
+    is_known: bool,
+}
+
+impl<W: Span> PartialEq for Known<W> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl<W: Span> Default for Known<W> {
     fn default() -> Self {
         Known {
-            kinds: [Points::NONE; KINDS],
-            states: [Points::NONE; PLAYERS],
+            is_known: false,
+            ..Self::NONE
         }
     }
 }
 
 impl<W: Span> Known<W> {
+    /// That of an empty board.
+    const NONE: Self = Known {
+        kinds: [Points::NONE; KINDS],
+        states: [Points::NONE; PLAYERS],
+        is_known: true,
+    };
+
     /// The sets in which a site is where this stands.
     #[inline]
     fn of(&mut self, here: Here) -> [Option<&mut Points<W>>; 2] {
@@ -76,8 +92,29 @@ impl<W: Span> MaxSize for Known<W> {
     const POSTCARD_MAX_SIZE: usize = 0;
 }
 
-/// A position.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+/// What chance brings next: an [`Rng`] that is copied with its position.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
+#[serde(transparent)]
+pub(super) struct Chance([u32; 4]);
+
+impl Chance {
+    /// That of a seed.
+    pub fn new(seed: u64) -> Self {
+        Chance(Rng::new(seed).words())
+    }
+
+    /// Draws something.
+    pub fn draw<T>(&mut self, what: impl FnOnce(&mut Rng) -> T) -> T {
+        let mut rng = Rng::of_words(self.0);
+        let drawn = what(&mut rng);
+        self.0 = rng.words();
+        drawn
+    }
+}
+
+/// A position. It is large, and copied for each move that is tried: as a whole, at
+/// once.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Span", deserialize = "W: Span"))]
 pub struct State<W: Span> {
     what: Plane<W>,
@@ -156,7 +193,7 @@ pub struct State<W: Span> {
     /// Moves since a game set it back.
     pub counter: i16,
     /// What chance brings next.
-    pub(super) chance: Rng,
+    pub(super) chance: Chance,
     /// True once the players have exchanged their colours.
     pub swapped: bool,
     /// True once the game is over.
@@ -205,15 +242,17 @@ fn write(plane: &mut impl AsMut<[u8]>, site: u8, value: u8) {
 }
 
 impl<W: Span> State<W> {
-    /// Without what is not saved.
+    /// Without what a machine alone knows.
     pub(super) fn put_down(&mut self) {
-        self.known = Known::default();
         self.epoch = 0;
     }
 
     /// With what is not saved.
     pub(super) fn take_up(&mut self) {
-        self.known = Known::default();
+        if self.known.is_known {
+            return;
+        }
+        self.known = Known::NONE;
         for site in self.occupied {
             let here = self.here(site.0);
             for set in self.known.of(here).into_iter().flatten() {
@@ -233,7 +272,7 @@ impl<W: Span> State<W> {
             value: Plane::BLANK,
             pool: Plane::BLANK,
             owned: [Points::NONE; OWNERS],
-            known: Known::default(),
+            known: Known::NONE,
             occupied: Points::NONE,
             hash: 0,
             hashes: game.asks_for_repeats(),
@@ -267,7 +306,7 @@ impl<W: Span> State<W> {
             turns: 1,
             moves_this_turn: 0,
             counter: -1,
-            chance: Rng::new(0),
+            chance: Chance::new(0),
             swapped: false,
             over: false,
             winner: 0,
@@ -277,7 +316,7 @@ impl<W: Span> State<W> {
 
     /// What chance brings follows from this from now on.
     pub(crate) fn chances(&mut self, seed: u64) {
-        self.chance = Rng::new(seed);
+        self.chance = Chance::new(seed);
     }
 
     /// Which piece stands on a site; 0 none.
@@ -387,6 +426,31 @@ impl<W: Span> State<W> {
             }
         }
         sites
+    }
+
+    /// Where something else stands than in another position.
+    #[must_use]
+    pub fn changed(&self, other: &Self) -> Points<W> {
+        /// Bytes that are compared at once.
+        const ROW: usize = 8;
+        let row = |plane: &Plane<W>, at: usize| -> Option<[u8; ROW]> {
+            plane.as_ref().get(at..at + ROW)?.try_into().ok()
+        };
+        let planes = |state: &Self, at: usize| {
+            [&state.what, &state.count, &state.state, &state.value].map(|plane| row(plane, at))
+        };
+        let mut changed = Points::NONE;
+        for at in (0..W::BITS).step_by(ROW) {
+            if planes(self, at) == planes(other, at) {
+                continue;
+            }
+            for site in at..at + ROW {
+                if self.here(site as u8) != other.here(site as u8) {
+                    changed.insert(protocol::Point(site as u8));
+                }
+            }
+        }
+        changed
     }
 
     /// How many pieces stand on each other at a site.

@@ -34,7 +34,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     fn begin(&mut self) {
         self.state = State::new(self.game);
-        self.state.chance = crate::rng::Rng::new(self.seed);
+        self.state.chance = super::state::Chance::new(self.seed);
         self.new_epoch();
         self.ended_at = NOTHING;
         self.context = Context::NOTHING;
@@ -142,7 +142,13 @@ impl<'g, W: Span> Machine<'g, W> {
         if matches!(self.actions(draft).first(), Some(Action::Pass { .. })) {
             return false;
         }
-        let before = self.state.clone();
+        // What was asked after the move has come to the same position.
+        if let Some((end, position)) = self.tried.take()
+            && end == self.here()
+        {
+            return self.history.contains(&position);
+        }
+        let before = self.state;
         let keeps = core::mem::replace(&mut self.keeps, false);
         self.run(draft);
         let hash = self.position();
@@ -151,8 +157,13 @@ impl<'g, W: Span> Machine<'g, W> {
         self.history.contains(&hash)
     }
 
+    /// True if no position may come again.
+    pub(super) fn no_repeat(&self) -> bool {
+        self.game.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION)
+    }
+
     /// What a position is known by.
-    fn position(&self) -> u64 {
+    pub(super) fn position(&self) -> u64 {
         if self.game.is(flag::NO_REPEAT_SITUATION) {
             self.state.hash() ^ u64::from(self.state.mover)
         } else {

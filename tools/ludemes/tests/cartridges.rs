@@ -152,7 +152,7 @@ fn a_random_move_is_one_of_those_that_are_told_of_and_each_of_them_is_drawn() {
         let mut rng = Rng::new(5);
         machine.start();
         for number in 0..60 {
-            let (before, known) = (machine.state.clone(), machine.history().to_vec());
+            let (before, known) = (machine.state, machine.history().to_vec());
             if before.over {
                 break;
             }

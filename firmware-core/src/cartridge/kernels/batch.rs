@@ -5,10 +5,10 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::action::Draft;
-use super::super::machine::{Flow, Link, Machine};
+use super::super::machine::{Flow, Link, Machine, first_bits};
 use super::super::moves::ON;
 use super::super::span::Span;
-use super::fan::Fan;
+use super::fan::{Fan, Walk};
 
 /// Where the moves of a batch begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +23,21 @@ pub(super) enum Start<'f, W> {
     Fan(&'f Fan<W>),
 }
 
+/// What becomes of a part of a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cartridge) enum Part {
+    /// It is walked through.
+    Heard,
+    /// It is left out.
+    LeftOut,
+    /// It is the end of the walk.
+    Enough,
+}
+
 /// Moves of a node, one for each site where they lead.
 pub(in crate::cartridge) struct Batch<'f, W> {
     /// The node.
-    pub(super) node: u16,
+    pub(in crate::cartridge) node: u16,
     /// Where they begin.
     pub(super) start: Start<'f, W>,
     /// On which way, if they go on one.
@@ -76,6 +87,66 @@ impl<W: Span> Batch<'_, W> {
             way: self.way,
         })
     }
+
+    /// The sites where they begin.
+    pub fn froms(&self, machine: &Machine<'_, W>) -> Points<W> {
+        match self.start {
+            Start::Site(from) => Points::one(Point(from)),
+            Start::Same => self.sites,
+            Start::Behind(by) => moved(self.sites, by.saturating_neg()),
+            Start::Fan(fan) => machine.froms_of_fan(fan),
+        }
+    }
+
+    /// Those that begin on some sites, one after the other.
+    pub fn from_sites(&self, froms: Points<W>) -> Singles<W> {
+        let left = match self.start {
+            Start::Site(from) if !froms.has(Point(from)) => Points::NONE,
+            Start::Site(_) => self.sites,
+            Start::Same => self.sites & froms,
+            Start::Behind(by) => self.sites & moved(froms, by),
+            Start::Fan(_) => Points::NONE,
+        };
+        Singles {
+            froms,
+            left,
+            fan: Walk::default(),
+        }
+    }
+}
+
+/// Some of the moves of a batch.
+pub(in crate::cartridge) struct Singles<W> {
+    froms: Points<W>,
+    /// Those that are left, but for a fan's.
+    left: Points<W>,
+    fan: Walk<W>,
+}
+
+impl<W: Span> Singles<W> {
+    /// The next one, and how many of all moves of the batch are before it.
+    pub fn next(
+        &mut self,
+        batch: &Batch<'_, W>,
+        machine: &Machine<'_, W>,
+    ) -> Option<(usize, Single)> {
+        if let Start::Fan(fan) = &batch.start {
+            return machine.next_of_fan(batch.node, fan, self.froms, &mut self.fan);
+        }
+        let site = self.left.next()?;
+        let place = (batch.sites & Points(first_bits(site.index()))).len();
+        Some((place, batch.nth(machine, place)?))
+    }
+}
+
+/// The sites so many after those of a set.
+fn moved<W: Span>(sites: Points<W>, by: i16) -> Points<W> {
+    let far = usize::from(by.unsigned_abs());
+    Points(if by > 0 {
+        sites.0.up(far)
+    } else {
+        sites.0.down(far)
+    })
 }
 
 /// Who hears of moves.
@@ -89,6 +160,19 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
     ) -> Flow;
     /// This move, for which all was asked.
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow;
+    /// This move, if what the link asks for holds after it.
+    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
+        machine.pass_on(draft, link, &mut |machine, draft| {
+            self.draft(machine, draft)
+        })
+    }
+    /// A part of the walk begins that may be left out: all moves of this piece, if it
+    /// is one's.
+    fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
+        Part::Heard
+    }
+    /// A part that was heard is over.
+    fn ends(&mut self) {}
     /// The only site where moves are of interest, if it is one.
     fn target(&self) -> Option<u8> {
         None

@@ -12,10 +12,11 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::bytes::WAYS;
-use super::super::machine::Machine;
+use super::super::machine::{Machine, first_bits};
 use super::super::sites::each_way;
 use super::super::span::Span;
 use super::batch::Single;
+use crate::word::Word;
 
 /// How pieces go on a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,35 @@ pub(in crate::cartridge) struct Fan<W> {
     pub(in crate::cartridge) many: u32,
     /// Those on each way.
     on: [u16; WAYS],
+}
+
+/// How far one is in the moves of a fan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk<W> {
+    /// The way that one is on, counted from 0.
+    way: u32,
+    /// Moves before those of that way.
+    before: usize,
+    /// True once it is known what is on that way.
+    is_begun: bool,
+    /// What tells all moves of that way apart, in their order, and what is left of
+    /// those that are wanted; else the next one's place.
+    all: Points<W>,
+    left: Points<W>,
+    place: usize,
+}
+
+impl<W: Word> Default for Walk<W> {
+    fn default() -> Self {
+        Walk {
+            way: 0,
+            before: 0,
+            is_begun: false,
+            all: Points::NONE,
+            left: Points::NONE,
+            place: 0,
+        }
+    }
 }
 
 impl<W: Span> Machine<'_, W> {
@@ -95,6 +125,112 @@ impl<W: Span> Machine<'_, W> {
                 });
             }
             left -= many;
+        }
+        None
+    }
+
+    /// The pieces of a fan that have a move.
+    pub(super) fn froms_of_fan(&self, fan: &Fan<W>) -> Points<W> {
+        let mut froms = Points::NONE;
+        let going = &fan.going;
+        for way in each_way(fan.ways) {
+            if fan.on.get(way as usize).is_none_or(|many| *many == 0) {
+                continue;
+            }
+            let back = |sites| self.shifted_back(sites, way);
+            froms |= match going.gait {
+                Gait::Step if !self.is_even(way) => self.steps_on(going, way),
+                Gait::Step => back(self.ends_on(going, way)),
+                Gait::Hop if self.is_even(way) => back(back(self.ends_on(going, way))),
+                Gait::Slide if self.is_even(way) => {
+                    let next = self.shifted(going.pieces, 1 << way);
+                    back(next & (going.open | going.stop)) & going.pieces
+                }
+                _ => going
+                    .pieces
+                    .filter(|piece| self.walk_on(going, way, piece.0, 0).0 > 0)
+                    .collect(),
+            };
+        }
+        froms
+    }
+
+    /// The next move of a fan that begins on one of these sites, and its place among
+    /// all of them.
+    pub(super) fn next_of_fan(
+        &self,
+        node: u16,
+        fan: &Fan<W>,
+        froms: Points<W>,
+        walk: &mut Walk<W>,
+    ) -> Option<(usize, Single)> {
+        while walk.way < WAYS as u32 {
+            let way = walk.way;
+            let many = match fan.ways >> way & 1 {
+                1 => usize::from(*fan.on.get(way as usize)?),
+                _ => 0,
+            };
+            if many > 0 {
+                if !walk.is_begun {
+                    self.begin_on(fan, way, froms, walk);
+                }
+                if let Some((place, [from, to])) = self.next_on(fan, way, many, froms, walk) {
+                    let way = way as u8;
+                    let single = Single {
+                        node,
+                        from,
+                        to,
+                        way,
+                    };
+                    return Some((walk.before + place, single));
+                }
+            }
+            *walk = Walk {
+                way: way + 1,
+                before: walk.before + many,
+                ..Walk::default()
+            };
+        }
+        None
+    }
+
+    fn begin_on(&self, fan: &Fan<W>, way: u32, froms: Points<W>, walk: &mut Walk<W>) {
+        walk.is_begun = true;
+        let wanted = Going {
+            pieces: fan.going.pieces & froms,
+            ..fan.going
+        };
+        let told = |going| match (self.is_even(way), fan.going.gait) {
+            (true, _) => self.ends_on(going, way),
+            (false, Gait::Step) => self.steps_on(going, way),
+            _ => Points::NONE,
+        };
+        walk.all = told(&fan.going);
+        walk.left = told(&wanted);
+    }
+
+    /// The next wanted move on a way, and its place there.
+    fn next_on(
+        &self,
+        fan: &Fan<W>,
+        way: u32,
+        many: usize,
+        froms: Points<W>,
+        walk: &mut Walk<W>,
+    ) -> Option<(usize, [u8; 2])> {
+        if self.is_even(way) || fan.going.gait == Gait::Step {
+            let site = walk.left.next()?;
+            let place = (walk.all & Points(first_bits(site.index()))).len();
+            let (from, to) = self.nth_on(&fan.going, way, place)?;
+            return Some((place, [from, to]));
+        }
+        while walk.place < many {
+            let place = walk.place;
+            walk.place += 1;
+            let (from, to) = self.nth_on(&fan.going, way, place)?;
+            if froms.has(Point(from)) {
+                return Some((place, [from, to]));
+            }
         }
         None
     }

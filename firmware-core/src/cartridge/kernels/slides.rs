@@ -175,7 +175,7 @@ impl<'g, W: Span> Machine<'g, W> {
             comes => self.resolved(comes).as_set(),
         };
         let Some(goes) = goes.filter(|_| u8::try_from(what).is_ok()) else {
-            return self.each_moves(at, None, link, hear);
+            return self.walked(at, link, hear);
         };
         let open = Open {
             goes,

@@ -78,7 +78,10 @@ impl<'g, W: Span> Machine<'g, W> {
         let sites = self.sites_of(at, 2).without(self.state.occupied());
         let count = self.optional(at, 3).map_or(1, |node| self.number(node));
         let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
-        let chosen = self.state.chance.choose(sites, count.max(0) as usize);
+        let chosen = self
+            .state
+            .chance
+            .draw(|rng| rng.choose(sites, count.max(0) as usize));
         let start = self.here();
         for site in chosen {
             self.push(Action::Add {

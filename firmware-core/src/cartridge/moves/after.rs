@@ -18,22 +18,22 @@ impl<'g, W: Span> Machine<'g, W> {
         let start = self.here();
         self.collect(first);
         let end = self.here();
-        let before = self.state.clone();
+        let before = self.state;
         let keeps = core::mem::replace(&mut self.keeps, false);
         self.carry_out(start, end);
         self.keeps = keeps;
-        let after = self.state.clone();
+        let after = self.state;
         let mut look = |machine: &mut Self, draft: Draft| {
             let whole = Draft {
                 start: start as u16,
                 ..draft
             };
-            machine.state.clone_from(&before);
+            machine.state = before;
             let flow = match truth {
                 Some(truth) => machine.pass_on(whole, &Link::After(truth, link), sink),
                 None => machine.pass_on(whole, link, sink),
             };
-            machine.state.clone_from(&after);
+            machine.state = after;
             flow
         };
         let flow = self.moves(second, &Link::End, &mut look);
@@ -44,10 +44,12 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// True if a truth holds after a move.
     pub(in crate::cartridge) fn is_true_after(&mut self, draft: Draft, truth: u16) -> bool {
-        let before = self.state.clone();
+        let before = self.state;
         let context = self.context;
         let keeps = core::mem::replace(&mut self.keeps, false);
+        let end = self.here();
         self.run(draft);
+        let position = self.no_repeat().then(|| self.position());
         self.state.last_after = self.state.last_place;
         if self.state.mover == self.state.next {
             self.state.next = self.state.previous;
@@ -56,6 +58,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.keeps = keeps;
         self.context = context;
         self.state = before;
+        self.tried = position.map(|position| (end, position));
         holds
     }
 }

@@ -21,7 +21,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// The same, by playing it.
     fn taken_after(&mut self, draft: Draft) -> i32 {
-        let (before, context) = (self.state.clone(), self.context);
+        let (before, context) = (self.state, self.context);
         let keeps = core::mem::replace(&mut self.keeps, false);
         let known = core::mem::replace(&mut self.taken, 0);
         self.run(draft);
@@ -83,7 +83,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if self.ahead >= self.most_ahead {
             return 0;
         }
-        let before = self.state.clone();
+        let before = self.state;
         let (context, known) = (self.context, self.history.len());
         let keeps = core::mem::replace(&mut self.keeps, false);
         self.ahead += 1;

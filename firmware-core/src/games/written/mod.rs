@@ -10,11 +10,13 @@
 //! A player who can only pass is passed over. A game that plays by itself takes a
 //! move whenever its time is over, which Speed says.
 //!
-//! What always holds: `next` and `firsts` are what the machine finds, so a touch
+//! What always holds: `next` and `firsts` are what the machine finds, as far as it
+//! got, so a touch
 //! on a legal point is a part or a move; a game whose rules the machine gives up
 //! on ends in a draw and says so.
 
 mod player;
+mod search;
 mod tell;
 mod touches;
 
@@ -26,7 +28,8 @@ use protocol::{DISPLAY_CHARACTERS, List, Outcome, Point, Side, Text, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::cartridge::bytes::flag;
-use crate::cartridge::machine::BOARD_HISTORY;
+use crate::cartridge::candidates::Number;
+use crate::cartridge::machine::{BOARD_HISTORY, first_bits};
 use crate::cartridge::{LayoutGame, Machine, State};
 use crate::game::{
     About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual,
@@ -42,6 +45,16 @@ use touches::{Aside, OFFERS, Picked};
 /// The steps that a machine may take for one touch. The longest turn of chess
 /// takes about a tenth of them.
 pub const FUEL: u32 = 4_000_000;
+
+/// The steps of a machine in one call, after which it is left for the next. On a
+/// larger board each of them takes longer.
+const fn steps_of_a_call<W: Word>() -> u32 {
+    match W::BITS {
+        0..=64 => 120,
+        65..=128 => 90,
+        _ => 60,
+    }
+}
 
 /// Positions that are known again, in a game that forbids some.
 const KNOWN: usize = BOARD_HISTORY;
@@ -71,6 +84,11 @@ pub struct Written<W: Word> {
     offers: List<(Point, u8), OFFERS>,
     /// What the Pass button does.
     aside: Aside,
+    /// The move at which it goes on to look for what may be touched; `None` once
+    /// that is known.
+    looks: Option<Number>,
+    /// How many were passed over since the last move.
+    passed: u8,
     /// True if it cannot go on: the machine gave up, or nobody can move.
     stuck: bool,
     /// When the last part was touched, or the last move made by itself.
@@ -104,6 +122,8 @@ impl<W: Word> Written<W> {
             firsts: Points::NONE,
             offers: List::default(),
             aside: Aside::Nothing,
+            looks: None,
+            passed: 0,
             stuck: false,
             since: 0,
             players: game.cartridge.players(),
@@ -138,43 +158,9 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// Takes what a machine left, and finds what may be touched; whoever can only
-    /// pass is passed over.
-    fn settle(
-        &mut self,
-        machine: &mut Machine<'_, W>,
-        game: &LayoutGame<'_>,
-    ) -> List<Side, PASSES> {
-        let mut passed = List::default();
-        self.picked.clear();
-        self.offers.clear();
-        while !self.find(machine, game) {
-            let side = self.side(machine.state.mover);
-            if passed.push(side.unwrap_or(Side::Green)).is_err() {
-                self.stuck = true;
-                break;
-            }
-            machine.play_nth(0);
-        }
-        self.stuck |= machine.gave_up();
-        self.state = machine.left();
-        self.known = machine
-            .history()
-            .iter()
-            .rev()
-            .take(KNOWN)
-            .copied()
-            .collect();
-        self.known.reverse();
-        self.score = self.count(game);
-        passed
-    }
-
     /// The scores of the rules, or the pieces on the board where they count none.
     fn count(&self, game: &LayoutGame<'_>) -> [u16; 2] {
-        let board: Points<W> = (0..game.cartridge.board())
-            .map(|site| Point(site as u8))
-            .collect();
+        let board = Points(first_bits(game.cartridge.board()));
         Side::BOTH.map(|side| {
             let player = self.player(side);
             if game.cartridge.keeps_scores() {
@@ -252,7 +238,7 @@ impl<W: Word> Game<W> for Written<W> {
     }
 
     fn turn(&self) -> Option<Side> {
-        if self.is_over() || self.is_by_itself() {
+        if self.is_over() || self.is_by_itself() || self.is_between_moves() {
             return None;
         }
         self.side(self.state.mover)
@@ -307,12 +293,18 @@ impl<W: Word> Game<W> for Written<W> {
     }
 
     fn wakes_at(&self) -> Option<Tick> {
+        if self.looks.is_some() {
+            return Some(0);
+        }
         let goes_on = self.is_by_itself() && !self.is_over();
         goes_on.then(|| self.since.saturating_add(self.step_ms.into()))
     }
 
     fn wake(&mut self, context: &mut Context<'_, W>) {
-        if self.wakes_at().is_some_and(|at| at <= context.now) {
+        if self.looks.is_some() {
+            let passed = self.look_on(context);
+            tell::passed(&passed, context);
+        } else if self.wakes_at().is_some_and(|at| at <= context.now) {
             self.since = context.now;
             self.play(context, 0);
         }
@@ -341,6 +333,7 @@ impl<W: Word> Game<W> for Written<W> {
         *self.name == *Text::<DISPLAY_CHARACTERS>::clipped(game.cartridge.name())
             && self.state.is_sound(&game.cartridge)
             && self.players == game.cartridge.players()
+            && usize::from(self.passed) <= PASSES
             && STEP_MS.contains(&self.step_ms)
             && self.is_found(&game, ground)
     }

@@ -10,23 +10,21 @@
 //! What always holds: at most [`NODES`] nodes; a node is younger than its parent
 //! and its next sibling; the same seed gives the same move on every machine.
 
-use core::ops::ControlFlow;
-
 use postcard::experimental::max_size::MaxSize;
-use protocol::{List, Point, Tick};
+use protocol::{List, Tick};
 use serde::{Deserialize, Serialize};
 
-use super::{Written, machine};
-use crate::cartridge::{Draft, LayoutGame, Machine, State};
-use crate::game::{Act, Context, Player};
+use super::{Written, machine, steps_of_a_call};
+use crate::cartridge::candidates::{Drawn, FORCED, Number, Seek, Stretch};
+use crate::cartridge::{Action, LayoutGame, Machine, State};
+use crate::game::{Act, Context, Game, Player};
 use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::minds::pace::{Due, Pace};
 use crate::minds::tree::log2_256ths;
-use crate::points::Points;
 use crate::rng::Rng;
 use crate::source::Source;
-use crate::word::{Wide, Word};
+use crate::word::Word;
 
 /// Nodes of the tree, the root among them.
 pub const NODES: usize = 256;
@@ -43,8 +41,6 @@ const LONGEST: u16 = 240;
 const LONG: u16 = 30;
 /// How many pieces that is.
 const CLEAR: i32 = 2;
-/// The steps of the machine in one call, after which it is left for the next.
-const STEPS_PER_WAKE: u32 = 150;
 /// A move counts as so many of them, at least: it is made, and the end is asked.
 const STEPS_AT_LEAST: u32 = 20;
 /// It thinks so long at most: Time 0 leaves 5,000 ms.
@@ -55,6 +51,11 @@ const VISITS_TO_BRANCH: u16 = 2;
 /// `log2(visits) / visits`.
 const CURIOSITY: u32 = 11;
 
+/// Moves that are drawn in vain in a row, after which all are gone through.
+const MOST_REFUSED: u8 = 24;
+/// What stands for a person at a move that proved not to be legal.
+const REFUSED: u8 = 3;
+
 /// How many random games it plays before it moves, if there is time.
 const PLAYOUTS: [u16; 4] = [12, 60, 300, 4_000];
 
@@ -62,19 +63,20 @@ const PLAYOUTS: [u16; 4] = [12, 60, 300, 4_000];
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 struct Node {
     /// Its number among the legal moves; of the root, nothing.
-    number: u16,
+    number: Number,
     /// Games that went through it.
     visits: u16,
     /// What they were worth to the person who moved here, in all.
     worth: u16,
-    /// Who moved here: the player that this person began as.
+    /// Who moved here: the player that this person began as; [`REFUSED`] if it
+    /// proved not to be legal.
     person: u8,
     /// True once each move that follows is a node.
     is_whole: bool,
     /// The newest of the moves that follow, 0 if there is none.
-    child: u16,
+    child: u8,
     /// The next older move beside this one, 0 if there is none.
-    sibling: u16,
+    sibling: u8,
 }
 
 /// A random game that was not finished in one tick.
@@ -83,9 +85,41 @@ struct Node {
 struct Going<W: Word> {
     state: State<W>,
     moves: u16,
-    path: List<u16, DEPTH>,
+    path: Path,
     /// True while it is in the tree.
     descends: bool,
+    /// How many moves were drawn in vain.
+    refused: u8,
+    /// The moves are gone through instead.
+    sweep: Option<Sweep>,
+}
+
+impl<W: Word> Going<W> {
+    /// At a position.
+    fn with(state: State<W>) -> Self {
+        Going {
+            state,
+            moves: 0,
+            path: Path::default(),
+            descends: true,
+            refused: 0,
+            sweep: None,
+        }
+    }
+}
+
+/// Nodes from the root on.
+type Path = List<u8, DEPTH>;
+
+/// Moves that are gone through to choose one of them, each as likely.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+struct Sweep {
+    /// Where it goes on.
+    at: Number,
+    /// How many were found.
+    many: u16,
+    /// The one that is chosen so far.
+    number: Number,
 }
 
 /// The board's own player.
@@ -98,16 +132,64 @@ pub struct Explorer<W: Word> {
     nodes: List<Node, NODES>,
     going: Option<Going<W>>,
     /// The move that it makes.
-    choice: Option<u16>,
+    choice: Option<Number>,
+}
+
+/// Goes through moves.
+struct Sweeper<'s> {
+    sweep: Sweep,
+    rng: &'s mut Rng,
+}
+
+impl<W: Word> Seek<W> for Sweeper<'_> {
+    fn wants(&self, _: [i16; 2]) -> bool {
+        true
+    }
+
+    fn found(&mut self, number: Number, _: [i16; 2], _: Option<Action>) {
+        self.sweep.many = self.sweep.many.saturating_add(1);
+        if self.rng.below(self.sweep.many.into()) == 0 {
+            self.sweep.number = number;
+        }
+    }
+}
+
+/// Looks for any move that goes on with what was picked.
+struct Any<'a, 'g, W: Word> {
+    game: &'a Written<W>,
+    layout: &'a LayoutGame<'g>,
+    found: Option<Number>,
+}
+
+impl<W: Word> Seek<W> for Any<'_, '_, W> {
+    fn wants(&self, ends: [i16; 2]) -> bool {
+        self.found.is_none() && self.game.goes_on_with(ends, self.layout)
+    }
+
+    fn found(&mut self, number: Number, _: [i16; 2], _: Option<Action>) {
+        self.found = Some(number);
+    }
+}
+
+/// What came of a step down the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Descent {
+    /// A move of the tree was made.
+    Down,
+    /// A move was drawn that is not legal, and none was made.
+    Refused,
+    /// It is beyond the tree now.
+    Beyond,
 }
 
 impl<W: Word> Explorer<W> {
-    fn node(&self, index: u16) -> Node {
+    fn node(&self, index: u8) -> Node {
         let node = self.nodes.get(usize::from(index));
         node.copied().unwrap_or_default()
     }
 
-    fn children(&self, of: u16) -> impl Iterator<Item = (u16, Node)> {
+    /// What was drawn at a node, legal or not.
+    fn drawn(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
         let mut next = self.node(of).child;
         core::iter::from_fn(move || {
             let index = next;
@@ -117,98 +199,103 @@ impl<W: Word> Explorer<W> {
         })
     }
 
-    /// Takes the machine one move down the tree, which may be a new node; false once
-    /// it is at the end of the tree.
+    fn children(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
+        self.drawn(of).filter(|(_, node)| node.person != REFUSED)
+    }
+
+    /// Takes the machine one move down the tree, which may be a new node.
     fn descend(
         &mut self,
-        path: &mut List<u16, DEPTH>,
+        path: &mut Path,
         game: &Written<W>,
         machine: &mut Machine<'_, W>,
         layout: &LayoutGame<'_>,
         rng: &mut Rng,
-    ) -> bool {
+    ) -> Descent {
         let at = path.last().copied().unwrap_or_default();
         let node = self.node(at);
         if path.is_full() || (at != 0 && node.visits < VISITS_TO_BRANCH) {
-            return false;
+            return Descent::Beyond;
         }
-        let is_new = !node.is_whole && self.branch(at, game, machine, layout, rng);
-        let next = if is_new {
-            self.node(at).child
-        } else {
-            self.best_child(at)
-        };
+        if !node.is_whole && !self.nodes.is_full() {
+            match self.branch(at, game, machine, layout, rng) {
+                Some(Descent::Beyond) => {
+                    let _ = path.push(self.node(at).child);
+                    return Descent::Beyond;
+                }
+                Some(descent) => return descent,
+                None => {}
+            }
+        }
+        let next = self.best_child(at);
         if next == 0 {
-            return false;
+            return Descent::Beyond;
         }
-        if !is_new {
-            machine.play_nth(self.node(next).number.into());
-        }
+        machine.play_number(self.node(next).number);
         let _ = path.push(next);
-        !is_new
+        Descent::Down
     }
 
-    /// Plays a random one of the moves that are no node yet, and makes it one. False
-    /// if there is none, or no room.
+    /// Draws one of the moves that are no node yet, plays it if it is legal, and makes
+    /// it a node. `None` if there is none.
     fn branch(
         &mut self,
-        at: u16,
+        at: u8,
         game: &Written<W>,
         machine: &mut Machine<'_, W>,
         layout: &LayoutGame<'_>,
         rng: &mut Rng,
-    ) -> bool {
-        if self.nodes.is_full() {
-            return false;
-        }
+    ) -> Option<Descent> {
         let person = person(&machine.state, machine.state.mover);
-        let (mut told, mut chosen) = (0, None);
-        // Of most moves this set tells; of those beyond it the nodes do.
-        let mut known: Points<Wide> = Points::NONE;
-        for (_, node) in self.children(at) {
-            if let Ok(number) = u8::try_from(node.number) {
-                known.insert(Point(number));
-            }
+        let mut known: List<Number, NODES> = List::default();
+        for (_, node) in self.drawn(at) {
+            let _ = known.push(node.number);
         }
-        let is_node = |number: u16| match u8::try_from(number) {
-            Ok(number) => known.has(Point(number)),
-            Err(_) => self.children(at).any(|(_, node)| node.number == number),
+        let goes_on = |ends: [i16; 2]| game.goes_on_with(ends, layout);
+        let wants: Option<&dyn Fn([i16; 2]) -> bool> = match at {
+            0 if !game.picked.is_empty() => Some(&goes_on),
+            _ => None,
         };
-        let played = machine.play_which(&mut |number, draft: Draft| {
-            let number = number as u16;
-            if is_node(number) || (at == 0 && !game.goes_on_with(draft, layout)) {
-                return false;
+        let (number, person, is_last) = match machine.play_unknown(&known, wants, rng) {
+            Drawn::Played(number, is_last) => (number, person, is_last),
+            Drawn::Refused(number, is_last) => (number, REFUSED, is_last),
+            Drawn::None if self.children(at).next().is_none() => {
+                machine.play_number(FORCED);
+                (FORCED, person, true)
             }
-            told += 1;
-            let takes = rng.below(told) == 0;
-            if takes {
-                chosen = Some(number);
+            Drawn::None => {
+                self.is_whole(at, true);
+                return None;
             }
-            takes
-        });
-        let (Some(number), true) = (chosen, played) else {
-            if let Some(node) = self.nodes.get_mut(usize::from(at)) {
-                node.is_whole = true;
-            }
-            return false;
         };
-        let index = self.nodes.len() as u16;
+        let is_last = is_last && (person != REFUSED || self.children(at).next().is_some());
+        let index = self.nodes.len() as u8;
         let node = Node {
             number,
             person,
             sibling: self.node(at).child,
             ..Node::default()
         };
-        let added = self.nodes.push(node).is_ok();
+        let _ = self.nodes.push(node);
         if let Some(parent) = self.nodes.get_mut(usize::from(at)) {
             parent.child = index;
-            parent.is_whole = told == 1;
         }
-        added
+        self.is_whole(at, is_last);
+        Some(match person {
+            REFUSED => Descent::Refused,
+            _ => Descent::Beyond,
+        })
+    }
+
+    /// Each move that follows is a node, or not.
+    fn is_whole(&mut self, at: u8, is_whole: bool) {
+        if let Some(node) = self.nodes.get_mut(usize::from(at)) {
+            node.is_whole = is_whole;
+        }
     }
 
     /// The child to go on with; 0 if there is none.
-    fn best_child(&self, of: u16) -> u16 {
+    fn best_child(&self, of: u8) -> u8 {
         let log = log2_256ths(u32::from(self.node(of).visits)) << 16;
         let promise = |node: Node| {
             let visits = u32::from(node.visits).max(1);
@@ -227,16 +314,18 @@ impl<W: Word> Explorer<W> {
             return;
         };
         let mut machine = machine(layout, ground);
-        let (mut path, mut moves, mut descends);
-        if let Some(going) = self.going.take() {
+        let mut path = Path::default();
+        let _ = path.push(0);
+        let (mut moves, mut descends, mut refused, mut sweep) = (0, true, 0, None);
+        if let Some(going) = &self.going {
             machine.resume(&going.state, &game.known);
-            (path, moves, descends) = (going.path, going.moves, going.descends);
+            path.clone_from(&going.path);
+            (moves, descends) = (going.moves, going.descends);
+            (refused, sweep) = (going.refused, going.sweep);
         } else {
             machine.resume(&game.state, &game.known);
-            (path, moves, descends) = (List::default(), 0, true);
-            let _ = path.push(0);
         }
-        let mut steps = 0;
+        let mut steps: u32 = 0;
         loop {
             let is_clear = moves >= LONG && lead(&machine.state, 1).abs() >= CLEAR;
             let is_finished =
@@ -244,21 +333,26 @@ impl<W: Word> Explorer<W> {
             if is_finished {
                 self.learn(&path, &machine);
                 self.playouts = self.playouts.saturating_add(1);
+                self.going = None;
                 break;
             }
-            if steps >= STEPS_PER_WAKE {
-                self.going = Some(Going {
-                    state: machine.left(),
-                    moves,
-                    path: core::mem::take(&mut path),
-                    descends,
-                });
+            if steps >= steps_of_a_call::<W>() {
+                // What is left is written where what was left before lies.
+                let going = match &mut self.going {
+                    Some(going) => {
+                        machine.leave(&mut going.state);
+                        going
+                    }
+                    None => self.going.insert(Going::with(machine.left())),
+                };
+                (going.path, going.moves, going.descends) = (path, moves, descends);
+                (going.refused, going.sweep) = (refused, sweep);
                 break;
             }
             if descends {
-                descends = self.descend(&mut path, game, &mut machine, layout, &mut rng);
-            } else {
-                machine.play_random(&mut rng);
+                let descent = self.descend(&mut path, game, &mut machine, layout, &mut rng);
+                descends = descent != Descent::Beyond;
+            } else if wander(&mut machine, &mut refused, &mut sweep, &mut rng) {
                 moves += 1;
             }
             steps = steps.saturating_add(machine.steps_taken().max(STEPS_AT_LEAST));
@@ -266,7 +360,7 @@ impl<W: Word> Explorer<W> {
         self.rng = Some(rng);
     }
 
-    fn learn(&mut self, path: &List<u16, DEPTH>, machine: &Machine<'_, W>) {
+    fn learn(&mut self, path: &Path, machine: &Machine<'_, W>) {
         for index in path.iter() {
             if let Some(node) = self.nodes.get_mut(usize::from(*index)) {
                 node.visits = node.visits.saturating_add(1);
@@ -284,7 +378,7 @@ impl<W: Word> Explorer<W> {
     }
 
     /// The move that went best: the one that most games went through.
-    fn favourite(&self) -> Option<u16> {
+    fn favourite(&self) -> Option<Number> {
         let best = self
             .children(0)
             .max_by_key(|(_, node)| (node.visits, node.worth));
@@ -298,8 +392,12 @@ impl<W: Word> Explorer<W> {
         };
         let mut machine = machine(layout, ground);
         machine.resume(&game.state, &game.known);
-        let touch = game.touch_for(choice, &mut machine, layout);
-        touch.map_or(Act::Pass, Act::Touch)
+        match game.touch_for(choice, &mut machine, layout) {
+            // What it wants to touch is not found yet.
+            Some(point) if !game.legal(ground).has(point) && game.looks.is_some() => Act::Wait,
+            Some(point) => Act::Touch(point),
+            None => Act::Pass,
+        }
     }
 
     /// A move, whatever it knows: the first one that it may make if nothing.
@@ -307,20 +405,57 @@ impl<W: Word> Explorer<W> {
         let any = || {
             let mut machine = machine(layout, ground);
             machine.resume(&game.state, &game.known);
-            let (mut at, mut found) = (0, None);
-            let mut look = |_: &mut Machine<'_, W>, draft: Draft| {
-                if game.goes_on_with(draft, layout) {
-                    found = Some(at);
-                    return ControlFlow::Break(());
-                }
-                at += 1;
-                ControlFlow::Continue(())
+            let mut any = Any {
+                game,
+                layout,
+                found: None,
             };
-            let _ = machine.legal(&mut look);
-            found
+            let stretch = Stretch {
+                asks: true,
+                ..Stretch::UNASKED
+            };
+            machine.seek(stretch, &mut any);
+            any.found
         };
         self.choice = self.choice.or_else(|| self.favourite()).or_else(any);
     }
+}
+
+/// Makes a random move, or goes on to look for one; false if it was not found yet.
+fn wander<W: Word>(
+    machine: &mut Machine<'_, W>,
+    refused: &mut u8,
+    sweep: &mut Option<Sweep>,
+    rng: &mut Rng,
+) -> bool {
+    if *refused < MOST_REFUSED {
+        let is_played = machine.try_random(rng, 1).is_some();
+        *refused = if is_played { 0 } else { *refused + 1 };
+        return is_played;
+    }
+    let mut sweeper = Sweeper {
+        sweep: sweep.unwrap_or_default(),
+        rng,
+    };
+    let stretch = Stretch {
+        from: sweeper.sweep.at,
+        steps: steps_of_a_call::<W>(),
+        asks: true,
+    };
+    let next = machine.seek(stretch, &mut sweeper);
+    let mut found = sweeper.sweep;
+    if let Some(next) = next {
+        found.at = next;
+        *sweep = Some(found);
+        return false;
+    }
+    machine.play_number(if found.many == 0 {
+        FORCED
+    } else {
+        found.number
+    });
+    (*refused, *sweep) = (0, None);
+    true
 }
 
 /// Players 1 and 2 as persons, and persons as players: the other one, once they
@@ -361,6 +496,9 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
         let Some(layout) = ground.game() else {
             return Act::Wait;
         };
+        if game.is_between_moves() {
+            return Act::Wait;
+        }
         if self.pace.begins(context.now) {
             self.rng = Some(context.rng.split());
             self.nodes.clear();
@@ -418,14 +556,16 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
             (child == 0 || (index + 1..self.nodes.len()).contains(&child))
                 && usize::from(node.sibling) <= index.saturating_sub(1)
                 && u32::from(node.worth) <= u32::from(node.visits) * u32::from(WHOLE)
-                && node.person <= 2
+                && node.person <= REFUSED
         });
         let goes = self.going.as_ref().is_none_or(|going| {
-            let in_tree = |index: &u16| usize::from(*index) < self.nodes.len();
+            let in_tree = |index: &u8| usize::from(*index) < self.nodes.len();
             going.state.is_sound(&game.cartridge)
                 && !going.path.is_empty()
                 && going.path.iter().all(in_tree)
                 && going.moves <= LONGEST
+                && going.refused <= MOST_REFUSED
+                && (going.sweep.is_none() || going.refused == MOST_REFUSED)
         });
         linked && goes
     }

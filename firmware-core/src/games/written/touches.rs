@@ -3,16 +3,15 @@
 //! What always holds: the touches of a move are the points from which and to which
 //! it goes, each once; moves that lead to the same position are one.
 
-use core::ops::ControlFlow;
-
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point};
 use serde::{Deserialize, Serialize};
 
+use super::search::Sieve;
 use super::{Written, machine, tell};
-use crate::cartridge::{Action, Draft, LayoutGame, Machine};
+use crate::cartridge::candidates::{Number, Stretch};
+use crate::cartridge::{LayoutGame, Machine};
 use crate::game::{Context, Touch};
-use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
@@ -22,6 +21,9 @@ pub const OFFERS: usize = 24;
 /// The points that were touched of a move.
 pub type Picked = List<Point, 2>;
 
+/// Moves that have the same touches, by number.
+pub type Whole = List<Number, OFFERS>;
+
 /// What the Pass button does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum Aside {
@@ -29,163 +31,123 @@ pub enum Aside {
     #[default]
     Nothing,
     /// The move of this number, which is one without a point.
-    Does(u16),
+    Does(Number),
     /// The same, and it exchanges the colours.
-    Swaps(u16),
+    Swaps(Number),
 }
 
 /// What becomes of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// The move of this number.
-    Move(u16),
+    Move(Number),
     /// There is more to touch.
     More,
     /// Several moves, of which one has to be chosen.
     Choose,
 }
 
-/// The touches of a move.
-fn touches(draft: Draft, game: &LayoutGame<'_>) -> Picked {
-    let (from, to) = (game.point(draft.from), game.point(draft.to));
+/// The touches of a move between these sites.
+pub(super) fn touches([from, to]: [i16; 2], game: &LayoutGame<'_>) -> Picked {
+    let (from, to) = (game.point(from), game.point(to));
     from.into_iter()
         .chain(to.filter(|to| from != Some(*to)))
         .collect()
 }
 
-/// What was found of the moves that go on with some touches.
-struct Found<W> {
-    /// What is touched next.
-    next: Points<W>,
-    /// The moves that have no more touches, by number.
-    whole: List<u16, OFFERS>,
-}
-
 impl<W: Word> Written<W> {
-    /// Finds what may be touched first; false if all that can be done is to pass.
-    pub(super) fn find(&mut self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> bool {
-        let mut firsts = Points::NONE;
-        let (mut aside, mut forced) = (Aside::Nothing, false);
-        let mut number = 0_u16;
-        let mut look = |machine: &mut Machine<'_, W>, draft: Draft| {
-            if let Some(first) = touches(draft, game).first() {
-                firsts |= game.column(*first);
-            } else {
-                match machine.actions(draft).first() {
-                    Some(Action::Swap) => aside = Aside::Swaps(number),
-                    Some(Action::Pass { forced: true }) => forced = true,
-                    _ if aside == Aside::Nothing => aside = Aside::Does(number),
-                    _ => {}
-                }
+    /// The moves that have these touches and no more; those that come to the same
+    /// position are one.
+    fn whole(candidates: &Whole, machine: &mut Machine<'_, W>) -> Whole {
+        let mut whole = Whole::default();
+        if let [only] = candidates.as_slice() {
+            // What can be touched is legal, and this is all it can be.
+            let _ = whole.push(*only);
+            return whole;
+        }
+        let mut positions: List<u64, OFFERS> = List::default();
+        for number in candidates.iter() {
+            if !machine.with_number(*number, true, &mut |_, _| {}) {
+                continue;
             }
-            number = number.saturating_add(1);
-            ControlFlow::Continue(())
-        };
-        if !machine.state.over {
-            let _ = machine.legal(&mut look);
+            let position = machine.position_after(*number);
+            if !positions.contains(&position) {
+                let _ = positions.push(position);
+                let _ = whole.push(*number);
+            }
         }
-        self.firsts = firsts;
-        self.next = firsts;
-        self.aside = aside;
-        let is_alone = game.cartridge.players() < 2;
-        if forced && is_alone {
-            self.stuck = true;
-        }
-        !forced || machine.state.over || machine.gave_up() || is_alone
+        whole
     }
 
-    /// True if what may be touched is what the machine finds.
-    #[inline(never)]
-    pub(super) fn is_found(&self, game: &LayoutGame<'_>, ground: &Ground<W>) -> bool {
-        let mut machine = machine(game, ground);
-        machine.resume(&self.state, &self.known);
-        let mut same = self.clone();
-        let rests = same.find(&mut machine, game);
-        same.stuck |= machine.gave_up();
-        if !rests && !self.stuck {
-            return false;
-        }
-        if !self.picked.is_empty() || !self.offers.is_empty() {
-            let picked = self.picked.clone();
-            let Some(last) = picked.last() else {
-                return false;
-            };
-            if !self.firsts.has(*picked.first().unwrap_or(last)) {
-                return false;
-            }
-            if self.offers.is_empty() {
-                same.pick(picked, &mut machine, game);
-            } else {
-                let found = Self::beyond(&picked, &mut machine, game);
-                same.choose(&found.whole, &mut machine, game);
-            }
-        }
-        same.score = self.count(game);
-        *self == same
+    /// The moves that have these touches, or more.
+    fn sieve(
+        picked: &Picked,
+        machine: &mut Machine<'_, W>,
+        game: &LayoutGame<'_>,
+    ) -> (Whole, bool) {
+        let mut sieve = Sieve {
+            picked,
+            game,
+            whole: Whole::default(),
+            more: false,
+        };
+        machine.seek(Stretch::UNASKED, &mut sieve);
+        (sieve.whole, sieve.more)
     }
 
-    /// The moves that go on with these touches.
-    fn beyond(picked: &Picked, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> Found<W> {
-        let mut found = Found {
-            next: Points::NONE,
-            whole: List::default(),
-        };
-        let mut results: List<u64, OFFERS> = List::default();
-        let mut number = 0_u16;
-        let mut look = |machine: &mut Machine<'_, W>, draft: Draft| {
-            let all = touches(draft, game);
-            if all.starts_with(picked) {
-                match all.get(picked.len()) {
-                    Some(next) => found.next |= game.column(*next),
-                    None if !picked.is_empty() && !found.whole.is_full() => {
-                        let result = machine.position_after(draft);
-                        if !results.contains(&result) {
-                            let _ = results.push(result);
-                            let _ = found.whole.push(number);
-                        }
-                    }
-                    None => {}
-                }
-            }
-            number = number.saturating_add(1);
-            ControlFlow::Continue(())
-        };
-        let _ = machine.legal(&mut look);
-        found
+    /// The moves that have the touches which were made, and no more.
+    pub(super) fn offered(&self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> Whole {
+        let (candidates, _) = Self::sieve(&self.picked, machine, game);
+        Self::whole(&candidates, machine)
     }
 
-    /// Picks these points, and finds what comes of it.
+    /// Picks these points, and looks for what comes of it.
     fn pick(
         &mut self,
         picked: Picked,
         machine: &mut Machine<'_, W>,
         game: &LayoutGame<'_>,
     ) -> Step {
-        let found = Self::beyond(&picked, machine, game);
+        let (candidates, more) = Self::sieve(&picked, machine, game);
         self.picked = picked;
         self.offers.clear();
+        self.looks = None;
+        // The same point again takes it back, or says that it is enough.
         let last = self.picked.last().copied();
-        match (found.whole.as_slice(), found.next.is_empty()) {
-            ([only], true) => return Step::Move(*only),
-            ([], _) | (_, false) => {
-                // The same point again takes it back, or says that it is enough.
-                self.next = found.next | last.map_or(Points::NONE, |last| game.column(last));
+        let own = last.map_or(Points::NONE, |last| game.column(last));
+        self.next = own;
+        if more {
+            self.looks = Some(0);
+            self.look(machine, game);
+            let goes_on = self.looks.is_some() || self.next != own;
+            if goes_on || candidates.is_empty() {
                 return Step::More;
             }
-            _ => {}
         }
-        self.choose(&found.whole, machine, game);
-        Step::Choose
+        self.decide(&candidates, machine, game)
+    }
+
+    /// Makes the one move that there is, or lets one be chosen.
+    fn decide(
+        &mut self,
+        candidates: &Whole,
+        machine: &mut Machine<'_, W>,
+        game: &LayoutGame<'_>,
+    ) -> Step {
+        let whole = Self::whole(candidates, machine);
+        match whole.as_slice() {
+            [] => Step::More,
+            [only] => Step::Move(*only),
+            _ => {
+                self.choose(&whole, machine, game);
+                Step::Choose
+            }
+        }
     }
 
     /// Offers moves: the first where it leads, the others on the points that
     /// follow, but not on the one where they begin.
-    fn choose(
-        &mut self,
-        whole: &List<u16, OFFERS>,
-        machine: &mut Machine<'_, W>,
-        game: &LayoutGame<'_>,
-    ) {
+    fn choose(&mut self, whole: &Whole, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) {
         let points = game.len();
         let begin = self
             .picked
@@ -198,6 +160,7 @@ impl<W: Word> Written<W> {
         let mut places = (0..points)
             .map(|step| Point(((last.index() + step) % points) as u8))
             .filter(|point| Some(*point) != begin);
+        self.looks = None;
         for number in whole.iter() {
             let Some(place) = places.next() else {
                 break;
@@ -206,6 +169,30 @@ impl<W: Word> Written<W> {
             let _ = self.offers.push((place, what));
         }
         self.next = self.offers.iter().map(|(point, _)| *point).collect();
+    }
+
+    /// Picks again what was picked, in a game that was read; false if it is not
+    /// picked so.
+    pub(super) fn picks_again(
+        &mut self,
+        same: &Self,
+        machine: &mut Machine<'_, W>,
+        game: &LayoutGame<'_>,
+    ) -> bool {
+        let picked = same.picked.clone();
+        let Some(first) = picked.first() else {
+            return false;
+        };
+        if !self.firsts.has(*first) {
+            return false;
+        }
+        if same.offers.is_empty() {
+            return self.pick(picked, machine, game) == Step::More;
+        }
+        self.picked = picked;
+        let whole = self.offered(machine, game);
+        self.choose(&whole, machine, game);
+        true
     }
 
     /// Does what a touch of a legal point does.
@@ -219,10 +206,9 @@ impl<W: Word> Written<W> {
         machine.resume(&self.state, &self.known);
         self.since = context.now;
         let chosen = self.offers.iter().position(|(place, _)| *place == point);
-        if !self.offers.is_empty() {
-            let picked = self.picked.clone();
-            let found = Self::beyond(&picked, &mut machine, &game);
-            if let Some(number) = chosen.and_then(|index| found.whole.get(index)) {
+        if let Some(chosen) = chosen {
+            let whole = self.offered(&mut machine, &game);
+            if let Some(number) = whole.get(chosen) {
                 return self.finish(*number, &mut machine, &game, context);
             }
         }
@@ -230,17 +216,13 @@ impl<W: Word> Written<W> {
         let is_last = self.picked.last() == Some(&point);
         let goes_on = self.next.has(point) && !is_last && self.offers.is_empty();
         let step = if is_last {
-            let found = Self::beyond(&self.picked.clone(), &mut machine, &game);
-            match found.whole.as_slice() {
-                [] => {
-                    self.put_down(&mut machine, &game);
+            let (candidates, _) = Self::sieve(&self.picked, &mut machine, &game);
+            match self.enough(&candidates, &mut machine, &game) {
+                Step::More => {
+                    self.put_down();
                     Step::More
                 }
-                [only] => Step::Move(*only),
-                _ => {
-                    self.choose(&found.whole, &mut machine, &game);
-                    Step::Choose
-                }
+                step => step,
             }
         } else {
             let mut picked = if goes_on {
@@ -254,44 +236,54 @@ impl<W: Word> Written<W> {
         match step {
             Step::Move(number) => self.finish(number, &mut machine, &game, context),
             Step::More | Step::Choose => {
-                self.stuck |= machine.gave_up();
+                if machine.gave_up() {
+                    self.give_up();
+                }
                 Touch::Part
             }
         }
     }
 
+    /// What was touched is enough, if it is a move that is legal.
+    fn enough(
+        &mut self,
+        candidates: &Whole,
+        machine: &mut Machine<'_, W>,
+        game: &LayoutGame<'_>,
+    ) -> Step {
+        match candidates.as_slice() {
+            [only] if !machine.with_number(*only, true, &mut |_, _| {}) => Step::More,
+            _ => self.decide(candidates, machine, game),
+        }
+    }
+
     /// Takes the parts of a move back.
-    fn put_down(&mut self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) {
+    fn put_down(&mut self) {
         self.picked.clear();
         self.offers.clear();
-        self.find(machine, game);
+        self.looks = None;
+        self.next = self.firsts;
     }
 
     /// Makes the move of this number, and finds what comes after it.
     fn finish(
         &mut self,
-        number: u16,
+        number: Number,
         machine: &mut Machine<'_, W>,
         game: &LayoutGame<'_>,
         context: &mut Context<'_, W>,
     ) -> Touch {
-        let before = self.state.clone();
-        let picked = self.picked.clone();
-        machine.play_nth(number.into());
+        let picked: Points<W> = self.picked.iter().copied().collect();
+        machine.play_number(number);
+        let changed = game.points(machine.state.changed(&self.state));
         let passed = self.settle(machine, game);
         tell::passed(&passed, context);
-        let changed = (0..game.cartridge.board())
-            .filter(|site| before.here(*site as u8) != self.state.here(*site as u8))
-            .filter(|site| {
-                let point = game.point(*site as i16);
-                !picked.iter().any(|picked| point == Some(*picked))
-            });
-        Touch::Move(changed.count() as u16)
+        Touch::Move(changed.without(picked).len() as u16)
     }
 
     /// Makes the move of this number, of those that no point tells.
     #[inline(never)]
-    pub(super) fn play(&mut self, context: &mut Context<'_, W>, number: u16) {
+    pub(super) fn play(&mut self, context: &mut Context<'_, W>, number: Number) {
         let ground = context.ground;
         let Some(game) = ground.game() else {
             return;
@@ -315,27 +307,16 @@ impl<W: Word> Written<W> {
     #[inline(never)]
     pub(super) fn touch_for(
         &self,
-        number: u16,
+        number: Number,
         machine: &mut Machine<'_, W>,
         game: &LayoutGame<'_>,
     ) -> Option<Point> {
-        let mut all = Picked::default();
-        let mut result = 0;
-        let mut at = 0_u16;
-        let mut look = |machine: &mut Machine<'_, W>, draft: Draft| {
-            if at == number {
-                all = touches(draft, game);
-                result = machine.position_after(draft);
-                return ControlFlow::Break(());
-            }
-            at = at.saturating_add(1);
-            ControlFlow::Continue(())
-        };
-        let _ = machine.legal(&mut look);
+        let all = touches(machine.ends_of(number)?, game);
         if !self.offers.is_empty() {
-            let found = Self::beyond(&self.picked.clone(), machine, game);
-            let mut same = found.whole.iter().zip(self.offers.iter());
-            let offer = same.find(|(number, _)| machine.result_of(**number) == result);
+            let position = machine.position_after(number);
+            let whole = self.offered(machine, game);
+            let mut same = whole.iter().zip(self.offers.iter());
+            let offer = same.find(|(number, _)| machine.position_after(**number) == position);
             return offer.map(|(_, (point, _))| *point);
         }
         if !all.starts_with(&self.picked) {
@@ -344,8 +325,8 @@ impl<W: Word> Written<W> {
         all.get(self.picked.len()).or(self.picked.last()).copied()
     }
 
-    /// True if the move begins with what was picked.
-    pub(super) fn goes_on_with(&self, draft: Draft, game: &LayoutGame<'_>) -> bool {
-        touches(draft, game).starts_with(&self.picked)
+    /// True if a move between these sites begins with what was picked.
+    pub(super) fn goes_on_with(&self, ends: [i16; 2], game: &LayoutGame<'_>) -> bool {
+        touches(ends, game).starts_with(&self.picked)
     }
 }

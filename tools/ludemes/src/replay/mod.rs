@@ -302,7 +302,7 @@ fn in_order(actions: &[String]) -> Vec<String> {
 
 /// What a move would do, in the order of the alphabet.
 fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &Legal) -> Vec<String> {
-    let before = machine.state.clone();
+    let before = machine.state;
     machine.done.clear();
     machine.keeps = true;
     machine.play(legal.sites, &legal.actions);

@@ -1,0 +1,456 @@
+//! Moves by number, and a search among them that can be cut.
+//!
+//! What a walk of [batches](super::kernels) comes by, legal or not, are the
+//! candidates. Each has a number: the part of the walk in which it is, and its
+//! place in that part. A part that is not wanted is left out without a look into
+//! it, and what is asked of a move afterwards, which is what is dear, is asked of
+//! those alone that are wanted. So a search can stop anywhere and go on later, and
+//! a move of a known number is made without any other.
+//!
+//! What always holds: the candidates that are legal are the moves that
+//! [`Machine::legal`] tells of; in one position the same number is the same move.
+
+use core::ops::ControlFlow;
+
+use crate::points::Points;
+use crate::rng::Rng;
+use heapless::Vec;
+
+use super::action::{Action, Draft};
+use super::bytes::{Cartridge, flag};
+use super::kernels::{Hear, Single};
+use super::machine::{Context, Link, Machine};
+use super::moves::ON;
+use super::op::Op;
+use super::span::Span;
+
+mod draw;
+mod make;
+mod seek;
+
+use draw::Lot;
+use make::Maker;
+use seek::Seeker;
+
+/// A move of a position: the part of the walk times [`PART`], and the place there.
+pub type Number = u32;
+
+/// The numbers of a part.
+const PART: Number = 1 << 16;
+/// The exchange of colours.
+pub const SWAP: Number = Number::MAX - 1;
+/// The pass of a player who can do nothing else.
+pub const FORCED: Number = Number::MAX;
+/// To make a move in order to ask something after it takes about as long as so many
+/// steps, besides those of what is asked.
+const STEPS_OF_A_TRIAL: u32 = 12;
+/// The candidates of a batch among which one is drawn.
+const MOST_DRAWN: usize = 256;
+
+/// Who searches among the moves.
+pub trait Seek<W: Span> {
+    /// True if a move from a site to another is of interest, if it is legal.
+    fn wants(&self, ends: [i16; 2]) -> bool;
+    /// The sites from which moves may be of interest, those that begin nowhere apart.
+    fn froms(&self) -> Points<W> {
+        !Points::NONE
+    }
+    /// There is such a move; the first thing that it does, if it is known.
+    fn found(&mut self, number: Number, ends: [i16; 2], first: Option<Action>);
+    /// There are legal moves from these sites. False if they should be told of one
+    /// by one.
+    fn found_from(&mut self, sites: Points<W>) -> bool {
+        let _ = sites;
+        false
+    }
+}
+
+/// How far a search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// The number with which it begins.
+    pub from: Number,
+    /// It stops once it took so many steps.
+    pub steps: u32,
+    /// False if it is of no matter whether a move is legal.
+    pub asks: bool,
+}
+
+impl Stretch {
+    /// All candidates, legal or not.
+    pub const UNASKED: Stretch = Stretch {
+        from: 0,
+        steps: u32::MAX,
+        asks: false,
+    };
+}
+
+/// What came of drawing a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// There is none that is not known.
+    None,
+    /// It was played; true if it was the only one.
+    Played(Number, bool),
+    /// It is not legal; true if it was the only one.
+    Refused(Number, bool),
+}
+
+/// Numbers what is heard of.
+#[derive(Default)]
+struct Numbers {
+    /// The part after the one that is heard.
+    next: Number,
+    place: Number,
+    /// Parts within each other.
+    deep: u8,
+}
+
+impl Numbers {
+    /// A part begins; its number, if it is not within another.
+    fn begin(&mut self) -> Option<Number> {
+        if self.deep > 0 {
+            self.deep = self.deep.saturating_add(1);
+            return None;
+        }
+        Some(self.next)
+    }
+
+    /// It is heard.
+    fn hear(&mut self) {
+        self.next = self.next.saturating_add(1);
+        self.place = 0;
+        self.deep = 1;
+    }
+
+    fn leave_out(&mut self) {
+        self.next = self.next.saturating_add(1);
+    }
+
+    fn end(&mut self) {
+        self.deep = self.deep.saturating_sub(1);
+    }
+
+    /// So many candidates; the number of the first. Alone they are a part.
+    fn count(&mut self, many: usize) -> Number {
+        if self.deep == 0 {
+            self.hear();
+            self.end();
+        }
+        let first = (self.next - 1).saturating_mul(PART) + self.place;
+        self.place = self.place.saturating_add(many as u32).min(PART - 1);
+        first
+    }
+}
+
+/// True if moves of a node begin where they lead, as what is shot has no way of its
+/// own.
+fn is_shot<W: Span>(machine: &Machine<'_, W>, node: u16) -> bool {
+    machine.word(node)[0] == Op::Shoot as u8
+}
+
+/// What a batch's moves are from and to.
+fn ends<W: Span>(machine: &Machine<'_, W>, single: Single) -> [i16; 2] {
+    let from = if is_shot(machine, single.node) {
+        single.to
+    } else {
+        single.from
+    };
+    [from.into(), single.to.into()]
+}
+
+/// Counts what it hears of by numbers in a row, as the walk of all moves does.
+fn in_a_row(cartridge: &Cartridge<'_>) -> bool {
+    cartridge.is(flag::SIMULATION | flag::CHANCE)
+}
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// Searches among the moves; the number to go on with, if it stopped before it
+    /// was through. A game with chance, and one that plays by itself, is searched
+    /// through at once. What a player without any other move does is not found.
+    pub fn seek(&mut self, stretch: Stretch, seek: &mut dyn Seek<W>) -> Option<Number> {
+        if self.state.over {
+            return None;
+        }
+        self.fuel_again();
+        if in_a_row(self.game) {
+            self.seek_in_a_row(seek);
+            return None;
+        }
+        let mut seeker = Seeker {
+            numbers: Numbers::default(),
+            stretch,
+            seek,
+            no_repeat: self.no_repeat(),
+            trials: 0,
+            next: None,
+        };
+        self.hear_all(&mut seeker);
+        let next = seeker.next;
+        if next.is_none() && self.may_swap() && seek.wants([-1; 2]) {
+            seek.found(SWAP, [-1; 2], Some(Action::Swap));
+        }
+        next
+    }
+
+    fn seek_in_a_row(&mut self, seek: &mut dyn Seek<W>) {
+        let mut number = 0;
+        let mut look = |machine: &mut Self, draft: Draft| {
+            let (ends, first) = ([draft.from, draft.to], machine.actions(draft).first());
+            let is_forced = matches!(first, Some(Action::Pass { forced: true }));
+            if !is_forced && seek.wants(ends) {
+                seek.found(number, ends, first.copied());
+            }
+            number += 1;
+            ON
+        };
+        let _ = self.legal(&mut look);
+    }
+
+    /// Walks through all candidates; what a walk leaves about that was cut is put
+    /// back.
+    fn hear_all(&mut self, hear: &mut dyn Hear<'g, W>) {
+        self.new_epoch();
+        self.actions.clear();
+        self.context = Context::NOTHING;
+        let epoch = self.state.epoch;
+        let turn = (self.state.mover, self.state.next, self.state.previous);
+        let play = self.game.phase(self.phase_of(self.state.mover), 0);
+        let _ = self.batches(play, None, &Link::End, hear);
+        self.actions.clear();
+        self.kept.clear();
+        self.context = Context::NOTHING;
+        self.state.epoch = epoch;
+        (self.state.mover, self.state.next, self.state.previous) = turn;
+    }
+
+    /// Who is to move can do something, or nothing.
+    pub fn can_do(&mut self, something: bool) {
+        let bit = 1 << (self.state.mover & 7);
+        self.state.stuck = (self.state.stuck & !bit) | if something { 0 } else { bit };
+    }
+
+    /// Makes the candidate of a number, and lets something be done with it; false if
+    /// there is none, or if it is asked for and not legal.
+    pub fn with_number(
+        &mut self,
+        number: Number,
+        asks: bool,
+        what: &mut dyn FnMut(&mut Self, Draft),
+    ) -> bool {
+        if number >= SWAP {
+            return self.with_action(number, what);
+        }
+        if in_a_row(self.game) {
+            return self.with_number_in_a_row(number, what);
+        }
+        let no_repeat = asks && self.no_repeat();
+        let mut is_new = true;
+        let mut look = |machine: &mut Self, draft: Draft| {
+            is_new = !no_repeat || !machine.repeats(draft);
+            if is_new {
+                what(machine, draft);
+            }
+        };
+        let mut maker = Maker {
+            numbers: Numbers::default(),
+            number,
+            asks,
+            what: &mut look,
+            is_made: false,
+        };
+        self.hear_all(&mut maker);
+        maker.is_made && is_new
+    }
+
+    fn with_action(&mut self, number: Number, what: &mut dyn FnMut(&mut Self, Draft)) -> bool {
+        self.actions.clear();
+        if number == SWAP {
+            self.push(Action::Swap);
+            self.push(Action::SetNext {
+                player: self.state.mover,
+            });
+        } else {
+            self.push(Action::Pass { forced: true });
+        }
+        let draft = Draft {
+            from: -1,
+            to: -1,
+            start: 0,
+            own: self.here() as u16,
+        };
+        what(self, draft);
+        self.actions.clear();
+        true
+    }
+
+    fn with_number_in_a_row(
+        &mut self,
+        number: Number,
+        what: &mut dyn FnMut(&mut Self, Draft),
+    ) -> bool {
+        let (mut left, mut is_made) = (number, false);
+        let mut look = |machine: &mut Self, draft: Draft| {
+            if left == 0 {
+                is_made = true;
+                what(machine, draft);
+                return ControlFlow::Break(());
+            }
+            left -= 1;
+            ON
+        };
+        let _ = self.legal(&mut look);
+        is_made
+    }
+
+    /// Plays the move of a number; false if there is none.
+    pub fn play_number(&mut self, number: Number) -> bool {
+        self.fuel_again();
+        let mut sites = [-1; 2];
+        let mut own = 0;
+        let mut keep = |machine: &mut Self, draft: Draft| {
+            sites = [draft.from, draft.to];
+            own = draft.own - draft.start;
+            machine.keep(draft);
+        };
+        if !self.with_number(number, false, &mut keep) || self.gave_up() {
+            return false;
+        }
+        self.can_do(true);
+        self.play_kept(sites, own, &[]);
+        self.actions.clear();
+        true
+    }
+
+    /// Draws one of the moves that are not known and are of interest, and plays it if
+    /// it is legal.
+    pub fn play_unknown(
+        &mut self,
+        known: &[Number],
+        wants: Option<&dyn Fn([i16; 2]) -> bool>,
+        rng: &mut Rng,
+    ) -> Drawn {
+        self.fuel_again();
+        if in_a_row(self.game) {
+            return self.play_unknown_in_a_row(known, wants, rng);
+        }
+        let mut lot = Lot {
+            numbers: Numbers::default(),
+            rng,
+            known,
+            wants: wants.unwrap_or(&|_| true),
+            all: wants.is_none(),
+            many: 0,
+            number: 0,
+            single: None,
+            kept: None,
+            ties: Vec::new(),
+            lost: false,
+        };
+        self.hear_all(&mut lot);
+        let may_swap = self.may_swap() && !known.contains(&SWAP) && (lot.wants)([-1; 2]);
+        let many = lot.many + u32::from(may_swap);
+        let swaps = may_swap && lot.rng.below(many) == 0;
+        let Lot {
+            number,
+            single,
+            kept,
+            ties,
+            lost,
+            ..
+        } = lot;
+        if many == 0 || self.gave_up() {
+            return Drawn::None;
+        }
+        if swaps {
+            self.play_number(SWAP);
+            return Drawn::Played(SWAP, many == 1);
+        }
+        if lost {
+            // More is done with it than there is room for: it is made once more.
+            return match self.with_number(number, true, &mut |_, _| {}) {
+                true if self.play_number(number) => Drawn::Played(number, many == 1),
+                _ => Drawn::Refused(number, many == 1),
+            };
+        }
+        let no_repeat = self.no_repeat();
+        let mut play = |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
+        let link = Link::Ties(&ties);
+        let is_played = match (single, kept) {
+            (Some((single, context)), _) => {
+                self.context = context;
+                self.make(single, &link, &mut play).is_break()
+            }
+            (None, Some(draft)) => self.again(draft, &link, &mut play).is_break(),
+            (None, None) => false,
+        };
+        self.actions.clear();
+        if is_played {
+            Drawn::Played(number, many == 1)
+        } else {
+            Drawn::Refused(number, many == 1)
+        }
+    }
+
+    fn play_unknown_in_a_row(
+        &mut self,
+        known: &[Number],
+        wants: Option<&dyn Fn([i16; 2]) -> bool>,
+        rng: &mut Rng,
+    ) -> Drawn {
+        let (mut many, mut number, mut at) = (0, 0, 0);
+        let mut look = |_: &mut Self, draft: Draft| {
+            let is_wanted = wants.is_none_or(|wants| wants([draft.from, draft.to]));
+            if is_wanted && !known.contains(&at) {
+                many += 1;
+                if rng.below(many) == 0 {
+                    number = at;
+                }
+            }
+            at += 1;
+            ON
+        };
+        let _ = self.legal(&mut look);
+        if many == 0 || !self.play_number(number) {
+            return Drawn::None;
+        }
+        Drawn::Played(number, many == 1)
+    }
+
+    /// A number of the position that a move leads to, which tells it from others.
+    pub fn position_after(&mut self, number: Number) -> u64 {
+        let mut position = 0;
+        self.with_number(number, false, &mut |machine, draft| {
+            let before = machine.state;
+            let keeps = core::mem::replace(&mut machine.keeps, false);
+            machine.run(draft);
+            position = machine.state.hash() ^ u64::from(machine.state.next).rotate_left(60);
+            machine.keeps = keeps;
+            machine.state = before;
+        });
+        position
+    }
+
+    /// What stands on a site after a move.
+    pub fn what_after(&mut self, number: Number, site: u8) -> u8 {
+        let mut what = 0;
+        self.with_number(number, false, &mut |machine, draft| {
+            let before = machine.state;
+            let keeps = core::mem::replace(&mut machine.keeps, false);
+            machine.run(draft);
+            what = machine.state.what(site);
+            machine.keeps = keeps;
+            machine.state = before;
+        });
+        what
+    }
+
+    /// From where to where a move goes.
+    pub fn ends_of(&mut self, number: Number) -> Option<[i16; 2]> {
+        let mut ends = None;
+        self.with_number(number, false, &mut |_, draft| {
+            ends = Some([draft.from, draft.to]);
+        });
+        ends
+    }
+}

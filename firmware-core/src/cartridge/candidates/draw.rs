@@ -1,0 +1,126 @@
+//! One of the candidates that are not known, drawn by lot.
+
+use heapless::Vec;
+use protocol::Point;
+
+use crate::points::Points;
+use crate::rng::Rng;
+use crate::word::Wide;
+
+use super::super::action::Draft;
+use super::super::kernels::{Batch, Hear, Part, Single};
+use super::super::machine::{Context, Flow, Link, Machine, TIES, Tie, first_bits};
+use super::super::moves::ON;
+use super::super::span::Span;
+use super::{MOST_DRAWN, Number, Numbers, ends};
+
+/// Draws one of the candidates that are not known.
+pub(super) struct Lot<'l> {
+    pub numbers: Numbers,
+    pub rng: &'l mut Rng,
+    pub known: &'l [Number],
+    pub wants: &'l dyn Fn([i16; 2]) -> bool,
+    /// True if all are wanted.
+    pub all: bool,
+    pub many: u32,
+    pub number: Number,
+    pub single: Option<(Single, Context)>,
+    pub kept: Option<Draft>,
+    pub ties: Vec<Tie, TIES>,
+    pub lost: bool,
+}
+
+impl Lot<'_> {
+    fn tie(&mut self, link: &Link<'_>) {
+        match link.ties() {
+            Some(ties) => self.ties = ties,
+            None => self.lost = true,
+        }
+    }
+
+    /// The places of a batch of which one may be drawn.
+    fn places<W: Span>(
+        &self,
+        machine: &Machine<'_, W>,
+        batch: &Batch<'_, W>,
+        base: Number,
+    ) -> Points<Wide> {
+        let many = batch.len().min(MOST_DRAWN);
+        let mut places = Points::<Wide>(first_bits(many));
+        for number in self.known {
+            let place = number.checked_sub(base);
+            if let Some(place) = place.filter(|place| (*place as usize) < many) {
+                places.remove(Point(place as u8));
+            }
+        }
+        if !self.all {
+            let mut all = batch.from_sites(!Points::NONE);
+            while let Some((place, single)) = all.next(batch, machine) {
+                if place < many && !(self.wants)(ends(machine, single)) {
+                    places.remove(Point(place as u8));
+                }
+            }
+        }
+        places
+    }
+}
+
+impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
+    fn batch(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        batch: &Batch<'_, W>,
+        link: &Link<'_>,
+    ) -> Flow {
+        let base = self.numbers.count(batch.len());
+        let places = self.places(machine, batch, base);
+        let more = places.len() as u32;
+        self.many = self.many.saturating_add(more);
+        let drawn = self.rng.below(self.many);
+        if drawn < more
+            && let Some(place) = places.nth(drawn as usize)
+            && let Some(single) = batch.nth(machine, place.index())
+        {
+            self.number = base + u32::from(place.0);
+            self.single = Some((single, machine.context));
+            self.kept = None;
+            self.tie(link);
+        }
+        ON
+    }
+
+    fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
+        self.loose(machine, draft, &Link::End)
+    }
+
+    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
+        let number = self.numbers.count(1);
+        if self.known.contains(&number) || !(self.wants)([draft.from, draft.to]) {
+            return ON;
+        }
+        self.many = self.many.saturating_add(1);
+        if self.rng.below(self.many) == 0 {
+            self.number = number;
+            self.single = None;
+            machine.keep(draft);
+            self.kept = Some(Draft {
+                start: 0,
+                own: draft.own - draft.start,
+                ..draft
+            });
+            self.tie(link);
+        }
+        ON
+    }
+
+    fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
+        if self.numbers.begin().is_some() {
+            self.numbers.hear();
+        }
+        Part::Heard
+    }
+
+    fn ends(&mut self) {
+        self.numbers.end();
+    }
+}

@@ -1,0 +1,92 @@
+//! The candidate of one number, made without any other.
+
+use core::ops::ControlFlow;
+
+use heapless::Vec;
+
+use super::super::action::Draft;
+use super::super::kernels::{Batch, Hear, Part};
+use super::super::machine::{Flow, Link, Machine, TIES, Tie};
+use super::super::moves::ON;
+use super::super::span::Span;
+use super::{Number, Numbers, PART};
+
+/// Makes the candidate of one number.
+pub(super) struct Maker<'m, 'g, W: Span> {
+    pub numbers: Numbers,
+    pub number: Number,
+    /// True if it is asked whether it is legal.
+    pub asks: bool,
+    pub what: &'m mut dyn FnMut(&mut Machine<'g, W>, Draft),
+    pub is_made: bool,
+}
+
+/// What is done with a move, less what is asked after it.
+fn thens(link: &Link<'_>) -> Option<Vec<Tie, TIES>> {
+    let mut ties = link.ties()?;
+    ties.retain(|tie| matches!(tie, Tie::Then(_)));
+    Some(ties)
+}
+
+impl<'g, W: Span> Hear<'g, W> for Maker<'_, 'g, W> {
+    fn batch(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        batch: &Batch<'_, W>,
+        link: &Link<'_>,
+    ) -> Flow {
+        let base = self.numbers.count(batch.len());
+        let place = self.number.checked_sub(base);
+        let place = place.filter(|place| (*place as usize) < batch.len());
+        let single = place.and_then(|place| batch.nth(machine, place as usize));
+        let Some(single) = single else { return ON };
+        let ties = thens(link).filter(|_| !self.asks);
+        let mut made = |machine: &mut Machine<'g, W>, draft: Draft| {
+            self.is_made = true;
+            (self.what)(machine, draft);
+            ON
+        };
+        let _ = match &ties {
+            Some(ties) => machine.make(single, &Link::Ties(ties), &mut made),
+            None => machine.make(single, link, &mut made),
+        };
+        ControlFlow::Break(())
+    }
+
+    fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
+        self.loose(machine, draft, &Link::End)
+    }
+
+    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
+        if self.numbers.count(1) != self.number {
+            return ON;
+        }
+        let ties = thens(link).filter(|_| !self.asks);
+        let mut made = |machine: &mut Machine<'g, W>, draft: Draft| {
+            self.is_made = true;
+            (self.what)(machine, draft);
+            ON
+        };
+        let _ = match &ties {
+            Some(ties) => machine.pass_on(draft, &Link::Ties(ties), &mut made),
+            None => machine.pass_on(draft, link, &mut made),
+        };
+        ControlFlow::Break(())
+    }
+
+    fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
+        let Some(part) = self.numbers.begin() else {
+            return Part::Heard;
+        };
+        if part != self.number / PART {
+            self.numbers.leave_out();
+            return Part::LeftOut;
+        }
+        self.numbers.hear();
+        Part::Heard
+    }
+
+    fn ends(&mut self) {
+        self.numbers.end();
+    }
+}

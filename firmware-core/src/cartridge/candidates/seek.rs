@@ -1,0 +1,148 @@
+//! A search among candidates.
+
+use core::ops::ControlFlow;
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::super::action::Draft;
+use super::super::kernels::{Batch, Hear, Part};
+use super::super::machine::{Flow, Link, Machine};
+use super::super::moves::ON;
+use super::super::span::Span;
+use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends, is_shot};
+
+/// Searches.
+pub(super) struct Seeker<'s, W: Span> {
+    pub numbers: Numbers,
+    pub stretch: Stretch,
+    pub seek: &'s mut dyn Seek<W>,
+    /// True if no position may come again.
+    pub no_repeat: bool,
+    pub trials: u32,
+    /// Where it stopped.
+    pub next: Option<Number>,
+}
+
+impl<W: Span> Seeker<'_, W> {
+    fn is_spent(&self, machine: &Machine<'_, W>) -> bool {
+        let trials = self.trials.saturating_mul(STEPS_OF_A_TRIAL);
+        machine.steps_taken().saturating_add(trials) >= self.stretch.steps
+    }
+
+    fn asks(&self, link: &Link<'_>) -> bool {
+        self.stretch.asks && (self.no_repeat || link.asks())
+    }
+
+    /// It stops before this candidate, if it took steps enough and looked at one.
+    fn stops(&mut self, machine: &Machine<'_, W>, number: Number) -> bool {
+        let looked = self.trials > 0 || number / PART > self.stretch.from / PART;
+        let stops = looked && self.is_spent(machine);
+        if stops {
+            self.next = Some(number);
+        }
+        stops
+    }
+}
+
+impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
+    fn batch(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        batch: &Batch<'_, W>,
+        link: &Link<'_>,
+    ) -> Flow {
+        let base = self.numbers.count(batch.len());
+        let end = base.saturating_add(batch.len() as u32);
+        if end <= self.stretch.from {
+            return ON;
+        }
+        let asks = self.asks(link);
+        let all = !asks && self.stretch.from <= base && !is_shot(machine, batch.node);
+        if all && self.seek.found_from(batch.froms(machine)) {
+            return ON;
+        }
+        let froms = match is_shot(machine, batch.node) {
+            true => !Points::NONE,
+            false => self.seek.froms(),
+        };
+        let mut singles = batch.from_sites(froms);
+        while let Some((place, single)) = singles.next(batch, machine) {
+            let number = base.saturating_add(place as u32);
+            let ends = ends(machine, single);
+            if number < self.stretch.from || !self.seek.wants(ends) {
+                continue;
+            }
+            if asks {
+                if self.stops(machine, number) {
+                    return ControlFlow::Break(());
+                }
+                self.trials += 1;
+                let no_repeat = self.no_repeat;
+                let mut look = |machine: &mut Machine<'g, W>, draft: Draft| {
+                    if no_repeat && machine.repeats(draft) {
+                        return ON;
+                    }
+                    ControlFlow::Break(())
+                };
+                if machine.make(single, link, &mut look).is_continue() {
+                    continue;
+                }
+            }
+            self.seek.found(number, ends, None);
+        }
+        ON
+    }
+
+    fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
+        self.loose(machine, draft, &Link::End)
+    }
+
+    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
+        let number = self.numbers.count(1);
+        let ends = [draft.from, draft.to];
+        if number < self.stretch.from || !self.seek.wants(ends) {
+            return ON;
+        }
+        let first = machine.actions(draft).first().copied();
+        if self.asks(link) {
+            if self.stops(machine, number) {
+                return ControlFlow::Break(());
+            }
+            self.trials += 1;
+            let no_repeat = self.no_repeat;
+            let mut look = |machine: &mut Machine<'g, W>, draft: Draft| {
+                if no_repeat && machine.repeats(draft) {
+                    return ON;
+                }
+                ControlFlow::Break(())
+            };
+            if machine.pass_on(draft, link, &mut look).is_continue() {
+                return ON;
+            }
+        }
+        self.seek.found(number, ends, first);
+        ON
+    }
+
+    fn begins(&mut self, machine: &mut Machine<'g, W>, piece: Option<u8>) -> Part {
+        let Some(part) = self.numbers.begin() else {
+            return Part::Heard;
+        };
+        let is_wanted = piece.is_none_or(|piece| self.seek.froms().has(Point(piece)));
+        if part < self.stretch.from / PART || !is_wanted {
+            self.numbers.leave_out();
+            return Part::LeftOut;
+        }
+        if self.stops(machine, part.saturating_mul(PART)) {
+            return Part::Enough;
+        }
+        self.numbers.hear();
+        Part::Heard
+    }
+
+    fn ends(&mut self) {
+        self.numbers.end();
+    }
+}

@@ -1,0 +1,298 @@
+//! What may be touched, found over as many ticks as it takes.
+//!
+//! After a move it is nobody's turn until all is found that the next one may begin
+//! with; in most games that is at once. What may come after a point that was picked
+//! is found likewise, and while that goes on, what was found so far may be touched.
+//! A call asks so much of the moves as it has steps, and of one at least, so where it
+//! stops is the same on every machine.
+//!
+//! What always holds: what is known so far is what the same search from the beginning
+//! knows where it stands.
+
+use protocol::{List, Point, Side};
+
+use super::touches::{Aside, Picked, Whole, touches};
+use super::{PASSES, Written, machine, steps_of_a_call};
+use crate::cartridge::candidates::{FORCED, Number, Seek, Stretch};
+use crate::cartridge::machine::first_bits;
+use crate::cartridge::{Action, LayoutGame, Machine};
+use crate::game::Context;
+use crate::ground::Ground;
+use crate::points::Points;
+use crate::word::Word;
+
+/// A move that took more steps is enough for a call: what may be touched after it is
+/// found from the next tick on.
+const STEPS_OF_A_LIGHT_MOVE: u32 = 120;
+
+/// Searches for what a move may begin with.
+struct Firsts<'f, 'g, W> {
+    game: &'f LayoutGame<'g>,
+    firsts: Points<W>,
+    /// The sites of them.
+    sites: Points<W>,
+    aside: Aside,
+}
+
+impl<W: Word> Seek<W> for Firsts<'_, '_, W> {
+    fn froms(&self) -> Points<W> {
+        !self.sites
+    }
+
+    fn wants(&self, ends: [i16; 2]) -> bool {
+        match touches(ends, self.game).first() {
+            Some(first) => !self.firsts.has(*first),
+            None => true,
+        }
+    }
+
+    fn found(&mut self, number: Number, ends: [i16; 2], first: Option<Action>) {
+        match (touches(ends, self.game).first(), first) {
+            (Some(first), _) => {
+                self.firsts |= self.game.column(*first);
+                self.sites.insert(Point(self.game.site(*first)));
+            }
+            (None, Some(Action::Swap)) => self.aside = Aside::Swaps(number),
+            _ if self.aside == Aside::Nothing => self.aside = Aside::Does(number),
+            _ => {}
+        }
+    }
+
+    fn found_from(&mut self, sites: Points<W>) -> bool {
+        let points = self.game.points(sites);
+        let all = points.len() == sites.len();
+        if all {
+            self.firsts |= match self.game.levels() {
+                1 => points,
+                _ => points.fold(Points::NONE, |all, point| all | self.game.column(point)),
+            };
+            self.sites |= sites;
+        }
+        all
+    }
+}
+
+/// Searches for what may be touched after what was picked.
+struct Nexts<'f, 'g, W> {
+    game: &'f LayoutGame<'g>,
+    picked: &'f Picked,
+    next: Points<W>,
+}
+
+/// The sites from which moves may have these touches: that of the first, and those
+/// that are no points.
+fn may_begin<W: Word>(picked: &Picked, game: &LayoutGame<'_>) -> Points<W> {
+    let board = Points(first_bits(game.cartridge.board()));
+    let first = picked.first().map(|first| Point(game.site(*first)));
+    first.map_or(Points::NONE, Points::one) | !board
+}
+
+impl<W: Word> Seek<W> for Nexts<'_, '_, W> {
+    fn froms(&self) -> Points<W> {
+        may_begin(self.picked, self.game)
+    }
+
+    fn wants(&self, ends: [i16; 2]) -> bool {
+        let all = touches(ends, self.game);
+        all.starts_with(self.picked)
+            && all
+                .get(self.picked.len())
+                .is_some_and(|next| !self.next.has(*next))
+    }
+
+    fn found(&mut self, _: Number, ends: [i16; 2], _: Option<Action>) {
+        if let Some(next) = touches(ends, self.game).get(self.picked.len()) {
+            self.next |= self.game.column(*next);
+        }
+    }
+}
+
+/// Searches for the moves, legal or not, that have these touches.
+pub(super) struct Sieve<'f, 'g> {
+    pub picked: &'f Picked,
+    pub game: &'f LayoutGame<'g>,
+    /// Those that have no more.
+    pub whole: Whole,
+    /// True if some have.
+    pub more: bool,
+}
+
+impl<W: Word> Seek<W> for Sieve<'_, '_> {
+    fn froms(&self) -> Points<W> {
+        may_begin(self.picked, self.game)
+    }
+
+    fn wants(&self, ends: [i16; 2]) -> bool {
+        touches(ends, self.game).starts_with(self.picked)
+    }
+
+    fn found(&mut self, number: Number, ends: [i16; 2], _: Option<Action>) {
+        if touches(ends, self.game).len() > self.picked.len() {
+            self.more = true;
+        } else {
+            let _ = self.whole.push(number);
+        }
+    }
+}
+
+impl<W: Word> Written<W> {
+    /// True while it is nobody's turn, as it is not known yet what a move may begin
+    /// with.
+    pub(super) fn is_between_moves(&self) -> bool {
+        self.looks.is_some() && self.picked.is_empty()
+    }
+
+    /// Takes what a machine left, and looks for what may be touched.
+    pub(super) fn settle(
+        &mut self,
+        machine: &mut Machine<'_, W>,
+        game: &LayoutGame<'_>,
+    ) -> List<Side, PASSES> {
+        self.passed = 0;
+        self.take_over(machine, game);
+        let mut passed = List::default();
+        if machine.steps_taken() <= STEPS_OF_A_LIGHT_MOVE {
+            self.look_for_firsts(machine, game, &mut passed);
+        }
+        passed
+    }
+
+    /// Takes what a machine left. Nothing is known of it.
+    fn take_over(&mut self, machine: &Machine<'_, W>, game: &LayoutGame<'_>) {
+        self.picked.clear();
+        self.offers.clear();
+        self.firsts = Points::NONE;
+        self.next = Points::NONE;
+        self.aside = Aside::Nothing;
+        self.stuck |= machine.gave_up();
+        machine.leave(&mut self.state);
+        self.known = machine.history().iter().copied().collect();
+        self.score = self.count(game);
+        self.looks = (!self.state.over && !self.stuck).then_some(0);
+    }
+
+    /// Looks on for what a move may begin with, if that is not known yet; whoever can
+    /// only pass is passed over.
+    #[inline(never)]
+    pub(super) fn look_on(&mut self, context: &mut Context<'_, W>) -> List<Side, PASSES> {
+        let mut passed = List::default();
+        let ground = context.ground;
+        let Some(game) = ground.game() else {
+            return passed;
+        };
+        let mut machine = machine(&game, ground);
+        machine.resume(&self.state, &self.known);
+        if self.picked.is_empty() {
+            self.look_for_firsts(&mut machine, &game, &mut passed);
+        } else {
+            self.look(&mut machine, &game);
+        }
+        passed
+    }
+
+    fn look_for_firsts(
+        &mut self,
+        machine: &mut Machine<'_, W>,
+        game: &LayoutGame<'_>,
+        passed: &mut List<Side, PASSES>,
+    ) {
+        while self.looks.is_some() && self.look(machine, game) {
+            let side = self.side(self.state.mover).unwrap_or(Side::Green);
+            if usize::from(self.passed) >= PASSES || passed.push(side).is_err() {
+                self.give_up();
+                return;
+            }
+            machine.play_number(FORCED);
+            self.passed += 1;
+            self.take_over(machine, game);
+            if machine.steps_taken() > STEPS_OF_A_LIGHT_MOVE {
+                return;
+            }
+        }
+    }
+
+    /// It cannot go on: nothing may be touched.
+    pub(super) fn give_up(&mut self) {
+        self.stuck = true;
+        self.picked.clear();
+        self.offers.clear();
+        self.looks = None;
+        self.firsts = Points::NONE;
+        self.next = Points::NONE;
+        self.aside = Aside::Nothing;
+    }
+
+    /// Looks on for one call; true if who is to move can only pass.
+    pub(super) fn look(&mut self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> bool {
+        let Some(from) = self.looks else { return false };
+        let stretch = Stretch {
+            from,
+            steps: steps_of_a_call::<W>(),
+            asks: true,
+        };
+        if self.picked.is_empty() {
+            let mut firsts = Firsts {
+                game,
+                firsts: self.firsts,
+                sites: game.sites(self.firsts),
+                aside: self.aside,
+            };
+            self.looks = machine.seek(stretch, &mut firsts);
+            (self.firsts, self.next) = (firsts.firsts, firsts.firsts);
+            self.aside = firsts.aside;
+        } else {
+            let mut nexts = Nexts {
+                game,
+                picked: &self.picked,
+                next: self.next,
+            };
+            self.looks = machine.seek(stretch, &mut nexts);
+            self.next = nexts.next;
+        }
+        if machine.gave_up() {
+            self.give_up();
+            return false;
+        }
+        if self.looks.is_some() || !self.picked.is_empty() {
+            return false;
+        }
+        let can_do = !self.firsts.is_empty() || self.aside != Aside::Nothing;
+        machine.can_do(can_do);
+        machine.leave(&mut self.state);
+        if !can_do && game.cartridge.players() < 2 {
+            if !self.state.over {
+                self.give_up();
+            }
+            return false;
+        }
+        !can_do && !self.state.over
+    }
+
+    /// True if what may be touched is what the machine finds.
+    #[inline(never)]
+    pub(super) fn is_found(&self, game: &LayoutGame<'_>, ground: &Ground<W>) -> bool {
+        let mut machine = machine(game, ground);
+        machine.resume(&self.state, &self.known);
+        let mut same = self.clone();
+        same.take_over(&machine, game);
+        same.stuck = self.stuck;
+        let mut can_only_pass = false;
+        while same.looks.is_some() && (same.looks != self.looks || !self.picked.is_empty()) {
+            can_only_pass = same.look(&mut machine, game);
+        }
+        if can_only_pass && !self.stuck {
+            return false;
+        }
+        if !self.picked.is_empty() {
+            if !same.picks_again(self, &mut machine, game) {
+                return false;
+            }
+            while same.looks.is_some() && same.looks != self.looks {
+                same.look(&mut machine, game);
+            }
+        }
+        // What chance did while it was searched is not done again.
+        same.state = self.state;
+        *self == same
+    }
+}

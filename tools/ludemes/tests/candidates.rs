@@ -1,0 +1,205 @@
+//! Moves by number: a search, cut or not, finds what the plain walk tells of.
+
+use std::collections::BTreeMap;
+
+use firmware_core::cartridge::candidates::{Drawn, Number, Seek, Stretch};
+use firmware_core::cartridge::{Action, Cartridge, Machine, Scratch, verify};
+use firmware_core::points::Points;
+use firmware_core::rng::Rng;
+use firmware_core::word::Wide;
+use ludemes::replay::pool::compiled;
+
+type Board<'g> = Machine<'g, Wide>;
+/// From, to, and what it comes to.
+type Moves = BTreeMap<([i16; 2], u64), usize>;
+
+/// Finds all that there is.
+#[derive(Default)]
+struct All(Vec<(Number, [i16; 2])>);
+
+impl Seek<Wide> for All {
+    fn wants(&self, _: [i16; 2]) -> bool {
+        true
+    }
+
+    fn found(&mut self, number: Number, ends: [i16; 2], _: Option<Action>) {
+        self.0.push((number, ends));
+    }
+}
+
+/// Finds where moves begin.
+struct Begin {
+    sites: Points<Wide>,
+    by_sets: bool,
+}
+
+impl Seek<Wide> for Begin {
+    fn froms(&self) -> Points<Wide> {
+        if self.by_sets {
+            !self.sites
+        } else {
+            !Points::NONE
+        }
+    }
+
+    fn wants(&self, ends: [i16; 2]) -> bool {
+        !self.by_sets || ends[0] < 0 || !self.sites.has(protocol::Point(ends[0] as u8))
+    }
+
+    fn found(&mut self, _: Number, ends: [i16; 2], _: Option<Action>) {
+        if ends[0] >= 0 {
+            self.sites.insert(protocol::Point(ends[0] as u8));
+        }
+    }
+
+    fn found_from(&mut self, sites: Points<Wide>) -> bool {
+        self.sites |= sites;
+        self.by_sets
+    }
+}
+
+/// What the walk of all moves tells of, but for the pass of who can do nothing else.
+fn walked(machine: &mut Board<'_>) -> Moves {
+    let mut drafts = Vec::new();
+    let mut look = |machine: &mut Board<'_>, draft: firmware_core::cartridge::Draft| {
+        let actions = machine.actions(draft).to_vec();
+        if !matches!(actions.first(), Some(Action::Pass { forced: true })) {
+            drafts.push(([draft.from, draft.to], actions));
+        }
+        core::ops::ControlFlow::Continue(())
+    };
+    let _ = machine.legal(&mut look);
+    let before = machine.left();
+    let history = machine.history().to_vec();
+    let mut moves = Moves::new();
+    for (ends, actions) in drafts {
+        machine.resume(&before, &history);
+        machine.play(ends, &actions);
+        *moves.entry((ends, machine.state.hash())).or_default() += 1;
+    }
+    machine.resume(&before, &history);
+    moves
+}
+
+/// The same by numbers.
+fn numbered(machine: &mut Board<'_>, found: &[(Number, [i16; 2])]) -> Moves {
+    let before = machine.left();
+    let history = machine.history().to_vec();
+    let mut moves = Moves::new();
+    for (number, ends) in found {
+        assert_eq!(machine.ends_of(*number), Some(*ends));
+        machine.resume(&before, &history);
+        assert!(machine.play_number(*number));
+        *moves.entry((*ends, machine.state.hash())).or_default() += 1;
+        machine.resume(&before, &history);
+    }
+    moves
+}
+
+/// Searches, and stops after so many steps again and again.
+fn sought(machine: &mut Board<'_>, steps: u32) -> (Vec<(Number, [i16; 2])>, usize) {
+    let mut all = All::default();
+    let (mut from, mut calls) = (0, 0);
+    loop {
+        calls += 1;
+        let stretch = Stretch {
+            from,
+            steps,
+            asks: true,
+        };
+        match machine.seek(stretch, &mut all) {
+            Some(next) => {
+                assert!(next > from || calls == 1, "it gets no further than {from}");
+                from = next;
+            }
+            None => return (all.0, calls),
+        }
+    }
+}
+
+fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
+    let walked = walked(machine);
+    let (whole, _) = sought(machine, u32::MAX);
+    assert_eq!(numbered(machine, &whole), walked, "{name}");
+    let mut calls = 0;
+    for steps in [0, 1 + rng.below(200)] {
+        let (cut, more) = sought(machine, steps);
+        assert_eq!(cut, whole, "{name} in pieces of {steps}");
+        calls += more;
+    }
+    let mut begins = [false, true].map(|by_sets| Begin {
+        sites: Points::NONE,
+        by_sets,
+    });
+    for begin in &mut begins {
+        let stretch = Stretch {
+            asks: true,
+            ..Stretch::UNASKED
+        };
+        machine.seek(stretch, begin);
+    }
+    let froms = whole.iter().filter(|(_, ends)| ends[0] >= 0);
+    let froms: Points<Wide> = froms
+        .map(|(_, ends)| protocol::Point(ends[0] as u8))
+        .collect();
+    assert_eq!(begins[1].sites, froms, "{name}");
+
+    // What is drawn until there is none left is what was found.
+    let (before, history) = (machine.left(), machine.history().to_vec());
+    let (mut known, mut legal) = (Vec::new(), Vec::new());
+    loop {
+        machine.resume(&before, &history);
+        match machine.play_unknown(&known, None, rng) {
+            Drawn::None => break,
+            Drawn::Played(number, _) => {
+                known.push(number);
+                legal.push(number);
+            }
+            Drawn::Refused(number, _) => known.push(number),
+        }
+    }
+    machine.resume(&before, &history);
+    legal.sort_unstable();
+    let mut numbers: Vec<Number> = whole.iter().map(|(number, _)| *number).collect();
+    numbers.sort_unstable();
+    assert_eq!(legal, numbers, "{name}: drawn");
+    calls
+}
+
+fn plays(name: &str, game: &Cartridge<'_>) {
+    let mut cuts = 0;
+    for seed in 0..3 {
+        let mut machine = Board::new(game).unwrap();
+        machine.limit();
+        machine.seed(seed);
+        machine.start();
+        let mut rng = Rng::new(seed);
+        for round in 0..90 {
+            if machine.state.over {
+                break;
+            }
+            if rng.below(8) == 0 || round < 2 {
+                cuts += check(name, &mut machine, &mut rng);
+            }
+            machine.play_random(&mut rng);
+        }
+    }
+    println!("{name}: {cuts} calls");
+}
+
+#[test]
+fn a_search_by_numbers_finds_what_the_walk_tells_of() {
+    let folder = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let game = compiled(&text, &[]).unwrap();
+        let mut scratch = Scratch::new();
+        plays(&name, &verify(&game.bytes, &mut scratch).unwrap());
+    }
+}
