@@ -5,8 +5,9 @@
 //! sets, tables and choices that there are. No node lies deeper than
 //! [`MOST_DEPTH`] above its leaves, and no run of one keeps more than
 //! [`MOST_COPIES`] positions to come back to; [`Scratch::stack_bytes`] says what both
-//! together may need of a board's stack, which a layout's game is held against. That a run ends at all follows from the program, which has no way
-//! back; how long it may take is the machine's [fuel](super::Machine::refuel).
+//! together may need of a board's stack, which a layout's game is held against. That a
+//! run ends at all follows from the program, which has no way back; how long it may
+//! take is the machine's [fuel](super::Machine::refuel).
 
 use super::bytes::{
     Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
@@ -30,6 +31,9 @@ const ROOM_OF_SITES: [u16; 3] = [200, 260, 1_300];
 const ROOM_OF_TRUTHS: [u16; 3] = [280, 400, 1_100];
 const ROOM_OF_NUMBERS: [u16; 3] = [180, 220, 320];
 const ROOM_OF_A_COPY: [u16; 3] = [1_190, 1_770, 2_830];
+
+/// What is kept of that is counted in this.
+const UNIT_BYTES: u16 = 256;
 
 /// That of these for boards of so many sites.
 fn of_sites(room: [u16; 3], sites: usize) -> u16 {
@@ -68,10 +72,11 @@ pub enum Refused {
 pub struct Scratch {
     /// How deep the node that begins here is; 0 where none begins.
     depth: [u8; PROGRAM_WORDS],
-    /// How many positions it keeps.
+    /// How many positions it keeps; and at the word behind, which is its first operand,
+    /// what a run of it may need of the stack, in [`UNIT_BYTES`].
     copies: [u8; PROGRAM_WORDS],
-    /// What a run of it may need of the stack, in bytes.
-    room: [u16; PROGRAM_WORDS],
+    /// The most that one of them needs of it, in bytes.
+    most: u16,
     /// What one position takes that is kept, if turns are looked ahead.
     ahead: Option<u16>,
 }
@@ -89,7 +94,7 @@ impl Scratch {
         Scratch {
             depth: [0; PROGRAM_WORDS],
             copies: [0; PROGRAM_WORDS],
-            room: [0; PROGRAM_WORDS],
+            most: 0,
             ahead: None,
         }
     }
@@ -98,7 +103,7 @@ impl Scratch {
     /// board at most, in bytes.
     #[must_use]
     pub fn stack_bytes(&self) -> usize {
-        let most = usize::from(self.room.iter().max().copied().unwrap_or(0));
+        let most = usize::from(self.most);
         match self.ahead {
             // Each turn that is looked ahead is all of the moves again.
             Some(copy) => (most + usize::from(copy)) * (usize::from(BOARD_AHEAD) + 1),
@@ -259,6 +264,16 @@ fn copies(op: Op, below: u8) -> u8 {
     }
 }
 
+/// What an earlier node may need of the stack. One without operands is known by itself,
+/// and what is kept behind it is of another.
+fn room_of(game: &Cartridge<'_>, scratch: &Scratch, node: u16) -> u16 {
+    let [number, _] = game.program(node).to_le_bytes();
+    let alone = Op::of(number).map_or(0, |op| room_for(op, 0, game.sites()));
+    let units = scratch.copies.get(usize::from(node) + 1).copied();
+    let kept = u16::from(units.unwrap_or(0)).saturating_mul(UNIT_BYTES);
+    alone.max(kept)
+}
+
 /// What a node may need of the stack, where what it takes needs so much.
 fn room_for(op: Op, below: u16, sites: usize) -> u16 {
     let own = match op.gives() {
@@ -281,7 +296,8 @@ fn room_for(op: Op, below: u16, sites: usize) -> u16 {
 /// Looks at all nodes; true if one asks whether a position comes again.
 fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<bool, Refused> {
     scratch.depth.fill(0);
-    scratch.room.fill(0);
+    scratch.copies.fill(0);
+    scratch.most = 0;
     scratch.ahead = None;
     let words = game.program.len() / 2;
     let (mut at, mut repeats) = (0, false);
@@ -311,7 +327,7 @@ fn check_node(
         return Err(wrong);
     }
     let (mut depth, mut kept, mut room) = (0_u8, 0_u8, 0_u16);
-    let room_of = |node: u16| scratch.room.get(usize::from(node)).copied().unwrap_or(0);
+    let room_of = |node: u16| room_of(game, scratch, node);
     for place in 1..length {
         let value = game.program((at + place) as u16);
         let takes = match op.takes().get(place - 1) {
@@ -374,8 +390,9 @@ fn check_node(
         *deep = depth + 1;
         *copies = kept;
     }
-    if let Some(place) = scratch.room.get_mut(at) {
-        *place = room;
+    scratch.most = scratch.most.max(room);
+    if let Some(place) = scratch.copies.get_mut(at + 1).filter(|_| length > 1) {
+        *place = u8::try_from(room.div_ceil(UNIT_BYTES)).unwrap_or(u8::MAX);
     }
     if op == Op::Longest {
         scratch.ahead = Some(of_sites(ROOM_OF_A_COPY, game.sites()));
