@@ -180,6 +180,12 @@ pub trait Game<W: Word> {
         self.turn()
     }
 
+    /// True while it works out over several ticks what may be touched, or whose turn
+    /// it is. It is woken until that is over before it is touched.
+    fn is_settling(&self) -> bool {
+        false
+    }
+
     /// Where that lies which a touch of this point has just laid: in a game in which
     /// pieces fall, below it.
     fn lies(&self, point: Point, ground: &Ground<W>) -> Point {

@@ -292,6 +292,7 @@ impl<W: Word> Referee<W> {
 
     /// A finger came down on a point. Returns false if that means nothing.
     pub fn touch(&mut self, point: Point, hall: &mut Hall<'_, W>) -> bool {
+        self.let_settle(hall);
         if self.outcome.is_some() {
             self.ending.touch(hall.tick)
         } else if self.is_held() || self.is_boards_alone(hall.level()) {
@@ -310,6 +311,7 @@ impl<W: Word> Referee<W> {
 
     /// A player gives the turn away.
     pub fn pass(&mut self, hall: &mut Hall<'_, W>) {
+        self.let_settle(hall);
         if self.is_running() && !self.is_boards_alone(hall.level()) {
             self.give_away(hall);
         }
@@ -517,6 +519,15 @@ impl<W: Word> Referee<W> {
         hall.tell_all(&events);
         self.settle(turn, hall);
         true
+    }
+
+    /// What is still worked out is worked out now, so that nobody's touch is lost.
+    fn let_settle(&mut self, hall: &mut Hall<'_, W>) {
+        while self.playing.game().is_settling() {
+            if !self.wake_game(hall) {
+                break;
+            }
+        }
     }
 
     /// Tells it to everybody, before what follows from it.

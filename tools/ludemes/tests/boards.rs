@@ -66,6 +66,8 @@ fn games_are_played_by_touches() {
             if board.outcome().is_some() {
                 break;
             }
+            // All that may be touched is found by then.
+            board.advance(100, &mut |_, _| {});
             let mut legal = Vec::new();
             board.legal(|point| legal.push(point));
             let mut events = Vec::new();
@@ -215,4 +217,28 @@ fn a_piece_that_falls_is_told_where_it_lies() {
         });
     }
     assert_eq!(told, ["d1", "d2", "d3"]);
+}
+
+/// A touch that comes while it is still looked for what may be touched counts.
+#[test]
+fn no_touch_is_lost_while_the_board_looks() {
+    let (_, layout) = layouts()
+        .into_iter()
+        .find(|(name, _)| name == "chess")
+        .unwrap();
+    let mut board = board(layout, 1);
+    let mut moves = Vec::new();
+    for name in ["e2", "e4", "e7", "e5", "g1", "f3", "b8", "c6", "f1", "b5"] {
+        let point = layout.point(name).unwrap();
+        tap(&mut board, point, &mut |_, event| {
+            if let Event::Move { point, .. } = event {
+                moves.push(layout.name(point).to_string());
+            }
+        });
+    }
+    assert_eq!(moves, ["e4", "e5", "f3", "c6", "b5"]);
+    assert_eq!(board.tick(), 0);
+    assert_eq!(board.turn(), None, "it looks for what black may do");
+    board.advance(1_000, &mut |_, _| {});
+    assert_eq!(board.turn(), Some(protocol::Side::Red));
 }

@@ -248,6 +248,10 @@ impl<W: Word> Game<W> for Written<W> {
         self.players == 1
     }
 
+    fn is_settling(&self) -> bool {
+        self.looks.is_some()
+    }
+
     fn lies(&self, point: Point, ground: &Ground<W>) -> Point {
         let game = ground.game().filter(|game| game.levels() > 1);
         let lies = game.and_then(|game| self.standing(game.site(point), &game).last());
