@@ -23,6 +23,8 @@ const SOONEST: u8 = 1;
 const GAMES: u32 = 3;
 /// A host asks after so many moves.
 const MOVES_BETWEEN_QUESTIONS: u32 = 6;
+/// No hand follows a move of anybody sooner.
+const HAND_MS: Tick = 200;
 /// Longer than a turn at the shortest Time, 5 s.
 const LONGER_THAN_A_TURN_MS: Tick = 6_000;
 /// A game of which a move is not answered by then goes on without.
@@ -185,6 +187,10 @@ impl<'a, M: Machine> Survey<'a, M> {
     }
 
     fn move_by_hand(&mut self) {
+        let end = self.board.tick() + HAND_MS;
+        while self.board.tick() < end {
+            self.step(end - self.board.tick());
+        }
         match self.rng.below(24) {
             0..2 => {
                 let anywhere = self.rng.below(self.board.layout().points() as u32);
