@@ -22,6 +22,7 @@ fn started(layout: Layout, seed: u64) -> AnyBoard {
     let mut board = AnyBoard::new(layout, seed).unwrap();
     board.input(Input::Press(Button::Start), &mut |_, _| {});
     board.input(Input::Lift(Button::Start), &mut |_, _| {});
+    board.advance(FOUND_MS, &mut |_, _| {});
     board
 }
 
@@ -30,6 +31,9 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
     board.legal(|point| points.push(point));
     points
 }
+
+/// By then all is found that may be touched.
+const FOUND_MS: u64 = 300;
 
 /// Touches a random point that may be touched; passes where none may. True in the
 /// midst of a move of several touches.
@@ -46,7 +50,7 @@ fn touch(board: &mut AnyBoard, rng: &mut Rng) -> bool {
         is_part |= matches!(event, Event::Part { .. });
     });
     board.input(Input::Release(point), &mut |_, _| {});
-    board.advance(30, &mut |_, _| {});
+    board.advance(FOUND_MS, &mut |_, _| {});
     is_part
 }
 
@@ -64,6 +68,7 @@ fn set_up(text: &str, layout: Layout) -> AnyBoard {
     board
         .carry_out(&Deed::Position(position), &mut |_, _| {})
         .unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
+    board.advance(FOUND_MS, &mut |_, _| {});
     board
 }
 
@@ -128,6 +133,7 @@ fn what_a_person_writes_is_played() {
         assert!(legal(&board).contains(&point), "{name}");
         board.input(Input::Touch(point), &mut |_, _| {});
         board.input(Input::Release(point), &mut |_, _| {});
+        board.advance(FOUND_MS, &mut |_, _| {});
     }
     assert_eq!(board.outcome(), Some(protocol::Outcome::Won(Side::Green)));
 }
