@@ -298,6 +298,12 @@ impl AnyBoard {
         each!(self, board => board.is_thinking())
     }
 
+    /// See [`Board::is_settling`].
+    #[must_use]
+    pub fn is_settling(&self) -> bool {
+        each!(self, board => board.is_settling())
+    }
+
     /// See [`Board::is_held`].
     #[must_use]
     pub fn is_held(&self) -> bool {

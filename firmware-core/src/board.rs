@@ -223,6 +223,16 @@ impl<W: Word> Board<W> {
         })
     }
 
+    /// True while it works out over several ticks what may be touched. A touch that
+    /// comes meanwhile counts.
+    #[must_use]
+    pub fn is_settling(&self) -> bool {
+        self.state
+            .referee
+            .as_ref()
+            .is_some_and(Referee::is_settling)
+    }
+
     /// True while a game is held by the Stop button.
     #[must_use]
     pub fn is_held(&self) -> bool {

@@ -521,6 +521,12 @@ impl<W: Word> Referee<W> {
         true
     }
 
+    /// See [`crate::game::Game::is_settling`].
+    #[must_use]
+    pub fn is_settling(&self) -> bool {
+        self.outcome.is_none() && self.playing.game().is_settling()
+    }
+
     /// What is still worked out is worked out now, so that nobody's touch is lost.
     fn let_settle(&mut self, hall: &mut Hall<'_, W>) {
         while self.playing.game().is_settling() {

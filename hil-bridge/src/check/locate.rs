@@ -52,7 +52,7 @@ fn differs_after(
     acts: &[Act],
     ticks: Tick,
 ) -> Result<Option<Difference>, BridgeError> {
-    let mut twin = CoreDriver::new(board.layout(), 0)?;
+    let mut twin = CoreDriver::with_games(board.layout(), board.roster(), 0)?;
     for driver in [&mut twin as &mut dyn Driver, &mut *board] {
         match driver.load(state) {
             Err(BridgeError::Refused(_)) => return Ok(None),

@@ -139,7 +139,7 @@ impl Shrinker<'_> {
 /// The steps as a session, with the Twin's digest after each: a board that is
 /// right agrees with it, and the one that is not differs at its end.
 fn written(header: Header, steps: &Steps) -> Result<Session, BridgeError> {
-    let mut twin = CoreDriver::new(header.layout, header.seed)?;
+    let mut twin = CoreDriver::with_games(header.layout, header.roster, header.seed)?;
     let mut session = Session::new(header.clone());
     let mut replay = Replay::begin(&mut twin, &header)?;
     for (acts, ticks) in steps {
@@ -188,6 +188,29 @@ mod tests {
         assert_eq!(session.replay(&mut right, &mut |_| {}).unwrap(), None);
         let mismatch = session.replay(&mut board, &mut |_| {}).unwrap();
         assert!(mismatch.is_some());
+    }
+
+    #[test]
+    fn a_difference_of_a_board_with_some_of_the_games_is_shrunk_too() {
+        let (layout, some) = (Layout::MALDOO, "059".parse().unwrap());
+        let of_some = || CoreDriver::with_games(layout, some, 0).unwrap();
+        let mut board = WrongDriver::new(of_some());
+        let options = CheckOptions {
+            seed: 7,
+            steps: 2_000,
+            layout,
+            faults: firmware_core::Faults::default(),
+            shrink_for: Duration::from_secs(20),
+        };
+        let verdict = check(&mut board, &options, &mut |_| {}).unwrap();
+        let Verdict::Differs(finding) = verdict else {
+            panic!("the mistake was not found");
+        };
+        assert_eq!(finding.session.header.roster, some);
+        assert!(finding.session.entries.len() <= 4, "{:?}", finding.session);
+        let session = &finding.session;
+        assert_eq!(session.replay(&mut of_some(), &mut |_| {}).unwrap(), None);
+        assert!(session.replay(&mut board, &mut |_| {}).unwrap().is_some());
     }
 
     #[test]

@@ -407,11 +407,11 @@ fn the_stack_stays_clear_of_the_variables_under_the_games_that_layouts_bring() {
             let Ok(Done::Legal(legal)) = host.ask(Ask::Legal) else {
                 panic!("{name}: it tells what may be touched");
             };
-            let points = layout.iter().filter(|point| {
+            let mut points = layout.iter().filter(|point| {
                 let byte = legal.get(point.index() / 8).copied().unwrap_or(0);
                 byte >> (point.index() % 8) & 1 == 1
             });
-            let Some(point) = points.last() else {
+            let Some(point) = points.next_back() else {
                 break;
             };
             host.step(&[Input::Touch(point), Input::Release(point)], 120);

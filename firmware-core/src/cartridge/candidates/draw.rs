@@ -54,7 +54,7 @@ impl Lot<'_> {
             }
         }
         if !self.all {
-            let mut all = batch.from_sites(!Points::NONE);
+            let mut all = batch.singles_from(!Points::NONE);
             while let Some((place, single)) = all.next(batch, machine) {
                 if place < many && !(self.wants)(ends(machine, single)) {
                     places.remove(Point(place as u8));

@@ -67,7 +67,7 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
             true => !Points::NONE,
             false => self.seek.froms(),
         };
-        let mut singles = batch.from_sites(froms);
+        let mut singles = batch.singles_from(froms);
         while let Some((place, single)) = singles.next(batch, machine) {
             let number = base.saturating_add(place as u32);
             let ends = ends(machine, single);

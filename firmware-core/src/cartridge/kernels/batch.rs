@@ -99,7 +99,7 @@ impl<W: Span> Batch<'_, W> {
     }
 
     /// Those that begin on some sites, one after the other.
-    pub fn from_sites(&self, froms: Points<W>) -> Singles<W> {
+    pub fn singles_from(&self, froms: Points<W>) -> Singles<W> {
         let left = match self.start {
             Start::Site(from) if !froms.has(Point(from)) => Points::NONE,
             Start::Site(_) => self.sites,

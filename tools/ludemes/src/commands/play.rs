@@ -117,7 +117,7 @@ impl Table {
             .carry_out(&Deed::Settings(settings), &mut |_, _| {})
             .map_err(|refusal| refusal.to_string())?;
         for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
-            table.board.input(input, &mut |_, _| {});
+            table.put(input);
         }
         Ok(table)
     }
@@ -204,7 +204,15 @@ impl Table {
     fn put(&mut self, input: Input) -> String {
         let mut events = Vec::new();
         self.board.input(input, &mut |_, event| events.push(event));
+        self.settle(&mut events);
         self.told(&events)
+    }
+
+    /// Lets it work out what may be touched.
+    fn settle(&mut self, events: &mut Vec<Event>) {
+        while self.board.is_settling() && !self.board.is_held() {
+            self.board.advance(1, &mut |_, event| events.push(event));
+        }
     }
 
     fn told(&mut self, events: &[Event]) -> String {
@@ -252,6 +260,7 @@ impl Table {
         while self.is_boards() && !self.is_over() && self.board.tick() < end {
             let mut events = Vec::new();
             self.board.advance(10, &mut |_, event| events.push(event));
+            self.settle(&mut events);
             text += &self.told(&events);
         }
         text
