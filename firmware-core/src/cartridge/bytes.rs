@@ -8,7 +8,7 @@
 //! checksum u32                                               FNV-1a of all before
 //! ```
 //! Numbers are little-endian. What always holds of a [`Cartridge`]: it was
-//! [verified](super::verify), so no reading of it can fail.
+//! [verified](mod@super::verify), so no reading of it can fail.
 
 use crate::points::Points;
 

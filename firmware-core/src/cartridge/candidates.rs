@@ -1,6 +1,6 @@
 //! Moves by number, and a search among them that can be cut.
 //!
-//! What a walk of [batches](super::kernels) comes by, legal or not, are the
+//! What a walk of batches comes by, legal or not, are the
 //! candidates. Each has a number: the part of the walk in which it is, and its
 //! place in that part. A part that is not wanted is left out without a look into
 //! it, and what is asked of a move afterwards, which is what is dear, is asked of
@@ -32,7 +32,7 @@ use draw::Lot;
 use make::Maker;
 use seek::Seeker;
 
-/// A move of a position: the part of the walk times [`PART`], and the place there.
+/// A move of a position: the part of the walk times `PART`, and the place there.
 pub type Number = u32;
 
 /// The numbers of a part.

@@ -10,7 +10,7 @@
 //! then a site has a point for each level, from the lowest one.
 //!
 //! What always holds of one that was looked through: the cartridge is
-//! [verified](super::verify), its board has as many sites as the layout has
+//! [verified](mod@super::verify), its board has as many sites as the layout has
 //! points, or as many levels of them, and each is one point.
 
 use protocol::{Drawing, Point};

@@ -1,11 +1,11 @@
 //! Games that are bytes: a layout, pieces and a program, a few kilobytes of
 //! them, made on a host from a text and played here.
 //!
-//! [`verify`] looks the bytes through, once, and gives the [`Cartridge`];
+//! [`verify()`] looks the bytes through, once, and gives the [`Cartridge`];
 //! a [`Machine`] plays it: [`Machine::legal`] tells of the moves, and
 //! [`Machine::play`] makes one.
 //!
-//! - [`op`]: the words of a program. [`bytes`]: where all lies. [`verify`]: what
+//! - [`op`]: the words of a program. [`bytes`]: where all lies. [`mod@verify`]: what
 //!   is refused.
 //! - [`state`]: a position. [`action`]: what a move does to it.
 //! - [`candidates`]: moves by number, and a search that can be cut.

@@ -17,7 +17,7 @@
 //! | 1 | green or red, by chance |
 //!
 //! [`Position`] is the rules without a board, [`squares`] what a block and the board
-//! have in common; [`player`] plays red, by what [`evaluate`] sees along a [`line`].
+//! have in common; [`player`] plays red, by what [`evaluate`] sees along a [`mod@line`].
 //!
 //! What always holds: it is played on 16x16 points; the side to move has a legal
 //! cell; it is nobody's turn exactly when the game is over.
