@@ -23,6 +23,7 @@ use super::machine::{Context, Link, Machine};
 use super::moves::ON;
 use super::op::Op;
 use super::span::Span;
+use super::state::State;
 
 mod draw;
 mod make;
@@ -419,30 +420,28 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// A number of the position that a move leads to, which tells it from others.
     pub fn position_after(&mut self, number: Number) -> u64 {
-        let mut position = 0;
-        self.with_number(number, false, &mut |machine, draft| {
-            let before = machine.state;
-            let keeps = core::mem::replace(&mut machine.keeps, false);
-            machine.run(draft);
-            position = machine.state.hash() ^ u64::from(machine.state.next).rotate_left(60);
-            machine.keeps = keeps;
-            machine.state = before;
-        });
-        position
+        self.after(number, |state| {
+            state.hash() ^ u64::from(state.next).rotate_left(60)
+        })
     }
 
     /// What stands on a site after a move.
     pub fn what_after(&mut self, number: Number, site: u8) -> u8 {
-        let mut what = 0;
+        self.after(number, |state| state.what(site))
+    }
+
+    /// What is seen of the position that a move leads to; the move is taken back.
+    fn after<T: Default>(&mut self, number: Number, see: impl Fn(&State<W>) -> T) -> T {
+        let mut seen = T::default();
         self.with_number(number, false, &mut |machine, draft| {
             let before = machine.state;
             let keeps = core::mem::replace(&mut machine.keeps, false);
             machine.run(draft);
-            what = machine.state.what(site);
+            seen = see(&machine.state);
             machine.keeps = keeps;
             machine.state = before;
         });
-        what
+        seen
     }
 
     /// From where to where a move goes.

@@ -92,16 +92,9 @@ impl<'g, W: Span> Machine<'g, W> {
                 if self.leads_nowhere(at, hear) {
                     return ON;
                 }
-                let saved = self.context;
-                let of_piece = self.begins_at_piece(at);
-                for piece in pieces {
-                    self.context.from = piece.0.into();
-                    self.part(hear, of_piece.then_some(piece.0), &mut |machine, hear| {
-                        machine.batches(at, None, link, hear)
-                    })?;
-                }
-                self.context = saved;
-                ON
+                self.each_piece(at, pieces, hear, &mut |machine, hear| {
+                    machine.batches(at, None, link, hear)
+                })
             }
             Op::ForEachSite if self.optional(at, 3).is_none() => self.site_batches(at, link, hear),
             Op::Foremost => {
@@ -296,13 +289,24 @@ impl<'g, W: Span> Machine<'g, W> {
         let Some(pieces) = pieces else {
             return self.walked(at, link, hear);
         };
+        self.each_piece(at, pieces, hear, &mut |machine, hear| {
+            machine.walked(at, link, hear)
+        })
+    }
+
+    /// Does this for each piece of a node, which is a part of the walk.
+    fn each_piece(
+        &mut self,
+        at: u16,
+        pieces: Points<W>,
+        hear: &mut dyn Hear<'g, W>,
+        what: &mut dyn FnMut(&mut Self, &mut dyn Hear<'g, W>) -> Flow,
+    ) -> Flow {
         let saved = self.context;
         let of_piece = self.begins_at_piece(at);
         for piece in pieces {
             self.context.from = piece.0.into();
-            self.part(hear, of_piece.then_some(piece.0), &mut |machine, hear| {
-                machine.walked(at, link, hear)
-            })?;
+            self.part(hear, of_piece.then_some(piece.0), what)?;
         }
         self.context = saved;
         ON

@@ -35,6 +35,16 @@ impl<W: Span> Seeker<'_, W> {
         self.stretch.asks && (self.no_repeat || link.asks())
     }
 
+    /// Begins to try a candidate; what is called breaks off if it is legal.
+    fn trial<'g>(&mut self) -> impl FnMut(&mut Machine<'g, W>, Draft) -> Flow + use<'g, W> {
+        self.trials += 1;
+        let no_repeat = self.no_repeat;
+        move |machine, draft| match no_repeat && machine.repeats(draft) {
+            true => ON,
+            false => ControlFlow::Break(()),
+        }
+    }
+
     /// It stops before this candidate, if it took steps enough and looked at one.
     fn stops(&mut self, machine: &Machine<'_, W>, number: Number) -> bool {
         let looked = self.trials > 0 || number / PART > self.stretch.from / PART;
@@ -78,14 +88,7 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
                 if self.stops(machine, number) {
                     return ControlFlow::Break(());
                 }
-                self.trials += 1;
-                let no_repeat = self.no_repeat;
-                let mut look = |machine: &mut Machine<'g, W>, draft: Draft| {
-                    if no_repeat && machine.repeats(draft) {
-                        return ON;
-                    }
-                    ControlFlow::Break(())
-                };
+                let mut look = self.trial();
                 if machine.make(single, link, &mut look).is_continue() {
                     continue;
                 }
@@ -110,14 +113,7 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
             if self.stops(machine, number) {
                 return ControlFlow::Break(());
             }
-            self.trials += 1;
-            let no_repeat = self.no_repeat;
-            let mut look = |machine: &mut Machine<'g, W>, draft: Draft| {
-                if no_repeat && machine.repeats(draft) {
-                    return ON;
-                }
-                ControlFlow::Break(())
-            };
+            let mut look = self.trial();
             if machine.pass_on(draft, link, &mut look).is_continue() {
                 return ON;
             }
