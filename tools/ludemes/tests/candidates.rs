@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use firmware_core::cartridge::candidates::{Drawn, Number, Seek, Stretch};
-use firmware_core::cartridge::{Action, Cartridge, Machine, Scratch, verify};
+use firmware_core::cartridge::machine::{FUEL, Limits};
+use firmware_core::cartridge::{Action, Cartridge, Machine, Scratch, Shifts, verify};
 use firmware_core::points::Points;
 use firmware_core::rng::Rng;
 use firmware_core::word::Wide;
@@ -169,8 +170,8 @@ fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
 fn plays(name: &str, game: &Cartridge<'_>) {
     let mut cuts = 0;
     for seed in 0..3 {
-        let mut machine = Board::new(game).unwrap();
-        machine.limit();
+        let limits = Limits::of_a_board(FUEL);
+        let mut machine = Board::fitting(game, &Shifts::of(game), limits);
         machine.seed(seed);
         machine.start();
         let mut rng = Rng::new(seed);

@@ -11,7 +11,7 @@
 //! and its next sibling; the same seed gives the same move on every machine.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{List, Tick};
+use protocol::{List, Point, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::{Written, machine, steps_of_a_call};
@@ -133,6 +133,8 @@ pub struct Explorer<W: Word> {
     going: Option<Going<W>>,
     /// The move that it makes.
     choice: Option<Number>,
+    /// The point that it touches next to make it.
+    aim: Option<Point>,
 }
 
 /// Goes through moves.
@@ -515,8 +517,19 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
                 Act::Wait
             }
             Due::Answer => {
+                if let Some(point) = self.aim.take()
+                    && game.legal(ground).has(point)
+                {
+                    return Act::Touch(point);
+                }
                 self.choose(game, &layout, ground);
-                self.act(game, &layout, ground)
+                let act = self.act(game, &layout, ground);
+                // To find out where is work enough for a tick; a touch is too.
+                if let Act::Touch(point) = act {
+                    self.aim = Some(point);
+                    return Act::Wait;
+                }
+                act
             }
         }
     }
@@ -538,13 +551,15 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
             nodes,
             going,
             choice,
+            aim,
         } = self;
         source.read(pace)?;
         source.read(rng)?;
         source.read(playouts)?;
         source.read(nodes)?;
         source.read(going)?;
-        source.read(choice)
+        source.read(choice)?;
+        source.read(aim)
     }
 
     fn is_sound(&self, ground: &Ground<W>) -> bool {
@@ -567,6 +582,7 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
                 && going.refused <= MOST_REFUSED
                 && (going.sweep.is_none() || going.refused == MOST_REFUSED)
         });
-        linked && goes
+        let aims = self.aim.is_none_or(|aim| ground.layout().has(aim));
+        linked && goes && aims
     }
 }
