@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use firmware_core::cartridge::candidates::{Drawn, Number, Seek, Stretch};
+use firmware_core::cartridge::candidates::{Draw, Drawn, Number, Seek, Stretch};
 use firmware_core::cartridge::machine::{FUEL, Limits};
 use firmware_core::cartridge::{Action, Cartridge, Machine, Scratch, Shifts, verify};
 use firmware_core::points::Points;
@@ -145,12 +145,19 @@ fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
         .collect();
     assert_eq!(begins[1].sites, froms, "{name}");
 
-    // What is drawn until there is none left is what was found.
+    // What is drawn until there is none left, in one call or in several, is what was
+    // found.
     let (before, history) = (machine.left(), machine.history().to_vec());
     let (mut known, mut legal) = (Vec::new(), Vec::new());
+    let mut draw = Draw::default();
     loop {
         machine.resume(&before, &history);
-        match machine.play_unknown(&known, None, rng) {
+        let steps = match rng.below(3) {
+            0 => u32::MAX,
+            _ => rng.below(60),
+        };
+        match machine.play_unknown(&mut draw, steps, &known, None, rng) {
+            Drawn::GoesOn => calls += 1,
             Drawn::None => break,
             Drawn::Played(number, _) => {
                 known.push(number);
