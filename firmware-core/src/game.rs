@@ -379,7 +379,10 @@ impl<'a, W: Word> Canvas<'a, W> {
 
     /// Gives all these points one colour.
     pub fn fill(&mut self, points: Points<W>, colour: Colour) {
-        (points & self.ground.all()).for_each(|point| self.frame.points.set(point, colour));
+        let points = points & self.ground.all();
+        points
+            .0
+            .eights(|eight, which| self.frame.points.set_eight(eight, which, colour));
     }
 
     /// Gives one point a colour: for a board on which each has its own.
@@ -392,7 +395,10 @@ impl<'a, W: Word> Canvas<'a, W> {
 
     /// Lets all these points blink, since this moment of play.
     pub fn blink(&mut self, points: Points<W>, rhythm: Rhythm, since: Tick) {
-        (points & self.ground.all()).for_each(|point| self.frame.rhythms.set(point, rhythm));
+        let points = points & self.ground.all();
+        points
+            .0
+            .eights(|eight, which| self.frame.rhythms.set_eight(eight, which, rhythm));
         self.frame.set_beat(since.saturating_add(self.behind));
     }
 

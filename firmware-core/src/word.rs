@@ -104,6 +104,8 @@ pub trait Word:
         }
         self.lowest()
     }
+    /// Tells of each eight bits of which one is set: which eight, and the bits.
+    fn eights(self, tell: impl FnMut(usize, u8));
     /// Tells the place of each set bit, the lowest first.
     #[inline]
     fn each(mut self, mut tell: impl FnMut(usize)) {
@@ -150,6 +152,14 @@ macro_rules! native {
             #[inline]
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
+            }
+            #[inline]
+            fn eights(self, mut tell: impl FnMut(usize, u8)) {
+                for (eight, bits) in self.to_le_bytes().into_iter().enumerate() {
+                    if bits != 0 {
+                        tell(eight, bits);
+                    }
+                }
             }
             #[inline]
             fn nth(self, n: usize) -> usize {
@@ -394,6 +404,11 @@ impl Word for Wide {
         }
     }
     #[inline]
+    fn eights(self, mut tell: impl FnMut(usize, u8)) {
+        self.0.eights(&mut tell);
+        self.1.eights(|eight, bits| tell(16 + eight, bits));
+    }
+    #[inline]
     fn nth(self, n: usize) -> usize {
         let low = self.0.count();
         if n < low {
@@ -416,7 +431,7 @@ impl Word for Wide {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Word, bit_by_parts, count_by_parts, long_bit, nth_by_bytes};
+    use super::{Wide, Word, bit_by_parts, count_by_parts, long_bit, nth_by_bytes};
 
     #[test]
     fn a_long_bit_is_in_its_place() {
@@ -435,6 +450,20 @@ mod tests {
                     rest = rest.without_lowest();
                 }
                 prop_assert_eq!(nth_by_bytes(word, n), rest.lowest());
+            }
+        }
+
+        #[test]
+        fn bits_come_by_eights_as_they_come_one_by_one(low: u128, high: u128, mask: u128) {
+            for word in [Wide(low, high), Wide(low & mask, 0), Wide(0, high & mask)] {
+                let mut bits = Wide::ZERO;
+                word.eights(|eight, which| {
+                    assert!(which != 0, "eight {eight} has none");
+                    for bit in (0..8).filter(|bit| which & (1 << bit) != 0) {
+                        bits |= Wide::bit(8 * eight + bit);
+                    }
+                });
+                prop_assert_eq!(bits, word);
             }
         }
 

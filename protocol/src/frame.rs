@@ -49,6 +49,26 @@ impl Plane {
         *byte = (*byte & !(0x0F << shift)) | ((value & 0x0F) << shift);
     }
 
+    /// The same for those of the eight points from `8 * eight` on whose bits are set.
+    #[inline]
+    fn set_eight(&mut self, eight: usize, which: u8, value: u8) {
+        let Some(bytes) = self.0.as_chunks_mut::<4>().0.get_mut(eight) else {
+            return;
+        };
+        let mask = Self::spread(which) * 0x0F;
+        let values = mask & (0x1111_1111 * u32::from(value & 0x0F));
+        *bytes = ((u32::from_le_bytes(*bytes) & !mask) | values).to_le_bytes();
+    }
+
+    /// Each bit of a byte as the lowest of four.
+    #[inline]
+    const fn spread(byte: u8) -> u32 {
+        let far = byte as u32;
+        let far = (far | far << 12) & 0x000F_000F;
+        let far = (far | far << 6) & 0x0303_0303;
+        (far | far << 3) & 0x1111_1111
+    }
+
     /// Zero for so many points from the first on.
     fn clear(&mut self, points: usize) {
         let bytes = points.div_ceil(2).min(self.0.len());
@@ -107,6 +127,13 @@ impl Packed {
     pub fn set(&mut self, point: Point, colour: Colour) {
         self.0.set(point, colour.index());
     }
+
+    /// Gives a colour to those of the eight points from `8 * eight` on whose bits are
+    /// set.
+    #[inline]
+    pub fn set_eight(&mut self, eight: usize, which: u8, colour: Colour) {
+        self.0.set_eight(eight, which, colour.index());
+    }
 }
 
 impl fmt::Debug for Packed {
@@ -148,6 +175,13 @@ impl Rhythms {
     #[inline]
     pub fn set(&mut self, point: Point, rhythm: Rhythm) {
         self.0.set(point, rhythm.index());
+    }
+
+    /// Gives a rhythm to those of the eight points from `8 * eight` on whose bits are
+    /// set.
+    #[inline]
+    pub fn set_eight(&mut self, eight: usize, which: u8, rhythm: Rhythm) {
+        self.0.set_eight(eight, which, rhythm.index());
     }
 
     /// True if no point blinks.

@@ -383,3 +383,30 @@ fn a_board_shows_055_0_when_it_is_switched_on() {
     } = Settings::default();
     assert_eq!([game, time, speed, level, mode], [0, 5, 5, 0, 0]);
 }
+
+proptest! {
+    #[test]
+    fn eight_points_at_once_are_eight_points(
+        before in vec(0..16_u8, 256),
+        eight in 0..40_usize,
+        which: u8,
+        index in 0..16_u8,
+    ) {
+        let mut frame = Frame::default();
+        for (point, index) in (0..=255).map(Point).zip(&before) {
+            frame.points.set(point, Colour::new(*index));
+            frame.rhythms.set(point, Rhythm::ALL[usize::from(index % 8)]);
+        }
+        let mut one_by_one = frame.clone();
+        let (colour, rhythm) = (Colour::new(index), Rhythm::ALL[usize::from(index % 8)]);
+        frame.points.set_eight(eight, which, colour);
+        frame.rhythms.set_eight(eight, which, rhythm);
+        // Beyond the last point there is nothing to set.
+        for bit in (0..8).filter(|bit| eight < 32 && which & (1 << bit) != 0) {
+            let point = Point((8 * eight + bit) as u8);
+            one_by_one.points.set(point, colour);
+            one_by_one.rhythms.set(point, rhythm);
+        }
+        prop_assert_eq!(frame, one_by_one);
+    }
+}
