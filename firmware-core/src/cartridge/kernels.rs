@@ -178,6 +178,22 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
+    /// True if the first thing that each move of a node does is to put a piece on the
+    /// site that is looked at: such a move begins there.
+    fn begins_at_site(&self, at: u16) -> bool {
+        let [number, _] = self.word(at);
+        match Op::of(number) {
+            Some(Op::Together | Op::Then | Op::Both) => self.begins_at_site(self.operand(at, 1)),
+            Some(Op::Custodial) => self.begins_at_site(self.operand(at, 7)),
+            Some(Op::Add) => {
+                let sites = self.operand(at, 2);
+                self.word(sites)[0] == Op::One as u8
+                    && self.word(self.operand(sites, 1))[0] == Op::Site as u8
+            }
+            _ => false,
+        }
+    }
+
     /// What may be left out as a whole.
     fn part(
         &mut self,
@@ -198,13 +214,16 @@ impl<'g, W: Span> Machine<'g, W> {
     fn site_batches(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
         let (sites, node) = (self.sites_of(at, 1), self.operand(at, 2));
         let sites = self.enclosing(node, sites).unwrap_or(sites);
+        let begins_there = self.begins_at_site(node);
         let saved = self.context;
         for site in sites {
             self.context.to = site.0.into();
             self.context.site = site.0.into();
-            self.part(hear, None, &mut |machine, hear| {
-                machine.batches(node, None, link, hear)
-            })?;
+            self.part(
+                hear,
+                begins_there.then_some(site.0),
+                &mut |machine, hear| machine.batches(node, None, link, hear),
+            )?;
         }
         self.context = saved;
         ON

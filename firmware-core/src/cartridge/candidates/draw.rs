@@ -135,7 +135,8 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         let number = self.numbers.count(1);
         if number < self.before.at
             || self.known.contains(&number)
-            || !(self.wants)([draft.from, draft.to]) {
+            || !(self.wants)([draft.from, draft.to])
+        {
             return ON;
         }
         self.many = self.many.saturating_add(1);

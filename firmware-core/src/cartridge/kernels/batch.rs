@@ -166,8 +166,8 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
             self.draft(machine, draft)
         })
     }
-    /// A part of the walk begins that may be left out: all moves of this piece, if it
-    /// is one's.
+    /// A part of the walk begins that may be left out: all moves that begin on this
+    /// site, if it is one's.
     fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
         Part::Heard
     }

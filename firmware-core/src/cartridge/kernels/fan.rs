@@ -218,11 +218,15 @@ impl<W: Span> Machine<'_, W> {
         froms: Points<W>,
         walk: &mut Walk<W>,
     ) -> Option<(usize, [u8; 2])> {
-        if self.is_even(way) || fan.going.gait == Gait::Step {
+        let is_even = self.is_even(way);
+        if is_even || fan.going.gait == Gait::Step {
             let site = walk.left.next()?;
             let place = (walk.all & Points(first_bits(site.index()))).len();
-            let (from, to) = self.nth_on(&fan.going, way, place)?;
-            return Some((place, [from, to]));
+            let ends = match is_even {
+                true => [self.begin_of(&fan.going, way, site)?, site.0],
+                false => [site.0, self.game.step(site.0, way)?],
+            };
+            return Some((place, ends));
         }
         while walk.place < many {
             let place = walk.place;
@@ -253,15 +257,7 @@ impl<W: Span> Machine<'_, W> {
     fn nth_on(&self, going: &Going<W>, way: u32, n: usize) -> Option<(u8, u8)> {
         if self.is_even(way) {
             let to = self.ends_on(going, way).nth(n)?;
-            let back = |site| self.shifted_back(site, way);
-            let mut from = back(Points::one(to));
-            if going.gait == Gait::Hop {
-                from = back(from);
-            }
-            while going.gait == Gait::Slide && !from.meets(going.pieces) && !from.is_empty() {
-                from = back(from);
-            }
-            return Some((from.first()?.0, to.0));
+            return Some((self.begin_of(going, way, to)?, to.0));
         }
         if going.gait == Gait::Step {
             let from = self.steps_on(going, way).nth(n)?;
@@ -276,6 +272,20 @@ impl<W: Span> Machine<'_, W> {
             left -= many;
         }
         None
+    }
+
+    /// From where the move begins that ends on a site, on a way whose steps are all as
+    /// long.
+    fn begin_of(&self, going: &Going<W>, way: u32, to: Point) -> Option<u8> {
+        let back = |site| self.shifted_back(site, way);
+        let mut from = back(Points::one(to));
+        if going.gait == Gait::Hop {
+            from = back(from);
+        }
+        while going.gait == Gait::Slide && !from.meets(going.pieces) && !from.is_empty() {
+            from = back(from);
+        }
+        Some(from.first()?.0)
     }
 
     /// Where pieces come on a way whose steps are all as long.
