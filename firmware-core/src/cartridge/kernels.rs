@@ -185,6 +185,9 @@ impl<'g, W: Span> Machine<'g, W> {
         match Op::of(number) {
             Some(Op::Together | Op::Then | Op::Both) => self.begins_at_site(self.operand(at, 1)),
             Some(Op::Custodial) => self.begins_at_site(self.operand(at, 7)),
+            Some(Op::Apply) => self
+                .optional(at, 2)
+                .is_some_and(|moves| self.begins_at_site(moves)),
             Some(Op::Add) => {
                 let sites = self.operand(at, 2);
                 self.word(sites)[0] == Op::One as u8
