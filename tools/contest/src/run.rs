@@ -166,10 +166,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 
 /// The bots of the folder, and what is to be told of them.
 fn bots(options: &Options) -> Result<Vec<Bot>, String> {
-    let levels = match options.with_levels {
-        true => 1..=4,
-        false => 1..=0,
-    };
+    let levels = (1..=4).filter(|_| options.with_levels);
     let levels = levels.filter_map(|level| Bot::built_in(&format!("level{level}")));
     let levels: Vec<Bot> = levels.collect();
     let found = bots_in(&options.folder, &levels)?;

@@ -197,11 +197,7 @@ mod tests {
         let files = ["a.py", "a.wasm", "a-2", "b", "a"].map(str::to_owned);
         assert_eq!(
             renamed(&bots, &files),
-            [
-                "a.wasm is called a-3",
-                "b is called b-2",
-                "a is called a-4"
-            ]
+            ["a.wasm is called a-3", "b is called b-2", "a is called a-4"]
         );
     }
 
