@@ -8,6 +8,7 @@ mod bench;
 mod play;
 mod serve;
 mod tools;
+mod window;
 
 use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -116,7 +117,7 @@ enum Task {
     },
     /// The head of a player's own chain, or a link of it
     Link(tools::LinkOptions),
-    /// Play on a board, or let the board's own player play
+    /// Play on a board or in the window, or let the board's own player play
     Play(play::PlayOptions),
     /// Measure how fast commands are carried out and what games take
     Bench(bench::BenchOptions),

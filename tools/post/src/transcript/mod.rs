@@ -317,8 +317,10 @@ impl Match {
         }
         let expected = self.dice_of(link)?;
         if *fallen != expected {
+            let expected: Vec<String> = expected.iter().map(u8::to_string).collect();
             return Err(format!(
-                "the dice do not follow from what was written: they are {expected:?}"
+                "the dice do not follow from what was written: that would be {}",
+                expected.join(" and ")
             ));
         }
         let mut standing = self.standing()?;
