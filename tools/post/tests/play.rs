@@ -5,7 +5,7 @@
 mod common;
 
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::Stdio;
 
@@ -131,6 +131,40 @@ fn whoever_cannot_play_is_told_why() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
         assert!(said.contains(words), "{arguments:?}: {said}");
     }
+}
+
+#[test]
+fn who_is_waited_for_himself_is_told_what_to_do() {
+    let folder = Folder::new("waits");
+    let store = folder.path("post.redb");
+    let lines = "user register alice alice-secret\nuser register bob bob-secret\n\
+        malaka challenge alice bob\n";
+    run(program(&store).arg("run"), lines.as_bytes());
+    fs::write(folder.path("alice"), "alice-secret").unwrap();
+    let told = || {
+        let mut command = program(&store);
+        command.args(["play", "1", "alice", "--level", "1", "--password-file"]);
+        let mut playing = command
+            .arg(folder.path("alice"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let output = playing.stdout.take().unwrap();
+        BufReader::new(output).read_line(&mut line).unwrap();
+        playing.kill().unwrap();
+        playing.wait().unwrap();
+        line
+    };
+    assert!(told().contains("malaka accept 1 alice"), "{}", told());
+    let seal = "ab".repeat(32);
+    let lines = format!(
+        "malaka accept 1 alice alice-secret nonce=x seal={seal}\n\
+         malaka accept 1 bob bob-secret nonce=x\n"
+    );
+    run(program(&store).arg("run"), lines.as_bytes());
+    assert!(told().contains("malaka roll 1 alice"), "{}", told());
 }
 
 /// What the window does with the session: it replays it, somebody takes the board over

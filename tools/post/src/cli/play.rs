@@ -129,8 +129,19 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
                 return Ok(Ending::Done);
             }
             Stage::Move(due) if due == side => {}
-            _ => {
-                let waits = format!("Board {} waits for somebody else.", board.board);
+            stage => {
+                let number = board.board;
+                let waits = match stage {
+                    Stage::Link(due) if due == side => format!(
+                        "Board {number} waits for the next link of your own chain: `malaka roll {number} {} PASSWORD LINK`.",
+                        options.user
+                    ),
+                    Stage::Challenge if !board.accepted[side.index()] => format!(
+                        "Board {number} has not begun: `malaka accept {number} {} PASSWORD nonce=ANY_WORD` is still missing.",
+                        options.user
+                    ),
+                    _ => format!("Board {number} waits for somebody else."),
+                };
                 if waits != told {
                     say(&waits)?;
                     told = waits;
