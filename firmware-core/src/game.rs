@@ -382,6 +382,14 @@ impl<'a, W: Word> Canvas<'a, W> {
         (points & self.ground.all()).for_each(|point| self.frame.points.set(point, colour));
     }
 
+    /// Gives one point a colour: for a board on which each has its own.
+    #[inline]
+    pub fn put(&mut self, point: Point, colour: Colour) {
+        if self.ground.layout().has(point) {
+            self.frame.points.set(point, colour);
+        }
+    }
+
     /// Lets all these points blink, since this moment of play.
     pub fn blink(&mut self, points: Points<W>, rhythm: Rhythm, since: Tick) {
         (points & self.ground.all()).for_each(|point| self.frame.rhythms.set(point, rhythm));

@@ -495,9 +495,17 @@ impl<W: Word> Referee<W> {
                 hall.beeper.sound(Sound::Second, hall.tick);
             }
         }
+        let was_settling = self.is_settling();
         seen |= self.wake_game(hall);
-        // A move by the clock is work enough for a tick: the player whose turn
-        // it is then begins to think in the next one.
+        // What was worked out is work enough for a tick, and no clock runs out
+        // meanwhile: it is the board that lets one wait.
+        if was_settling {
+            let now = self.play_time(hall.tick);
+            self.deadline = self.deadline.map(|at| at.max(now + 1));
+            return seen;
+        }
+        // So is a move by the clock: the player whose turn it is then begins to
+        // think in the next one.
         if self.wake_clock(hall) {
             return true;
         }

@@ -29,6 +29,7 @@ mod draw;
 mod make;
 mod seek;
 
+pub use draw::Draw;
 use draw::Lot;
 use make::Maker;
 use seek::Seeker;
@@ -95,6 +96,8 @@ pub enum Drawn {
     Played(Number, bool),
     /// It is not legal; true if it was the only one.
     Refused(Number, bool),
+    /// It took steps enough: it goes on in another call.
+    GoesOn,
 }
 
 /// Numbers what is heard of.
@@ -324,9 +327,11 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Draws one of the moves that are not known and are of interest, and plays it if
-    /// it is legal.
+    /// it is legal. After so many steps it stops, with how far it got in `draw`.
     pub fn play_unknown(
         &mut self,
+        draw: &mut Draw,
+        steps: u32,
         known: &[Number],
         wants: Option<&dyn Fn([i16; 2]) -> bool>,
         rng: &mut Rng,
@@ -335,20 +340,29 @@ impl<'g, W: Span> Machine<'g, W> {
         if in_a_row(self.game) {
             return self.play_unknown_in_a_row(known, wants, rng);
         }
+        let before = core::mem::take(draw);
         let mut lot = Lot {
             numbers: Numbers::default(),
             rng,
             known,
             wants: wants.unwrap_or(&|_| true),
             all: wants.is_none(),
-            many: 0,
-            number: 0,
+            before,
+            steps,
+            next: None,
+            many: before.many,
+            number: before.number,
             single: None,
             kept: None,
             ties: Vec::new(),
             lost: false,
         };
         self.hear_all(&mut lot);
+        if let Some(at) = lot.next {
+            let (many, number) = (lot.many, lot.number);
+            *draw = Draw { at, many, number };
+            return Drawn::GoesOn;
+        }
         let may_swap = self.may_swap() && !known.contains(&SWAP) && (lot.wants)([-1; 2]);
         let many = lot.many + u32::from(may_swap);
         let swaps = may_swap && lot.rng.below(many) == 0;
@@ -367,8 +381,9 @@ impl<'g, W: Span> Machine<'g, W> {
             self.play_number(SWAP);
             return Drawn::Played(SWAP, many == 1);
         }
-        if lost {
-            // More is done with it than there is room for: it is made once more.
+        if lost || (single.is_none() && kept.is_none()) {
+            // More is done with it than there is room for, or it was drawn in an
+            // earlier call: it is made once more.
             return match self.with_number(number, true, &mut |_, _| {}) {
                 true if self.play_number(number) => Drawn::Played(number, many == 1),
                 _ => Drawn::Refused(number, many == 1),

@@ -70,6 +70,9 @@ pub fn sites(drawing: Drawing<'_>) -> usize {
     drawing.points().max(of_game.unwrap_or(0))
 }
 
+/// So many points are looked up one by one.
+const FEW: usize = 8;
+
 impl<'a> LayoutGame<'a> {
     /// Looks the game of a drawing through; `None` if it has none.
     ///
@@ -184,8 +187,9 @@ impl<'a> LayoutGame<'a> {
     /// numbers in a row, which are moved as a whole.
     fn through<W: Word>(numbers: &[u8], set: Points<W>) -> Points<W> {
         let mut all = Points::NONE;
-        if set.is_empty() {
-            return all;
+        if set.len() <= FEW {
+            let found = |one: Point| numbers.get(one.index()).copied();
+            return set.filter_map(found).map(Point).collect();
         }
         let mut left = numbers;
         let mut at = 0;

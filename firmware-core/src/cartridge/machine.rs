@@ -44,6 +44,40 @@ pub const BOARD_AHEAD: u8 = 6;
 /// told nothing else.
 pub const FUEL: u32 = u32::MAX;
 
+/// How far a machine goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most actions of the moves that are looked at within each other.
+    pub actions: usize,
+    /// The most positions that are known again.
+    pub history: usize,
+    /// How many moves of one turn are looked ahead at most.
+    pub ahead: u8,
+    /// The steps from one move to the next.
+    pub fuel: u32,
+}
+
+impl Limits {
+    /// As far as there is room.
+    pub const ROOM: Limits = Limits {
+        actions: ACTIONS,
+        history: HISTORY,
+        ahead: MOST_AHEAD,
+        fuel: FUEL,
+    };
+
+    /// As far as every board goes, with so much fuel.
+    #[must_use]
+    pub const fn of_a_board(fuel: u32) -> Self {
+        Limits {
+            actions: BOARD_ACTIONS,
+            history: BOARD_HISTORY,
+            ahead: BOARD_AHEAD,
+            fuel,
+        }
+    }
+}
+
 /// What a program speaks of while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Context {
@@ -182,13 +216,15 @@ impl<'g, W: Span> Machine<'g, W> {
     #[must_use]
     pub fn new(game: &'g Cartridge<'g>) -> Option<Self> {
         let fits = game.sites() <= W::BITS;
-        fits.then(|| Machine::fitting(game, &Shifts::of(game)))
+        fits.then(|| Machine::fitting(game, &Shifts::of(game), Limits::ROOM))
     }
 
     /// The same for a game that the word is known to be wide enough for, where the
     /// steps of its board were found out before: they take longer than a move.
+    // A machine is large: it is made where it stays, so nothing is changed in it
+    // before it is handed back.
     #[inline(never)]
-    pub fn fitting(game: &'g Cartridge<'g>, shifts: &Shifts<W>) -> Self {
+    pub fn fitting(game: &'g Cartridge<'g>, shifts: &Shifts<W>, limits: Limits) -> Self {
         Machine {
             game,
             program: game.program.as_chunks().0,
@@ -202,17 +238,17 @@ impl<'g, W: Span> Machine<'g, W> {
             keeps: false,
             board: Points(first_bits(game.board())),
             all: Points(first_bits(game.sites())),
-            room: ACTIONS,
-            remembers: HISTORY,
-            fuel: FUEL,
-            fuel_of_a_move: FUEL,
+            room: limits.actions,
+            remembers: limits.history,
+            fuel: limits.fuel,
+            fuel_of_a_move: limits.fuel,
             notes: [Note::NOTHING; NOTES],
             plains: [Plain::UNKNOWN; PLAINS],
             epochs: 0,
             shifts: *shifts,
             all_moves_asked: false,
             ahead: 0,
-            most_ahead: MOST_AHEAD,
+            most_ahead: limits.ahead,
             ended_at: NOTHING,
             seed: 0,
             tried: None,
@@ -264,13 +300,6 @@ impl<'g, W: Span> Machine<'g, W> {
     /// What it does takes as long as so many steps more.
     pub(super) fn tire(&mut self, steps: u32) {
         self.fuel = self.fuel.saturating_sub(steps);
-    }
-
-    /// Has as much room from now on as every board has.
-    pub fn limit(&mut self) {
-        self.room = BOARD_ACTIONS;
-        self.remembers = BOARD_HISTORY;
-        self.most_ahead = BOARD_AHEAD;
     }
 
     /// Goes on with a position that was left before, and the positions that are

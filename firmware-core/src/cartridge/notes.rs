@@ -378,12 +378,29 @@ impl<W: Span> Machine<'_, W> {
                     _ => occupied,
                 })
             }
+            Op::IsVisited if self.is_looked_at(truth, 1, looked_at) => Some(self.state.visited),
             Op::IsEnemy | Op::IsFriend => self.set_of_owner(truth, op, looked_at),
             Op::Equal => self.set_of_equal(truth, looked_at, all),
             Op::Unequal => Some(all.without(self.set_of_equal(truth, looked_at, all)?)),
+            Op::IsEmpty | Op::IsOccupied if self.is_by_table(truth, looked_at) => {
+                let occupied = self.state.occupied();
+                let set = match op {
+                    Op::IsEmpty => self.all.without(occupied),
+                    _ => occupied,
+                };
+                Some(self.set_by_table(truth, set, all))
+            }
             Op::IsIn if self.is_looked_at(truth, 1, looked_at) => {
                 let set = self.operand(truth, 2);
                 self.is_apart(set, MOST_APART).then(|| self.sites(set))
+            }
+            Op::IsIn if self.is_by_table(truth, looked_at) => {
+                let node = self.operand(truth, 2);
+                if !self.is_apart(node, MOST_APART) {
+                    return None;
+                }
+                let set = self.sites(node);
+                Some(self.set_by_table(truth, set, all))
             }
             Op::IfTruth => {
                 let condition = self.operand(truth, 1);
@@ -400,6 +417,23 @@ impl<W: Span> Machine<'_, W> {
             }
             _ => None,
         }
+    }
+
+    /// True if a condition asks about what a table says of the site that is looked at.
+    fn is_by_table(&self, truth: u16, looked_at: Op) -> bool {
+        let entry = self.operand(truth, 1);
+        self.word(entry)[0] == Op::Entry as u8 && self.is_looked_at(entry, 2, looked_at)
+    }
+
+    /// The sites of which the table of such a condition says one of this set.
+    fn set_by_table(&self, truth: u16, set: Points<W>, all: Points<W>) -> Points<W> {
+        let table = self.operand(self.operand(truth, 1), 1);
+        let is_one = |site: &Point| {
+            let other = self.game.entry(table, site.0.into());
+            let other = other.and_then(|other| self.site(other.into()));
+            other.is_some_and(|other| set.has(Point(other)))
+        };
+        all.filter(is_one).collect()
     }
 
     /// True if what a node takes in a place is the site that is looked at.
@@ -528,17 +562,19 @@ impl<W: Span> Machine<'_, W> {
     /// The sites that a step on these ways leads to from a set.
     pub(super) fn shifted(&self, set: Points<W>, ways: u32) -> Points<W> {
         let mut all = Points::NONE;
-        for way in super::sites::each_way(ways) {
-            let Some(shift) = self.shifts.get(way as usize) else {
-                continue;
-            };
-            if shift.by != 0 {
+        let uneven = ways & self.shifts.uneven;
+        for way in super::sites::each_way(ways & !uneven) {
+            if let Some(shift) = self.shifts.get(way as usize) {
                 all |= shift.on(set);
-                continue;
             }
-            for site in set & shift.from {
-                if let Some(next) = self.game.step(site.0, way) {
-                    all.insert(Point(next));
+        }
+        // Each site is found once, for all of these ways.
+        if uneven != 0 {
+            for site in set & self.board {
+                for way in super::sites::each_way(uneven) {
+                    if let Some(next) = self.game.step(site.0, way) {
+                        all.insert(Point(next));
+                    }
                 }
             }
         }

@@ -174,6 +174,26 @@ impl<'g, W: Span> Machine<'g, W> {
         Some(true)
     }
 
+    /// Plays a random legal move, if that is chosen by counting: by sets alone, or in
+    /// a game that goes by itself; `None`, and nothing is done, if it is not.
+    pub fn play_counted(&mut self, rng: &mut Rng) -> Option<bool> {
+        self.fuel_again();
+        if self.state.over || self.gave_up() {
+            return Some(false);
+        }
+        self.actions.clear();
+        self.context = Context::NOTHING;
+        let play = self.play_now();
+        let is_played = if self.game.is(flag::SIMULATION | flag::CHANCE) {
+            self.play_by_walk(rng);
+            true
+        } else {
+            self.play_by_count(&play, rng)
+        };
+        self.actions.clear();
+        is_played.then_some(true)
+    }
+
     /// What is to be played, after all has been asked that is the same for all
     /// moves.
     pub(super) fn play_now(&mut self) -> Play {

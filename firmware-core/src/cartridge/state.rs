@@ -431,25 +431,26 @@ impl<W: Span> State<W> {
     /// Where something else stands than in another position.
     #[must_use]
     pub fn changed(&self, other: &Self) -> Points<W> {
-        /// Bytes that are compared at once.
-        const ROW: usize = 8;
-        let row = |plane: &Plane<W>, at: usize| -> Option<[u8; ROW]> {
-            plane.as_ref().get(at..at + ROW)?.try_into().ok()
-        };
-        let planes = |state: &Self, at: usize| {
-            [&state.what, &state.count, &state.state, &state.value].map(|plane| row(plane, at))
-        };
         let mut changed = Points::NONE;
-        for at in (0..W::BITS).step_by(ROW) {
-            if planes(self, at) == planes(other, at) {
-                continue;
-            }
-            for site in at..at + ROW {
-                if self.here(site as u8) != other.here(site as u8) {
-                    changed.insert(protocol::Point(site as u8));
+        let mut compare = |one: &Plane<W>, other: &Plane<W>| {
+            // Four bytes are a word, and most words are the same.
+            let words = one.as_ref().as_chunks::<4>().0.iter();
+            let words = words.zip(other.as_ref().as_chunks::<4>().0);
+            for ((one, other), at) in words.zip((0_u16..).step_by(4)) {
+                if one == other {
+                    continue;
+                }
+                for ((one, other), site) in one.iter().zip(other).zip(at..) {
+                    if one != other {
+                        changed.insert(protocol::Point(site as u8));
+                    }
                 }
             }
-        }
+        };
+        compare(&self.what, &other.what);
+        compare(&self.count, &other.count);
+        compare(&self.state, &other.state);
+        compare(&self.value, &other.value);
         changed
     }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use firmware_core::cartridge::candidates::{Drawn, Number, Seek, Stretch};
-use firmware_core::cartridge::{Action, Cartridge, Machine, Scratch, verify};
+use firmware_core::cartridge::candidates::{Draw, Drawn, Number, Seek, Stretch};
+use firmware_core::cartridge::machine::{FUEL, Limits};
+use firmware_core::cartridge::{Action, Cartridge, Machine, Scratch, Shifts, verify};
 use firmware_core::points::Points;
 use firmware_core::rng::Rng;
 use firmware_core::word::Wide;
@@ -144,12 +145,19 @@ fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
         .collect();
     assert_eq!(begins[1].sites, froms, "{name}");
 
-    // What is drawn until there is none left is what was found.
+    // What is drawn until there is none left, in one call or in several, is what was
+    // found.
     let (before, history) = (machine.left(), machine.history().to_vec());
     let (mut known, mut legal) = (Vec::new(), Vec::new());
+    let mut draw = Draw::default();
     loop {
         machine.resume(&before, &history);
-        match machine.play_unknown(&known, None, rng) {
+        let steps = match rng.below(3) {
+            0 => u32::MAX,
+            _ => rng.below(60),
+        };
+        match machine.play_unknown(&mut draw, steps, &known, None, rng) {
+            Drawn::GoesOn => calls += 1,
             Drawn::None => break,
             Drawn::Played(number, _) => {
                 known.push(number);
@@ -169,8 +177,8 @@ fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
 fn plays(name: &str, game: &Cartridge<'_>) {
     let mut cuts = 0;
     for seed in 0..3 {
-        let mut machine = Board::new(game).unwrap();
-        machine.limit();
+        let limits = Limits::of_a_board(FUEL);
+        let mut machine = Board::fitting(game, &Shifts::of(game), limits);
         machine.seed(seed);
         machine.start();
         let mut rng = Rng::new(seed);

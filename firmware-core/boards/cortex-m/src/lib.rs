@@ -10,8 +10,8 @@
 //!    it.
 //! 3. `clock`, `boot`, `line`: milliseconds, starts, and the bytes as an
 //!    interrupt brings them.
-//! 4. `image`: the loop of an image. `instructions`: the program that
-//!    measures what the image's code costs.
+//! 4. `copy`: how memory is copied. `image`: the loop of an image. `instructions`:
+//!    the program that measures what the image's code costs.
 //!
 //! On a host only what asks no chip is there, for its tests: `uart`, `store`,
 //! `journal`, `stm32f4`, `kept`.
@@ -32,6 +32,8 @@ pub mod boot;
 pub mod chip;
 #[cfg(target_os = "none")]
 pub mod clock;
+#[cfg(target_os = "none")]
+mod copy;
 #[cfg(target_os = "none")]
 pub mod image;
 #[cfg(target_os = "none")]

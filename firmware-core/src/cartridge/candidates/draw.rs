@@ -1,7 +1,12 @@
-//! One of the candidates that are not known, drawn by lot.
+//! One of the candidates that are not known, drawn by lot: at once, or over several
+//! calls.
+//!
+//! What always holds: each has the same chance, wherever the draw was cut.
 
 use heapless::Vec;
+use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
+use serde::{Deserialize, Serialize};
 
 use crate::points::Points;
 use crate::rng::Rng;
@@ -12,7 +17,18 @@ use super::super::kernels::{Batch, Hear, Part, Single};
 use super::super::machine::{Context, Flow, Link, Machine, TIES, Tie, first_bits};
 use super::super::moves::ON;
 use super::super::span::Span;
-use super::{MOST_DRAWN, Number, Numbers, ends};
+use super::{MOST_DRAWN, Number, Numbers, PART, ends};
+
+/// How far a draw got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub struct Draw {
+    /// Where it goes on.
+    pub at: Number,
+    /// How many were found.
+    pub many: u32,
+    /// The one that is drawn so far.
+    pub number: Number,
+}
 
 /// Draws one of the candidates that are not known.
 pub(super) struct Lot<'l> {
@@ -22,6 +38,12 @@ pub(super) struct Lot<'l> {
     pub wants: &'l dyn Fn([i16; 2]) -> bool,
     /// True if all are wanted.
     pub all: bool,
+    /// How far it got before.
+    pub before: Draw,
+    /// It stops once it took so many steps.
+    pub steps: u32,
+    /// Where it stopped.
+    pub next: Option<Number>,
     pub many: u32,
     pub number: Number,
     pub single: Option<(Single, Context)>,
@@ -73,15 +95,31 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         link: &Link<'_>,
     ) -> Flow {
         let base = self.numbers.count(batch.len());
-        let places = self.places(machine, batch, base);
-        let more = places.len() as u32;
+        if base < self.before.at {
+            return ON;
+        }
+        let any = self.all && self.known.is_empty();
+        let places = match any {
+            true => Points::NONE,
+            false => self.places(machine, batch, base),
+        };
+        let more = match any {
+            true => batch.len() as u32,
+            false => places.len() as u32,
+        };
         self.many = self.many.saturating_add(more);
         let drawn = self.rng.below(self.many);
-        if drawn < more
-            && let Some(place) = places.nth(drawn as usize)
-            && let Some(single) = batch.nth(machine, place.index())
+        if drawn >= more {
+            return ON;
+        }
+        let place = match any {
+            true => Some(drawn as usize),
+            false => places.nth(drawn as usize).map(Point::index),
+        };
+        if let Some(place) = place
+            && let Some(single) = batch.nth(machine, place)
         {
-            self.number = base + u32::from(place.0);
+            self.number = base.saturating_add(place as u32);
             self.single = Some((single, machine.context));
             self.kept = None;
             self.tie(link);
@@ -95,7 +133,9 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
 
     fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
         let number = self.numbers.count(1);
-        if self.known.contains(&number) || !(self.wants)([draft.from, draft.to]) {
+        if number < self.before.at
+            || self.known.contains(&number)
+            || !(self.wants)([draft.from, draft.to]) {
             return ON;
         }
         self.many = self.many.saturating_add(1);
@@ -113,10 +153,20 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         ON
     }
 
-    fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
-        if self.numbers.begin().is_some() {
-            self.numbers.hear();
+    fn begins(&mut self, machine: &mut Machine<'g, W>, _: Option<u8>) -> Part {
+        let Some(part) = self.numbers.begin() else {
+            return Part::Heard;
+        };
+        let first = self.before.at / PART;
+        if part < first {
+            self.numbers.leave_out();
+            return Part::LeftOut;
         }
+        if part > first && machine.steps_taken() >= self.steps {
+            self.next = Some(part.saturating_mul(PART));
+            return Part::Enough;
+        }
+        self.numbers.hear();
         Part::Heard
     }
 

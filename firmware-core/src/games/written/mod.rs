@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cartridge::bytes::flag;
 use crate::cartridge::candidates::Number;
-use crate::cartridge::machine::{BOARD_HISTORY, first_bits};
+use crate::cartridge::machine::{BOARD_HISTORY, Limits, first_bits};
 use crate::cartridge::{LayoutGame, Machine, State};
 use crate::game::{
     About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual,
@@ -102,12 +102,8 @@ pub struct Written<W: Word> {
 }
 
 /// A machine with the game of this ground.
-// It is large: handed back as it is, it is made where it stays.
 fn machine<'g, W: Word>(game: &'g LayoutGame<'_>, ground: &Ground<W>) -> Machine<'g, W> {
-    let mut machine = Machine::fitting(&game.cartridge, ground.shifts());
-    machine.limit();
-    machine.refuel(FUEL);
-    machine
+    Machine::fitting(&game.cartridge, ground.shifts(), Limits::of_a_board(FUEL))
 }
 
 impl<W: Word> Written<W> {

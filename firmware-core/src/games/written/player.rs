@@ -11,11 +11,11 @@
 //! and its next sibling; the same seed gives the same move on every machine.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{List, Tick};
+use protocol::{List, Point, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::{Written, machine, steps_of_a_call};
-use crate::cartridge::candidates::{Drawn, FORCED, Number, Seek, Stretch};
+use crate::cartridge::candidates::{Draw, Drawn, FORCED, Number, Seek, Stretch};
 use crate::cartridge::{Action, LayoutGame, Machine, State};
 use crate::game::{Act, Context, Game, Player};
 use crate::ground::Ground;
@@ -88,10 +88,16 @@ struct Going<W: Word> {
     path: Path,
     /// True while it is in the tree.
     descends: bool,
-    /// How many moves were drawn in vain.
+    lots: Lots,
+}
+
+/// The lots of a random game: how far they got that took more than a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+struct Lots {
+    /// How many moves were drawn in vain in a row: after [`MOST_REFUSED`] the legal
+    /// ones are gone through instead.
     refused: u8,
-    /// The moves are gone through instead.
-    sweep: Option<Sweep>,
+    draw: Draw,
 }
 
 impl<W: Word> Going<W> {
@@ -102,25 +108,13 @@ impl<W: Word> Going<W> {
             moves: 0,
             path: Path::default(),
             descends: true,
-            refused: 0,
-            sweep: None,
+            lots: Lots::default(),
         }
     }
 }
 
 /// Nodes from the root on.
 type Path = List<u8, DEPTH>;
-
-/// Moves that are gone through to choose one of them, each as likely.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-struct Sweep {
-    /// Where it goes on.
-    at: Number,
-    /// How many were found.
-    many: u16,
-    /// The one that is chosen so far.
-    number: Number,
-}
 
 /// The board's own player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
@@ -133,11 +127,13 @@ pub struct Explorer<W: Word> {
     going: Option<Going<W>>,
     /// The move that it makes.
     choice: Option<Number>,
+    /// The point that it touches next to make it.
+    aim: Option<Point>,
 }
 
 /// Goes through moves.
 struct Sweeper<'s> {
-    sweep: Sweep,
+    draw: Draw,
     rng: &'s mut Rng,
 }
 
@@ -147,9 +143,9 @@ impl<W: Word> Seek<W> for Sweeper<'_> {
     }
 
     fn found(&mut self, number: Number, _: [i16; 2], _: Option<Action>) {
-        self.sweep.many = self.sweep.many.saturating_add(1);
-        if self.rng.below(self.sweep.many.into()) == 0 {
-            self.sweep.number = number;
+        self.draw.many = self.draw.many.saturating_add(1);
+        if self.rng.below(self.draw.many) == 0 {
+            self.draw.number = number;
         }
     }
 }
@@ -180,6 +176,8 @@ enum Descent {
     Refused,
     /// It is beyond the tree now.
     Beyond,
+    /// A move is still being drawn.
+    Draws,
 }
 
 impl<W: Word> Explorer<W> {
@@ -210,6 +208,7 @@ impl<W: Word> Explorer<W> {
         game: &Written<W>,
         machine: &mut Machine<'_, W>,
         layout: &LayoutGame<'_>,
+        (draw, steps): (&mut Draw, u32),
         rng: &mut Rng,
     ) -> Descent {
         let at = path.last().copied().unwrap_or_default();
@@ -218,7 +217,7 @@ impl<W: Word> Explorer<W> {
             return Descent::Beyond;
         }
         if !node.is_whole && !self.nodes.is_full() {
-            match self.branch(at, game, machine, layout, rng) {
+            match self.branch(at, game, machine, layout, (draw, steps), rng) {
                 Some(Descent::Beyond) => {
                     let _ = path.push(self.node(at).child);
                     return Descent::Beyond;
@@ -237,13 +236,14 @@ impl<W: Word> Explorer<W> {
     }
 
     /// Draws one of the moves that are no node yet, plays it if it is legal, and makes
-    /// it a node. `None` if there is none.
+    /// it a node, or goes on to draw for so many steps. `None` if there is none.
     fn branch(
         &mut self,
         at: u8,
         game: &Written<W>,
         machine: &mut Machine<'_, W>,
         layout: &LayoutGame<'_>,
+        (draw, steps): (&mut Draw, u32),
         rng: &mut Rng,
     ) -> Option<Descent> {
         let person = person(&machine.state, machine.state.mover);
@@ -256,7 +256,9 @@ impl<W: Word> Explorer<W> {
             0 if !game.picked.is_empty() => Some(&goes_on),
             _ => None,
         };
-        let (number, person, is_last) = match machine.play_unknown(&known, wants, rng) {
+        let drawn = machine.play_unknown(draw, steps, &known, wants, rng);
+        let (number, person, is_last) = match drawn {
+            Drawn::GoesOn => return Some(Descent::Draws),
             Drawn::Played(number, is_last) => (number, person, is_last),
             Drawn::Refused(number, is_last) => (number, REFUSED, is_last),
             Drawn::None if self.children(at).next().is_none() => {
@@ -316,12 +318,12 @@ impl<W: Word> Explorer<W> {
         let mut machine = machine(layout, ground);
         let mut path = Path::default();
         let _ = path.push(0);
-        let (mut moves, mut descends, mut refused, mut sweep) = (0, true, 0, None);
+        let (mut moves, mut descends, mut lots) = (0, true, Lots::default());
         if let Some(going) = &self.going {
             machine.resume(&going.state, &game.known);
             path.clone_from(&going.path);
             (moves, descends) = (going.moves, going.descends);
-            (refused, sweep) = (going.refused, going.sweep);
+            lots = going.lots;
         } else {
             machine.resume(&game.state, &game.known);
         }
@@ -346,13 +348,15 @@ impl<W: Word> Explorer<W> {
                     None => self.going.insert(Going::with(machine.left())),
                 };
                 (going.path, going.moves, going.descends) = (path, moves, descends);
-                (going.refused, going.sweep) = (refused, sweep);
+                going.lots = lots;
                 break;
             }
+            let left = steps_of_a_call::<W>() - steps;
             if descends {
-                let descent = self.descend(&mut path, game, &mut machine, layout, &mut rng);
+                let draw = (&mut lots.draw, left);
+                let descent = self.descend(&mut path, game, &mut machine, layout, draw, &mut rng);
                 descends = descent != Descent::Beyond;
-            } else if wander(&mut machine, &mut refused, &mut sweep, &mut rng) {
+            } else if wander(&mut machine, &mut lots, left, &mut rng) {
                 moves += 1;
             }
             steps = steps.saturating_add(machine.steps_taken().max(STEPS_AT_LEAST));
@@ -421,40 +425,51 @@ impl<W: Word> Explorer<W> {
     }
 }
 
-/// Makes a random move, or goes on to look for one; false if it was not found yet.
+/// Makes a random move, or goes on for so many steps to draw one; false if none was
+/// made yet.
 fn wander<W: Word>(
     machine: &mut Machine<'_, W>,
-    refused: &mut u8,
-    sweep: &mut Option<Sweep>,
+    lots: &mut Lots,
+    steps: u32,
     rng: &mut Rng,
 ) -> bool {
-    if *refused < MOST_REFUSED {
-        let is_played = machine.try_random(rng, 1).is_some();
-        *refused = if is_played { 0 } else { *refused + 1 };
+    if *lots == Lots::default()
+        && let Some(is_played) = machine.play_counted(rng)
+    {
         return is_played;
     }
+    if lots.refused < MOST_REFUSED {
+        match machine.play_unknown(&mut lots.draw, steps, &[], None, rng) {
+            Drawn::Played(..) => lots.refused = 0,
+            Drawn::Refused(..) => {
+                lots.refused += 1;
+                return false;
+            }
+            Drawn::GoesOn => return false,
+            Drawn::None => {
+                machine.play_number(FORCED);
+                lots.refused = 0;
+            }
+        }
+        return true;
+    }
     let mut sweeper = Sweeper {
-        sweep: sweep.unwrap_or_default(),
+        draw: lots.draw,
         rng,
     };
     let stretch = Stretch {
-        from: sweeper.sweep.at,
-        steps: steps_of_a_call::<W>(),
+        from: lots.draw.at,
+        steps,
         asks: true,
     };
     let next = machine.seek(stretch, &mut sweeper);
-    let mut found = sweeper.sweep;
-    if let Some(next) = next {
-        found.at = next;
-        *sweep = Some(found);
+    let draw = sweeper.draw;
+    if let Some(at) = next {
+        lots.draw = Draw { at, ..draw };
         return false;
     }
-    machine.play_number(if found.many == 0 {
-        FORCED
-    } else {
-        found.number
-    });
-    (*refused, *sweep) = (0, None);
+    machine.play_number(if draw.many == 0 { FORCED } else { draw.number });
+    *lots = Lots::default();
     true
 }
 
@@ -515,8 +530,19 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
                 Act::Wait
             }
             Due::Answer => {
+                if let Some(point) = self.aim.take()
+                    && game.legal(ground).has(point)
+                {
+                    return Act::Touch(point);
+                }
                 self.choose(game, &layout, ground);
-                self.act(game, &layout, ground)
+                let act = self.act(game, &layout, ground);
+                // To find out where is work enough for a tick; a touch is too.
+                if let Act::Touch(point) = act {
+                    self.aim = Some(point);
+                    return Act::Wait;
+                }
+                act
             }
         }
     }
@@ -538,13 +564,15 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
             nodes,
             going,
             choice,
+            aim,
         } = self;
         source.read(pace)?;
         source.read(rng)?;
         source.read(playouts)?;
         source.read(nodes)?;
         source.read(going)?;
-        source.read(choice)
+        source.read(choice)?;
+        source.read(aim)
     }
 
     fn is_sound(&self, ground: &Ground<W>) -> bool {
@@ -564,9 +592,9 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
                 && !going.path.is_empty()
                 && going.path.iter().all(in_tree)
                 && going.moves <= LONGEST
-                && going.refused <= MOST_REFUSED
-                && (going.sweep.is_none() || going.refused == MOST_REFUSED)
+                && going.lots.refused <= MOST_REFUSED
         });
-        linked && goes
+        let aims = self.aim.is_none_or(|aim| ground.layout().has(aim));
+        linked && goes && aims
     }
 }

@@ -166,7 +166,9 @@ impl<W: Word> Written<W> {
         self.aside = Aside::Nothing;
         self.stuck |= machine.gave_up();
         machine.leave(&mut self.state);
-        self.known = machine.history().iter().copied().collect();
+        // In its place: a new list would be copied whole, however short.
+        self.known.clear();
+        let _ = self.known.extend_from_slice(machine.history());
         self.score = self.count(game);
         self.looks = (!self.state.over && !self.stuck).then_some(0);
     }

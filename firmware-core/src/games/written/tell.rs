@@ -160,10 +160,24 @@ impl<W: Word> Written<W> {
             return;
         };
         let mut lit = Points::NONE;
+        // Found once a kind: the board is painted in every tick in which something
+        // is done.
+        let mut shades = [None; 16];
+        let mut paint = |point: Point, what: u8| {
+            let find = || self.shade(what, &game);
+            let known = shades.get_mut(usize::from(what));
+            let shade = known.map_or_else(find, |known| *known.get_or_insert_with(find));
+            canvas.put(point, shade);
+            lit.insert(point);
+        };
+        let is_upright = game.levels() > 1;
         for site in self.state.occupied() {
-            for (point, what, _) in self.standing(site.0, &game) {
-                canvas.fill(Points::one(point), self.shade(what, &game));
-                lit.insert(point);
+            if is_upright {
+                for (point, what, _) in self.standing(site.0, &game) {
+                    paint(point, what);
+                }
+            } else if let Some(point) = game.point(site.0.into()) {
+                paint(point, self.state.what(site.0));
             }
         }
         if self.is_over() {

@@ -14,6 +14,7 @@ mod playable;
 mod program;
 mod rules;
 mod sites;
+mod sweep;
 mod tracks;
 mod truths;
 mod ways;
@@ -113,7 +114,8 @@ impl Trouble {
 /// # Errors
 /// The first construct that is not understood, or what is too large.
 pub fn compile(game: &Node) -> Result<Compiled, Trouble> {
-    let compiler = rules::game(game)?;
+    let mut compiler = rules::game(game)?;
+    compiler.sweep();
     let program = compiler.program;
     let bytes = program.bytes()?;
     let mut scratch = Box::new(Scratch::new());
@@ -187,6 +189,22 @@ struct Region {
 }
 
 impl Compiler {
+    /// Leaves out what is not run.
+    fn sweep(&mut self) {
+        let nodes = |ending: &Ending| -> Vec<At> {
+            let any_of = ending.any_of.iter().map(|(_, at)| *at);
+            any_of.chain([ending.at]).collect()
+        };
+        let told: Vec<At> = self.endings.iter().flat_map(nodes).collect();
+        let moved = self.program.sweep(&told);
+        for ending in &mut self.endings {
+            ending.at = moved.to(ending.at);
+            for (_, at) in &mut ending.any_of {
+                *at = moved.to(*at);
+            }
+        }
+    }
+
     fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> At {
         self.program.node(op, x, takes)
     }

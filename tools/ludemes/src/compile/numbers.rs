@@ -228,7 +228,10 @@ impl Compiler {
                         self.directions(Some(&forward), Direction::Adjacent)?
                     }
                 };
-                Ok(self.node(Op::Ahead, 0, &[from, steps, ways]))
+                Ok(match self.always_ahead(from, steps, ways) {
+                    Some(site) => self.constant(site as i64),
+                    None => self.node(Op::Ahead, 0, &[from, steps, ways]),
+                })
             }
             "handSite" => {
                 let who = self.role(arguments.need("a player")?)?;

@@ -336,6 +336,39 @@ impl Program {
         &self.choices[usize::from(choice)]
     }
 
+    /// The first word of a node.
+    pub(super) fn word(&self, node: Node) -> u16 {
+        self.words
+            .get(usize::from(node))
+            .copied()
+            .unwrap_or(NOTHING)
+    }
+
+    /// The nodes that a game begins to run at.
+    pub(super) fn roots(&mut self) -> impl Iterator<Item = &mut Node> {
+        let phases = self.phases.iter_mut().flat_map(|phase| {
+            let next = phase.next.iter_mut();
+            let next = next.flat_map(|(who, when, _)| std::iter::once(who).chain(when));
+            let play = phase.play.iter_mut().flatten();
+            play.chain(&mut phase.end).chain(next)
+        });
+        let pieces = self.pieces.iter_mut();
+        let moves = pieces.flat_map(|piece| piece.moves.iter_mut().flatten());
+        let own = self.set_up.iter_mut().chain(&mut self.end);
+        phases.chain(moves).chain(own)
+    }
+
+    /// Its words; none are left.
+    pub(super) fn take_words(&mut self) -> Vec<u16> {
+        self.known.clear();
+        std::mem::take(&mut self.words)
+    }
+
+    /// Has these sets from now on.
+    pub(super) fn replace_sets(&mut self, sets: Vec<Vec<usize>>) {
+        self.sets = sets;
+    }
+
     /// How many words the program has.
     pub fn words(&self) -> usize {
         self.words.len()

@@ -34,25 +34,66 @@ impl Compiler {
             NOTHING => 1,
             steps => self.program.constant_of(steps)?,
         };
-        let is_choice = self.program.op(ways) == Some(Op::Choice);
-        let rows = is_choice.then(|| self.program.choice_of(self.program.operand(ways, 1)))?;
-        let mask = *rows
-            .first()
-            .filter(|first| rows.iter().all(|row| row == *first))?;
+        let mask = self.same_ways(ways)?;
         for _ in 0..steps {
-            let mut more = Vec::new();
-            for site in &all {
-                for (way, next) in self.ways.next.iter().enumerate() {
-                    if mask & (1 << way) != 0 && *site < self.sites.len() {
-                        more.push(next[*site]);
-                    }
-                }
-            }
-            all.extend(more);
+            all.extend(self.beside(&all, mask));
             all.sort_unstable();
             all.dedup();
         }
         Some(all)
+    }
+
+    /// The ways that a node says, a bit each, if they are always the same, whatever
+    /// stands where they begin.
+    fn same_ways(&self, ways: At) -> Option<u32> {
+        let is_choice = self.program.op(ways) == Some(Op::Choice);
+        let rows = is_choice.then(|| self.program.choice_of(self.program.operand(ways, 1)))?;
+        let first = rows.first()?;
+        rows.iter().all(|row| row == first).then_some(*first)
+    }
+
+    /// Where steps on these ways lead from some sites; a site itself where there is
+    /// none.
+    fn beside(&self, sites: &[usize], ways: u32) -> Vec<usize> {
+        let on_board = sites.iter().filter(|site| **site < self.sites.len());
+        let all = self.ways.next.iter().enumerate();
+        let next = all.filter(|(way, _)| ways & (1 << way) != 0);
+        on_board
+            .flat_map(|site| next.clone().map(|(_, next)| next[*site]))
+            .collect()
+    }
+
+    /// The site that lies ahead of another, if it is always the same.
+    pub(in crate::compile) fn always_ahead(&self, from: At, steps: At, ways: At) -> Option<usize> {
+        let from = usize::try_from(self.program.constant_of(from)?).ok()?;
+        let steps = usize::try_from(self.program.constant_of(steps)?).ok()?;
+        let way = self.same_ways(ways)?.trailing_zeros() as usize;
+        if from >= self.sites.len() || steps >= self.sites.len() {
+            return None;
+        }
+        let Some(next) = self.ways.next.get(way) else {
+            return Some(from);
+        };
+        let mut site = from;
+        for _ in 0..steps {
+            // Beyond the edge it is where it began; so it is where the way comes round.
+            if next[site] == site || next[site] == from {
+                return Some(from);
+            }
+            site = next[site];
+        }
+        Some(site)
+    }
+
+    /// The sites around others, if they are always the same.
+    fn always_around(&self, sites: At, ways: At, own: bool) -> Option<Vec<usize>> {
+        let sites = self.program.fixed_of(sites)?;
+        let mut around = self.beside(&sites, self.same_ways(ways)?);
+        around.retain(|site| !sites.contains(site));
+        if own {
+            around.extend(sites);
+        }
+        Some(around)
     }
 
     pub(super) fn around(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
@@ -71,11 +112,17 @@ impl Compiler {
         }
         let ways = self.directions(arguments.next(), Direction::Adjacent)?;
         let condition = self.optional(condition, Self::truth)?;
-        let around = self.node(
-            Op::Around,
-            u8::from(own),
-            &[sites, ways, Self::maybe(condition)],
-        );
+        let always = match condition {
+            None => self.always_around(sites, ways, own),
+            Some(_) => None,
+        };
+        let around = match always {
+            Some(always) => self.program.fixed(always),
+            None => {
+                let takes = [sites, ways, Self::maybe(condition)];
+                self.node(Op::Around, u8::from(own), &takes)
+            }
+        };
         let Some(dynamic) = dynamic else {
             return Ok(around);
         };

@@ -1,0 +1,80 @@
+//! How memory is copied: eight words at a time.
+//!
+//! The compiler calls these by their names in the ABI for Arm whenever a value moves
+//! that is large, and the states of games are. The ones of its own library, which yield
+//! to any others, move a word at a time in an image that is built for its size.
+//!
+//! What always holds: nothing beyond either end is touched, and at least a word is
+//! copied at a time, but for the bytes before the first and after the last.
+
+#![allow(unsafe_code)]
+
+use core::arch::global_asm;
+
+// SAFETY: each keeps all registers that a call has to keep, reads and writes just what
+// it was asked to, and answers nothing, as the ABI says.
+global_asm!(
+    ".syntax unified",
+    ".section .text.copy, \"ax\"",
+    ".global __aeabi_memcpy",
+    ".global __aeabi_memcpy4",
+    ".global __aeabi_memcpy8",
+    ".type __aeabi_memcpy, %function",
+    ".type __aeabi_memcpy4, %function",
+    ".type __aeabi_memcpy8, %function",
+    ".p2align 2",
+    ".thumb_func",
+    // Two places that never lie at words together: a word at a time, which the core
+    // reads and writes wherever it lies. Others: by bytes up to the first word.
+    "__aeabi_memcpy:",
+    "eor r3, r0, r1",
+    "tst r3, #3",
+    "bne 6f",
+    "1:",
+    "tst r0, #3",
+    "beq 2f",
+    "cmp r2, #0",
+    "beq 8f",
+    "ldrb r3, [r1], #1",
+    "strb r3, [r0], #1",
+    "subs r2, #1",
+    "b 1b",
+    // Eight words, as often as there are so many.
+    ".thumb_func",
+    "__aeabi_memcpy8:",
+    ".thumb_func",
+    "__aeabi_memcpy4:",
+    "2:",
+    "subs r2, #32",
+    "blo 4f",
+    "push {{r4-r10, lr}}",
+    "3:",
+    "ldmia r1!, {{r3-r10}}",
+    "stmia r0!, {{r3-r10}}",
+    "subs r2, #32",
+    "bhs 3b",
+    "pop {{r4-r10, lr}}",
+    "4:",
+    "adds r2, #32",
+    // A word, as often as there is one.
+    "6:",
+    "subs r2, #4",
+    "blo 7f",
+    "5:",
+    "ldr r3, [r1], #4",
+    "str r3, [r0], #4",
+    "subs r2, #4",
+    "bhs 5b",
+    "7:",
+    "adds r2, #4",
+    "beq 8f",
+    // Bytes.
+    "9:",
+    "ldrb r3, [r1], #1",
+    "strb r3, [r0], #1",
+    "subs r2, #1",
+    "bne 9b",
+    "8:",
+    "bx lr",
+    ".text",
+);

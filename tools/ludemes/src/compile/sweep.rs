@@ -1,0 +1,121 @@
+//! A program without what nothing leads to.
+//!
+//! While a text is compiled, regions are put together from others, and conditions are
+//! looked at from several sides: what is left of that in the pools is never run.
+//!
+//! What always holds: what is kept stays in its order, so a node comes after those that
+//! it takes; the game is the same.
+
+use std::collections::{BTreeSet, HashMap};
+
+use firmware_core::cartridge::op::{NOTHING, Op, Takes};
+
+use super::program::{Node, Program};
+
+/// What a word of a node is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Node,
+    Set,
+    Other,
+}
+
+/// The old place of each node that is kept, and its new one.
+pub struct Moved(HashMap<Node, Node>);
+
+impl Moved {
+    /// Where a node is now.
+    pub fn to(&self, node: Node) -> Node {
+        self.0.get(&node).copied().unwrap_or(node)
+    }
+}
+
+/// What each word after the first is, of a node that begins with this one.
+fn shape(first: u16) -> Vec<Word> {
+    let [number, x] = first.to_le_bytes();
+    let Some(op) = Op::of(number) else {
+        return Vec::new();
+    };
+    let each = op.each().map_or(0, |_| usize::from(x));
+    let takes = op.takes().iter().map(|takes| match takes {
+        Takes::Node(_) | Takes::Maybe(_) => Word::Node,
+        Takes::Set => Word::Set,
+        Takes::Raw | Takes::Table | Takes::Choice => Word::Other,
+    });
+    takes.chain(std::iter::repeat_n(Word::Node, each)).collect()
+}
+
+impl Program {
+    /// Leaves out all nodes and sets to which none of the program's roots leads, nor
+    /// one of these.
+    pub fn sweep(&mut self, more: &[Node]) -> Moved {
+        let live = self.reached(more);
+        let sets = self.sets_of(&live);
+        let kept: Vec<Vec<usize>> = sets.iter().map(|set| self.set_of(*set).to_vec()).collect();
+        let new_set: HashMap<u16, u16> = sets.into_iter().zip(0..).collect();
+        let old = self.take_words();
+        self.replace_sets(kept);
+        let mut moved = HashMap::new();
+        let mut notes: HashMap<(u8, Node), u16> = HashMap::new();
+        for node in live {
+            let at = usize::from(node);
+            let shape = shape(old[at]);
+            let [number, x] = old[at].to_le_bytes();
+            let op = Op::of(number).expect("only nodes were reached");
+            let mut takes: Vec<u16> = old[at + 1..].iter().take(shape.len()).copied().collect();
+            for (word, is) in takes.iter_mut().zip(&shape) {
+                *word = match is {
+                    _ if *word == NOTHING => NOTHING,
+                    Word::Node => moved[&*word],
+                    Word::Set => new_set[&*word],
+                    Word::Other => *word,
+                };
+            }
+            if op == Op::Everywhere {
+                let next = notes.len() as u16;
+                takes[0] = *notes.entry((x, takes[1])).or_insert(next);
+            }
+            moved.insert(node, self.node(op, x, &takes));
+        }
+        let moved = Moved(moved);
+        for root in self.roots() {
+            *root = moved.to(*root);
+        }
+        moved
+    }
+
+    /// The nodes to which something leads, in order.
+    fn reached(&mut self, more: &[Node]) -> BTreeSet<Node> {
+        let mut live = BTreeSet::new();
+        let mut left: Vec<Node> = self.roots().map(|root| *root).collect();
+        left.extend(more);
+        while let Some(node) = left.pop() {
+            if node == NOTHING || !live.insert(node) {
+                continue;
+            }
+            let shape = shape(self.word(node));
+            let nodes = (1..).zip(shape).filter(|(_, is)| *is == Word::Node);
+            left.extend(nodes.map(|(place, _)| self.operand(node, place)));
+        }
+        live
+    }
+
+    /// The sets of these nodes, in order.
+    fn sets_of(&self, nodes: &BTreeSet<Node>) -> BTreeSet<u16> {
+        let mut sets = BTreeSet::new();
+        for node in nodes {
+            for (place, is) in (1..).zip(shape(self.word(*node))) {
+                let set = self.operand(*node, place);
+                if is != Word::Set || set == NOTHING {
+                    continue;
+                }
+                let many = match self.op(*node) {
+                    Some(Op::Choose) => self.operand(*node, place + 1),
+                    _ => 1,
+                };
+                sets.extend(set..set + many);
+            }
+        }
+        sets
+    }
+}
