@@ -35,6 +35,41 @@ pub enum Piece {
     },
 }
 
+impl Piece {
+    /// One or two characters for it, which tell all of it without colours: the letter
+    /// of a stone's colour and its symbol; `O` for green, `X` for red and how many
+    /// there are, or the small letter of the piece that is pinned beneath.
+    #[must_use]
+    pub fn letters(self) -> String {
+        // As boards on paper have them.
+        let letter = |side| match side {
+            Side::Green => 'O',
+            Side::Red => 'X',
+        };
+        match self {
+            Piece::Stone(stone) => [stone.letter, stone.symbol].iter().collect(),
+            Piece::Pile { side, count, pins } => {
+                let pinned = letter(side.other()).to_ascii_lowercase();
+                match (count, pins) {
+                    (1, false) => letter(side).to_string(),
+                    (1, true) => format!("{}{pinned}", letter(side)),
+                    (count, true) => format!("{count}{pinned}"),
+                    (count, false) => format!("{}{count}", letter(side)),
+                }
+            }
+        }
+    }
+
+    /// What a light shows of it.
+    #[must_use]
+    pub fn colour(self) -> Colour {
+        match self {
+            Piece::Stone(stone) => stone.colour,
+            Piece::Pile { side, .. } => side.into(),
+        }
+    }
+}
+
 /// A stone: a colour of the palette, and a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stone {
@@ -338,5 +373,27 @@ impl Look {
             self.seen = Some(seen);
         }
         Ok(self.pieces.as_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pile_is_told_from_any_other_without_its_colour() {
+        let mut all = Vec::new();
+        for side in Side::BOTH {
+            for count in 1..=9 {
+                for pins in [false, true] {
+                    all.push(Piece::Pile { side, count, pins }.letters());
+                }
+            }
+        }
+        assert!(all.iter().all(|text| text.len() <= 2));
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), count);
     }
 }

@@ -48,14 +48,21 @@ fn note_deed(session: &mut Session, deed: &Deed, board: &mut AnyBoard) {
     }
 }
 
-/// Moves of a golden session, at most.
+/// Moves of a golden session, at most; touches, in a game whose moves are several.
 const MOVES: u32 = 200;
+/// The number of the move that is not made in time.
+const LATE: u32 = 7;
+/// The same in TicDabToe, where it is the last one: whoever is late has lost.
+const TICDABTOE_LATE: u32 = 150;
 /// Between two moves.
 const MOVE_MS: Tick = 700;
+
+const TICDABTOE: u8 = 12;
 
 /// The golden session of a game and mode: legal moves by a fixed rule until the
 /// game ends, an illegal press now and then, one time-out, one hold; green by
 /// the rule, red by the board at level 1 from the tenth move to the thirtieth.
+/// Where whoever is late has lost, the time-out comes late.
 #[must_use]
 pub fn golden(game: u8, mode: u8) -> Session {
     let settings = Settings {
@@ -68,8 +75,13 @@ pub fn golden(game: u8, mode: u8) -> Session {
         Deed::Do(Input::Press(Button::Start)),
         Deed::Do(Input::Lift(Button::Start)),
     ];
+    let late = match game {
+        TICDABTOE => TICDABTOE_LATE,
+        _ => LATE,
+    };
     for number in 0..MOVES {
         match number {
+            _ if number == late => deeds.push(Deed::Wait(31_000)),
             3 => deeds.extend([
                 Deed::Do(Input::Touch(FIRST)),
                 Deed::Do(Input::Release(FIRST)),
@@ -81,7 +93,6 @@ pub fn golden(game: u8, mode: u8) -> Session {
                 press(Button::Stop),
                 lift(Button::Stop),
             ]),
-            7 => deeds.push(Deed::Wait(31_000)),
             10 => deeds.push(Deed::Set(Settings {
                 level: 1,
                 ..settings

@@ -13,6 +13,7 @@ use hil_bridge::qemu::Image;
 use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
 use hil_bridge::{At, CoreDriver, Driver, Where};
 use protocol::Layout;
+use touchboard_tests::record::OTHERS;
 
 const SEED: u64 = 7;
 
@@ -23,14 +24,28 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
 }
 
+/// The same of Malaka, Ishido and TicDabToe, which a board has if it is asked for them.
+/// Each begins with the layout that it needs.
+fn folder_of_others() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios-ABC")
+}
+
 fn core(seed: u64) -> CoreDriver {
     CoreDriver::new(Layout::MALDOO, seed).expect("9x9 is a layout")
 }
 
+fn core_with_others(seed: u64) -> CoreDriver {
+    CoreDriver::with_games(Layout::MALDOO, OTHERS, seed).expect("9x9 is a layout")
+}
+
 /// Every scenario, with the name of its file.
 fn scenarios() -> Vec<(String, String)> {
-    let mut names: Vec<PathBuf> = fs::read_dir(folder())
-        .expect("tests/scenarios is in the tree")
+    scenarios_in(folder())
+}
+
+fn scenarios_in(folder: PathBuf) -> Vec<(String, String)> {
+    let mut names: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("the folder is in the tree")
         .map(|entry| entry.expect("the folder can be read").path())
         .collect();
     names.sort();
@@ -83,6 +98,25 @@ fn every_scenario_holds_whatever_the_seed() {
 }
 
 #[test]
+fn every_scenario_of_a_larger_board_holds_whatever_the_seed() {
+    let all = scenarios_in(folder_of_others());
+    for game in OTHERS.iter() {
+        let about = games::about(game).expect("it is in the table");
+        let name = format!("/{}-", about.name.to_lowercase());
+        assert!(all.iter().any(|(file, _)| file.contains(&name)), "{name}");
+    }
+    for (name, script) in all {
+        let expectations = script.lines().filter(|line| line.starts_with("expect"));
+        assert!(expectations.count() >= 2, "{name} expects hardly anything");
+        for seed in [SEED, 8, 9] {
+            let mut board = core_with_others(seed);
+            let (_, errors, ending) = play(&mut board, &script, PLAIN, seed);
+            assert_eq!(ending, Ending::Done, "{name} with seed {seed}\n{errors}");
+        }
+    }
+}
+
+#[test]
 fn a_scenario_whose_expectation_is_turned_round_fails() {
     let name = folder().join("reversi-start.txt");
     let script = fs::read_to_string(name).expect("the first scenario is there");
@@ -112,6 +146,15 @@ fn answers_as_the_one_in_this_process(
     let mut place = Where::new(at);
     place.seed = Some(SEED);
     place.line.timeout_ms = 20_000;
+    answer_alike(place, core, scenarios, answers);
+}
+
+fn answer_alike(
+    place: Where,
+    core: fn(u64) -> CoreDriver,
+    scenarios: impl Iterator<Item = (String, String)>,
+    answers: &[Answers],
+) {
     let mut remote = place.open().unwrap_or_else(|error| panic!("{error}"));
     for (name, script) in scenarios {
         let script = format!("reset 9x9\n{script}\nlegal\ndigest\n");
@@ -135,6 +178,15 @@ fn all_but_most_whole_games() -> impl Iterator<Item = (String, String)> {
 #[test]
 fn a_board_at_the_end_of_a_line_answers_as_the_one_in_this_process() {
     answers_as_the_one_in_this_process(At::Virtual, all_but_most_whole_games(), &[PLAIN]);
+}
+
+#[test]
+fn a_board_with_larger_games_answers_people_and_programs_as_the_one_in_this_process() {
+    let mut place = Where::new(At::Virtual);
+    place.seed = Some(SEED);
+    place.games = Some(OTHERS);
+    let all = scenarios_in(folder_of_others()).into_iter();
+    answer_alike(place, core_with_others, all, &[PLAIN, Answers::Json]);
 }
 
 #[test]

@@ -1,12 +1,9 @@
 //! Paints what lies on a board over its lights: stones with their symbols, piles
 //! with their counts, walls.
 //!
-//! Two characters are enough for each, since the smallest point has two columns:
-//! the letter of a stone's colour and its symbol; `O` for green, `X` for red and
-//! how many there are, or the small letter of the piece that is pinned beneath.
-//! So all of it is read without colours too.
+//! Two characters are enough for each ([`Piece::letters`]), since the smallest point
+//! has two columns.
 
-use protocol::Side;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
@@ -26,37 +23,9 @@ pub fn draw(buffer: &mut Buffer, geometry: &Geometry, pieces: &Pieces, palette: 
     }
 }
 
-/// What is written on a point.
-pub fn letters(piece: Piece) -> String {
-    match piece {
-        Piece::Stone(stone) => [stone.letter, stone.symbol].iter().collect(),
-        Piece::Pile { side, count, pins } => {
-            let pinned = letter(side.other()).to_ascii_lowercase();
-            match (count, pins) {
-                (1, false) => letter(side).to_string(),
-                (1, true) => format!("{}{pinned}", letter(side)),
-                (count, true) => format!("{count}{pinned}"),
-                (count, false) => format!("{}{count}", letter(side)),
-            }
-        }
-    }
-}
-
-/// As boards on paper have them.
-fn letter(side: Side) -> char {
-    match side {
-        Side::Green => 'O',
-        Side::Red => 'X',
-    }
-}
-
 fn put(buffer: &mut Buffer, cell: Rect, piece: Piece, palette: Palette) {
-    let text = letters(piece);
-    let colour = match piece {
-        Piece::Stone(stone) => stone.colour,
-        Piece::Pile { side, .. } => side.into(),
-    };
-    let colour = terminal(palette, colour);
+    let text = piece.letters();
+    let colour = terminal(palette, piece.colour());
     let (column, row) = middle(cell);
     if cell.width < DISC_COLUMNS {
         let width = usize::from(cell.width - column);
@@ -98,27 +67,5 @@ fn rule(buffer: &mut Buffer, geometry: &Geometry, line: &Line) {
     } else {
         let row = Rect::new(left, top - 1, right - left, 1);
         buffer.set_style(row.intersection(area), Style::new().underlined());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pile_is_told_from_any_other_without_its_colour() {
-        let mut all = Vec::new();
-        for side in Side::BOTH {
-            for count in 1..=9 {
-                for pins in [false, true] {
-                    all.push(letters(Piece::Pile { side, count, pins }));
-                }
-            }
-        }
-        assert!(all.iter().all(|text| text.len() <= 2));
-        let count = all.len();
-        all.sort();
-        all.dedup();
-        assert_eq!(all.len(), count);
     }
 }

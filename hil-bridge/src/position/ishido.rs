@@ -27,7 +27,7 @@ pub(super) const WRITTEN: Written = Written {
 };
 
 /// How it is written, for who got it wrong.
-const USAGE: &str = "write the rows from the top with / between them, a stone as its two letters and a number for empty squares, and then what differs from the start: hand P*, turn red, points 12 0, four-ways 1 0, pouch C-C-P+";
+const USAGE: &str = "write the rows from the top with / between them, a stone as its two letters and a number for empty squares, and then what differs from the start: hand P*, turn red, points 12 0, four-ways 1 0, pouch C-C-P+ or pouch empty";
 
 /// The position that people write in these words.
 ///

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::command::{ENTRIES, Entry};
 use crate::Driver;
 use crate::palette::{Form, Palette};
+use crate::pieces::{Piece, Pieces};
 use crate::places::{self, Edge, Places};
 use crate::position;
 use crate::standing as words_of;
@@ -26,8 +27,8 @@ pub enum Extra {
     None,
     /// A `set` that changed nothing: the settings are these already.
     AsBefore,
-    /// The whole board.
-    Board,
+    /// The whole board, with what lies on it where lights do not tell all of that.
+    Board(Option<Pieces>),
     /// The points that are moves now.
     Legal(Vec<Point>),
     /// The score.
@@ -100,6 +101,8 @@ struct Line<'a> {
     winner: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pieces: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     boards_turn: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -152,6 +155,10 @@ pub fn json(
             Extra::Legal(points) => Some(names(points, scene.layout)),
             _ => None,
         },
+        pieces: match extra {
+            Extra::Board(Some(pieces)) => named(pieces, scene.layout),
+            _ => Map::new(),
+        },
         boards_turn: matches!(extra, Extra::Legal(_)).then(|| is_boards_turn(scene.status)),
         best: match extra {
             Extra::Best => scene.status.best.map(words::best),
@@ -186,6 +193,13 @@ pub fn json(
     };
     // Strings, numbers and lists of them can always be written.
     serde_json::to_string(&line).unwrap_or_default()
+}
+
+/// The letters of each piece by the name of its point.
+fn named(pieces: &Pieces, layout: Layout) -> Map<String, Value> {
+    let each = pieces.on.iter();
+    each.map(|(at, piece)| (layout.name(*at).to_string(), piece.letters().into()))
+        .collect()
 }
 
 fn names(points: &[Point], layout: Layout) -> Vec<String> {
@@ -242,7 +256,7 @@ pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: P
             let settings = words::settings(&scene.status.settings, scene.layout);
             let _ = writeln!(text, "{:>8}  {settings}, as before", scene.tick);
         }
-        Extra::Board => text += &board(scene, paint),
+        Extra::Board(pieces) => text += &board(scene, pieces.as_ref(), paint),
         Extra::Legal(points) => text += &(point_list(points, scene.layout) + "\n"),
         Extra::Score => text += &(score(scene.status) + "\n"),
         Extra::Best => text += &(best(scene.status) + "\n"),
@@ -365,9 +379,13 @@ fn help(one: Option<&'static Entry>) -> String {
 }
 
 /// The points with their names at the edge, then what the case shows.
-fn board(scene: &Scene<'_>, paint: Paint) -> String {
+///
+/// Where pieces lie there is room for the two characters that each of them has.
+fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
     let layout = scene.layout;
-    let cells = Places::new(layout).cells((2, 1));
+    let pieces = pieces.filter(|pieces| !pieces.on.is_empty());
+    let pitch = if pieces.is_some() { 3 } else { 2 };
+    let cells = Places::new(layout).cells((pitch, 1));
     // A blank before each.
     let gap = |from: usize, to: u16| (usize::from(to) + 1).saturating_sub(from);
     let mut text = String::new();
@@ -376,8 +394,13 @@ fn board(scene: &Scene<'_>, paint: Paint) -> String {
         let mut column = 0;
         for (at, letter) in points.zip(letters.chars()) {
             let x = cells[at.index()].0;
-            let _ = write!(text, "{:1$}{2}", "", gap(column, x), point(letter, paint));
-            column = usize::from(x) + 2;
+            let piece = pieces.and_then(|pieces| pieces.at(at));
+            let (shown, width) = match piece {
+                Some(piece) => (lying(piece, paint), piece.letters().len()),
+                None => (point(letter, paint), 1),
+            };
+            let _ = write!(text, "{:1$}{shown}", "", gap(column, x));
+            column = usize::from(x) + 1 + width;
         }
         text.push('\n');
     }
@@ -419,7 +442,14 @@ fn board(scene: &Scene<'_>, paint: Paint) -> String {
             let _ = write!(text, "\n   {}: {}", rhythm.name(), names.join(" "));
         }
     }
-    let _ = writeln!(text, "\n   {}", standing(scene.status, scene.layout));
+    let _ = write!(text, "\n   {}", standing(scene.status, scene.layout));
+    if let Some(note) = pieces
+        .map(|pieces| &pieces.note)
+        .filter(|note| !note.is_empty())
+    {
+        let _ = write!(text, "; {note}");
+    }
+    text.push('\n');
     text
 }
 
@@ -455,6 +485,15 @@ pub fn standing(status: &Status, layout: Layout) -> String {
         text += ", the board is thinking";
     }
     text
+}
+
+fn lying(piece: Piece, paint: Paint) -> String {
+    let letters = piece.letters();
+    let Paint::Ansi(palette) = paint else {
+        return letters;
+    };
+    let shade = palette.shade(piece.colour());
+    format!("\x1b[38;5;{}m{letters}\x1b[0m", shade.terminal)
 }
 
 fn point(letter: char, paint: Paint) -> String {

@@ -15,7 +15,7 @@ use super::parse::{self, collapsed};
 use super::remark;
 use super::state_file::StateFile;
 use super::{Answers, Ending};
-use crate::pieces::board_of_state;
+use crate::pieces::{Look, Pieces, board_of_state};
 use crate::{BridgeError, Driver, position, standing, words, written};
 
 /// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
@@ -220,7 +220,7 @@ impl<'a> Shell<'a> {
         let needs_status = self.answers == Answers::Json
             || matches!(
                 extra,
-                Extra::Board
+                Extra::Board(_)
                     | Extra::Legal(_)
                     | Extra::Score
                     | Extra::Best
@@ -296,7 +296,7 @@ impl<'a> Shell<'a> {
             }
             Command::Expect(expectation) => self.expect(&expectation)?,
             Command::Quit => {}
-            Command::Show => return Ok(Extra::Board),
+            Command::Show => return Ok(Extra::Board(self.pieces()?)),
             Command::Legal => return Ok(Extra::Legal(self.driver.legal()?)),
             Command::Score => return Ok(Extra::Score),
             Command::Best => return Ok(Extra::Best),
@@ -531,6 +531,13 @@ impl<'a> Shell<'a> {
             sentence = format!("{sentence}: {}", answer::BOARDS_TURN);
         }
         Ok(Some(sentence))
+    }
+
+    /// What lies on the board, where lights do not tell all of it.
+    fn pieces(&mut self) -> Result<Option<Pieces>, Trouble> {
+        let status = self.driver.status()?;
+        let mut look = Look::default();
+        Ok(look.at(&mut *self.driver, &status)?.cloned())
     }
 
     /// The position, as it is written.

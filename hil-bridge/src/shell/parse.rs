@@ -532,10 +532,14 @@ fn is_number(word: &str) -> bool {
 }
 
 /// Which modes there are depends on the game, which only the board may know:
-/// see [`check_mode`].
+/// see [`check_mode`]. From 10 on the board shows a letter, and that is read too.
 fn mode(word: &str) -> Result<u8, String> {
+    let mut letters = word.chars();
+    let letter = letters.next().filter(|_| letters.as_str().is_empty());
     word.parse()
-        .map_err(|_| format!("`{word}` is not a mode: write its number, as in `mode=2`"))
+        .ok()
+        .or_else(|| letter.and_then(protocol::Roster::number))
+        .ok_or_else(|| format!("`{word}` is not a mode: write its number, as in `mode=2`"))
 }
 
 /// A mode that this game does not have is refused before anything is set.

@@ -95,16 +95,21 @@ pub fn games(text: &str) -> Result<Which, String> {
     }
 }
 
-/// A mode, or `all`.
+/// A mode, or `all`. From 10 on a board shows a letter, and that is read too.
 ///
 /// # Errors
 /// A sentence.
 pub fn modes(text: &str) -> Result<Which, String> {
-    let sentence = || "write a mode as its number, or `all`".to_owned();
-    match text {
-        "all" => Ok(Which::All),
-        text => text.parse().map(Which::One).map_err(|_| sentence()),
+    if text == "all" {
+        return Ok(Which::All);
     }
+    let mut letters = text.chars();
+    let letter = letters.next().filter(|_| letters.as_str().is_empty());
+    let number = text.parse().ok();
+    let number = number.or_else(|| letter.and_then(Roster::number));
+    number
+        .map(Which::One)
+        .ok_or_else(|| "write a mode as its number, or `all`".to_owned())
 }
 
 /// Two levels, as `4,1`.
@@ -136,6 +141,10 @@ mod tests {
         assert!(game("chess").is_err());
         assert_eq!(games("all"), Ok(Which::All));
         assert_eq!(modes("3"), Ok(Which::One(3)));
+        assert_eq!(
+            [modes("b"), modes("11")],
+            [Ok(Which::One(11)), Ok(Which::One(11))]
+        );
         assert!(modes("some").is_err());
     }
 

@@ -166,15 +166,12 @@ pub fn run(options: &Options) -> Result<(), String> {
 
 /// The bots of the folder, and what is to be told of them.
 fn bots(options: &Options) -> Result<Vec<Bot>, String> {
-    let found = bots_in(&options.folder)?;
-    found
-        .left_out
-        .iter()
-        .for_each(|sentence| tracing::info!("{sentence}"));
+    let levels = (1..=4).filter(|_| options.with_levels);
+    let levels = levels.filter_map(|level| Bot::built_in(&format!("level{level}")));
+    let levels: Vec<Bot> = levels.collect();
+    let found = bots_in(&options.folder, &levels)?;
     let mut bots = found.bots;
-    if options.with_levels {
-        bots.extend((1..=4).filter_map(|level| Bot::built_in(&format!("level{level}"))));
-    }
+    bots.extend(levels);
     if bots.len() < 2 || bots.len() > MOST_BOTS {
         let left_out = found.left_out.join("; ");
         return Err(format!(
@@ -187,6 +184,9 @@ fn bots(options: &Options) -> Result<Vec<Bot>, String> {
             }
         ));
     }
+    // Whoever forgot to make a bot executable would miss it in the table only.
+    let told = found.left_out.iter().chain(&found.renamed);
+    told.for_each(|sentence| eprintln!("Note: {sentence}."));
     for bot in &bots {
         if let Some(fault) = bot.fault() {
             eprintln!("{} will lose every game: {fault}", bot.name);

@@ -197,6 +197,32 @@ fn bots_that_cannot_play_lose_every_game_and_the_reason_is_told() {
     );
 }
 
+#[test]
+fn what_is_left_out_or_called_otherwise_is_told() {
+    let folder = folder("told");
+    fs::write(folder.path("forgotten.py"), "print('0 0')").unwrap();
+    folder.bot("low.WASM", &first_legal("", 0));
+    folder.bot("low.wasm", &first_legal("", 3));
+    let output = contest(&[
+        "run",
+        &folder.path(""),
+        "--out",
+        &folder.path("out"),
+        "--no-games",
+    ]);
+    let (table, told) = (stdout(&output), stderr(&output));
+    for sentence in [
+        "Note: forgotten.py is no bot: it is no .wasm file, and nothing that can be executed (chmod +x).",
+        "Note: low.wasm is called low-2.",
+    ] {
+        assert!(told.contains(sentence), "{told}");
+    }
+    assert!(
+        table.contains(" low-2 ") && table.contains(" low "),
+        "{table}"
+    );
+}
+
 /// Runs a contest, kills it with SIGKILL (on Unix) after a few games, and says how
 /// many there are in the journal.
 fn kill_in_the_midst(arguments: &[String], journal: &str) -> usize {

@@ -5,11 +5,14 @@
 mod common;
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::Stdio;
 
-use common::{Folder, Running, board_of, client, next_move, program, run, text};
+use common::{Folder, Running, board_of, client, files, next_move, program, run, text, wait_for};
+use hil_bridge::{CoreDriver, Driver, RecordingDriver, Session};
 use post::transcript::Stage;
+use protocol::Input;
 
 /// A store with board 1 begun, between alice and bob, whose passwords are in
 /// files.
@@ -128,4 +131,99 @@ fn whoever_cannot_play_is_told_why() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
         assert!(said.contains(words), "{arguments:?}: {said}");
     }
+}
+
+#[test]
+fn who_is_waited_for_himself_is_told_what_to_do() {
+    let folder = Folder::new("waits");
+    let store = folder.path("post.redb");
+    let lines = "user register alice alice-secret\nuser register bob bob-secret\n\
+        malaka challenge alice bob\n";
+    run(program(&store).arg("run"), lines.as_bytes());
+    fs::write(folder.path("alice"), "alice-secret").unwrap();
+    let told = || {
+        let mut command = program(&store);
+        command.args(["play", "1", "alice", "--level", "1", "--password-file"]);
+        let mut playing = command
+            .arg(folder.path("alice"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let output = playing.stdout.take().unwrap();
+        BufReader::new(output).read_line(&mut line).unwrap();
+        playing.kill().unwrap();
+        playing.wait().unwrap();
+        line
+    };
+    assert!(told().contains("malaka accept 1 alice"), "{}", told());
+    let seal = "ab".repeat(32);
+    let lines = format!(
+        "malaka accept 1 alice alice-secret nonce=x seal={seal}\n\
+         malaka accept 1 bob bob-secret nonce=x\n"
+    );
+    run(program(&store).arg("run"), lines.as_bytes());
+    assert!(told().contains("malaka roll 1 alice"), "{}", told());
+}
+
+/// What the window does with the session: it replays it, somebody takes the board over
+/// and touches these points, and all of it is saved.
+fn saved_by_the_window(session: &Session, touches: &[&str], to: &Path) {
+    let header = session.header.clone();
+    let core = CoreDriver::with_games(header.layout, header.roster, header.seed).unwrap();
+    let mut board = RecordingDriver::replaying(core, session.clone()).unwrap();
+    board.do_due().unwrap();
+    board.step(&[], 2_000).unwrap();
+    for name in touches {
+        let point = header.layout.point(name).unwrap();
+        board.step(&[Input::Touch(point)], 80).unwrap();
+        board.step(&[Input::Release(point)], 700).unwrap();
+    }
+    board.session().save(to).unwrap();
+}
+
+#[test]
+fn what_is_touched_in_the_window_is_the_players_move() {
+    let folder = Folder::new("window");
+    let store = with_board(&folder, "-large");
+    let (user, moves) = next_move(&board_of(&history(&store))).unwrap();
+    let (from, to) = moves.split_once('-').expect("one die, one step");
+    let shared = folder.path("shared");
+    let mut command = program(&store);
+    command.args(["play", "1", &user, "--turns", "1", "--window"]);
+    command.arg(&shared).arg("--password-file");
+    let mut playing = command
+        .arg(folder.path(&user))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let session = wait_for("the session", || {
+        let (path, _) = files(&shared).into_iter().next()?;
+        Session::load(&path).ok().filter(Session::is_complete)
+    });
+    // Half of a turn, another position, and what is none: it goes on waiting.
+    saved_by_the_window(&session, &[from], &shared.join("half.session"));
+    let mut other = session.clone();
+    other.entries.retain(|entry| !entry.act.is_done());
+    saved_by_the_window(&other, &[from, to], &shared.join("other.session"));
+    fs::write(shared.join("none.session"), "no session").unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    assert!(playing.try_wait().unwrap().is_none(), "it waits");
+    // A pile that is put down again, and then the turn.
+    let touches = [from, from, from, to];
+    saved_by_the_window(&session, &touches, &shared.join("touchboard-1.session"));
+    assert!(playing.wait().unwrap().success());
+    let mut said = String::new();
+    playing
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
+    assert!(said.contains("half.session has no whole turn"), "{said}");
+    assert!(said.contains(&format!("{user} moved {moves}.")), "{said}");
+    let line = format!("\nmove {user} {moves} nonce:");
+    assert!(history(&store).contains(&line), "{}", history(&store));
 }

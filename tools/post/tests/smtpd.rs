@@ -15,6 +15,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use common::{Folder, Running, board_of, files, next_move, program, run, text, wait_for};
@@ -27,10 +28,13 @@ const SMTPD: &str = "/usr/sbin/smtpd";
 /// Where a running one is talked to.
 const SOCKET: &str = "/var/run/smtpd.sock";
 
+/// There is one OpenSMTPD at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
 /// Says that there is nothing to judge, and why; whoever runs all tests counts
 /// it.
-fn excuse(why: &str) {
-    let line = format!("excused: a_game_is_played_through_a_real_mail_server: {why}\n");
+fn excuse(test: &str, why: &str) {
+    let line = format!("excused: {test}: {why}\n");
     // Not `println!`, which the test runner swallows when a test passes.
     std::io::stdout().write_all(line.as_bytes()).unwrap();
 }
@@ -79,7 +83,8 @@ fn free_port() -> u16 {
     listener.local_addr().unwrap().port()
 }
 
-fn start_smtpd(folder: &Folder, port: u16, lmtp: u16) -> Smtpd {
+/// `brings` is how mails to us are delivered.
+fn start_smtpd(folder: &Folder, port: u16, brings: &str) -> Smtpd {
     let mail = folder.path("mail");
     fs::create_dir(&mail).unwrap();
     // It delivers as somebody who is not root.
@@ -89,7 +94,7 @@ fn start_smtpd(folder: &Folder, port: u16, lmtp: u16) -> Smtpd {
         "table us {{ \"post@post.test\" = \"nobody\" }}\n\
          table everybody {{ \"@\" = \"nobody\" }}\n\
          listen on 127.0.0.1 port {port} hostname mail.test\n\
-         action \"post\" lmtp \"127.0.0.1:{lmtp}\" rcpt-to virtual <us>\n\
+         action \"post\" {brings} virtual <us>\n\
          action \"players\" maildir \"{}/%{{rcpt.user}}\" virtual <everybody>\n\
          match from any for domain \"post.test\" action \"post\"\n\
          match from any for domain \"play.test\" action \"players\"\n",
@@ -158,8 +163,9 @@ impl Players {
 
 #[test]
 fn a_game_is_played_through_a_real_mail_server() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(why) = want() {
-        return excuse(why);
+        return excuse("a_game_is_played_through_a_real_mail_server", why);
     }
     let folder = Folder::new("smtpd");
     let store = folder.path("post.redb");
@@ -177,7 +183,7 @@ fn a_game_is_played_through_a_real_mail_server() {
         ],
     );
     let lmtp = server.port("lmtp").port();
-    let _smtpd = start_smtpd(&folder, port, lmtp);
+    let _smtpd = start_smtpd(&folder, port, &format!("lmtp \"127.0.0.1:{lmtp}\" rcpt-to"));
     let mut players = Players {
         folder: folder.path("mail"),
         port,
@@ -239,5 +245,68 @@ fn a_game_is_played_through_a_real_mail_server() {
         for mail in players.mails(user) {
             assert!(!mail.contains("-secret"), "{mail}");
         }
+    }
+}
+
+/// A mail server that has a program for our address: each mail is a process of its
+/// own. What is refused is answered by us alone, without a word of the mail server
+/// that the mail could not be delivered; and a mail that comes while somebody else
+/// has the store stays with the mail server, which comes again with it.
+#[test]
+fn a_mail_server_calls_the_program_and_keeps_what_it_could_not_take() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(why) = want() {
+        let test = "a_mail_server_calls_the_program_and_keeps_what_it_could_not_take";
+        return excuse(test, why);
+    }
+    let folder = Folder::new("mda");
+    let port = free_port();
+    let script = folder.path("post.sh");
+    let codes = folder.path("mail/codes");
+    fs::write(
+        &script,
+        format!(
+            "#!/bin/sh\n{} --store {} --hash-memory-kib 8 --hash-passes 1 --address post@post.test \\\n\
+             --send smtp:127.0.0.1:{port} mail --sender \"$1\"\ncode=$?\n\
+             echo $code >> {}\nexit $code\n",
+            env!("CARGO_BIN_EXE_post"),
+            folder.path("mail/post.redb").display(),
+            codes.display(),
+        ),
+    )
+    .unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let brings = format!("mda \"{} %{{sender}}\"", script.display());
+    let _smtpd = start_smtpd(&folder, port, &brings);
+    let mut players = Players {
+        folder: folder.path("mail"),
+        port,
+        sent: 0,
+    };
+    players.send("alice", "user register alice alice-secret");
+    players.wait("alice", "You are registered as alice");
+    players.send("alice", "malaka show 7");
+    players.wait("alice", "There is no board 7");
+    let told = || fs::read_to_string(&codes).unwrap_or_default();
+    wait_for("both processes", || {
+        (told().lines().count() == 2).then_some(())
+    });
+    assert_eq!(told(), "0\n0\n");
+    // Somebody has the store while the next one comes.
+    let busy = folder.path("mail/post.redb");
+    let server = Running::serve(&busy, &["--tcp", "127.0.0.1:0"]);
+    players.send("alice", "malaka show 8");
+    wait_for("the third process", || {
+        (told().lines().count() == 3).then_some(())
+    });
+    assert_eq!(told().lines().last(), Some("75"));
+    drop(server);
+    // At once, and not in some minutes.
+    let mut again = Command::new("/usr/sbin/smtpctl");
+    let again = again.args(["schedule", "all"]).output().unwrap();
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    players.wait("alice", "There is no board 8");
+    for mail in players.mails("alice") {
+        assert!(!mail.contains("Delivery"), "{mail}");
     }
 }

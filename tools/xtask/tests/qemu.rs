@@ -299,12 +299,42 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
         panic!("{verdict:?}");
     };
     assert!(agreement.games >= 3, "{agreement:?}");
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/sessions");
-    for name in ["malaka-0", "malaka-a", "ishido-1", "ticdabtoe-0"] {
-        let path = Path::new(folder).join(format!("{name}.session"));
-        let session = Session::load(&path).unwrap_or_else(|error| panic!("{error}"));
-        let mismatch = session.replay(&mut board, &mut |_| ());
-        assert_eq!(mismatch.expect("it answers"), None, "{name}");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    for game in ["malaka", "ishido", "ticdabtoe"] {
+        let modes = (0..16).map(|mode| Roster::letter(mode).to_ascii_lowercase());
+        let names = modes.map(|mode| format!("sessions/{game}-{mode}.session"));
+        let mut replayed = 0;
+        for path in names
+            .map(|name| tests.join(name))
+            .filter(|path| path.exists())
+        {
+            let session = Session::load(&path).unwrap_or_else(|error| panic!("{error}"));
+            let mismatch = session.replay(&mut board, &mut |_| ());
+            assert_eq!(mismatch.expect("it answers"), None, "{}", path.display());
+            replayed += 1;
+        }
+        assert!(replayed > 1, "{game}");
+    }
+    for entry in std::fs::read_dir(tests.join("scenarios-ABC")).expect("they are there") {
+        let path = entry.expect("a file").path();
+        let script = std::fs::read_to_string(&path).expect("a scenario is text");
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        let options = ShellOptions {
+            answers: Answers::Plain(Paint::Letters),
+            reader: Reader::Script,
+            on_trouble: OnTrouble::GoOn,
+            seed: 7,
+        };
+        let ending = run(
+            &mut board,
+            script.as_bytes(),
+            &mut output,
+            &mut errors,
+            &options,
+        );
+        let errors = String::from_utf8_lossy(&errors);
+        let ending = ending.expect("memory is writable");
+        assert_eq!(ending, Ending::Done, "{}: {errors}", path.display());
     }
 }
 

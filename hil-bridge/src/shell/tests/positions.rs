@@ -83,3 +83,55 @@ fn where_no_game_is_there_is_no_position() {
         assert!(errors.contains("no game is on the board"), "{errors}");
     }
 }
+
+/// Who plays by typing sees piles and symbols, and not only that something is lit.
+#[test]
+fn what_lies_on_the_board_is_shown_with_its_letters() {
+    let shown = |game: u8, position: &str| -> Vec<String> {
+        let mut driver = played(game, 0, 0);
+        let script = format!("{position}\nshow\n");
+        let (text, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
+        assert_eq!(ending, Ending::Done, "{errors}");
+        text.lines().map(str::to_owned).collect()
+    };
+    let lines = shown(
+        10,
+        "position A: O a1x2 c3 c4x3 X g9x2 b4+ dice 2 3 turn green",
+    );
+    for line in [
+        " 9  .  .  .  .  .  .  X2 .  .",
+        " 4  .  Xo O3 .  .  .  .  .  .",
+        " 3  .  .  O  .  .  .  .  .  .",
+        "    a  b  c  d  e  f  g  h  i",
+    ] {
+        assert!(lines.iter().any(|shown| shown == line), "{lines:#?}");
+    }
+    let last = lines.last().expect("lines");
+    assert!(last.ends_with("; 2 and 3 to play"), "{last}");
+    let lines = shown(
+        11,
+        "position B: Y=10W*/12/12/5I+6/6C-5/12/12/Ox10Po hand W*",
+    );
+    assert!(
+        lines
+            .iter()
+            .any(|line| line == " 4  .  .  .  .  .  .  C- .  .  .  .  ."),
+        "{lines:#?}"
+    );
+    let last = lines.last().expect("lines");
+    assert!(last.ends_with("; W*, one of 66 left"), "{last}");
+    // Where lights tell all of it, the rows are as on any board.
+    let dark = "/.........".repeat(8);
+    let lines = shown(0, &format!("position g........{dark} turn red"));
+    assert!(
+        lines.iter().any(|line| line == " 9  g . . . . . . . ."),
+        "{lines:#?}"
+    );
+
+    let mut driver = played(11, 0, 0);
+    let (text, _, _) = run_at(&mut driver, b"show", &options(Answers::Json));
+    assert!(text.contains("\"pieces\":{\""), "{text}");
+    let mut driver = played(0, 0, 0);
+    let (text, _, _) = run_at(&mut driver, b"show", &options(Answers::Json));
+    assert!(!text.contains("pieces"), "{text}");
+}

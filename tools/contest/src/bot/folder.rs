@@ -14,14 +14,16 @@ pub struct Found {
     pub bots: Vec<Bot>,
     /// Files that are none, and why.
     pub left_out: Vec<String>,
+    /// Bots that are not called as their files are, and what they are called.
+    pub renamed: Vec<String>,
 }
 
 /// The bots in a folder: `.wasm` files, and files that may be executed. Hidden
-/// files and folders are none.
+/// files and folders are none. None of them is called as one of the `others`.
 ///
 /// # Errors
 /// A sentence, if the folder or a bot in it cannot be read.
-pub fn bots_in(folder: &Path) -> Result<Found, String> {
+pub fn bots_in(folder: &Path, others: &[Bot]) -> Result<Found, String> {
     let unreadable = |error: io::Error| {
         format!(
             "the folder {} cannot be read: {}",
@@ -37,7 +39,9 @@ pub fn bots_in(folder: &Path) -> Result<Found, String> {
     let mut found = Found {
         bots: Vec::new(),
         left_out: Vec::new(),
+        renamed: Vec::new(),
     };
+    let mut files = Vec::new();
     for path in paths {
         let name = file_name(&path);
         // Where files lie that a bot needs is the bot's business.
@@ -46,14 +50,31 @@ pub fn bots_in(folder: &Path) -> Result<Found, String> {
         }
         if is_wasm(&path) || is_executable(&path) {
             found.bots.push(bot_at(&path)?);
+            files.push(name);
         } else {
-            found.left_out.push(format!(
-                "{name} is no bot: it is no .wasm file, and nothing that can be executed"
-            ));
+            found.left_out.push(no_bot(&name));
         }
     }
-    name_apart(&mut found.bots);
+    name_apart(&mut found.bots, others);
+    found.renamed = renamed(&found.bots, &files);
     Ok(found)
+}
+
+fn no_bot(name: &str) -> String {
+    format!("{name} is no bot: it is no .wasm file, and nothing that can be executed (chmod +x)")
+}
+
+/// The bots in whose names one does not find the stems of their files, each with
+/// its file.
+fn renamed(bots: &[Bot], files: &[String]) -> Vec<String> {
+    let pairs = bots.iter().zip(files);
+    pairs
+        .filter(|(bot, file)| {
+            let stem = Path::new(file).file_stem();
+            stem.is_none_or(|stem| stem.to_string_lossy() != bot.name)
+        })
+        .map(|(bot, file)| format!("{file} is called {}", bot.name))
+        .collect()
 }
 
 /// One bot: a file, or one that is built in.
@@ -69,9 +90,7 @@ pub fn bot(name: &str) -> Result<Bot, String> {
             "there is no bot {name}: write the path of a file, random, or level1 to level4"
         )),
         _ if is_wasm(path) || is_executable(path) => bot_at(path),
-        _ => Err(format!(
-            "{name} is no bot: it is no .wasm file, and nothing that can be executed (chmod +x)"
-        )),
+        _ => Err(no_bot(name)),
     }
 }
 
@@ -120,12 +139,15 @@ fn in_one_word(name: &str) -> String {
     }
 }
 
-/// Bots of one name get what they are, and then a number: the order is that of
-/// their files.
-fn name_apart(bots: &mut [Bot]) {
+/// Of bots of one name, and of one that another has as well, the later ones get a
+/// number: the order is that of their files.
+fn name_apart(bots: &mut [Bot], others: &[Bot]) {
     for index in 0..bots.len() {
         let name = bots[index].name.clone();
-        let is_taken = |name: &str, bots: &[Bot]| bots.iter().any(|bot| bot.name == name);
+        let is_taken = |name: &str, bots: &[Bot]| {
+            let mut all = others.iter().chain(bots);
+            all.any(|bot| bot.name == name)
+        };
         if !is_taken(&name, &bots[..index]) {
             continue;
         }
@@ -169,9 +191,14 @@ mod tests {
     #[test]
     fn bots_of_one_name_are_told_apart() {
         let mut bots = named(&["a", "a", "a-2", "b", "a"]);
-        name_apart(&mut bots);
+        name_apart(&mut bots, &named(&["b"]));
         let names: Vec<&str> = bots.iter().map(|bot| &*bot.name).collect();
-        assert_eq!(names, ["a", "a-3", "a-2", "b", "a-4"]);
+        assert_eq!(names, ["a", "a-3", "a-2", "b-2", "a-4"]);
+        let files = ["a.py", "a.wasm", "a-2", "b", "a"].map(str::to_owned);
+        assert_eq!(
+            renamed(&bots, &files),
+            ["a.wasm is called a-3", "b is called b-2", "a is called a-4"]
+        );
     }
 
     #[test]

@@ -29,6 +29,8 @@ use crate::limits::Limits;
 pub const STATE_BYTES: usize = 304;
 /// The version of the interface.
 pub const VERSION: u8 = 1;
+/// With these bytes every module begins.
+const MAGIC: &[u8] = b"\0asm";
 /// A larger file is no bot.
 const MOST_MODULE_BYTES: usize = 8 << 20;
 /// Fuel that is given at once.
@@ -72,6 +74,9 @@ impl Module {
                 bytes.len()
             );
             return Err(Fault::new(Kind::Start, reason));
+        }
+        if !bytes.starts_with(MAGIC) {
+            return Err(Fault::new(Kind::Start, no_module(bytes)));
         }
         let mut config = Config::default();
         config.consume_fuel(true);
@@ -133,8 +138,18 @@ impl Module {
     }
 }
 
-/// Why the interpreter does not take it.
+/// What is said of a file that begins like something else.
+fn no_module(bytes: &[u8]) -> &'static str {
+    if bytes.trim_ascii_start().starts_with(b"(module") {
+        "it is no WebAssembly module but the text of one: translate it (wat2wasm)"
+    } else {
+        "it is no WebAssembly module: it does not begin with the bytes 00 61 73 6d"
+    }
+}
+
+/// Why the interpreter does not take it, on one line however it says so.
 fn unreadable(why: &str) -> Fault {
+    let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
     // The interpreter has no threads, and says of them no more than this.
     if why.contains("shared memor") || why.contains("threads") {
         let reason = format!("it uses shared memory or threads, which no bot may: {why}");

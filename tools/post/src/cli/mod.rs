@@ -2,11 +2,13 @@
 //!
 //! What always holds: the exit code is 0 if what was asked is done, 1 if a
 //! command was refused, 2 if the command line, a file or a network is at fault.
+//! A mail server that hands over a mail goes by another one, see [`LATER`].
 
 mod bench;
 mod play;
 mod serve;
 mod tools;
+mod window;
 
 use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -25,6 +27,10 @@ use post::transport::{Ended, maildir};
 
 /// How long a server at the end of a line may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The exit code that a mail server takes for "try it again" (`EX_TEMPFAIL` of
+/// sysexits); for most others it tells the sender that his mail was not delivered.
+const LATER: u8 = 75;
 
 /// Malaka by mail.
 #[derive(Parser)]
@@ -51,8 +57,8 @@ struct Place {
     /// The server's own mail address; without one nobody is told by mail
     #[arg(long, global = true, value_name = "ADDRESS", env = "POST_ADDRESS")]
     address: Option<Address>,
-    /// Who is handed mails to people: none, smtp:HOST:PORT, sendmail,
-    /// sendmail:PROGRAM, maildir:FOLDER; `mail` also writes to stdout
+    /// Who is handed mails to people: none, stdout, smtp:HOST:PORT, sendmail,
+    /// sendmail:PROGRAM, maildir:FOLDER; `mail` writes its answer to stdout without
     #[arg(long, global = true, value_name = "WAY", env = "POST_SEND")]
     send: Option<Way>,
     /// Memory that the hash of a password takes, in KiB
@@ -111,7 +117,7 @@ enum Task {
     },
     /// The head of a player's own chain, or a link of it
     Link(tools::LinkOptions),
-    /// Play on a board, or let the board's own player play
+    /// Play on a board or in the window, or let the board's own player play
     Play(play::PlayOptions),
     /// Measure how fast commands are carried out and what games take
     Bench(bench::BenchOptions),
@@ -130,6 +136,8 @@ enum Task {
 enum Ending {
     Done,
     Refused,
+    /// Nothing of it was done, and it may go well another time.
+    Later(String),
 }
 
 type Done = Result<Ending, String>;
@@ -145,11 +153,14 @@ pub fn main() -> ExitCode {
     match run(&post) {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Refused) => ExitCode::from(1),
-        Err(sentence) => {
-            let _ = writeln!(io::stderr(), "error: {sentence}");
-            ExitCode::from(2)
-        }
+        Ok(Ending::Later(sentence)) => failed(&sentence, LATER),
+        Err(sentence) => failed(&sentence, 2),
     }
+}
+
+fn failed(sentence: &str, code: u8) -> ExitCode {
+    let _ = writeln!(io::stderr(), "error: {sentence}");
+    ExitCode::from(code)
 }
 
 fn run(post: &Post) -> Done {
@@ -172,7 +183,7 @@ fn run(post: &Post) -> Done {
         Task::Serve(ports) => serve::run(place, ports),
         Task::Flush => {
             if matches!(place.send, None | Some(Way::None)) {
-                return Err("say who is handed the mails: --send smtp:HOST:PORT, say".into());
+                return Err("say who takes the mails, like --send smtp:localhost:25".into());
             }
             let sent = place.flush(&place.server()?)?;
             say(&format!(
@@ -304,8 +315,15 @@ fn mail(place: &Place, sender: Option<&str>) -> Done {
         Some("" | "<>") => Sender::Nobody,
         Some(address) => Sender::Address(address.to_owned()),
     };
+    // A store that somebody else has, or a disk that is full: the mail server that
+    // keeps the mail is to come again with it.
+    Ok(answer(place, &Incoming::read(&bytes, &sender)).unwrap_or_else(Ending::Later))
+}
+
+/// Carries out what a mail asks, and hands over the answer.
+fn answer(place: &Place, mail: &Incoming) -> Done {
     let server = place.server()?;
-    let handled = server.take_in(&Incoming::read(&bytes, &sender));
+    let handled = server.take_in(mail);
     let (is_done, number) = match handled.map_err(|error| error.to_string())? {
         Handled::Answered { is_done, mail } => (is_done, mail),
         Handled::Left(_) => return Ok(Ending::Done),
@@ -320,16 +338,25 @@ fn mail(place: &Place, sender: Option<&str>) -> Done {
                 .write_all(&answer.unwrap_or_default())
                 .and_then(|()| output.flush())
                 .map_err(|error| format!("the answer cannot be written: {error}"))?;
-            let taken = server.store().change(|tables| tables.unqueue(number));
-            taken.map_err(|error| error.to_string())?;
+            let waiting = server.store().change(|tables| {
+                tables.unqueue(number)?;
+                tables.queued()
+            });
+            let waiting = waiting.map_err(|error| error.to_string())?;
+            if waiting > 0 {
+                tracing::warn!(
+                    "mails to others that wait: {waiting}; `post --send WAY flush` hands them over"
+                );
+            }
+            Ok(if is_done {
+                Ending::Done
+            } else {
+                Ending::Refused
+            })
         }
-        Some(_) => drop(place.flush(&server)?),
+        // Who wrote it is told by mail what came of it, and by nobody else.
+        Some(_) => place.flush(&server).map(|_| Ending::Done),
     }
-    Ok(if is_done {
-        Ending::Done
-    } else {
-        Ending::Refused
-    })
 }
 
 fn maildir_task(place: &Place, folder: &Path, watch: Option<u64>) -> Done {

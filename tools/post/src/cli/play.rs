@@ -1,4 +1,5 @@
-//! `post play`: one of the two players is a board, or the board's own player.
+//! `post play`: one of the two players is a board, the board's own player, or the
+//! window.
 //!
 //! The board shows the position with the server's dice; what is touched there,
 //! or typed as names of points, is one turn, which is sent as that player's
@@ -27,13 +28,14 @@ use post::transport::lines;
 use post::transport::outgoing::{Way, send_due};
 use protocol::{Command, Deed, Event, Input, Layout, Pace, Point, Settings, Side, StampedEvent};
 
+use crate::cli::window::Window;
 use crate::cli::{Done, Ending, PATIENCE, Place as Kept, say};
 
 /// How often a board is asked what was touched.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The clock setting with the longest turns.
-const LONGEST_TIME: u8 = 9;
+pub const LONGEST_TIME: u8 = 9;
 
 /// More calls no player needs for a turn: it thinks for seconds of board time.
 const MOST_CALLS: u32 = 1_000_000;
@@ -58,6 +60,10 @@ pub struct PlayOptions {
     /// a serial port
     #[arg(long, value_name = "WHERE", default_value = "virtual")]
     at: At,
+    /// Play in the window: a session with the position is written into this folder, and
+    /// the turn is taken from what the window saves there
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["at", "level"])]
+    window: Option<PathBuf>,
     /// End after so many of the player's turns
     #[arg(long)]
     turns: Option<u32>,
@@ -99,6 +105,7 @@ impl Desk<'_> {
 enum Hand {
     Level(u8),
     Board(Box<Table>),
+    Window(Window),
 }
 
 pub fn run(place: &Kept, options: &PlayOptions) -> Done {
@@ -122,8 +129,19 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
                 return Ok(Ending::Done);
             }
             Stage::Move(due) if due == side => {}
-            _ => {
-                let waits = format!("Board {} waits for somebody else.", board.board);
+            stage => {
+                let number = board.board;
+                let waits = match stage {
+                    Stage::Link(due) if due == side => format!(
+                        "Board {number} waits for the next link of your own chain: `malaka roll {number} {} PASSWORD LINK`.",
+                        options.user
+                    ),
+                    Stage::Challenge if !board.accepted[side.index()] => format!(
+                        "Board {number} has not begun: `malaka accept {number} {} PASSWORD nonce=ANY_WORD` is still missing.",
+                        options.user
+                    ),
+                    _ => format!("Board {number} waits for somebody else."),
+                };
                 if waits != told {
                     say(&waits)?;
                     told = waits;
@@ -134,7 +152,10 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
         }
         let hand = match &mut hand {
             Some(hand) => hand,
-            None => hand.insert(Hand::Board(Box::new(Table::open(&options.at, &board)?))),
+            None => hand.insert(match &options.window {
+                Some(folder) => Hand::Window(Window::open(folder)?),
+                None => Hand::Board(Box::new(Table::open(&options.at, &board)?)),
+            }),
         };
         let standing = board.standing()?;
         told = standing.diagram();
@@ -146,6 +167,7 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
         let turn = match hand {
             Hand::Level(level) => turn_of_level(standing.position(), *level)?,
             Hand::Board(table) => table.turn(standing.position())?,
+            Hand::Window(window) => window.turn(&board, standing.position())?,
         };
         let line = format!(
             "malaka move {} {} {password} {} nonce={}",
@@ -244,13 +266,13 @@ fn is_own_game(settings: Settings, position: &Position) -> bool {
 /// Touches as steps: a pile, which may be put down again, and where a piece of it
 /// goes.
 #[derive(Default)]
-struct Touches {
+pub struct Touches {
     picked: Option<Place>,
-    steps: Vec<Step>,
+    pub steps: Vec<Step>,
 }
 
 impl Touches {
-    fn touch(&mut self, to: Place) {
+    pub fn touch(&mut self, to: Place) {
         match self.picked.take() {
             None => self.picked = Some(to),
             Some(from) if from == to => {}

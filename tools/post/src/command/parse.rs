@@ -160,6 +160,10 @@ fn malaka(words: &[&str]) -> Result<Command, String> {
         return Err(no_verb("malaka", "", &MALAKA_VERBS));
     };
     let verb = verb.to_ascii_lowercase();
+    // Of words in a wrong order a name or a number is the first that cannot be.
+    let in_order =
+        |sentence: String| format!("{sentence} {}", usage("malaka", &verb, &MALAKA_VERBS));
+    let signed = |user: &str, password: &str| signed(user, password).map_err(in_order);
     match (verb.as_str(), rest) {
         ("challenge", rest) => challenge(rest),
         ("accept", [board, user, password, rest @ ..]) if rest.len() <= 2 => {
@@ -169,13 +173,13 @@ fn malaka(words: &[&str]) -> Result<Command, String> {
             moves(board, signed(user, password)?, rest)
         }
         ("roll", [board, user, password, link]) => Ok(Command::Roll {
-            board: board_number(board)?,
+            board: board_number(board).map_err(in_order)?,
             by: signed(user, password)?,
             link: hash_of_hex(link)
                 .ok_or("A link has 64 hexadecimal digits: `post link` computes yours.")?,
         }),
         ("resign", [board, user, password]) => Ok(Command::Resign {
-            board: board_number(board)?,
+            board: board_number(board).map_err(in_order)?,
             by: signed(user, password)?,
         }),
         ("show", [board]) => Ok(Command::Show(board_number(board)?)),
@@ -432,6 +436,18 @@ mod tests {
             ("malaka secret1", "malaka ***"),
         ] {
             assert_eq!(hidden(line), told);
+        }
+    }
+
+    #[test]
+    fn of_words_in_a_wrong_order_the_right_one_is_told() {
+        for line in [
+            "malaka move camb 17 secret1 c3-c6",
+            "malaka accept camb 17 secret1 nonce=a",
+            "malaka resign camb 17 secret1",
+        ] {
+            let sentence = command_of(line).unwrap_err();
+            assert!(sentence.contains("BOARD USER PASSWORD"), "{sentence}");
         }
     }
 

@@ -117,11 +117,11 @@ impl Doing<'_, '_> {
 
     pub(super) fn challenge(&mut self, options: &Options, players: &[UserName; 2]) -> Text {
         let mut by = None;
-        for player in players {
+        for (player, which) in players.iter().zip(["first", "second"]) {
             let user = self.is_user(player).map_err(|no| match no {
-                No::Refused(_) => No::Refused(
-                    "One of the two is no user here: `user register` makes one.".to_owned(),
-                ),
+                No::Refused(_) => No::Refused(format!(
+                    "The {which} of the two is no user here: `user register` makes one."
+                )),
                 no => no,
             })?;
             if self.tables.boards_of(player, MOST_BOARDS)?.len() >= MOST_BOARDS {

@@ -75,7 +75,7 @@ impl Doing<'_, '_> {
         if !is_hash_of(&user.hash, password) {
             self.count_failure(name, user)?;
             return Err(No::Refused(format!(
-                "That is not the password of {name}. The order of the words is: board, user, password."
+                "That is not the password of {name}, which stands right behind the name."
             )));
         }
         if user.failures > 0 {

@@ -317,8 +317,10 @@ impl Match {
         }
         let expected = self.dice_of(link)?;
         if *fallen != expected {
+            let expected: Vec<String> = expected.iter().map(u8::to_string).collect();
             return Err(format!(
-                "the dice do not follow from what was written: they are {expected:?}"
+                "the dice do not follow from what was written: that would be {}",
+                expected.join(" and ")
             ));
         }
         let mut standing = self.standing()?;
@@ -373,8 +375,13 @@ impl Verified {
     #[must_use]
     pub fn told(&self) -> String {
         let Match { board, rolls, .. } = self.board;
+        let dice = match rolls {
+            0 => "no dice have fallen yet".to_owned(),
+            1 => "the dice of the only roll follow from them".to_owned(),
+            rolls => format!("the dice of all {rolls} rolls follow from them"),
+        };
         format!(
-            "Board {board}, {} (O) against {} (X), {}: all {} lines are right, and the dice of all {rolls} rolls follow from them. \
+            "Board {board}, {} (O) against {} (X), {}: all {} lines are right, and {dice}. \
              The hash of all is {}. How it stands: {}.\n",
             self.board.name(Side::Green),
             self.board.name(Side::Red),

@@ -1,0 +1,193 @@
+//! The window as a player: it opens a session that begins with the position, and
+//! what is saved there has the turn.
+//!
+//! The window drives its own board, and nobody else has a line to that. What goes
+//! between it and us are files, in a folder where it was started: it opens ours, and
+//! its Save button writes what was done.
+//!
+//! What always holds: a turn is taken only of a session in which it was made from
+//! exactly the position that is played, with its dice.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use firmware_core::games::malaka::{NUMBER, Own, Place, Position, Step, place_of};
+use firmware_core::ground::Ground;
+use firmware_core::word::Wide;
+use hil_bridge::pieces::board_of_state;
+use hil_bridge::session::{Act, Header, Session};
+use hil_bridge::{CoreDriver, Driver};
+use post::transcript::Match;
+use protocol::{Deed, Event, Layout, Point, Roster, Settings};
+
+use super::play::{LONGEST_TIME, Touches};
+use super::say;
+
+/// How often the folder is looked at.
+const LOOK: Duration = Duration::from_millis(300);
+
+/// A folder that the window and we share.
+pub struct Window {
+    folder: PathBuf,
+    /// Files that were read, as they were then.
+    read: HashSet<(PathBuf, SystemTime)>,
+}
+
+impl Window {
+    /// This one, which is made if there is none.
+    pub fn open(folder: &Path) -> Result<Window, String> {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let folder = fs::canonicalize(folder);
+        Ok(Window {
+            folder: folder.map_err(|error| error.to_string())?,
+            read: HashSet::new(),
+        })
+    }
+
+    /// Writes the position down, and waits for the turn that is made of it.
+    pub fn turn(&mut self, board: &Match, position: &Position) -> Result<Vec<Step>, String> {
+        let name = format!("board-{}-{}.session", board.board, board.lines);
+        let path = self.folder.join(name);
+        let session = session_of(board, position)?;
+        session.save(&path).map_err(|error| error.to_string())?;
+        say(&format!(
+            "Open it in the window: cd {} && emulator {}\nMake the turn there, then press Save.",
+            self.folder.display(),
+            path.display()
+        ))?;
+        loop {
+            if let Some(turn) = self.saved(&path, position)? {
+                return Ok(turn);
+            }
+            std::thread::sleep(LOOK);
+        }
+    }
+
+    /// A turn in one of the sessions that are new, or newer than they were.
+    fn saved(&mut self, own: &Path, position: &Position) -> Result<Option<Vec<Step>>, String> {
+        let files = fs::read_dir(&self.folder)
+            .map_err(|error| format!("{}: {error}", self.folder.display()))?;
+        for path in files.flatten().map(|file| file.path()) {
+            let is_session = path.extension().is_some_and(|end| end == "session");
+            let changed = fs::metadata(&path).and_then(|data| data.modified());
+            let Ok(changed) = changed else { continue };
+            if !is_session || path == own || !self.read.insert((path.clone(), changed)) {
+                continue;
+            }
+            // One that is being written is read again when it is longer; others in the
+            // folder are of other games.
+            let Ok(session) = Session::load(&path) else {
+                continue;
+            };
+            if let Some(turn) = turn_in(&session, position) {
+                return Ok(Some(turn));
+            }
+            say(&format!(
+                "{} has no whole turn from this position.",
+                path.display()
+            ))?;
+        }
+        Ok(None)
+    }
+}
+
+/// A session that begins with this position, between two people.
+fn session_of(board: &Match, position: &Position) -> Result<Session, String> {
+    let side = position.variant().side();
+    let layout = Layout::grid(side, side).map_err(|error| error.to_string())?;
+    let note = format!(
+        "board {}, {} to move",
+        board.board,
+        board.name(position.turn())
+    );
+    let mut header = Header::new(layout, 0, &note).with_games(Roster::of(&[NUMBER]));
+    header.settings = Some(Settings {
+        game: NUMBER,
+        time: LONGEST_TIME,
+        speed: 5,
+        level: 0,
+        mode: position.variant().mode(),
+    });
+    let mut session = Session::new(header);
+    let bytes = Own::of(position).bytes();
+    let position = protocol::Position::Own {
+        game: NUMBER,
+        bytes,
+    };
+    session.push(0, Deed::Position(position).into());
+    session.push(0, Act::End);
+    Ok(session)
+}
+
+/// The last whole turn that was made from this position.
+fn turn_in(session: &Session, position: &Position) -> Option<Vec<Step>> {
+    let Header {
+        layout,
+        roster,
+        seed,
+        ..
+    } = session.header;
+    let mut board = CoreDriver::with_games(layout, roster, seed).ok()?;
+    session.header.begin(&mut board).ok()?;
+    let ground: Ground<Wide> = Ground::new(layout)?;
+    let (mut turn, mut touches) = (None, begun(&mut board, position));
+    for entry in &session.entries {
+        let ticks = entry.tick.saturating_sub(board.tick());
+        let done = match &entry.act {
+            Act::Do(Deed::Input(input)) => board
+                .step(&[], ticks)
+                .and_then(|()| board.step(&[*input], 0)),
+            act if act.is_done() => board
+                .step(&[], ticks)
+                .and_then(|()| act.carry_out(&mut board)),
+            Act::End => board.step(&[], ticks),
+            _ => Ok(()),
+        };
+        // What the board refuses it refused when it was recorded, too.
+        let _ = done;
+        for event in board.take_events() {
+            hear(event.event, position, &ground, &mut touches, &mut turn);
+        }
+        let is_set = matches!(entry.act, Act::Do(Deed::Position(_)) | Act::Load(_));
+        if is_set {
+            touches = begun(&mut board, position);
+        }
+    }
+    turn
+}
+
+/// No touches yet, if the board is in this position.
+fn begun(board: &mut CoreDriver, position: &Position) -> Option<Touches> {
+    let state = board.save().ok()?;
+    let board = board_of_state(&state)?;
+    (board.malaka()? == position).then(Touches::default)
+}
+
+fn hear(
+    event: Event,
+    position: &Position,
+    ground: &Ground<Wide>,
+    touches: &mut Option<Touches>,
+    turn: &mut Option<Vec<Step>>,
+) {
+    let own = |side| side == position.turn();
+    let place = |point: Point| -> Option<Place> { place_of(point, ground) };
+    match event {
+        Event::Part { side, point } if own(side) => {
+            if let (Some(touches), Some(place)) = (touches, place(point)) {
+                touches.touch(place);
+            }
+        }
+        Event::Move { side, point, .. } if own(side) => {
+            if let (Some(mut touches), Some(place)) = (touches.take(), place(point)) {
+                touches.touch(place);
+                *turn = Some(touches.steps);
+            }
+        }
+        // The board's clock made the rest of it.
+        Event::TimedOut { .. } => *touches = None,
+        _ => {}
+    }
+}
