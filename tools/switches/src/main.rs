@@ -22,7 +22,8 @@ use switch::{Mutant, Place};
 
 /// What the top of a package's library gets, before all else: what makes
 /// [`RUNTIME`] callable where a constant is computed.
-const TOP: &str = "#![feature(core_intrinsics, const_eval_select)]#![allow(internal_features, unused)]";
+const TOP: &str =
+    "#![feature(core_intrinsics, const_eval_select)]#![allow(internal_features, unused)]";
 const RUNTIME: &str = include_str!("runtime.rs");
 
 fn main() -> anyhow::Result<()> {
@@ -50,7 +51,10 @@ fn main() -> anyhow::Result<()> {
         let done = switch::switch(&source, mutants).with_context(|| file.clone())?;
         let mut text = done.text;
         if file == top {
-            text = format!("{TOP}{text}\n{}", RUNTIME.replace("HOW_MANY", &listed.len().to_string()));
+            text = format!(
+                "{TOP}{text}\n{}",
+                RUNTIME.replace("HOW_MANY", &listed.len().to_string())
+            );
         }
         write(&Path::new(to).join(file), &text)?;
         switched.extend(done.switched);

@@ -39,8 +39,8 @@ pub struct Switched {
     pub text: String,
     /// The mutants that are in it.
     pub switched: BTreeSet<u32>,
-    /// Those of them that are in a `const fn`: what is computed by the compiler
-    /// has them off.
+    /// Those of them that are in a constant or a `const fn`: what is computed by the
+    /// compiler has them off.
     pub constant: BTreeSet<u32>,
 }
 
@@ -51,7 +51,10 @@ pub fn switch(source: &str, mutants: &[Mutant]) -> anyhow::Result<Switched> {
     for mutant in mutants {
         let bytes = offset(source, mutant.start)..offset(source, mutant.end);
         let key = (mutant.genre.clone(), bytes.start);
-        by_place.entry(key).or_default().push((mutant.clone(), bytes));
+        by_place
+            .entry(key)
+            .or_default()
+            .push((mutant.clone(), bytes));
     }
     let mut walk = Walk {
         source,
@@ -59,7 +62,8 @@ pub fn switch(source: &str, mutants: &[Mutant]) -> anyhow::Result<Switched> {
         pieces: Pieces::default(),
         switched: BTreeSet::new(),
         constant: BTreeSet::new(),
-        in_constant: false,
+        // Outside of functions all is computed by the compiler.
+        in_constant: true,
     };
     walk.visit_file(&file);
     Ok(Switched {
@@ -98,7 +102,10 @@ fn marked(mutant: &Mutant, text: &str) -> String {
 }
 
 fn all_marked(mutants: &[Mutant], text: &str) -> (String, String) {
-    let numbers: Vec<String> = mutants.iter().map(|mutant| mutant.number.to_string()).collect();
+    let numbers: Vec<String> = mutants
+        .iter()
+        .map(|mutant| mutant.number.to_string())
+        .collect();
     let numbers = numbers.join(",");
     (format!("/*({numbers}*/{text}"), format!("/*){numbers}*/"))
 }
@@ -121,7 +128,10 @@ impl Walk<'_> {
 
     /// A function gives something else at once.
     fn body(&mut self, signature: &Signature, block: &Block) {
-        let (open, close) = (block.brace_token.span.open(), block.brace_token.span.close());
+        let (open, close) = (
+            block.brace_token.span.open(),
+            block.brace_token.span.close(),
+        );
         let inside = open.byte_range().end..close.byte_range().start;
         let keys: Vec<(String, usize)> = self
             .by_place
@@ -130,19 +140,17 @@ impl Walk<'_> {
             .collect();
         for key in keys {
             let found = self.by_place.remove(&key).unwrap_or_default();
-            let (own, others): (Vec<_>, Vec<_>) =
-                found.into_iter().partition(|(_, bytes)| bytes.end <= inside.end);
+            let (own, others): (Vec<_>, Vec<_>) = found
+                .into_iter()
+                .partition(|(_, bytes)| bytes.end <= inside.end);
             if !others.is_empty() {
                 self.by_place.insert(key, others);
             }
             for (mutant, _) in own {
                 let returned = format!("return {};", mutant.replacement);
-                let text = format!(
-                    "if {} {{ {} }}",
-                    on(&mutant),
-                    marked(&mutant, &returned)
-                );
-                let before = std::mem::replace(&mut self.in_constant, signature.constness.is_some());
+                let text = format!("if {} {{ {} }}", on(&mutant), marked(&mutant, &returned));
+                let before =
+                    std::mem::replace(&mut self.in_constant, signature.constness.is_some());
                 self.done(std::slice::from_ref(&mutant));
                 self.in_constant = before;
                 self.pieces.instead(&(inside.start..inside.start), text);
@@ -187,14 +195,23 @@ impl Walk<'_> {
                 let goes_on = if sign == "&&" { "!=" } else { "==" };
                 let (before, after) = all_marked(&mutants, "({ let __l = ");
                 let middle = format!("; if __l {goes_on} {} {{", on(mutant));
-                self.pieces.around(&whole, before, format!("}} else {{ __l }} }}){after}"));
+                self.pieces
+                    .around(&whole, before, format!("}} else {{ __l }} }}){after}"));
                 self.pieces.instead(&op, middle);
             }
-            BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
+            BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_) => {
                 let (before, after) = all_marked(&mutants, "(match (");
                 let chosen = choices("*__l", "*__r");
-                self.pieces
-                    .around(&whole, before, format!(") {{ (__l, __r) => {chosen} }}){after}"));
+                self.pieces.around(
+                    &whole,
+                    before,
+                    format!(") {{ (__l, __r) => {chosen} }}){after}"),
+                );
                 self.pieces.around(&left, "&(".into(), ")".into());
                 self.pieces.instead(&op, ",".into());
                 self.pieces.around(&right, "&(".into(), ")".into());
@@ -213,13 +230,18 @@ impl Walk<'_> {
                 let place = &self.source[left.clone()];
                 let (before, after) = all_marked(&mutants, "({ let __r = ");
                 let chosen = choices(place, "__r");
-                self.pieces.around(&whole, before, format!("; {chosen} }}){after}"));
-                self.pieces.instead(&(left.start..right.start), lines_of(&self.source[left.start..right.start]));
+                self.pieces
+                    .around(&whole, before, format!("; {chosen} }}){after}"));
+                self.pieces.instead(
+                    &(left.start..right.start),
+                    lines_of(&self.source[left.start..right.start]),
+                );
             }
             _ => {
                 let (before, after) = all_marked(&mutants, "({ let (__l, __r) = (");
                 let chosen = choices("__l", "__r");
-                self.pieces.around(&whole, before, format!("); {chosen} }}){after}"));
+                self.pieces
+                    .around(&whole, before, format!("); {chosen} }}){after}"));
                 self.pieces.around(&left, "(".into(), ")".into());
                 self.pieces.instead(&op, ",".into());
                 self.pieces.around(&right, "(".into(), ")".into());
@@ -234,8 +256,12 @@ impl Walk<'_> {
         let op = unary.op.span().byte_range();
         let sign = &self.source[op.clone()];
         let (before, after) = all_marked(&mutants, "({ let __x = ");
-        let other = format!("; if {} {{ __x }} else {{ {sign}__x }} }}){after}", on(mutant));
-        self.pieces.around(&unary.span().byte_range(), before, other);
+        let other = format!(
+            "; if {} {{ __x }} else {{ {sign}__x }} }}){after}",
+            on(mutant)
+        );
+        self.pieces
+            .around(&unary.span().byte_range(), before, other);
         self.pieces.instead(&op, String::new());
         self.done(&mutants);
     }
@@ -247,7 +273,8 @@ impl Walk<'_> {
             (Some((_, guard)), _) if has_let(guard) => {}
             (Some((_, guard)), is_there) => {
                 let guards = self.take("MatchArmGuard", &guard.span());
-                let mut before = is_there.map_or(String::new(), |is_there| format!("{is_there} && "));
+                let mut before =
+                    is_there.map_or(String::new(), |is_there| format!("{is_there} && "));
                 before += "(";
                 for mutant in &guards {
                     let is_on = on(mutant);
@@ -281,11 +308,17 @@ impl Walk<'_> {
         for field in &whole.fields {
             let mutants = self.take("StructField", &field.span());
             let [mutant] = &mutants[..] else { continue };
-            let syn::Member::Named(name) = &field.member else { continue };
+            let syn::Member::Named(name) = &field.member else {
+                continue;
+            };
             let others = &self.source[rest.span().byte_range()];
             let left_out = marked(mutant, &format!("({others}).{name}"));
             let chosen = format!("if {} {{ {left_out} }} else {{ ", on(mutant));
-            let named = if field.colon_token.is_none() { format!("{name}: ") } else { String::new() };
+            let named = if field.colon_token.is_none() {
+                format!("{name}: ")
+            } else {
+                String::new()
+            };
             let (first, last) = all_marked(&mutants, &(named + &chosen));
             self.pieces
                 .around(&field.expr.span().byte_range(), first, format!(" }}{last}"));
@@ -318,15 +351,25 @@ impl<'ast> Visit<'ast> for Walk<'_> {
     }
 
     fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        self.function(&function.sig, |walk| visit::visit_impl_item_fn(walk, function));
+        self.function(&function.sig, |walk| {
+            visit::visit_impl_item_fn(walk, function)
+        });
         self.body(&function.sig, &function.block);
     }
 
     fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {
-        self.function(&function.sig, |walk| visit::visit_trait_item_fn(walk, function));
+        self.function(&function.sig, |walk| {
+            visit::visit_trait_item_fn(walk, function)
+        });
         if let Some(block) = &function.default {
             self.body(&function.sig, block);
         }
+    }
+
+    fn visit_item_const(&mut self, constant: &'ast syn::ItemConst) {
+        let before = std::mem::replace(&mut self.in_constant, true);
+        visit::visit_item_const(self, constant);
+        self.in_constant = before;
     }
 
     fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {

@@ -5,7 +5,12 @@ fn mutant(source: &str, number: u32, genre: &str, what: &str, replacement: &str)
     let place = |at: usize| {
         let before = &source[..at];
         let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|&letter| letter != '\n').count() + 1;
+        let column = before
+            .chars()
+            .rev()
+            .take_while(|&letter| letter != '\n')
+            .count()
+            + 1;
         Place { line, column }
     };
     Mutant {
@@ -99,4 +104,21 @@ fn arms_guards_fields_signs_and_assignments() {
          _ => {} } ({ let __r = \n1; if on(5) { *a -= __r } else { *a += __r } }); \
          S { k: if on(6) { (d()).k } else { ({ let __x = m(); if on(7) { __x } else { !__x } }) }, ..d() } }"
     );
+}
+
+#[test]
+fn what_the_compiler_computes_is_told() {
+    let source = "const A: u8 = 1 + 2; fn f() -> u8 { const B: u8 = 3 - 4; 5 * 6 }";
+    let mutants = [
+        mutant(source, 1, "BinaryOperator", "+", "-"),
+        mutant(source, 2, "BinaryOperator", "-", "+"),
+        mutant(source, 3, "BinaryOperator", "*", "+"),
+    ];
+    // The second sign of the text is the arrow's.
+    let mut mutants = mutants.to_vec();
+    mutants[1].start.column = source.find("- 4").expect("it is there") + 1;
+    mutants[1].end.column = mutants[1].start.column + 1;
+    let done = switch(source, &mutants).expect("it is Rust");
+    assert_eq!(done.switched, BTreeSet::from([1, 2, 3]));
+    assert_eq!(done.constant, BTreeSet::from([1, 2]));
 }

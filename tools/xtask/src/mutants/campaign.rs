@@ -29,9 +29,10 @@ struct Mutant {
     from: (usize, usize),
     to: (usize, usize),
     replacement: String,
-    /// True if it gives something else for the value of a function whose type has
-    /// no name: not every other value will do there.
-    of_nameless_type: bool,
+    /// True if it is the value of a function whose type has no name: it is of
+    /// another type than what the function gives otherwise, so the two cannot be
+    /// in one program.
+    is_of_nameless_type: bool,
 }
 
 struct Campaign<'w> {
@@ -102,7 +103,8 @@ fn listed(what: &What, list: &Path) -> anyhow::Result<Vec<Mutant>> {
             from: place("start")?,
             to: place("end")?,
             replacement: value["replacement"].as_str()?.to_owned(),
-            of_nameless_type: returned.is_some_and(|name| name.contains("impl ")),
+            is_of_nameless_type: value["genre"] == "FnValue"
+                && returned.is_some_and(|name| name.contains("impl ")),
         })
     };
     let mutants: Option<Vec<Mutant>> = all.iter().map(read).collect();
@@ -192,7 +194,9 @@ impl Campaign<'_> {
 
     /// All of them in one build, less those that are no programs.
     fn build_all(&self) -> anyhow::Result<Built> {
-        let mut left_out: BTreeSet<u32> = BTreeSet::new();
+        let numbers = 1..=u32::try_from(self.mutants.len())?;
+        let nameless = numbers.filter(|&number| self.of(number).is_of_nameless_type);
+        let mut left_out: BTreeSet<u32> = nameless.collect();
         let mut no_programs = BTreeSet::new();
         for _ in 0..MAX_BUILDS {
             let (switched, constant) = self.put_in(&left_out)?;
@@ -215,8 +219,7 @@ impl Campaign<'_> {
                     continue;
                 };
                 if is_choice {
-                    let nameless = |number: &&u32| self.of(**number).of_nameless_type;
-                    no_programs.extend(numbers.iter().filter(|number| !nameless(number)));
+                    no_programs.extend(&numbers);
                 }
                 left_out.extend(numbers);
             }
@@ -234,9 +237,20 @@ impl Campaign<'_> {
     fn put_in(&self, left_out: &BTreeSet<u32>) -> anyhow::Result<(BTreeSet<u32>, BTreeSet<u32>)> {
         let left_out: Vec<String> = left_out.iter().map(u32::to_string).collect();
         let mut switches = cargo();
-        switches.args(["run", "--quiet", "--manifest-path", "tools/switches/Cargo.toml"]);
-        switches.arg("--target-dir").arg(self.build.join("switches"));
-        switches.arg("--").arg(&self.list).arg(root()).arg(&self.tree.folder);
+        switches.args([
+            "run",
+            "--quiet",
+            "--manifest-path",
+            "tools/switches/Cargo.toml",
+        ]);
+        switches
+            .arg("--target-dir")
+            .arg(self.build.join("switches"));
+        switches
+            .arg("--")
+            .arg(&self.list)
+            .arg(root())
+            .arg(&self.tree.folder);
         switches.arg(format!("{}/src/lib.rs", self.what.folder));
         switches.arg(left_out.join(","));
         let output = switches.stderr(Stdio::inherit()).output()?;
@@ -271,7 +285,9 @@ impl Campaign<'_> {
         let mut command = Command::new(cargo().get_program());
         command.current_dir(&self.tree.folder);
         command.args(["test", "--no-run", "--quiet", "--message-format", "json"]);
-        command.args(["--package", &self.what.package]).args(&self.what.build);
+        command
+            .args(["--package", &self.what.package])
+            .args(&self.what.build);
         command.env("CARGO_TARGET_DIR", &self.build);
         // The switches ask for what a released compiler has and does not offer.
         command.env("RUSTC_BOOTSTRAP", self.what.package.replace('-', "_"));
@@ -279,10 +295,14 @@ impl Campaign<'_> {
         command.stderr(Stdio::piped());
         let output = command.output().context("cargo cannot be run")?;
         let text = String::from_utf8_lossy(&output.stdout);
-        let messages = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+        let messages = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
         let messages: Vec<Value> = messages.collect();
         if output.status.success() {
-            let tests = messages.iter().filter(|message| message["profile"]["test"] == true);
+            let tests = messages
+                .iter()
+                .filter(|message| message["profile"]["test"] == true);
             let paths = tests.filter_map(|message| message["executable"].as_str());
             return Ok(Ok(paths.map(PathBuf::from).collect()));
         }
@@ -294,7 +314,9 @@ impl Campaign<'_> {
         for message in of_compiler.filter(|message| message["level"] == "error") {
             errors.said += message["rendered"].as_str().unwrap_or_default();
             for span in message["spans"].as_array().into_iter().flatten() {
-                errors.places.extend(place(span).filter(|_| span["is_primary"] == true));
+                errors
+                    .places
+                    .extend(place(span).filter(|_| span["is_primary"] == true));
             }
         }
         Ok(Err(errors))

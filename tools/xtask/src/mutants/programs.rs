@@ -75,7 +75,10 @@ impl Programs {
                     String::from_utf8_lossy(&output.stdout)
                 );
                 let numbers = fs::read_to_string(&reached).unwrap_or_default();
-                test.reached = numbers.lines().filter_map(|line| line.parse().ok()).collect();
+                test.reached = numbers
+                    .lines()
+                    .filter_map(|line| line.parse().ok())
+                    .collect();
                 all.tests.push(test);
             }
         }
@@ -88,7 +91,10 @@ impl Programs {
         let list = |more: &[&str]| -> anyhow::Result<BTreeSet<String>> {
             let mut command = Command::new(program);
             command.current_dir(&self.folder);
-            let output = command.args(["--list", "--format", "terse"]).args(more).output();
+            let output = command
+                .args(["--list", "--format", "terse"])
+                .args(more)
+                .output();
             let output = output.with_context(|| program.display().to_string())?;
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
             let names = text.lines().filter_map(|line| line.strip_suffix(": test"));
@@ -133,7 +139,9 @@ impl Programs {
         };
         let mut tests = Vec::new();
         for test in &self.tests {
-            let own = programs.iter().find(|program| name(program) == name(&test.program));
+            let own = programs
+                .iter()
+                .find(|program| name(program) == name(&test.program));
             tests.extend(own.map(|program| Test {
                 program: program.clone(),
                 name: test.name.clone(),
@@ -194,7 +202,11 @@ fn run(mut command: Command, limit: Duration) -> anyhow::Result<Outcome> {
     let (tell, told) = mpsc::channel();
     let lines = child.stdout.take().map(BufReader::new);
     let reader = thread::spawn(move || {
-        for line in lines.into_iter().flat_map(BufRead::lines).map_while(Result::ok) {
+        for line in lines
+            .into_iter()
+            .flat_map(BufRead::lines)
+            .map_while(Result::ok)
+        {
             // What a test says of itself comes after all of them have run.
             if line.starts_with("test ") && line.ends_with("FAILED") && tell.send(()).is_err() {
                 break;
@@ -237,7 +249,10 @@ mod tests {
         assert_eq!(said("echo 'test a ... ok'"), Outcome::Survived);
         assert_eq!(said("echo 'test a ... ok'; exit 101"), Outcome::Caught);
         let since = Instant::now();
-        assert_eq!(said("echo 'test a ... FAILED'; exec sleep 30"), Outcome::Caught);
+        assert_eq!(
+            said("echo 'test a ... FAILED'; exec sleep 30"),
+            Outcome::Caught
+        );
         assert_eq!(said("exec sleep 30"), Outcome::TimedOut);
         assert!(since.elapsed() < Duration::from_secs(20));
     }

@@ -146,7 +146,11 @@ impl fmt::Display for Results {
         let tried = self.outcomes.len();
         write!(f, "{tried} of {} mutants tried", self.count)?;
         for (outcome, word) in Outcome::ALL {
-            let count = self.outcomes.values().filter(|&&came| came == outcome).count();
+            let count = self
+                .outcomes
+                .values()
+                .filter(|&&came| came == outcome)
+                .count();
             if count > 0 {
                 write!(f, ", {count} {word}")?;
             }

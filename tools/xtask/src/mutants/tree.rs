@@ -72,9 +72,18 @@ fn is_of(file: &str, what: &What) -> bool {
 fn source_files() -> anyhow::Result<Vec<String>> {
     let mut git = Command::new("git");
     git.current_dir(root());
-    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+    git.args([
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ]);
     let output = git.output().context("git cannot be run")?;
-    anyhow::ensure!(output.status.success(), "git does not say what the sources are");
+    anyhow::ensure!(
+        output.status.success(),
+        "git does not say what the sources are"
+    );
     let text = String::from_utf8(output.stdout).context("a file's name is no text")?;
     Ok(text.split_terminator('\0').map(str::to_owned).collect())
 }
@@ -169,7 +178,10 @@ mod tests {
         );
         let reversi = What::named("reversi").unwrap();
         let life = What::named("life").unwrap();
-        assert_eq!(tree.digest(&reversi).unwrap(), tree.digest(&reversi).unwrap());
+        assert_eq!(
+            tree.digest(&reversi).unwrap(),
+            tree.digest(&reversi).unwrap()
+        );
         assert_ne!(tree.digest(&reversi).unwrap(), tree.digest(&life).unwrap());
         fs::remove_dir_all(&folder).unwrap();
     }
