@@ -1,7 +1,7 @@
 //! One campaign: the mutants of one place, from the list to what came of each.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -47,6 +47,7 @@ struct Campaign<'w> {
 /// Tries the mutants that were not tried yet, until this instant.
 pub fn run(what: &What, ends: Option<Instant>, anew: bool) -> anyhow::Result<Results> {
     let own = target_dir()?.join("mutants");
+    let _only_one = lock(&own)?;
     let file = format!("{}.json", what.name.replace('/', "-"));
     let kept = own.join("results").join(&file);
     let list = own.join("lists").join(&file);
@@ -76,6 +77,18 @@ pub fn run(what: &What, ends: Option<Instant>, anew: bool) -> anyhow::Result<Res
         campaign.go_on(&mut results, &kept, ends)?;
     }
     Ok(results)
+}
+
+/// Two campaigns would write into one tree.
+fn lock(own: &Path) -> anyhow::Result<File> {
+    fs::create_dir_all(own)?;
+    let file = File::create(own.join("lock"))?;
+    let is_free = file.try_lock().is_ok();
+    anyhow::ensure!(
+        is_free,
+        "another campaign is running with these builds: wait for its end, or set CARGO_TARGET_DIR"
+    );
+    Ok(file)
 }
 
 /// What cargo-mutants finds to do wrong there.
@@ -289,8 +302,9 @@ impl Campaign<'_> {
             .args(["--package", &self.what.package])
             .args(&self.what.build);
         command.env("CARGO_TARGET_DIR", &self.build);
-        // The switches ask for what a released compiler has and does not offer.
-        command.env("RUSTC_BOOTSTRAP", self.what.package.replace('-', "_"));
+        // The switches ask for what a released compiler has and does not offer. The
+        // same for all packages: what they are built on is built anew if it changes.
+        command.env("RUSTC_BOOTSTRAP", "1");
         command.env("RUSTFLAGS", "--cap-lints allow");
         command.stderr(Stdio::piped());
         let output = command.output().context("cargo cannot be run")?;
@@ -402,6 +416,16 @@ mod tests {
         assert_eq!(at("c"), Some((vec![1, 2], false)));
         assert_eq!(at("a "), None);
         assert_eq!(at("f"), None);
+    }
+
+    #[test]
+    fn there_is_one_campaign_at_a_time() {
+        let own = std::env::temp_dir().join(format!("campaign-{}", std::process::id()));
+        let first = lock(&own).unwrap();
+        assert!(lock(&own).is_err());
+        drop(first);
+        assert!(lock(&own).is_ok());
+        fs::remove_dir_all(&own).unwrap();
     }
 
     #[test]
