@@ -13,6 +13,10 @@ use std::process::Command;
 use super::{GAMES, What};
 use crate::cargo::root;
 
+/// The package that asks for the features of all, so that no choice of packages
+/// builds one anew. Here one package is built, and what others need is not.
+const EQUAL_FEATURES: &str = "tools/equal-features/Cargo.toml";
+
 /// The copy.
 pub struct Tree {
     pub folder: PathBuf,
@@ -28,9 +32,17 @@ impl Tree {
             .into_iter()
             .filter(|file| root().join(file).is_file())
             .collect();
-        for file in files.difference(changed) {
+        for file in files
+            .difference(changed)
+            .filter(|file| *file != EQUAL_FEATURES)
+        {
             copy(&root().join(file), &folder.join(file))?;
         }
+        let text = fs::read_to_string(root().join(EQUAL_FEATURES)).context(EQUAL_FEATURES)?;
+        write(
+            &folder.join(EQUAL_FEATURES),
+            without_dependencies(&text).as_bytes(),
+        )?;
         for file in changed.iter().filter(|file| !folder.join(file).is_file()) {
             copy(&root().join(file), &folder.join(file))?;
         }
@@ -122,6 +134,26 @@ fn remove_others(top: &Path, folder: &Path, files: &BTreeSet<String>) -> anyhow:
     Ok(())
 }
 
+/// A package's description without what it depends on, and without the program
+/// that would need that.
+fn without_dependencies(manifest: &str) -> String {
+    let mut is_told = true;
+    let mut text = String::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            is_told = !line.contains("dependencies");
+        }
+        if is_told {
+            text += line;
+            text += "\n";
+        }
+        if line == "[package]" {
+            text += "build = false\n";
+        }
+    }
+    text
+}
+
 /// FNV-1a, 64 bits.
 struct Fnv(u64);
 
@@ -159,6 +191,15 @@ mod tests {
         assert!(!of("hil-bridge/src/lib.rs"));
         let panel = What::named("firmware-core/src/panel.rs").unwrap();
         assert!(is_of("firmware-core/src/games/life/mod.rs", &panel));
+    }
+
+    #[test]
+    fn what_other_packages_need_is_not_built_for_one() {
+        let manifest = "[package]\nname = \"a\"\n\n[dependencies]\nb = \"1\"\n\n[target.'x'.dependencies]\nc = { features = [\n  \"d\",\n] }\n\n[lints]\nworkspace = true\n";
+        assert_eq!(
+            without_dependencies(manifest),
+            "[package]\nbuild = false\nname = \"a\"\n\n[lints]\nworkspace = true\n"
+        );
     }
 
     #[test]
