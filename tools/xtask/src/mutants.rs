@@ -44,8 +44,9 @@ const NO_RULES: [&str; 9] = [
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// What gets mistakes: `protocol`, a game by the name of its module, or a
-    /// source file; `protocol` and the rules of all games if nothing is named.
+    /// What gets mistakes: `protocol`, a game by the name of its module, `games`
+    /// for all of them in one build, or a source file; `protocol` and `games` if
+    /// nothing is named.
     what: Vec<String>,
     /// How long, in minutes; until all mutants were tried if it is left out. The
     /// next time goes on with the rest, unless the source was changed.
@@ -63,7 +64,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         "cargo-mutants is missing: install it with `cargo install cargo-mutants --locked`"
     );
     let whats = if options.what.is_empty() {
-        everything()?
+        ["protocol", "games"].map(str::to_owned).to_vec()
     } else {
         options.what.clone()
     };
@@ -83,13 +84,6 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     }
     anyhow::ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
-}
-
-/// `protocol`, and every game.
-fn everything() -> anyhow::Result<Vec<String>> {
-    let mut whats = vec!["protocol".to_owned()];
-    whats.extend(crate::game_tests::games()?);
-    Ok(whats)
 }
 
 /// What gets mistakes.
@@ -113,13 +107,20 @@ struct What {
 impl What {
     fn named(name: &str) -> anyhow::Result<What> {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        let folder = format!("{GAMES}/{name}");
-        if root().join(&folder).is_dir() {
-            let mut mutants: Vec<String> = words(&["-f", &format!("{folder}/**")]);
-            for file in NO_RULES {
-                mutants.extend(["-e".into(), format!("{folder}/{file}")]);
+        if name == "games" {
+            let mut what = What::of_game(name, "*", rules("*"));
+            // What tests games is no game; what layouts bring is tested elsewhere.
+            for other in ["testing", "written"] {
+                what.mutants
+                    .extend(["-e".into(), format!("{GAMES}/{other}/**")]);
             }
-            return Ok(What::of_game(name, name, mutants));
+            what.build.truncate(1);
+            what.tests = "games::".to_owned();
+            what.game = None;
+            return Ok(what);
+        }
+        if root().join(GAMES).join(name).is_dir() {
+            return Ok(What::of_game(name, name, rules(name)));
         }
         if name == "protocol" {
             return What::of_package(name, "protocol", Vec::new());
@@ -176,6 +177,16 @@ impl What {
             game: None,
         })
     }
+}
+
+/// What tells cargo-mutants the files with the rules of a game.
+fn rules(game: &str) -> Vec<String> {
+    let folder = format!("{GAMES}/{game}");
+    let mut words = vec!["-f".to_owned(), format!("{folder}/**")];
+    for file in NO_RULES {
+        words.extend(["-e".into(), format!("{folder}/{file}")]);
+    }
+    words
 }
 
 /// The game that a file is of.
@@ -271,6 +282,9 @@ mod tests {
         let path = "firmware-core/src/games/reversi/mod.rs";
         assert_eq!(tests(path), "games::reversi::");
         assert_eq!(tests("firmware-core/src/games/rings.rs"), "");
+        let games = What::named("games").unwrap();
+        assert_eq!((&*games.tests, games.game), ("games::", None));
+        assert_eq!(games.build, ["--lib"]);
         let panel = What::named("firmware-core/src/panel.rs").unwrap();
         assert_eq!(panel.package, "firmware-core");
         assert_eq!(panel.folder, "firmware-core");
