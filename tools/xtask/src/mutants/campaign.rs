@@ -133,7 +133,11 @@ impl Campaign<'_> {
     ) -> anyhow::Result<()> {
         let begin = Instant::now();
         let over = || ends.is_some_and(|ends| Instant::now() >= ends);
-        let built = self.build_all()?;
+        let built = self.build_all(results)?;
+        for &number in &built.no_programs {
+            results.tell(&self.of(number).name, Outcome::Unbuilt);
+        }
+        results.save(kept)?;
         let folder = self.tree.folder.join(&self.what.folder);
         let programs = Programs::look_at(folder, &built.programs, &self.what.tests)?;
         anyhow::ensure!(!programs.tests.is_empty(), "there is no test to ask");
@@ -155,16 +159,12 @@ impl Campaign<'_> {
             if over() {
                 break;
             }
-            let outcome = if built.no_programs.contains(&number) {
-                Outcome::Unbuilt
-            } else if !built.switched.contains(&number)
-                || built.constant.contains(&number) && !programs.reach(number)
-            {
+            let is_computed = built.constant.contains(&number) && !programs.reach(number);
+            if is_computed || !built.switched.contains(&number) {
                 alone.push(number);
                 continue;
-            } else {
-                programs.ask(number)?
-            };
+            }
+            let outcome = programs.ask(number)?;
             self.came(results, kept, number, outcome)?;
             if told.elapsed() > TELL {
                 println!("{}: {results}", self.what.name);
@@ -177,7 +177,12 @@ impl Campaign<'_> {
             }
             let outcome = match self.build_one(number)? {
                 None => Outcome::Unbuilt,
-                Some(built) => programs.as_in(&built).ask_all()?,
+                Some(built) => {
+                    let game = super::game_of(&self.of(number).file);
+                    let own = game.map(|game| format!("games::{game}::"));
+                    let begin = own.as_deref().unwrap_or(&self.what.tests);
+                    programs.as_in(&built, begin).ask_all()?
+                }
             };
             self.came(results, kept, number, outcome)?;
         }
@@ -205,11 +210,16 @@ impl Campaign<'_> {
         results.save(kept)
     }
 
-    /// All of them in one build, less those that are no programs.
-    fn build_all(&self) -> anyhow::Result<Built> {
+    /// All of them in one build, less those that are no programs; of some that is
+    /// known already.
+    fn build_all(&self, results: &Results) -> anyhow::Result<Built> {
+        let is_left_out = |number: &u32| {
+            let mutant = self.of(*number);
+            let is_unbuilt = results.of(&mutant.name) == Some(Outcome::Unbuilt);
+            mutant.is_of_nameless_type || is_unbuilt
+        };
         let numbers = 1..=u32::try_from(self.mutants.len())?;
-        let nameless = numbers.filter(|&number| self.of(number).is_of_nameless_type);
-        let mut left_out: BTreeSet<u32> = nameless.collect();
+        let mut left_out: BTreeSet<u32> = numbers.filter(is_left_out).collect();
         let mut no_programs = BTreeSet::new();
         for _ in 0..MAX_BUILDS {
             let (switched, constant) = self.put_in(&left_out)?;

@@ -130,15 +130,17 @@ impl Programs {
         self.ask_of(&tests, Some(number))
     }
 
-    /// The same tests in other programs, in which they have the same names.
+    /// The tests whose names begin so, in other programs, in which they have the same
+    /// names.
     #[must_use]
-    pub fn as_in(&self, programs: &[PathBuf]) -> Programs {
+    pub fn as_in(&self, programs: &[PathBuf], begin: &str) -> Programs {
         let name = |path: &Path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             name.rsplit_once('-').map(|(name, _)| name.to_owned())
         };
         let mut tests = Vec::new();
-        for test in &self.tests {
+        let these = |test: &&Test| test.name.starts_with(begin);
+        for test in self.tests.iter().filter(these) {
             let own = programs
                 .iter()
                 .find(|program| name(program) == name(&test.program));
