@@ -1,7 +1,7 @@
 //! Mutants: the rules with one mistake each, and whether a test finds it.
 //!
 //! cargo-mutants says which mistakes there are. All of them are built at once,
-//! each behind a switch ([`tools/switches`](../../switches)), so that one costs a
+//! each behind a switch (`tools/switches`), so that one costs a
 //! few runs of tests and no build; and each is asked only of the tests that come
 //! past it. What was found is kept beside the builds, and a campaign that was
 //! stopped goes on there.
@@ -22,11 +22,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use crate::cargo::{cargo, root, succeeds};
+use crate::cargo::{cargo, root, run as run_cargo, succeeds, target_dir};
 use results::Results;
 
 /// The list of those that are known to survive.
 const KNOWN: &str = "tests/mutants.md";
+/// What puts mutants behind switches.
+const SWITCHES: &str = "tools/switches/Cargo.toml";
 const GAMES: &str = "firmware-core/src/games";
 
 /// Files of a game that hold no rules: who plays it, and its tests.
@@ -83,6 +85,24 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         wrong.extend(judge(&results, &known));
     }
     anyhow::ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// Lints and tests what puts mutants behind switches, a workspace of its own.
+pub fn check_switches() -> anyhow::Result<()> {
+    for words in [&["clippy", "--all-targets"][..], &["test"]] {
+        let deny: &[&str] = if words[0] == "test" {
+            &[]
+        } else {
+            &["--", "-D", "warnings"]
+        };
+        let mut command = cargo();
+        command.args(words).args(["--manifest-path", SWITCHES]);
+        command
+            .arg("--target-dir")
+            .arg(target_dir()?.join("mutants/switches"));
+        run_cargo(command.args(deny))?;
+    }
     Ok(())
 }
 

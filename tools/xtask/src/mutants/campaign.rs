@@ -260,15 +260,10 @@ impl Campaign<'_> {
     fn put_in(&self, left_out: &BTreeSet<u32>) -> anyhow::Result<(BTreeSet<u32>, BTreeSet<u32>)> {
         let left_out: Vec<String> = left_out.iter().map(u32::to_string).collect();
         let mut switches = cargo();
-        switches.args([
-            "run",
-            "--quiet",
-            "--manifest-path",
-            "tools/switches/Cargo.toml",
-        ]);
+        switches.args(["run", "--quiet", "--manifest-path", super::SWITCHES]);
         switches
             .arg("--target-dir")
-            .arg(self.build.join("switches"));
+            .arg(target_dir()?.join("mutants/switches"));
         switches
             .arg("--")
             .arg(&self.list)
