@@ -18,7 +18,7 @@ mod tree;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -50,8 +50,9 @@ pub struct Options {
     /// for all of them in one build, or a source file; `protocol` and `games` if
     /// nothing is named.
     what: Vec<String>,
-    /// How long, in minutes; until all mutants were tried if it is left out. The
-    /// next time goes on with the rest, unless the source was changed.
+    /// How long, in minutes, to which the building of them does not count; until
+    /// all mutants were tried if it is left out. The next time goes on with the rest,
+    /// unless the source was changed.
     #[arg(long)]
     minutes: Option<u64>,
     /// Tries all of them anew, those too that were tried before.
@@ -70,17 +71,16 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     } else {
         options.what.clone()
     };
-    let ends = options
-        .minutes
-        .map(|minutes| Instant::now() + Duration::from_secs(60 * minutes));
+    let minutes = options.minutes;
+    let mut left = minutes.map(|minutes| Duration::from_secs(60 * minutes));
     let known = known(&fs::read_to_string(root().join(KNOWN)).context(KNOWN)?);
     let mut wrong = Vec::new();
     for name in &whats {
-        if ends.is_some_and(|ends| Instant::now() >= ends) {
+        if left == Some(Duration::ZERO) {
             println!("no time is left for {name}");
             continue;
         }
-        let results = campaign::run(&What::named(name)?, ends, options.anew)?;
+        let results = campaign::run(&What::named(name)?, &mut left, options.anew)?;
         println!("{name}: {results}");
         wrong.extend(judge(&results, &known));
     }

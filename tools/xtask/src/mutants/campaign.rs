@@ -44,8 +44,9 @@ struct Campaign<'w> {
     build: PathBuf,
 }
 
-/// Tries the mutants that were not tried yet, until this instant.
-pub fn run(what: &What, ends: Option<Instant>, anew: bool) -> anyhow::Result<Results> {
+/// Tries the mutants that were not tried yet, for as long as is left; what of that is
+/// left then is told.
+pub fn run(what: &What, left: &mut Option<Duration>, anew: bool) -> anyhow::Result<Results> {
     let own = target_dir()?.join("mutants");
     let _only_one = lock(&own)?;
     let file = format!("{}.json", what.name.replace('/', "-"));
@@ -74,7 +75,7 @@ pub fn run(what: &What, ends: Option<Instant>, anew: bool) -> anyhow::Result<Res
     };
     let is_new = |mutant: &Mutant| results.of(&mutant.name).is_none();
     if campaign.mutants.iter().any(is_new) {
-        campaign.go_on(&mut results, &kept, ends)?;
+        campaign.go_on(&mut results, &kept, left)?;
     }
     Ok(results)
 }
@@ -129,10 +130,9 @@ impl Campaign<'_> {
         &self,
         results: &mut Results,
         kept: &Path,
-        ends: Option<Instant>,
+        left: &mut Option<Duration>,
     ) -> anyhow::Result<()> {
         let begin = Instant::now();
-        let over = || ends.is_some_and(|ends| Instant::now() >= ends);
         let built = self.build_all(results)?;
         for &number in &built.no_programs {
             results.tell(&self.of(number).name, Outcome::Unbuilt);
@@ -149,6 +149,8 @@ impl Campaign<'_> {
             programs.tests.len(),
             begin.elapsed().as_secs()
         );
+        let ends = left.map(|left| Instant::now() + left);
+        let over = || ends.is_some_and(|ends| Instant::now() >= ends);
         // Those first that survived the last time: who has written a test for one
         // waits for them.
         let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
@@ -186,6 +188,7 @@ impl Campaign<'_> {
             };
             self.came(results, kept, number, outcome)?;
         }
+        *left = ends.map(|ends| ends.saturating_duration_since(Instant::now()));
         Ok(())
     }
 
