@@ -95,8 +95,8 @@ fn a_picture_may_be_indented_and_a_sketch_begins_at_its_first_point() {
 
 #[test]
 fn each_way_of_a_sketch_leads_where_it_does_most_often() {
-    // Only the last of four steps to the right goes elsewhere.
-    let text = "cell 2x2\nways 1,0\nooooo\no\nstep e2 0 a1\n";
+    // Only the first of four steps to the right goes further.
+    let text = "cell 2x2\nways 1,0\nooooo\no\nstep a2 0 e2\n";
     let layout: Layout = text.parse().unwrap();
     let sketch = Sketch::of(layout.drawing().unwrap());
     assert_eq!(
@@ -109,6 +109,19 @@ fn each_way_of_a_sketch_leads_where_it_does_most_often() {
     );
     assert_eq!(sketch.steps.len(), 1);
     assert_eq!(layout.to_text(), text);
+}
+
+#[test]
+fn a_drawing_has_256_points_at_the_most() {
+    let places = (0..=16).flat_map(|y| (0..16).map(move |x| Place { x, y }));
+    let of = |points: usize| Sketch {
+        places: places.clone().take(points).collect(),
+        ..Sketch::default()
+    };
+    assert!(of(256).bytes().is_ok());
+    for points in [0, 257, 272] {
+        assert_eq!(of(points).bytes(), Err(DrawingError::Points), "{points}");
+    }
 }
 
 #[test]
