@@ -321,5 +321,5 @@ impl<M: Machine> Machine for Keeping<M> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "ishido"))]
 mod tests;

@@ -123,9 +123,7 @@ impl<'a> Drawing<'a> {
     /// through.
     #[must_use]
     pub fn game(self) -> Option<&'a [u8]> {
-        if self.byte(1) & HAS_GAME == 0 {
-            return None;
-        }
+        // Without one the bytes end with the points.
         self.bytes.get(self.points_end() + LENGTH..)
     }
 

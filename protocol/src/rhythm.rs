@@ -100,8 +100,8 @@ impl Rhythm {
     }
 
     /// The moments of a round, in milliseconds, at which it goes on (the first,
-    /// third ...) and off (the others), then again from the end of the last; and
-    /// how long that takes.
+    /// third ...) and off (the others); and how long a round takes. It changes
+    /// where a round begins too: it is either on there or on at the end, not both.
     const fn pattern(self) -> (&'static [u16], u16) {
         match self {
             Rhythm::Steady => (&[0], Rhythm::ROUND_MS),
@@ -133,12 +133,7 @@ impl Rhythm {
         let (moments, round) = self.pattern();
         let now = (since_ms % Tick::from(round)) as u16;
         let next = moments.iter().copied().find(|moment| *moment > now);
-        // One that is on to the end of a round goes off where the next begins.
-        let first = match moments.len() % 2 {
-            0 => round + moments.first().copied().unwrap_or(0),
-            _ => round,
-        };
-        Some(next.unwrap_or(first) - now)
+        Some(next.unwrap_or(round) - now)
     }
 
     /// What a light of this colour shows, so many milliseconds after the beat.

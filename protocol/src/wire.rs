@@ -160,7 +160,8 @@ pub fn hello_of_any_version(plain: &[u8]) -> Option<(u16, u64)> {
 pub struct Receiver<const N: usize = MAX_FRAME_BYTES> {
     buffer: [u8; N],
     length: usize,
-    /// An over-long frame is being dropped up to the next zero.
+    /// An over-long frame, which fills the buffer, is being dropped up to the next
+    /// zero.
     skipping: bool,
 }
 
@@ -186,11 +187,11 @@ impl<const N: usize> Receiver<N> {
     pub fn feed(&mut self, byte: u8) -> Option<Result<&[u8], WireError>> {
         if byte != 0 {
             match self.buffer.get_mut(self.length) {
-                Some(place) if !self.skipping => {
+                Some(place) => {
                     *place = byte;
                     self.length += 1;
                 }
-                _ => self.skipping = true,
+                None => self.skipping = true,
             }
             return None;
         }

@@ -60,6 +60,7 @@ fn a_text_that_is_no_drawing_is_refused_with_its_line() {
     let long = format!("cell 9x1\nways 1,0\n{}\n", "o".repeat(40));
     let all = [
         refused(""),
+        refused("cell 1x1"),
         refused("cell 0x1\n"),
         refused("cell 1x1\nroads 1,0\n"),
         refused("cell 1x1\nways 1;0\n"),
@@ -74,6 +75,85 @@ fn a_text_that_is_no_drawing_is_refused_with_its_line() {
         refused(&format!("{head}oo\ngame {}\n", "00".repeat(GAME_BYTES + 1))),
     ];
     insta::assert_snapshot!(all.join("\n"));
+}
+
+/// Where a picture stands on its paper is nobody's concern.
+#[test]
+fn a_picture_may_be_indented_and_a_sketch_begins_at_its_first_point() {
+    let drawn: Sketch = "cell 3x2\nways 1,0\n o\no o\n".parse().unwrap();
+    let indented: Sketch = "cell 3x2\nways 1,0\n\n\n    o\n   o o\n".parse().unwrap();
+    assert_eq!(indented, drawn);
+    let mut moved = drawn.clone();
+    for place in &mut moved.places {
+        *place = Place {
+            x: place.x + 7,
+            y: place.y + 5,
+        };
+    }
+    assert_eq!(moved.to_string(), drawn.to_string());
+}
+
+#[test]
+fn each_way_of_a_sketch_leads_where_it_does_most_often() {
+    // Only the first of four steps to the right goes further.
+    let text = "cell 2x2\nways 1,0\nooooo\no\nstep a2 0 e2\n";
+    let layout: Layout = text.parse().unwrap();
+    let sketch = Sketch::of(layout.drawing().unwrap());
+    assert_eq!(
+        sketch.ways,
+        [Way {
+            dx: 2,
+            dy: 0,
+            straight: true
+        }]
+    );
+    assert_eq!(sketch.steps.len(), 1);
+    assert_eq!(layout.to_text(), text);
+}
+
+#[test]
+fn a_drawing_has_256_points_at_the_most() {
+    let places = (0..=16).flat_map(|y| (0..16).map(move |x| Place { x, y }));
+    let of = |points: usize| Sketch {
+        places: places.clone().take(points).collect(),
+        ..Sketch::default()
+    };
+    assert!(of(256).bytes().is_ok());
+    for points in [0, 257, 272] {
+        assert_eq!(of(points).bytes(), Err(DrawingError::Points), "{points}");
+    }
+}
+
+#[test]
+fn as_many_ways_as_there_may_be_and_as_long_a_game_are_taken() {
+    let ways = " 1,0".repeat(MAX_WAYS);
+    let game = format!("game {}\n", "07".repeat(GAME_BYTES));
+    let text = format!("cell 1x1\nways{ways}\noo\n{game}");
+    let layout: Layout = text.parse().unwrap();
+    let drawing = layout.drawing().unwrap();
+    assert_eq!(drawing.ways(), MAX_WAYS);
+    assert_eq!(drawing.game(), Some(&[7; GAME_BYTES][..]));
+    let [left, right] = [Point(0), Point(1)];
+    assert_eq!(drawing.step(left, MAX_WAYS - 1), Some(right));
+    assert_eq!(drawing.step(left, MAX_WAYS), None, "no such way");
+    assert_eq!(drawing.step(Point(2), 0), None, "no such point");
+    assert!(drawing.is_straight(MAX_WAYS - 1) && !drawing.is_straight(MAX_WAYS));
+    let without: Layout = "cell 1x1\nways 1,0\noo\n".parse().unwrap();
+    assert_eq!(without.drawing().unwrap().game(), None);
+    let one_more: Result<Sketch, _> = format!("{text}game 07\n").parse();
+    assert!(one_more.is_err());
+}
+
+#[test]
+fn a_grid_is_written_as_two_numbers() {
+    let nine = Layout::grid(9, 16).unwrap();
+    assert_eq!("9x16".parse(), Ok(nine));
+    assert_eq!("9X16".parse(), Ok(nine));
+    for text in [
+        "+9x16", "9x+16", "9", "x9", "9x", "9x16x1", "17x2", "0x2", "-1x2",
+    ] {
+        assert!(text.parse::<Layout>().is_err(), "{text}");
+    }
 }
 
 /// Any drawing: points in a field, and ways that lead where they like.

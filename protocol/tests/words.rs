@@ -9,8 +9,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::wire::WireError;
 use protocol::{
-    Button, Colour, Done, Frame, Layout, List, Lit, Outcome, Packed, Point, Refusal, Rhythm,
-    Roster, Settings, Side, Text,
+    Button, Colour, Deed, Done, Frame, Input, Layout, Light, List, Lit, Outcome, Packed, Point,
+    Refusal, Rhythm, Rhythms, Roster, Settings, Side, Text,
 };
 
 fn layouts() -> impl Iterator<Item = Layout> {
@@ -125,7 +125,7 @@ fn a_point_has_the_letter_of_its_column_and_the_number_of_its_row_from_the_botto
 fn what_names_no_point_is_refused_with_those_that_there_are() {
     let layout = Layout::grid(3, 4).expect("a layout");
     for text in [
-        "", "a", "a0", "a5", "d1", "A", "1a", "a+1", "a-1", "aa", "a1 ", "é1", "`1", "{1",
+        "", "1", "a", "a0", "a5", "d1", "A", "1a", "a+1", "a-1", "aa", "a1 ", "é1", "`1", "{1",
     ] {
         let error = layout.point(text).expect_err(text);
         assert_eq!(error.to_string(), "no such point: this board has a1 to c4");
@@ -142,11 +142,74 @@ fn every_colour_has_a_letter_and_a_number_of_its_own() {
         assert_eq!(u8::from(colour), index);
         assert_eq!(Colour::try_from(index), Ok(colour));
         assert_eq!(Colour::from_letter(colour.letter()), Some(colour));
+        assert_eq!(Colour::from_name(colour.name()), Some(colour));
+        let loud = colour.name().to_uppercase();
+        assert_eq!(Colour::from_name(&loud), Some(colour));
     }
+    let names: Vec<&str> = Colour::all().map(Colour::name).collect();
+    assert_eq!(names[..4], ["off", "green", "red", "amber"]);
+    assert_eq!(names[15], "white");
+    assert_eq!(Colour::from_name("grey"), None);
     assert_eq!(Colour::from_letter('x'), None);
     let named = [Colour::OFF, Colour::GREEN, Colour::RED, Colour::AMBER];
     assert_eq!(named.map(Colour::index), [0, 1, 2, 3]);
     assert_eq!(Side::BOTH.map(Colour::from), [Colour::GREEN, Colour::RED]);
+}
+
+/// The same in a frame, in each half of a byte, and in what changes of it.
+#[test]
+fn a_rhythm_that_there_is_not_is_none() {
+    for bits in 0..16_u8 {
+        let there_is = usize::from(bits) < Rhythm::ALL.len();
+        for byte in [bits, bits << 4, bits << 4 | 7, 0x70 | bits] {
+            let rhythms = postcard::from_bytes::<Rhythms>(&[1, byte]);
+            assert_eq!(rhythms.is_ok(), there_is, "{byte:#04x}");
+        }
+        let light = Light::try_from(bits << 4 | 1);
+        assert_eq!(light.is_ok(), there_is);
+        if let Ok(light) = light {
+            let rhythm = Rhythm::ALL[usize::from(bits)];
+            assert_eq!((light.colour(), light.rhythm()), (Colour::GREEN, rhythm));
+            assert_eq!(light, Light::new(Colour::GREEN, rhythm));
+        }
+    }
+}
+
+#[test]
+fn a_roster_has_the_numbers_that_a_character_stands_for_and_no_others() {
+    assert_eq!(Roster::of(&[32, 255]), Roster::NONE);
+    assert_eq!(Roster::of(&[0, 31, 32]).len(), 2);
+    assert!(Roster::of(&[31]).has(31) && !Roster::of(&[31]).has(32));
+    assert!(Roster::NONE.is_empty() && !Roster::of(&[0]).is_empty());
+    let refused = |text: &str| text.parse::<Roster>().unwrap_err().to_string();
+    let no_game = "no game is named: write their numbers in one word, as in `059`";
+    assert_eq!(refused(""), no_game);
+    let no_such =
+        "`x` is no game: write the numbers 0 to 9 and the letters A to V in one word, as in `059`";
+    assert_eq!(refused("0x"), no_such);
+    assert_eq!(
+        refused("0a5A"),
+        "game A is named twice: name each game once"
+    );
+}
+
+#[test]
+fn only_a_reset_is_done_to_any_board_alike() {
+    let layout = Layout::grid(9, 9).expect("a layout");
+    assert!(Deed::Reset { seed: 1, layout }.begins_anew());
+    let others = [
+        Deed::Input(Input::Pass),
+        Deed::Choose(3),
+        Deed::Settings(Settings::default()),
+    ];
+    assert!(others.iter().all(|deed| !deed.begins_anew()));
+}
+
+#[test]
+fn a_game_that_no_board_can_have_is_told_from_one_that_this_has_not() {
+    let said = |number| Refusal::NoSuchGame(number).to_string();
+    assert_eq!(said(31), "there is no game V on this board");
+    assert_eq!(said(32), "there is no game 32 on any board");
 }
 
 /// Or a message would have two spellings.

@@ -12,6 +12,7 @@ use crate::cargo::{cargo, run, target_dir, words};
 use crate::firmware::{self, Feature, How, Toolchain};
 use crate::format;
 use crate::game_tests;
+use crate::mutants;
 use crate::setup::{self, Purpose};
 
 /// What `cargo test` said about some programs.
@@ -69,6 +70,7 @@ pub fn ci() -> anyhow::Result<()> {
         lint_image(board)?;
     }
     bots::lint()?;
+    mutants::check_switches()?;
     let doc = [
         "doc",
         "--workspace",

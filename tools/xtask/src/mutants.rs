@@ -1,26 +1,35 @@
 //! Mutants: the rules with one mistake each, and whether a test finds it.
 //!
+//! cargo-mutants says which mistakes there are. All of them are built at once,
+//! each behind a switch (`tools/switches`), so that one costs a
+//! few runs of tests and no build; and each is asked only of the tests that come
+//! past it. What was found is kept beside the builds, and a campaign that was
+//! stopped goes on there.
+//!
 //! Some mistakes make no difference that can be seen. Those are listed with the
 //! reason in `tests/mutants.md`, which this reads: a mutant that survives and is
 //! not in the list fails the run, and so does one that is in it and was caught.
 
+mod campaign;
+mod programs;
+mod results;
+mod tree;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::cargo::{cargo, root, succeeds, target_dir};
+use crate::cargo::{cargo, root, run as run_cargo, succeeds, target_dir};
+use results::Results;
 
 /// The list of those that are known to survive.
 const KNOWN: &str = "tests/mutants.md";
+/// What puts mutants behind switches.
+const SWITCHES: &str = "tools/switches/Cargo.toml";
 const GAMES: &str = "firmware-core/src/games";
-
-/// The optimiser is left out where it takes longer than it gains.
-const QUICK_TO_BUILD: &str = "profile.dev.package.firmware-core.opt-level=1";
 
 /// Files of a game that hold no rules: who plays it, and its tests.
 const NO_RULES: [&str; 9] = [
@@ -37,12 +46,18 @@ const NO_RULES: [&str; 9] = [
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// What gets mistakes: `protocol`, a game by the name of its module, or a
-    /// source file; `protocol` and the rules of all games if nothing is named.
+    /// What gets mistakes: `protocol`, a game by the name of its module, `games`
+    /// for all of them in one build, or a source file; `protocol` and `games` if
+    /// nothing is named.
     what: Vec<String>,
-    /// How long, in minutes; until all mutants were tried if it is left out.
+    /// How long, in minutes, to which the building of them does not count; until
+    /// all mutants were tried if it is left out. The next time goes on with the rest,
+    /// unless the source was changed.
     #[arg(long)]
     minutes: Option<u64>,
+    /// Tries all of them anew, those too that were tried before.
+    #[arg(long)]
+    anew: bool,
 }
 
 /// Tries the mutants of each, with the tests of what they are in.
@@ -52,175 +67,168 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         "cargo-mutants is missing: install it with `cargo install cargo-mutants --locked`"
     );
     let whats = if options.what.is_empty() {
-        everything()?
+        ["protocol", "games"].map(str::to_owned).to_vec()
     } else {
         options.what.clone()
     };
-    let ends = options
-        .minutes
-        .map(|minutes| Instant::now() + Duration::from_secs(60 * minutes));
+    let minutes = options.minutes;
+    let mut left = minutes.map(|minutes| Duration::from_secs(60 * minutes));
     let known = known(&fs::read_to_string(root().join(KNOWN)).context(KNOWN)?);
     let mut wrong = Vec::new();
-    for what in &whats {
-        if ends.is_some_and(|ends| Instant::now() >= ends) {
-            println!("no time is left for {what}");
+    for name in &whats {
+        if left == Some(Duration::ZERO) {
+            println!("no time is left for {name}");
             continue;
         }
-        let found = try_one(what, ends)?;
-        println!(
-            "{what}: {} caught, {} survived",
-            found.caught.len(),
-            found.survived.len()
-        );
-        if found.caught.is_empty() && found.survived.is_empty() {
-            wrong.push(format!("no mutant of {what} was tried: give it more time"));
-        }
-        wrong.extend(found.judge(&known));
+        let results = campaign::run(&What::named(name)?, &mut left, options.anew)?;
+        println!("{name}: {results}");
+        wrong.extend(judge(&results, &known));
     }
     anyhow::ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
 }
 
-/// `protocol`, and every game.
-fn everything() -> anyhow::Result<Vec<String>> {
-    let mut whats = vec!["protocol".to_owned()];
-    for entry in root().join(GAMES).read_dir()? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_dir() && name != "testing" {
-            whats.push(name.into_owned());
+/// Lints and tests what puts mutants behind switches, a workspace of its own.
+pub fn check_switches() -> anyhow::Result<()> {
+    for words in [&["clippy", "--all-targets"][..], &["test"]] {
+        let deny: &[&str] = if words[0] == "test" {
+            &[]
+        } else {
+            &["--", "-D", "warnings"]
+        };
+        let mut command = cargo();
+        command.args(words).args(["--manifest-path", SWITCHES]);
+        command
+            .arg("--target-dir")
+            .arg(target_dir()?.join("mutants/switches"));
+        run_cargo(command.args(deny))?;
+    }
+    Ok(())
+}
+
+/// What gets mistakes.
+#[derive(Debug, PartialEq, Eq)]
+struct What {
+    name: String,
+    package: String,
+    /// The folder of the package, from the top of the project.
+    folder: String,
+    /// What cargo-mutants is asked for.
+    mutants: Vec<String>,
+    /// What is built: the programs that test it.
+    build: Vec<String>,
+    /// The tests that have to find a mistake, by the beginning of their names;
+    /// all of the package where it is empty.
+    tests: String,
+    /// The game, where it is one.
+    game: Option<String>,
+}
+
+impl What {
+    fn named(name: &str) -> anyhow::Result<What> {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        if name == "games" {
+            let mut what = What::of_game(name, "*", rules("*"));
+            // What tests games is no game; what layouts bring is tested elsewhere.
+            for other in ["testing", "written"] {
+                what.mutants
+                    .extend(["-e".into(), format!("{GAMES}/{other}/**")]);
+            }
+            what.build.truncate(1);
+            what.tests = "games::".to_owned();
+            what.game = None;
+            return Ok(what);
+        }
+        if root().join(GAMES).join(name).is_dir() {
+            return Ok(What::of_game(name, name, rules(name)));
+        }
+        if name == "protocol" {
+            return What::of_package(name, "protocol", Vec::new());
+        }
+        anyhow::ensure!(
+            root().join(name).is_file(),
+            "{name} is neither `protocol` nor a game nor a source file, from the top of the project"
+        );
+        let mutants = words(&["-f", name]);
+        if let Some(game) = game_of(name) {
+            return Ok(What::of_game(name, game, mutants));
+        }
+        let folder = Path::new(name)
+            .ancestors()
+            .skip(1)
+            .find(|folder| root().join(folder).join("Cargo.toml").is_file());
+        let folder = folder.and_then(Path::to_str).unwrap_or_default();
+        What::of_package(name, folder, mutants)
+    }
+
+    /// With that game and no other, as `cargo xtask test GAME` builds it.
+    fn of_game(name: &str, game: &str, mutants: Vec<String>) -> What {
+        // What layouts bring has a feature that says more than the game's name.
+        let feature = if game == "written" { "cartridge" } else { game };
+        let build = ["--lib", "--no-default-features", "--features", feature];
+        What {
+            name: name.to_owned(),
+            package: "firmware-core".to_owned(),
+            folder: "firmware-core".to_owned(),
+            mutants,
+            build: build.map(str::to_owned).to_vec(),
+            tests: format!("games::{game}::"),
+            game: Some(game.to_owned()),
         }
     }
-    whats.sort();
-    Ok(whats)
-}
 
-/// What cargo-mutants has to be told, and which tests are to be asked.
-fn arguments(what: &str) -> anyhow::Result<(Vec<String>, Option<String>)> {
-    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-    if what == "protocol" {
-        return Ok((words(&["-p", "protocol"]), None));
-    }
-    let folder = format!("{GAMES}/{what}");
-    if root().join(&folder).is_dir() {
-        let mut mutants = vec!["-p".into(), "firmware-core".into()];
-        mutants.extend(["-f".into(), format!("{folder}/**")]);
-        for file in NO_RULES {
-            mutants.extend(["-e".into(), format!("{folder}/{file}")]);
-        }
-        return Ok((mutants, tests_of(&folder)));
-    }
-    anyhow::ensure!(
-        root().join(what).is_file(),
-        "{what} is neither `protocol` nor a game nor a source file, from the top of the project"
-    );
-    Ok((words(&["-f", what]), tests_of(what)))
-}
-
-/// The tests that have to find a mistake there, by the beginning of their names:
-/// those of the game, or all of the package.
-fn tests_of(path: &str) -> Option<String> {
-    let inside = path
-        .strip_prefix(GAMES)
-        .and_then(|rest| rest.strip_prefix('/'));
-    let game = inside.and_then(|rest| rest.split('/').next());
-    let filter = game.filter(|game| !game.ends_with(".rs"));
-    filter.map(|game| format!("games::{game}::"))
-}
-
-/// What came of the mutants of one place.
-#[derive(Debug, Default)]
-struct Found {
-    caught: BTreeSet<String>,
-    survived: BTreeSet<String>,
-}
-
-impl Found {
-    /// What is not as the list says, a sentence each.
-    fn judge(&self, known: &BTreeSet<String>) -> Vec<String> {
-        let unknown = self.survived.difference(known).map(|mutant| {
-            format!("{mutant}\n  no test finds it: write one, or say in {KNOWN} why none can")
+    fn of_package(name: &str, folder: &str, mutants: Vec<String>) -> anyhow::Result<What> {
+        anyhow::ensure!(
+            root().join(folder).join("src/lib.rs").is_file(),
+            "{name} is of no library: mutants of programs are not tried"
+        );
+        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml"))?;
+        let package = manifest.lines().find_map(|line| {
+            let value = line.strip_prefix("name = \"")?;
+            value.strip_suffix('"')
         });
-        // The same mistake at two places of a function has one name.
-        let caught = self.caught.difference(&self.survived);
-        let stale = caught
-            .filter(|mutant| known.contains(*mutant))
-            .map(|mutant| format!("{mutant}\n  a test finds it: take it out of {KNOWN}"));
-        unknown.chain(stale).collect()
+        Ok(What {
+            name: name.to_owned(),
+            package: package.context("a package without a name")?.to_owned(),
+            folder: folder.to_owned(),
+            mutants,
+            build: vec!["--lib".to_owned(), "--tests".to_owned()],
+            tests: String::new(),
+            game: None,
+        })
     }
 }
 
-fn try_one(what: &str, ends: Option<Instant>) -> anyhow::Result<Found> {
-    let (mutants, tests) = arguments(what)?;
-    let own = target_dir()?.join("mutants");
-    let results = own.join("mutants.out");
-    if results.exists() {
-        fs::remove_dir_all(&results)?;
+/// What tells cargo-mutants the files with the rules of a game.
+fn rules(game: &str) -> Vec<String> {
+    let folder = format!("{GAMES}/{game}");
+    let mut words = vec!["-f".to_owned(), format!("{folder}/**")];
+    for file in NO_RULES {
+        words.extend(["-e".into(), format!("{folder}/{file}")]);
     }
-    fs::create_dir_all(&own)?;
-    let mut command = cargo();
-    command
-        .args(["mutants", "--jobs", "1", "--output"])
-        .arg(&own);
-    if ends.is_some() {
-        // Who stops before the end has tried some of each.
-        command.arg("--shuffle");
-    }
-    // A mutant is built once and tested for seconds: to build it takes longest.
-    command.args(["--cargo-arg", "--config", "--cargo-arg", QUICK_TO_BUILD]);
-    command.args(mutants);
-    if let Some(tests) = tests {
-        // Nothing else has to be built for the tests of a game.
-        command.args(["--cargo-arg", "--lib", "--"]).arg(tests);
-    }
-    // What others wrote is built once for all mutants.
-    command.env("CARGO_TARGET_DIR", own.join("build"));
-    let child = command.spawn().context("cargo mutants cannot be run")?;
-    let code = wait(child, ends)?;
-    // 2: some survived; 3: some took too long; neither: stopped.
-    anyhow::ensure!(
-        matches!(code, Some(0 | 2 | 3)) || ends.is_some_and(|ends| Instant::now() >= ends),
-        "cargo mutants failed: what it says is above"
-    );
-    Ok(Found {
-        caught: names(&results, &["caught.txt", "timeout.txt"])?,
-        survived: names(&results, &["missed.txt"])?,
-    })
+    words
 }
 
-/// Waits for it, until it is to stop.
-fn wait(mut child: Child, ends: Option<Instant>) -> anyhow::Result<Option<i32>> {
-    const POLL: Duration = Duration::from_millis(200);
-    /// It takes its copy of the project away.
-    const TO_CLEAR_UP: Duration = Duration::from_secs(30);
-    let mut asked = false;
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status.code());
-        }
-        let over = ends.map_or(Duration::ZERO, |ends| ends.elapsed());
-        if over > Duration::ZERO && !asked {
-            asked = true;
-            let interrupt = ["-INT", &child.id().to_string()];
-            // Where there is no such program it is killed below.
-            let _ = Command::new("kill").args(interrupt).status();
-        }
-        if over > TO_CLEAR_UP {
-            child.kill()?;
-        }
-        sleep(POLL);
-    }
+/// The game that a file is of.
+fn game_of(path: &str) -> Option<&str> {
+    let inside = path.strip_prefix(GAMES)?.strip_prefix('/')?;
+    let (game, _) = inside.split_once('/')?;
+    (game != "testing").then_some(game)
 }
 
-/// The mutants in these files, without their lines.
-fn names(folder: &Path, files: &[&str]) -> anyhow::Result<BTreeSet<String>> {
-    let mut names = BTreeSet::new();
-    for file in files {
-        let path = folder.join(file);
-        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        names.extend(text.lines().map(without_place));
-    }
-    Ok(names)
+/// What is not as the list says, a sentence each.
+fn judge(results: &Results, known: &BTreeSet<String>) -> Vec<String> {
+    let survived = results.survived();
+    let unknown = survived.difference(known).map(|mutant| {
+        format!("{mutant}\n  no test finds it: write one, or say in {KNOWN} why none can")
+    });
+    // The same mistake at two places of a function has one name.
+    let caught = results.caught();
+    let stale = caught
+        .difference(&survived)
+        .filter(|mutant| known.contains(*mutant))
+        .map(|mutant| format!("{mutant}\n  a test finds it: take it out of {KNOWN}"));
+    unknown.chain(stale).collect()
 }
 
 /// `protocol/src/frame.rs:34:41: replace / with %` without the line and the
@@ -243,6 +251,7 @@ fn known(list: &str) -> BTreeSet<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::results::Outcome;
     use super::*;
 
     fn set(names: &[&str]) -> BTreeSet<String> {
@@ -260,24 +269,49 @@ mod tests {
 
     #[test]
     fn what_survives_unknown_and_what_is_known_and_caught_is_wrong() {
-        let found = Found {
-            caught: set(&["a", "b", "twice"]),
-            survived: set(&["c", "d", "twice"]),
-        };
-        let wrong = found.judge(&set(&["b", "c", "twice", "elsewhere"]));
+        let mut results = Results::new(7);
+        let outcomes = [
+            ("a.rs:1:1: a", Outcome::Caught),
+            ("a.rs:2:1: b", Outcome::TimedOut),
+            ("a.rs:3:1: twice", Outcome::Caught),
+            ("a.rs:4:1: twice", Outcome::Survived),
+            ("a.rs:5:1: c", Outcome::Survived),
+            ("a.rs:6:1: d", Outcome::Unreached),
+            ("a.rs:7:1: e", Outcome::Unbuilt),
+        ];
+        for (name, outcome) in outcomes {
+            results.tell(name, outcome);
+        }
+        let known = ["a.rs: b", "a.rs: c", "a.rs: twice", "elsewhere", "a.rs: e"];
+        let wrong = judge(&results, &set(&known));
         assert_eq!(wrong.len(), 2);
-        assert!(wrong[0].starts_with("d\n  no test finds it"), "{wrong:?}");
-        assert!(wrong[1].starts_with("b\n  a test finds it"), "{wrong:?}");
+        assert!(
+            wrong[0].starts_with("a.rs: d\n  no test finds it"),
+            "{wrong:?}"
+        );
+        assert!(
+            wrong[1].starts_with("a.rs: b\n  a test finds it"),
+            "{wrong:?}"
+        );
     }
 
     #[test]
     fn a_mistake_in_a_game_has_to_be_found_by_the_tests_of_the_game() {
+        let tests = |name| What::named(name).unwrap().tests;
+        assert_eq!(tests("reversi"), "games::reversi::");
         let path = "firmware-core/src/games/reversi/mod.rs";
-        assert_eq!(tests_of(path).as_deref(), Some("games::reversi::"));
-        assert_eq!(tests_of("firmware-core/src/games/rings.rs"), None);
-        assert_eq!(tests_of("firmware-core/src/panel.rs"), None);
-        assert!(arguments("reversi").is_ok());
-        assert!(arguments("chess").is_err());
+        assert_eq!(tests(path), "games::reversi::");
+        assert_eq!(tests("firmware-core/src/games/rings.rs"), "");
+        let games = What::named("games").unwrap();
+        assert_eq!((&*games.tests, games.game), ("games::", None));
+        assert_eq!(games.build, ["--lib"]);
+        let panel = What::named("firmware-core/src/panel.rs").unwrap();
+        assert_eq!(panel.package, "firmware-core");
+        assert_eq!(panel.folder, "firmware-core");
+        let law = What::named("tests/law/src/lib.rs").unwrap();
+        assert_eq!((&*law.package, &*law.folder), ("law", "tests/law"));
+        assert!(What::named("chess").is_err());
+        assert!(What::named("tools/xtask/src/mutants.rs").is_err());
     }
 
     #[test]

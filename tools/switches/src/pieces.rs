@@ -1,0 +1,97 @@
+//! Text put into a source file at many places, some within others.
+//!
+//! What always holds: what stands around an expression closes in the order in
+//! which it was opened.
+
+use std::ops::Range;
+
+/// What is put in, and what is taken out.
+#[derive(Default)]
+pub struct Pieces {
+    pieces: Vec<Piece>,
+}
+
+struct Piece {
+    at: usize,
+    /// How many bytes are left out.
+    taken: usize,
+    text: String,
+    order: Order,
+}
+
+/// At one place: what ends there, the smallest first; then what begins there,
+/// the largest first. Of two of one size the one put in first is outside.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    Ends { size: usize, later: isize },
+    Begins { smaller: isize, number: usize },
+}
+
+impl Pieces {
+    /// Puts `before` and `after` around these bytes, inside of what was put
+    /// around the same ones before.
+    pub fn around(&mut self, bytes: &Range<usize>, before: String, after: String) {
+        let (size, number) = (bytes.len(), self.pieces.len());
+        self.pieces.push(Piece {
+            at: bytes.start,
+            taken: 0,
+            text: before,
+            order: Order::Begins {
+                smaller: -size.cast_signed(),
+                number,
+            },
+        });
+        self.pieces.push(Piece {
+            at: bytes.end,
+            taken: 0,
+            text: after,
+            order: Order::Ends {
+                size,
+                later: -number.cast_signed(),
+            },
+        });
+    }
+
+    /// Writes something else for these bytes.
+    pub fn instead(&mut self, bytes: &Range<usize>, text: String) {
+        let number = self.pieces.len();
+        self.pieces.push(Piece {
+            at: bytes.start,
+            taken: bytes.len(),
+            text,
+            order: Order::Begins { smaller: 0, number },
+        });
+    }
+
+    /// The text with all of it.
+    #[must_use]
+    pub fn put_into(mut self, source: &str) -> String {
+        self.pieces
+            .sort_by(|one, other| (one.at, &one.order).cmp(&(other.at, &other.order)));
+        let mut text = String::with_capacity(2 * source.len());
+        let mut done = 0;
+        for piece in &self.pieces {
+            text.push_str(&source[done..piece.at]);
+            text.push_str(&piece.text);
+            done = piece.at + piece.taken;
+        }
+        text.push_str(&source[done..]);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_around_what_is_around_closes_last() {
+        let mut pieces = Pieces::default();
+        pieces.around(&(0..1), "(".into(), ")".into());
+        pieces.around(&(0..5), "[".into(), "]".into());
+        pieces.around(&(0..5), "{".into(), "}".into());
+        pieces.around(&(4..5), "<".into(), ">".into());
+        pieces.instead(&(2..3), "-".into());
+        assert_eq!(pieces.put_into("a + b;"), "[{(a) - <b>}];");
+    }
+}

@@ -1,0 +1,402 @@
+//! The mutants of one file, each behind its switch.
+//!
+//! An operator gets its operands once, whatever it is switched to, so that
+//! operators in operators cost no more than they did. Around what a switch
+//! chooses stand comments with the mutant's number, `/*<12*/ ... /*>12*/`, and
+//! around all that was rewritten for some, `/*(12,13*/ ... /*)12,13*/`, so that
+//! who reads an error of the compiler knows which of them it is about.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Block, Expr, Signature};
+
+use crate::pieces::Pieces;
+
+/// A line and a column, both from one.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub line: usize,
+    pub column: usize,
+}
+
+/// A mistake that can be made.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    pub number: u32,
+    pub genre: String,
+    pub replacement: String,
+    pub start: Place,
+    pub end: Place,
+}
+
+/// What came of a file.
+#[derive(Debug)]
+pub struct Switched {
+    pub text: String,
+    /// The mutants that are in it.
+    pub switched: BTreeSet<u32>,
+    /// Those of them that are in a constant or a `const fn`: what is computed by the
+    /// compiler has them off.
+    pub constant: BTreeSet<u32>,
+}
+
+/// Puts these mutants in; the ones that cannot be are left out.
+pub fn switch(source: &str, mutants: &[Mutant]) -> anyhow::Result<Switched> {
+    let file = syn::parse_file(source)?;
+    let mut by_place: BTreeMap<(String, usize), Vec<(Mutant, Range<usize>)>> = BTreeMap::new();
+    for mutant in mutants {
+        let bytes = offset(source, mutant.start)..offset(source, mutant.end);
+        let key = (mutant.genre.clone(), bytes.start);
+        by_place
+            .entry(key)
+            .or_default()
+            .push((mutant.clone(), bytes));
+    }
+    let mut walk = Walk {
+        source,
+        by_place,
+        pieces: Pieces::default(),
+        switched: BTreeSet::new(),
+        constant: BTreeSet::new(),
+        // Outside of functions all is computed by the compiler.
+        in_constant: true,
+    };
+    walk.visit_file(&file);
+    Ok(Switched {
+        text: walk.pieces.put_into(source),
+        switched: walk.switched,
+        constant: walk.constant,
+    })
+}
+
+fn offset(source: &str, place: Place) -> usize {
+    let lines = source.split_inclusive('\n').take(place.line - 1);
+    let before: usize = lines.map(str::len).sum();
+    let rest = &source[before..];
+    let column = rest.char_indices().nth(place.column - 1);
+    before + column.map_or(rest.len(), |(at, _)| at)
+}
+
+struct Walk<'s> {
+    source: &'s str,
+    by_place: BTreeMap<(String, usize), Vec<(Mutant, Range<usize>)>>,
+    pieces: Pieces,
+    switched: BTreeSet<u32>,
+    constant: BTreeSet<u32>,
+    in_constant: bool,
+}
+
+/// The call that tells whether it is on.
+fn on(mutant: &Mutant) -> String {
+    format!("crate::__switches::on({})", mutant.number)
+}
+
+/// `text`, known to be this mutant's.
+fn marked(mutant: &Mutant, text: &str) -> String {
+    let number = mutant.number;
+    format!("/*<{number}*/{text}/*>{number}*/")
+}
+
+fn all_marked(mutants: &[Mutant], text: &str) -> (String, String) {
+    let numbers: Vec<String> = mutants
+        .iter()
+        .map(|mutant| mutant.number.to_string())
+        .collect();
+    let numbers = numbers.join(",");
+    (format!("/*({numbers}*/{text}"), format!("/*){numbers}*/"))
+}
+
+impl Walk<'_> {
+    fn take(&mut self, genre: &str, at: &Span) -> Vec<Mutant> {
+        let key = (genre.to_owned(), at.byte_range().start);
+        let found = self.by_place.remove(&key).unwrap_or_default();
+        found.into_iter().map(|(mutant, _)| mutant).collect()
+    }
+
+    fn done(&mut self, mutants: &[Mutant]) {
+        for mutant in mutants {
+            self.switched.insert(mutant.number);
+            if self.in_constant {
+                self.constant.insert(mutant.number);
+            }
+        }
+    }
+
+    /// A function gives something else at once.
+    fn body(&mut self, signature: &Signature, block: &Block) {
+        let (open, close) = (
+            block.brace_token.span.open(),
+            block.brace_token.span.close(),
+        );
+        let inside = open.byte_range().end..close.byte_range().start;
+        let keys: Vec<(String, usize)> = self
+            .by_place
+            .range(("FnValue".to_owned(), inside.start)..("FnValue".to_owned(), inside.end))
+            .map(|(key, _)| key.clone())
+            .collect();
+        for key in keys {
+            let found = self.by_place.remove(&key).unwrap_or_default();
+            let (own, others): (Vec<_>, Vec<_>) = found
+                .into_iter()
+                .partition(|(_, bytes)| bytes.end <= inside.end);
+            if !others.is_empty() {
+                self.by_place.insert(key, others);
+            }
+            for (mutant, _) in own {
+                let returned = format!("return {};", mutant.replacement);
+                let text = format!("if {} {{ {} }}", on(&mutant), marked(&mutant, &returned));
+                let before =
+                    std::mem::replace(&mut self.in_constant, signature.constness.is_some());
+                self.done(std::slice::from_ref(&mutant));
+                self.in_constant = before;
+                self.pieces.instead(&(inside.start..inside.start), text);
+            }
+        }
+    }
+
+    fn function(&mut self, signature: &Signature, inside: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.in_constant, signature.constness.is_some());
+        inside(self);
+        self.in_constant = before;
+    }
+
+    fn binary(&mut self, binary: &syn::ExprBinary) {
+        let mutants = self.take("BinaryOperator", &binary.op.span());
+        if mutants.is_empty() {
+            return;
+        }
+        let whole = binary.span().byte_range();
+        let (left, op, right) = (
+            binary.left.span().byte_range(),
+            binary.op.span().byte_range(),
+            binary.right.span().byte_range(),
+        );
+        let sign = &self.source[op.clone()];
+        let choices = |left: &str, right: &str| {
+            let mut text = String::new();
+            for mutant in &mutants {
+                let other = format!("{left} {} {right}", mutant.replacement);
+                text += &format!("if {} {{ {} }} else ", on(mutant), marked(mutant, &other));
+            }
+            format!("{text}{{ {left} {sign} {right} }}")
+        };
+        match binary.op {
+            BinOp::And(_) | BinOp::Or(_) => {
+                let expected = if sign == "&&" { "||" } else { "&&" };
+                let [mutant] = &mutants[..] else { return };
+                let of_let = has_let(&binary.left) || has_let(&binary.right);
+                if mutant.replacement != expected || of_let {
+                    return;
+                }
+                let goes_on = if sign == "&&" { "!=" } else { "==" };
+                let (before, after) = all_marked(&mutants, "({ let __l = ");
+                let middle = format!("; if __l {goes_on} {} {{", on(mutant));
+                self.pieces
+                    .around(&whole, before, format!("}} else {{ __l }} }}){after}"));
+                self.pieces.instead(&op, middle);
+            }
+            BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_) => {
+                let (before, after) = all_marked(&mutants, "(match (");
+                let chosen = choices("*__l", "*__r");
+                self.pieces.around(
+                    &whole,
+                    before,
+                    format!(") {{ (__l, __r) => {chosen} }}){after}"),
+                );
+                self.pieces.around(&left, "&(".into(), ")".into());
+                self.pieces.instead(&op, ",".into());
+                self.pieces.around(&right, "&(".into(), ")".into());
+            }
+            BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_) => {
+                // The place is written once for each choice, and has no mutants.
+                let place = &self.source[left.clone()];
+                let (before, after) = all_marked(&mutants, "({ let __r = ");
+                let chosen = choices(place, "__r");
+                self.pieces
+                    .around(&whole, before, format!("; {chosen} }}){after}"));
+                self.pieces.instead(
+                    &(left.start..right.start),
+                    lines_of(&self.source[left.start..right.start]),
+                );
+            }
+            _ => {
+                let (before, after) = all_marked(&mutants, "({ let (__l, __r) = (");
+                let chosen = choices("__l", "__r");
+                self.pieces
+                    .around(&whole, before, format!("); {chosen} }}){after}"));
+                self.pieces.around(&left, "(".into(), ")".into());
+                self.pieces.instead(&op, ",".into());
+                self.pieces.around(&right, "(".into(), ")".into());
+            }
+        }
+        self.done(&mutants);
+    }
+
+    fn unary(&mut self, unary: &syn::ExprUnary) {
+        let mutants = self.take("UnaryOperator", &unary.op.span());
+        let [mutant] = &mutants[..] else { return };
+        let op = unary.op.span().byte_range();
+        let sign = &self.source[op.clone()];
+        let (before, after) = all_marked(&mutants, "({ let __x = ");
+        let other = format!(
+            "; if {} {{ __x }} else {{ {sign}__x }} }}){after}",
+            on(mutant)
+        );
+        self.pieces
+            .around(&unary.span().byte_range(), before, other);
+        self.pieces.instead(&op, String::new());
+        self.done(&mutants);
+    }
+
+    fn arm(&mut self, arm: &syn::Arm) {
+        let deleted = self.take("MatchArm", &arm.span());
+        let is_there = deleted.first().map(|mutant| format!("!{}", on(mutant)));
+        match (&arm.guard, is_there) {
+            (Some((_, guard)), _) if has_let(guard) => {}
+            (Some((_, guard)), is_there) => {
+                let guards = self.take("MatchArmGuard", &guard.span());
+                let mut before =
+                    is_there.map_or(String::new(), |is_there| format!("{is_there} && "));
+                before += "(";
+                for mutant in &guards {
+                    let is_on = on(mutant);
+                    before += &match mutant.replacement.as_str() {
+                        "true" => format!("{is_on} || "),
+                        _ => format!("!{is_on} && "),
+                    };
+                }
+                // `a || !b && (guard)`: what is on decides before the guard.
+                before += "(";
+                if !guards.is_empty() || !deleted.is_empty() {
+                    let all: Vec<Mutant> = deleted.iter().chain(&guards).cloned().collect();
+                    let (first, last) = all_marked(&all, &before);
+                    self.pieces
+                        .around(&guard.span().byte_range(), first, format!(")){last}"));
+                    self.done(&all);
+                }
+            }
+            (None, Some(is_there)) => {
+                let pattern = arm.pat.span().byte_range();
+                let (first, last) = all_marked(&deleted, &format!(" if {is_there}"));
+                self.pieces.around(&pattern, String::new(), first + &last);
+                self.done(&deleted);
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn fields(&mut self, whole: &syn::ExprStruct) {
+        let Some(rest) = &whole.rest else { return };
+        for field in &whole.fields {
+            let mutants = self.take("StructField", &field.span());
+            let [mutant] = &mutants[..] else { continue };
+            let syn::Member::Named(name) = &field.member else {
+                continue;
+            };
+            let others = &self.source[rest.span().byte_range()];
+            let left_out = marked(mutant, &format!("({others}).{name}"));
+            let chosen = format!("if {} {{ {left_out} }} else {{ ", on(mutant));
+            let named = if field.colon_token.is_none() {
+                format!("{name}: ")
+            } else {
+                String::new()
+            };
+            let (first, last) = all_marked(&mutants, &(named + &chosen));
+            self.pieces
+                .around(&field.expr.span().byte_range(), first, format!(" }}{last}"));
+            self.done(&mutants);
+        }
+    }
+}
+
+/// As many ends of lines as there are in it.
+fn lines_of(text: &str) -> String {
+    text.chars().filter(|&letter| letter == '\n').collect()
+}
+
+/// True if it is a chain of conditions with a pattern among them, which stays a
+/// chain.
+fn has_let(expression: &Expr) -> bool {
+    match expression {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
+            has_let(&binary.left) || has_let(&binary.right)
+        }
+        _ => false,
+    }
+}
+
+impl<'ast> Visit<'ast> for Walk<'_> {
+    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+        self.function(&function.sig, |walk| visit::visit_item_fn(walk, function));
+        self.body(&function.sig, &function.block);
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
+        self.function(&function.sig, |walk| {
+            visit::visit_impl_item_fn(walk, function)
+        });
+        self.body(&function.sig, &function.block);
+    }
+
+    fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {
+        self.function(&function.sig, |walk| {
+            visit::visit_trait_item_fn(walk, function)
+        });
+        if let Some(block) = &function.default {
+            self.body(&function.sig, block);
+        }
+    }
+
+    fn visit_item_const(&mut self, constant: &'ast syn::ItemConst) {
+        let before = std::mem::replace(&mut self.in_constant, true);
+        visit::visit_item_const(self, constant);
+        self.in_constant = before;
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
+        self.binary(binary);
+        let assigns = matches!(&self.source[binary.op.span().byte_range()], sign if sign.ends_with('=') && !["==", "!=", "<=", ">="].contains(&sign));
+        // A place that is written several times stays as it is.
+        if !assigns {
+            self.visit_expr(&binary.left);
+        }
+        self.visit_expr(&binary.right);
+    }
+
+    fn visit_expr_unary(&mut self, unary: &'ast syn::ExprUnary) {
+        self.unary(unary);
+        visit::visit_expr_unary(self, unary);
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        self.arm(arm);
+        visit::visit_arm(self, arm);
+    }
+
+    fn visit_expr_struct(&mut self, whole: &'ast syn::ExprStruct) {
+        self.fields(whole);
+        visit::visit_expr_struct(self, whole);
+    }
+}
+
+#[cfg(test)]
+mod tests;

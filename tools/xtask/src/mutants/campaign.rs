@@ -1,0 +1,444 @@
+//! One campaign: the mutants of one place, from the list to what came of each.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use serde_json::Value;
+
+use super::What;
+use super::programs::Programs;
+use super::results::{Outcome, Results};
+use super::tree::{Tree, write};
+use crate::cargo::{cargo, root, target_dir};
+
+/// How often a build may fail because of mutants that are no programs.
+const MAX_BUILDS: usize = 40;
+/// How often it is said how far it is.
+const TELL: Duration = Duration::from_secs(20);
+
+/// A mistake, as cargo-mutants tells it.
+#[derive(Debug)]
+struct Mutant {
+    name: String,
+    file: String,
+    /// The lines and columns, from one, between which the replacement goes.
+    from: (usize, usize),
+    to: (usize, usize),
+    replacement: String,
+    /// True if it is the value of a function whose type has no name: it is of
+    /// another type than what the function gives otherwise, so the two cannot be
+    /// in one program.
+    is_of_nameless_type: bool,
+}
+
+struct Campaign<'w> {
+    what: &'w What,
+    tree: Tree,
+    list: PathBuf,
+    /// By number, from one.
+    mutants: Vec<Mutant>,
+    build: PathBuf,
+}
+
+/// Tries the mutants that were not tried yet, for as long as is left; what of that is
+/// left then is told.
+pub fn run(what: &What, left: &mut Option<Duration>, anew: bool) -> anyhow::Result<Results> {
+    let own = target_dir()?.join("mutants");
+    let _only_one = lock(&own)?;
+    let file = format!("{}.json", what.name.replace('/', "-"));
+    let kept = own.join("results").join(&file);
+    let list = own.join("lists").join(&file);
+    for path in [&kept, &list] {
+        fs::create_dir_all(path.parent().context("a file without a folder")?)?;
+    }
+    let mutants = listed(what, &list)?;
+    anyhow::ensure!(!mutants.is_empty(), "{} has no mutants", what.name);
+    let mut changed: BTreeSet<String> = mutants.iter().map(|mutant| mutant.file.clone()).collect();
+    changed.insert(format!("{}/src/lib.rs", what.folder));
+    let tree = Tree::copy_to(own.join("tree"), &changed)?;
+    let digest = tree.digest(what)?;
+    let mut results = Results::load(&kept, digest);
+    if anew {
+        results = Results::new(digest);
+    }
+    results.count = mutants.len();
+    let campaign = Campaign {
+        what,
+        tree,
+        list,
+        mutants,
+        build: own.join("build"),
+    };
+    let is_new = |mutant: &Mutant| results.of(&mutant.name).is_none();
+    if campaign.mutants.iter().any(is_new) {
+        campaign.go_on(&mut results, &kept, left)?;
+    }
+    Ok(results)
+}
+
+/// Two campaigns would write into one tree.
+fn lock(own: &Path) -> anyhow::Result<File> {
+    fs::create_dir_all(own)?;
+    let file = File::create(own.join("lock"))?;
+    let is_free = file.try_lock().is_ok();
+    anyhow::ensure!(
+        is_free,
+        "another campaign is running with these builds: wait for its end, or set CARGO_TARGET_DIR"
+    );
+    Ok(file)
+}
+
+/// What cargo-mutants finds to do wrong there.
+fn listed(what: &What, list: &Path) -> anyhow::Result<Vec<Mutant>> {
+    let mut command = cargo();
+    command.args(["mutants", "--list", "--json", "-p", &what.package]);
+    let output = command.args(&what.mutants).output()?;
+    anyhow::ensure!(
+        output.status.success(),
+        "cargo mutants failed:\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    write(list, &output.stdout)?;
+    let all: Vec<Value> =
+        serde_json::from_slice(&output.stdout).context("cargo mutants makes no sense")?;
+    let read = |value: &Value| {
+        let place = |end: &str| {
+            let number = |name: &str| usize::try_from(value["span"][end][name].as_u64()?).ok();
+            Some((number("line")?, number("column")?))
+        };
+        let returned = value["function"]["return_type"].as_str();
+        Some(Mutant {
+            name: value["name"].as_str()?.to_owned(),
+            file: value["file"].as_str()?.to_owned(),
+            from: place("start")?,
+            to: place("end")?,
+            replacement: value["replacement"].as_str()?.to_owned(),
+            is_of_nameless_type: value["genre"] == "FnValue"
+                && returned.is_some_and(|name| name.contains("impl ")),
+        })
+    };
+    let mutants: Option<Vec<Mutant>> = all.iter().map(read).collect();
+    mutants.context("cargo mutants tells mutants as this program does not know them")
+}
+
+impl Campaign<'_> {
+    fn go_on(
+        &self,
+        results: &mut Results,
+        kept: &Path,
+        left: &mut Option<Duration>,
+    ) -> anyhow::Result<()> {
+        let begin = Instant::now();
+        let built = self.build_all(results)?;
+        for &number in &built.no_programs {
+            results.tell(&self.of(number).name, Outcome::Unbuilt);
+        }
+        results.save(kept)?;
+        let folder = self.tree.folder.join(&self.what.folder);
+        let programs = Programs::look_at(folder, &built.programs, &self.what.tests)?;
+        anyhow::ensure!(!programs.tests.is_empty(), "there is no test to ask");
+        println!(
+            "{}: {} mutants, {} of them behind switches, and {} tests, built and run in {} s",
+            self.what.name,
+            self.mutants.len(),
+            built.switched.len(),
+            programs.tests.len(),
+            begin.elapsed().as_secs()
+        );
+        let ends = left.map(|left| Instant::now() + left);
+        let over = || ends.is_some_and(|ends| Instant::now() >= ends);
+        // Those first that survived the last time: who has written a test for one
+        // waits for them.
+        let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
+        numbers.retain(|&number| results.of(&self.of(number).name).is_none());
+        numbers.sort_by_key(|&number| !results.suspects(&self.of(number).name));
+        let (mut alone, mut told) = (Vec::new(), Instant::now());
+        for number in numbers {
+            if over() {
+                break;
+            }
+            let is_computed = built.constant.contains(&number) && !programs.reach(number);
+            if is_computed || !built.switched.contains(&number) {
+                alone.push(number);
+                continue;
+            }
+            let outcome = programs.ask(number)?;
+            self.came(results, kept, number, outcome)?;
+            if told.elapsed() > TELL {
+                println!("{}: {results}", self.what.name);
+                told = Instant::now();
+            }
+        }
+        for number in alone {
+            if over() {
+                break;
+            }
+            let outcome = match self.build_one(number)? {
+                None => Outcome::Unbuilt,
+                Some(built) => {
+                    let game = super::game_of(&self.of(number).file);
+                    let own = game.map(|game| format!("games::{game}::"));
+                    let begin = own.as_deref().unwrap_or(&self.what.tests);
+                    programs.as_in(&built, begin).ask_all()?
+                }
+            };
+            self.came(results, kept, number, outcome)?;
+        }
+        *left = ends.map(|ends| ends.saturating_duration_since(Instant::now()));
+        Ok(())
+    }
+
+    fn of(&self, number: u32) -> &Mutant {
+        &self.mutants[number as usize - 1]
+    }
+
+    fn came(
+        &self,
+        results: &mut Results,
+        kept: &Path,
+        number: u32,
+        outcome: Outcome,
+    ) -> anyhow::Result<()> {
+        let name = &self.of(number).name;
+        match outcome {
+            Outcome::Survived => println!("survived: {name}"),
+            Outcome::Unreached => println!("no test comes past: {name}"),
+            Outcome::Caught | Outcome::TimedOut | Outcome::Unbuilt => {}
+        }
+        results.tell(name, outcome);
+        results.save(kept)
+    }
+
+    /// All of them in one build, less those that are no programs; of some that is
+    /// known already.
+    fn build_all(&self, results: &Results) -> anyhow::Result<Built> {
+        let is_left_out = |number: &u32| {
+            let mutant = self.of(*number);
+            let is_unbuilt = results.of(&mutant.name) == Some(Outcome::Unbuilt);
+            mutant.is_of_nameless_type || is_unbuilt
+        };
+        let numbers = 1..=u32::try_from(self.mutants.len())?;
+        let mut left_out: BTreeSet<u32> = numbers.filter(is_left_out).collect();
+        let mut no_programs = BTreeSet::new();
+        for _ in 0..MAX_BUILDS {
+            let (switched, constant) = self.put_in(&left_out)?;
+            let errors = match self.build()? {
+                Ok(programs) => {
+                    return Ok(Built {
+                        programs,
+                        switched,
+                        constant,
+                        no_programs,
+                    });
+                }
+                Err(errors) => errors,
+            };
+            let before = left_out.len();
+            for error in &errors.places {
+                let path = self.tree.folder.join(&error.file);
+                let text = fs::read_to_string(&path).unwrap_or_default();
+                let Some((numbers, is_choice)) = around(&text, error.byte) else {
+                    continue;
+                };
+                if is_choice {
+                    no_programs.extend(&numbers);
+                }
+                left_out.extend(numbers);
+            }
+            anyhow::ensure!(
+                left_out.len() > before,
+                "the mutants cannot be built together:\n{}",
+                errors.said
+            );
+        }
+        anyhow::bail!("the mutants cannot be built together, whichever are left out")
+    }
+
+    /// Rewrites the files that have mutants; says which are in them, and which of
+    /// these are in what the compiler may compute.
+    fn put_in(&self, left_out: &BTreeSet<u32>) -> anyhow::Result<(BTreeSet<u32>, BTreeSet<u32>)> {
+        let left_out: Vec<String> = left_out.iter().map(u32::to_string).collect();
+        let mut switches = cargo();
+        switches.args(["run", "--quiet", "--manifest-path", super::SWITCHES]);
+        switches
+            .arg("--target-dir")
+            .arg(target_dir()?.join("mutants/switches"));
+        switches
+            .arg("--")
+            .arg(&self.list)
+            .arg(root())
+            .arg(&self.tree.folder);
+        switches.arg(format!("{}/src/lib.rs", self.what.folder));
+        switches.arg(left_out.join(","));
+        let output = switches.stderr(Stdio::inherit()).output()?;
+        anyhow::ensure!(output.status.success(), "the mutants cannot be put in");
+        let told: Value = serde_json::from_slice(&output.stdout)?;
+        let numbers = |name: &str| -> BTreeSet<u32> {
+            let list = told[name].as_array().into_iter().flatten();
+            list.filter_map(|number| u32::try_from(number.as_u64()?).ok())
+                .collect()
+        };
+        Ok((numbers("switched"), numbers("constant")))
+    }
+
+    /// This one alone; `None` if it is no program.
+    fn build_one(&self, number: u32) -> anyhow::Result<Option<Vec<PathBuf>>> {
+        let files: BTreeSet<&String> = self.mutants.iter().map(|mutant| &mutant.file).collect();
+        let mutant = self.of(number);
+        let top = format!("{}/src/lib.rs", self.what.folder);
+        for file in files.into_iter().chain([&top]) {
+            let mut text = fs::read_to_string(root().join(file))?;
+            if *file == mutant.file {
+                let bytes = offset(&text, mutant.from)..offset(&text, mutant.to);
+                text.replace_range(bytes, &mutant.replacement);
+            }
+            write(&self.tree.folder.join(file), text.as_bytes())?;
+        }
+        Ok(self.build()?.ok())
+    }
+
+    /// Builds the programs that hold the tests; or says what the compiler says.
+    fn build(&self) -> anyhow::Result<Result<Vec<PathBuf>, Errors>> {
+        let mut command = Command::new(cargo().get_program());
+        command.current_dir(&self.tree.folder);
+        command.args(["test", "--no-run", "--quiet", "--message-format", "json"]);
+        command
+            .args(["--package", &self.what.package])
+            .args(&self.what.build);
+        command.env("CARGO_TARGET_DIR", &self.build);
+        // The switches ask for what a released compiler has and does not offer. The
+        // same for all packages: what they are built on is built anew if it changes.
+        command.env("RUSTC_BOOTSTRAP", "1");
+        command.env("RUSTFLAGS", "--cap-lints allow");
+        command.stderr(Stdio::piped());
+        let output = command.output().context("cargo cannot be run")?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let messages = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        let messages: Vec<Value> = messages.collect();
+        if output.status.success() {
+            let tests = messages
+                .iter()
+                .filter(|message| message["profile"]["test"] == true);
+            let paths = tests.filter_map(|message| message["executable"].as_str());
+            return Ok(Ok(paths.map(PathBuf::from).collect()));
+        }
+        let mut errors = Errors {
+            places: Vec::new(),
+            said: String::from_utf8_lossy(&output.stderr).into_owned(),
+        };
+        let of_compiler = messages.iter().map(|message| &message["message"]);
+        for message in of_compiler.filter(|message| message["level"] == "error") {
+            errors.said += message["rendered"].as_str().unwrap_or_default();
+            for span in message["spans"].as_array().into_iter().flatten() {
+                errors
+                    .places
+                    .extend(place(span).filter(|_| span["is_primary"] == true));
+            }
+        }
+        Ok(Err(errors))
+    }
+}
+
+/// What one build holds.
+struct Built {
+    programs: Vec<PathBuf>,
+    /// The mutants behind a switch.
+    switched: BTreeSet<u32>,
+    /// Those of them that the compiler may have computed without.
+    constant: BTreeSet<u32>,
+    /// Those that are no programs.
+    no_programs: BTreeSet<u32>,
+}
+
+/// What the compiler does not like.
+struct Errors {
+    places: Vec<ErrorAt>,
+    said: String,
+}
+
+struct ErrorAt {
+    /// From the top of the project.
+    file: String,
+    byte: usize,
+}
+
+/// Where the compiler found it; in a macro, where that was written.
+fn place(span: &Value) -> Option<ErrorAt> {
+    let written = &span["expansion"]["span"];
+    if written.is_object() {
+        return place(written);
+    }
+    Some(ErrorAt {
+        file: span["file_name"].as_str()?.to_owned(),
+        byte: usize::try_from(span["byte_start"].as_u64()?).ok()?,
+    })
+}
+
+/// The mutants in the smallest part of a rewritten file that this byte is in; and
+/// whether it is what one of them chooses, and not what is around all choices.
+fn around(text: &str, byte: usize) -> Option<(Vec<u32>, bool)> {
+    let mut open: Vec<(&str, bool)> = Vec::new();
+    let head = text.get(..byte)?;
+    for (at, _) in head.match_indices("/*") {
+        let comment = &text[at + 2..];
+        let Some((comment, _)) = comment.split_once("*/") else {
+            continue;
+        };
+        let (kind, numbers) = comment.split_at_checked(1).unwrap_or_default();
+        match kind {
+            "<" | "(" => open.push((numbers, kind == "<")),
+            ">" | ")" => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    let (numbers, is_choice) = open.pop()?;
+    let numbers: Option<Vec<u32>> = numbers.split(',').map(|n| n.parse().ok()).collect();
+    Some((numbers?, is_choice))
+}
+
+/// The byte at this line and column, both from one.
+fn offset(text: &str, (line, column): (usize, usize)) -> usize {
+    let lines = text.split_inclusive('\n').take(line - 1);
+    let before: usize = lines.map(str::len).sum();
+    let place = text[before..].char_indices().nth(column - 1);
+    place.map_or(text.len(), |(at, _)| before + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_of_the_mutant_around_it() {
+        let text = "a /*(1,2*/( /*<1*/b/*>1*/ c )/*)1,2*/ d /* e */ f";
+        let at = |what: &str| around(text, text.find(what).unwrap());
+        assert_eq!(at("b"), Some((vec![1], true)));
+        assert_eq!(at("c"), Some((vec![1, 2], false)));
+        assert_eq!(at("a "), None);
+        assert_eq!(at("f"), None);
+    }
+
+    #[test]
+    fn there_is_one_campaign_at_a_time() {
+        let own = std::env::temp_dir().join(format!("campaign-{}", std::process::id()));
+        let first = lock(&own).unwrap();
+        assert!(lock(&own).is_err());
+        drop(first);
+        assert!(lock(&own).is_ok());
+        fs::remove_dir_all(&own).unwrap();
+    }
+
+    #[test]
+    fn a_place_is_a_line_and_a_column_of_letters() {
+        assert_eq!(offset("one\nzwölf and\n", (2, 7)), 11);
+        assert_eq!(offset("one", (1, 4)), 3);
+    }
+}

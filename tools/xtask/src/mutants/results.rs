@@ -1,0 +1,203 @@
+//! What came of each mutant, kept in a file so that a campaign goes on where it
+//! was stopped.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+use serde_json::{Value, json};
+
+use super::without_place;
+
+/// What came of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A test failed.
+    Caught,
+    /// A test did not end.
+    TimedOut,
+    /// All tests that come past it hold.
+    Survived,
+    /// No test comes past it.
+    Unreached,
+    /// It is no program.
+    Unbuilt,
+}
+
+impl Outcome {
+    const ALL: [(Outcome, &'static str); 5] = [
+        (Outcome::Caught, "caught"),
+        (Outcome::TimedOut, "timed out"),
+        (Outcome::Survived, "survived"),
+        (Outcome::Unreached, "not reached"),
+        (Outcome::Unbuilt, "not built"),
+    ];
+
+    fn word(self) -> &'static str {
+        let found = Outcome::ALL.iter().find(|(outcome, _)| *outcome == self);
+        found.map_or("", |(_, word)| word)
+    }
+
+    fn named(word: &str) -> Option<Outcome> {
+        let found = Outcome::ALL.iter().find(|(_, own)| *own == word);
+        found.map(|(outcome, _)| *outcome)
+    }
+
+    fn is_alive(self) -> bool {
+        matches!(self, Outcome::Survived | Outcome::Unreached)
+    }
+
+    fn is_dead(self) -> bool {
+        matches!(self, Outcome::Caught | Outcome::TimedOut)
+    }
+}
+
+/// What came of all mutants of one place that were tried.
+#[derive(Debug)]
+pub struct Results {
+    /// Of the source that they are mistakes in, and of its tests.
+    digest: u64,
+    outcomes: BTreeMap<String, Outcome>,
+    /// Those that survived in an older source, without their places.
+    suspects: BTreeSet<String>,
+    /// How many mutants there are.
+    pub count: usize,
+}
+
+impl Results {
+    #[must_use]
+    pub fn new(digest: u64) -> Results {
+        Results {
+            digest,
+            outcomes: BTreeMap::new(),
+            suspects: BTreeSet::new(),
+            count: 0,
+        }
+    }
+
+    /// What is in the file, if it is of this source; else nothing, but who
+    /// survived before is remembered.
+    pub fn load(path: &Path, digest: u64) -> Results {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let kept: Value = serde_json::from_str(&text).unwrap_or_default();
+        let mut results = Results::new(digest);
+        let is_of_this = kept["digest"].as_str() == Some(&format!("{digest:016x}"));
+        for (name, word) in kept["mutants"].as_object().into_iter().flatten() {
+            let outcome = word.as_str().and_then(Outcome::named);
+            let Some(outcome) = outcome else { continue };
+            if outcome.is_alive() {
+                results.suspects.insert(without_place(name));
+            }
+            if is_of_this {
+                results.outcomes.insert(name.clone(), outcome);
+            }
+        }
+        results
+    }
+
+    /// Writes it to the file, whole or not at all.
+    pub fn save(&self, path: &Path) -> anyhow::Result<()> {
+        let mutants = self.outcomes.iter();
+        let mutants: BTreeMap<_, _> = mutants.map(|(name, came)| (name, came.word())).collect();
+        let text = json!({ "digest": format!("{:016x}", self.digest), "mutants": mutants });
+        let new = path.with_extension("new");
+        fs::write(&new, format!("{text:#}\n")).with_context(|| new.display().to_string())?;
+        fs::rename(&new, path).with_context(|| path.display().to_string())
+    }
+
+    /// What came of this one; `None` if it was not tried.
+    #[must_use]
+    pub fn of(&self, name: &str) -> Option<Outcome> {
+        self.outcomes.get(name).copied()
+    }
+
+    /// True if it survived the last time, whatever was changed since.
+    #[must_use]
+    pub fn suspects(&self, name: &str) -> bool {
+        self.suspects.contains(&without_place(name))
+    }
+
+    pub fn tell(&mut self, name: &str, outcome: Outcome) {
+        self.outcomes.insert(name.to_owned(), outcome);
+    }
+
+    /// Without their places.
+    #[must_use]
+    pub fn survived(&self) -> BTreeSet<String> {
+        self.names(Outcome::is_alive)
+    }
+
+    /// Without their places.
+    #[must_use]
+    pub fn caught(&self) -> BTreeSet<String> {
+        self.names(Outcome::is_dead)
+    }
+
+    fn names(&self, which: impl Fn(Outcome) -> bool) -> BTreeSet<String> {
+        let these = self.outcomes.iter().filter(|(_, outcome)| which(**outcome));
+        these.map(|(name, _)| without_place(name)).collect()
+    }
+}
+
+impl fmt::Display for Results {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tried = self.outcomes.len();
+        write!(f, "{tried} of {} mutants tried", self.count)?;
+        for (outcome, word) in Outcome::ALL {
+            let count = self
+                .outcomes
+                .values()
+                .filter(|&&came| came == outcome)
+                .count();
+            if count > 0 {
+                write!(f, ", {count} {word}")?;
+            }
+        }
+        match self.count.saturating_sub(tried) {
+            0 => Ok(()),
+            left => write!(f, "; the same command goes on with the other {left}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> Results {
+        let mut results = Results::new(7);
+        results.tell("a.rs:1:2: one", Outcome::Caught);
+        results.tell("a.rs:2:2: two", Outcome::Survived);
+        results.tell("a.rs:3:2: three", Outcome::Unreached);
+        results.count = 4;
+        results
+    }
+
+    #[test]
+    fn a_campaign_goes_on_where_it_stopped_unless_the_source_was_changed() {
+        let path = std::env::temp_dir().join(format!("results-{}.json", std::process::id()));
+        some().save(&path).unwrap();
+        let same = Results::load(&path, 7);
+        assert_eq!(same.outcomes, some().outcomes);
+        let other = Results::load(&path, 8);
+        assert_eq!(other.of("a.rs:1:2: one"), None);
+        assert!(other.suspects("a.rs:9:9: two"), "it moved and is itself");
+        assert!(other.suspects("a.rs:9:9: three"));
+        assert!(!other.suspects("a.rs:1:2: one"));
+        fs::remove_file(&path).unwrap();
+        assert!(Results::load(&path, 7).outcomes.is_empty());
+    }
+
+    #[test]
+    fn a_report_says_what_came_of_all_and_what_is_left() {
+        assert_eq!(
+            some().to_string(),
+            "3 of 4 mutants tried, 1 caught, 1 survived, 1 not reached; the same command goes on with the other 1"
+        );
+        for (outcome, word) in Outcome::ALL {
+            assert_eq!(Outcome::named(word), Some(outcome));
+        }
+    }
+}
