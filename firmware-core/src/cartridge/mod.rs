@@ -26,6 +26,7 @@ pub mod machine;
 mod moves;
 mod notes;
 pub mod op;
+pub mod plan;
 mod playout;
 mod shapes;
 mod sites;
