@@ -13,7 +13,9 @@
 
 use heapless::Vec;
 
-use super::bytes::{Cartridge, PHASES, PLAYERS, flag};
+use crate::points::Points;
+
+use super::bytes::{Cartridge, PHASES, PLAYERS, SITES, flag};
 use super::kernels::Gait;
 use super::machine::Machine;
 use super::span::Span;
@@ -29,7 +31,7 @@ mod shapes;
 use catches::Catch;
 pub use follow::Playout;
 use make::Maker;
-use rows::{Rows, Words};
+use rows::{Levels, Rows, Words};
 use sets::Set;
 use shapes::Shapes;
 
@@ -66,10 +68,11 @@ enum Ask {
         is_last: bool,
         node: u16,
     },
-    /// A line of so many on stacks, through the top of the last site.
-    Levels { ways: u32, length: i32 },
-    /// One of the shapes at the last site.
-    Shape(u8),
+    /// A line of so many on stacks, through the top of the last site; on axes, or
+    /// else on ways.
+    Levels { ways: u32, length: i32, axes: u8 },
+    /// One of the shapes at the last site, or at the one that is asked of.
+    Shape { shape: u8, is_last: bool, node: u16 },
     /// At most so many pieces.
     Few { who: Who, most: i32 },
     /// Nothing stands on a set.
@@ -128,8 +131,10 @@ struct Go {
     stop: u8,
     /// True if they are taken.
     takes: bool,
-    /// True if rows tell how far it slides.
+    /// True if rows tell how far it slides, or what the last way is.
     by_rows: bool,
+    /// True if it steps or slides to what is next to it on all of the ways.
+    is_near: bool,
 }
 
 /// Moves.
@@ -196,6 +201,12 @@ struct Next {
     to: u8,
 }
 
+/// The sites next to each site, on some ways.
+struct Nears<W> {
+    ways: u32,
+    of: [Points<W>; SITES],
+}
+
 /// A game that was looked at.
 pub struct Plan<'g, W: Span> {
     game: &'g Cartridge<'g>,
@@ -214,7 +225,13 @@ pub struct Plan<'g, W: Span> {
     /// False if what follows a phase is left to the machine.
     knows_nexts: bool,
     rows: Rows,
+    /// True if it is asked what stands on them, and what on their levels.
+    keeps_rows: bool,
+    keeps_levels: bool,
+    /// How high stacks are on which no more pieces are put.
+    below: Option<u8>,
     shapes: Shapes<W>,
+    nears: Nears<W>,
     catches: Vec<Catch, 1>,
 }
 
@@ -237,6 +254,13 @@ impl<'g, W: Span> Plan<'g, W> {
             fits: false,
             knows_nexts: false,
             rows: Rows::NONE,
+            keeps_rows: false,
+            keeps_levels: false,
+            below: None,
+            nears: Nears {
+                ways: 0,
+                of: [Points::NONE; SITES],
+            },
             shapes: Shapes::NONE,
             catches: Vec::new(),
         };
@@ -251,6 +275,7 @@ impl<'g, W: Span> Plan<'g, W> {
             plan: &mut plan,
         };
         maker.make();
+        plan.keeps_levels &= Levels::has_room(&plan.rows, game.stack());
         Some(plan)
     }
 

@@ -330,7 +330,7 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    fn run_down(&self, site: u8, level: i32, what: u8) -> i32 {
+    pub(super) fn run_down(&self, site: u8, level: i32, what: u8) -> i32 {
         let below = (0..level).rev();
         let like = below.take_while(|level| self.level_is(site, *level, what));
         like.count() as i32

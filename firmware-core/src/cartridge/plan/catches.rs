@@ -57,6 +57,7 @@ impl<W: Span> Maker<'_, '_, W> {
             None
         };
         self.rows(ways)?;
+        self.plan.keeps_rows = true;
         let mut catch = Catch {
             of_next: is_next,
             ways,

@@ -2,15 +2,14 @@
 
 use protocol::Point;
 
-use super::super::bytes::{WAYS, flag};
+use super::super::bytes::{SITES, WAYS, flag};
 use super::super::kernels::{Fan, Gait, Going};
 use super::super::machine::{Context, Machine};
 use super::super::op::NOTHING;
 use super::super::sites::each_way;
 use super::super::span::Span;
-use super::super::state::Here;
 use super::{
-    Ask, Each, Go, LOTS, MOVERS, NONE, Pieces, Plan, Play, THENS, Then, Ways, Who, Words,
+    Ask, Go, LOTS, Levels, MOVERS, NONE, Pieces, Plan, Play, THENS, Then, Ways, Who, Words,
 };
 use crate::points::Points;
 use crate::rng::Rng;
@@ -19,18 +18,21 @@ use crate::rng::Rng;
 pub struct Playout<'p, 'g, W: Span> {
     plan: &'p Plan<'g, W>,
     words: Words,
-    /// The position that is on the rows.
+    levels: Levels,
+    /// Where pieces can still be put on top, in a game of stacks.
+    low: Points<W>,
+    /// The position of which that is known.
     epoch: u64,
     by_plan: u64,
 }
 
 /// A move that was drawn.
-struct Drawn<W> {
+struct Drawn {
     what: Done,
     /// Where it begins and leads.
     ends: [u8; 2],
-    /// What goes before.
-    taken: Points<W>,
+    /// What is taken before.
+    taken: Option<u8>,
     thens: [u8; THENS],
 }
 
@@ -39,8 +41,8 @@ struct Drawn<W> {
 enum Done {
     /// A piece comes.
     Add(u8),
-    /// A piece comes on top.
-    Top(u8),
+    /// A piece comes on top of less than so many.
+    Top(u8, u8),
     /// A piece goes.
     Move,
     /// A piece is taken away.
@@ -54,6 +56,8 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         Playout {
             plan,
             words: Words::NOTHING,
+            levels: Levels::NOTHING,
+            low: Points::NONE,
             epoch: u64::MAX,
             by_plan: 0,
         }
@@ -95,17 +99,32 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         if !fits || (plan.game.is(flag::SWAP) && machine.may_swap()) {
             return None;
         }
-        if plan.rows.many > 0 && self.epoch != machine.state.epoch {
+        let is_laid = plan.keeps_rows || plan.below.is_some();
+        if is_laid && self.epoch != machine.state.epoch {
             self.lay(machine);
         }
-        let play = self.now(machine)?;
-        match play {
+        match *self.now(machine)? {
             Play::Add {
-                what,
+                ref what,
                 sites,
                 below,
                 thens,
-            } => self.add(machine, rng, (what, sites, below), thens),
+            } => {
+                let mut sites = self.set(machine, sites);
+                if below.is_some() {
+                    sites &= self.low;
+                }
+                let many = sites.len() as u32;
+                (many > 0).then_some(())?;
+                let site = sites.nth(rng.below(many) as usize)?.0;
+                let what = what[usize::from(machine.state.mover) % MOVERS];
+                let done = match below {
+                    Some(below) => Done::Top(what, below),
+                    None => Done::Add(what),
+                };
+                self.play_one(machine, done, [site; 2], thens);
+                Some(())
+            }
             Play::Carry { froms, tos, thens } => {
                 let froms = self.set(machine, froms) & machine.state.occupied();
                 let tos = self.set(machine, tos);
@@ -151,7 +170,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
 
     /// What is to be played by who moves; `None` if it is not known.
     #[inline]
-    fn now(&mut self, machine: &mut Machine<'g, W>) -> Option<Play> {
+    fn now(&mut self, machine: &mut Machine<'g, W>) -> Option<&'p Play> {
         let plan = self.plan;
         let phase = usize::from(machine.phase_of(machine.state.mover));
         let mut at = *plan.phases.get(phase)?;
@@ -161,49 +180,40 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                     at = if self.ask(machine, *ask, -1) { *one } else { *other };
                 }
                 Play::Unknown => return None,
-                play => return Some(*play),
+                play => return Some(play),
             }
         }
     }
 
-    /// Puts what stands on the board on the rows.
+    /// Finds out what is known besides of what stands on the board.
     fn lay(&mut self, machine: &Machine<'g, W>) {
-        let rows = &self.plan.rows;
-        self.words.clear(rows);
-        for site in machine.state.occupied() & machine.board {
-            self.words.turn(rows, site.0, machine.state.what(site.0));
+        let (plan, state) = (self.plan, &machine.state);
+        self.epoch = state.epoch;
+        let pieces = state.occupied() & machine.board;
+        if plan.keeps_rows {
+            self.words.clear(&plan.rows);
+            for site in pieces {
+                self.words.turn(&plan.rows, site.0, state.what(site.0));
+            }
         }
-        self.epoch = machine.state.epoch;
+        if plan.keeps_levels {
+            self.levels.clear(&plan.rows);
+            for site in pieces {
+                for level in 0..state.height(site.0) {
+                    let what = state.level(plan.game, site.0, level);
+                    self.levels.put(&plan.rows, site.0, level, what);
+                }
+            }
+        }
+        if let Some(below) = plan.below {
+            self.low = lower(machine, machine.all, below);
+        }
     }
 
     #[inline]
     fn set(&self, machine: &Machine<'g, W>, set: u8) -> Points<W> {
         let set = self.plan.sets.get(usize::from(set));
         set.map_or(Points::NONE, |set| set.sites(machine))
-    }
-
-    #[inline]
-    fn add(
-        &mut self,
-        machine: &mut Machine<'g, W>,
-        rng: &mut Rng,
-        (what, sites, below): (Each<u8>, u8, Option<u8>),
-        thens: [u8; THENS],
-    ) -> Option<()> {
-        let mut sites = self.set(machine, sites);
-        if let Some(below) = below {
-            sites = lower(machine, sites, below);
-        }
-        let many = sites.len() as u32;
-        (many > 0).then_some(())?;
-        let site = sites.nth(rng.below(many) as usize)?.0;
-        let what = what[usize::from(machine.state.mover) % MOVERS];
-        let done = match below {
-            Some(_) => Done::Top(what),
-            None => Done::Add(what),
-        };
-        self.play_one(machine, done, [site; 2], thens);
-        Some(())
     }
 
     /// The sites of which something may be taken away.
@@ -221,29 +231,59 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         some & machine.state.occupied()
     }
 
-    /// Where the pieces go that are to go, all or with `one` at least one.
+    /// The pieces that are to go, and who owns them.
     #[inline]
-    fn fan(&self, machine: &Machine<'g, W>, go: &Go, one: bool) -> Option<Fan<W>> {
+    fn pieces(&self, machine: &Machine<'g, W>, go: &Go) -> Option<(Points<W>, u8)> {
         let state = &machine.state;
         let mover = usize::from(state.mover) % MOVERS;
-        let (pieces, owner) = match go.pieces {
+        match go.pieces {
             Pieces::Owned(set) => {
                 let sites = state.owned(mover as i32) & self.set(machine, set);
-                (sites & machine.board, mover as u8)
+                Some((sites & machine.board, mover as u8))
             }
             Pieces::Kind(kinds, set) => {
                 let sites = state.kind(kinds[mover])? & self.set(machine, set);
-                (sites & machine.board, mover as u8)
+                Some((sites & machine.board, mover as u8))
             }
             Pieces::Last => {
                 let site = machine.site(state.last_to.into())?;
                 (usize::from(site) < machine.game.board()).then_some(())?;
                 let owner = machine.game.owner(state.what(site));
-                (Points::one(Point(site)), owner)
+                Some((Points::one(Point(site)), owner))
             }
+        }
+    }
+
+    /// The ways of the last move, or their opposites, found on the rows.
+    #[inline]
+    fn last_way(&self, machine: &Machine<'g, W>, choice: u16, back: bool) -> u32 {
+        let state = &machine.state;
+        let (from, to) = match back {
+            true => (state.last_to, state.last_from),
+            false => (state.last_from, state.last_to),
         };
+        let on_board = |site: i16| {
+            let site = machine.site(site.into());
+            site.filter(|site| usize::from(*site) < machine.game.board())
+        };
+        match (on_board(from), on_board(to)) {
+            (Some(from), Some(to)) => {
+                self.plan.rows.ways_to(from, to) & machine.game.choice(choice, 0)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Where the pieces go that are to go, all or with `one` at least one.
+    #[inline]
+    fn fan(&self, machine: &Machine<'g, W>, go: &Go, one: bool) -> Option<Fan<W>> {
+        let state = &machine.state;
+        let (pieces, owner) = self.pieces(machine, go)?;
         let ways = match go.ways {
             Ways::Of(choice) => machine.game.choice(choice, owner),
+            Ways::Last(choice, back) if go.by_rows => {
+                self.last_way(machine, choice, back)
+            }
             Ways::Last(choice, back) => machine.last_way(choice, back),
         };
         let going = Going {
@@ -255,7 +295,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 stop => self.set(machine, stop),
             },
         };
-        if go.by_rows {
+        if go.by_rows && go.gait == Gait::Slide {
             return Some(self.slides(going, ways));
         }
         Some(machine.fan(going, ways, one))
@@ -285,15 +325,17 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         let rows = &self.plan.rows;
         let mut on = [0; WAYS];
         for piece in going.pieces {
-            for axis in 0..rows.many {
-                let [up, down] = self.words.free(rows.place(axis, piece.0));
+            for (axis, place) in rows.places(piece.0).iter().enumerate() {
+                let [up, down] = self.words.free(*place);
                 let both = rows.ways(axis);
                 on[usize::from(both.up) % WAYS] += up as u16;
                 on[usize::from(both.down) % WAYS] += down as u16;
             }
         }
-        let many = each_way(ways).map(|way| u32::from(on[way as usize % WAYS]));
-        let many = many.sum();
+        let mut many = 0;
+        for way in each_way(ways) {
+            many += u32::from(on[way as usize % WAYS]);
+        }
         Fan {
             going,
             ways,
@@ -312,11 +354,10 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     ) -> Option<()> {
         let single = machine.nth_of_fan(go.leaf, fan, drawn as usize)?;
         machine.state.stuck &= !(1 << (machine.state.mover & 7));
-        let mut taken = Points::NONE;
-        if go.takes {
-            let over = machine.game.step(single.from, single.way.into())?;
-            taken.insert(Point(over));
-        }
+        let taken = match go.takes {
+            true => Some(machine.game.step(single.from, single.way.into())?),
+            false => None,
+        };
         let drawn = Drawn {
             what: Done::Move,
             ends: [single.from, single.to],
@@ -385,7 +426,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         let drawn = Drawn {
             what,
             ends,
-            taken: Points::NONE,
+            taken: None,
             thens,
         };
         self.play_drawn(machine, &drawn);
@@ -393,28 +434,23 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
 
     /// Plays a move, as [`Machine::play_draft`].
     #[inline]
-    fn play_drawn(&mut self, machine: &mut Machine<'g, W>, drawn: &Drawn<W>) {
+    fn play_drawn(&mut self, machine: &mut Machine<'g, W>, drawn: &Drawn) {
         let plan = self.plan;
         let mover = machine.state.mover;
         let [from, to] = drawn.ends;
         machine.context = Context::NOTHING;
         machine.state.pending = Points::NONE;
         machine.state.something_pending = false;
-        for site in drawn.taken {
-            self.remove(machine, site.0);
+        if let Some(site) = drawn.taken {
+            self.remove(machine, site);
         }
         match drawn.what {
             Done::Add(what) => {
-                machine.add(to, what, -1);
+                machine.state.put(plan.game, to, what);
                 self.turn(machine, to, what);
             }
-            Done::Top(what) => machine.state.push(plan.game, to, what),
-            Done::Move => {
-                let what = machine.state.what(from);
-                machine.go(from, to, 1);
-                self.turn(machine, from, what);
-                self.turn(machine, to, what);
-            }
+            Done::Top(what, below) => self.put_on_top(machine, to, what, below),
+            Done::Move => self.carry(machine, from, to),
             Done::Remove => self.remove(machine, to),
         }
         machine.new_epoch();
@@ -450,10 +486,43 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     /// A piece comes or goes on the rows.
     #[inline]
     fn turn(&mut self, machine: &Machine<'g, W>, site: u8, what: u8) {
-        let rows = &self.plan.rows;
-        if rows.many > 0 && usize::from(site) < machine.game.board() {
-            self.words.turn(rows, site, what);
+        if self.plan.keeps_rows && usize::from(site) < machine.game.board() {
+            self.words.turn(&self.plan.rows, site, what);
         }
+    }
+
+    #[inline]
+    fn put_on_top(&mut self, machine: &mut Machine<'g, W>, site: u8, what: u8, below: u8) {
+        let plan = self.plan;
+        let level = machine.state.height(site);
+        machine.state.push(plan.game, site, what);
+        if plan.keeps_levels {
+            self.levels.put(&plan.rows, site, level, what);
+        }
+        if machine.state.height(site) >= below {
+            self.low.remove(Point(site));
+        }
+    }
+
+    /// One piece goes to an empty site.
+    #[inline]
+    fn carry(&mut self, machine: &mut Machine<'g, W>, from: u8, to: u8) {
+        let game = self.plan.game;
+        let what = machine.state.what(from);
+        if !machine.state.is_bare(to) {
+            machine.go(from, to, 1);
+        } else if machine.state.is_one(from) {
+            machine.state.lift(game, from);
+            machine.state.put(game, to, what);
+        } else if machine.state.draw_one(from) {
+            machine.state.put(game, to, what);
+        } else {
+            machine.go(from, to, 1);
+        }
+        if usize::from(from) < machine.game.board() && machine.state.what(from) != what {
+            self.turn(machine, from, what);
+        }
+        self.turn(machine, to, what);
     }
 
     #[inline]
@@ -461,7 +530,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         let what = machine.state.what(site);
         machine.taken = machine.taken.saturating_add(1);
         machine.state.last_place = site.into();
-        machine.state.set(self.plan.game, site, Here::default());
+        machine.state.lift(self.plan.game, site);
         if what != 0 {
             self.turn(machine, site, what);
         }
@@ -618,17 +687,24 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 }
                 self.is_line(pivot, what, axes, length.into(), is_exact)
             }
-            Ask::Levels { ways, length } => {
+            Ask::Levels { ways, length, axes } => {
                 let pivot = machine.site(machine.state.last_to.into());
-                pivot.is_some_and(|pivot| machine.is_line_on_levels(pivot, ways, length))
+                pivot.is_some_and(|pivot| self.is_line_on_levels(machine, pivot, ways, length, axes))
             }
-            Ask::Shape(shape) => {
-                let Some(pivot) = machine.site(machine.state.last_to.into()) else {
+            Ask::Shape {
+                shape,
+                is_last,
+                node,
+            } => {
+                let pivot = if is_last { machine.state.last_to } else { site };
+                let Some(pivot) = machine.site(pivot.into()) else {
                     return false;
                 };
                 let what = machine.state.what(pivot);
-                let like = machine.state.kind(what).filter(|_| what != 0);
-                like.is_some_and(|like| plan.shapes.is_within(shape, pivot, like))
+                match machine.state.kind(what).filter(|_| what != 0) {
+                    Some(like) => plan.shapes.is_within(shape, pivot, like),
+                    None => self.ask_node(machine, node, site),
+                }
             }
             Ask::Few { who, most } => {
                 let sites = machine.state.owned(number(machine, who).into());
@@ -640,7 +716,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             }
             Ask::Vacant(set) => !self.set(machine, set).meets(machine.state.occupied()),
             Ask::Can(play) => match plan.plays.get(usize::from(play)) {
-                Some(play) => self.can(machine, *play).unwrap_or(false),
+                Some(play) => self.can(machine, play).unwrap_or(false),
                 None => false,
             },
             Ask::NoMoves => self.next_has_no_moves(machine),
@@ -683,14 +759,33 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         })
     }
 
+    #[inline]
+    fn is_line_on_levels(
+        &self,
+        machine: &Machine<'g, W>,
+        pivot: u8,
+        ways: u32,
+        length: i32,
+        axes: u8,
+    ) -> bool {
+        let (height, what) = (machine.state.height(pivot), machine.state.what(pivot));
+        let is_kept = self.plan.keeps_levels && axes != 0 && height > 0;
+        if !is_kept || usize::from(pivot) >= machine.game.board() {
+            return machine.is_line_on_levels(pivot, ways, length);
+        }
+        let level = height - 1;
+        let run = self.levels.run(&self.plan.rows, axes, pivot, level, what);
+        run as i32 >= length || machine.run_down(pivot, level.into(), what) + 1 >= length
+    }
+
     /// Whether there is such a move; `None` if the plan does not know.
-    fn can(&mut self, machine: &mut Machine<'g, W>, play: Play) -> Option<bool> {
+    fn can(&mut self, machine: &mut Machine<'g, W>, play: &Play) -> Option<bool> {
         let plan = self.plan;
-        match play {
+        match *play {
             Play::Add { sites, below, .. } => {
                 let sites = self.set(machine, sites);
                 Some(match below {
-                    Some(below) => !lower(machine, sites, below).is_empty(),
+                    Some(_) => sites.meets(self.low),
                     None => !sites.is_empty(),
                 })
             }
@@ -700,6 +795,10 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             }
             Play::Go(go, _) => {
                 let go = plan.goes.get(usize::from(go))?;
+                if go.is_near && let Some((mut pieces, _)) = self.pieces(machine, go) {
+                    let open = machine.board.without(machine.state.occupied());
+                    return Some(pieces.any(|piece| open.meets(plan.nears.of[piece.index() % SITES])));
+                }
                 let fan = self.fan(machine, go, true);
                 Some(fan.is_some_and(|fan| fan.many > 0))
             }
@@ -708,7 +807,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             Play::Lots(lots) => {
                 for lot in lots {
                     if let Some(play) = plan.plays.get(usize::from(lot))
-                        && self.can(machine, *play)?
+                        && self.can(machine, play)?
                     {
                         return Some(true);
                     }

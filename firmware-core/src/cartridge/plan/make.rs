@@ -64,7 +64,7 @@ impl<W: Span> Maker<'_, '_, W> {
         self.machine.operand(at, place)
     }
 
-    fn constant(&self, at: u16) -> Option<i32> {
+    pub(super) fn constant(&self, at: u16) -> Option<i32> {
         let is_one = self.is_op(at, Op::Constant);
         is_one.then(|| self.operand(at, 1).cast_signed().into())
     }
@@ -257,7 +257,14 @@ impl<W: Span> Maker<'_, '_, W> {
                 Some(Ask::Vacant(self.sets(sites)?))
             }
             Op::IsLine => self.line(at, x),
-            Op::IsPattern => Some(Ask::Shape(self.shape(&[at])?)),
+            Op::IsPattern => {
+                let shape = self.shape(&[at])?;
+                Some(Ask::Shape {
+                    shape,
+                    is_last: true,
+                    node: at,
+                })
+            }
             Op::CanMove => {
                 let play = self.play(operand(1))?;
                 let known = self.plan.plays.get(usize::from(play));
@@ -278,7 +285,7 @@ impl<W: Span> Maker<'_, '_, W> {
         let mut all = None;
         for place in 1..=u16::from(x) {
             let node = self.operand(at, place);
-            if op == Op::Or && self.is_op(node, Op::IsPattern) && patterns.push(node).is_ok() {
+            if op == Op::Or && self.is_shape(node) && patterns.push(node).is_ok() {
                 continue;
             }
             let one = self.ask(node)?;
@@ -294,11 +301,25 @@ impl<W: Span> Maker<'_, '_, W> {
         if patterns.is_empty() {
             return Some(all);
         }
-        let shape = Ask::Shape(self.shape(&patterns)?);
+        let shape = Ask::Shape {
+            shape: self.shape(&patterns)?,
+            is_last: true,
+            node: at,
+        };
         if matches!(all, Ask::Is(_)) {
             return Some(shape);
         }
         Some(both(self.asks(all)?, self.asks(shape)?))
+    }
+
+    /// True if a node is a shape at the last site.
+    fn is_shape(&self, at: u16) -> bool {
+        let pivot = |place| self.is_op(self.operand(at, place), Op::LastTo);
+        match self.op(at) {
+            Some((Op::IsPattern, _)) => pivot(1),
+            Some((Op::IsLine, _)) => pivot(2) && self.is_short_line(at),
+            _ => false,
+        }
     }
 
     fn equal(&self, one: u16, other: u16) -> Option<Ask> {
@@ -352,10 +373,25 @@ impl<W: Span> Maker<'_, '_, W> {
         plain.then_some(())?;
         let ways = self.ways_for_all(self.operand(at, 1))?;
         if x == LEVELS {
-            return is_last.then_some(Ask::Levels { ways, length });
+            is_last.then_some(())?;
+            let axes = match length > 1 {
+                true => self.rows(ways).unwrap_or(0),
+                false => 0,
+            };
+            self.plan.keeps_levels |= axes != 0;
+            return Some(Ask::Levels { ways, length, axes });
+        }
+        if self.is_short_line(at) {
+            let shape = self.shape(&[at])?;
+            return Some(Ask::Shape {
+                shape,
+                is_last,
+                node: at,
+            });
         }
         (x & !EXACT == 0 && length > 0).then_some(())?;
         let axes = self.rows(ways)?;
+        self.plan.keeps_rows = true;
         Some(Ask::Line {
             axes,
             length: u8::try_from(length).ok()?,
@@ -469,11 +505,14 @@ impl<W: Span> Maker<'_, '_, W> {
             && self.is_op(height, Op::Height)
             && self.is_op(self.operand(height, 1), Op::Site);
         let below = known.then(|| self.constant(self.operand(truth, 2)))??;
-        (thens == [NONE; THENS]).then_some(())?;
+        let below = u8::try_from(below).ok()?;
+        let same = self.plan.below.is_none_or(|known| known == below);
+        (same && thens == [NONE; THENS]).then_some(())?;
+        self.plan.below = Some(below);
         Some(Play::Add {
             what,
             sites: self.sets(among)?,
-            below: Some(u8::try_from(below).ok()?),
+            below: self.plan.below,
             thens,
         })
     }
@@ -588,7 +627,14 @@ impl<W: Span> Maker<'_, '_, W> {
             }
         };
         (gait != Gait::Step || all & self.machine.shifts.twins == 0).then_some(())?;
-        let by_rows = gait == Gait::Slide && self.rows(all).is_some();
+        let asks_rows = gait == Gait::Slide || matches!(ways, Ways::Last(..));
+        let by_rows = asks_rows && self.rows(all).is_some();
+        self.plan.keeps_rows |= by_rows && gait == Gait::Slide;
+        let same = (0..=self.game.players() + 1).all(|owner| match ways {
+            Ways::Of(choice) => self.game.choice(choice, owner) == all,
+            Ways::Last(..) => false,
+        });
+        let is_near = same && gait != Gait::Hop && self.near(all);
         Some(Go {
             gait,
             pieces,
@@ -597,7 +643,24 @@ impl<W: Span> Maker<'_, '_, W> {
             stop,
             takes,
             by_rows,
+            is_near,
         })
+    }
+
+    /// True if it is known what is next to each site on some ways.
+    fn near(&mut self, ways: u32) -> bool {
+        let nears = &mut self.plan.nears;
+        if nears.ways == 0 {
+            nears.ways = ways;
+            for (site, near) in nears.of.iter_mut().enumerate().take(self.game.board()) {
+                for way in super::super::sites::each_way(ways) {
+                    if let Some(next) = self.game.step(site as u8, way) {
+                        near.insert(protocol::Point(next));
+                    }
+                }
+            }
+        }
+        nears.ways == ways
     }
 
     /// Whose pieces are hopped over, and whether they are taken.
@@ -633,6 +696,7 @@ impl<W: Span> Maker<'_, '_, W> {
         (1..self.game.pieces() as i32).contains(&what).then_some(())?;
         let ways = self.ways_for_all(choice)?;
         self.rows(ways)?;
+        self.plan.keeps_rows = true;
         Some(Play::Shoot {
             what: what as u8,
             ways: self.operand(choice, 1),

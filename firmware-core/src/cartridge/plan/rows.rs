@@ -13,7 +13,7 @@ use super::super::sites::each_way;
 use super::super::span::Span;
 
 /// The most axes.
-const AXES: usize = 6;
+const AXES: usize = 8;
 /// The most rows of all axes together.
 const ROWS: usize = 256;
 /// The most sites of a row: two bits are its ends.
@@ -44,8 +44,8 @@ pub(super) struct Axis {
 
 /// The rows of some axes.
 pub(super) struct Rows {
-    /// For each axis, where each site is.
-    places: [[Place; SITES]; AXES],
+    /// For each site, where it is on each axis.
+    places: [[Place; AXES]; SITES],
     axes: [Axis; AXES],
     /// How many axes.
     pub(super) many: usize,
@@ -60,7 +60,7 @@ pub(super) struct Rows {
 impl Rows {
     /// None yet.
     pub(super) const NONE: Rows = Rows {
-        places: [[Place { row: 0, bit: 0 }; SITES]; AXES],
+        places: [[Place { row: 0, bit: 0 }; AXES]; SITES],
         axes: [Axis { up: 0, down: 0 }; AXES],
         many: 0,
         axis_of: [NONE; WAYS],
@@ -120,7 +120,6 @@ impl Rows {
     /// Lays the rows of an axis after those that are there: how many there are then.
     fn lay(&mut self, game: &Cartridge<'_>, way: u32, back: u32) -> Option<usize> {
         let (mut rows, mut laid) = (self.rows, 0);
-        let places = self.places.get_mut(self.many)?;
         for first in 0..game.board() {
             let first = first as u8;
             if game.step(first, back).is_some() {
@@ -128,7 +127,7 @@ impl Rows {
             }
             let (mut here, mut bit) = (first, 1);
             loop {
-                *places.get_mut(usize::from(here))? = Place {
+                *self.places.get_mut(usize::from(here))?.get_mut(self.many)? = Place {
                     row: u8::try_from(rows).ok()?,
                     bit: bit as u8,
                 };
@@ -161,51 +160,65 @@ impl Rows {
     /// Where a site is on an axis.
     #[inline]
     pub(super) fn place(&self, axis: usize, site: u8) -> Place {
-        let places = self.places.get(axis % AXES);
-        let place = places.and_then(|places| places.get(usize::from(site)));
-        place.copied().unwrap_or(Place { row: 0, bit: 0 })
+        self.places[usize::from(site)][axis % AXES]
+    }
+
+    /// Where a site is on each axis.
+    #[inline]
+    pub(super) fn places(&self, site: u8) -> &[Place] {
+        &self.places[usize::from(site)][..self.many.min(AXES)]
+    }
+
+    /// The ways on which a site lies from another, of the axes that were taken.
+    #[inline]
+    pub(super) fn ways_to(&self, from: u8, to: u8) -> u32 {
+        let mut ways = 0;
+        let both = self.places(from).iter().zip(self.places(to));
+        for ((from, to), axis) in both.zip(&self.axes) {
+            if from.row == to.row && from.bit != to.bit {
+                let is_up = to.bit > from.bit;
+                ways |= 1 << (if is_up { axis.up } else { axis.down } & 31);
+            }
+        }
+        ways
     }
 }
 
 /// What stands on the rows.
 pub(super) struct Words {
-    of: [[u64; ROWS]; KEPT],
+    /// For each row, those of all pieces and of each kind.
+    of: [[u64; KEPT]; ROWS],
 }
 
 impl Words {
     /// Nothing.
     pub(super) const NOTHING: Words = Words {
-        of: [[0; ROWS]; KEPT],
+        of: [[0; KEPT]; ROWS],
     };
 
     /// Takes everything away.
     pub(super) fn clear(&mut self, rows: &Rows) {
-        let (all, kinds) = self.of.split_at_mut(1);
-        for all in all {
-            let many = rows.rows.min(ROWS);
-            all[..many].copy_from_slice(&rows.ends[..many]);
-        }
-        for kind in kinds {
-            kind[..rows.rows.min(ROWS)].fill(0);
+        for (of, ends) in self.of.iter_mut().zip(rows.ends).take(rows.rows) {
+            *of = [0; KEPT];
+            of[0] = ends;
         }
     }
 
     /// Puts a piece on a site, or takes it away.
     #[inline]
     pub(super) fn turn(&mut self, rows: &Rows, site: u8, what: u8) {
-        let what = usize::from(what) % KEPT;
-        for axis in 0..rows.many {
-            let Place { row, bit } = rows.place(axis, site);
-            let bit = 1 << (bit & 63);
-            self.of[0][usize::from(row)] ^= bit;
-            self.of[what][usize::from(row)] ^= bit;
+        for place in rows.places(site) {
+            let bit = 1 << (place.bit & 63);
+            let of = &mut self.of[usize::from(place.row)];
+            of[0] ^= bit;
+            of[usize::from(what) % KEPT] ^= bit;
         }
     }
 
     /// A row of a kind of pieces; of all of 0.
     #[inline]
     pub(super) fn row(&self, what: u8, place: Place) -> u64 {
-        self.of[usize::from(what) % KEPT][usize::from(place.row)]
+        self.of[usize::from(place.row)][usize::from(what) % KEPT]
     }
 
     /// How many sites are free from a place on, up and down.
@@ -220,9 +233,83 @@ impl Words {
     /// How many pieces of a kind follow each other through a place where one stands.
     #[inline]
     pub(super) fn run(&self, what: u8, place: Place) -> u32 {
-        let row = self.row(what, place);
-        let up = row >> (place.bit & 63);
-        let down = row << (63 - (place.bit & 63));
-        up.trailing_ones() + down.leading_ones() - 1
+        run(self.row(what, place), place.bit)
+    }
+}
+
+/// How many bits follow each other through one that is set.
+#[inline]
+fn run(row: u64, bit: u8) -> u32 {
+    let up = row >> (bit & 63);
+    let down = row << (63 - (bit & 63));
+    up.trailing_ones() + down.leading_ones() - 1
+}
+
+/// The most rows of a board of stacks.
+const STACKED: usize = 16;
+/// The most pieces that stand on each other there.
+const HIGHEST: usize = 31;
+/// In how many directions a row goes that does not go up: on its level, up, down.
+const CLIMBS: usize = 3;
+
+/// What stands on the levels of rows: for each row, kind and climb, the lines.
+pub(super) struct Levels {
+    of: [[[[u64; 64]; CLIMBS]; KEPT]; STACKED],
+}
+
+impl Levels {
+    /// Nothing.
+    pub(super) const NOTHING: Levels = Levels {
+        of: [[[[0; 64]; CLIMBS]; KEPT]; STACKED],
+    };
+
+    /// True if there is room for the rows of stacks so high.
+    pub(super) fn has_room(rows: &Rows, height: usize) -> bool {
+        rows.rows <= STACKED && height <= HIGHEST
+    }
+
+    /// Takes everything away.
+    pub(super) fn clear(&mut self, rows: &Rows) {
+        for of in self.of.iter_mut().take(rows.rows) {
+            *of = [[[0; 64]; CLIMBS]; KEPT];
+        }
+    }
+
+    /// The lines through a place on a level. Those whose numbers are 64 apart are one,
+    /// but have no sites beside each other, as stacks are low.
+    #[inline]
+    fn lines(place: Place, level: u8) -> [usize; CLIMBS] {
+        let bit = place.bit;
+        let lines = [level, level.wrapping_sub(bit), level.wrapping_add(bit)];
+        lines.map(|line| usize::from(line & 63))
+    }
+
+    /// Puts a piece on a level.
+    #[inline]
+    pub(super) fn put(&mut self, rows: &Rows, site: u8, level: u8, what: u8) {
+        for place in rows.places(site) {
+            let bit = 1 << (place.bit & 63);
+            let of = &mut self.of[usize::from(place.row) % STACKED][usize::from(what) % KEPT];
+            for (climb, line) in Self::lines(*place, level).into_iter().enumerate() {
+                of[climb][line] |= bit;
+            }
+        }
+    }
+
+    /// The longest line of a kind on some axes through a site, on the level on which
+    /// one stands; straight up and down left out.
+    #[inline]
+    pub(super) fn run(&self, rows: &Rows, axes: u8, site: u8, level: u8, what: u8) -> u32 {
+        let mut most = 0;
+        for (axis, place) in rows.places(site).iter().enumerate() {
+            if axes >> (axis & 7) & 1 == 0 {
+                continue;
+            }
+            let of = &self.of[usize::from(place.row) % STACKED][usize::from(what) % KEPT];
+            for (climb, line) in Self::lines(*place, level).into_iter().enumerate() {
+                most = most.max(run(of[climb][line], place.bit));
+            }
+        }
+        most
     }
 }

@@ -1,9 +1,11 @@
-//! Patterns as sets: where a walk leads from each site.
+//! Patterns and short lines as sets: where a walk leads from each site, and which
+//! sites a line through it has.
 
 use heapless::Vec;
 
 use super::super::bytes::SITES;
-use super::super::op::Op;
+use super::super::op::{NOTHING, Op};
+use super::super::sites::each_way;
 use super::super::span::Span;
 use super::Maker;
 use crate::points::Points;
@@ -12,7 +14,9 @@ use protocol::Point;
 /// The most walks of all sites together.
 const WALKS: usize = 4096;
 /// The most shapes.
-const SHAPES: usize = 4;
+const SHAPES: usize = 8;
+/// The longest line that is a shape.
+const LONGEST: usize = 8;
 
 /// The walks of some shapes.
 pub(super) struct Shapes<W> {
@@ -51,13 +55,98 @@ impl<W: Span> Maker<'_, '_, W> {
         for (site, of) in of.iter_mut().enumerate().take(self.game.board()) {
             let start = self.plan.shapes.walks.len();
             for node in nodes {
-                self.walks(*node, site as u8)?;
+                match self.is_op(*node, Op::IsLine) {
+                    true => self.lines(*node, site as u8)?,
+                    false => self.walks(*node, site as u8)?,
+                }
             }
             let end = self.plan.shapes.walks.len();
             *of = [u16::try_from(start).ok()?, u16::try_from(end).ok()?];
         }
         self.plan.shapes.of.push(of).ok()?;
         Some(self.plan.shapes.of.len() as u8 - 1)
+    }
+
+    /// True if a line is so short that all that go through a site are looked at: on
+    /// boards of one word.
+    pub(super) fn is_short_line(&self, at: u16) -> bool {
+        let Some(ways) = self.ways_for_all(self.operand(at, 1)) else {
+            return false;
+        };
+        let is_plain = self.machine.word(at)[1] & !1 == 0
+            && [4, 5].iter().all(|place| self.operand(at, *place) == NOTHING);
+        let is_exact = self.machine.word(at)[1] & 1 != 0;
+        let length = self.constant(self.operand(at, 3)).unwrap_or(0);
+        W::BITS <= 64
+            && is_plain
+            && (1..=LONGEST as i32).contains(&length)
+            && (0..self.game.board()).all(|site| {
+                each_way(ways).all(|way| {
+                    let found = self.windows(site as u8, way, length as usize, is_exact, |_| {});
+                    found.is_some()
+                })
+            })
+    }
+
+    /// Notes the lines of a node through a site.
+    fn lines(&mut self, at: u16, from: u8) -> Option<()> {
+        let ways = self.ways_for_all(self.operand(at, 1))?;
+        let length = usize::try_from(self.constant(self.operand(at, 3))?).ok()?;
+        let is_exact = self.machine.word(at)[1] & 1 != 0;
+        for way in each_way(ways) {
+            let mut found = Vec::<Points<W>, LONGEST>::new();
+            self.windows(from, way, length, is_exact, |line| {
+                let _ = found.push(line);
+            })?;
+            for line in found {
+                self.plan.shapes.walks.push(line).ok()?;
+            }
+        }
+        Some(())
+    }
+
+    /// Tells of the lines of so many sites through one, on a way and its opposite;
+    /// `None` if they go round, or if one that is to be exact could be longer.
+    fn windows(
+        &self,
+        from: u8,
+        way: u32,
+        length: usize,
+        is_exact: bool,
+        mut tell: impl FnMut(Points<W>),
+    ) -> Option<()> {
+        let follow = |way: u32| {
+            let mut sites = Vec::<u8, LONGEST>::new();
+            let mut here = from;
+            while sites.len() < length
+                && let Some(next) = self.game.step(here, way)
+            {
+                here = next;
+                sites.push(here).ok()?;
+            }
+            Some(sites)
+        };
+        let up = follow(way)?;
+        let down = match self.machine.opposite_at(way, from) {
+            Some(back) => follow(back)?,
+            None => Vec::new(),
+        };
+        let all = || up.iter().chain(&down);
+        let apart: Points<W> = all().map(|site| Point(*site)).collect();
+        let goes_round = apart.len() != up.len() + down.len() || apart.has(Point(from));
+        (!goes_round).then_some(())?;
+        for back in 0..length.min(down.len() + 1) {
+            let on = length - 1 - back;
+            if on > up.len() {
+                continue;
+            }
+            let is_longer = up.len() > on || down.len() > back;
+            (!is_exact || !is_longer).then_some(())?;
+            let sites = up.iter().take(on).chain(down.iter().take(back));
+            let line: Points<W> = sites.map(|site| Point(*site)).collect();
+            tell(line | Points::one(Point(from)));
+        }
+        Some(())
     }
 
     /// Notes the walks of a node from a site.
