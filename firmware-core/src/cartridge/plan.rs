@@ -222,6 +222,8 @@ pub struct Plan<'g, W: Span> {
     nexts: Vec<Next, MOST>,
     /// False if nothing of the turn itself is known.
     fits: bool,
+    /// The play, if two players put pieces in turn and nothing else is done.
+    dashes: u8,
     /// False if what follows a phase is left to the machine.
     knows_nexts: bool,
     rows: Rows,
@@ -252,6 +254,7 @@ impl<'g, W: Span> Plan<'g, W> {
             ends: Vec::new(),
             nexts: Vec::new(),
             fits: false,
+            dashes: NONE,
             knows_nexts: false,
             rows: Rows::NONE,
             keeps_rows: false,

@@ -427,6 +427,35 @@ impl<W: Span> State<W> {
         (here.count, here.state, here.value) == (1, 0, 0)
     }
 
+    /// Puts a piece on top of a site: the same as [`State::push`], and less where those
+    /// below are as they came.
+    #[inline]
+    pub(super) fn put_on_top(&mut self, game: &Cartridge<'_>, site: u8, what: u8) {
+        let before = self.here(site);
+        let [kind, kind_before] = [what, before.what].map(usize::from);
+        let [owner, owner_before] = [what, before.what].map(|what| usize::from(game.owner(what)));
+        let high = usize::from(before.count);
+        let place = usize::from(site) * game.stack() + high;
+        let is_plain = !self.hashes && (before.state, before.value) == (0, 0);
+        let is_known = kind < KINDS && kind_before < KINDS && owner < OWNERS && owner_before < OWNERS;
+        if !is_plain || !is_known || high >= game.stack() {
+            return self.push(game, site, what);
+        }
+        if let Some(place) = self.pool.as_mut().get_mut(place) {
+            *place = what;
+        }
+        write(&mut self.what, site, what);
+        write(&mut self.count, site, before.count + 1);
+        let bit = Points(W::bit(usize::from(site)));
+        if before.what != 0 {
+            self.owned[owner_before] &= !bit;
+            self.known.kinds[kind_before] &= !bit;
+        }
+        self.occupied |= bit;
+        self.owned[owner] |= bit;
+        self.known.kinds[kind] |= bit;
+    }
+
     /// True if a site is as it was at first.
     #[inline]
     pub(super) fn is_bare(&self, site: u8) -> bool {

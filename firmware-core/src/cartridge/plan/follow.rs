@@ -90,6 +90,129 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         machine.play_random(rng)
     }
 
+    /// Plays to the end of the game: how many moves.
+    pub fn play_on(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
+        let mut moves = 0;
+        loop {
+            let many = self.dash(machine, rng);
+            self.by_plan += many;
+            moves += many;
+            if !self.play(machine, rng) {
+                return moves;
+            }
+            moves += 1;
+        }
+    }
+
+    /// Plays moves one after the other that are all alike, without what is seen of
+    /// none of them before the last: how many.
+    fn dash(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
+        let plan = self.plan;
+        let Some(Play::Add {
+            what, sites, below, ..
+        }) = plan.plays.get(usize::from(plan.dashes))
+        else {
+            return 0;
+        };
+        let state = &machine.state;
+        let in_turn = state.mover + state.next == 3
+            && [1, 2].map(|player| state.is_active(player)) == [true; 2]
+            && (state.passes, state.to_remove.is_empty()) == (0, true);
+        let fits = !machine.keeps && machine.is_untiring() && !machine.gave_up() && !state.over;
+        if !in_turn || !fits || (plan.game.is(flag::SWAP) && state.moves < 2) {
+            return 0;
+        }
+        let (turns, moves) = (plan.game.most_turns(), plan.game.most_moves());
+        let left = turns.saturating_sub(state.turns);
+        // After so many moves the game goes on, if it has not ended by its rules.
+        let left = left.min(moves.saturating_sub(state.moves.saturating_add(1)));
+        if (plan.keeps_rows || plan.below.is_some()) && self.epoch != state.epoch {
+            self.lay(machine);
+        }
+        machine.context = Context::NOTHING;
+        let when = plan.ends.first().and_then(|end| plan.asks.get(usize::from(end.when)));
+        let mut sites = self.set(machine, *sites);
+        let mut mover = machine.state.mover;
+        let (mut many, mut last) = (0, 0);
+        let is_over = loop {
+            let open = if below.is_some() { sites & self.low } else { sites };
+            let choices = open.len() as u32;
+            if choices == 0 {
+                break false;
+            }
+            let Some(site) = open.nth(rng.below(choices) as usize) else {
+                break false;
+            };
+            let what = what[usize::from(mover) % MOVERS];
+            match below {
+                Some(below) => self.put_on_top(machine, site.0, what, *below),
+                None => {
+                    machine.state.put(plan.game, site.0, what);
+                    self.turn(machine, site.0, what);
+                    sites.remove(site);
+                }
+            }
+            let is_ended = match when {
+                Some(Ask::Shape { shape, .. }) => {
+                    let like = machine.state.kind(what).unwrap_or(Points::NONE);
+                    plan.shapes.is_within(*shape, site.0, like)
+                }
+                Some(Ask::Line {
+                    axes,
+                    length,
+                    is_exact,
+                    ..
+                }) => self.is_line(site.0, what, *axes, (*length).into(), *is_exact),
+                Some(Ask::Levels { ways, length, axes }) => {
+                    self.is_line_on_levels(machine, site.0, *ways, *length, *axes)
+                }
+                _ => false,
+            };
+            if is_ended || many >= left {
+                self.skip(machine, many, last);
+                machine.state.pending = Points::NONE;
+                machine.state.something_pending = false;
+                self.finish(machine, [site.0; 2], [NONE; THENS]);
+                many += 1;
+                break true;
+            }
+            (many, last, mover) = (many + 1, site.0, 3 - mover);
+        };
+        if !is_over {
+            self.skip(machine, many, last);
+        }
+        many.into()
+    }
+
+    /// What is to be seen after so many moves that were carried out, the last one on a
+    /// site.
+    fn skip(&mut self, machine: &mut Machine<'g, W>, many: u32, last: u8) {
+        if many == 0 {
+            return;
+        }
+        machine.ended_at = NOTHING;
+        machine.new_epoch();
+        let state = &mut machine.state;
+        if many % 2 == 1 {
+            core::mem::swap(&mut state.mover, &mut state.next);
+        }
+        state.previous = state.next;
+        state.last_mover = state.next;
+        let last = i16::from(last);
+        (state.last_from, state.last_to) = (last, last);
+        (state.last_place, state.last_after) = (last, last);
+        state.pending = Points::NONE;
+        state.something_pending = false;
+        state.visited = Points::NONE;
+        state.passed = false;
+        state.moves += many;
+        state.turns += many;
+        state.moves_this_turn = 0;
+        let counted = i16::try_from(many).unwrap_or(i16::MAX);
+        state.counter = state.counter.saturating_add(counted);
+        self.epoch = state.epoch;
+    }
+
     /// The same, if the plan knows the moves; `None`, and nothing is done or drawn,
     /// if it does not.
     #[inline]
@@ -145,13 +268,12 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 self.play_of_fan(machine, go, &fan, drawn, thens)
             }
             Play::Shoot { what, ways } => {
-                let fan = self.shots(machine, ways)?;
-                (fan.many > 0).then_some(())?;
-                let drawn = rng.below(fan.many) as usize;
-                let single = machine.nth_of_fan(NOTHING, &fan, drawn)?;
+                let (from, on, ways) = self.shots(machine, ways)?;
+                let many = total(&on, ways);
+                (many > 0).then_some(())?;
+                let to = nth_shot(machine, from, (&on, ways), rng.below(many))?;
                 machine.state.stuck &= !(1 << (machine.state.mover & 7));
-                let ends = [single.to; 2];
-                self.play_one(machine, Done::Add(what), ends, [NONE; THENS]);
+                self.play_one(machine, Done::Add(what), [to; 2], [NONE; THENS]);
                 Some(())
             }
             Play::Take { sites, only, thens } => {
@@ -197,7 +319,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             }
         }
         if plan.keeps_levels {
-            self.levels.clear(&plan.rows);
+            self.levels.clear(&plan.rows, plan.game.pieces());
             for site in pieces {
                 for level in 0..state.height(site.0) {
                     let what = state.level(plan.game, site.0, level);
@@ -301,41 +423,39 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         Some(machine.fan(going, ways, one))
     }
 
-    /// The sites in sight of the one where the last move led.
+    /// How far one sees on each way from where the last move led, and on which ways.
     #[inline]
-    fn shots(&self, machine: &Machine<'g, W>, ways: u16) -> Option<Fan<W>> {
+    fn shots(&self, machine: &Machine<'g, W>, ways: u16) -> Option<(u8, [u16; WAYS], u32)> {
         let state = &machine.state;
         let site = machine.site(state.last_to.into())?;
         let on_board = usize::from(site) < machine.game.board();
-        let pieces = Points::one(Point(site));
-        (on_board && state.occupied().meets(pieces)).then_some(())?;
-        let going = Going {
-            gait: Gait::Slide,
-            pieces,
-            open: machine.board.without(state.occupied()),
-            stop: Points::NONE,
-        };
+        (on_board && state.occupied().has(Point(site))).then_some(())?;
+        let mut on = [0; WAYS];
+        self.see(site, &mut on);
         let owner = machine.game.owner(state.what(site));
-        Some(self.slides(going, machine.game.choice(ways, owner)))
+        Some((site, on, machine.game.choice(ways, owner)))
+    }
+
+    /// How far one sees from a site on each way: so many more.
+    #[inline]
+    fn see(&self, site: u8, on: &mut [u16; WAYS]) {
+        let rows = &self.plan.rows;
+        for (axis, place) in rows.places(site).iter().enumerate() {
+            let [up, down] = self.words.free(*place);
+            let both = rows.ways(axis);
+            on[usize::from(both.up) % WAYS] += up as u16;
+            on[usize::from(both.down) % WAYS] += down as u16;
+        }
     }
 
     /// How far pieces slide, found on the rows.
     #[inline]
     fn slides(&self, going: Going<W>, ways: u32) -> Fan<W> {
-        let rows = &self.plan.rows;
         let mut on = [0; WAYS];
         for piece in going.pieces {
-            for (axis, place) in rows.places(piece.0).iter().enumerate() {
-                let [up, down] = self.words.free(*place);
-                let both = rows.ways(axis);
-                on[usize::from(both.up) % WAYS] += up as u16;
-                on[usize::from(both.down) % WAYS] += down as u16;
-            }
+            self.see(piece.0, &mut on);
         }
-        let mut many = 0;
-        for way in each_way(ways) {
-            many += u32::from(on[way as usize % WAYS]);
-        }
+        let many = total(&on, ways);
         Fan {
             going,
             ways,
@@ -436,7 +556,6 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     #[inline]
     fn play_drawn(&mut self, machine: &mut Machine<'g, W>, drawn: &Drawn) {
         let plan = self.plan;
-        let mover = machine.state.mover;
         let [from, to] = drawn.ends;
         machine.context = Context::NOTHING;
         machine.state.pending = Points::NONE;
@@ -453,6 +572,13 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             Done::Move => self.carry(machine, from, to),
             Done::Remove => self.remove(machine, to),
         }
+        self.finish(machine, drawn.ends, drawn.thens);
+    }
+
+    /// What is the same after each move that was carried out.
+    #[inline]
+    fn finish(&mut self, machine: &mut Machine<'g, W>, [from, to]: [u8; 2], thens: [u8; THENS]) {
+        let mover = machine.state.mover;
         machine.new_epoch();
         let state = &mut machine.state;
         state.last_place = to.into();
@@ -461,7 +587,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         state.last_from = from.into();
         state.last_to = to.into();
         state.last_mover = mover;
-        for then in drawn.thens {
+        for then in thens {
             if then != NONE {
                 self.then(machine, then);
             }
@@ -495,7 +621,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     fn put_on_top(&mut self, machine: &mut Machine<'g, W>, site: u8, what: u8, below: u8) {
         let plan = self.plan;
         let level = machine.state.height(site);
-        machine.state.push(plan.game, site, what);
+        machine.state.put_on_top(plan.game, site, what);
         if plan.keeps_levels {
             self.levels.put(&plan.rows, site, level, what);
         }
@@ -802,7 +928,10 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 let fan = self.fan(machine, go, true);
                 Some(fan.is_some_and(|fan| fan.many > 0))
             }
-            Play::Shoot { ways, .. } => Some(self.shots(machine, ways)?.many > 0),
+            Play::Shoot { ways, .. } => {
+                let (_, on, ways) = self.shots(machine, ways)?;
+                Some(total(&on, ways) > 0)
+            }
             Play::Take { sites, only, .. } => Some(!self.taken(machine, sites, only).is_empty()),
             Play::Lots(lots) => {
                 for lot in lots {
@@ -841,6 +970,44 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         machine.state.stuck = (machine.state.stuck & !bit) | if can { 0 } else { bit };
         !can
     }
+}
+
+/// How many there are on some ways.
+#[inline]
+fn total(on: &[u16; WAYS], ways: u32) -> u32 {
+    let mut many = 0;
+    for way in each_way(ways) {
+        many += u32::from(on[way as usize % WAYS]);
+    }
+    many
+}
+
+/// The site in sight of one that has so many before it: way by way, and on a way whose
+/// steps are all as long by number.
+#[inline]
+fn nth_shot<W: Span>(
+    machine: &Machine<'_, W>,
+    from: u8,
+    (on, ways): (&[u16; WAYS], u32),
+    n: u32,
+) -> Option<u8> {
+    let mut left = n;
+    for way in each_way(ways) {
+        let many = u32::from(on[way as usize % WAYS]);
+        if left >= many {
+            left -= many;
+            continue;
+        }
+        let is_back = machine.shifts.get(way as usize)?.by < 0;
+        let steps = if is_back { many - left } else { left + 1 };
+        let row = machine.game.row(way);
+        let mut here = from;
+        for _ in 0..steps {
+            here = *row.get(usize::from(here))?;
+        }
+        return Some(here);
+    }
+    None
 }
 
 /// The sites where less than so many pieces are on top of each other.

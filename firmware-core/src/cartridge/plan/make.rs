@@ -48,6 +48,31 @@ impl<W: Span> Maker<'_, '_, W> {
                 *place = play;
             }
         }
+        self.plan.dashes = self.dashes().unwrap_or(NONE);
+    }
+
+    /// The play of a game in which two players put pieces in turn, until one is in a
+    /// line or there is no room.
+    fn dashes(&self) -> Option<u8> {
+        let play = *self.plan.phases.first()?;
+        let adds = match self.plan.plays.get(usize::from(play))? {
+            Play::Add { thens, .. } => *thens == [NONE; THENS],
+            _ => false,
+        };
+        let is_plain = |end: &End| {
+            matches!(
+                self.plan.asks.get(usize::from(end.when)),
+                Some(
+                    Ask::Line { is_last: true, .. }
+                        | Ask::Shape { is_last: true, .. }
+                        | Ask::Levels { .. }
+                )
+            )
+        };
+        let ends = self.plan.ends.iter().all(is_plain) && self.plan.ends.len() <= 1;
+        let few = self.game.pieces() <= super::super::state::KINDS;
+        let plain = few && self.game.players() == 2 && self.game.phases() == 1;
+        (adds && ends && plain).then_some(play)
     }
 
     /// A node that is one.

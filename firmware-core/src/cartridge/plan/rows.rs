@@ -247,41 +247,47 @@ fn run(row: u64, bit: u8) -> u32 {
 
 /// The most rows of a board of stacks.
 const STACKED: usize = 16;
-/// The most pieces that stand on each other there.
-const HIGHEST: usize = 31;
 /// In how many directions a row goes that does not go up: on its level, up, down.
 const CLIMBS: usize = 3;
 
 /// What stands on the levels of rows: for each row, kind and climb, the lines.
 pub(super) struct Levels {
-    of: [[[[u64; 64]; CLIMBS]; KEPT]; STACKED],
+    of: [[[[u64; LINES]; CLIMBS]; KEPT]; STACKED],
 }
+
+/// The most lines of a climb: a power of two.
+const LINES: usize = 32;
 
 impl Levels {
     /// Nothing.
     pub(super) const NOTHING: Levels = Levels {
-        of: [[[[0; 64]; CLIMBS]; KEPT]; STACKED],
+        of: [[[[0; LINES]; CLIMBS]; KEPT]; STACKED],
     };
 
     /// True if there is room for the rows of stacks so high.
     pub(super) fn has_room(rows: &Rows, height: usize) -> bool {
-        rows.rows <= STACKED && height <= HIGHEST
+        // A row has fewer sites than bits below its end.
+        let ends = rows.ends.iter().take(rows.rows);
+        let longest = ends.map(|ends| (!ends).count_ones()).max();
+        rows.rows <= STACKED && height + longest.unwrap_or(0) as usize + 1 <= LINES
     }
 
     /// Takes everything away.
-    pub(super) fn clear(&mut self, rows: &Rows) {
+    pub(super) fn clear(&mut self, rows: &Rows, kinds: usize) {
         for of in self.of.iter_mut().take(rows.rows) {
-            *of = [[[0; 64]; CLIMBS]; KEPT];
+            for kind in of.iter_mut().take(kinds).skip(1) {
+                *kind = [[0; LINES]; CLIMBS];
+            }
         }
     }
 
-    /// The lines through a place on a level. Those whose numbers are 64 apart are one,
-    /// but have no sites beside each other, as stacks are low.
+    /// The lines through a place on a level: each has a number of its own, as rows and
+    /// stacks together are shorter than there are numbers.
     #[inline]
     fn lines(place: Place, level: u8) -> [usize; CLIMBS] {
         let bit = place.bit;
         let lines = [level, level.wrapping_sub(bit), level.wrapping_add(bit)];
-        lines.map(|line| usize::from(line & 63))
+        lines.map(|line| usize::from(line) % LINES)
     }
 
     /// Puts a piece on a level.
