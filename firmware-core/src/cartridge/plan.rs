@@ -23,6 +23,7 @@ use super::state::State;
 
 mod catches;
 mod follow;
+mod leads;
 mod make;
 mod rows;
 mod sets;
@@ -30,6 +31,7 @@ mod shapes;
 
 use catches::Catch;
 pub use follow::Playout;
+use leads::Leads;
 use make::Maker;
 use rows::{Levels, Rows, Words};
 use sets::Set;
@@ -133,6 +135,8 @@ struct Go {
     takes: bool,
     /// True if rows tell how far it slides, or what the last way is.
     by_rows: bool,
+    /// True if sets tell from where it steps.
+    by_leads: bool,
     /// True if it steps or slides to what is next to it on all of the ways.
     is_near: bool,
 }
@@ -234,6 +238,9 @@ pub struct Plan<'g, W: Span> {
     below: Option<u8>,
     shapes: Shapes<W>,
     nears: Nears<W>,
+    leads: Leads<W>,
+    /// The phases that something follows, a bit each.
+    followed: u16,
     catches: Vec<Catch, 1>,
 }
 
@@ -257,6 +264,8 @@ impl<'g, W: Span> Plan<'g, W> {
             dashes: NONE,
             knows_nexts: false,
             rows: Rows::NONE,
+            leads: Leads::of(game),
+            followed: 0,
             keeps_rows: false,
             keeps_levels: false,
             below: None,

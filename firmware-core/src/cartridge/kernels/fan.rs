@@ -280,7 +280,7 @@ impl<W: Span> Machine<'_, W> {
 
     /// Where pieces come on a way whose steps are all as long.
     #[inline]
-    fn ends_on(&self, going: &Going<W>, way: u32) -> Points<W> {
+    pub(in crate::cartridge) fn ends_on(&self, going: &Going<W>, way: u32) -> Points<W> {
         let Some(shift) = self.shifts.get(way as usize) else {
             return Points::NONE;
         };

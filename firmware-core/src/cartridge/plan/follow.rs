@@ -262,14 +262,13 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             }
             Play::Go(go, thens) => {
                 let go = plan.goes.get(usize::from(go))?;
-                let fan = self.fan(machine, go, false)?;
+                let fan = self.fan(machine, go)?;
                 (fan.many > 0).then_some(())?;
                 let drawn = rng.below(fan.many);
                 self.play_of_fan(machine, go, &fan, drawn, thens)
             }
             Play::Shoot { what, ways } => {
-                let (from, on, ways) = self.shots(machine, ways)?;
-                let many = total(&on, ways);
+                let (from, on, ways, many) = self.shots(machine, ways)?;
                 (many > 0).then_some(())?;
                 let to = nth_shot(machine, from, (&on, ways), rng.below(many))?;
                 machine.state.stuck &= !(1 << (machine.state.mover & 7));
@@ -361,11 +360,11 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         match go.pieces {
             Pieces::Owned(set) => {
                 let sites = state.owned(mover as i32) & self.set(machine, set);
-                Some((sites & machine.board, mover as u8))
+                Some((sites, mover as u8))
             }
             Pieces::Kind(kinds, set) => {
                 let sites = state.kind(kinds[mover])? & self.set(machine, set);
-                Some((sites & machine.board, mover as u8))
+                Some((sites, mover as u8))
             }
             Pieces::Last => {
                 let site = machine.site(state.last_to.into())?;
@@ -396,16 +395,14 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
     }
 
-    /// Where the pieces go that are to go, all or with `one` at least one.
+    /// Who goes how, and on which ways.
     #[inline]
-    fn fan(&self, machine: &Machine<'g, W>, go: &Go, one: bool) -> Option<Fan<W>> {
+    fn going(&self, machine: &Machine<'g, W>, go: &Go) -> Option<(Going<W>, u32)> {
         let state = &machine.state;
         let (pieces, owner) = self.pieces(machine, go)?;
         let ways = match go.ways {
             Ways::Of(choice) => machine.game.choice(choice, owner),
-            Ways::Last(choice, back) if go.by_rows => {
-                self.last_way(machine, choice, back)
-            }
+            Ways::Last(choice, back) if go.by_rows => self.last_way(machine, choice, back),
             Ways::Last(choice, back) => machine.last_way(choice, back),
         };
         let going = Going {
@@ -417,45 +414,99 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 stop => self.set(machine, stop),
             },
         };
+        Some((going, ways))
+    }
+
+    /// Where the pieces go that are to go.
+    #[inline]
+    fn fan(&self, machine: &Machine<'g, W>, go: &Go) -> Option<Fan<W>> {
+        let (going, ways) = self.going(machine, go)?;
         if go.by_rows && go.gait == Gait::Slide {
             return Some(self.slides(going, ways));
         }
-        Some(machine.fan(going, ways, one))
+        if go.by_leads {
+            return Some(self.steps(going, ways));
+        }
+        Some(machine.fan(going, ways, false))
     }
 
-    /// How far one sees on each way from where the last move led, and on which ways.
+    /// On which ways pieces step, found by sets.
     #[inline]
-    fn shots(&self, machine: &Machine<'g, W>, ways: u16) -> Option<(u8, [u16; WAYS], u32)> {
+    fn steps(&self, going: Going<W>, ways: u32) -> Fan<W> {
+        let (mut on, mut many) = ([0; WAYS], 0);
+        for way in each_way(ways) {
+            let froms = self.plan.leads.back(way, going.open) & going.pieces;
+            on[way as usize % WAYS] = froms.len() as u16;
+            many += froms.len() as u32;
+        }
+        Fan {
+            going,
+            ways,
+            many,
+            on,
+        }
+    }
+
+    /// The step of a fan with so many before it: on a way by where it begins.
+    #[inline]
+    fn nth_step(&self, machine: &Machine<'g, W>, fan: &Fan<W>, n: u32) -> Option<[u8; 2]> {
+        let mut left = n;
+        for way in each_way(fan.ways) {
+            let many = u32::from(fan.on[way as usize % WAYS]);
+            if left < many {
+                let froms = self.plan.leads.back(way, fan.going.open) & fan.going.pieces;
+                let from = froms.nth(left as usize)?.0;
+                return Some([from, machine.game.step(from, way)?]);
+            }
+            left -= many;
+        }
+        None
+    }
+
+    /// From where the last move led, how far one sees on each way, on which ways, and
+    /// how many sites that are.
+    #[inline]
+    fn shots(&self, machine: &Machine<'g, W>, ways: u16) -> Option<(u8, [u16; WAYS], u32, u32)> {
         let state = &machine.state;
         let site = machine.site(state.last_to.into())?;
         let on_board = usize::from(site) < machine.game.board();
         (on_board && state.occupied().has(Point(site))).then_some(())?;
         let mut on = [0; WAYS];
-        self.see(site, &mut on);
+        let mut many = self.see(site, &mut on);
         let owner = machine.game.owner(state.what(site));
-        Some((site, on, machine.game.choice(ways, owner)))
+        let ways = machine.game.choice(ways, owner);
+        if ways != self.plan.rows.ways {
+            many = total(&on, ways);
+        }
+        Some((site, on, ways, many))
     }
 
     /// How far one sees from a site on each way: so many more.
     #[inline]
-    fn see(&self, site: u8, on: &mut [u16; WAYS]) {
+    fn see(&self, site: u8, on: &mut [u16; WAYS]) -> u32 {
         let rows = &self.plan.rows;
+        let mut all = 0;
         for (axis, place) in rows.places(site).iter().enumerate() {
             let [up, down] = self.words.free(*place);
-            let both = rows.ways(axis);
+            let both = rows.ways_of(axis);
             on[usize::from(both.up) % WAYS] += up as u16;
             on[usize::from(both.down) % WAYS] += down as u16;
+            all += up + down;
         }
+        all
     }
 
     /// How far pieces slide, found on the rows.
     #[inline]
     fn slides(&self, going: Going<W>, ways: u32) -> Fan<W> {
         let mut on = [0; WAYS];
+        let mut many = 0;
         for piece in going.pieces {
-            self.see(piece.0, &mut on);
+            many += self.see(piece.0, &mut on);
         }
-        let many = total(&on, ways);
+        if ways != self.plan.rows.ways {
+            many = total(&on, ways);
+        }
         Fan {
             going,
             ways,
@@ -472,6 +523,12 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         drawn: u32,
         thens: [u8; THENS],
     ) -> Option<()> {
+        if go.by_leads {
+            let ends = self.nth_step(machine, fan, drawn)?;
+            machine.state.stuck &= !(1 << (machine.state.mover & 7));
+            self.play_one(machine, Done::Move, ends, thens);
+            return Some(());
+        }
         let single = machine.nth_of_fan(go.leaf, fan, drawn as usize)?;
         machine.state.stuck &= !(1 << (machine.state.mover & 7));
         let taken = match go.takes {
@@ -504,7 +561,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 None => break,
                 Some(Play::Go(go, thens)) => {
                     let go = plan.goes.get(usize::from(*go))?;
-                    let fan = self.fan(machine, go, false);
+                    let fan = self.fan(machine, go);
                     let Some(fan) = fan.filter(|fan| fan.many > 0) else {
                         continue;
                     };
@@ -702,7 +759,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         for way in each_way(catch.ways) {
             let axis = plan.rows.of_way(way);
             let place = plan.rows.place(axis, from);
-            let is_up = u32::from(plan.rows.ways(axis).up) == way;
+            let is_up = u32::from(plan.rows.ways_of(axis).up) == way;
             let along = |of: &[u64; super::rows::KEPT]| {
                 let mut row = 0;
                 for (what, is_one) in of.iter().enumerate().skip(1) {
@@ -770,6 +827,9 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
         for player in 1..=machine.game.players() {
             let phase = machine.phase_of(player);
+            if plan.followed >> (phase & 15) & 1 == 0 {
+                continue;
+            }
             for next in &plan.nexts {
                 let is_meant = |machine: &Machine<'g, W>| {
                     next.phase == phase
@@ -786,11 +846,22 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     }
 
     /// Whether something is so, of a site if it is asked of one.
+    #[inline]
     fn ask(&mut self, machine: &mut Machine<'g, W>, ask: u8, site: i16) -> bool {
         let plan = self.plan;
         let Some(ask) = plan.asks.get(usize::from(ask)) else {
             return false;
         };
+        match *ask {
+            Ask::Is(is) => is,
+            Ask::SameTurn => machine.state.mover == machine.state.previous,
+            Ask::Few { who, most } => is_few(machine, who, most),
+            _ => self.ask_more(machine, ask, site),
+        }
+    }
+
+    fn ask_more(&mut self, machine: &mut Machine<'g, W>, ask: &Ask, site: i16) -> bool {
+        let plan = self.plan;
         match *ask {
             Ask::Is(is) => is,
             Ask::SameTurn => machine.state.mover == machine.state.previous,
@@ -832,14 +903,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                     None => self.ask_node(machine, node, site),
                 }
             }
-            Ask::Few { who, most } => {
-                let sites = machine.state.owned(number(machine, who).into());
-                if sites.len() as i32 > most {
-                    return false;
-                }
-                let count = sites.map(|site| i32::from(machine.state.here(site.0).count));
-                count.sum::<i32>() <= most
-            }
+            Ask::Few { who, most } => is_few(machine, who, most),
             Ask::Vacant(set) => !self.set(machine, set).meets(machine.state.occupied()),
             Ask::Can(play) => match plan.plays.get(usize::from(play)) {
                 Some(play) => self.can(machine, play).unwrap_or(false),
@@ -925,12 +989,11 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                     let open = machine.board.without(machine.state.occupied());
                     return Some(pieces.any(|piece| open.meets(plan.nears.of[piece.index() % SITES])));
                 }
-                let fan = self.fan(machine, go, true);
-                Some(fan.is_some_and(|fan| fan.many > 0))
+                Some(self.can_go(machine, go))
             }
             Play::Shoot { ways, .. } => {
-                let (_, on, ways) = self.shots(machine, ways)?;
-                Some(total(&on, ways) > 0)
+                let (.., many) = self.shots(machine, ways)?;
+                Some(many > 0)
             }
             Play::Take { sites, only, .. } => Some(!self.taken(machine, sites, only).is_empty()),
             Play::Lots(lots) => {
@@ -946,6 +1009,16 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             Play::Pass => Some(true),
             Play::Unknown | Play::If(..) => None,
         }
+    }
+
+    fn can_go(&self, machine: &Machine<'g, W>, go: &Go) -> bool {
+        let Some((going, ways)) = self.going(machine, go) else {
+            return false;
+        };
+        if go.gait == Gait::Hop && ways & machine.shifts.uneven == 0 {
+            return each_way(ways).any(|way| !machine.ends_on(&going, way).is_empty());
+        }
+        machine.fan(going, ways, true).many > 0
     }
 
     /// As [`Machine::next_has_no_moves`].
@@ -970,6 +1043,17 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         machine.state.stuck = (machine.state.stuck & !bit) | if can { 0 } else { bit };
         !can
     }
+}
+
+/// True if a player has at most so many pieces.
+#[inline]
+fn is_few<W: Span>(machine: &Machine<'_, W>, who: Who, most: i32) -> bool {
+    let sites = machine.state.owned(number(machine, who).into());
+    if sites.len() as i32 > most {
+        return false;
+    }
+    let count = sites.map(|site| i32::from(machine.state.here(site.0).count));
+    count.sum::<i32>() <= most
 }
 
 /// How many there are on some ways.

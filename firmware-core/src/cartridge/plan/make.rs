@@ -213,6 +213,7 @@ impl<W: Span> Maker<'_, '_, W> {
                     to,
                 };
                 self.plan.nexts.push(next).ok()?;
+                self.plan.followed |= 1 << (phase & 15);
             }
         }
         Some(())
@@ -566,11 +567,14 @@ impl<W: Span> Maker<'_, '_, W> {
     /// The moves of each piece of the mover.
     fn each_piece(&mut self, at: u16) -> Option<Play> {
         self.is_op(self.operand(at, 1), Op::Mover).then_some(())?;
-        let whole = [!crate::points::Points::NONE; MOVERS];
         let sites = match self.operand(at, 2) {
-            NOTHING => self.whole(whole)?,
-            sites => self.sets(sites)?,
+            NOTHING => None,
+            sites => Some(self.set(sites)?),
         };
+        let board = super::super::machine::first_bits(self.game.board());
+        let fixed = super::sets::Set::owned_of(sites, crate::points::Points(board));
+        self.plan.sets.push(fixed).ok()?;
+        let sites = self.plan.sets.len() as u8 - 1;
         let (column, own) = (self.machine.word(at)[1] & 1, self.operand(at, 3));
         if own != NOTHING {
             let (leaf, thens) = self.thens(own)?;
@@ -599,12 +603,6 @@ impl<W: Span> Maker<'_, '_, W> {
         let (leaf, thens) = self.thens(moves?)?;
         let go = self.go(leaf, Pieces::Kind(kinds, sites))?;
         self.goes(go, thens)
-    }
-
-    fn whole(&mut self, fixed: Each<crate::points::Points<W>>) -> Option<u8> {
-        let set = super::sets::Set::all(fixed);
-        self.plan.sets.push(set).ok()?;
-        Some(self.plan.sets.len() as u8 - 1)
     }
 
     fn goes(&mut self, go: Go, thens: [u8; THENS]) -> Option<Play> {
@@ -668,6 +666,7 @@ impl<W: Span> Maker<'_, '_, W> {
             stop,
             takes,
             by_rows,
+            by_leads: gait == Gait::Step && all & !self.plan.leads.known == 0,
             is_near,
         })
     }

@@ -49,6 +49,8 @@ pub(super) struct Rows {
     axes: [Axis; AXES],
     /// How many axes.
     pub(super) many: usize,
+    /// All ways of these axes, a bit each.
+    pub(super) ways: u32,
     /// The axis of each way.
     axis_of: [u8; WAYS],
     /// All bits of each row that are no sites.
@@ -63,6 +65,7 @@ impl Rows {
         places: [[Place { row: 0, bit: 0 }; AXES]; SITES],
         axes: [Axis { up: 0, down: 0 }; AXES],
         many: 0,
+        ways: 0,
         axis_of: [NONE; WAYS],
         ends: [0; ROWS],
         rows: 0,
@@ -113,6 +116,7 @@ impl Rows {
         *self.axis_of.get_mut(way as usize)? = axis;
         *self.axis_of.get_mut(usize::from(back))? = axis;
         self.many += 1;
+        self.ways |= 1 << (way & 31) | 1 << (back & 31);
         self.rows = rows;
         Some(axis)
     }
@@ -153,7 +157,7 @@ impl Rows {
 
     /// The ways of an axis.
     #[inline]
-    pub(super) fn ways(&self, axis: usize) -> Axis {
+    pub(super) fn ways_of(&self, axis: usize) -> Axis {
         self.axes.get(axis % AXES).copied().unwrap_or(Axis { up: 0, down: 0 })
     }
 

@@ -29,10 +29,15 @@ impl<W: Span> Set<W> {
         }
     }
 
-    /// All of some sites.
-    pub(super) fn all(fixed: [Points<W>; MOVERS]) -> Self {
+    /// Where pieces of the mover are on a board among those of a set.
+    pub(super) fn owned_of(set: Option<Self>, board: Points<W>) -> Self {
+        let among = |mover: usize| match set {
+            Some(set) if set.classes[mover] >> mover & 1 == 0 => Points::NONE,
+            Some(set) => set.fixed[mover] & board,
+            None => board,
+        };
         Set {
-            fixed,
+            fixed: core::array::from_fn(among),
             ..Set::of([ALL; MOVERS])
         }
     }
