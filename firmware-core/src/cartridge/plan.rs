@@ -135,8 +135,8 @@ struct Go {
     takes: bool,
     /// True if rows tell how far it slides, or what the last way is.
     by_rows: bool,
-    /// True if sets tell from where it steps.
-    by_leads: bool,
+    /// Where it steps to, if that is known.
+    leads: u8,
     /// True if it steps or slides to what is next to it on all of the ways.
     is_near: bool,
 }
@@ -238,7 +238,7 @@ pub struct Plan<'g, W: Span> {
     below: Option<u8>,
     shapes: Shapes<W>,
     nears: Nears<W>,
-    leads: Leads<W>,
+    leads: Vec<Leads, 2>,
     /// The phases that something follows, a bit each.
     followed: u16,
     catches: Vec<Catch, 1>,
@@ -264,7 +264,7 @@ impl<'g, W: Span> Plan<'g, W> {
             dashes: NONE,
             knows_nexts: false,
             rows: Rows::NONE,
-            leads: Leads::of(game),
+            leads: Vec::new(),
             followed: 0,
             keeps_rows: false,
             keeps_levels: false,

@@ -262,6 +262,17 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             }
             Play::Go(go, thens) => {
                 let go = plan.goes.get(usize::from(go))?;
+                if let Some(leads) = plan.leads.get(usize::from(go.leads)) {
+                    let (pieces, _) = self.pieces(machine, go)?;
+                    let open = machine.board.without(machine.state.occupied());
+                    let steps = leads.steps(pieces, open);
+                    let many = steps.many();
+                    (many > 0).then_some(())?;
+                    let ends = leads.nth(pieces, open, steps, rng.below(many))?;
+                    machine.state.stuck &= !(1 << (machine.state.mover & 7));
+                    self.play_one(machine, Done::Move, ends, thens);
+                    return Some(());
+                }
                 let fan = self.fan(machine, go)?;
                 (fan.many > 0).then_some(())?;
                 let drawn = rng.below(fan.many);
@@ -424,43 +435,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         if go.by_rows && go.gait == Gait::Slide {
             return Some(self.slides(going, ways));
         }
-        if go.by_leads {
-            return Some(self.steps(going, ways));
-        }
         Some(machine.fan(going, ways, false))
-    }
-
-    /// On which ways pieces step, found by sets.
-    #[inline]
-    fn steps(&self, going: Going<W>, ways: u32) -> Fan<W> {
-        let (mut on, mut many) = ([0; WAYS], 0);
-        for way in each_way(ways) {
-            let froms = self.plan.leads.back(way, going.open) & going.pieces;
-            on[way as usize % WAYS] = froms.len() as u16;
-            many += froms.len() as u32;
-        }
-        Fan {
-            going,
-            ways,
-            many,
-            on,
-        }
-    }
-
-    /// The step of a fan with so many before it: on a way by where it begins.
-    #[inline]
-    fn nth_step(&self, machine: &Machine<'g, W>, fan: &Fan<W>, n: u32) -> Option<[u8; 2]> {
-        let mut left = n;
-        for way in each_way(fan.ways) {
-            let many = u32::from(fan.on[way as usize % WAYS]);
-            if left < many {
-                let froms = self.plan.leads.back(way, fan.going.open) & fan.going.pieces;
-                let from = froms.nth(left as usize)?.0;
-                return Some([from, machine.game.step(from, way)?]);
-            }
-            left -= many;
-        }
-        None
     }
 
     /// From where the last move led, how far one sees on each way, on which ways, and
@@ -486,9 +461,8 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     fn see(&self, site: u8, on: &mut [u16; WAYS]) -> u32 {
         let rows = &self.plan.rows;
         let mut all = 0;
-        for (axis, place) in rows.places(site).iter().enumerate() {
+        for (place, both) in rows.places(site).iter().zip(rows.axes()) {
             let [up, down] = self.words.free(*place);
-            let both = rows.ways_of(axis);
             on[usize::from(both.up) % WAYS] += up as u16;
             on[usize::from(both.down) % WAYS] += down as u16;
             all += up + down;
@@ -523,12 +497,6 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         drawn: u32,
         thens: [u8; THENS],
     ) -> Option<()> {
-        if go.by_leads {
-            let ends = self.nth_step(machine, fan, drawn)?;
-            machine.state.stuck &= !(1 << (machine.state.mover & 7));
-            self.play_one(machine, Done::Move, ends, thens);
-            return Some(());
-        }
         let single = machine.nth_of_fan(go.leaf, fan, drawn as usize)?;
         machine.state.stuck &= !(1 << (machine.state.mover & 7));
         let taken = match go.takes {

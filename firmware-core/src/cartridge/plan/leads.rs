@@ -1,74 +1,115 @@
-//! Steps of whole sets, on ways of any kind.
+//! Steps of several pieces at once, on ways of any kind.
 //!
-//! The steps of a way are of few lengths, even where they are not all as long: so
-//! many shifts tell from where a set is reached.
+//! Where each site leads on each way lies in one number, a byte a way, and so do the
+//! counts of the ways: a board whose ways are not shifts of sets is as fast as one
+//! whose are.
+//!
+//! What always holds: a site that leads nowhere on a way leads to itself, where the
+//! piece stands that would step, so that it is not open.
 
-use heapless::Vec;
-
-use super::super::bytes::{Cartridge, WAYS};
+use super::super::bytes::Cartridge;
+use super::super::sites::each_way;
 use super::super::span::Span;
 use crate::points::Points;
-use protocol::Point;
 
-/// The most lengths of the steps of a way.
-const LENGTHS: usize = 8;
+/// The most ways.
+const WAYS: usize = 8;
+/// The most sites.
+const SITES: usize = 64;
+/// Every second byte, and their sum in the highest of four.
+const PAIRS: u64 = 0x00FF_00FF_00FF_00FF;
+const SUM: u64 = 0x0001_0001_0001_0001;
 
-/// The sites that have a step of a length.
+/// Where each site leads on some ways.
 #[derive(Clone, Copy)]
-struct Lead<W> {
-    by: i16,
-    from: Points<W>,
+pub(super) struct Leads {
+    /// A byte a way, the lowest way first.
+    of: [u64; SITES],
+    /// How many ways.
+    many: u32,
 }
 
-/// The steps of all ways, by their lengths.
-pub(super) struct Leads<W> {
-    of: [Vec<Lead<W>, LENGTHS>; WAYS],
-    /// The ways whose steps are of few lengths, a bit each.
-    pub(super) known: u32,
-}
+/// How many steps there are on each way, a byte a way.
+#[derive(Clone, Copy)]
+pub(super) struct Steps(u64);
 
-impl<W: Span> Leads<W> {
-    /// Those of a game's board.
-    pub(super) fn of(game: &Cartridge<'_>) -> Self {
-        let mut leads = Leads {
-            of: [const { Vec::new() }; WAYS],
-            known: 0,
-        };
-        for (way, of) in leads.of.iter_mut().enumerate().take(game.ways()) {
-            let mut is_known = true;
-            for site in 0..game.board() {
-                let Some(next) = game.step(site as u8, way as u32) else {
-                    continue;
-                };
-                let by = i16::from(next) - site as i16;
-                let site = Point(site as u8);
-                match of.iter_mut().find(|lead| lead.by == by) {
-                    Some(lead) => lead.from.insert(site),
-                    None => {
-                        let from = Points::one(site);
-                        is_known &= of.push(Lead { by, from }).is_ok();
-                    }
-                }
-            }
-            if is_known {
-                leads.known |= 1 << way;
-            }
-        }
-        leads
-    }
-
-    /// The sites from where a step on a known way leads into a set.
+impl Steps {
+    /// How many there are.
     #[inline]
-    pub(super) fn back(&self, way: u32, set: Points<W>) -> Points<W> {
-        let mut all = Points::NONE;
-        for lead in &self.of[way as usize % WAYS] {
-            let by = usize::from(lead.by.unsigned_abs());
-            let back = match lead.by {
-                0.. => set.0.down(by),
-                _ => set.0.up(by),
-            };
-            all |= Points(back) & lead.from;
-        }
-        all
+    pub(super) fn many(self) -> u32 {
+        let pairs = (self.0 & PAIRS) + ((self.0 >> 8) & PAIRS);
+        (pairs.wrapping_mul(SUM) >> 48) as u32
     }
+}
+
+impl Leads {
+    /// Those of a game's board; `None` if they are too many.
+    pub(super) fn of<W: Span>(game: &Cartridge<'_>, ways: u32) -> Option<Self> {
+        let fits = W::BITS <= SITES && ways.count_ones() as usize <= WAYS;
+        fits.then_some(())?;
+        let mut leads = Leads {
+            of: [0; SITES],
+            many: ways.count_ones(),
+        };
+        for (site, of) in leads.of.iter_mut().enumerate().take(game.board()) {
+            for (place, way) in each_way(ways).enumerate() {
+                let next = game.step(site as u8, way).unwrap_or(site as u8);
+                *of |= u64::from(next) << (8 * place);
+            }
+        }
+        Some(leads)
+    }
+
+    /// How many steps lead from some sites to open ones.
+    #[inline]
+    pub(super) fn steps<W: Span>(&self, froms: Points<W>, open: Points<W>) -> Steps {
+        let open = low(open);
+        let mut steps = 0;
+        for from in froms {
+            let mut of = self.of[from.index() % SITES];
+            for place in 0..self.many {
+                steps += (open >> (of & 63) & 1) << (8 * place & 63);
+                of >>= 8;
+            }
+        }
+        Steps(steps)
+    }
+
+    /// The step that has so many before it: way by way, and on a way by where it
+    /// begins.
+    #[inline]
+    pub(super) fn nth<W: Span>(
+        &self,
+        froms: Points<W>,
+        open: Points<W>,
+        Steps(steps): Steps,
+        n: u32,
+    ) -> Option<[u8; 2]> {
+        let open = low(open);
+        let mut left = n;
+        for place in 0..self.many {
+            let shift = 8 * place & 63;
+            let many = (steps >> shift & 0xFF) as u32;
+            if left >= many {
+                left -= many;
+                continue;
+            }
+            for from in froms {
+                let to = (self.of[from.index() % SITES] >> shift) as u8;
+                let is_open = open >> (to & 63) & 1;
+                if is_open > 0 && left == 0 {
+                    return Some([from.0, to]);
+                }
+                left -= is_open as u32;
+            }
+            return None;
+        }
+        None
+    }
+}
+
+/// The first bits of a set.
+#[inline]
+fn low<W: Span>(set: Points<W>) -> u64 {
+    set.0.low()
 }

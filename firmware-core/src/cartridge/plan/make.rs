@@ -657,6 +657,10 @@ impl<W: Span> Maker<'_, '_, W> {
             Ways::Of(choice) => self.game.choice(choice, owner) == all,
             Ways::Last(..) => false,
         });
+        let leads = match gait {
+            Gait::Step if same => self.leads(all),
+            _ => NONE,
+        };
         let is_near = same && gait != Gait::Hop && self.near(all);
         Some(Go {
             gait,
@@ -666,9 +670,18 @@ impl<W: Span> Maker<'_, '_, W> {
             stop,
             takes,
             by_rows,
-            by_leads: gait == Gait::Step && all & !self.plan.leads.known == 0,
+            leads,
             is_near,
         })
+    }
+
+    /// Where each site leads on some ways, if that is known.
+    fn leads(&mut self, ways: u32) -> u8 {
+        let leads = super::Leads::of::<W>(self.game, ways);
+        match leads.is_some_and(|leads| self.plan.leads.push(leads).is_ok()) {
+            true => self.plan.leads.len() as u8 - 1,
+            false => NONE,
+        }
     }
 
     /// True if it is known what is next to each site on some ways.

@@ -173,6 +173,12 @@ impl Rows {
         &self.places[usize::from(site)][..self.many.min(AXES)]
     }
 
+    /// The ways of each axis.
+    #[inline]
+    pub(super) fn axes(&self) -> &[Axis] {
+        &self.axes[..self.many.min(AXES)]
+    }
+
     /// The ways on which a site lies from another, of the axes that were taken.
     #[inline]
     pub(super) fn ways_to(&self, from: u8, to: u8) -> u32 {
@@ -231,7 +237,8 @@ impl Words {
         let row = self.row(0, place);
         let up = (row >> (place.bit & 63)) >> 1;
         let down = row << (63 - (place.bit & 63)) << 1;
-        [up.trailing_zeros(), down.leading_zeros()]
+        // The ends of a row are set: so said, nothing else is looked out for.
+        [(up | 1 << 63).trailing_zeros(), (down | 1).leading_zeros()]
     }
 
     /// How many pieces of a kind follow each other through a place where one stands.
