@@ -72,11 +72,22 @@ enum Ask {
     },
     /// A line of so many on stacks, through the top of the last site; on axes, or
     /// else on ways.
-    Levels { ways: u32, length: i32, axes: u8 },
+    Levels {
+        ways: u32,
+        length: i32,
+        axes: u8,
+    },
     /// One of the shapes at the last site, or at the one that is asked of.
-    Shape { shape: u8, is_last: bool, node: u16 },
+    Shape {
+        shape: u8,
+        is_last: bool,
+        node: u16,
+    },
     /// At most so many pieces.
-    Few { who: Who, most: i32 },
+    Few {
+        who: Who,
+        most: i32,
+    },
     /// Nothing stands on a set.
     Vacant(u8),
     /// There is such a move.

@@ -437,7 +437,8 @@ impl<W: Span> State<W> {
         let high = usize::from(before.count);
         let place = usize::from(site) * game.stack() + high;
         let is_plain = !self.hashes && (before.state, before.value) == (0, 0);
-        let is_known = kind < KINDS && kind_before < KINDS && owner < OWNERS && owner_before < OWNERS;
+        let is_known =
+            kind < KINDS && kind_before < KINDS && owner < OWNERS && owner_before < OWNERS;
         if !is_plain || !is_known || high >= game.stack() {
             return self.push(game, site, what);
         }

@@ -85,12 +85,7 @@ impl Rows {
         Some(axes)
     }
 
-    fn axis<W: Span>(
-        &mut self,
-        game: &Cartridge<'_>,
-        shifts: &Shifts<W>,
-        way: u32,
-    ) -> Option<u8> {
+    fn axis<W: Span>(&mut self, game: &Cartridge<'_>, shifts: &Shifts<W>, way: u32) -> Option<u8> {
         let known = *self.axis_of.get(way as usize)?;
         if known != NONE {
             return Some(known);
@@ -158,7 +153,10 @@ impl Rows {
     /// The ways of an axis.
     #[inline]
     pub(super) fn ways_of(&self, axis: usize) -> Axis {
-        self.axes.get(axis % AXES).copied().unwrap_or(Axis { up: 0, down: 0 })
+        self.axes
+            .get(axis % AXES)
+            .copied()
+            .unwrap_or(Axis { up: 0, down: 0 })
     }
 
     /// Where a site is on an axis.

@@ -74,7 +74,9 @@ impl<W: Span> Maker<'_, '_, W> {
             return false;
         };
         let is_plain = self.machine.word(at)[1] & !1 == 0
-            && [4, 5].iter().all(|place| self.operand(at, *place) == NOTHING);
+            && [4, 5]
+                .iter()
+                .all(|place| self.operand(at, *place) == NOTHING);
         let is_exact = self.machine.word(at)[1] & 1 != 0;
         let length = self.constant(self.operand(at, 3)).unwrap_or(0);
         W::BITS <= 64
