@@ -11,6 +11,8 @@
 //! positions as [`Machine::play_random`]. The tables of a plan are large, so it is
 //! for hosts; no image has one.
 
+use core::cell::Cell;
+
 use heapless::Vec;
 
 use crate::points::Points;
@@ -32,13 +34,15 @@ mod shapes;
 use catches::Catch;
 pub use follow::Playout;
 use leads::Leads;
-use make::Maker;
+use make::{Maker, NODES};
 use rows::{Levels, Rows, Words};
 use sets::Set;
 use shapes::Shapes;
 
 /// The most of each kind of thing that a plan knows.
 const MOST: usize = 32;
+/// The steps that a machine takes at most to find out what a plan asks it.
+const STEPS: u32 = 1 << 26;
 /// What comes after a move at most.
 const THENS: usize = 2;
 /// The kinds of moves among which a lot is drawn, at most.
@@ -260,6 +264,7 @@ impl<'g, W: Span> Plan<'g, W> {
     #[must_use]
     pub fn of(game: &'g Cartridge<'g>) -> Option<Self> {
         let mut machine = Machine::new(game)?;
+        machine.refuel(STEPS);
         let mut plan = Plan {
             game,
             begun: None,
@@ -296,6 +301,7 @@ impl<'g, W: Span> Plan<'g, W> {
             game,
             machine: &mut machine,
             plan: &mut plan,
+            left: Cell::new(NODES),
         };
         maker.make();
         plan.keeps_levels &= Levels::has_room(&plan.rows, game.stack());

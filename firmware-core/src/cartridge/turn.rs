@@ -43,6 +43,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.begun();
     }
 
+    #[inline]
     fn begun(&mut self) {
         self.state.chance = super::state::Chance::new(self.seed);
         self.new_epoch();
@@ -549,6 +550,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// The game ends after so many turns or moves, if it goes on.
+    #[inline]
     pub(super) fn runs_out(&mut self) {
         if self.state.over {
             return;

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use firmware_core::cartridge::bytes::checksum;
 use firmware_core::cartridge::plan::{Plan, Playout};
 use firmware_core::cartridge::{Cartridge, Machine, Scratch, Span, verify};
 use firmware_core::{Rng, Wide};
@@ -218,6 +219,29 @@ fn a_machine_that_may_tire_or_keeps_what_is_done_plays_its_own_way() {
     }
 }
 
+/// Plays what is left of a cartridge after some bytes were changed both ways, if it is
+/// still taken and the machine does not give up.
+fn changed_is_the_same(bytes: &[u8]) {
+    let mut scratch = Box::new(Scratch::new());
+    let Ok(game) = verify(bytes, &mut scratch) else {
+        return;
+    };
+    let Some(machine) = Machine::<Wide>::new(&game) else {
+        return;
+    };
+    let mut machine = Box::new(machine);
+    machine.refuel(100_000);
+    let mut rng = Rng::new(1);
+    machine.start();
+    let mut moves = 0;
+    while moves < 60 && machine.play_random(&mut rng) {
+        moves += 1;
+    }
+    if !machine.gave_up() {
+        is_the_same::<Wide>(&game, 1, false, moves);
+    }
+}
+
 /// Texts of games of lines, of any board and of any length.
 fn lines() -> impl Strategy<Value = String> {
     let boards = prop_oneof![
@@ -318,5 +342,36 @@ proptest! {
             in_its_word(&game, seed, true, 100);
             is_the_same::<Wide>(&game, seed, false, 100);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn a_cartridge_that_was_changed_is_played_the_same_by_plan(
+        (name, changes) in prop::sample::select(&BY_PLAN[..]),
+        bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        use std::cell::RefCell;
+        use std::collections::HashMap;
+        thread_local! {
+            static COMPILED: RefCell<HashMap<String, Vec<u8>>> = RefCell::default();
+        }
+        let mut all = COMPILED.with_borrow_mut(|all| {
+            let compile = || changed(name, changes);
+            all.entry(format!("{name} {changes:?}")).or_insert_with(compile).clone()
+        });
+        let end = all.len() - 4;
+        for (place, value) in bytes {
+            all[place.index(end)] = value;
+        }
+        let sum = checksum(&all[..end]);
+        all[end..].copy_from_slice(&sum.to_le_bytes());
+        changed_is_the_same(&all);
     }
 }

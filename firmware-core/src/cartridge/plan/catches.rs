@@ -9,6 +9,8 @@ use super::make::is_of_owner;
 
 /// The most steps from the piece to its friend.
 const FARTHEST: u32 = 31;
+/// The most nodes of a condition.
+const NODES: u32 = 32;
 /// How deep a condition is looked into.
 const DEEP: u8 = 6;
 
@@ -50,7 +52,9 @@ impl<W: Span> Maker<'_, '_, W> {
             (x == 2).then_some(())?;
             let [one, other] = [self.operand(friend, 1), self.operand(friend, 2)];
             self.is_friend(one).then_some(())?;
-            self.is_of_places(other, DEEP).then_some(())?;
+            let left = self.left.get();
+            let is_small = self.is_of_places(other, DEEP) && left - self.left.get() <= NODES;
+            is_small.then_some(())?;
             Some(other)
         } else {
             self.is_friend(friend).then_some(())?;
@@ -68,6 +72,9 @@ impl<W: Span> Maker<'_, '_, W> {
                 let far = self.far(site as u8, way, more)?;
                 *catch.far.get_mut(way as usize)?.get_mut(site)? = far;
             }
+        }
+        if self.machine.gave_up() {
+            return None;
         }
         self.plan.catches.push(catch).ok()
     }

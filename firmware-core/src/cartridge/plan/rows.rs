@@ -251,7 +251,7 @@ impl Words {
 fn run(row: u64, bit: u8) -> u32 {
     let up = row >> (bit & 63);
     let down = row << (63 - (bit & 63));
-    up.trailing_ones() + down.leading_ones() - 1
+    (up.trailing_ones() + down.leading_ones()).saturating_sub(1)
 }
 
 /// The most rows of a board of stacks.

@@ -76,9 +76,7 @@ fn play<W: Span>(game: &Cartridge<'_>, time: Duration, seed: u64) -> Played {
     let (start, begun) = (Instant::now(), on_processor());
     while start.elapsed() < time {
         playout.start(&mut machine);
-        while playout.play(&mut machine, &mut rng) {
-            played.moves += 1;
-        }
+        played.moves += playout.play_on(&mut machine, &mut rng);
         if machine.gave_up() {
             eprintln!(
                 "the machine gave up after {} games: a move takes more than there is",

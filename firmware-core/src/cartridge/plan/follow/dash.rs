@@ -25,7 +25,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
             return 0;
         };
         let state = &machine.state;
-        let in_turn = state.mover + state.next == 3
+        let in_turn = matches!((state.mover, state.next), (1, 2) | (2, 1))
             && [1, 2].map(|player| state.is_active(player)) == [true; 2]
             && (state.passes, state.to_remove.is_empty()) == (0, true);
         let fits = !machine.keeps && machine.is_untiring() && !machine.gave_up() && !state.over;
