@@ -68,7 +68,7 @@ impl Leads {
         for from in froms {
             let mut of = self.of[from.index() % SITES];
             for place in 0..self.many {
-                steps += (open >> (of & 63) & 1) << (8 * place & 63);
+                steps += (open >> (of & 63) & 1) << ((8 * place) & 63);
                 of >>= 8;
             }
         }
@@ -88,7 +88,7 @@ impl Leads {
         let open = low(open);
         let mut left = n;
         for place in 0..self.many {
-            let shift = 8 * place & 63;
+            let shift = (8 * place) & 63;
             let many = (steps >> shift & 0xFF) as u32;
             if left >= many {
                 left -= many;

@@ -278,7 +278,7 @@ impl Levels {
         // A row has fewer sites than bits below its end.
         let ends = rows.ends.iter().take(rows.rows);
         let longest = ends.map(|ends| (!ends).count_ones()).max();
-        rows.rows <= STACKED && height + longest.unwrap_or(0) as usize + 1 <= LINES
+        rows.rows <= STACKED && height + (longest.unwrap_or(0) as usize) < LINES
     }
 
     /// Takes everything away.
