@@ -19,7 +19,8 @@ mod turn;
 use asks::lower;
 use going::nth_shot;
 
-/// A random game by a plan: what stands on the rows of its board.
+/// A random game by a plan: what stands on the rows of its board. The machine that it
+/// plays on must be one of the plan's game.
 pub struct Playout<'p, 'g, W: Span> {
     plan: &'p Plan<'g, W>,
     words: Words,
