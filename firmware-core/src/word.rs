@@ -80,6 +80,8 @@ pub trait Word:
     fn up(self, by: usize) -> Self;
     /// Moves every bit down; what leaves the word is gone. `by < BITS`.
     fn down(self, by: usize) -> Self;
+    /// The lowest 64 bits.
+    fn low(self) -> u64;
     /// Moves every bit up by less than [`SHORT`].
     #[inline]
     fn up_short(self, by: usize) -> Self {
@@ -132,6 +134,10 @@ macro_rules! native {
             #[inline]
             fn bit(index: usize) -> Self {
                 $bit(index % Self::BITS as usize)
+            }
+            #[inline]
+            fn low(self) -> u64 {
+                self as u64
             }
             #[inline]
             fn up(self, by: usize) -> Self {
@@ -374,6 +380,10 @@ impl Word for Wide {
         } else {
             Wide(0, 1 << (index % 128))
         }
+    }
+    #[inline]
+    fn low(self) -> u64 {
+        self.0 as u64
     }
     #[inline]
     fn up(self, by: usize) -> Self {

@@ -341,7 +341,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// True if who is next has no move.
     #[inline(never)]
-    fn next_has_no_moves(&mut self) -> bool {
+    pub(super) fn next_has_no_moves(&mut self) -> bool {
         if self.all_moves_asked {
             return false;
         }

@@ -30,7 +30,7 @@ mod steps;
 
 use batch::Start;
 pub(super) use batch::{Batch, Hear, Look, Part, Single};
-use fan::Going;
+pub(super) use fan::{Fan, Gait, Going};
 pub(super) use plain::{PLAINS, Plain};
 
 /// Where a condition holds.

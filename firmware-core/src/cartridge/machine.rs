@@ -291,6 +291,11 @@ impl<'g, W: Span> Machine<'g, W> {
         self.fuel_of_a_move = fuel;
     }
 
+    /// True if a move may take as many steps as it likes.
+    pub(super) fn is_untiring(&self) -> bool {
+        self.fuel_of_a_move == FUEL
+    }
+
     /// How many steps it took since the last move.
     #[must_use]
     pub fn steps_taken(&self) -> u32 {

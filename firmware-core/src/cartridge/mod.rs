@@ -10,6 +10,7 @@
 //! - [`state`]: a position. [`action`]: what a move does to it.
 //! - [`candidates`]: moves by number, and a search that can be cut.
 //! - [`machine`]: numbers, sets and moves that a program finds, and a turn.
+//! - [`plan`]: a game that was looked at once, for hosts that play many of it.
 //!
 //! What always holds: no call panics or goes on for ever, whatever the bytes; a
 //! program has no way back, so that each run of it ends, and what it may need of
@@ -26,6 +27,7 @@ pub mod machine;
 mod moves;
 mod notes;
 pub mod op;
+pub mod plan;
 mod playout;
 mod shapes;
 mod sites;

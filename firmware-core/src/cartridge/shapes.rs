@@ -307,7 +307,30 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    fn run_down(&self, site: u8, level: i32, what: u8) -> i32 {
+    /// The same for a number and ways that are known; both ways of each.
+    pub(super) fn is_line_on_levels(&self, pivot: u8, ways: u32, length: i32) -> bool {
+        let height = i32::from(self.state.height(pivot));
+        let what = self.state.what(pivot);
+        if what == 0 || usize::from(pivot) >= self.game.board() {
+            return false;
+        }
+        let level = height - 1;
+        if self.run_down(pivot, level, what) + 1 >= length {
+            return true;
+        }
+        each_way(ways).any(|way| {
+            let back = self.opposite_at(way, pivot);
+            (-1..=1).any(|climb| {
+                let mut many = 1 + self.run_of_levels(pivot, way, level, climb, what);
+                if let Some(back) = back {
+                    many += self.run_of_levels(pivot, back, level, -climb, what);
+                }
+                many >= length
+            })
+        })
+    }
+
+    pub(super) fn run_down(&self, site: u8, level: i32, what: u8) -> i32 {
         let below = (0..level).rev();
         let like = below.take_while(|level| self.level_is(site, *level, what));
         like.count() as i32

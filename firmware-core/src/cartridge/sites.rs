@@ -251,7 +251,7 @@ impl<W: Span> Machine<'_, W> {
 
     /// The way of the last move, of those of a choice: the first on whose line
     /// the move ended.
-    fn last_way(&self, choice: u16, back: bool) -> u32 {
+    pub(super) fn last_way(&self, choice: u16, back: bool) -> u32 {
         let (from, to) = (self.state.last_from, self.state.last_to);
         let (from, to) = if back { (to, from) } else { (from, to) };
         let (Some(from), Some(to)) = (self.site(from.into()), self.site(to.into())) else {
@@ -307,7 +307,7 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// True if a choice of ways is the same for the pieces of all owners.
-    fn is_same_for_all(&self, choice: u16, ways: u32) -> bool {
+    pub(super) fn is_same_for_all(&self, choice: u16, ways: u32) -> bool {
         (1..=self.game.players() + 1).all(|owner| self.game.choice(choice, owner) == ways)
     }
 

@@ -32,8 +32,19 @@ impl<'g, W: Span> Machine<'g, W> {
         self.ready();
     }
 
+    /// Begins a game whose first position is known.
+    pub(super) fn start_at(&mut self, begun: &State<W>) {
+        self.state = *begun;
+        self.begun();
+    }
+
     fn begin(&mut self) {
         self.state = State::new(self.game);
+        self.begun();
+    }
+
+    #[inline]
+    fn begun(&mut self) {
         self.state.chance = super::state::Chance::new(self.seed);
         self.new_epoch();
         self.ended_at = NOTHING;
@@ -126,6 +137,20 @@ impl<'g, W: Span> Machine<'g, W> {
             return Flow::Continue(());
         }
         self.only(Action::Pass { forced: true }, sink)
+    }
+
+    /// Passes, as the player wants.
+    pub(super) fn pass(&mut self) {
+        self.state.stuck &= !(1 << (self.state.mover & 7));
+        self.actions.clear();
+        self.push(Action::Pass { forced: false });
+        self.play_draft(Draft {
+            from: -1,
+            to: -1,
+            start: 0,
+            own: 1,
+        });
+        self.actions.clear();
     }
 
     /// A move of one action and no site.
@@ -247,7 +272,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    fn next_turn(&mut self, mover: u8, is_swap: bool) {
+    pub(super) fn next_turn(&mut self, mover: u8, is_swap: bool) {
         if self.state.mover != self.state.next {
             self.state.visited = Points::NONE;
         }
@@ -452,7 +477,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    fn add(&mut self, site: u8, what: u8, state: i8) {
+    pub(super) fn add(&mut self, site: u8, what: u8, state: i8) {
         let before = self.state.here(site);
         let state = u8::try_from(state).ok();
         let here = if before.what == 0 {
@@ -479,7 +504,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// So many of what stands on a site go to another.
-    fn go(&mut self, from: u8, to: u8, count: u8) {
+    pub(super) fn go(&mut self, from: u8, to: u8, count: u8) {
         let here = self.state.here(from);
         if here.what == 0 {
             return;
@@ -521,6 +546,12 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.draw();
             }
         }
+        self.runs_out();
+    }
+
+    /// The game ends after so many turns or moves, if it goes on.
+    #[inline]
+    pub(super) fn runs_out(&mut self) {
         if self.state.over {
             return;
         }
@@ -535,7 +566,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    fn end(&mut self, at: u16) {
+    pub(super) fn end(&mut self, at: u16) {
         let (op, x) = self.node(at);
         match op {
             Op::When if self.truth_of(at, 1) => {
@@ -583,7 +614,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// The game ends by this rule, if it ends and did not before.
-    fn ends_by(&mut self, at: u16) {
+    pub(super) fn ends_by(&mut self, at: u16) {
         if !self.state.over {
             self.ended_at = at;
         }
@@ -730,7 +761,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.finish();
     }
 
-    fn next_phases(&mut self) {
+    pub(super) fn next_phases(&mut self) {
         if self.game.phases() < 2 {
             return;
         }

@@ -45,12 +45,12 @@ pub(in crate::cartridge) struct Going<W> {
 /// Moves of some pieces on some ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cartridge) struct Fan<W> {
-    going: Going<W>,
-    ways: u32,
+    pub(in crate::cartridge) going: Going<W>,
+    pub(in crate::cartridge) ways: u32,
     /// All moves.
     pub(in crate::cartridge) many: u32,
     /// Those on each way.
-    on: [u16; WAYS],
+    pub(in crate::cartridge) on: [u16; WAYS],
 }
 
 /// How far one is in the moves of a fan.
@@ -85,7 +85,7 @@ impl<W: Word> Default for Walk<W> {
 impl<W: Span> Machine<'_, W> {
     /// Where pieces may go on these ways. With `one`, ways are left out once there
     /// is a move.
-    pub(super) fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W> {
+    pub(in crate::cartridge) fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W> {
         let mut fan = Fan {
             going,
             ways,
@@ -290,7 +290,7 @@ impl<W: Span> Machine<'_, W> {
 
     /// Where pieces come on a way whose steps are all as long.
     #[inline]
-    fn ends_on(&self, going: &Going<W>, way: u32) -> Points<W> {
+    pub(in crate::cartridge) fn ends_on(&self, going: &Going<W>, way: u32) -> Points<W> {
         let Some(shift) = self.shifts.get(way as usize) else {
             return Points::NONE;
         };

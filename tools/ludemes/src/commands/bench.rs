@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use firmware_core::cartridge::plan::{Plan, Playout};
 use firmware_core::cartridge::{Cartridge, Machine, Scratch, Span, verify};
 use firmware_core::{Rng, Wide};
 
@@ -67,13 +68,15 @@ fn play<W: Span>(game: &Cartridge<'_>, time: Duration, seed: u64) -> Played {
         return played;
     };
     let mut machine = Box::new(machine);
+    let Some(plan) = Plan::of(game).map(Box::new) else {
+        return played;
+    };
+    let mut playout = Box::new(Playout::of(&plan));
     let mut rng = Rng::new(seed);
     let (start, begun) = (Instant::now(), on_processor());
     while start.elapsed() < time {
-        machine.start();
-        while machine.play_random(&mut rng) {
-            played.moves += 1;
-        }
+        playout.start(&mut machine);
+        played.moves += playout.play_on(&mut machine, &mut rng);
         if machine.gave_up() {
             eprintln!(
                 "the machine gave up after {} games: a move takes more than there is",

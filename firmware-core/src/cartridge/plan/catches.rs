@@ -1,0 +1,128 @@
+//! What is caught in a line between the piece that came and one of the same owner.
+
+use super::super::bytes::{SITES, WAYS};
+use super::super::op::{NOTHING, Op};
+use super::super::sites::each_way;
+use super::super::span::Span;
+use super::Maker;
+use super::make::is_of_owner;
+
+/// The most steps from the piece to its friend.
+const FARTHEST: u32 = 31;
+/// The most nodes of a condition.
+const NODES: u32 = 32;
+/// How deep a condition is looked into.
+const DEEP: u8 = 6;
+
+/// [`Op::Custodial`] from the last site, which takes away what it encloses.
+pub(super) struct Catch {
+    /// True if who is next is caught; else all enemies.
+    pub of_next: bool,
+    /// The ways, in their order.
+    pub ways: u32,
+    /// For each way and site, how far a friend may be: a bit for each number of
+    /// steps.
+    pub far: [[u32; SITES]; WAYS],
+}
+
+impl<W: Span> Maker<'_, '_, W> {
+    /// What a node catches, if it is that.
+    pub(super) fn catch(&mut self, at: u16) -> Option<()> {
+        if !self.plan.catches.is_empty() {
+            return None;
+        }
+        let operand = |place| self.operand(at, place);
+        let simple = self.is_op(at, Op::Custodial)
+            && self.is_op(operand(1), Op::LastTo)
+            && operand(3) == NOTHING
+            && operand(4) == NOTHING
+            && self.is_taken_away(operand(7));
+        simple.then_some(())?;
+        let ways = self.ways_for_all(operand(2))?;
+        let (target, friend) = (operand(5), operand(6));
+        let target = self.everywhere(target, 1)?;
+        let is_next = self.is_op(target, Op::Equal)
+            && self.is_op(self.operand(target, 2), Op::Next)
+            && self.is_who(self.operand(target, 1), Op::Between);
+        let is_enemy = is_of_owner(self, target, Op::IsEnemy, Op::Between);
+        (is_next || is_enemy).then_some(())?;
+        let friend = self.everywhere(friend, 0)?;
+        let more = if self.is_op(friend, Op::And) {
+            let (_, x) = self.op(friend)?;
+            (x == 2).then_some(())?;
+            let [one, other] = [self.operand(friend, 1), self.operand(friend, 2)];
+            self.is_friend(one).then_some(())?;
+            let left = self.left.get();
+            let is_small = self.is_of_places(other, DEEP) && left - self.left.get() <= NODES;
+            is_small.then_some(())?;
+            Some(other)
+        } else {
+            self.is_friend(friend).then_some(())?;
+            None
+        };
+        self.rows(ways)?;
+        self.plan.keeps_rows = true;
+        let mut catch = Catch {
+            of_next: is_next,
+            ways,
+            far: [[0; SITES]; WAYS],
+        };
+        for way in each_way(ways) {
+            for site in 0..self.game.board() {
+                let far = self.far(site as u8, way, more)?;
+                *catch.far.get_mut(way as usize)?.get_mut(site)? = far;
+            }
+        }
+        if self.machine.gave_up() {
+            return None;
+        }
+        self.plan.catches.push(catch).ok()
+    }
+
+    fn is_friend(&self, at: u16) -> bool {
+        let is_equal = self.is_op(at, Op::Equal)
+            && self.is_op(self.operand(at, 2), Op::Mover)
+            && self.is_who(self.operand(at, 1), Op::To);
+        is_equal || is_of_owner(self, at, Op::IsFriend, Op::To)
+    }
+
+    fn is_who(&self, at: u16, site: Op) -> bool {
+        self.is_op(at, Op::Who) && self.is_op(self.operand(at, 1), site)
+    }
+
+    /// True if a truth depends on nothing but where the last move led and the site
+    /// that is asked of.
+    fn is_of_places(&self, at: u16, deep: u8) -> bool {
+        let Some((op, x)) = self.op(at).filter(|_| deep > 0) else {
+            return false;
+        };
+        let of = |place| self.is_of_places(self.operand(at, place), deep - 1);
+        match op {
+            Op::Constant | Op::LastTo | Op::To | Op::True | Op::False => true,
+            Op::Not | Op::Absolute => of(1),
+            Op::And | Op::Or => (1..=u16::from(x)).all(of),
+            Op::Equal | Op::Unequal | Op::Less | Op::AtMost => of(1) && of(2),
+            Op::Distance => self.ways_for_all(self.operand(at, 1)).is_some() && of(2) && of(3),
+            _ => false,
+        }
+    }
+
+    /// How far on a way a friend may be, a bit for each number of steps.
+    fn far(&mut self, site: u8, way: u32, more: Option<u16>) -> Option<u32> {
+        let (mut far, mut here) = (0, site);
+        for steps in 1..=FARTHEST + 1 {
+            let Some(next) = self.game.step(here, way) else {
+                break;
+            };
+            (steps <= FARTHEST).then_some(())?;
+            here = next;
+            self.machine.state.last_to = site.into();
+            self.machine.context.to = next.into();
+            self.machine.new_epoch();
+            if steps > 1 && more.is_none_or(|more| self.machine.truth(more)) {
+                far |= 1 << steps;
+            }
+        }
+        Some(far)
+    }
+}

@@ -1,0 +1,253 @@
+//! Truths that a plan knows, and whether there is a move.
+
+use super::super::super::bytes::SITES;
+use super::super::super::kernels::Gait;
+use super::super::super::machine::{Context, Machine};
+use super::super::super::sites::each_way;
+use super::super::super::span::Span;
+use super::super::{Ask, Go, Play, Who};
+use super::Playout;
+use crate::points::Points;
+
+impl<'g, W: Span> Playout<'_, 'g, W> {
+    /// Whether something is so, of a site if it is asked of one.
+    #[inline]
+    pub(super) fn ask(&mut self, machine: &mut Machine<'g, W>, ask: u8, site: i16) -> bool {
+        let plan = self.plan;
+        let Some(ask) = plan.asks.get(usize::from(ask)) else {
+            return false;
+        };
+        match *ask {
+            Ask::Is(is) => is,
+            Ask::SameTurn => machine.state.mover == machine.state.previous,
+            Ask::Few { who, most } => is_few(machine, who, most),
+            _ => self.ask_more(machine, ask, site),
+        }
+    }
+
+    pub(super) fn ask_more(&mut self, machine: &mut Machine<'g, W>, ask: &Ask, site: i16) -> bool {
+        let plan = self.plan;
+        match *ask {
+            Ask::Is(is) => is,
+            Ask::SameTurn => machine.state.mover == machine.state.previous,
+            Ask::Rest(by, rest) => (machine.state.moves as i32).checked_rem(by) == Some(rest),
+            Ask::Line {
+                axes,
+                length,
+                is_exact,
+                is_last,
+                node,
+            } => {
+                let pivot = if is_last { machine.state.last_to } else { site };
+                let pivot = machine.site(pivot.into()).unwrap_or(u8::MAX);
+                if usize::from(pivot) >= machine.game.board() {
+                    return false;
+                }
+                let what = machine.state.what(pivot);
+                if what == 0 {
+                    return self.ask_node(machine, node, site);
+                }
+                self.is_line(pivot, what, axes, length.into(), is_exact)
+            }
+            Ask::Levels { ways, length, axes } => {
+                let pivot = machine.site(machine.state.last_to.into());
+                pivot
+                    .is_some_and(|pivot| self.is_line_on_levels(machine, pivot, ways, length, axes))
+            }
+            Ask::Shape {
+                shape,
+                is_last,
+                node,
+            } => {
+                let pivot = if is_last { machine.state.last_to } else { site };
+                let Some(pivot) = machine.site(pivot.into()) else {
+                    return false;
+                };
+                let what = machine.state.what(pivot);
+                match machine.state.kind(what).filter(|_| what != 0) {
+                    Some(like) => plan.shapes.is_within(shape, pivot, like),
+                    None => self.ask_node(machine, node, site),
+                }
+            }
+            Ask::Few { who, most } => is_few(machine, who, most),
+            Ask::Vacant(set) => !self.set(machine, set).meets(machine.state.occupied()),
+            Ask::Can(play) => match plan.plays.get(usize::from(play)) {
+                Some(play) => self.can(machine, play).unwrap_or(false),
+                None => false,
+            },
+            Ask::NoMoves => self.next_has_no_moves(machine),
+            Ask::Not(one) => !self.ask(machine, one, site),
+            Ask::And(one, other) => self.ask(machine, one, site) && self.ask(machine, other, site),
+            Ask::Or(one, other) => self.ask(machine, one, site) || self.ask(machine, other, site),
+            Ask::Node(node) => self.ask_node(machine, node, site),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn ask_node(&mut self, machine: &mut Machine<'g, W>, node: u16, site: i16) -> bool {
+        let saved = machine.context;
+        machine.context = Context {
+            site,
+            ..Context::NOTHING
+        };
+        let is = machine.truth(node);
+        machine.context = saved;
+        is
+    }
+
+    #[inline]
+    pub(super) fn is_line(
+        &self,
+        pivot: u8,
+        what: u8,
+        axes: u8,
+        length: u32,
+        is_exact: bool,
+    ) -> bool {
+        let rows = &self.plan.rows;
+        (0..rows.many).any(|axis| {
+            if axes >> axis & 1 == 0 {
+                return false;
+            }
+            let run = self.words.run(what, rows.place(axis, pivot));
+            if is_exact {
+                run == length
+            } else {
+                run >= length
+            }
+        })
+    }
+
+    #[inline]
+    pub(super) fn is_line_on_levels(
+        &self,
+        machine: &Machine<'g, W>,
+        pivot: u8,
+        ways: u32,
+        length: i32,
+        axes: u8,
+    ) -> bool {
+        let (height, what) = (machine.state.height(pivot), machine.state.what(pivot));
+        let is_kept = self.plan.keeps_levels && axes != 0 && height > 0;
+        if !is_kept || usize::from(pivot) >= machine.game.board() {
+            return machine.is_line_on_levels(pivot, ways, length);
+        }
+        let level = height - 1;
+        let run = self.levels.run(&self.plan.rows, axes, pivot, level, what);
+        run as i32 >= length || machine.run_down(pivot, level.into(), what) + 1 >= length
+    }
+
+    /// Whether there is such a move; `None` if the plan does not know.
+    pub(super) fn can(&mut self, machine: &mut Machine<'g, W>, play: &Play) -> Option<bool> {
+        let plan = self.plan;
+        match *play {
+            Play::Add { sites, below, .. } => {
+                let sites = self.set(machine, sites);
+                Some(match below {
+                    Some(_) => sites.meets(self.low),
+                    None => !sites.is_empty(),
+                })
+            }
+            Play::Carry { froms, tos, .. } => {
+                let froms = self.set(machine, froms) & machine.state.occupied();
+                Some(!froms.is_empty() && !self.set(machine, tos).is_empty())
+            }
+            Play::Go(go, _) => {
+                let go = plan.goes.get(usize::from(go))?;
+                if go.is_near
+                    && let Some((mut pieces, _)) = self.pieces(machine, go)
+                {
+                    let open = machine.board.without(machine.state.occupied());
+                    return Some(
+                        pieces.any(|piece| open.meets(plan.nears.of[piece.index() % SITES])),
+                    );
+                }
+                Some(self.can_go(machine, go))
+            }
+            Play::Shoot { ways, .. } => {
+                let (.., many) = self.shots(machine, ways)?;
+                Some(many > 0)
+            }
+            Play::Take { sites, only, .. } => Some(!self.taken(machine, sites, only).is_empty()),
+            Play::Lots(lots) => {
+                for lot in lots {
+                    if let Some(play) = plan.plays.get(usize::from(lot))
+                        && self.can(machine, play)?
+                    {
+                        return Some(true);
+                    }
+                }
+                Some(false)
+            }
+            Play::Pass => Some(true),
+            Play::Unknown | Play::If(..) => None,
+        }
+    }
+
+    pub(super) fn can_go(&self, machine: &Machine<'g, W>, go: &Go) -> bool {
+        let Some((going, ways)) = self.going(machine, go) else {
+            return false;
+        };
+        if go.gait == Gait::Hop && ways & machine.shifts.uneven == 0 {
+            return each_way(ways).any(|way| !machine.ends_on(&going, way).is_empty());
+        }
+        machine.fan(going, ways, true).many > 0
+    }
+
+    /// As [`Machine::next_has_no_moves`].
+    pub(super) fn next_has_no_moves(&mut self, machine: &mut Machine<'g, W>) -> bool {
+        let state = &mut machine.state;
+        let turn = (state.mover, state.next, state.previous);
+        let then = state.next;
+        state.mover = then;
+        state.previous = turn.0;
+        machine.state.next = machine.player_after(then);
+        let can = if machine.may_swap() {
+            Some(true)
+        } else {
+            self.now(machine).and_then(|play| self.can(machine, play))
+        };
+        let state = &mut machine.state;
+        (state.mover, state.next, state.previous) = turn;
+        let Some(can) = can else {
+            return machine.next_has_no_moves();
+        };
+        let bit = 1 << (then & 7);
+        machine.state.stuck = (machine.state.stuck & !bit) | if can { 0 } else { bit };
+        !can
+    }
+}
+
+/// True if a player has at most so many pieces.
+#[inline]
+pub(super) fn is_few<W: Span>(machine: &Machine<'_, W>, who: Who, most: i32) -> bool {
+    let sites = machine.state.owned(number(machine, who).into());
+    if sites.len() as i32 > most {
+        return false;
+    }
+    let count = sites.map(|site| i32::from(machine.state.here(site.0).count));
+    count.sum::<i32>() <= most
+}
+
+/// The sites where less than so many pieces are on top of each other.
+#[inline]
+pub(super) fn lower<W: Span>(machine: &Machine<'_, W>, sites: Points<W>, below: u8) -> Points<W> {
+    let mut lower = Points::NONE;
+    for site in sites {
+        if machine.state.height(site.0) < below {
+            lower.insert(site);
+        }
+    }
+    lower
+}
+
+/// The number of a player.
+#[inline]
+pub(super) fn number<W: Span>(machine: &Machine<'_, W>, who: Who) -> u8 {
+    match who {
+        Who::Mover => machine.state.mover,
+        Who::Next => machine.state.next,
+        Who::Previous => machine.state.previous,
+        Who::Number(number) => number,
+    }
+}

@@ -1,0 +1,132 @@
+//! Moves that are all alike, one after the other.
+//!
+//! Where two players put pieces in turn, nobody looks at what is seen of a position
+//! besides its pieces before the game ends: whose turn it is, which move it is and
+//! where the last one led is told once, after the last.
+
+use super::super::super::bytes::flag;
+use super::super::super::machine::{Context, Machine};
+use super::super::super::op::NOTHING;
+use super::super::super::span::Span;
+use super::super::{Ask, MOVERS, NONE, Play, THENS};
+use super::Playout;
+use crate::points::Points;
+use crate::rng::Rng;
+
+impl<'g, W: Span> Playout<'_, 'g, W> {
+    /// Plays moves one after the other that are all alike, without what is seen of
+    /// none of them before the last: how many.
+    pub(super) fn dash(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
+        let plan = self.plan;
+        let Some(Play::Add {
+            what, sites, below, ..
+        }) = plan.plays.get(usize::from(plan.dashes))
+        else {
+            return 0;
+        };
+        let state = &machine.state;
+        let in_turn = matches!((state.mover, state.next), (1, 2) | (2, 1))
+            && [1, 2].map(|player| state.is_active(player)) == [true; 2]
+            && (state.passes, state.to_remove.is_empty()) == (0, true);
+        let fits = !machine.keeps && machine.is_untiring() && !machine.gave_up() && !state.over;
+        if !in_turn || !fits || (plan.game.is(flag::SWAP) && state.moves < 2) {
+            return 0;
+        }
+        let (turns, moves) = (plan.game.most_turns(), plan.game.most_moves());
+        let left = turns.saturating_sub(state.turns);
+        // After so many moves the game goes on, if it has not ended by its rules.
+        let left = left.min(moves.saturating_sub(state.moves.saturating_add(1)));
+        if (plan.keeps_rows || plan.below.is_some()) && self.epoch != state.epoch {
+            self.lay(machine);
+        }
+        machine.context = Context::NOTHING;
+        let when = plan
+            .ends
+            .first()
+            .and_then(|end| plan.asks.get(usize::from(end.when)));
+        let mut sites = self.set(machine, *sites);
+        let mut mover = machine.state.mover;
+        let (mut many, mut last) = (0, 0);
+        let is_over = loop {
+            let open = if below.is_some() {
+                sites & self.low
+            } else {
+                sites
+            };
+            let choices = open.len() as u32;
+            if choices == 0 {
+                break false;
+            }
+            let Some(site) = open.nth(rng.below(choices) as usize) else {
+                break false;
+            };
+            let what = what[usize::from(mover) % MOVERS];
+            match below {
+                Some(below) => self.put_on_top(machine, site.0, what, *below),
+                None => {
+                    machine.state.put(plan.game, site.0, what);
+                    self.turn(machine, site.0, what);
+                    sites.remove(site);
+                }
+            }
+            let is_ended = match when {
+                Some(Ask::Shape { shape, .. }) => {
+                    let like = machine.state.kind(what).unwrap_or(Points::NONE);
+                    plan.shapes.is_within(*shape, site.0, like)
+                }
+                Some(Ask::Line {
+                    axes,
+                    length,
+                    is_exact,
+                    ..
+                }) => self.is_line(site.0, what, *axes, (*length).into(), *is_exact),
+                Some(Ask::Levels { ways, length, axes }) => {
+                    self.is_line_on_levels(machine, site.0, *ways, *length, *axes)
+                }
+                _ => false,
+            };
+            if is_ended || many >= left {
+                self.skip(machine, many, last);
+                machine.state.pending = Points::NONE;
+                machine.state.something_pending = false;
+                self.finish(machine, [site.0; 2], [NONE; THENS]);
+                many += 1;
+                break true;
+            }
+            (many, last, mover) = (many + 1, site.0, 3 - mover);
+        };
+        if !is_over {
+            self.skip(machine, many, last);
+        }
+        many.into()
+    }
+
+    /// What is to be seen after so many moves that were carried out, the last one on a
+    /// site.
+    pub(super) fn skip(&mut self, machine: &mut Machine<'g, W>, many: u32, last: u8) {
+        if many == 0 {
+            return;
+        }
+        machine.ended_at = NOTHING;
+        machine.new_epoch();
+        let state = &mut machine.state;
+        if many % 2 == 1 {
+            core::mem::swap(&mut state.mover, &mut state.next);
+        }
+        state.previous = state.next;
+        state.last_mover = state.next;
+        let last = i16::from(last);
+        (state.last_from, state.last_to) = (last, last);
+        (state.last_place, state.last_after) = (last, last);
+        state.pending = Points::NONE;
+        state.something_pending = false;
+        state.visited = Points::NONE;
+        state.passed = false;
+        state.moves += many;
+        state.turns += many;
+        state.moves_this_turn = 0;
+        let counted = i16::try_from(many).unwrap_or(i16::MAX);
+        state.counter = state.counter.saturating_add(counted);
+        self.epoch = state.epoch;
+    }
+}

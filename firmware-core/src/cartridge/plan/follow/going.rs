@@ -1,0 +1,182 @@
+//! Where pieces may go.
+
+use protocol::Point;
+
+use super::super::super::bytes::WAYS;
+use super::super::super::kernels::{Fan, Gait, Going};
+use super::super::super::machine::Machine;
+use super::super::super::sites::each_way;
+use super::super::super::span::Span;
+use super::super::{Go, MOVERS, NONE, Pieces, Ways};
+use super::Playout;
+use crate::points::Points;
+
+impl<'g, W: Span> Playout<'_, 'g, W> {
+    /// The pieces that are to go, and who owns them.
+    #[inline]
+    pub(super) fn pieces(&self, machine: &Machine<'g, W>, go: &Go) -> Option<(Points<W>, u8)> {
+        let state = &machine.state;
+        let mover = usize::from(state.mover) % MOVERS;
+        match go.pieces {
+            Pieces::Owned(set) => {
+                let sites = state.owned(mover as i32) & self.set(machine, set);
+                Some((sites, mover as u8))
+            }
+            Pieces::Kind(kinds, set) => {
+                let sites = state.kind(kinds[mover])? & self.set(machine, set);
+                Some((sites, mover as u8))
+            }
+            Pieces::Last => {
+                let site = machine.site(state.last_to.into())?;
+                (usize::from(site) < machine.game.board()).then_some(())?;
+                let owner = machine.game.owner(state.what(site));
+                Some((Points::one(Point(site)), owner))
+            }
+        }
+    }
+
+    /// The ways of the last move, or their opposites, found on the rows.
+    #[inline]
+    pub(super) fn last_way(&self, machine: &Machine<'g, W>, choice: u16, back: bool) -> u32 {
+        let state = &machine.state;
+        let (from, to) = match back {
+            true => (state.last_to, state.last_from),
+            false => (state.last_from, state.last_to),
+        };
+        let on_board = |site: i16| {
+            let site = machine.site(site.into());
+            site.filter(|site| usize::from(*site) < machine.game.board())
+        };
+        match (on_board(from), on_board(to)) {
+            (Some(from), Some(to)) => {
+                self.plan.rows.ways_to(from, to) & machine.game.choice(choice, 0)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Who goes how, and on which ways.
+    #[inline]
+    pub(super) fn going(&self, machine: &Machine<'g, W>, go: &Go) -> Option<(Going<W>, u32)> {
+        let state = &machine.state;
+        let (pieces, owner) = self.pieces(machine, go)?;
+        let ways = match go.ways {
+            Ways::Of(choice) => machine.game.choice(choice, owner),
+            Ways::Last(choice, back) if go.by_rows => self.last_way(machine, choice, back),
+            Ways::Last(choice, back) => machine.last_way(choice, back),
+        };
+        let going = Going {
+            gait: go.gait,
+            pieces,
+            open: machine.board.without(state.occupied()),
+            stop: match go.stop {
+                NONE => Points::NONE,
+                stop => self.set(machine, stop),
+            },
+        };
+        Some((going, ways))
+    }
+
+    /// Where the pieces go that are to go.
+    #[inline]
+    pub(super) fn fan(&self, machine: &Machine<'g, W>, go: &Go) -> Option<Fan<W>> {
+        let (going, ways) = self.going(machine, go)?;
+        if go.by_rows && go.gait == Gait::Slide {
+            return Some(self.slides(going, ways));
+        }
+        Some(machine.fan(going, ways, false))
+    }
+
+    /// From where the last move led, how far one sees on each way, on which ways, and
+    /// how many sites that are.
+    #[inline]
+    pub(super) fn shots(
+        &self,
+        machine: &Machine<'g, W>,
+        ways: u16,
+    ) -> Option<(u8, [u16; WAYS], u32, u32)> {
+        let state = &machine.state;
+        let site = machine.site(state.last_to.into())?;
+        let on_board = usize::from(site) < machine.game.board();
+        (on_board && state.occupied().has(Point(site))).then_some(())?;
+        let mut on = [0; WAYS];
+        let mut many = self.see(site, &mut on);
+        let owner = machine.game.owner(state.what(site));
+        let ways = machine.game.choice(ways, owner);
+        if ways != self.plan.rows.ways {
+            many = total(&on, ways);
+        }
+        Some((site, on, ways, many))
+    }
+
+    /// How far one sees from a site on each way: so many more.
+    #[inline]
+    pub(super) fn see(&self, site: u8, on: &mut [u16; WAYS]) -> u32 {
+        let rows = &self.plan.rows;
+        let mut all = 0;
+        for (place, both) in rows.places(site).iter().zip(rows.axes()) {
+            let [up, down] = self.words.free(*place);
+            on[usize::from(both.up) % WAYS] += up as u16;
+            on[usize::from(both.down) % WAYS] += down as u16;
+            all += up + down;
+        }
+        all
+    }
+
+    /// How far pieces slide, found on the rows.
+    #[inline]
+    pub(super) fn slides(&self, going: Going<W>, ways: u32) -> Fan<W> {
+        let mut on = [0; WAYS];
+        let mut many = 0;
+        for piece in going.pieces {
+            many += self.see(piece.0, &mut on);
+        }
+        if ways != self.plan.rows.ways {
+            many = total(&on, ways);
+        }
+        Fan {
+            going,
+            ways,
+            many,
+            on,
+        }
+    }
+}
+
+/// How many there are on some ways.
+#[inline]
+pub(super) fn total(on: &[u16; WAYS], ways: u32) -> u32 {
+    let mut many = 0;
+    for way in each_way(ways) {
+        many += u32::from(on[way as usize % WAYS]);
+    }
+    many
+}
+
+/// The site in sight of one that has so many before it: way by way, and on a way whose
+/// steps are all as long by number.
+#[inline]
+pub(super) fn nth_shot<W: Span>(
+    machine: &Machine<'_, W>,
+    from: u8,
+    (on, ways): (&[u16; WAYS], u32),
+    n: u32,
+) -> Option<u8> {
+    let mut left = n;
+    for way in each_way(ways) {
+        let many = u32::from(on[way as usize % WAYS]);
+        if left >= many {
+            left -= many;
+            continue;
+        }
+        let is_back = machine.shifts.get(way as usize)?.by < 0;
+        let steps = if is_back { many - left } else { left + 1 };
+        let row = machine.game.row(way);
+        let mut here = from;
+        for _ in 0..steps {
+            here = *row.get(usize::from(here))?;
+        }
+        return Some(here);
+    }
+    None
+}

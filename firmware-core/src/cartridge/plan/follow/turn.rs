@@ -1,0 +1,264 @@
+//! What a move that was drawn does, and what comes after it.
+//!
+//! What always holds: a position is the same after it as after
+//! [`Machine::play_draft`].
+
+use protocol::Point;
+
+use super::super::super::bytes::WAYS;
+use super::super::super::machine::{Context, Machine};
+use super::super::super::op::NOTHING;
+use super::super::super::sites::each_way;
+use super::super::super::span::Span;
+use super::super::{NONE, THENS, Then, rows};
+use super::asks::number;
+use super::{Done, Drawn, Playout};
+use crate::points::Points;
+
+impl<'g, W: Span> Playout<'_, 'g, W> {
+    /// Plays a move, as [`Machine::play_draft`].
+    #[inline]
+    pub(super) fn play_drawn(&mut self, machine: &mut Machine<'g, W>, drawn: &Drawn) {
+        let plan = self.plan;
+        let [from, to] = drawn.ends;
+        machine.context = Context::NOTHING;
+        machine.state.pending = Points::NONE;
+        machine.state.something_pending = false;
+        if let Some(site) = drawn.taken {
+            self.remove(machine, site);
+        }
+        match drawn.what {
+            Done::Add(what) => {
+                machine.state.put(plan.game, to, what);
+                self.turn(machine, to, what);
+            }
+            Done::Top(what, below) => self.put_on_top(machine, to, what, below),
+            Done::Move => self.carry(machine, from, to),
+            Done::Remove => self.remove(machine, to),
+        }
+        self.finish(machine, drawn.ends, drawn.thens);
+    }
+
+    /// What is the same after each move that was carried out.
+    #[inline]
+    pub(super) fn finish(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        [from, to]: [u8; 2],
+        thens: [u8; THENS],
+    ) {
+        let mover = machine.state.mover;
+        machine.new_epoch();
+        let state = &mut machine.state;
+        state.last_place = to.into();
+        state.last_after = to.into();
+        state.moves += 1;
+        state.last_from = from.into();
+        state.last_to = to.into();
+        state.last_mover = mover;
+        for then in thens {
+            if then != NONE {
+                self.then(machine, then);
+            }
+        }
+        let state = &mut machine.state;
+        state.last_after = state.last_place;
+        state.passed = false;
+        state.passes = 0;
+        self.ends(machine);
+        if machine.state.over {
+            machine.state.previous = mover;
+        } else {
+            self.next_phases(machine);
+        }
+        machine.state.counter = machine.state.counter.saturating_add(1);
+        if !machine.state.over {
+            machine.next_turn(mover, false);
+        }
+        self.epoch = machine.state.epoch;
+    }
+
+    /// A piece comes or goes on the rows.
+    #[inline]
+    pub(super) fn turn(&mut self, machine: &Machine<'g, W>, site: u8, what: u8) {
+        if self.plan.keeps_rows && usize::from(site) < machine.game.board() {
+            self.words.turn(&self.plan.rows, site, what);
+        }
+    }
+
+    #[inline]
+    pub(super) fn put_on_top(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        site: u8,
+        what: u8,
+        below: u8,
+    ) {
+        let plan = self.plan;
+        let level = machine.state.height(site);
+        machine.state.put_on_top(plan.game, site, what);
+        if plan.keeps_levels {
+            self.levels.put(&plan.rows, site, level, what);
+        }
+        if machine.state.height(site) >= below {
+            self.low.remove(Point(site));
+        }
+    }
+
+    /// One piece goes to an empty site.
+    #[inline]
+    pub(super) fn carry(&mut self, machine: &mut Machine<'g, W>, from: u8, to: u8) {
+        let game = self.plan.game;
+        let what = machine.state.what(from);
+        if !machine.state.is_bare(to) {
+            machine.go(from, to, 1);
+        } else if machine.state.is_one(from) {
+            machine.state.lift(game, from);
+            machine.state.put(game, to, what);
+        } else if machine.state.draw_one(from) {
+            machine.state.put(game, to, what);
+        } else {
+            machine.go(from, to, 1);
+        }
+        if usize::from(from) < machine.game.board() && machine.state.what(from) != what {
+            self.turn(machine, from, what);
+        }
+        self.turn(machine, to, what);
+    }
+
+    #[inline]
+    pub(super) fn remove(&mut self, machine: &mut Machine<'g, W>, site: u8) {
+        let what = machine.state.what(site);
+        machine.taken = machine.taken.saturating_add(1);
+        machine.state.last_place = site.into();
+        machine.state.lift(self.plan.game, site);
+        if what != 0 {
+            self.turn(machine, site, what);
+        }
+    }
+
+    /// What comes after a move.
+    pub(super) fn then(&mut self, machine: &mut Machine<'g, W>, then: u8) {
+        match self.plan.thens.get(usize::from(then)) {
+            Some(Then::Again(ask)) if self.ask(machine, *ask, -1) => {
+                machine.state.next = machine.state.mover;
+            }
+            Some(Then::Catch) => self.catch(machine),
+            _ => {}
+        }
+    }
+
+    /// What is caught between the piece that came and others of the mover goes.
+    pub(super) fn catch(&mut self, machine: &mut Machine<'g, W>) {
+        let plan = self.plan;
+        let Some(catch) = plan.catches.first() else {
+            return;
+        };
+        let Some(from) = machine.site(machine.state.last_to.into()) else {
+            return;
+        };
+        if usize::from(from) >= machine.game.board() {
+            return;
+        }
+        let (mut own, mut foes) = ([0; rows::KEPT], [0; rows::KEPT]);
+        let (mover, next) = (machine.state.mover, machine.state.next);
+        for what in 1..rows::KEPT.min(machine.game.pieces()) {
+            let owner = machine.game.owner(what as u8);
+            own[what] = if owner == mover { !0 } else { 0 };
+            let is_foe = match catch.of_next {
+                true => owner == next,
+                false => owner != mover && (1..=machine.game.players()).contains(&owner),
+            };
+            foes[what] = if is_foe { !0 } else { 0 };
+        }
+        // All is found before some of it goes.
+        let mut caught = [(0, 0); WAYS];
+        let mut many = 0;
+        for way in each_way(catch.ways) {
+            let axis = plan.rows.of_way(way);
+            let place = plan.rows.place(axis, from);
+            let is_up = u32::from(plan.rows.ways_of(axis).up) == way;
+            let along = |of: &[u64; rows::KEPT]| {
+                let mut row = 0;
+                for (what, is_one) in of.iter().enumerate().skip(1) {
+                    row |= self.words.row(what as u8, place) & is_one;
+                }
+                match is_up {
+                    true => row >> (place.bit & 63),
+                    false => (row << (63 - (place.bit & 63))).reverse_bits(),
+                }
+            };
+            let run = (along(&foes) >> 1).trailing_ones();
+            if run == 0 {
+                continue;
+            }
+            let steps = run + 1;
+            let far = catch.far[way as usize % WAYS][usize::from(from)];
+            let is_friend = along(&own) >> (steps & 63) & 1 != 0;
+            if is_friend && steps < 32 && far >> (steps & 31) & 1 != 0 {
+                caught[many % WAYS] = (way, run);
+                many += 1;
+            }
+        }
+        for (way, run) in caught.into_iter().take(many) {
+            let mut site = from;
+            for _ in 0..run {
+                site = machine.game.step(site, way).unwrap_or(site);
+                self.remove(machine, site);
+            }
+        }
+        machine.new_epoch();
+    }
+
+    /// The rules of the end, as the machine's.
+    #[inline]
+    pub(super) fn ends(&mut self, machine: &mut Machine<'g, W>) {
+        let plan = self.plan;
+        machine.ended_at = NOTHING;
+        for end in &plan.ends {
+            if self.ask(machine, end.when, -1) {
+                machine.ends_by(end.node);
+                for place in 2..2 + u16::from(end.rules) {
+                    let rule = machine.operand(end.node, place);
+                    machine.end(rule);
+                    if machine.state.over {
+                        break;
+                    }
+                }
+            }
+        }
+        if !machine.state.over {
+            machine.ended_at = NOTHING;
+            machine.runs_out();
+        }
+    }
+
+    #[inline]
+    pub(super) fn next_phases(&mut self, machine: &mut Machine<'g, W>) {
+        let plan = self.plan;
+        if machine.game.phases() < 2 {
+            return;
+        }
+        if !plan.knows_nexts {
+            machine.next_phases();
+            return;
+        }
+        for player in 1..=machine.game.players() {
+            let phase = machine.phase_of(player);
+            if plan.followed >> (phase & 15) & 1 == 0 {
+                continue;
+            }
+            for next in &plan.nexts {
+                let is_meant = |machine: &Machine<'g, W>| {
+                    next.phase == phase && next.who.is_none_or(|who| number(machine, who) == player)
+                };
+                if is_meant(machine) && self.ask(machine, next.when, -1) {
+                    if let Some(place) = machine.state.phase.get_mut(usize::from(player)) {
+                        *place = next.to;
+                    }
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Steps of several pieces at once, on ways of any kind.
+//!
+//! Where each site leads on each way lies in one number, a byte a way, and so do the
+//! counts of the ways: a board whose ways are not shifts of sets is as fast as one
+//! whose are.
+//!
+//! What always holds: a site that leads nowhere on a way leads to itself, where the
+//! piece stands that would step, so that it is not open.
+
+use super::super::bytes::Cartridge;
+use super::super::sites::each_way;
+use super::super::span::Span;
+use crate::points::Points;
+
+/// The most ways.
+const WAYS: usize = 8;
+/// The most sites.
+const SITES: usize = 64;
+/// Every second byte, and their sum in the highest of four.
+const PAIRS: u64 = 0x00FF_00FF_00FF_00FF;
+const SUM: u64 = 0x0001_0001_0001_0001;
+
+/// Where each site leads on some ways.
+#[derive(Clone, Copy)]
+pub(super) struct Leads {
+    /// A byte a way, the lowest way first.
+    of: [u64; SITES],
+    /// How many ways.
+    many: u32,
+}
+
+/// How many steps there are on each way, a byte a way.
+#[derive(Clone, Copy)]
+pub(super) struct Steps(u64);
+
+impl Steps {
+    /// How many there are.
+    #[inline]
+    pub(super) fn many(self) -> u32 {
+        let pairs = (self.0 & PAIRS) + ((self.0 >> 8) & PAIRS);
+        (pairs.wrapping_mul(SUM) >> 48) as u32
+    }
+}
+
+impl Leads {
+    /// Those of a game's board; `None` if they are too many.
+    pub(super) fn of<W: Span>(game: &Cartridge<'_>, ways: u32) -> Option<Self> {
+        let fits = W::BITS <= SITES && ways.count_ones() as usize <= WAYS;
+        fits.then_some(())?;
+        let mut leads = Leads {
+            of: [0; SITES],
+            many: ways.count_ones(),
+        };
+        for (site, of) in leads.of.iter_mut().enumerate().take(game.board()) {
+            for (place, way) in each_way(ways).enumerate() {
+                let next = game.step(site as u8, way).unwrap_or(site as u8);
+                *of |= u64::from(next) << (8 * place);
+            }
+        }
+        Some(leads)
+    }
+
+    /// How many steps lead from some sites to open ones.
+    #[inline]
+    pub(super) fn steps<W: Span>(&self, froms: Points<W>, open: Points<W>) -> Steps {
+        let open = low(open);
+        let mut steps = 0;
+        for from in froms {
+            let mut of = self.of[from.index() % SITES];
+            for place in 0..self.many {
+                steps += (open >> (of & 63) & 1) << ((8 * place) & 63);
+                of >>= 8;
+            }
+        }
+        Steps(steps)
+    }
+
+    /// The step that has so many before it: way by way, and on a way by where it
+    /// begins.
+    #[inline]
+    pub(super) fn nth<W: Span>(
+        &self,
+        froms: Points<W>,
+        open: Points<W>,
+        Steps(steps): Steps,
+        n: u32,
+    ) -> Option<[u8; 2]> {
+        let open = low(open);
+        let mut left = n;
+        for place in 0..self.many {
+            let shift = (8 * place) & 63;
+            let many = (steps >> shift & 0xFF) as u32;
+            if left >= many {
+                left -= many;
+                continue;
+            }
+            for from in froms {
+                let to = (self.of[from.index() % SITES] >> shift) as u8;
+                let is_open = open >> (to & 63) & 1;
+                if is_open > 0 && left == 0 {
+                    return Some([from.0, to]);
+                }
+                left -= is_open as u32;
+            }
+            return None;
+        }
+        None
+    }
+}
+
+/// The first bits of a set.
+#[inline]
+fn low<W: Span>(set: Points<W>) -> u64 {
+    set.0.low()
+}

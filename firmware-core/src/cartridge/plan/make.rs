@@ -1,0 +1,260 @@
+//! What a program comes to, as far as it is of kinds that a plan knows.
+
+use core::cell::Cell;
+
+use super::super::bytes::{Cartridge, NEXT_PHASES, flag};
+use super::super::machine::Machine;
+use super::super::op::{NOTHING, Op};
+use super::super::span::Span;
+use super::{Ask, Each, End, MOVERS, NONE, Next, Plan, Play, THENS, Who, rows};
+
+mod asks;
+mod plays;
+
+/// Who makes a plan.
+pub(super) struct Maker<'m, 'g, W: Span> {
+    pub game: &'g Cartridge<'g>,
+    pub machine: &'m mut Machine<'g, W>,
+    pub plan: &'m mut Plan<'g, W>,
+    /// How many nodes it still looks at: as each may be taken by many others, a small
+    /// program may be a large tree.
+    pub left: Cell<u32>,
+}
+
+/// How many nodes are looked at.
+pub(super) const NODES: u32 = 100_000;
+
+/// True if a node asks of the owner of a site, which is one that is looked at.
+pub(super) fn is_of_owner<W: Span>(maker: &Maker<'_, '_, W>, at: u16, op: Op, site: Op) -> bool {
+    let who = maker.operand(at, 1);
+    maker.is_op(at, op) && maker.is_op(who, Op::Who) && maker.is_op(maker.operand(who, 1), site)
+}
+
+impl<W: Span> Maker<'_, '_, W> {
+    /// Makes it.
+    pub(super) fn make(&mut self) {
+        const ODD: u16 =
+            flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;
+        let known = !self.game.is(ODD)
+            && self.game.players() > 0
+            && !self.removes_later()
+            && (0..self.game.phases()).all(|phase| self.game.phase(phase as u8, 2) == NOTHING)
+            && self.ends().is_some();
+        if !known {
+            return;
+        }
+        self.plan.fits = true;
+        self.plan.knows_nexts = self.nexts().is_some();
+        for phase in 0..self.game.phases() {
+            let node = self.game.phase(phase as u8, 0);
+            let play = self.play(node).unwrap_or(NONE);
+            if let Some(place) = self.plan.phases.get_mut(phase) {
+                *place = play;
+            }
+        }
+        self.plan.dashes = self.dashes().unwrap_or(NONE);
+    }
+
+    /// The play of a game in which two players put pieces in turn, until one is in a
+    /// line or there is no room.
+    fn dashes(&self) -> Option<u8> {
+        let play = *self.plan.phases.first()?;
+        let adds = match self.plan.plays.get(usize::from(play))? {
+            Play::Add { thens, .. } => *thens == [NONE; THENS],
+            _ => false,
+        };
+        let is_plain = |end: &End| {
+            matches!(
+                self.plan.asks.get(usize::from(end.when)),
+                Some(
+                    Ask::Line { is_last: true, .. }
+                        | Ask::Shape { is_last: true, .. }
+                        | Ask::Levels { .. }
+                )
+            )
+        };
+        let ends = self.plan.ends.iter().all(is_plain) && self.plan.ends.len() <= 1;
+        let few = self.game.pieces() <= super::super::state::KINDS;
+        let plain = few && self.game.players() == 2 && self.game.phases() == 1;
+        (adds && ends && plain).then_some(play)
+    }
+
+    /// A node that is one.
+    pub(super) fn op(&self, at: u16) -> Option<(Op, u8)> {
+        self.left.set(self.left.get().checked_sub(1)?);
+        let [number, x] = self.machine.word(at);
+        (at != NOTHING).then(|| Op::of(number))?.map(|op| (op, x))
+    }
+
+    pub(super) fn is_op(&self, at: u16, is: Op) -> bool {
+        self.op(at).is_some_and(|(op, _)| op == is)
+    }
+
+    pub(super) fn operand(&self, at: u16, place: u16) -> u16 {
+        self.machine.operand(at, place)
+    }
+
+    pub(super) fn constant(&self, at: u16) -> Option<i32> {
+        let is_one = self.is_op(at, Op::Constant);
+        is_one.then(|| self.operand(at, 1).cast_signed().into())
+    }
+
+    /// A number that depends on nothing but who moves.
+    pub(super) fn number_for_each(&self, at: u16) -> Option<Each<i32>> {
+        if let Some(number) = self.constant(at) {
+            return Some([number; MOVERS]);
+        }
+        let mover = core::array::from_fn(|mover| mover as i32);
+        match self.op(at)?.0 {
+            Op::Mover => Some(mover),
+            Op::Entry if self.is_op(self.operand(at, 2), Op::Mover) => {
+                let table = self.operand(at, 1);
+                Some(mover.map(|mover| self.game.entry(table, mover).map_or(-1, i32::from)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The truth of a node that is the same however it is asked of a site.
+    pub(super) fn everywhere(&self, at: u16, x: u8) -> Option<u16> {
+        match self.op(at)? {
+            (Op::Everywhere, looked_at) if looked_at == x => Some(self.operand(at, 2)),
+            (Op::Everywhere, _) => None,
+            _ => Some(at),
+        }
+    }
+
+    /// The ways of a choice that is the same for all pieces.
+    pub(super) fn ways_for_all(&self, at: u16) -> Option<u32> {
+        let choice = self.is_op(at, Op::Choice).then(|| self.operand(at, 1))?;
+        let ways = self.game.choice(choice, 0);
+        self.machine.is_same_for_all(choice, ways).then_some(ways)
+    }
+
+    /// The rows of some ways, where pieces are of few kinds.
+    pub(super) fn rows(&mut self, ways: u32) -> Option<u8> {
+        if self.game.pieces() > rows::KEPT {
+            return None;
+        }
+        self.plan.rows.take(self.game, &self.machine.shifts, ways)
+    }
+
+    /// True if a node takes away the piece between, at once.
+    pub(super) fn is_taken_away(&self, at: u16) -> bool {
+        let remove = match self.op(at) {
+            Some((Op::Apply, _)) if self.operand(at, 1) == NOTHING => self.operand(at, 2),
+            _ => at,
+        };
+        let one = self.operand(remove, 1);
+        self.op(remove)
+            .is_some_and(|(op, x)| op == Op::Remove && x & 2 == 0)
+            && self.operand(remove, 2) == NOTHING
+            && self.is_op(one, Op::One)
+            && self.is_op(self.operand(one, 1), Op::Between)
+    }
+
+    /// True if something is removed when a turn is over.
+    fn removes_later(&self) -> bool {
+        let mut at = 0;
+        while let Some((op, x)) = self.op(at) {
+            if op == Op::Remove && x & 2 != 0 {
+                return true;
+            }
+            let words = 1 + op.takes().len() + op.each().map_or(0, |_| usize::from(x));
+            at += words as u16;
+            if usize::from(at) * 2 >= self.game.program.len() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn ends(&mut self) -> Option<()> {
+        let end = self.game.end();
+        let Some((op, x)) = self.op(end) else {
+            return (end == NOTHING).then_some(());
+        };
+        let (rules, many) = match op {
+            Op::Rules => (end + 1, u16::from(x)),
+            _ => return None,
+        };
+        for place in 0..many {
+            let node = self.machine.operand(rules, place);
+            let (Op::When, x) = self.op(node)? else {
+                return None;
+            };
+            let when = self.ask(self.operand(node, 1))?;
+            let end = End {
+                when,
+                node,
+                rules: x,
+            };
+            self.plan.ends.push(end).ok()?;
+        }
+        Some(())
+    }
+
+    fn nexts(&mut self) -> Option<()> {
+        for phase in 0..self.game.phases() as u8 {
+            for next in 0..NEXT_PHASES {
+                let place = 3 + 3 * next;
+                let who = self.game.phase(phase, place);
+                if who == NOTHING {
+                    break;
+                }
+                let all = i32::from(self.game.players()) + 1;
+                let who = match self.who(who)? {
+                    Who::Number(number) if i32::from(number) == all => None,
+                    who => Some(who),
+                };
+                let when = match self.game.phase(phase, place + 1) {
+                    NOTHING => self.asks(Ask::Is(true))?,
+                    when => self.ask(when)?,
+                };
+                let to = self.game.phase(phase, place + 2) as u8;
+                let next = Next {
+                    phase,
+                    who,
+                    when,
+                    to,
+                };
+                self.plan.nexts.push(next).ok()?;
+                self.plan.followed |= 1 << (phase & 15);
+            }
+        }
+        Some(())
+    }
+
+    fn who(&self, at: u16) -> Option<Who> {
+        if let Some(number) = self.constant(at) {
+            return u8::try_from(number).ok().map(Who::Number);
+        }
+        match self.op(at)?.0 {
+            Op::Mover => Some(Who::Mover),
+            Op::Next => Some(Who::Next),
+            Op::Previous => Some(Who::Previous),
+            _ => None,
+        }
+    }
+
+    fn asks(&mut self, ask: Ask) -> Option<u8> {
+        self.plan.asks.push(ask).ok()?;
+        Some(self.plan.asks.len() as u8 - 1)
+    }
+
+    /// The number of a set.
+    pub(super) fn sets(&mut self, at: u16) -> Option<u8> {
+        let set = self.set(at)?;
+        if let Some(known) = self.plan.sets.iter().position(|known| *known == set) {
+            return Some(known as u8);
+        }
+        self.plan.sets.push(set).ok()?;
+        Some(self.plan.sets.len() as u8 - 1)
+    }
+
+    /// A truth; one that is not known is asked of the program.
+    pub(super) fn ask(&mut self, at: u16) -> Option<u8> {
+        let ask = self.known_ask(at).unwrap_or(Ask::Node(at));
+        self.asks(ask)
+    }
+}

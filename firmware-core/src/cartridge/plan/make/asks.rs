@@ -1,0 +1,189 @@
+//! Which truths of a program a plan knows.
+
+use super::super::super::op::{NOTHING, Op};
+use super::super::super::span::Span;
+use super::super::{Ask, Play, Who};
+use super::Maker;
+
+/// Bits of the number of [`Op::IsLine`].
+const EXACT: u8 = 1;
+const LEVELS: u8 = 8;
+
+impl<W: Span> Maker<'_, '_, W> {
+    pub(super) fn known_ask(&mut self, at: u16) -> Option<Ask> {
+        let (op, x) = self.op(at)?;
+        let operand = |place| self.operand(at, place);
+        match op {
+            Op::True => Some(Ask::Is(true)),
+            Op::False => Some(Ask::Is(false)),
+            Op::NoMoves => Some(Ask::NoMoves),
+            Op::Not => {
+                let not = operand(1);
+                Some(Ask::Not(self.ask(not)?))
+            }
+            Op::And | Op::Or => self.both(at, op, x),
+            Op::Equal => self.equal(operand(1), operand(2)),
+            Op::Less | Op::AtMost => self.few(op, operand(1), operand(2)),
+            Op::AllSites => {
+                let (sites, truth) = (operand(1), operand(2));
+                let is_empty =
+                    self.is_op(truth, Op::IsEmpty) && self.is_op(self.operand(truth, 1), Op::Site);
+                let [one, other] = [1, 2].map(|place| self.operand(truth, place));
+                let is_none = |number, count| {
+                    self.constant(number) == Some(0)
+                        && self.is_op(count, Op::CountAt)
+                        && self.is_op(self.operand(count, 1), Op::Site)
+                };
+                let is_vacant = is_empty
+                    || (self.is_op(truth, Op::Equal)
+                        && (is_none(one, other) || is_none(other, one)));
+                is_vacant.then_some(())?;
+                Some(Ask::Vacant(self.sets(sites)?))
+            }
+            Op::IsLine => self.line(at, x),
+            Op::IsPattern => {
+                let shape = self.shape(&[at])?;
+                Some(Ask::Shape {
+                    shape,
+                    is_last: true,
+                    node: at,
+                })
+            }
+            Op::CanMove => {
+                let play = self.play(operand(1))?;
+                let known = self.plan.plays.get(usize::from(play));
+                let is_known = !matches!(known, Some(Play::Unknown | Play::If(..)));
+                is_known.then_some(Ask::Can(play))
+            }
+            _ => None,
+        }
+    }
+
+    /// All of some truths, or one of them: two and two. Patterns are one.
+    pub(super) fn both(&mut self, at: u16, op: Op, x: u8) -> Option<Ask> {
+        let both = |one, other| match op {
+            Op::And => Ask::And(one, other),
+            _ => Ask::Or(one, other),
+        };
+        let mut patterns = heapless::Vec::<u16, 8>::new();
+        let mut all = None;
+        for place in 1..=u16::from(x) {
+            let node = self.operand(at, place);
+            if op == Op::Or && self.is_shape(node) && patterns.push(node).is_ok() {
+                continue;
+            }
+            let one = self.ask(node)?;
+            all = Some(match all {
+                Some(before) => self.asks(both(before, one))?,
+                None => one,
+            });
+        }
+        let all = match all {
+            Some(all) => *self.plan.asks.get(usize::from(all))?,
+            None => Ask::Is(op == Op::And),
+        };
+        if patterns.is_empty() {
+            return Some(all);
+        }
+        let shape = Ask::Shape {
+            shape: self.shape(&patterns)?,
+            is_last: true,
+            node: at,
+        };
+        if matches!(all, Ask::Is(_)) {
+            return Some(shape);
+        }
+        Some(both(self.asks(all)?, self.asks(shape)?))
+    }
+
+    /// True if a node is a shape at the last site.
+    pub(super) fn is_shape(&self, at: u16) -> bool {
+        let pivot = |place| self.is_op(self.operand(at, place), Op::LastTo);
+        match self.op(at) {
+            Some((Op::IsPattern, _)) => pivot(1),
+            Some((Op::IsLine, _)) => pivot(2) && self.is_short_line(at),
+            _ => false,
+        }
+    }
+
+    pub(super) fn equal(&self, one: u16, other: u16) -> Option<Ask> {
+        let ops = [self.op(one)?.0, self.op(other)?.0];
+        if matches!(ops, [Op::Mover, Op::Previous] | [Op::Previous, Op::Mover]) {
+            return Some(Ask::SameTurn);
+        }
+        let (modulo, rest) = match ops {
+            [Op::Modulo, Op::Constant] => (one, other),
+            [Op::Constant, Op::Modulo] => (other, one),
+            _ => return None,
+        };
+        let by = self.constant(self.operand(modulo, 2))?;
+        let of_moves = self.is_op(self.operand(modulo, 1), Op::Moves);
+        (of_moves && by != 0).then_some(Ask::Rest(by, self.constant(rest)?))
+    }
+
+    /// A comparison of a number with that of someone's pieces.
+    pub(super) fn few(&mut self, op: Op, one: u16, other: u16) -> Option<Ask> {
+        let less = i32::from(op == Op::Less);
+        if let Some(most) = self.constant(other) {
+            let who = self.pieces_of(one)?;
+            return Some(Ask::Few {
+                who,
+                most: most - less,
+            });
+        }
+        // At least so many are not at most one less.
+        let least = self.constant(one)?;
+        let who = self.pieces_of(other)?;
+        let few = self.asks(Ask::Few {
+            who,
+            most: least - 1 + less,
+        })?;
+        Some(Ask::Not(few))
+    }
+
+    pub(super) fn pieces_of(&self, at: u16) -> Option<Who> {
+        let sites = self.operand(at, 1);
+        let is_one = self.is_op(at, Op::PiecesOn) && self.is_op(sites, Op::OccupiedBy);
+        let who = is_one.then(|| self.who(self.operand(sites, 1)))??;
+        Some(who)
+    }
+
+    pub(super) fn line(&mut self, at: u16, x: u8) -> Option<Ask> {
+        let length = self.constant(self.operand(at, 3))?;
+        let pivot = self.op(self.operand(at, 2))?.0;
+        let is_last = pivot == Op::LastTo;
+        let plain = [4, 5]
+            .iter()
+            .all(|place| self.operand(at, *place) == NOTHING)
+            && (is_last || pivot == Op::Site);
+        plain.then_some(())?;
+        let ways = self.ways_for_all(self.operand(at, 1))?;
+        if x == LEVELS {
+            is_last.then_some(())?;
+            let axes = match length > 1 {
+                true => self.rows(ways).unwrap_or(0),
+                false => 0,
+            };
+            self.plan.keeps_levels |= axes != 0;
+            return Some(Ask::Levels { ways, length, axes });
+        }
+        if self.is_short_line(at) {
+            let shape = self.shape(&[at])?;
+            return Some(Ask::Shape {
+                shape,
+                is_last,
+                node: at,
+            });
+        }
+        (x & !EXACT == 0 && length > 0).then_some(())?;
+        let axes = self.rows(ways)?;
+        self.plan.keeps_rows = true;
+        Some(Ask::Line {
+            axes,
+            length: u8::try_from(length).ok()?,
+            is_exact: x & EXACT != 0,
+            is_last,
+            node: at,
+        })
+    }
+}

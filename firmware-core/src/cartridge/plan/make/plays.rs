@@ -1,0 +1,346 @@
+//! Which moves of a program a plan knows.
+
+use super::super::super::bytes::flag;
+use super::super::super::kernels::Gait;
+use super::super::super::machine::first_bits;
+use super::super::super::op::{NOTHING, Op};
+use super::super::super::sites::each_way;
+use super::super::super::span::Span;
+use super::super::super::state::KINDS;
+use super::super::{
+    Ask, Each, Go, LOTS, Leads, MOVERS, NONE, Pieces, Play, Set, THENS, Then, Ways,
+};
+use super::{Maker, is_of_owner};
+use crate::points::Points;
+
+impl<W: Span> Maker<'_, '_, W> {
+    /// The number of what is to be played by a node.
+    pub(super) fn play(&mut self, at: u16) -> Option<u8> {
+        let play = self.known_play(at).unwrap_or(Play::Unknown);
+        self.plan.plays.push(play).ok()?;
+        Some(self.plan.plays.len() as u8 - 1)
+    }
+
+    pub(super) fn known_play(&mut self, at: u16) -> Option<Play> {
+        let (op, x) = self.op(at)?;
+        if op == Op::IfMoves {
+            let [truth, one, other] = [1, 2, 3].map(|place| self.operand(at, place));
+            let ask = self.ask(truth)?;
+            let one = self.play(one)?;
+            let other = self.play(other)?;
+            return Some(Play::If(ask, one, other));
+        }
+        if op == Op::Any {
+            (1..=LOTS as u8).contains(&x).then_some(())?;
+            let mut lots = [NONE; LOTS];
+            for (place, lot) in lots.iter_mut().enumerate().take(x.into()) {
+                let play = self.play(self.operand(at, place as u16 + 1))?;
+                let known = self.plan.plays.get(usize::from(play));
+                matches!(known, Some(Play::Go(..) | Play::Pass)).then_some(())?;
+                *lot = play;
+            }
+            return Some(Play::Lots(lots));
+        }
+        let (leaf, thens) = self.thens(at)?;
+        let (op, x) = self.op(leaf)?;
+        let stacks = self.game.is(flag::STACKS);
+        match op {
+            Op::Add => self.add(leaf, x, thens),
+            Op::FromTo if !stacks => self.carry(leaf, x, thens),
+            Op::Remove if !stacks => self.take(leaf, x, thens),
+            Op::ForEachPiece if !stacks && thens == [NONE; THENS] => self.each_piece(leaf),
+            Op::Hop if !stacks => {
+                let go = self.go(leaf, Pieces::Last)?;
+                self.goes(go, thens)
+            }
+            Op::Shoot if !stacks && thens == [NONE; THENS] => self.shoot(leaf),
+            Op::Pass if thens == [NONE; THENS] => Some(Play::Pass),
+            _ => None,
+        }
+    }
+
+    /// What comes after the moves of a node, the first one first, and the node
+    /// without it.
+    pub(super) fn thens(&mut self, at: u16) -> Option<(u16, [u8; THENS])> {
+        let (mut leaf, mut thens) = (at, [NONE; THENS]);
+        while self.is_op(leaf, Op::Then) {
+            (thens[THENS - 1] == NONE).then_some(())?;
+            thens.rotate_right(1);
+            thens[0] = self.then(self.operand(leaf, 2))?;
+            leaf = self.operand(leaf, 1);
+        }
+        Some((leaf, thens))
+    }
+
+    pub(super) fn then(&mut self, at: u16) -> Option<u8> {
+        let then = match self.op(at)?.0 {
+            Op::Again => Then::Again(self.asks(Ask::Is(true))?),
+            Op::IfMoves
+                if self.operand(at, 3) == NOTHING && self.is_op(self.operand(at, 2), Op::Again) =>
+            {
+                Then::Again(self.ask(self.operand(at, 1))?)
+            }
+            Op::Custodial => {
+                self.catch(at)?;
+                Then::Catch
+            }
+            _ => return None,
+        };
+        self.plan.thens.push(then).ok()?;
+        Some(self.plan.thens.len() as u8 - 1)
+    }
+
+    pub(super) fn add(&mut self, at: u16, x: u8, thens: [u8; THENS]) -> Option<Play> {
+        let simple = [3, 4, 5, 6]
+            .iter()
+            .all(|place| self.operand(at, *place) == NOTHING);
+        let stacks = self.game.is(flag::STACKS);
+        let is_top = x & 2 != 0;
+        (simple && stacks == is_top).then_some(())?;
+        let what = self.number_for_each(self.operand(at, 1))?;
+        let players = usize::from(self.game.players());
+        let is_piece = |what: &i32| (1..self.game.pieces() as i32).contains(what);
+        what.iter()
+            .skip(1)
+            .take(players)
+            .all(is_piece)
+            .then_some(())?;
+        let what = what.map(|what| what as u8);
+        let sites = self.operand(at, 2);
+        if !stacks {
+            self.is_op(sites, Op::Empty).then_some(())?;
+            let sites = self.sets(sites)?;
+            return Some(Play::Add {
+                what,
+                sites,
+                below: None,
+                thens,
+            });
+        }
+        let (among, truth) = (self.operand(sites, 1), self.operand(sites, 2));
+        let height = self.operand(truth, 1);
+        let known = self.is_op(sites, Op::Filter)
+            && self.is_op(truth, Op::Less)
+            && self.is_op(height, Op::Height)
+            && self.is_op(self.operand(height, 1), Op::Site);
+        let below = known.then(|| self.constant(self.operand(truth, 2)))??;
+        let below = u8::try_from(below).ok()?;
+        let same = self.plan.below.is_none_or(|known| known == below);
+        (same && thens == [NONE; THENS]).then_some(())?;
+        self.plan.below = Some(below);
+        Some(Play::Add {
+            what,
+            sites: self.sets(among)?,
+            below: self.plan.below,
+            thens,
+        })
+    }
+
+    pub(super) fn carry(&mut self, at: u16, x: u8, thens: [u8; THENS]) -> Option<Play> {
+        let places = [2, 4, 5, 6, 7];
+        let simple = places
+            .iter()
+            .all(|place| self.operand(at, *place) == NOTHING);
+        let tos = self.operand(at, 3);
+        (simple && x & 2 == 0 && self.is_op(tos, Op::Empty)).then_some(())?;
+        let (froms, tos) = (self.sets(self.operand(at, 1))?, self.sets(tos)?);
+        Some(Play::Carry { froms, tos, thens })
+    }
+
+    pub(super) fn take(&mut self, at: u16, x: u8, thens: [u8; THENS]) -> Option<Play> {
+        (x & 2 == 0 && self.operand(at, 2) == NOTHING).then_some(())?;
+        let mut sites = self.operand(at, 1);
+        let mut only = NONE;
+        if self.is_op(sites, Op::Filter) {
+            only = self.ask(self.operand(sites, 2))?;
+            sites = self.operand(sites, 1);
+        }
+        let sites = self.sets(sites)?;
+        Some(Play::Take { sites, only, thens })
+    }
+
+    /// The moves of each piece of the mover.
+    pub(super) fn each_piece(&mut self, at: u16) -> Option<Play> {
+        self.is_op(self.operand(at, 1), Op::Mover).then_some(())?;
+        let sites = match self.operand(at, 2) {
+            NOTHING => None,
+            sites => Some(self.set(sites)?),
+        };
+        let board = first_bits(self.game.board());
+        let fixed = Set::owned_of(sites, Points(board));
+        self.plan.sets.push(fixed).ok()?;
+        let sites = self.plan.sets.len() as u8 - 1;
+        let (column, own) = (self.machine.word(at)[1] & 1, self.operand(at, 3));
+        if own != NOTHING {
+            let (leaf, thens) = self.thens(own)?;
+            let go = self.go(leaf, Pieces::Owned(sites))?;
+            return self.goes(go, thens);
+        }
+        // Each player has one kind that moves, and all move alike.
+        let mut kinds = [0; MOVERS];
+        let mut moves = None;
+        for player in 1..=self.game.players() {
+            let of = |what: u8| {
+                self.game
+                    .piece(what)
+                    .moves
+                    .get(usize::from(column))
+                    .copied()
+            };
+            let all = (1..self.game.pieces()).map(|what| what as u8);
+            let mut own = all
+                .filter(|what| self.game.owner(*what) == player)
+                .filter(|what| of(*what).is_some_and(|moves| moves != NOTHING));
+            let (Some(what), None) = (own.next(), own.next()) else {
+                return None;
+            };
+            if moves.is_some_and(|moves| Some(moves) != of(what)) {
+                return None;
+            }
+            moves = of(what);
+            *kinds.get_mut(usize::from(player))? = what;
+        }
+        (self.game.pieces() <= KINDS).then_some(())?;
+        let (leaf, thens) = self.thens(moves?)?;
+        let go = self.go(leaf, Pieces::Kind(kinds, sites))?;
+        self.goes(go, thens)
+    }
+
+    pub(super) fn goes(&mut self, go: Go, thens: [u8; THENS]) -> Option<Play> {
+        self.plan.goes.push(go).ok()?;
+        Some(Play::Go(self.plan.goes.len() as u8 - 1, thens))
+    }
+
+    /// A step, a slide or a hop to empty sites, of which nothing else is asked.
+    pub(super) fn go(&mut self, leaf: u16, pieces: Pieces) -> Option<Go> {
+        let operand = |place| self.operand(leaf, place);
+        let from = match pieces {
+            Pieces::Last => Op::LastTo,
+            _ => Op::From,
+        };
+        let (gait, ways, open, nothing): (_, _, _, &[u16]) = match self.op(leaf)?.0 {
+            Op::Step => (Gait::Step, 3, 4, &[2, 5]),
+            Op::Slide => (Gait::Slide, 2, 5, &[3, 4, 6, 7, 8, 9, 10]),
+            Op::Hop => (Gait::Hop, 3, 9, &[2, 4, 5, 6, 7, 10, 12]),
+            _ => return None,
+        };
+        let open = operand(open);
+        let is_open = (gait == Gait::Slide && open == NOTHING) || {
+            let truth = self
+                .everywhere(open, 0)
+                .filter(|_| self.is_op(open, Op::Everywhere));
+            truth.is_some_and(|truth| {
+                self.is_op(truth, Op::IsEmpty) && self.is_op(self.operand(truth, 1), Op::To)
+            })
+        };
+        let plain = self.is_op(operand(1), from)
+            && is_open
+            && nothing.iter().all(|place| operand(*place) == NOTHING);
+        plain.then_some(())?;
+        let (mut stop, mut takes) = (NONE, false);
+        if gait == Gait::Hop {
+            (stop, takes) = self.hurdle(operand(8), operand(11))?;
+        }
+        let node = self.operand(leaf, ways);
+        let ways = match self.op(node)? {
+            (Op::Choice, _) => Ways::Of(self.operand(node, 1)),
+            (Op::LastWay, x) => Ways::Last(self.operand(node, 1), x == 1),
+            _ => return None,
+        };
+        let all = match ways {
+            Ways::Of(choice) | Ways::Last(choice, _) => (0..=self.game.players() + 1)
+                .fold(0, |all, owner| all | self.game.choice(choice, owner)),
+        };
+        (gait != Gait::Step || all & self.machine.shifts.twins == 0).then_some(())?;
+        let asks_rows = gait == Gait::Slide || matches!(ways, Ways::Last(..));
+        let by_rows = asks_rows && self.rows(all).is_some();
+        self.plan.keeps_rows |= by_rows && gait == Gait::Slide;
+        let same = (0..=self.game.players() + 1).all(|owner| match ways {
+            Ways::Of(choice) => self.game.choice(choice, owner) == all,
+            Ways::Last(..) => false,
+        });
+        let leads = match gait {
+            Gait::Step if same => self.leads(all),
+            _ => NONE,
+        };
+        let is_near = same && gait != Gait::Hop && self.near(all);
+        Some(Go {
+            gait,
+            pieces,
+            ways,
+            leaf,
+            stop,
+            takes,
+            by_rows,
+            leads,
+            is_near,
+        })
+    }
+
+    /// Where each site leads on some ways, if that is known.
+    pub(super) fn leads(&mut self, ways: u32) -> u8 {
+        let leads = Leads::of::<W>(self.game, ways);
+        match leads.is_some_and(|leads| self.plan.leads.push(leads).is_ok()) {
+            true => self.plan.leads.len() as u8 - 1,
+            false => NONE,
+        }
+    }
+
+    /// True if it is known what is next to each site on some ways.
+    pub(super) fn near(&mut self, ways: u32) -> bool {
+        let nears = &mut self.plan.nears;
+        if nears.ways == 0 {
+            nears.ways = ways;
+            for (site, near) in nears.of.iter_mut().enumerate().take(self.game.board()) {
+                for way in each_way(ways) {
+                    if let Some(next) = self.game.step(site as u8, way) {
+                        near.insert(protocol::Point(next));
+                    }
+                }
+            }
+        }
+        nears.ways == ways
+    }
+
+    /// Whose pieces are hopped over, and whether they are taken.
+    pub(super) fn hurdle(&mut self, hurdle: u16, effect: u16) -> Option<(u8, bool)> {
+        self.is_op(hurdle, Op::Everywhere).then_some(())?;
+        let truth = self.everywhere(hurdle, 1)?;
+        let players = self.game.players();
+        let of = |is: &dyn Fn(u8, u8) -> bool| -> Each<u8> {
+            core::array::from_fn(|mover| {
+                let owners = (1..=players).filter(|owner| is(*owner, mover as u8));
+                owners.fold(0, |all, owner| all | 1 << owner)
+            })
+        };
+        let classes = if is_of_owner(self, truth, Op::IsEnemy, Op::Between) {
+            of(&|owner, mover| owner != mover)
+        } else if is_of_owner(self, truth, Op::IsFriend, Op::Between) {
+            of(&|owner, mover| owner == mover)
+        } else {
+            return None;
+        };
+        let takes = effect != NOTHING;
+        (!takes || self.is_taken_away(effect)).then_some(())?;
+        self.plan.sets.push(Set::of(classes)).ok()?;
+        Some((self.plan.sets.len() as u8 - 1, takes))
+    }
+
+    pub(super) fn shoot(&mut self, at: u16) -> Option<Play> {
+        let choice = self.operand(at, 2);
+        let plain = self.is_op(self.operand(at, 1), Op::LastTo)
+            && self.is_op(choice, Op::Choice)
+            && self.operand(at, 3) == NOTHING;
+        let what = plain.then(|| self.constant(self.operand(at, 4)))??;
+        (1..self.game.pieces() as i32)
+            .contains(&what)
+            .then_some(())?;
+        let ways = self.ways_for_all(choice)?;
+        self.rows(ways)?;
+        self.plan.keeps_rows = true;
+        Some(Play::Shoot {
+            what: what as u8,
+            ways: self.operand(choice, 1),
+        })
+    }
+}

@@ -1,0 +1,330 @@
+//! The rows of a board, a bit a site.
+//!
+//! A way and its opposite are an axis, and what follows each other on it is a row. A
+//! row fits into a number: how far a piece sees, and how long a line is, are shifts
+//! of it, however long the board's words are.
+//!
+//! What always holds: bits of a row that are no sites are set among what stands
+//! there, so that each sight ends.
+
+use super::super::bytes::{Cartridge, SITES, WAYS};
+use super::super::notes::Shifts;
+use super::super::sites::each_way;
+use super::super::span::Span;
+
+/// The most axes.
+const AXES: usize = 8;
+/// The most rows of all axes together.
+const ROWS: usize = 256;
+/// The most sites of a row: two bits are its ends.
+const LONGEST: usize = 62;
+/// Of how many kinds of pieces rows are kept, nothing being one, which stands for
+/// all of them.
+pub(super) const KEPT: usize = 4;
+/// In the place of an axis: there is none.
+const NONE: u8 = u8::MAX;
+
+/// Where a site is on an axis.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// The row.
+    pub row: u8,
+    /// The bit: the first site has 1.
+    pub bit: u8,
+}
+
+/// The two ways of an axis.
+#[derive(Clone, Copy)]
+pub(super) struct Axis {
+    /// That on which bits go up.
+    pub up: u8,
+    /// That on which they go down.
+    pub down: u8,
+}
+
+/// The rows of some axes.
+pub(super) struct Rows {
+    /// For each site, where it is on each axis.
+    places: [[Place; AXES]; SITES],
+    axes: [Axis; AXES],
+    /// How many axes.
+    pub(super) many: usize,
+    /// All ways of these axes, a bit each.
+    pub(super) ways: u32,
+    /// The axis of each way.
+    axis_of: [u8; WAYS],
+    /// All bits of each row that are no sites.
+    ends: [u64; ROWS],
+    /// How many rows.
+    rows: usize,
+}
+
+impl Rows {
+    /// None yet.
+    pub(super) const NONE: Rows = Rows {
+        places: [[Place { row: 0, bit: 0 }; AXES]; SITES],
+        axes: [Axis { up: 0, down: 0 }; AXES],
+        many: 0,
+        ways: 0,
+        axis_of: [NONE; WAYS],
+        ends: [0; ROWS],
+        rows: 0,
+    };
+
+    /// The axes of these ways, a bit each; `None` if one of them has no rows that end.
+    pub(super) fn take<W: Span>(
+        &mut self,
+        game: &Cartridge<'_>,
+        shifts: &Shifts<W>,
+        ways: u32,
+    ) -> Option<u8> {
+        let mut axes = 0;
+        for way in each_way(ways) {
+            axes |= 1 << self.axis(game, shifts, way)?;
+        }
+        Some(axes)
+    }
+
+    fn axis<W: Span>(&mut self, game: &Cartridge<'_>, shifts: &Shifts<W>, way: u32) -> Option<u8> {
+        let known = *self.axis_of.get(way as usize)?;
+        if known != NONE {
+            return Some(known);
+        }
+        let shift = shifts.get(way as usize)?;
+        let back = shift.back;
+        let opposite = shifts.get(usize::from(back))?;
+        let is_one = usize::from(back) < game.ways()
+            && u32::from(back) != way
+            && u32::from(opposite.back) == way
+            && shift.leads_back
+            && opposite.leads_back
+            && self.axis_of.get(usize::from(back)) == Some(&NONE);
+        if !is_one || self.many >= AXES {
+            return None;
+        }
+        let rows = self.lay(game, way, back.into())?;
+        let axis = self.many as u8;
+        *self.axes.get_mut(self.many)? = Axis {
+            up: way as u8,
+            down: back,
+        };
+        *self.axis_of.get_mut(way as usize)? = axis;
+        *self.axis_of.get_mut(usize::from(back))? = axis;
+        self.many += 1;
+        self.ways |= 1 << (way & 31) | 1 << (back & 31);
+        self.rows = rows;
+        Some(axis)
+    }
+
+    /// Lays the rows of an axis after those that are there: how many there are then.
+    fn lay(&mut self, game: &Cartridge<'_>, way: u32, back: u32) -> Option<usize> {
+        let (mut rows, mut laid) = (self.rows, 0);
+        for first in 0..game.board() {
+            let first = first as u8;
+            if game.step(first, back).is_some() {
+                continue;
+            }
+            let (mut here, mut bit) = (first, 1);
+            loop {
+                *self.places.get_mut(usize::from(here))?.get_mut(self.many)? = Place {
+                    row: u8::try_from(rows).ok()?,
+                    bit: bit as u8,
+                };
+                laid += 1;
+                match game.step(here, way) {
+                    Some(next) if bit < LONGEST => (here, bit) = (next, bit + 1),
+                    Some(_) => return None,
+                    None => break,
+                }
+            }
+            *self.ends.get_mut(rows)? = !((1_u64 << (bit + 1)) - 2);
+            rows += 1;
+        }
+        // What lies on no row goes round.
+        (laid == game.board()).then_some(rows)
+    }
+
+    /// The axis of a way that was taken.
+    #[inline]
+    pub(super) fn of_way(&self, way: u32) -> usize {
+        usize::from(self.axis_of.get(way as usize % WAYS).copied().unwrap_or(0)) % AXES
+    }
+
+    /// The ways of an axis.
+    #[inline]
+    pub(super) fn ways_of(&self, axis: usize) -> Axis {
+        self.axes
+            .get(axis % AXES)
+            .copied()
+            .unwrap_or(Axis { up: 0, down: 0 })
+    }
+
+    /// Where a site is on an axis.
+    #[inline]
+    pub(super) fn place(&self, axis: usize, site: u8) -> Place {
+        self.places[usize::from(site)][axis % AXES]
+    }
+
+    /// Where a site is on each axis.
+    #[inline]
+    pub(super) fn places(&self, site: u8) -> &[Place] {
+        &self.places[usize::from(site)][..self.many.min(AXES)]
+    }
+
+    /// The ways of each axis.
+    #[inline]
+    pub(super) fn axes(&self) -> &[Axis] {
+        &self.axes[..self.many.min(AXES)]
+    }
+
+    /// The ways on which a site lies from another, of the axes that were taken.
+    #[inline]
+    pub(super) fn ways_to(&self, from: u8, to: u8) -> u32 {
+        let mut ways = 0;
+        let both = self.places(from).iter().zip(self.places(to));
+        for ((from, to), axis) in both.zip(&self.axes) {
+            if from.row == to.row && from.bit != to.bit {
+                let is_up = to.bit > from.bit;
+                ways |= 1 << (if is_up { axis.up } else { axis.down } & 31);
+            }
+        }
+        ways
+    }
+}
+
+/// What stands on the rows.
+pub(super) struct Words {
+    /// For each row, those of all pieces and of each kind.
+    of: [[u64; KEPT]; ROWS],
+}
+
+impl Words {
+    /// Nothing.
+    pub(super) const NOTHING: Words = Words {
+        of: [[0; KEPT]; ROWS],
+    };
+
+    /// Takes everything away.
+    pub(super) fn clear(&mut self, rows: &Rows) {
+        for (of, ends) in self.of.iter_mut().zip(rows.ends).take(rows.rows) {
+            *of = [0; KEPT];
+            of[0] = ends;
+        }
+    }
+
+    /// Puts a piece on a site, or takes it away.
+    #[inline]
+    pub(super) fn turn(&mut self, rows: &Rows, site: u8, what: u8) {
+        for place in rows.places(site) {
+            let bit = 1 << (place.bit & 63);
+            let of = &mut self.of[usize::from(place.row)];
+            of[0] ^= bit;
+            of[usize::from(what) % KEPT] ^= bit;
+        }
+    }
+
+    /// A row of a kind of pieces; of all of 0.
+    #[inline]
+    pub(super) fn row(&self, what: u8, place: Place) -> u64 {
+        self.of[usize::from(place.row)][usize::from(what) % KEPT]
+    }
+
+    /// How many sites are free from a place on, up and down.
+    #[inline]
+    pub(super) fn free(&self, place: Place) -> [u32; 2] {
+        let row = self.row(0, place);
+        let up = (row >> (place.bit & 63)) >> 1;
+        let down = row << (63 - (place.bit & 63)) << 1;
+        // The ends of a row are set: so said, nothing else is looked out for.
+        [(up | 1 << 63).trailing_zeros(), (down | 1).leading_zeros()]
+    }
+
+    /// How many pieces of a kind follow each other through a place where one stands.
+    #[inline]
+    pub(super) fn run(&self, what: u8, place: Place) -> u32 {
+        run(self.row(what, place), place.bit)
+    }
+}
+
+/// How many bits follow each other through one that is set.
+#[inline]
+fn run(row: u64, bit: u8) -> u32 {
+    let up = row >> (bit & 63);
+    let down = row << (63 - (bit & 63));
+    (up.trailing_ones() + down.leading_ones()).saturating_sub(1)
+}
+
+/// The most rows of a board of stacks.
+const STACKED: usize = 16;
+/// In how many directions a row goes that does not go up: on its level, up, down.
+const CLIMBS: usize = 3;
+
+/// What stands on the levels of rows: for each row, kind and climb, the lines.
+pub(super) struct Levels {
+    of: [[[[u64; LINES]; CLIMBS]; KEPT]; STACKED],
+}
+
+/// The most lines of a climb: a power of two.
+const LINES: usize = 32;
+
+impl Levels {
+    /// Nothing.
+    pub(super) const NOTHING: Levels = Levels {
+        of: [[[[0; LINES]; CLIMBS]; KEPT]; STACKED],
+    };
+
+    /// True if there is room for the rows of stacks so high.
+    pub(super) fn has_room(rows: &Rows, height: usize) -> bool {
+        // A row has fewer sites than bits below its end.
+        let ends = rows.ends.iter().take(rows.rows);
+        let longest = ends.map(|ends| (!ends).count_ones()).max();
+        rows.rows <= STACKED && height + (longest.unwrap_or(0) as usize) < LINES
+    }
+
+    /// Takes everything away.
+    pub(super) fn clear(&mut self, rows: &Rows, kinds: usize) {
+        for of in self.of.iter_mut().take(rows.rows) {
+            for kind in of.iter_mut().take(kinds).skip(1) {
+                *kind = [[0; LINES]; CLIMBS];
+            }
+        }
+    }
+
+    /// The lines through a place on a level: each has a number of its own, as rows and
+    /// stacks together are shorter than there are numbers.
+    #[inline]
+    fn lines(place: Place, level: u8) -> [usize; CLIMBS] {
+        let bit = place.bit;
+        let lines = [level, level.wrapping_sub(bit), level.wrapping_add(bit)];
+        lines.map(|line| usize::from(line) % LINES)
+    }
+
+    /// Puts a piece on a level.
+    #[inline]
+    pub(super) fn put(&mut self, rows: &Rows, site: u8, level: u8, what: u8) {
+        for place in rows.places(site) {
+            let bit = 1 << (place.bit & 63);
+            let of = &mut self.of[usize::from(place.row) % STACKED][usize::from(what) % KEPT];
+            for (climb, line) in Self::lines(*place, level).into_iter().enumerate() {
+                of[climb][line] |= bit;
+            }
+        }
+    }
+
+    /// The longest line of a kind on some axes through a site, on the level on which
+    /// one stands; straight up and down left out.
+    #[inline]
+    pub(super) fn run(&self, rows: &Rows, axes: u8, site: u8, level: u8, what: u8) -> u32 {
+        let mut most = 0;
+        for (axis, place) in rows.places(site).iter().enumerate() {
+            if axes >> (axis & 7) & 1 == 0 {
+                continue;
+            }
+            let of = &self.of[usize::from(place.row) % STACKED][usize::from(what) % KEPT];
+            for (climb, line) in Self::lines(*place, level).into_iter().enumerate() {
+                most = most.max(run(of[climb][line], place.bit));
+            }
+        }
+        most
+    }
+}

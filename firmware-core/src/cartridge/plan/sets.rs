@@ -1,0 +1,190 @@
+//! Sets of a program that are pieces of some owners on some sites.
+
+use super::super::machine::Machine;
+use super::super::op::Op;
+use super::super::span::Span;
+use super::{MOVERS, Maker};
+use crate::points::Points;
+
+/// The class of what is empty; those below are the owners.
+const EMPTY: u8 = 0x40;
+/// All classes.
+const ALL: u8 = 0x7F;
+/// Those of pieces.
+const PIECES: u8 = ALL & !EMPTY;
+
+/// Some of the sites, where some of the classes are; for each mover.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Set<W> {
+    fixed: [Points<W>; MOVERS],
+    classes: [u8; MOVERS],
+}
+
+impl<W: Span> Set<W> {
+    /// All sites of some classes.
+    pub(super) fn of(classes: [u8; MOVERS]) -> Self {
+        Set {
+            fixed: [!Points::NONE; MOVERS],
+            classes,
+        }
+    }
+
+    /// Where pieces of the mover are on a board among those of a set.
+    pub(super) fn owned_of(set: Option<Self>, board: Points<W>) -> Self {
+        let among = |mover: usize| match set {
+            Some(set) if set.classes[mover] >> mover & 1 == 0 => Points::NONE,
+            Some(set) => set.fixed[mover] & board,
+            None => board,
+        };
+        Set {
+            fixed: core::array::from_fn(among),
+            ..Set::of([ALL; MOVERS])
+        }
+    }
+
+    fn only(self, other: Self) -> Self {
+        Set {
+            fixed: core::array::from_fn(|mover| self.fixed[mover] & other.fixed[mover]),
+            classes: core::array::from_fn(|mover| self.classes[mover] & other.classes[mover]),
+        }
+    }
+
+    fn or(self, other: Self) -> Option<Self> {
+        if self.classes == other.classes {
+            return Some(Set {
+                fixed: core::array::from_fn(|mover| self.fixed[mover] | other.fixed[mover]),
+                ..self
+            });
+        }
+        let classes = core::array::from_fn(|mover| self.classes[mover] | other.classes[mover]);
+        let fixed = self.fixed;
+        (fixed == other.fixed).then_some(Set { fixed, classes })
+    }
+
+    fn without(self, other: Self) -> Option<Self> {
+        let covers = self.fixed.iter().zip(&other.fixed);
+        let mut covers = covers.map(|(one, other)| one.without(*other).is_empty());
+        let classes = core::array::from_fn(|mover| self.classes[mover] & !other.classes[mover]);
+        let fixed = self.fixed;
+        let covers = covers.all(|covers| covers);
+        covers.then_some(Set { fixed, classes })
+    }
+
+    /// The sites.
+    #[inline]
+    pub(super) fn sites(&self, machine: &Machine<'_, W>) -> Points<W> {
+        let mover = usize::from(machine.state.mover) % (MOVERS);
+        let (fixed, classes) = (self.fixed[mover], self.classes[mover]);
+        match classes {
+            ALL => fixed,
+            EMPTY => fixed.without(machine.state.occupied()),
+            PIECES => fixed & machine.state.occupied(),
+            _ => {
+                let mut owners = classes & PIECES;
+                let mut sites = Points::NONE;
+                while owners != 0 {
+                    sites |= machine.state.owned(owners.trailing_zeros() as i32);
+                    owners &= owners - 1;
+                }
+                if classes & EMPTY != 0 {
+                    sites |= !machine.state.occupied();
+                }
+                sites & fixed
+            }
+        }
+    }
+}
+
+impl<W: Span> Maker<'_, '_, W> {
+    /// What a node says as a set, if that is one.
+    pub(super) fn set(&mut self, at: u16) -> Option<Set<W>> {
+        let (op, x) = self.op(at)?;
+        match op {
+            Op::Fixed => {
+                let sites = self.game.set(self.operand(at, 1));
+                Some(Set {
+                    fixed: [sites; MOVERS],
+                    ..Set::of([ALL; MOVERS])
+                })
+            }
+            Op::Choose => {
+                let (set, many) = (self.operand(at, 1), self.operand(at, 2));
+                self.is_op(self.operand(at, 3), Op::Mover).then_some(())?;
+                let fixed = core::array::from_fn(|mover| match (mover as u16) < many {
+                    true => self.game.set(set + mover as u16),
+                    false => Points::NONE,
+                });
+                Some(Set {
+                    fixed,
+                    ..Set::of([ALL; MOVERS])
+                })
+            }
+            Op::One => {
+                let sites = self.number_for_each(self.operand(at, 1))?;
+                let fixed = sites.map(|site| match usize::try_from(site) {
+                    Ok(site) if site < self.game.sites() => Points(W::bit(site)),
+                    _ => Points::NONE,
+                });
+                Some(Set {
+                    fixed,
+                    ..Set::of([ALL; MOVERS])
+                })
+            }
+            Op::Empty => {
+                let board = super::super::machine::first_bits(self.game.board());
+                Some(Set {
+                    fixed: [Points(board); MOVERS],
+                    ..Set::of([EMPTY; MOVERS])
+                })
+            }
+            Op::OccupiedBy => {
+                let owners = self.number_for_each(self.operand(at, 1))?;
+                Some(Set::of(owners.map(|owner| match owner {
+                    -1 => PIECES,
+                    0..=5 => 1 << owner,
+                    _ => 0,
+                })))
+            }
+            Op::WithPiece => {
+                let table = self.operand(at, 1);
+                let owners = self.owners_of(table)?;
+                Some(Set::of([owners; MOVERS]))
+            }
+            Op::Union => {
+                let mut set = self.set(self.operand(at, 1)).filter(|_| x > 0)?;
+                for place in 2..=u16::from(x) {
+                    let more = self.set(self.operand(at, place))?;
+                    set = set.or(more)?;
+                }
+                Some(set)
+            }
+            Op::Intersection => {
+                let mut set = self.set(self.operand(at, 1)).filter(|_| x > 0)?;
+                for place in 2..=u16::from(x) {
+                    set = set.only(self.set(self.operand(at, place))?);
+                }
+                Some(set)
+            }
+            Op::Difference => {
+                let one = self.set(self.operand(at, 1))?;
+                one.without(self.set(self.operand(at, 2))?)
+            }
+            _ => None,
+        }
+    }
+
+    /// The owners whose pieces are all of a table, if each of them has no others.
+    fn owners_of(&self, table: u16) -> Option<u8> {
+        let is_in = |what: u8| self.game.table(table).any(|one| one == i16::from(what));
+        let mut owners = 0;
+        for what in (1..self.game.pieces()).map(|what| what as u8) {
+            if is_in(what) {
+                owners |= 1 << (self.game.owner(what) & 7);
+            }
+        }
+        let mut all = (1..self.game.pieces()).map(|what| what as u8);
+        let whole =
+            all.all(|what| is_in(what) == (owners & (1 << (self.game.owner(what) & 7)) != 0));
+        whole.then_some(owners & PIECES)
+    }
+}

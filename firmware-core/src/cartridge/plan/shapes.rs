@@ -1,0 +1,204 @@
+//! Patterns and short lines as sets: where a walk leads from each site, and which
+//! sites a line through it has.
+
+use heapless::Vec;
+
+use super::super::bytes::SITES;
+use super::super::op::{NOTHING, Op};
+use super::super::sites::each_way;
+use super::super::span::Span;
+use super::Maker;
+use crate::points::Points;
+use protocol::Point;
+
+/// The most walks of all sites together.
+const WALKS: usize = 4096;
+/// The most shapes.
+const SHAPES: usize = 8;
+/// The longest line that is a shape.
+const LONGEST: usize = 8;
+
+/// The walks of some shapes.
+pub(super) struct Shapes<W> {
+    walks: Vec<Points<W>, WALKS>,
+    /// For each shape and site, where its walks begin and end.
+    of: Vec<[[u16; 2]; SITES], SHAPES>,
+}
+
+impl<W: Span> Shapes<W> {
+    /// None.
+    pub(super) const NONE: Self = Shapes {
+        walks: Vec::new(),
+        of: Vec::new(),
+    };
+
+    /// True if one of the walks of a shape from a site stays within a set.
+    #[inline]
+    pub(super) fn is_within(&self, shape: u8, site: u8, within: Points<W>) -> bool {
+        let Some([start, end]) = self
+            .of
+            .get(usize::from(shape))
+            .and_then(|of| of.get(usize::from(site)))
+        else {
+            return false;
+        };
+        let walks = self.walks.get(usize::from(*start)..usize::from(*end));
+        let mut walks = walks.unwrap_or(&[]).iter();
+        walks.any(|walk| walk.without(within).is_empty())
+    }
+}
+
+impl<W: Span> Maker<'_, '_, W> {
+    /// The shape of [`Op::IsPattern`] at the last site; those of several are one.
+    pub(super) fn shape(&mut self, nodes: &[u16]) -> Option<u8> {
+        let mut of = [[0; 2]; SITES];
+        for (site, of) in of.iter_mut().enumerate().take(self.game.board()) {
+            let start = self.plan.shapes.walks.len();
+            for node in nodes {
+                match self.is_op(*node, Op::IsLine) {
+                    true => self.lines(*node, site as u8)?,
+                    false => self.walks(*node, site as u8)?,
+                }
+            }
+            let end = self.plan.shapes.walks.len();
+            *of = [u16::try_from(start).ok()?, u16::try_from(end).ok()?];
+        }
+        self.plan.shapes.of.push(of).ok()?;
+        Some(self.plan.shapes.of.len() as u8 - 1)
+    }
+
+    /// True if a line is so short that all that go through a site are looked at: on
+    /// boards of one word.
+    pub(super) fn is_short_line(&self, at: u16) -> bool {
+        let Some(ways) = self.ways_for_all(self.operand(at, 1)) else {
+            return false;
+        };
+        let is_plain = self.machine.word(at)[1] & !1 == 0
+            && [4, 5]
+                .iter()
+                .all(|place| self.operand(at, *place) == NOTHING);
+        let is_exact = self.machine.word(at)[1] & 1 != 0;
+        let length = self.constant(self.operand(at, 3)).unwrap_or(0);
+        W::BITS <= 64
+            && is_plain
+            && (1..=LONGEST as i32).contains(&length)
+            && (0..self.game.board()).all(|site| {
+                each_way(ways).all(|way| {
+                    let found = self.windows(site as u8, way, length as usize, is_exact, |_| {});
+                    found.is_some()
+                })
+            })
+    }
+
+    /// Notes the lines of a node through a site.
+    fn lines(&mut self, at: u16, from: u8) -> Option<()> {
+        let ways = self.ways_for_all(self.operand(at, 1))?;
+        let length = usize::try_from(self.constant(self.operand(at, 3))?).ok()?;
+        let is_exact = self.machine.word(at)[1] & 1 != 0;
+        for way in each_way(ways) {
+            let mut found = Vec::<Points<W>, LONGEST>::new();
+            self.windows(from, way, length, is_exact, |line| {
+                let _ = found.push(line);
+            })?;
+            for line in found {
+                self.plan.shapes.walks.push(line).ok()?;
+            }
+        }
+        Some(())
+    }
+
+    /// Tells of the lines of so many sites through one, on a way and its opposite;
+    /// `None` if they go round, or if one that is to be exact could be longer.
+    fn windows(
+        &self,
+        from: u8,
+        way: u32,
+        length: usize,
+        is_exact: bool,
+        mut tell: impl FnMut(Points<W>),
+    ) -> Option<()> {
+        let follow = |way: u32| {
+            let mut sites = Vec::<u8, LONGEST>::new();
+            let mut here = from;
+            while sites.len() < length
+                && let Some(next) = self.game.step(here, way)
+            {
+                here = next;
+                sites.push(here).ok()?;
+            }
+            Some(sites)
+        };
+        let up = follow(way)?;
+        let down = match self.machine.opposite_at(way, from) {
+            Some(back) => follow(back)?,
+            None => Vec::new(),
+        };
+        let all = || up.iter().chain(&down);
+        let apart: Points<W> = all().map(|site| Point(*site)).collect();
+        let goes_round = apart.len() != up.len() + down.len() || apart.has(Point(from));
+        (!goes_round).then_some(())?;
+        for back in 0..length.min(down.len() + 1) {
+            let on = length - 1 - back;
+            if on > up.len() {
+                continue;
+            }
+            let is_longer = up.len() > on || down.len() > back;
+            (!is_exact || !is_longer).then_some(())?;
+            let sites = up.iter().take(on).chain(down.iter().take(back));
+            let line: Points<W> = sites.map(|site| Point(*site)).collect();
+            tell(line | Points::one(Point(from)));
+        }
+        Some(())
+    }
+
+    /// Notes the walks of a node from a site.
+    fn walks(&mut self, at: u16, from: u8) -> Option<()> {
+        let (op, x) = self.op(at)?;
+        let is_one = op == Op::IsPattern && self.is_op(self.operand(at, 1), Op::LastTo);
+        is_one.then_some(())?;
+        let (walk, around) = (self.operand(at, 2), self.operand(at, 3));
+        let around_it = self.game.table(around);
+        let sites = if x == 0 { 0 } else { self.game.board() };
+        let directions = around_it.len() / sites.max(1);
+        for start in 0..directions {
+            let turns = [directions as i32, sites as i32];
+            if let Some(reached) = self.walk(from, walk, around, start as i32, turns) {
+                self.plan.shapes.walks.push(reached).ok()?;
+            }
+        }
+        Some(())
+    }
+
+    /// The sites of a walk; `None` if it leaves the board.
+    fn walk(
+        &self,
+        from: u8,
+        walk: u16,
+        around: u16,
+        start: i32,
+        [directions, sites]: [i32; 2],
+    ) -> Option<Points<W>> {
+        let (mut here, mut direction) = (from, start);
+        let mut reached = Points::one(Point(from));
+        for step in self.game.table(walk) {
+            match step {
+                0 if sites == 0 => {
+                    let way = self.game.entry(around, direction)?;
+                    here = self.game.step(here, u32::try_from(way).ok()?)?;
+                    reached.insert(Point(here));
+                }
+                0 => {
+                    let place = direction * sites + i32::from(here);
+                    let next = self.game.entry(around, place)?;
+                    let next = usize::try_from(next).ok()?;
+                    (next < self.game.sites()).then_some(())?;
+                    here = next as u8;
+                    reached.insert(Point(here));
+                }
+                1 => direction = (direction + 1) % directions,
+                _ => direction = (direction + directions - 1) % directions,
+            }
+        }
+        Some(reached)
+    }
+}
