@@ -220,7 +220,7 @@ fn a_seed_gives_the_same_game_on_boards_of_every_width() {
 /// Draws moves in a position, and compares how often each result comes with how
 /// many moves lead to it.
 fn are_drawn_as_often<W: Span>(machine: &mut Machine<'_, W>, rng: &mut Rng, what: &str) {
-    let (before, known) = (machine.state.clone(), machine.history().to_vec());
+    let (before, known) = (machine.state, machine.history().to_vec());
     let mut told = Vec::new();
     let _ = machine.legal(&mut |machine, draft| {
         told.push(([draft.from, draft.to], machine.actions(draft).to_vec()));

@@ -44,10 +44,13 @@ pub struct Switched {
     pub constant: BTreeSet<u32>,
 }
 
+/// Mutants and the bytes that they replace, by their genre and the first of these.
+type ByPlace = BTreeMap<(String, usize), Vec<(Mutant, Range<usize>)>>;
+
 /// Puts these mutants in; the ones that cannot be are left out.
 pub fn switch(source: &str, mutants: &[Mutant]) -> anyhow::Result<Switched> {
     let file = syn::parse_file(source)?;
-    let mut by_place: BTreeMap<(String, usize), Vec<(Mutant, Range<usize>)>> = BTreeMap::new();
+    let mut by_place = ByPlace::new();
     for mutant in mutants {
         let bytes = offset(source, mutant.start)..offset(source, mutant.end);
         let key = (mutant.genre.clone(), bytes.start);
@@ -83,7 +86,7 @@ fn offset(source: &str, place: Place) -> usize {
 
 struct Walk<'s> {
     source: &'s str,
-    by_place: BTreeMap<(String, usize), Vec<(Mutant, Range<usize>)>>,
+    by_place: ByPlace,
     pieces: Pieces,
     switched: BTreeSet<u32>,
     constant: BTreeSet<u32>,
