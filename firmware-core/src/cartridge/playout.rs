@@ -153,13 +153,9 @@ impl<'g, W: Span> Machine<'g, W> {
     /// The same, if one of so many moves that are drawn is legal after all; `None`,
     /// and nothing is done, if none of them is.
     pub fn try_random(&mut self, rng: &mut Rng, draws: usize) -> Option<bool> {
-        self.fuel_again();
-        if self.state.over || self.gave_up() {
+        let Some(play) = self.next_play() else {
             return Some(false);
-        }
-        self.actions.clear();
-        self.context = Context::NOTHING;
-        let play = self.play_now();
+        };
         if !self.play_by_count(&play, rng) {
             match self.play_by_lot(&play, rng, draws) {
                 Lots::Played => {}
@@ -177,13 +173,9 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Plays a random legal move, if that is chosen by counting: by sets alone, or in
     /// a game that goes by itself; `None`, and nothing is done, if it is not.
     pub fn play_counted(&mut self, rng: &mut Rng) -> Option<bool> {
-        self.fuel_again();
-        if self.state.over || self.gave_up() {
+        let Some(play) = self.next_play() else {
             return Some(false);
-        }
-        self.actions.clear();
-        self.context = Context::NOTHING;
-        let play = self.play_now();
+        };
         let is_played = if self.game.is(flag::SIMULATION | flag::CHANCE) {
             self.play_by_walk(rng);
             true
@@ -192,6 +184,18 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         self.actions.clear();
         is_played.then_some(true)
+    }
+
+    /// What is to be played next; `None` once the game is over, or the machine has
+    /// given up.
+    fn next_play(&mut self) -> Option<Play> {
+        self.fuel_again();
+        if self.state.over || self.gave_up() {
+            return None;
+        }
+        self.actions.clear();
+        self.context = Context::NOTHING;
+        Some(self.play_now())
     }
 
     /// What is to be played, after all has been asked that is the same for all

@@ -99,22 +99,16 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
             return ON;
         }
         let any = self.all && self.known.is_empty();
-        let places = match any {
-            true => Points::NONE,
-            false => self.places(machine, batch, base),
-        };
-        let more = match any {
-            true => batch.len() as u32,
-            false => places.len() as u32,
-        };
+        let places = (!any).then(|| self.places(machine, batch, base));
+        let more = places.map_or(batch.len(), |places| places.len()) as u32;
         self.many = self.many.saturating_add(more);
         let drawn = self.rng.below(self.many);
         if drawn >= more {
             return ON;
         }
-        let place = match any {
-            true => Some(drawn as usize),
-            false => places.nth(drawn as usize).map(Point::index),
+        let place = match places {
+            Some(places) => places.nth(drawn as usize).map(Point::index),
+            None => Some(drawn as usize),
         };
         if let Some(place) = place
             && let Some(single) = batch.nth(machine, place)
