@@ -57,8 +57,21 @@ pub trait Seek<W: Span> {
     fn froms(&self) -> Points<W> {
         !Points::NONE
     }
+    /// The sites to which moves of interest may lead.
+    fn tos(&self) -> Points<W> {
+        !Points::NONE
+    }
     /// There is such a move; the first thing that it does, if it is known.
     fn found(&mut self, number: Number, ends: [i16; 2], first: Option<Action>);
+    /// The sites of which all that is of interest is where moves from there lead, if
+    /// that is so.
+    fn asks_where(&self) -> Option<Points<W>> {
+        None
+    }
+    /// Legal moves from [`Seek::asks_where`] lead to these sites.
+    fn found_to(&mut self, sites: Points<W>) {
+        let _ = sites;
+    }
     /// There are legal moves from these sites. False if they should be told of one
     /// by one.
     fn found_from(&mut self, sites: Points<W>) -> bool {
@@ -214,7 +227,6 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Walks through all candidates; what a walk leaves about that was cut is put
     /// back.
     fn hear_all(&mut self, hear: &mut dyn Hear<'g, W>) {
-        self.new_epoch();
         self.actions.clear();
         self.context = Context::NOTHING;
         let epoch = self.state.epoch;

@@ -20,6 +20,7 @@ use super::action::{Action, Draft};
 use super::machine::{Flow, Link, Machine, Sink};
 use super::moves::ON;
 use super::op::{NOTHING, Op};
+use super::sites::each_way;
 use super::span::Span;
 
 mod batch;
@@ -168,6 +169,7 @@ impl<'g, W: Span> Machine<'g, W> {
             Some(Op::Step | Op::Slide | Op::Hop | Op::Leap) => {
                 self.word(self.operand(at, 1))[0] == Op::From as u8
             }
+            Some(Op::FromTo) => self.is_one(self.operand(at, 1), Op::From),
             Some(Op::Any) => (1..=u16::from(x)).all(begins),
             Some(Op::Then | Op::Afterwards) => begins(1),
             Some(Op::IfMoves) => [2, 3].into_iter().all(|place| {
@@ -188,13 +190,70 @@ impl<'g, W: Span> Machine<'g, W> {
             Some(Op::Apply) => self
                 .optional(at, 2)
                 .is_some_and(|moves| self.begins_at_site(moves)),
-            Some(Op::Add) => {
-                let sites = self.operand(at, 2);
-                self.word(sites)[0] == Op::One as u8
-                    && self.word(self.operand(sites, 1))[0] == Op::Site as u8
-            }
+            Some(Op::Add) => self.is_one(self.operand(at, 2), Op::Site),
             _ => false,
         }
+    }
+
+    /// True if a set is the one site that this tells.
+    fn is_one(&self, sites: u16, op: Op) -> bool {
+        self.word(sites)[0] == Op::One as u8 && self.word(self.operand(sites, 1))[0] == op as u8
+    }
+
+    /// The site where all moves of a node begin, if that is known before any other
+    /// thing of them is asked.
+    fn only_begin(&mut self, at: u16) -> Option<u8> {
+        let (op, x) = self.node(at);
+        let (first, last) = match op {
+            Op::Slide => return self.board_site(at, 1),
+            Op::Then | Op::Afterwards => (1, 1),
+            Op::Any => (1, u16::from(x)),
+            Op::IfMoves => (2, 3),
+            _ => return None,
+        };
+        let mut all = None;
+        for place in first..=last {
+            if let Some(node) = self.optional(at, place) {
+                let begin = self.only_begin(node)?;
+                if *all.get_or_insert(begin) != begin {
+                    return None;
+                }
+            }
+        }
+        all
+    }
+
+    /// False if no move of a node leads to a site, whatever holds.
+    fn may_lead_to(&mut self, at: u16, target: u8) -> bool {
+        let (op, x) = self.node(at);
+        let (first, last) = match op {
+            Op::Slide => return self.has_on_its_way(at, target),
+            Op::Then | Op::Afterwards => (1, 1),
+            Op::Any => (1, u16::from(x)),
+            Op::IfMoves => (2, 3),
+            _ => return true,
+        };
+        (first..=last).any(|place| {
+            let node = self.optional(at, place);
+            node.is_some_and(|node| self.may_lead_to(node, target))
+        })
+    }
+
+    /// True if a site is on a way of a slide.
+    fn has_on_its_way(&mut self, at: u16, target: u8) -> bool {
+        let Some(from) = self.board_site(at, 1) else {
+            return false;
+        };
+        each_way(self.ways_of(at, 2, from)).any(|way| {
+            let mut here = from;
+            (0..W::BITS).any(|_| match self.game.step(here, way) {
+                Some(next) => {
+                    here = next;
+                    here == target
+                }
+                None => false,
+            })
+        })
     }
 
     /// What may be left out as a whole.
@@ -351,10 +410,17 @@ impl<'g, W: Span> Machine<'g, W> {
                 }
             };
             let truth = self.operand(at, 1);
-            return match self.asks_for_moves(truth) {
-                true => self.part(hear, None, &mut either),
-                false => either(self, hear),
-            };
+            if !self.asks_for_moves(truth) {
+                return either(self, hear);
+            }
+            if hear
+                .target()
+                .is_some_and(|target| !self.may_lead_to(at, target))
+            {
+                return ON;
+            }
+            let begin = self.only_begin(at);
+            return self.part(hear, begin, &mut either);
         };
         let truth = self.operand(at, 1);
         let some = self.pieces_where(Some(truth), pieces);

@@ -55,6 +55,9 @@ pub struct Limits {
     pub ahead: u8,
     /// The steps from one move to the next.
     pub fuel: u32,
+    /// True if what a move ends is asked by a call of its own, [`Machine::end_move`]:
+    /// each is half as long.
+    pub ends_later: bool,
 }
 
 impl Limits {
@@ -64,6 +67,7 @@ impl Limits {
         history: HISTORY,
         ahead: MOST_AHEAD,
         fuel: FUEL,
+        ends_later: false,
     };
 
     /// As far as every board goes, with so much fuel.
@@ -74,6 +78,7 @@ impl Limits {
             history: BOARD_HISTORY,
             ahead: BOARD_AHEAD,
             fuel,
+            ends_later: true,
         }
     }
 }
@@ -202,6 +207,7 @@ pub struct Machine<'g, W: Span> {
     pub(super) ahead: u8,
     /// How many moves of one turn are looked ahead at most.
     pub(super) most_ahead: u8,
+    ends_later: bool,
     pub(super) ended_at: u16,
     pub(super) seed: u64,
     /// The position after the move that was tried last, and where its actions end.
@@ -249,6 +255,7 @@ impl<'g, W: Span> Machine<'g, W> {
             all_moves_asked: false,
             ahead: 0,
             most_ahead: limits.ahead,
+            ends_later: limits.ends_later,
             ended_at: NOTHING,
             seed: 0,
             tried: None,
@@ -289,6 +296,11 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         self.fuel = fuel;
         self.fuel_of_a_move = fuel;
+    }
+
+    /// True if what the move ends that is being made is asked later.
+    pub(super) fn asks_later(&self) -> bool {
+        self.ends_later && self.ahead == 0
     }
 
     /// True if a move may take as many steps as it likes.

@@ -11,6 +11,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::bytes::{Cartridge, WAYS};
+use super::flood::ONE_BY_ONE;
 use super::machine::Machine;
 use super::op::{Kind, Op, Takes};
 use super::span::Span;
@@ -562,7 +563,13 @@ impl<W: Span> Machine<'_, W> {
     /// The sites that a step on these ways leads to from a set.
     pub(super) fn shifted(&self, set: Points<W>, ways: u32) -> Points<W> {
         let mut all = Points::NONE;
-        let uneven = ways & self.shifts.uneven;
+        let is_one = set.0.without_lowest() == W::ZERO;
+        let looks_up = ONE_BY_ONE && W::BITS > 64 && is_one;
+        let uneven = if looks_up {
+            ways
+        } else {
+            ways & self.shifts.uneven
+        };
         for way in super::sites::each_way(ways & !uneven) {
             if let Some(shift) = self.shifts.get(way as usize) {
                 all |= shift.on(set);

@@ -494,6 +494,9 @@ impl<W: Span> Machine<'_, W> {
         within: Points<W>,
         outer: Points<W>,
     ) -> Option<Points<W>> {
+        if let Some(ways) = self.ways_for_all(ways) {
+            return self.flood_up_to(ways, from, within, outer);
+        }
         let (mut all, mut edge) = (from, from);
         while !edge.meets(outer) {
             if edge.is_empty() {

@@ -297,7 +297,7 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// The ways of a node, if they are the same whatever stands on a site.
-    fn ways_for_all(&self, ways: u16) -> Option<u32> {
+    pub(super) fn ways_for_all(&self, ways: u16) -> Option<u32> {
         if self.word(ways)[0] != Op::Choice as u8 {
             return None;
         }
@@ -435,6 +435,9 @@ impl<W: Span> Machine<'_, W> {
 
     /// What of a set hangs together with some of it, on the ways of a node.
     pub(super) fn spread(&mut self, from: Points<W>, ways: u16, within: Points<W>) -> Points<W> {
+        if let Some(ways) = self.ways_for_all(ways) {
+            return self.flood(ways, from, within);
+        }
         let mut all = from;
         let mut edge = from;
         while !edge.is_empty() {
@@ -503,7 +506,7 @@ impl<W: Span> Machine<'_, W> {
         if let Some(all) = self.ways_for_all(ways)
             && self.lead_back(all)
         {
-            return self.distance_from_both(all, from, to);
+            return self.flood_distance(all, [from, to]).map_or(-1, i32::from);
         }
         let (mut all, mut edge, mut steps) = (from, from, 0);
         while !edge.meets(to) {
@@ -523,26 +526,6 @@ impl<W: Span> Machine<'_, W> {
             let shift = self.shifts.get(way as usize);
             shift.is_some_and(|shift| shift.leads_back && ways & (1 << (shift.back & 31)) != 0)
         })
-    }
-
-    /// Steps between two sites where each step leads back as well: what is reached
-    /// from both grows until it meets.
-    fn distance_from_both(&self, ways: u32, from: Points<W>, to: Points<W>) -> i32 {
-        let mut one = (from, from);
-        let mut other = (to, to);
-        let mut steps = 0;
-        while !one.1.meets(other.0) {
-            let (all, edge) = one;
-            let edge = self.shifted(edge, ways).without(all);
-            if edge.is_empty() {
-                return -1;
-            }
-            // The other one is next.
-            one = other;
-            other = (all | edge, edge);
-            steps += 1;
-        }
-        steps
     }
 
     /// The site so many steps ahead; the site itself if there are not so many.

@@ -5,7 +5,7 @@
 //! no count and no value.
 
 use postcard::experimental::max_size::MaxSize;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::points::Points;
 use crate::rng::Rng;
@@ -202,6 +202,23 @@ pub struct State<W: Span> {
     pub winner: u8,
     /// How it ended.
     pub ended_by: EndedBy,
+    /// What was made and not ended.
+    pub unended: Unended,
+}
+
+/// A move that was made, and of which it was not asked yet what it ends
+/// ([`Machine::end_move`]): it is still the turn of who made it, and nothing is legal.
+///
+/// [`Machine::end_move`]: super::Machine::end_move
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub enum Unended {
+    /// None.
+    #[default]
+    Nothing,
+    /// A move.
+    Move,
+    /// The exchange of colours.
+    Swap,
 }
 
 /// How a game ended.
@@ -245,6 +262,13 @@ impl<W: Span> State<W> {
     /// Without what a machine alone knows.
     pub(super) fn put_down(&mut self) {
         self.epoch = 0;
+    }
+
+    /// Reads one that was saved, and takes it up.
+    pub(crate) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut state = Self::deserialize(from)?;
+        state.take_up();
+        Ok(state)
     }
 
     /// With what is not saved.
@@ -311,6 +335,7 @@ impl<W: Span> State<W> {
             over: false,
             winner: 0,
             ended_by: EndedBy::Rules,
+            unended: Unended::Nothing,
         }
     }
 

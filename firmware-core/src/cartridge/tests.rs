@@ -31,7 +31,12 @@ fn bytes_of(words: &[u16]) -> Vec<u8> {
 /// A cartridge for two players of a line of five sites, with ways to the right
 /// and to the left, a piece each, this program, these moves and this end.
 fn cartridge(words: &[u16], play: u16, end: u16) -> Vec<u8> {
-    let steps = [1, 2, 3, 4, 4, 0, 0, 1, 2, 3].to_vec();
+    cartridge_on([1, 2, 3, 4, 4, 0, 0, 1, 2, 3].to_vec(), words, play, end)
+}
+
+/// The same on a board of two ways with these steps, all of one way first.
+pub(super) fn cartridge_on(steps: Vec<u8>, words: &[u16], play: u16, end: u16) -> Vec<u8> {
+    let [sites, more] = (steps.len() as u16 / 2).to_le_bytes();
     let both = 3_u32.to_le_bytes();
     let half = 1_u32.to_le_bytes();
     let choices = [both, both, both, both, half, half, half, half].concat();
@@ -58,10 +63,10 @@ fn cartridge(words: &[u16], play: u16, end: u16) -> Vec<u8> {
     bytes.extend([
         VERSION,
         2,
-        5,
-        0,
-        5,
-        0,
+        sites,
+        more,
+        sites,
+        more,
         super::bytes::flag::PASS_ENDS as u8,
         0,
         2,

@@ -7,7 +7,7 @@ use super::bytes::{NEXT_PHASES, flag};
 use super::machine::{Context, Flow, Link, Machine, Sink};
 use super::op::{NOTHING, Op};
 use super::span::Span;
-use super::state::{EndedBy, Here, State};
+use super::state::{EndedBy, Here, State, Unended};
 
 /// The most numbers of a loop over a range.
 pub const MOST_VALUES: i32 = 256;
@@ -232,8 +232,16 @@ impl<'g, W: Span> Machine<'g, W> {
         self.actions.clear();
     }
 
-    /// Plays a move whose actions lie in the buffer.
+    /// Plays a move whose actions lie in the buffer, or the first half of it.
     pub(super) fn play_draft(&mut self, draft: Draft) {
+        self.make_move(draft);
+        if !self.asks_later() {
+            self.end_made();
+        }
+    }
+
+    /// Does all that a move does, but for what it ends.
+    fn make_move(&mut self, draft: Draft) {
         let mover = self.state.mover;
         let first = self.actions(draft).first().copied();
         self.new_epoch();
@@ -257,6 +265,26 @@ impl<'g, W: Span> Machine<'g, W> {
         } else {
             0
         };
+        self.state.unended = match first {
+            Some(Action::Swap) => Unended::Swap,
+            _ => Unended::Move,
+        };
+    }
+
+    /// Ends the move that was made, if it is not ended yet: what the rules of the end
+    /// say, and whose turn is next.
+    pub fn end_move(&mut self) {
+        self.fuel_again();
+        self.end_made();
+    }
+
+    fn end_made(&mut self) {
+        let mover = self.state.mover;
+        let is_swap = match core::mem::take(&mut self.state.unended) {
+            Unended::Nothing => return,
+            unended => unended == Unended::Swap,
+        };
+        self.context = Context::NOTHING;
         self.ends();
         if self.state.over {
             self.state.previous = mover;
@@ -268,7 +296,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.remember();
         }
         if !self.state.over {
-            self.next_turn(mover, matches!(first, Some(Action::Swap)));
+            self.next_turn(mover, is_swap);
         }
     }
 

@@ -177,7 +177,10 @@ fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
 fn plays(name: &str, game: &Cartridge<'_>) {
     let mut cuts = 0;
     for seed in 0..3 {
-        let limits = Limits::of_a_board(FUEL);
+        let limits = Limits {
+            ends_later: false,
+            ..Limits::of_a_board(FUEL)
+        };
         let mut machine = Board::fitting(game, &Shifts::of(game), limits);
         machine.seed(seed);
         machine.start();

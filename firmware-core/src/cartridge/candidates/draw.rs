@@ -76,7 +76,7 @@ impl Lot<'_> {
             }
         }
         if !self.all {
-            let mut all = batch.singles_from(!Points::NONE);
+            let mut all = batch.singles([!Points::NONE; 2]);
             while let Some((place, single)) = all.next(batch, machine) {
                 if place < many && !(self.wants)(ends(machine, single)) {
                     places.remove(Point(place as u8));

@@ -45,6 +45,25 @@ impl<W: Span> Seeker<'_, W> {
         }
     }
 
+    /// Tells of all moves of a batch at once; false if that is not asked for.
+    fn found_all<'g>(
+        &mut self,
+        machine: &Machine<'g, W>,
+        batch: &Batch<'_, W>,
+        is_shot: bool,
+    ) -> bool {
+        if let Some(froms) = self.seek.asks_where() {
+            if !is_shot {
+                self.seek.found_to(batch.tos(froms, machine));
+            }
+            return true;
+        }
+        self.seek.found_from(match is_shot {
+            true => batch.tos(!Points::NONE, machine),
+            false => batch.froms(machine),
+        })
+    }
+
     /// It stops before this candidate, if it took steps enough and looked at one.
     fn stops(&mut self, machine: &Machine<'_, W>, number: Number) -> bool {
         let looked = self.trials > 0 || number / PART > self.stretch.from / PART;
@@ -69,15 +88,16 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
             return ON;
         }
         let asks = self.asks(link);
-        let all = !asks && self.stretch.from <= base && !is_shot(machine, batch.node);
-        if all && self.seek.found_from(batch.froms(machine)) {
+        // What is shot begins where it leads.
+        let is_shot = is_shot(machine, batch.node);
+        if !asks && self.stretch.from <= base && self.found_all(machine, batch, is_shot) {
             return ON;
         }
-        let froms = match is_shot(machine, batch.node) {
-            true => !Points::NONE,
-            false => self.seek.froms(),
+        let (froms, tos) = (self.seek.froms(), self.seek.tos());
+        let mut singles = match is_shot {
+            true => batch.singles([!Points::NONE, froms & tos]),
+            false => batch.singles([froms, tos]),
         };
-        let mut singles = batch.singles_from(froms);
         while let Some((place, single)) = singles.next(batch, machine) {
             let number = base.saturating_add(place as u32);
             let ends = ends(machine, single);

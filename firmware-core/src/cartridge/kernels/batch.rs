@@ -98,18 +98,30 @@ impl<W: Span> Batch<'_, W> {
         }
     }
 
-    /// Those that begin on some sites, one after the other.
-    pub fn singles_from(&self, froms: Points<W>) -> Singles<W> {
-        let left = match self.start {
+    /// The sites to which those lead that begin on some sites.
+    pub fn tos(&self, froms: Points<W>, machine: &Machine<'_, W>) -> Points<W> {
+        match self.start {
+            Start::Fan(fan) => machine.tos_of_fan(fan, froms),
+            _ => self.begun(froms),
+        }
+    }
+
+    /// The same, but for a fan.
+    fn begun(&self, froms: Points<W>) -> Points<W> {
+        match self.start {
             Start::Site(from) if !froms.has(Point(from)) => Points::NONE,
             Start::Site(_) => self.sites,
             Start::Same => self.sites & froms,
             Start::Behind(by) => self.sites & moved(froms, by),
             Start::Fan(_) => Points::NONE,
-        };
+        }
+    }
+
+    /// Those that begin on some sites and lead to others, one after the other.
+    pub fn singles(&self, [froms, tos]: [Points<W>; 2]) -> Singles<W> {
         Singles {
-            froms,
-            left,
+            wanted: [froms, tos],
+            left: self.begun(froms) & tos,
             fan: Walk::default(),
         }
     }
@@ -117,7 +129,8 @@ impl<W: Span> Batch<'_, W> {
 
 /// Some of the moves of a batch.
 pub(in crate::cartridge) struct Singles<W> {
-    froms: Points<W>,
+    /// Where they begin, and where they lead.
+    wanted: [Points<W>; 2],
     /// Those that are left, but for a fan's.
     left: Points<W>,
     fan: Walk<W>,
@@ -131,7 +144,7 @@ impl<W: Span> Singles<W> {
         machine: &Machine<'_, W>,
     ) -> Option<(usize, Single)> {
         if let Start::Fan(fan) = &batch.start {
-            return machine.next_of_fan(batch.node, fan, self.froms, &mut self.fan);
+            return machine.next_of_fan(batch.node, fan, self.wanted, &mut self.fan);
         }
         let site = self.left.next()?;
         let place = (batch.sites & Points(first_bits(site.index()))).len();

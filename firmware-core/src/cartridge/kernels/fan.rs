@@ -155,13 +155,44 @@ impl<W: Span> Machine<'_, W> {
         froms
     }
 
-    /// The next move of a fan that begins on one of these sites, and its place among
-    /// all of them.
+    /// Where those pieces of a fan may go that stand on these sites.
+    pub(super) fn tos_of_fan(&self, fan: &Fan<W>, froms: Points<W>) -> Points<W> {
+        let mut tos = Points::NONE;
+        let going = &Going {
+            pieces: fan.going.pieces & froms,
+            ..fan.going
+        };
+        for way in each_way(fan.ways) {
+            if self.is_even(way) {
+                tos |= self.ends_on(going, way);
+                continue;
+            }
+            for piece in going.pieces {
+                let nth = |n| {
+                    let (many, to) = self.walk_on(going, way, piece.0, n);
+                    (n < many).then_some(Point(to))
+                };
+                match going.gait {
+                    Gait::Step => {}
+                    _ => (0..W::BITS).map_while(nth).for_each(|to| tos.insert(to)),
+                }
+            }
+            if going.gait == Gait::Step {
+                let froms = self.steps_on(going, way);
+                let steps = froms.filter_map(|from| self.game.step(from.0, way));
+                steps.for_each(|to| tos.insert(Point(to)));
+            }
+        }
+        tos
+    }
+
+    /// The next move of a fan that begins on one of the first of these sites and leads
+    /// to one of the others, and its place among all of them.
     pub(super) fn next_of_fan(
         &self,
         node: u16,
         fan: &Fan<W>,
-        froms: Points<W>,
+        wanted: [Points<W>; 2],
         walk: &mut Walk<W>,
     ) -> Option<(usize, Single)> {
         while walk.way < WAYS as u32 {
@@ -172,9 +203,9 @@ impl<W: Span> Machine<'_, W> {
             };
             if many > 0 {
                 if !walk.is_begun {
-                    self.begin_on(fan, way, froms, walk);
+                    self.begin_on(fan, way, wanted, walk);
                 }
-                if let Some((place, [from, to])) = self.next_on(fan, way, many, froms, walk) {
+                if let Some((place, [from, to])) = self.next_on(fan, way, many, wanted, walk) {
                     let way = way as u8;
                     let single = Single {
                         node,
@@ -194,7 +225,7 @@ impl<W: Span> Machine<'_, W> {
         None
     }
 
-    fn begin_on(&self, fan: &Fan<W>, way: u32, froms: Points<W>, walk: &mut Walk<W>) {
+    fn begin_on(&self, fan: &Fan<W>, way: u32, [froms, tos]: [Points<W>; 2], walk: &mut Walk<W>) {
         walk.is_begun = true;
         let wanted = Going {
             pieces: fan.going.pieces & froms,
@@ -207,6 +238,9 @@ impl<W: Span> Machine<'_, W> {
         };
         walk.all = told(&fan.going);
         walk.left = told(&wanted);
+        if self.is_even(way) {
+            walk.left &= tos;
+        }
     }
 
     /// The next wanted move on a way, and its place there.
@@ -215,24 +249,26 @@ impl<W: Span> Machine<'_, W> {
         fan: &Fan<W>,
         way: u32,
         many: usize,
-        froms: Points<W>,
+        [froms, tos]: [Points<W>; 2],
         walk: &mut Walk<W>,
     ) -> Option<(usize, [u8; 2])> {
         let is_even = self.is_even(way);
-        if is_even || fan.going.gait == Gait::Step {
+        while is_even || fan.going.gait == Gait::Step {
             let site = walk.left.next()?;
             let place = (walk.all & Points(first_bits(site.index()))).len();
             let ends = match is_even {
                 true => [self.begin_of(&fan.going, way, site)?, site.0],
                 false => [site.0, self.game.step(site.0, way)?],
             };
-            return Some((place, ends));
+            if tos.has(Point(ends[1])) {
+                return Some((place, ends));
+            }
         }
         while walk.place < many {
             let place = walk.place;
             walk.place += 1;
             let (from, to) = self.nth_on(&fan.going, way, place)?;
-            if froms.has(Point(from)) {
+            if froms.has(Point(from)) && tos.has(Point(to)) {
                 return Some((place, [from, to]));
             }
         }

@@ -2,7 +2,7 @@
 
 use protocol::Point;
 
-use super::{Cartridge, Here, OWNERS, PLAYERS, POOL, Points, Span, State, mix};
+use super::{Cartridge, Here, OWNERS, PLAYERS, POOL, Points, Span, State, Unended, mix};
 use crate::cartridge::bytes::flag;
 
 impl<W: Span> State<W> {
@@ -59,6 +59,7 @@ impl<W: Span> State<W> {
             .all(|player| player <= PLAYERS as u8)
             && self.active & !all == 0
             && (!self.swapped || game.is(flag::SWAP))
+            && (self.unended == Unended::Nothing || !self.over)
             && site(self.last_from)
             && site(self.last_to)
             && site(self.last_after)

@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use crate::cartridge::bytes::flag;
 use crate::cartridge::candidates::Number;
 use crate::cartridge::machine::{BOARD_HISTORY, Limits, first_bits};
-use crate::cartridge::{LayoutGame, Machine, State};
+use crate::cartridge::{LayoutGame, Machine, State, Unended};
 use crate::game::{
     About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual,
 };
@@ -71,6 +71,7 @@ const STEP_MS: [u16; 10] = [3_000, 2_000, 1_500, 1_000, 750, 500, 350, 250, 150,
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Written<W: Word> {
     name: Text<DISPLAY_CHARACTERS>,
+    #[serde(deserialize_with = "State::read")]
     state: State<W>,
     known: List<u64, KNOWN>,
     /// The points that were touched of a move.
@@ -134,7 +135,11 @@ impl<W: Word> Written<W> {
     #[must_use]
     pub fn laid<const N: usize>(&self, ground: &Ground<W>) -> Option<List<u8, N>> {
         let game = ground.game().filter(|_| !self.is_over())?;
-        self.state.laid(&game.cartridge)
+        let mut machine = machine(&game, ground);
+        machine.resume(&self.state, &self.known);
+        machine.end_move();
+        let state = machine.left();
+        (!state.over).then(|| state.laid(&game.cartridge))?
     }
 
     /// The side of a player, by now.
@@ -175,6 +180,11 @@ impl<W: Word> Written<W> {
         self.state.over || self.stuck
     }
 
+    /// True if nothing is known of what may be touched, as after a move.
+    fn has_just_moved(&self) -> bool {
+        self.looks == Some(0) && self.picked.is_empty()
+    }
+
     /// True if it plays by itself.
     fn is_by_itself(&self) -> bool {
         self.players == 0
@@ -202,8 +212,7 @@ impl<W: Word> Rules<W> for Written<W> {
         }
         machine.start();
         let mut written = Written::new(&game, machine.left(), context.speed);
-        let passed = written.settle(&mut machine, &game);
-        tell::passed(&passed, context);
+        written.take_over(&machine, &game);
         Some(written)
     }
 
@@ -219,8 +228,7 @@ impl<W: Word> Rules<W> for Written<W> {
         machine.resume(&state, &[]);
         machine.remember();
         let mut written = Written::new(&game, state, context.speed);
-        let passed = written.settle(&mut machine, &game);
-        tell::passed(&passed, context);
+        written.take_over(&machine, &game);
         Some(written)
     }
 }
@@ -302,8 +310,7 @@ impl<W: Word> Game<W> for Written<W> {
 
     fn wake(&mut self, context: &mut Context<'_, W>) {
         if self.looks.is_some() {
-            let passed = self.look_on(context);
-            tell::passed(&passed, context);
+            self.look_on(context);
         } else if self.wakes_at().is_some_and(|at| at <= context.now) {
             self.since = context.now;
             self.play(context, 0);
@@ -334,6 +341,7 @@ impl<W: Word> Game<W> for Written<W> {
             && self.state.is_sound(&game.cartridge)
             && self.players == game.cartridge.players()
             && usize::from(self.passed) <= PASSES
+            && (self.state.unended == Unended::Nothing || self.has_just_moved())
             && STEP_MS.contains(&self.step_ms)
             && self.is_found(&game, ground)
     }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Written, machine, steps_of_a_call};
 use crate::cartridge::candidates::{Draw, Drawn, FORCED, Number, Seek, Stretch};
-use crate::cartridge::{Action, LayoutGame, Machine, State};
+use crate::cartridge::{Action, LayoutGame, Machine, State, Unended};
 use crate::game::{Act, Context, Game, Player};
 use crate::ground::Ground;
 use crate::minds::at_level;
@@ -41,8 +41,8 @@ const LONGEST: u16 = 240;
 const LONG: u16 = 30;
 /// How many pieces that is.
 const CLEAR: i32 = 2;
-/// A move counts as so many of them, at least: it is made, and the end is asked.
-const STEPS_AT_LEAST: u32 = 20;
+/// Half a move counts as so many of them, at least: it is made, or the end is asked.
+const STEPS_AT_LEAST: u32 = 10;
 /// It thinks so long at most: Time 0 leaves 5,000 ms.
 const THINK_MS: [Tick; 4] = [300, 900, 2_000, 4_400];
 /// A node has branches for its moves from so many visits on.
@@ -330,8 +330,9 @@ impl<W: Word> Explorer<W> {
         let mut steps: u32 = 0;
         loop {
             let is_clear = moves >= LONG && lead(&machine.state, 1).abs() >= CLEAR;
-            let is_finished =
-                machine.state.over || machine.gave_up() || moves >= LONGEST || is_clear;
+            let is_ended = machine.state.unended == Unended::Nothing;
+            let is_enough = machine.state.over || machine.gave_up() || moves >= LONGEST || is_clear;
+            let is_finished = is_ended && is_enough;
             if is_finished {
                 self.learn(&path, &machine);
                 self.playouts = self.playouts.saturating_add(1);
@@ -352,7 +353,9 @@ impl<W: Word> Explorer<W> {
                 break;
             }
             let left = steps_of_a_call::<W>() - steps;
-            if descends {
+            if !is_ended {
+                machine.end_move();
+            } else if descends {
                 let draw = (&mut lots.draw, left);
                 let descent = self.descend(&mut path, game, &mut machine, layout, draw, &mut rng);
                 descends = descent != Descent::Beyond;

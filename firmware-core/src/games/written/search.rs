@@ -9,21 +9,17 @@
 //! What always holds: what is known so far is what the same search from the beginning
 //! knows where it stands.
 
-use protocol::{List, Point, Side};
+use protocol::{Event, Point, Side};
 
 use super::touches::{Aside, Picked, Whole, touches};
 use super::{PASSES, Written, machine, steps_of_a_call};
 use crate::cartridge::candidates::{FORCED, Number, Seek, Stretch};
 use crate::cartridge::machine::first_bits;
-use crate::cartridge::{Action, LayoutGame, Machine};
+use crate::cartridge::{Action, LayoutGame, Machine, Unended};
 use crate::game::Context;
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
-
-/// A move that took more steps is enough for a call: what may be touched after it is
-/// found from the next tick on.
-const STEPS_OF_A_LIGHT_MOVE: u32 = 120;
 
 /// Searches for what a move may begin with.
 struct Firsts<'f, 'g, W> {
@@ -76,20 +72,42 @@ impl<W: Word> Seek<W> for Firsts<'_, '_, W> {
 struct Nexts<'f, 'g, W> {
     game: &'f LayoutGame<'g>,
     picked: &'f Picked,
+    /// Where moves with these touches may begin.
+    froms: Points<W>,
     next: Points<W>,
 }
 
 /// The sites from which moves may have these touches: that of the first, and those
 /// that are no points.
-fn may_begin<W: Word>(picked: &Picked, game: &LayoutGame<'_>) -> Points<W> {
+pub(super) fn may_begin<W: Word>(picked: &Picked, game: &LayoutGame<'_>) -> Points<W> {
     let board = Points(first_bits(game.cartridge.board()));
     let first = picked.first().map(|first| Point(game.site(*first)));
     first.map_or(Points::NONE, Points::one) | !board
 }
 
+/// The sites to which moves may lead that have these touches.
+pub(super) fn may_lead<W: Word>(picked: &Picked, game: &LayoutGame<'_>) -> Points<W> {
+    match picked.as_slice() {
+        [_, second] if game.levels() == 1 => Points::one(Point(game.site(*second))),
+        _ => !Points::NONE,
+    }
+}
+
 impl<W: Word> Seek<W> for Nexts<'_, '_, W> {
     fn froms(&self) -> Points<W> {
-        may_begin(self.picked, self.game)
+        self.froms
+    }
+
+    fn asks_where(&self) -> Option<Points<W>> {
+        match self.picked.as_slice() {
+            [only] if self.game.levels() == 1 => Some(Points::one(Point(self.game.site(*only)))),
+            _ => None,
+        }
+    }
+
+    fn found_to(&mut self, sites: Points<W>) {
+        let begin: Points<W> = self.picked.iter().copied().collect();
+        self.next |= self.game.points(sites).without(begin);
     }
 
     fn wants(&self, ends: [i16; 2]) -> bool {
@@ -108,18 +126,24 @@ impl<W: Word> Seek<W> for Nexts<'_, '_, W> {
 }
 
 /// Searches for the moves, legal or not, that have these touches.
-pub(super) struct Sieve<'f, 'g> {
+pub(super) struct Sieve<'f, 'g, W> {
     pub picked: &'f Picked,
     pub game: &'f LayoutGame<'g>,
+    /// Where such moves may begin, and where they may lead.
+    pub ends: [Points<W>; 2],
     /// Those that have no more.
     pub whole: Whole,
     /// True if some have.
     pub more: bool,
 }
 
-impl<W: Word> Seek<W> for Sieve<'_, '_> {
+impl<W: Word> Seek<W> for Sieve<'_, '_, W> {
     fn froms(&self) -> Points<W> {
-        may_begin(self.picked, self.game)
+        self.ends[0]
+    }
+
+    fn tos(&self) -> Points<W> {
+        self.ends[1]
     }
 
     fn wants(&self, ends: [i16; 2]) -> bool {
@@ -142,23 +166,9 @@ impl<W: Word> Written<W> {
         self.looks.is_some() && self.picked.is_empty()
     }
 
-    /// Takes what a machine left, and looks for what may be touched.
-    pub(super) fn settle(
-        &mut self,
-        machine: &mut Machine<'_, W>,
-        game: &LayoutGame<'_>,
-    ) -> List<Side, PASSES> {
-        self.passed = 0;
-        self.take_over(machine, game);
-        let mut passed = List::default();
-        if machine.steps_taken() <= STEPS_OF_A_LIGHT_MOVE {
-            self.look_for_firsts(machine, game, &mut passed);
-        }
-        passed
-    }
-
-    /// Takes what a machine left. Nothing is known of it.
-    fn take_over(&mut self, machine: &Machine<'_, W>, game: &LayoutGame<'_>) {
+    /// Takes what a machine left. Nothing is known of it: what may be touched is looked
+    /// for from the next tick on.
+    pub(super) fn take_over(&mut self, machine: &Machine<'_, W>, game: &LayoutGame<'_>) {
         self.picked.clear();
         self.offers.clear();
         self.firsts = Points::NONE;
@@ -173,44 +183,39 @@ impl<W: Word> Written<W> {
         self.looks = (!self.state.over && !self.stuck).then_some(0);
     }
 
-    /// Looks on for what a move may begin with, if that is not known yet; whoever can
-    /// only pass is passed over.
+    /// Asks what the last move ends, and then looks on for what may be touched; whoever
+    /// can only pass is passed over.
     #[inline(never)]
-    pub(super) fn look_on(&mut self, context: &mut Context<'_, W>) -> List<Side, PASSES> {
-        let mut passed = List::default();
+    pub(super) fn look_on(&mut self, context: &mut Context<'_, W>) {
         let ground = context.ground;
         let Some(game) = ground.game() else {
-            return passed;
+            return;
         };
         let mut machine = machine(&game, ground);
         machine.resume(&self.state, &self.known);
-        if self.picked.is_empty() {
-            self.look_for_firsts(&mut machine, &game, &mut passed);
-        } else {
-            self.look(&mut machine, &game);
+        if self.state.unended != Unended::Nothing {
+            machine.end_move();
+            self.take_over(&machine, &game);
+        } else if self.look(&mut machine, &game) {
+            self.pass_over(&mut machine, &game, context);
         }
-        passed
     }
 
-    fn look_for_firsts(
+    fn pass_over(
         &mut self,
         machine: &mut Machine<'_, W>,
         game: &LayoutGame<'_>,
-        passed: &mut List<Side, PASSES>,
+        context: &mut Context<'_, W>,
     ) {
-        while self.looks.is_some() && self.look(machine, game) {
-            let side = self.side(self.state.mover).unwrap_or(Side::Green);
-            if usize::from(self.passed) >= PASSES || passed.push(side).is_err() {
-                self.give_up();
-                return;
-            }
-            machine.play_number(FORCED);
-            self.passed += 1;
-            self.take_over(machine, game);
-            if machine.steps_taken() > STEPS_OF_A_LIGHT_MOVE {
-                return;
-            }
+        if usize::from(self.passed) >= PASSES {
+            self.give_up();
+            return;
         }
+        let side = self.side(self.state.mover).unwrap_or(Side::Green);
+        context.tell(Event::Passed { side });
+        machine.play_number(FORCED);
+        self.passed += 1;
+        self.take_over(machine, game);
     }
 
     /// It cannot go on: nothing may be touched.
@@ -246,6 +251,7 @@ impl<W: Word> Written<W> {
             let mut nexts = Nexts {
                 game,
                 picked: &self.picked,
+                froms: may_begin(&self.picked, game),
                 next: self.next,
             };
             self.looks = machine.seek(stretch, &mut nexts);

@@ -1,9 +1,9 @@
 //! What a game by the layout's rules shows and says.
 
-use protocol::{Colour, Event, MAX_POINTS, Point, Rhythm, Side, Text, Tick};
+use protocol::{Colour, MAX_POINTS, Point, Rhythm, Side, Text, Tick};
 
 use super::touches::Aside;
-use super::{Caption, Context, Written};
+use super::{Caption, Written};
 use crate::cartridge::LayoutGame;
 use crate::game::Canvas;
 use crate::ground::Ground;
@@ -66,13 +66,6 @@ impl Seen {
     #[must_use]
     pub fn hands(&self) -> [Held; 2] {
         self.hands
-    }
-}
-
-/// Tells of the sides that were passed over.
-pub fn passed<W: Word>(sides: &[Side], context: &mut Context<'_, W>) {
-    for side in sides {
-        context.tell(Event::Passed { side: *side });
     }
 }
 

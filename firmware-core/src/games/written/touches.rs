@@ -7,8 +7,8 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point};
 use serde::{Deserialize, Serialize};
 
-use super::search::Sieve;
-use super::{Written, machine, tell};
+use super::search::{Sieve, may_begin, may_lead};
+use super::{Written, machine};
 use crate::cartridge::candidates::{Number, Stretch};
 use crate::cartridge::{LayoutGame, Machine};
 use crate::game::{Context, Touch};
@@ -88,6 +88,7 @@ impl<W: Word> Written<W> {
         let mut sieve = Sieve {
             picked,
             game,
+            ends: [may_begin(picked, game), may_lead(picked, game)],
             whole: Whole::default(),
             more: false,
         };
@@ -118,9 +119,11 @@ impl<W: Word> Written<W> {
         self.next = own;
         if more {
             self.looks = Some(0);
+            if candidates.is_empty() {
+                return Step::More;
+            }
             self.look(machine, game);
-            let goes_on = self.looks.is_some() || self.next != own;
-            if goes_on || candidates.is_empty() {
+            if self.looks.is_some() || self.next != own {
                 return Step::More;
             }
         }
@@ -209,7 +212,7 @@ impl<W: Word> Written<W> {
         if let Some(chosen) = chosen {
             let whole = self.offered(&mut machine, &game);
             if let Some(number) = whole.get(chosen) {
-                return self.finish(*number, &mut machine, &game, context);
+                return self.finish(*number, &mut machine, &game);
             }
         }
         let point = game.lowest(point);
@@ -234,7 +237,7 @@ impl<W: Word> Written<W> {
             self.pick(picked, &mut machine, &game)
         };
         match step {
-            Step::Move(number) => self.finish(number, &mut machine, &game, context),
+            Step::Move(number) => self.finish(number, &mut machine, &game),
             Step::More | Step::Choose => {
                 if machine.gave_up() {
                     self.give_up();
@@ -271,13 +274,12 @@ impl<W: Word> Written<W> {
         number: Number,
         machine: &mut Machine<'_, W>,
         game: &LayoutGame<'_>,
-        context: &mut Context<'_, W>,
     ) -> Touch {
         let picked: Points<W> = self.picked.iter().copied().collect();
         machine.play_number(number);
         let changed = game.points(machine.state.changed(&self.state));
-        let passed = self.settle(machine, game);
-        tell::passed(&passed, context);
+        self.passed = 0;
+        self.take_over(machine, game);
         Touch::Move(changed.without(picked).len() as u16)
     }
 
@@ -290,7 +292,7 @@ impl<W: Word> Written<W> {
         };
         let mut machine = machine(&game, ground);
         machine.resume(&self.state, &self.known);
-        self.finish(number, &mut machine, &game, context);
+        self.finish(number, &mut machine, &game);
     }
 
     /// Does what the Pass button does; false if that is nothing.

@@ -1,0 +1,300 @@
+//! What hangs together, found from site to site.
+//!
+//! A host shifts whole sets, which costs it next to nothing. A microcontroller has a
+//! dozen words to shift for each way of a large board, so there each site is come
+//! to once instead, and its neighbours are looked up.
+//!
+//! What always holds: both ways find the same sites in the same number of steps.
+
+use heapless::Vec;
+use protocol::MAX_POINTS;
+
+use crate::points::Points;
+
+use super::bytes::{Cartridge, WAYS};
+use super::machine::Machine;
+use super::sites::each_way;
+use super::span::Span;
+
+/// True where sites are come to one by one.
+pub(super) const ONE_BY_ONE: bool = cfg!(target_os = "none");
+/// Sites that are looked at on one way each take about as long as a step of the
+/// machine.
+const LOOKS_A_STEP: u32 = 16;
+
+/// A bit for each site.
+type Bits = [u8; MAX_POINTS / 8];
+
+/// The bits of a set.
+fn bits<W: Span>(set: Points<W>) -> Bits {
+    let mut bits = [0; MAX_POINTS / 8];
+    set.0.eights(|eight, which| {
+        if let Some(place) = bits.get_mut(eight) {
+            *place = which;
+        }
+    });
+    bits
+}
+
+/// Sites that are reached step by step.
+struct Flood<'g> {
+    /// Where each site leads on each way.
+    rows: Vec<&'g [u8], WAYS>,
+    /// The sites that may be reached and were not yet.
+    left: Bits,
+    reached: Vec<u8, MAX_POINTS>,
+    /// Where those of the last step begin.
+    newest: usize,
+}
+
+impl<'g> Flood<'g> {
+    fn new<W: Span>(game: &'g Cartridge<'_>, ways: u32, sites: [Points<W>; 2]) -> Self {
+        let [from, within] = sites;
+        Flood {
+            rows: each_way(ways).map(|way| game.row(way)).collect(),
+            left: bits(within.without(from)),
+            reached: from.map(|site| site.0).collect(),
+            newest: 0,
+        }
+    }
+
+    /// The sites of the last step.
+    fn newest(&self) -> &[u8] {
+        self.reached.get(self.newest..).unwrap_or(&[])
+    }
+
+    /// One step more. False if it reaches no site.
+    fn step(&mut self) -> bool {
+        let last = self.newest;
+        self.newest = self.reached.len();
+        for at in last..self.newest {
+            let site = self.reached.get(at).copied().unwrap_or_default();
+            for row in &self.rows {
+                // Where there is no step a site leads to itself, which was reached.
+                let Some(next) = row.get(usize::from(site)).copied() else {
+                    continue;
+                };
+                let (eight, bit) = (usize::from(next / 8), 1 << (next % 8));
+                if let Some(left) = self.left.get_mut(eight)
+                    && *left & bit != 0
+                {
+                    *left &= !bit;
+                    let _ = self.reached.push(next);
+                }
+            }
+        }
+        self.newest < self.reached.len()
+    }
+}
+
+impl<W: Span> Machine<'_, W> {
+    /// What of a set hangs together with some sites, on these ways; the sites too.
+    pub(super) fn flood(&mut self, ways: u32, from: Points<W>, within: Points<W>) -> Points<W> {
+        let within = within & self.board;
+        let all = match ONE_BY_ONE {
+            true => self.flood_by_sites(ways, from, within, None),
+            false => self.flood_by_sets(ways, from, within, None),
+        };
+        let all = all.unwrap_or(from);
+        self.tire_of(ways, all);
+        all
+    }
+
+    /// The same, up to the step with which it meets another set; `None` if it does not.
+    pub(super) fn flood_up_to(
+        &mut self,
+        ways: u32,
+        from: Points<W>,
+        within: Points<W>,
+        outer: Points<W>,
+    ) -> Option<Points<W>> {
+        let within = within & self.board;
+        let all = match ONE_BY_ONE {
+            true => self.flood_by_sites(ways, from, within, Some(outer)),
+            false => self.flood_by_sets(ways, from, within, Some(outer)),
+        };
+        self.tire_of(ways, all.unwrap_or(within));
+        all
+    }
+
+    /// Steps between two sets where each way leads back on another of these, up to
+    /// where what is reached from both meets; `None` if it does not.
+    pub(super) fn flood_distance(&mut self, ways: u32, ends: [Points<W>; 2]) -> Option<u16> {
+        let steps = match ONE_BY_ONE {
+            true => self.distance_by_sites(ways, ends),
+            false => self.distance_by_sets(ways, ends),
+        };
+        // So many sites are within half of the way.
+        let half = u32::from(steps.unwrap_or(self.game.board() as u16)) / 2;
+        let sites = (half * (half + 1)).min(self.game.board() as u32);
+        self.tire(1 + 2 * sites * ways.count_ones() / LOOKS_A_STEP);
+        steps
+    }
+
+    fn tire_of(&mut self, ways: u32, all: Points<W>) {
+        self.tire(1 + all.len() as u32 * ways.count_ones() / LOOKS_A_STEP);
+    }
+
+    /// What hangs together: all of it, or up to where it meets another set.
+    pub(super) fn flood_by_sets(
+        &self,
+        ways: u32,
+        from: Points<W>,
+        within: Points<W>,
+        outer: Option<Points<W>>,
+    ) -> Option<Points<W>> {
+        let (mut all, mut edge) = (from, from);
+        while outer.is_none_or(|outer| !edge.meets(outer)) {
+            if edge.is_empty() {
+                return outer.is_none().then_some(all);
+            }
+            edge = self.shifted(edge, ways).without(all) & within;
+            all |= edge;
+        }
+        Some(all)
+    }
+
+    /// The same from site to site.
+    #[inline(never)] // Not in the stack frame of what calls itself.
+    pub(super) fn flood_by_sites(
+        &self,
+        ways: u32,
+        from: Points<W>,
+        within: Points<W>,
+        outer: Option<Points<W>>,
+    ) -> Option<Points<W>> {
+        if outer.is_none() && !self.shifted(from, ways).meets(within.without(from)) {
+            return Some(from);
+        }
+        let met = outer.map_or([0; MAX_POINTS / 8], bits);
+        let meets = |site: &u8| {
+            let eight = met.get(usize::from(site / 8));
+            eight.is_some_and(|eight| eight & (1 << (site % 8)) != 0)
+        };
+        let mut flood = Flood::new(self.game, ways, [from, within]);
+        while outer.is_none() || !flood.newest().iter().any(meets) {
+            if flood.step() {
+                continue;
+            }
+            if outer.is_some() {
+                return None;
+            }
+            break;
+        }
+        Some(from | within.without(Points(W::of_bytes(&flood.left))))
+    }
+
+    pub(super) fn distance_by_sets(&self, ways: u32, ends: [Points<W>; 2]) -> Option<u16> {
+        let [mut one, mut other] = ends.map(|end| (end, end));
+        let mut steps = 0;
+        while !one.1.meets(other.0) {
+            let (all, edge) = one;
+            let edge = self.shifted(edge, ways).without(all);
+            if edge.is_empty() {
+                return None;
+            }
+            // The other one is next.
+            one = other;
+            other = (all | edge, edge);
+            steps += 1;
+        }
+        Some(steps)
+    }
+
+    /// The same from site to site.
+    #[inline(never)]
+    pub(super) fn distance_by_sites(&self, ways: u32, ends: [Points<W>; 2]) -> Option<u16> {
+        let mut floods = ends.map(|end| Flood::new(self.game, ways, [end, !Points::NONE]));
+        for steps in 0..=2 * MAX_POINTS as u16 {
+            let [even, odd] = &mut floods;
+            let (one, other) = match steps % 2 {
+                0 => (even, odd),
+                _ => (odd, even),
+            };
+            let is_reached = |site: &u8| {
+                let eight = other.left.get(usize::from(site / 8));
+                eight.is_some_and(|eight| eight & (1 << (site % 8)) == 0)
+            };
+            if one.newest().iter().any(is_reached) {
+                return Some(steps);
+            }
+            if !one.step() {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use proptest::collection::{hash_set, vec};
+    use proptest::prelude::*;
+
+    use super::super::op::{NOTHING, Op};
+    use super::super::tests::cartridge_on;
+    use super::super::verify::{Scratch, verify};
+    use super::*;
+    use crate::word::Wide;
+    use protocol::Point;
+
+    fn alike<W: Span>(steps: &[u8], sets: &[Points<Wide>; 3]) {
+        let pass = u16::from_le_bytes([Op::Pass as u8, 0]);
+        let bytes = cartridge_on(steps.to_vec(), &[pass], 0, NOTHING);
+        let mut scratch = Scratch::new();
+        let game = verify(&bytes, &mut scratch).expect("it is one");
+        let machine: Machine<'_, W> = Machine::new(&game).expect("it fits");
+        let [from, within, outer] = sets.map(|set| {
+            let sites = set.filter(|site| site.index() < steps.len() / 2);
+            sites.collect::<Points<W>>()
+        });
+        for outer in [None, Some(outer)] {
+            for ways in [1, 2, 3] {
+                assert_eq!(
+                    machine.flood_by_sites(ways, from, within, outer),
+                    machine.flood_by_sets(ways, from, within, outer),
+                );
+            }
+        }
+        let ends = [from, within];
+        assert_eq!(
+            machine.distance_by_sites(3, ends),
+            machine.distance_by_sets(3, ends)
+        );
+    }
+
+    fn set(most: usize) -> impl Strategy<Value = Points<Wide>> {
+        hash_set(any::<u8>(), 0..most).prop_map(|sites| sites.into_iter().map(Point).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn sites_are_reached_one_by_one_as_by_sets(
+            sites in 1_usize..=256,
+            steps in vec(any::<u8>(), 512),
+            far in 1..40_u8,
+            from in set(3),
+            within in set(256),
+            outer in set(4),
+        ) {
+            // Half of the steps are short, as on a board.
+            let all = (0..2 * sites).map(|at| {
+                let (site, step) = (at % sites, usize::from(steps[at]));
+                let to = match step % 2 {
+                    0 => site + usize::from(far),
+                    _ => step,
+                };
+                (to % sites) as u8
+            });
+            let steps: Vec<u8> = all.collect();
+            let sets = [from, within, outer];
+            match sites {
+                ..=64 => alike::<u64>(&steps, &sets),
+                65..=128 => alike::<u128>(&steps, &sets),
+                _ => alike::<Wide>(&steps, &sets),
+            }
+        }
+    }
+}
