@@ -18,7 +18,10 @@ pub fn at(source: &str, at: usize) -> Vec<CompletionItem> {
     if raw.comments.last().is_some_and(|comment| comment.end == at) {
         return Vec::new();
     }
-    let token = raw.token(at);
+    // Behind the mark that closes a quoted text, something else begins.
+    let token = raw
+        .token(at)
+        .filter(|token| !token.is_closed || token.range.end > at);
     if let Some(token) = token.filter(|token| token.quoted) {
         let is_name = raw.around(at).is_some_and(|call| gives_name(call, token));
         return match is_name {
@@ -114,16 +117,16 @@ fn quoted(source: &str, range: std::ops::Range<usize>) -> Vec<CompletionItem> {
             });
         }
     };
-    for (head, kind) in [
-        ("define", CompletionItemKind::VARIABLE),
-        ("piece", CompletionItemKind::CLASS),
-        ("regions", CompletionItemKind::CLASS),
-        ("phase", CompletionItemKind::CLASS),
+    for (head, is, kind) in [
+        ("define", "macro", CompletionItemKind::VARIABLE),
+        ("piece", "piece", CompletionItemKind::CLASS),
+        ("regions", "region", CompletionItemKind::CLASS),
+        ("phase", "phase", CompletionItemKind::CLASS),
     ] {
         for token in raw.with_head(head).filter_map(Call::quoted) {
             let is_written = token.range.start == range.start;
             if !is_written {
-                add(&token.text, kind, format!("a {head} of this text"));
+                add(&token.text, kind, format!("a {is} of this text"));
             }
         }
     }

@@ -31,6 +31,8 @@ pub struct Token {
     pub text: String,
     /// Whether it is in quotes.
     pub quoted: bool,
+    /// Whether a mark closes it; a word has none.
+    pub is_closed: bool,
 }
 
 /// A text, taken apart.
@@ -117,7 +119,14 @@ impl Raw {
                     let at_end = quotes_end_with_lines.then_some((within.len(), within.len()));
                     let (inner, end) = closed.or(at_end)?;
                     while rest.next_if(|(next, _)| *next < end).is_some() {}
-                    raw.push(&open, at..end, &text[start..inner], true);
+                    let text = text[start..inner].to_owned();
+                    let token = Token {
+                        range: at..end,
+                        text,
+                        quoted: true,
+                        is_closed: inner < end,
+                    };
+                    raw.push(&open, token);
                 }
                 '{' | '}' => {}
                 _ if character.is_whitespace() => {}
@@ -129,20 +138,20 @@ impl Raw {
                     while let Some((next, other)) = rest.next_if(goes_on) {
                         end = next + other.len_utf8();
                     }
-                    raw.push(&open, at..end, &text[at..end], false);
+                    let token = Token {
+                        range: at..end,
+                        text: text[at..end].to_owned(),
+                        quoted: false,
+                        is_closed: false,
+                    };
+                    raw.push(&open, token);
                 }
             }
         }
         Some(raw)
     }
 
-    fn push(&mut self, open: &[usize], range: Range<usize>, text: &str, quoted: bool) {
-        let text = text.to_owned();
-        let token = Token {
-            range,
-            text,
-            quoted,
-        };
+    fn push(&mut self, open: &[usize], token: Token) {
         if let Some(call) = open.last() {
             self.calls[*call].tokens.push(token.clone());
         }

@@ -299,6 +299,11 @@ fn what_is_chosen_brings_its_quotes_and_takes_the_place_of_those_there_are() {
         assert_eq!(edit["newText"], "\"Three\"");
         assert_eq!(marked(&text, &edit["range"]), replaced, "{written}");
     }
+    // Behind both of them something else is written.
+    let written = "(define \"Three\" (is Line 3)) (or \"Three\"";
+    editor.change(written, 9);
+    let items = editor.complete(written, "(or \"Three\"");
+    assert!(items.iter().all(|item| !item.starts_with('"')), "{items:?}");
     editor.end();
 }
 

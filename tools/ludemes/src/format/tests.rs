@@ -38,10 +38,10 @@ fn lines_end_as_the_first_one_does() {
     let formatted = format(long).unwrap();
     assert_eq!(
         formatted,
-        "// a\r\n(game \"over\r\nlines\"\r\n    (players 2)\r\n) // b\r\n"
+        "// a\r\n(game\r\n    \"over\r\nlines\"\r\n    (players 2)\r\n) // b\r\n"
     );
     assert_eq!(format(&formatted).unwrap(), formatted);
-    assert_eq!(format("(game\n)\r\n").unwrap(), "(game)\n");
+    assert_eq!(format("(game\n)\r\n").unwrap(), "(game\n)\n");
 }
 
 #[test]
