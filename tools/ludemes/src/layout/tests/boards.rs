@@ -159,7 +159,7 @@ fn a_mill_is_a_side_of_a_ring_or_a_join() {
     let mut degrees: Vec<usize> = degrees.collect();
     degrees.sort_unstable();
     assert_eq!(degrees, [[2; 12].as_slice(), &[3; 8], &[4; 4]].concat());
-    let mut lines = std::collections::BTreeSet::new();
+    let mut lines = BTreeSet::new();
     for site in 0..24 {
         for radial in points
             .radials(site, Direction::Orthogonal)
