@@ -18,10 +18,11 @@ use std::sync::{PoisonError, RwLock};
 
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
-use ludemes::compile::{Compiled, compile};
+use ludemes::check;
+use ludemes::compile::Compiled;
 use ludemes::explain::explain;
 use ludemes::report::{self, Plan};
-use ludemes::text::{self, Trouble};
+use ludemes::text::Trouble;
 use ludemes::tree::Node;
 use protocol::{Layout, Roster};
 
@@ -143,9 +144,11 @@ pub fn read(choice: &Choice) -> Result<Game, String> {
 /// # Errors
 /// Where the text is wrong, as a person reads it.
 pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<Game, String> {
-    let shown = |trouble: Trouble| trouble.shown(name, source);
-    let reading = text::read_with(source, options).map_err(shown)?;
-    let compiled = compile(&reading.game).map_err(|trouble| shown(trouble.of(&reading)))?;
+    let shown = |troubles: Vec<Trouble>| {
+        let each = troubles.iter().map(|trouble| trouble.shown(name, source));
+        each.collect::<Vec<_>>().join("\n\n")
+    };
+    let (reading, compiled) = check::made(source, options).map_err(shown)?;
     let layout = compiled.layout();
     let layout = layout.map_err(|error| format!("{name}: {error}"))?;
     remember(layout, &compiled, &explain(&reading.game));

@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use firmware_core::digest::digest_of_bytes;
 use firmware_core::games::LAYOUTS_OWN;
 use hil_bridge::session::Header;
-use hil_bridge::{At, CoreDriver, Driver, RecordingDriver, Session, Where, written};
+use hil_bridge::{At, CoreDriver, Driver, RecordingDriver, RemoteDriver, Session, Where, written};
 use protocol::{Button, Deed, Input, Layout};
 use virtual_board::{Options, Running, spawn};
 
@@ -265,4 +265,19 @@ fn a_kept_game_that_is_not_played_here_is_not_taken_and_that_is_told() {
     shell(&format!("insert {hex}\n"), &["--keep", &name]);
     assert_ne!(fs::read(&keep).unwrap(), bytes);
     assert_eq!(comes_up_with(&keep), layout_of("hex"));
+}
+
+#[test]
+fn who_a_board_is_is_known_as_soon_as_it_became_another() {
+    let folder = folder("became");
+    let board = switch_on(&folder.join("keep"));
+    for (seed, layout) in [(7, layout_of("nine-mens-morris")), (8, own())] {
+        let client = place_of(&board).client().unwrap();
+        let reset = protocol::Command::Do(Deed::Reset { seed, layout });
+        client.request(reset).unwrap().result.unwrap();
+        let hello = client.view().hello;
+        assert_eq!((hello.seed, hello.layout), (seed, layout));
+        let driver = RemoteDriver::over(client).unwrap();
+        assert_eq!(driver.layout(), layout);
+    }
 }

@@ -563,9 +563,17 @@ impl Clerk {
                 self.pace = Some(*pace);
                 self.lockstep = *pace == Pace::Lockstep;
             }
-            Command::Do(_) if begins_anew => {
+            Command::Do(deed) if begins_anew => {
                 self.order.go_on_at(0);
                 self.marks.clear();
+                // What it answers comes later; whoever looks now is to see this.
+                if let (Deed::Reset { seed, layout }, Some(known)) = (deed, &self.board) {
+                    self.recognise(Hello {
+                        seed: *seed,
+                        layout: *layout,
+                        ..known.clone()
+                    });
+                }
                 self.ask_who_it_is();
             }
             Command::Load { .. } => self.ask_who_it_is(),

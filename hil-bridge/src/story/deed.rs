@@ -110,6 +110,18 @@ impl Deed {
         }
     }
 
+    /// Whose turn it is, if that is all.
+    pub(super) fn mere_turn(&self) -> Option<Side> {
+        let is_more = self.moved.is_some()
+            || self.parted.is_some()
+            || self.started.is_some()
+            || self.taken_back.is_some()
+            || self.timed_out.is_some()
+            || self.over.is_some()
+            || !self.passed.is_empty();
+        self.turn.filter(|_| !is_more)
+    }
+
     /// True if somebody's time was up.
     pub(super) fn is_late(&self) -> bool {
         self.timed_out.is_some()

@@ -9,6 +9,7 @@
 
 mod deed;
 
+use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Event, Layout, Outcome, Settings, Side, Stop, Tick};
 
 use crate::{standing, words};
@@ -194,7 +195,9 @@ impl Teller {
         }
         let before = self.score;
         self.score = deed.score.or(self.score);
-        if let Some((about, side, what)) = deed.words(&self.game, before, self.layout) {
+        let words = deed.words(&self.game, before, self.layout);
+        let words = words.filter(|(about, ..)| *about != About::Turn || !self.follows(&deed));
+        if let Some((about, side, what)) = words {
             self.add(tick, about, side, what);
             if let Some(line) = self.lines.last_mut() {
                 line.is_late = deed.is_late();
@@ -203,6 +206,19 @@ impl Teller {
         if let Some(outcome) = deed.over {
             self.end(tick, outcome);
         }
+    }
+
+    /// True if all that this tells is whose turn it is after what was told last: a
+    /// layout's game works that out after a move.
+    fn follows(&self, deed: &Deed) -> bool {
+        let Some(turn) = deed.mere_turn().filter(|_| self.game.game == LAYOUTS_OWN) else {
+            return false;
+        };
+        self.lines.last().is_some_and(|line| match line.about {
+            About::Begin => true,
+            About::Move | About::Back => line.side == Some(turn.other()),
+            _ => false,
+        })
     }
 
     fn end(&mut self, tick: Tick, outcome: Outcome) {

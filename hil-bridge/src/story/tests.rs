@@ -219,6 +219,32 @@ fn a_turn_of_several_touches_is_told_as_it_grows_and_in_one_line_once_it_is_a_mo
 }
 
 #[test]
+fn whose_turn_a_layouts_game_finds_out_after_a_move_is_no_deed() {
+    let [green, red] = Side::BOTH;
+    let game = Settings {
+        game: LAYOUTS_OWN,
+        ..REVERSI
+    };
+    let mut events = vec![
+        (900, moved(green, "a1", 0)),
+        (911, Event::Turn(red)),
+        (1_500, moved(red, "b1", 0)),
+        (1_511, Event::Turn(green)),
+    ];
+    let told = |events: &[(Tick, Event)], game| {
+        let lines = lines(events, game);
+        let last = last_deed(&lines).map(|line| line.what.clone());
+        (lines.len(), last.unwrap_or_default())
+    };
+    assert_eq!(told(&events, game), (2, "red b1".to_owned()));
+    // Elsewhere a turn by itself is news, and here if nobody else's was expected.
+    assert_eq!(told(&events, REVERSI).0, 4);
+    events.push((2_000, moved(green, "c1", 0)));
+    events.push((2_011, Event::Turn(green)));
+    assert_eq!(told(&events, game), (4, "green's turn".to_owned()));
+}
+
+#[test]
 fn what_the_clock_touches_for_a_player_is_told_with_what_was_touched_before() {
     let green = Side::Green;
     let events = [

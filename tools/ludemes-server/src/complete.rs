@@ -8,15 +8,26 @@ use ludemes::{constructs, text};
 
 use crate::lines;
 use crate::meaning;
-use crate::raw::{Call, Raw};
+use crate::raw::{Call, Raw, Token};
 
 /// What could be written at a place: constructs after a bracket, macros and names in
 /// quotes, else the arguments of the construct by name, and the words that stand alone.
+/// Nothing in a comment, and where a text is given a new name.
 pub fn at(source: &str, at: usize) -> Vec<CompletionItem> {
     let raw = Raw::of(&source[..at]);
-    let token = raw.token(at);
+    if raw.comments.last().is_some_and(|comment| comment.end == at) {
+        return Vec::new();
+    }
+    // Behind the mark that closes a quoted text, something else begins.
+    let token = raw
+        .token(at)
+        .filter(|token| !token.is_closed || token.range.end > at);
     if let Some(token) = token.filter(|token| token.quoted) {
-        return quoted(source, token.range.start..at);
+        let is_name = raw.around(at).is_some_and(|call| gives_name(call, token));
+        return match is_name {
+            true => Vec::new(),
+            false => quoted(source, token.range.start..end_of_quoted(source, at)),
+        };
     }
     // An argument by name whose value is being written is no place for a word.
     let start = token.map_or(at, |token| token.range.start);
@@ -35,6 +46,24 @@ pub fn at(source: &str, at: usize) -> Vec<CompletionItem> {
         return calls(source, head.range.start..at, false);
     }
     arguments(source, call, start..at)
+}
+
+/// Whether a quoted text names what is made here: nothing that there is fits.
+fn gives_name(call: &Call, token: &Token) -> bool {
+    const MAKERS: [&str; 6] = ["game", "match", "define", "option", "item", "ruleset"];
+    let head = call.head();
+    head.is_some_and(|head| MAKERS.contains(&&*head.text)) && call.quoted() == Some(token)
+}
+
+/// Where the quoted text ends that a place is in: editors put a mark behind the
+/// cursor when one writes the first, and what is chosen brings both.
+fn end_of_quoted(source: &str, at: usize) -> usize {
+    let rest = source[at..].trim_start_matches(|c: char| c.is_alphanumeric());
+    let next = rest.chars().next();
+    match next.filter(|next| *next == '"' || text::is_typographic(*next)) {
+        Some(mark) => source.len() - rest.len() + mark.len_utf8(),
+        None => at,
+    }
 }
 
 fn item(source: &str, range: std::ops::Range<usize>, label: &str) -> CompletionItem {
@@ -88,16 +117,16 @@ fn quoted(source: &str, range: std::ops::Range<usize>) -> Vec<CompletionItem> {
             });
         }
     };
-    for (head, kind) in [
-        ("define", CompletionItemKind::VARIABLE),
-        ("piece", CompletionItemKind::CLASS),
-        ("regions", CompletionItemKind::CLASS),
-        ("phase", CompletionItemKind::CLASS),
+    for (head, is, kind) in [
+        ("define", "macro", CompletionItemKind::VARIABLE),
+        ("piece", "piece", CompletionItemKind::CLASS),
+        ("regions", "region", CompletionItemKind::CLASS),
+        ("phase", "phase", CompletionItemKind::CLASS),
     ] {
         for token in raw.with_head(head).filter_map(Call::quoted) {
             let is_written = token.range.start == range.start;
             if !is_written {
-                add(&token.text, kind, format!("a {head} of this text"));
+                add(&token.text, kind, format!("a {is} of this text"));
             }
         }
     }

@@ -48,9 +48,46 @@ pub fn range(text: &str, bytes: Bytes<usize>) -> Range {
     }
 }
 
+/// Where two texts differ: the bytes of the first from the first line to the last
+/// that is not the same, and what the second has there.
+pub fn difference<'a>(old: &str, new: &'a str) -> (Bytes<usize>, &'a str) {
+    let same = |pair: &(&str, &str)| pair.0 == pair.1;
+    let lines = |text| str::split_inclusive(text, '\n');
+    let pairs = lines(old).zip(lines(new)).take_while(same);
+    let start: usize = pairs.map(|(line, _)| line.len()).sum();
+    let pairs = lines(&old[start..]).rev().zip(lines(&new[start..]).rev());
+    let end: usize = pairs.take_while(same).map(|(line, _)| line.len()).sum();
+    (start..old.len() - end, &new[start..new.len() - end])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_lines_between_the_first_and_the_last_that_differ_are_changed() {
+        let texts = [
+            "",
+            "a",
+            "a\n",
+            "b\n",
+            "a\nb\n",
+            "a\nc\nb\n",
+            "b\na\nb",
+            "a\na\n",
+        ];
+        for old in texts {
+            for new in texts {
+                let (range, middle) = difference(old, new);
+                let mut made = old.to_owned();
+                made.replace_range(range.clone(), middle);
+                assert_eq!(made, new);
+                assert_eq!(range.is_empty() && middle.is_empty(), old == new);
+            }
+        }
+        let (range, middle) = difference("a\n b\nc\n", "a\nb\nc\n");
+        assert_eq!((range, middle), (2..5, "b\n"));
+    }
 
     #[test]
     fn every_place_is_found_again_whatever_the_characters() {

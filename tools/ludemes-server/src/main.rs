@@ -38,13 +38,15 @@ fn main() -> ExitCode {
         let served = serve::serve(&connection);
         // The writing thread ends when nobody can send to it any more.
         drop(connection);
-        let ended = threads.join().map_err(|error| error.to_string());
-        served.and(ended)
+        threads.join().map_err(|error| error.to_string())?;
+        served
     });
     let served = served.map_err(|error| error.to_string());
     let ended = served.and_then(|thread| thread.join().unwrap_or(Err("it panicked".to_owned())));
     match ended {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        // The protocol's code for an editor that goes without a word.
+        Ok(false) => ExitCode::from(1),
         Err(sentence) => {
             eprintln!("{sentence}");
             ExitCode::from(2)

@@ -10,7 +10,11 @@ use crate::raw::{Call, Raw, Token};
 /// the bytes that it is about.
 pub fn at(source: &str, at: usize) -> Option<(String, std::ops::Range<usize>)> {
     let raw = Raw::of(source);
-    let token = raw.token(at)?;
+    // The bracket that opens a call is as good as its head.
+    let opened = || raw.calls.iter().find(|call| call.range.start == at);
+    let token = raw
+        .token(at)
+        .or_else(|| opened().and_then(|call| call.tokens.first()))?;
     if token.quoted {
         return Some((quoted(source, &raw, token)?, token.range.clone()));
     }

@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use ludemes::text::{closes, is_typographic};
+
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
@@ -29,6 +31,8 @@ pub struct Token {
     pub text: String,
     /// Whether it is in quotes.
     pub quoted: bool,
+    /// Whether a mark closes it; a word has none.
+    pub is_closed: bool,
 }
 
 /// A text, taken apart.
@@ -38,27 +42,59 @@ pub struct Raw {
     pub calls: Vec<Call>,
     /// All tokens, in order.
     pub tokens: Vec<Token>,
+    /// The bytes of the comments, without the ends of their lines.
+    pub comments: Vec<Range<usize>>,
 }
 
-/// A mark that opens or closes a quoted text.
-fn is_quote(character: char) -> bool {
-    matches!(character, '"' | '\u{201C}'..='\u{201F}')
+/// Where a line ends, without the marks of its end.
+fn line_end(text: &str, start: usize) -> usize {
+    let line = text[start..].split('\n').next().unwrap_or("");
+    start + line.trim_end_matches('\r').len()
+}
+
+/// Where a quoted text ends that begins here, behind the mark that opened it, and
+/// where the mark that closes it does.
+fn quoted(text: &str, start: usize, open: char) -> Option<(usize, usize)> {
+    let mut rest = text[start..].char_indices().peekable();
+    while let Some((at, character)) = rest.next() {
+        if closes(open, character) {
+            return Some((start + at, start + at + character.len_utf8()));
+        }
+        if character == '\\' && open == '"' {
+            rest.next_if(|(_, next)| *next == '"');
+        }
+    }
+    None
+}
+
+/// A mark that opens a quoted text.
+fn opens(character: char) -> bool {
+    character == '"' || is_typographic(character)
 }
 
 impl Raw {
-    /// Takes a text apart.
+    /// Takes a text apart. A quoted text may go over lines, as in a game that can be
+    /// read; where a quote is missing, each one ends with its line at the latest, so
+    /// that the rest of the text is not taken for quoted.
     pub fn of(text: &str) -> Raw {
+        let whole = Raw::read(text, false);
+        whole.unwrap_or_else(|| Raw::read(text, true).unwrap_or_default())
+    }
+
+    /// `None` if a quoted text is open at the end, unless it ends with its line.
+    fn read(text: &str, quotes_end_with_lines: bool) -> Option<Raw> {
         let mut raw = Raw::default();
         let mut open: Vec<usize> = Vec::new();
         let mut rest = text.char_indices().peekable();
         while let Some((at, character)) = rest.next() {
             match character {
                 '(' => {
+                    let parent = open.last().copied();
                     open.push(raw.calls.len());
                     raw.calls.push(Call {
                         range: at..text.len(),
                         is_closed: false,
-                        parent: open.iter().rev().nth(1).copied(),
+                        parent,
                         tokens: Vec::new(),
                     });
                 }
@@ -69,49 +105,53 @@ impl Raw {
                     }
                 }
                 '/' if text[at..].starts_with("//") => {
-                    while rest.next_if(|(_, next)| *next != '\n').is_some() {}
+                    let end = line_end(text, at);
+                    while rest.next_if(|(next, _)| *next < end).is_some() {}
+                    raw.comments.push(at..end);
                 }
-                _ if is_quote(character) => {
+                _ if opens(character) => {
                     let start = at + character.len_utf8();
-                    let mut end = text.len();
-                    let mut inner = text.len();
-                    // A quoted text that is being written ends with its line.
-                    while let Some((next, other)) = rest.next_if(|(_, other)| *other != '\n') {
-                        if is_quote(other) {
-                            (inner, end) = (next, next + other.len_utf8());
-                            break;
-                        }
-                    }
-                    if end == text.len() && inner == text.len() {
-                        end = rest.peek().map_or(text.len(), |(next, _)| *next);
-                        inner = end;
-                    }
-                    raw.push(&open, at..end, &text[start..inner], true);
+                    let within = match quotes_end_with_lines {
+                        true => &text[..line_end(text, start)],
+                        false => text,
+                    };
+                    let closed = quoted(within, start, character);
+                    let at_end = quotes_end_with_lines.then_some((within.len(), within.len()));
+                    let (inner, end) = closed.or(at_end)?;
+                    while rest.next_if(|(next, _)| *next < end).is_some() {}
+                    let text = text[start..inner].to_owned();
+                    let token = Token {
+                        range: at..end,
+                        text,
+                        quoted: true,
+                        is_closed: inner < end,
+                    };
+                    raw.push(&open, token);
                 }
                 '{' | '}' => {}
                 _ if character.is_whitespace() => {}
                 _ => {
                     let goes_on = |next: &(usize, char)| {
-                        !next.1.is_whitespace() && !"(){}".contains(next.1) && !is_quote(next.1)
+                        !next.1.is_whitespace() && !"(){}".contains(next.1) && !opens(next.1)
                     };
                     let mut end = at + character.len_utf8();
                     while let Some((next, other)) = rest.next_if(goes_on) {
                         end = next + other.len_utf8();
                     }
-                    raw.push(&open, at..end, &text[at..end], false);
+                    let token = Token {
+                        range: at..end,
+                        text: text[at..end].to_owned(),
+                        quoted: false,
+                        is_closed: false,
+                    };
+                    raw.push(&open, token);
                 }
             }
         }
-        raw
+        Some(raw)
     }
 
-    fn push(&mut self, open: &[usize], range: Range<usize>, text: &str, quoted: bool) {
-        let text = text.to_owned();
-        let token = Token {
-            range,
-            text,
-            quoted,
-        };
+    fn push(&mut self, open: &[usize], token: Token) {
         if let Some(call) = open.last() {
             self.calls[*call].tokens.push(token.clone());
         }
@@ -193,5 +233,22 @@ mod tests {
         assert!(raw.around(text.len()).is_none());
         assert!(raw.around(0).is_none());
         assert_eq!(raw.around(text.len() - 1).unwrap().name().unwrap(), "game");
+    }
+
+    #[test]
+    fn quoted_texts_are_those_of_the_language() {
+        let quoted = |text: &str| -> Vec<String> {
+            let tokens = Raw::of(text).tokens.into_iter();
+            let quoted = tokens.filter(|token| token.quoted);
+            quoted.map(|token| token.text).collect()
+        };
+        assert_eq!(quoted("(“A” «B» ‘C’ \"D\")"), ["A", "B", "C", "D"]);
+        // A straight mark is closed by a straight one alone, and may be escaped.
+        assert_eq!(quoted("(\"It“s\" \"a \\\" b\")"), ["It“s", "a \\\" b"]);
+        assert_eq!(quoted("(“Men’s” 1)"), ["Men’s"]);
+        // It may go over lines, but one that is open hides nothing.
+        assert_eq!(quoted("(\"a (\r\n b\" \"c\")"), ["a (\r\n b", "c"]);
+        assert_eq!(quoted("(\"a\r\n(\"c\" 1)"), ["a", "c"]);
+        assert_eq!(quoted("(\""), [""]);
     }
 }

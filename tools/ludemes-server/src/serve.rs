@@ -1,14 +1,16 @@
 //! The conversation with an editor.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::notification::{
-    DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, Notification as _,
+    DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, Exit, Notification as _,
     PublishDiagnostics,
 };
 use lsp_types::request::{
     Completion, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest, Request as _,
+    Shutdown,
 };
 use lsp_types::{
     CompletionOptions, CompletionParams, CompletionResponse, DidChangeTextDocumentParams,
@@ -23,33 +25,61 @@ use serde_json::{Value, from_value, to_value};
 use crate::raw::Raw;
 use crate::{complete, lines, meaning, outline, troubles};
 
-/// Talks with an editor until it says that it has enough.
+/// What is wrong is told when nothing more came for so long: what was written
+/// meanwhile would only be told about again.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Talks with an editor until it goes; whether it said so before.
 ///
 /// # Errors
-/// An editor that does not speak the protocol, or goes away.
-pub fn serve(connection: &Connection) -> Result<(), String> {
+/// An editor that does not speak the protocol, or does not listen any more.
+pub fn serve(connection: &Connection) -> Result<bool, String> {
     let capabilities = to_value(capabilities()).map_err(|error| error.to_string())?;
     let begun = connection.initialize(capabilities);
     begun.map_err(|error| error.to_string())?;
     let mut texts = Texts::default();
-    for message in &connection.receiver {
-        let answers = match message {
-            Message::Request(request) => {
-                let over = connection.handle_shutdown(&request);
-                if over.map_err(|error| error.to_string())? {
-                    return Ok(());
+    let mut has_enough = false;
+    let from = &connection.receiver;
+    loop {
+        let received = match texts.changed.is_empty() {
+            true => from.recv().ok(),
+            false => match from.recv_timeout(PAUSE) {
+                Ok(message) => Some(message),
+                Err(error) if error.is_timeout() => {
+                    for told in texts.wrong() {
+                        send(connection, Message::Notification(told))?;
+                    }
+                    continue;
                 }
-                vec![Message::Response(texts.answer(request))]
-            }
-            Message::Notification(told) => texts.hear(told),
-            Message::Response(_) => Vec::new(),
+                Err(_) => None,
+            },
         };
-        for answer in answers {
-            let sent = connection.sender.send(answer);
-            sent.map_err(|error| error.to_string())?;
+        match received {
+            None => return Ok(has_enough),
+            Some(Message::Notification(told)) if told.method == Exit::METHOD => {
+                return Ok(has_enough);
+            }
+            Some(Message::Notification(told)) => texts.hear(told),
+            Some(Message::Request(request)) => {
+                let answer = match has_enough {
+                    true => {
+                        let sentence = "nothing is answered after `shutdown`".to_owned();
+                        let code = ErrorCode::InvalidRequest as i32;
+                        Response::new_err(request.id, code, sentence)
+                    }
+                    false => texts.answer(request.clone()),
+                };
+                has_enough |= request.method == Shutdown::METHOD;
+                send(connection, Message::Response(answer))?;
+            }
+            Some(Message::Response(_)) => {}
         }
     }
-    Ok(())
+}
+
+fn send(connection: &Connection, message: Message) -> Result<(), String> {
+    let sent = connection.sender.send(message);
+    sent.map_err(|error| error.to_string())
 }
 
 fn capabilities() -> ServerCapabilities {
@@ -70,49 +100,61 @@ fn capabilities() -> ServerCapabilities {
 
 /// The texts that an editor has open.
 #[derive(Default)]
-struct Texts(HashMap<String, String>);
+struct Texts {
+    open: HashMap<String, String>,
+    /// Those of which it was not told yet what is wrong, with their versions.
+    changed: Vec<(Uri, Option<i32>)>,
+}
 
 impl Texts {
     /// What an editor tells: a text is opened, changed or closed.
-    fn hear(&mut self, told: Notification) -> Vec<Message> {
+    fn hear(&mut self, told: Notification) {
         let (uri, version) = match told.method.as_str() {
             DidOpenTextDocument::METHOD => {
                 let Ok(opened) = from_value::<DidOpenTextDocumentParams>(told.params) else {
-                    return Vec::new();
+                    return;
                 };
                 let text = opened.text_document;
-                self.0.insert(text.uri.as_str().to_owned(), text.text);
+                self.open.insert(text.uri.as_str().to_owned(), text.text);
                 (text.uri, Some(text.version))
             }
             DidChangeTextDocument::METHOD => {
                 let Ok(changed) = from_value::<DidChangeTextDocumentParams>(told.params) else {
-                    return Vec::new();
+                    return;
                 };
                 let text = changed.text_document;
                 if let Some(last) = changed.content_changes.into_iter().next_back() {
-                    self.0.insert(text.uri.as_str().to_owned(), last.text);
+                    self.open.insert(text.uri.as_str().to_owned(), last.text);
                 }
                 (text.uri, Some(text.version))
             }
             DidCloseTextDocument::METHOD => {
                 let Ok(closed) = from_value::<DidCloseTextDocumentParams>(told.params) else {
-                    return Vec::new();
+                    return;
                 };
-                self.0.remove(closed.text_document.uri.as_str());
+                self.open.remove(closed.text_document.uri.as_str());
                 (closed.text_document.uri, None)
             }
-            _ => return Vec::new(),
+            _ => return,
         };
-        let text = self.0.get(uri.as_str());
-        let diagnostics = text.map_or_else(Vec::new, |text| troubles::of(&uri, text));
-        let params = PublishDiagnosticsParams {
-            uri,
-            diagnostics,
-            version,
-        };
-        let method = PublishDiagnostics::METHOD.to_owned();
-        let told = Notification::new(method, params);
-        vec![Message::Notification(told)]
+        self.changed.retain(|(other, _)| *other != uri);
+        self.changed.push((uri, version));
+    }
+
+    /// What is wrong with the texts that changed; nothing with one that was closed.
+    fn wrong(&mut self) -> Vec<Notification> {
+        let changed = std::mem::take(&mut self.changed).into_iter();
+        let told = changed.map(|(uri, version)| {
+            let text = self.open.get(uri.as_str());
+            let diagnostics = text.map_or_else(Vec::new, |text| troubles::of(&uri, text));
+            let params = PublishDiagnosticsParams {
+                uri,
+                diagnostics,
+                version,
+            };
+            Notification::new(PublishDiagnostics::METHOD.to_owned(), params)
+        });
+        told.collect()
     }
 
     /// The answer to a question.
@@ -124,6 +166,7 @@ impl Texts {
             GotoDefinition::METHOD => from_value(params).map(|asked| self.definition(asked)),
             DocumentSymbolRequest::METHOD => from_value(params).map(|asked| self.outline(asked)),
             Formatting::METHOD => from_value(params).map(|asked| self.format(asked)),
+            Shutdown::METHOD => Ok(Value::Null),
             _ => {
                 let sentence = format!("`{method}` is not known here");
                 return Response::new_err(id, ErrorCode::MethodNotFound as i32, sentence);
@@ -136,7 +179,7 @@ impl Texts {
     }
 
     fn text(&self, uri: &Uri) -> Option<&str> {
-        self.0.get(uri.as_str()).map(String::as_str)
+        self.open.get(uri.as_str()).map(String::as_str)
     }
 
     /// The text and the byte of a place.
@@ -184,14 +227,18 @@ impl Texts {
         to_value(parts).unwrap_or_default()
     }
 
-    /// The whole text in its canonical layout; nothing, if it cannot be read.
+    /// What makes the text one in its canonical layout; nothing, if it cannot be read.
     fn format(&self, asked: DocumentFormattingParams) -> Value {
         let edit = self.text(&asked.text_document.uri).and_then(|text| {
-            let new_text = ludemes::format::format(text).ok()?;
-            let range = lines::range(text, 0..text.len());
-            Some(match new_text == text {
+            let formatted = ludemes::format::format(text).ok()?;
+            let (bytes, lines) = lines::difference(text, &formatted);
+            let edit = TextEdit {
+                range: lines::range(text, bytes),
+                new_text: lines.to_owned(),
+            };
+            Some(match formatted == text {
                 true => Vec::new(),
-                false => vec![TextEdit { range, new_text }],
+                false => vec![edit],
             })
         });
         to_value(edit).unwrap_or_default()

@@ -207,6 +207,11 @@ fn what_is_under_the_cursor_is_explained() {
     editor.open(GAME);
     let line = editor.hover(GAME, "(is Li");
     assert!(line.contains("(is Line [KIND] NUMBER"), "{line}");
+    // The bracket says the same as the word behind it.
+    assert_eq!(
+        editor.hover(GAME, "(or \"Three\" "),
+        editor.hover(GAME, "(or \"Three\" (is")
+    );
     let exact = editor.hover(GAME, "(is Line 4");
     assert_eq!(exact, "");
     let exact = editor.hover(GAME, "exa");
@@ -259,6 +264,46 @@ fn what_could_come_next_is_proposed() {
     let written = "(ga";
     editor.change(written, 7);
     assert_eq!(editor.complete(written, "(ga"), ["game"]);
+    // Nothing in a comment, nor where a name is made.
+    for (version, written) in [(8, "(game // (is"), (9, "(game \"Mi"), (10, "(define \"Th")] {
+        editor.change(written, version);
+        assert_eq!(editor.complete(written, written), [""; 0], "{written}");
+    }
+    editor.end();
+}
+
+#[test]
+fn what_is_chosen_brings_its_quotes_and_takes_the_place_of_those_there_are() {
+    let mut editor = Editor::start();
+    editor.open("");
+    let cases = [
+        ("(or \"Th\" 1)", "\"Th\""),
+        ("(or \"Th", "\"Th"),
+        ("(or “𝄞”) (or “Th”)", "“Th”"),
+        ("(or \"Th (is Line 3)", "\"Th"),
+        ("(or \"Three\" (is Line 3))", "\"Three\""),
+    ];
+    for (version, (written, replaced)) in (2..).zip(cases) {
+        let text = format!("(define \"Three\" (is Line 3))\r\n{written}");
+        editor.change(&text, version);
+        let asked = if written.contains("“Th") {
+            "“Th"
+        } else {
+            "\"Th"
+        };
+        let asked = format!("(or {asked}");
+        let items = editor.at("textDocument/completion", &text, &asked);
+        let items = items.as_array().unwrap();
+        let three = items.iter().find(|item| item["label"] == "\"Three\"");
+        let edit = &three.unwrap_or_else(|| panic!("{written}: {items:?}"))["textEdit"];
+        assert_eq!(edit["newText"], "\"Three\"");
+        assert_eq!(marked(&text, &edit["range"]), replaced, "{written}");
+    }
+    // Behind both of them something else is written.
+    let written = "(define \"Three\" (is Line 3)) (or \"Three\"";
+    editor.change(written, 9);
+    let items = editor.complete(written, "(or \"Three\"");
+    assert!(items.iter().all(|item| !item.starts_with('"')), "{items:?}");
     editor.end();
 }
 
@@ -273,7 +318,23 @@ fn a_text_is_laid_out_unless_it_cannot_be_read() {
     assert_eq!(edits[0]["newText"], "(game \"𝄞\"\n    (players 2)\n)\n");
     assert_eq!(marked(untidy, &edits[0]["range"]), untidy);
     editor.change("(game", 2);
-    assert_eq!(editor.ask("textDocument/formatting", asked), Value::Null);
+    assert_eq!(
+        editor.ask("textDocument/formatting", asked.clone()),
+        Value::Null
+    );
+    // Lines that are in order stay untouched, and so do their ends.
+    let lines = GAME.replace('\n', "\r\n");
+    let untidy = lines.replace("(square 3)", "(square  3)");
+    editor.change(&untidy, 3);
+    let edits = editor.ask("textDocument/formatting", asked.clone());
+    assert_eq!(edits.as_array().unwrap().len(), 1);
+    assert_eq!(edits[0]["newText"], "        (board (square 3))\r\n");
+    assert_eq!(
+        marked(&untidy, &edits[0]["range"]),
+        "        (board (square  3))\r\n"
+    );
+    editor.change(&lines, 4);
+    assert_eq!(editor.ask("textDocument/formatting", asked), json!([]));
     editor.end();
 }
 
@@ -364,4 +425,74 @@ fn what_is_not_known_is_refused_and_the_talk_goes_on() {
     let asked = json!({"textDocument": {"uri": "file:///other.lud"}, "position": position});
     assert_eq!(editor.ask("textDocument/hover", asked), Value::Null);
     editor.end();
+}
+
+#[test]
+fn a_text_that_was_never_saved_is_a_text() {
+    let mut editor = Editor::start();
+    let uri = "untitled:Untitled-1";
+    let document = json!({"uri": uri, "languageId": "lud", "version": 1, "text": "(gme)"});
+    editor.tell("textDocument/didOpen", json!({"textDocument": document}));
+    let told = editor.hear();
+    assert_eq!(told["params"]["uri"], uri);
+    assert_eq!(told["params"]["diagnostics"].as_array().unwrap().len(), 1);
+    editor.tell(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": uri}}),
+    );
+    assert_eq!(editor.hear()["params"]["diagnostics"], json!([]));
+    editor.end();
+}
+
+#[test]
+fn of_many_changes_the_last_one_is_told_about_and_questions_are_not_kept_waiting() {
+    let mut editor = Editor::start();
+    editor.open(GAME);
+    let last = 40;
+    for version in 2..=last {
+        let text = format!("{GAME}// {version}\n(");
+        let document = json!({"uri": URI, "version": version});
+        let params = json!({"textDocument": document, "contentChanges": [{"text": text}]});
+        editor.tell("textDocument/didChange", params);
+    }
+    let mut told = 1;
+    while told < last {
+        let wrong = editor.hear();
+        let version = wrong["params"]["version"].as_i64().unwrap();
+        assert!(version > told, "{version} after {told}");
+        assert_eq!(wrong["params"]["diagnostics"].as_array().unwrap().len(), 1);
+        told = version;
+    }
+    editor.end();
+}
+
+#[test]
+fn after_shutdown_nothing_is_answered_but_exit_is_waited_for() {
+    let mut editor = Editor::start();
+    assert_eq!(editor.ask("shutdown", Value::Null), Value::Null);
+    editor.tell("$/cancelRequest", json!({"id": 1}));
+    editor.send(&json!({"jsonrpc": "2.0", "id": 9, "method": "textDocument/hover", "params": {}}));
+    assert_eq!(editor.hear()["error"]["code"], -32600);
+    editor.tell("exit", Value::Null);
+    assert_eq!(editor.server.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn an_editor_that_goes_without_a_word_takes_the_server_with_it() {
+    let mut editor = Editor::start();
+    editor.tell("exit", Value::Null);
+    assert_eq!(editor.server.wait().unwrap().code(), Some(1));
+    // One that was killed leaves a pipe that nobody writes to.
+    let mut editor = Editor::start();
+    editor.open(GAME);
+    editor.to = None;
+    assert_eq!(editor.server.wait().unwrap().code(), Some(1));
+    // What is no message ends it too, with a sentence.
+    let mut editor = Editor::start();
+    write!(
+        editor.to.as_mut().unwrap(),
+        "Content-Length: 3\r\n\r\n{{]}}"
+    )
+    .unwrap();
+    assert_eq!(editor.server.wait().unwrap().code(), Some(2));
 }

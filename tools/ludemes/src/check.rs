@@ -1,5 +1,5 @@
 //! Everything that is wrong with a text, as far as it can be told at once: for the
-//! command `check` and for editors.
+//! commands, for editors and for the window.
 //!
 //! Reading stops at the first trouble; a text that is read is looked through for
 //! all constructs that the language does not have; one that has only known ones is
@@ -42,9 +42,7 @@ pub fn check(text: &str, chosen: &[String], depth: Depth) -> Checked {
             };
         }
     };
-    let mut troubles = constructs::troubles(&reading.game);
-    // What a macro brings is told once where the macro is named.
-    troubles.dedup();
+    let mut troubles = unknown(&reading);
     let mut compiled = None;
     if troubles.is_empty() && depth == Depth::Cartridge {
         match compile(&reading.game) {
@@ -57,4 +55,30 @@ pub fn check(text: &str, chosen: &[String], depth: Depth) -> Checked {
         troubles,
         compiled,
     }
+}
+
+/// What a text says and what it is compiled to, with some items of its options chosen.
+///
+/// # Errors
+/// What [`check`] finds wrong with it.
+pub fn made(text: &str, chosen: &[String]) -> Result<(Reading, Compiled), Vec<Trouble>> {
+    let reading = read_with(text, chosen).map_err(|trouble| vec![trouble])?;
+    match compile(&reading.game) {
+        Ok(compiled) => Ok((reading, compiled)),
+        Err(trouble) => {
+            let mut troubles = unknown(&reading);
+            if troubles.is_empty() {
+                troubles.push(trouble.of(&reading));
+            }
+            Err(troubles)
+        }
+    }
+}
+
+/// The constructs that the language does not have; what a macro brings is told once
+/// where the macro is named.
+fn unknown(reading: &Reading) -> Vec<Trouble> {
+    let mut troubles = constructs::troubles(&reading.game);
+    troubles.dedup();
+    troubles
 }

@@ -105,6 +105,10 @@ fn what_cannot_be_done_is_a_sentence_with_what_can_and_the_game_goes_on() {
         all[1].starts_with("c3 may not be touched now"),
         "{sentences}"
     );
+    assert!(
+        all[2].starts_with("`nothing` is neither a point nor a command"),
+        "{sentences}"
+    );
     assert!(all[3].starts_with("passing is no move now"), "{sentences}");
     assert!(printed(&output).contains("green c3\n"));
     for (arguments, words) in [
@@ -151,6 +155,38 @@ fn every_game_of_the_tree_is_begun_and_shown() {
         );
         assert!(!text.contains('?'), "{text}");
     }
+}
+
+#[test]
+fn the_names_of_points_can_be_read_off_the_board() {
+    let output = play(&["games/nine-mens-morris.lud", "--level", "0"], "quit\n");
+    let text = printed(&output);
+    for line in [
+        "  a4  . . .   . . .  f4\n",
+        "  a1  .     .     .  c1\n      a     b     c\n",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let output = play(&["games/teeko.lud", "--level", "0"], "quit\n");
+    let text = printed(&output);
+    assert!(
+        text.contains("  a1  . . . . .\n      a b c d e\n"),
+        "{text}"
+    );
+    // A text with a slip of the pen is told of as `check` does.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("slip");
+    std::fs::create_dir_all(&folder).unwrap();
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/tic-tac-toe.lud");
+    let slip = std::fs::read_to_string(games).unwrap();
+    let file = folder.join("slip.lud");
+    std::fs::write(&file, slip.replace("sites Empty", "sites Emty")).unwrap();
+    let output = play(&[file.to_str().unwrap()], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        said(&output).contains("did you mean `sites Empty`?"),
+        "{}",
+        said(&output)
+    );
 }
 
 /// A game in which so many moves are tried out within each other.

@@ -117,13 +117,30 @@ fn every_step_is_a_file_and_every_command_prints_what_the_page_says() {
         );
     }
     assert_eq!(is, ought);
-    // Each text is in it, and the cartridge of the last step was made.
+    // Each text and picture is in it, and the cartridge of the last step was made.
     for entry in std::fs::read_dir(docs().join("tutorial")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(
-            page.contains(&format!("```lud tutorial/{name}\n")),
-            "{name}"
-        );
+        let words = match name.ends_with(".lud") {
+            true => format!("```lud tutorial/{name}\n"),
+            false => format!("](tutorial/{name})"),
+        };
+        assert!(page.contains(&words), "{name}");
     }
     assert!(folder.join("embers.cart").exists());
+}
+
+#[test]
+fn the_picture_of_the_board_is_what_the_command_draws() {
+    let folder = docs().join("tutorial");
+    let output = Command::new(env!("CARGO_BIN_EXE_ludemes"))
+        .args(["picture", "1-board.lud"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let drawn = String::from_utf8(output.stdout).unwrap();
+    let kept = std::fs::read_to_string(folder.join("board.svg")).unwrap();
+    assert!(
+        drawn == kept,
+        "run `ludemes picture 1-board.lud > board.svg` in docs/tutorial and look at it"
+    );
 }

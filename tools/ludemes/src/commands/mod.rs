@@ -12,7 +12,7 @@ pub mod report;
 pub mod walks;
 pub mod words;
 
-use ludemes::compile::{Compiled, compile};
+use ludemes::compile::Compiled;
 use ludemes::layout::Board;
 use ludemes::text::{self, Reading, Trouble};
 use ludemes::tree::{Kind, Node};
@@ -49,11 +49,10 @@ fn read(path: &Path, chosen: &[String]) -> Result<(String, Reading), String> {
 
 /// The game of a file, and what it is compiled to.
 fn compiled(path: &Path, chosen: &[String]) -> Result<(Node, Compiled), String> {
-    let (text, reading) = read(path, chosen)?;
-    match compile(&reading.game) {
-        Ok(compiled) => Ok((reading.game, compiled)),
-        Err(trouble) => Err(shown(path, &text, &[trouble.of(&reading)])),
-    }
+    let text = load(path)?;
+    let made = ludemes::check::made(&text, chosen);
+    let (reading, compiled) = made.map_err(|troubles| shown(path, &text, &troubles))?;
+    Ok((reading.game, compiled))
 }
 
 /// The board of a text such as `(hex 5)`.

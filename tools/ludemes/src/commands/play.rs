@@ -84,6 +84,22 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
     })
 }
 
+/// Fills a line with blanks up to a column, if the screen may have it.
+fn go_to(column: usize, line: &mut String) {
+    let blanks = column.saturating_sub(line.chars().count());
+    if column < MOST_COLUMNS {
+        line.extend(std::iter::repeat_n(' ', blanks));
+    }
+}
+
+/// Letters, then digits.
+fn looks_like_a_point(word: &str) -> bool {
+    let digits = word.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+    digits.len() < word.len()
+        && !digits.is_empty()
+        && digits.bytes().all(|digit| digit.is_ascii_digit())
+}
+
 /// A board, and who sits at it.
 struct Table {
     board: AnyBoard,
@@ -171,7 +187,13 @@ impl Table {
     fn touches(&mut self, words: &[&str]) -> Result<String, String> {
         let points = words.iter().map(|word| {
             let point = self.layout.point(word);
-            point.map_err(|error| format!("`{word}`: {error}; {}", self.possible()))
+            point.map_err(|error| match looks_like_a_point(word) {
+                true => format!("`{word}`: {error}; {}", self.possible()),
+                false => format!(
+                    "`{word}` is neither a point nor a command (help tells of those); {}",
+                    self.possible()
+                ),
+            })
         });
         let points = points.collect::<Result<Vec<Point>, String>>()?;
         let mut moves = String::new();
@@ -320,7 +342,8 @@ impl Table {
         self.layout.iter().map(piece).collect()
     }
 
-    /// The board as text: rows from the top, each with the name of its first point.
+    /// The board as text: rows from the top, each with the name of its first point,
+    /// and of its last one where rows are not equally long; letters below.
     fn shown(&self) -> String {
         let (Some(drawing), Some(own)) = (self.layout.drawing(), game_of(self.layout)) else {
             return String::new();
@@ -334,18 +357,14 @@ impl Table {
         let gaps = gaps.map(|pair| place(pair[1]) - place(pair[0]));
         let unit = (gaps.min().unwrap_or(2).max(2) / 2).max(1);
         let left = self.layout.iter().map(place).min().unwrap_or(0);
+        let column = |point: Point| 6 + (place(point) - left) / unit;
+        let are_even = rows.iter().all(|row| row.len() == rows[0].len());
         let mut text = String::new();
         for row in &rows {
             let Some(first) = row.first() else { continue };
             let mut line = format!("{:>4} ", self.layout.name(*first).to_string());
             for point in row {
-                let column = 6 + (place(*point) - left) / unit;
-                if column < MOST_COLUMNS {
-                    line.extend(std::iter::repeat_n(
-                        ' ',
-                        column.saturating_sub(line.chars().count()),
-                    ));
-                }
+                go_to(column(*point), &mut line);
                 let piece = seen.at(*point);
                 let sign = signs.get(usize::from(piece.what)).copied().flatten();
                 line.push(if piece.what == 0 {
@@ -354,9 +373,20 @@ impl Table {
                     sign.unwrap_or('?')
                 });
             }
-            text += line.trim_end();
-            text.push('\n');
+            if let [_, .., last] = row[..]
+                && !are_even
+            {
+                line += &format!("  {}", self.layout.name(last));
+            }
+            text += &format!("{}\n", line.trim_end());
         }
+        let mut letters = String::new();
+        for point in rows.last().into_iter().flatten() {
+            let name = self.layout.name(*point).to_string();
+            go_to(column(*point), &mut letters);
+            letters += name.trim_end_matches(|digit: char| digit.is_ascii_digit());
+        }
+        text += &format!("{letters}\n");
         let hands = seen.hands();
         if hands.iter().any(|hand| hand.count > 0) {
             text += &format!(

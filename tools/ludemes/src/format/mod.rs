@@ -1,7 +1,7 @@
 //! The canonical layout of a text.
 //!
 //! Comments, options and macros stay as they are; only white space and quotation
-//! marks change. What always holds: a formatted text reads to the same tree, and
+//! marks change, and lines end as the first one does. What always holds: a formatted text reads to the same tree, and
 //! formatting it again changes nothing.
 mod print;
 mod read;
@@ -20,7 +20,18 @@ pub const WIDTH: usize = 90;
 pub fn format(text: &str) -> Result<String, Trouble> {
     let read = read::read(text);
     let read = read.map_err(|trouble| bracket_trouble(text).unwrap_or(trouble));
-    Ok(print::print(&read?))
+    let printed = print::print(&read?);
+    Ok(match ends_lines_with_two(text) {
+        // A quoted text may go over lines.
+        true => printed.replace("\r\n", "\n").replace('\n', "\r\n"),
+        false => printed,
+    })
+}
+
+/// Whether the first line ends with a carriage return before its line feed.
+fn ends_lines_with_two(text: &str) -> bool {
+    text.split_once('\n')
+        .is_some_and(|(line, _)| line.ends_with('\r'))
 }
 
 /// Something in a list: what the text says, or a comment.

@@ -28,6 +28,23 @@ fn our_games_and_macros_are_formatted() {
 }
 
 #[test]
+fn lines_end_as_the_first_one_does() {
+    let folders = ["games", "macros"];
+    for (path, text) in folders.into_iter().flat_map(files) {
+        let with_two = text.replace('\n', "\r\n");
+        assert_eq!(format(&with_two).unwrap(), with_two, "{path}");
+    }
+    let long = "// a\r\n(game \"over\r\nlines\"\n  (players 2)) // b\r\n";
+    let formatted = format(long).unwrap();
+    assert_eq!(
+        formatted,
+        "// a\r\n(game\r\n    \"over\r\nlines\"\r\n    (players 2)\r\n) // b\r\n"
+    );
+    assert_eq!(format(&formatted).unwrap(), formatted);
+    assert_eq!(format("(game\n)\r\n").unwrap(), "(game\n)\n");
+}
+
+#[test]
 fn a_formatted_program_of_the_blog_reads_to_the_same_tree() {
     for (path, text) in files("tests") {
         let formatted = format(&text).unwrap();

@@ -5,7 +5,7 @@
 //! bottom: [`Drawn`] tells which is which. A way of the drawing is a direction of
 //! the compass in which sites step across a side, or across a corner to what
 //! touches there: so hexagons have six. Layers lie beside each other, the lowest
-//! to the left.
+//! to the left, and so do boards that would cover each other.
 //!
 //! Every board of up to 256 sites has a drawing. It shows how the board looks;
 //! what rules ask is in [`Sites`]. It leaves something out where a board has more
@@ -188,15 +188,16 @@ fn flat(sites: &Sites) -> Vec<Spot> {
     let mut heights: Vec<f64> = spots.iter().map(|spot| spot.z).collect();
     heights.sort_by(f64::total_cmp);
     heights.dedup_by(|next, before| *next - *before < 0.001);
+    let layers = heights.into_iter().flat_map(|height| {
+        let on_layer = (0..spots.len()).filter(|site| (spots[*site].z - height).abs() < 0.001);
+        uncovered(sites, &on_layer.collect::<Vec<_>>())
+    });
     let mut across = 0.0;
-    for height in heights {
-        let on_layer: Vec<usize> = (0..spots.len())
-            .filter(|site| (sites.spot(*site).z - height).abs() < 0.001)
-            .collect();
-        let Some([least, most]) = extent(on_layer.iter().map(|site| spots[*site])) else {
+    for layer in layers.collect::<Vec<_>>() {
+        let Some([least, most]) = extent(layer.iter().map(|site| spots[*site])) else {
             continue;
         };
-        for site in on_layer {
+        for site in layer {
             let spot = spots[site];
             spots[site] = Spot::new(spot.x - least.x + across, spot.y);
         }
@@ -204,6 +205,48 @@ fn flat(sites: &Sites) -> Vec<Spot> {
         across += most.x - least.x + 2.0;
     }
     spots
+}
+
+/// These sites in layers of which none covers itself: boards that lie on each other
+/// and that no step joins become layers of their own.
+fn uncovered(sites: &Sites, on_layer: &[usize]) -> Vec<Vec<usize>> {
+    let spots: Vec<Spot> = on_layer.iter().map(|site| sites.spot(*site)).collect();
+    let near = nearest(&spots) / 4.0;
+    let mut layers: Vec<Vec<usize>> = Vec::new();
+    for part in joined(sites, on_layer) {
+        let is_free = |layer: &&mut Vec<usize>| {
+            let mut pairs = layer
+                .iter()
+                .flat_map(|one| part.iter().map(move |other| (*one, *other)));
+            pairs.all(|(one, other)| sites.spot(one).distance(sites.spot(other)) > near)
+        };
+        match layers.iter_mut().find(is_free) {
+            Some(layer) => layer.extend(&part),
+            None => layers.push(part),
+        }
+    }
+    layers
+}
+
+/// These sites in parts that steps join, each with the lowest number first.
+fn joined(sites: &Sites, among: &[usize]) -> Vec<Vec<usize>> {
+    let mut left: BTreeSet<usize> = among.iter().copied().collect();
+    let mut parts = Vec::new();
+    while let Some(first) = left.pop_first() {
+        let mut part = vec![first];
+        let mut next = 0;
+        while let Some(site) = part.get(next).copied() {
+            part.extend(
+                sites
+                    .steps(site)
+                    .map(|step| step.to)
+                    .filter(|to| left.remove(to)),
+            );
+            next += 1;
+        }
+        parts.push(part);
+    }
+    parts
 }
 
 /// How many places of the raster a unit is across and down: equally many, or

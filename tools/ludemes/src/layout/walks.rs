@@ -221,7 +221,7 @@ fn picture(svg: &mut String, column: &Column, walk: &[Walk]) {
         1 => "1 site".to_owned(),
         many => format!("{many} sites"),
     };
-    let (x, y) = (PICTURE / 2.0, PICTURE - 5.0);
+    let (x, y) = (PICTURE / 2.0, PICTURE - 2.0);
     let _ = writeln!(
         svg,
         "<text x=\"{x:.0}\" y=\"{y:.0}\" font-size=\"11\" fill=\"#666\">{fits}</text>"

@@ -8,7 +8,7 @@ use super::{
 use crate::tree::Span;
 
 /// A mark that opens or closes a quoted text and is not the straight one.
-pub(crate) fn is_typographic(character: char) -> bool {
+pub fn is_typographic(character: char) -> bool {
     matches!(
         character,
         '\u{201C}'..='\u{201F}'
@@ -28,7 +28,7 @@ pub(crate) fn is_typographic(character: char) -> bool {
 
 /// Whether a mark closes a quoted text that another mark opened. A single mark
 /// within double ones is an apostrophe.
-pub(crate) fn closes(open: char, close: char) -> bool {
+pub fn closes(open: char, close: char) -> bool {
     let single = |c| matches!(c, '\u{2018}'..='\u{201B}' | '\u{2039}' | '\u{203A}');
     match (open, close) {
         ('"', _) => close == '"',

@@ -1,5 +1,6 @@
 //! Boards and what is known about them.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::*;
@@ -158,7 +159,7 @@ fn a_mill_is_a_side_of_a_ring_or_a_join() {
     let mut degrees: Vec<usize> = degrees.collect();
     degrees.sort_unstable();
     assert_eq!(degrees, [[2; 12].as_slice(), &[3; 8], &[4; 4]].concat());
-    let mut lines = std::collections::BTreeSet::new();
+    let mut lines = BTreeSet::new();
     for site in 0..24 {
         for radial in points
             .radials(site, Direction::Orthogonal)
@@ -245,6 +246,28 @@ fn boards_are_drawn_as_they_look() {
         writeln!(text, "{name}\n{}", board(name).drawn().unwrap().sketch).unwrap();
     }
     insta::assert_snapshot!(text);
+}
+
+#[test]
+fn boards_that_cover_each_other_are_drawn_side_by_side() {
+    let drawn = board("(union (square 9) (scale 3 (square 3)))").drawn();
+    let drawn = drawn.unwrap();
+    let place = |site: usize| drawn.sketch.places[usize::from(drawn.points[site].0)];
+    let furthest = (0..81).map(|site| place(site).x).max().unwrap();
+    for site in 81..90 {
+        assert!(place(site).x > furthest, "{site}");
+        // It is as high as the middle of the small board that it stands for.
+        let middle = (site - 81) / 3 * 27 + 9;
+        assert_eq!(place(site).y, place(middle).y);
+    }
+    // Boards that only touch or lie apart stay where they are.
+    let apart = board("(union (square 3) (shift 4 0 (square 3)))").drawn();
+    let apart = apart.unwrap();
+    let columns: BTreeSet<u8> = apart.sketch.places.iter().map(|place| place.x).collect();
+    let columns: Vec<u8> = columns.into_iter().collect();
+    let step = columns[1];
+    let expected: Vec<u8> = [0, 1, 2, 4, 5, 6].map(|column| column * step).to_vec();
+    assert_eq!(columns, expected);
 }
 
 #[test]
