@@ -341,6 +341,11 @@ impl<W: Word> Referee<W> {
         let (touch, events) = self.call(hall, |playing, context| {
             playing.game_mut().touch(point, context)
         });
+        // What was put down for it comes before it.
+        let is_part = |event: &Event| matches!(event, Event::Part { .. });
+        let (put_down, events) =
+            events.split_at(events.iter().take_while(|event| is_part(event)).count());
+        hall.tell_all(put_down);
         match touch {
             Touch::Move(changed) => {
                 let point = self.playing.game().lies(point, hall.ground);
@@ -374,7 +379,7 @@ impl<W: Word> Referee<W> {
             }
             Touch::Ignored => {}
         }
-        hall.tell_all(&events);
+        hall.tell_all(events);
         self.settle(turn, hall);
         touch
     }

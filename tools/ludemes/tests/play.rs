@@ -67,6 +67,17 @@ fn a_move_of_two_touches_is_one_line_or_two() {
 }
 
 #[test]
+fn what_was_picked_first_and_put_down_is_no_part_of_the_move() {
+    for lines in ["c2\nb2\nb3\nb7 b6\n", "c2\nc2\nb2\nb3\nb7 b6\n"] {
+        let output = play(&["games/breakthrough.lud", "--level", "0"], lines);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let text = printed(&output);
+        assert!(text.contains("green b2 b3\n"), "{text}");
+        assert!(text.contains("red b7 b6\n"), "{text}");
+    }
+}
+
+#[test]
 fn the_board_answers_and_the_same_seed_says_the_same() {
     let arguments = ["games/teeko.lud", "--level", "3", "--seed", "7"];
     // Wherever the board answers first, the second touch is somewhere else.

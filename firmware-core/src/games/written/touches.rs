@@ -4,7 +4,7 @@
 //! it goes, each once; moves that lead to the same position are one.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{List, Point};
+use protocol::{Event, List, Point};
 use serde::{Deserialize, Serialize};
 
 use super::search::{Sieve, may_begin, may_lead};
@@ -221,17 +221,16 @@ impl<W: Word> Written<W> {
         let step = if is_last {
             let (candidates, _) = Self::sieve(&self.picked, &mut machine, &game);
             match self.enough(&candidates, &mut machine, &game) {
-                Step::More => {
-                    self.put_down();
-                    Step::More
-                }
+                Step::More => self.take_last_back(&mut machine, &game),
                 step => step,
             }
         } else {
-            let mut picked = if goes_on {
-                self.picked.clone()
-            } else {
-                List::default()
+            let mut picked = match goes_on {
+                true => self.picked.clone(),
+                false => {
+                    self.tell_put_down(context);
+                    List::default()
+                }
             };
             let _ = picked.push(point);
             self.pick(picked, &mut machine, &game)
@@ -260,12 +259,28 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// Takes the parts of a move back.
-    fn put_down(&mut self) {
+    /// Takes the last part of a move back.
+    fn take_last_back(&mut self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> Step {
+        let mut picked = self.picked.clone();
+        let _ = picked.pop();
+        if !picked.is_empty() {
+            return self.pick(picked, machine, game);
+        }
         self.picked.clear();
         self.offers.clear();
         self.looks = None;
         self.next = self.firsts;
+        Step::More
+    }
+
+    /// Tells that what was picked is put down, the last first.
+    fn tell_put_down(&self, context: &mut Context<'_, W>) {
+        let Some(side) = self.side(self.state.mover) else {
+            return;
+        };
+        for point in self.picked.iter().rev().copied() {
+            context.tell(Event::Part { side, point });
+        }
     }
 
     /// Makes the move of this number, and finds what comes after it.

@@ -203,6 +203,7 @@ fn columns_are_seen_from_their_side_and_a_piece_that_hangs_in_the_air_is_refused
     let names = ["d6", "d6", "d1", "c3"];
     for (name, fell) in names.iter().zip(["d1", "d2", "d3", "c1"]) {
         let [point, fell] = [name, fell].map(|name| four.point(name).unwrap());
+        board.advance(FOUND_MS, &mut |_, _| {});
         assert!(legal(&board).contains(&point), "{name}");
         let before = board.frame().points.get(fell);
         assert_eq!(before, protocol::Colour::OFF, "{name}");
@@ -222,6 +223,7 @@ fn columns_are_seen_from_their_side_and_a_piece_that_hangs_in_the_air_is_refused
         board.input(Input::Touch(point), &mut |_, _| {});
         board.input(Input::Release(point), &mut |_, _| {});
     }
+    board.advance(FOUND_MS, &mut |_, _| {});
     let full: Vec<Point> = (1..=6)
         .map(|row| four.point(&format!("d{row}")).unwrap())
         .collect();
