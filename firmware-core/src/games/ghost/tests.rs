@@ -869,12 +869,12 @@ fn a_pattern_grows_at_its_time_and_not_before() {
 fn inner_are_the_points_that_do_not_lie_at_an_edge() {
     for (columns, rows) in [(4, 4), (9, 9), (5, 16), (16, 5), (16, 16)] {
         let layout = Layout::grid(columns, rows).unwrap();
-        let grid: crate::grid::Grid<Wide> = crate::grid::Grid::new(layout).unwrap();
+        let grid: Grid<Wide> = Grid::new(layout).unwrap();
         let is_inner = |point: &Point| {
             let (column, row) = (layout.column(*point), layout.row(*point));
             (1..columns - 1).contains(&column) && (1..rows - 1).contains(&row)
         };
         let expected: Points<Wide> = layout.iter().filter(is_inner).collect();
-        assert_eq!(places::inner(&grid), expected, "{layout}");
+        assert_eq!(inner(&grid), expected, "{layout}");
     }
 }
