@@ -456,7 +456,7 @@ fn a_game_that_cannot_come_from_play_is_refused() {
         let own = game.hidden[side.index()];
         game.found[side.index()] = own.into_iter().take(needed).collect();
     }
-    let changes: &[(&str, bool, fn(&mut Game))] = &[
+    let changes: &[testing::Change<Game>] = &[
         ("nothing", true, |_| {}),
         ("green off the board", false, |game| {
             game.hidden[0].insert(OFF)

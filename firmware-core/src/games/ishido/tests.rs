@@ -11,7 +11,7 @@ use super::scoring::{FOUR_WAYS, LEFT};
 use super::stone::{COLOUR_LETTERS, KINDS, OF_EACH_KIND, STONES, SYMBOL_LETTERS, SYMBOLS};
 use super::*;
 use crate::game::Act;
-use crate::games::testing::Table;
+use crate::games::testing::{self, Table};
 
 type Board = Table<u128, Ishido<u128>>;
 
@@ -513,6 +513,11 @@ fn it_lies_in_the_bottom_left_part_of_a_larger_board() {
             assert_eq!(point_of(place, sides), Some(point));
             assert!(table.game.stone(point, sides).is_some());
         }
+        for point in layout.iter() {
+            let row = rows - 1 - layout.row(point);
+            let is_square = layout.column(point) < 12 && row < 8;
+            assert_eq!(place_of(point, sides).is_some(), is_square, "{layout}");
+        }
         let found = Ishido::<u64>::shelf(sides);
         assert_eq!(
             found,
@@ -674,7 +679,7 @@ fn what_cannot_come_from_play_is_refused() {
             game.field.put(place(square), Some(stone(letters)));
         }
     }
-    let changes: &[(&str, bool, fn(&mut Game))] = &[
+    let changes: &[testing::Change<Game>] = &[
         ("nothing", true, |_| {}),
         ("red's turn of a game for one", false, |game| {
             game.turn = Side::Red
@@ -716,4 +721,15 @@ fn what_cannot_come_from_play_is_refused() {
         change(&mut game);
         assert_eq!(game.is_sound(&table.ground), *expected, "{what}");
     }
+}
+
+#[test]
+fn a_kind_that_there_is_not_is_none_and_what_is_not_there_is_not_taken_out() {
+    assert_eq!(Stone::of_kind(KINDS), None);
+    let mut left = Left::default();
+    left.add(stone("C-")).unwrap();
+    let before = left;
+    assert_eq!((left.take(stone("C+")), left), (None, before));
+    assert_eq!((left.take(stone("C-")), left), (Some(()), Left::default()));
+    assert_eq!(left.take(stone("C-")), None);
 }

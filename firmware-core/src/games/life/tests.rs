@@ -727,12 +727,9 @@ fn ages_of_points_that_do_not_live_or_are_too_old_are_refused() {
     assert!(!Aged::new(here | Points::one(Point(81))).is_sound(&grid));
 }
 
-/// A change, and whether the game is one that can be afterwards.
-type Change<G> = (&'static str, bool, fn(&mut G));
-
 #[test]
 fn a_race_that_cannot_come_from_play_is_refused() {
-    let changes: &[Change<Race<u128>>] = &[
+    let changes: &[testing::Change<Race<u128>>] = &[
         ("nothing", true, |_| {}),
         ("off the board", false, |race| {
             race.cells.reverse(Points::one(Point(81)))
@@ -811,7 +808,7 @@ fn race_is_over(race: &mut Race<u128>) {
 
 #[test]
 fn a_war_that_cannot_come_from_play_is_refused() {
-    let changes: &[Change<War<u128>>] = &[
+    let changes: &[testing::Change<War<u128>>] = &[
         ("nothing", true, |_| {}),
         ("an end while it goes on", false, |war| {
             war.outcome = Some(Outcome::Draw)

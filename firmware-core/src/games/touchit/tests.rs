@@ -570,7 +570,7 @@ fn the_displays_that_are_left_are_told() {
 #[test]
 fn what_cannot_come_from_play_is_refused() {
     type Game = TouchIt<u128>;
-    let changes: &[(&str, bool, fn(&mut Game))] = &[
+    let changes: &[testing::Change<Game>] = &[
         ("nothing", true, |_| {}),
         ("as many points as displays", true, |game| {
             (game.displays, game.score) = (7, [3, 4]);
