@@ -144,6 +144,9 @@ impl<'a, W: Word> Context<'a, W> {
     }
 }
 
+/// How long the legal points flash after an illegal touch: four times, fast.
+pub const FLASH_MS: Tick = 1_000;
+
 /// The places of the display between the two scores.
 pub const BETWEEN_CHARACTERS: usize = 4;
 

@@ -30,7 +30,6 @@ use crate::word::Word;
 
 use ending::Ending;
 pub use ending::{SIGNAL_BLEEPS, SIGNAL_HEARD_MS, SIGNAL_HZ, SIGNAL_RHYTHM};
-pub use flash::FLASH_MS;
 use flash::Flash;
 pub use seconds::{WARNING_PART, WARNING_RHYTHM, WARNING_SECONDS};
 

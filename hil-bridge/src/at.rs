@@ -88,8 +88,7 @@ impl std::fmt::Display for At {
         match self {
             At::Core => f.write_str("core"),
             At::Virtual => f.write_str("virtual"),
-            At::Qemu(image) if *image == Image::default() => f.write_str("qemu"),
-            At::Qemu(image) => write!(f, "qemu:{image}"),
+            At::Qemu(image) => f.write_str(&image.place()),
             At::Tcp(address) => write!(f, "tcp:{address}"),
             At::Serial(path) => f.write_str(path),
         }
@@ -406,6 +405,19 @@ impl Where {
         }))
     }
 
+    /// What a virtual board that is a process of its own is asked for.
+    fn options(&self) -> Vec<String> {
+        let mut options = vec![format!("--seed={}", self.seed.unwrap_or(0))];
+        // A drawing goes over the line.
+        let sides = self.layout.and_then(Layout::sides);
+        options.extend(sides.map(|sides| format!("--layout={sides}")));
+        options.extend(self.games.map(|games| format!("--games={games}")));
+        if self.line.break_rule {
+            options.push("--break-rule".to_owned());
+        }
+        options
+    }
+
     fn plain_dial(&self) -> Result<Box<dyn Dial>, BridgeError> {
         let name = self.at.to_string();
         let baud = self.line.baud;
@@ -418,7 +430,7 @@ impl Where {
             }
             At::Virtual => match &self.program {
                 None => Box::new(Virtual::start(self)?),
-                Some(program) => Box::new(Process::start(program, self)?),
+                Some(program) => Box::new(Process::start(program, &self.options())?),
             },
             At::Qemu(image) => Box::new(match &self.program {
                 None => Qemu::start(*image)?,

@@ -6,11 +6,11 @@
 use std::fmt;
 
 use firmware_core::AnyBoard;
-use protocol::{Frame, Layout, Tick};
+use protocol::Tick;
 
+use crate::divergence::{Named, frame_difference};
 use crate::driver::{BridgeError, Driver};
 use crate::leaves::{Leaf, leaves_of};
-use crate::words;
 
 /// A field that is not the same on a board and its Twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +24,6 @@ pub struct Difference {
     /// What it is on the board.
     pub board: String,
 }
-
-/// What is not the same, and what it is on the Twin and on the board.
-pub type Named = (String, String, String);
 
 impl Difference {
     /// What was found at this tick.
@@ -132,45 +129,9 @@ pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<Named> {
     None
 }
 
-/// The first thing that two frames show differently: what, and both values.
-#[must_use]
-pub fn frame_difference(layout: Layout, twin: &Frame, board: &Frame) -> Option<Named> {
-    for point in layout.iter() {
-        let [ours, theirs] = [twin, board].map(|frame| frame.light(point));
-        if ours != theirs {
-            let field = format!("the light of {}", layout.name(point));
-            return Some((field, words::light(ours), words::light(theirs)));
-        }
-    }
-    let texts = [
-        (
-            "the turn lights",
-            format!("{:?} {}", twin.turn, twin.turn_rhythm.name()),
-            format!("{:?} {}", board.turn, board.turn_rhythm.name()),
-        ),
-        (
-            "when what blinks began",
-            twin.beat.to_string(),
-            board.beat.to_string(),
-        ),
-        (
-            "the display",
-            twin.display.to_string(),
-            board.display.to_string(),
-        ),
-        (
-            "the beeper",
-            twin.beep_hz.to_string(),
-            board.beep_hz.to_string(),
-        ),
-    ];
-    let (field, ours, theirs) = texts.into_iter().find(|(_, ours, theirs)| ours != theirs)?;
-    Some((field.into(), ours, theirs))
-}
-
 #[cfg(test)]
 mod tests {
-    use protocol::{Button, Deed, Input, Point, Settings};
+    use protocol::{Button, Deed, Input, Layout, Point, Settings};
 
     use super::*;
     use crate::driver::CoreDriver;

@@ -13,7 +13,7 @@ use protocol::{
 
 use virtual_board::KeepFile;
 
-use crate::recorder::Rerun;
+use crate::divergence::Rerun;
 
 /// Why a board could not be driven. Each is a sentence that says what to do.
 #[derive(Debug, thiserror::Error)]

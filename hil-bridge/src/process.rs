@@ -7,9 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use protocol::Layout;
-
-use crate::at::Where;
 use crate::client::Dial;
 use crate::driver::BridgeError;
 use crate::link::{Link, Tcp};
@@ -31,14 +28,11 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts this executable.
+    /// Starts this executable with these options.
     ///
     /// # Errors
     /// When it does not start, or does not say where it is plugged in.
-    pub fn start(program: &Path, place: &Where) -> Result<Process, BridgeError> {
-        // A drawing goes over the line.
-        let sides = place.layout.and_then(Layout::sides);
-        let seed = place.seed.unwrap_or(0);
+    pub fn start(program: &Path, options: &[String]) -> Result<Process, BridgeError> {
         let cannot = |why: String| {
             BridgeError::Open(format!(
                 "the board {} does not start: {why}",
@@ -54,16 +48,7 @@ impl Process {
         let mut command = guarded(&run.to_string_lossy());
         command
             .args(["--no-pty", "--tcp", "127.0.0.1:0"])
-            .arg(format!("--seed={seed}"));
-        if let Some(sides) = sides {
-            command.arg(format!("--layout={sides}"));
-        }
-        if let Some(games) = place.games {
-            command.arg(format!("--games={games}"));
-        }
-        if place.line.break_rule {
-            command.arg("--break-rule");
-        }
+            .args(options);
         let child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 
 use protocol::{Roster, RosterError};
 
-use crate::at::At;
 use crate::client::Dial;
 use crate::driver::BridgeError;
 use crate::link::{Link, Tcp};
@@ -77,6 +76,15 @@ impl Image {
     #[must_use]
     pub const fn of(chip: Chip) -> Image {
         Image { chip, games: None }
+    }
+
+    /// What a host calls it: `qemu` for the usual one, else `qemu:` and its name.
+    #[must_use]
+    pub fn place(self) -> String {
+        match self == Image::default() {
+            true => "qemu".to_owned(),
+            false => format!("qemu:{self}"),
+        }
     }
 
     /// Where it is, below the target folder.
@@ -168,7 +176,7 @@ impl Qemu {
             .spawn()
             .map_err(|error| BridgeError::Open(format!("{PROGRAM} does not start: {error}")))?;
         Ok(Qemu {
-            name: At::Qemu(image).to_string(),
+            name: image.place(),
             child,
             listener,
             ended: None,

@@ -19,7 +19,7 @@ use protocol::{Deed, Layout, Settings, StampedEvent, Tick};
 use crate::driver::{BridgeError, CoreDriver, Driver};
 use crate::session::{Act, Entry, Replay, Session};
 use crate::story::{About, Told, tell};
-use crate::{position, standing, words};
+use crate::{position, standing, told, words};
 
 /// The session in words, line by line, and what the board shows at its end.
 ///
@@ -29,7 +29,7 @@ pub fn lines(session: &Session) -> Result<Vec<String>, BridgeError> {
     let header = &session.header;
     let mut board = CoreDriver::with_games(header.layout, header.roster, header.seed)?;
     let mut writer = Writer::begin(Replay::begin(&mut board, header)?)?;
-    let settings = words::settings(&writer.chapter.settings, writer.chapter.layout);
+    let settings = told::settings(&writer.chapter.settings, writer.chapter.layout);
     let (layout, seed) = (writer.chapter.layout, header.seed);
     writer.lines = vec![
         on_one_line(&header.note),
@@ -116,7 +116,7 @@ impl<'a> Writer<'a> {
             }
             Act::Load(_) => {
                 self.begin_chapter(*tick, act)?;
-                let settings = words::settings(&self.chapter.settings, self.chapter.layout);
+                let settings = told::settings(&self.chapter.settings, self.chapter.layout);
                 let layout = self.chapter.layout;
                 self.say(&format!("another state is loaded: {layout}, {settings}"));
             }

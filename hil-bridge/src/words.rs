@@ -1,14 +1,10 @@
-//! What happens on a board, in words that a person reads: the one place where
-//! the shell, the mirror and the emulator take them from.
+//! Words for what there is on a board, that a person reads and writes: the one place
+//! where the shell, the mirror and the emulator take them from.
 
 use std::io::{self, ErrorKind};
 
-use firmware_core::games::{self, ishido};
-use protocol::{
-    BEST_PLACES, Colour, Event, Layout, Light, Outcome, Packed, Rhythm, Roster, Settings, Stop,
-};
-
-use crate::{standing, written};
+use firmware_core::games;
+use protocol::{BEST_PLACES, Colour, Layout, Light, Outcome, Packed, Rhythm, Roster};
 
 /// The name of a game, as the manual's list spells it; its number if it is not
 /// in the table.
@@ -80,22 +76,6 @@ pub fn colour(word: &str) -> Option<Colour> {
     Colour::from_name(word)
 }
 
-/// All five settings.
-#[must_use]
-pub fn settings(settings: &Settings, layout: Layout) -> String {
-    let Settings {
-        game,
-        time,
-        speed,
-        level,
-        mode,
-    } = settings;
-    format!(
-        "{} mode={mode} level={level} time={time} speed={speed}",
-        written::game_name(*game, layout)
-    )
-}
-
 /// How a game ended.
 #[must_use]
 pub fn outcome(outcome: Outcome) -> &'static str {
@@ -121,14 +101,6 @@ pub fn why_no_file(error: &io::Error) -> String {
     }
 }
 
-/// The score, with what its two numbers are of.
-#[must_use]
-pub fn score(settings: &Settings, [first, second]: [u16; 2]) -> String {
-    let [one, other] = standing::score_names(settings);
-    let unit = standing::score_unit(settings);
-    format!("{one} {first}, {other} {second}{unit}")
-}
-
 /// So many beeps of this pitch, one after the other.
 #[must_use]
 pub fn bleeps(pitch_hz: u16, times: u32) -> String {
@@ -136,62 +108,6 @@ pub fn bleeps(pitch_hz: u16, times: u32) -> String {
         0 | 1 => format!("bleep {pitch_hz} Hz"),
         times => format!("bleep {pitch_hz} Hz, {times} times"),
     }
-}
-
-/// What happened in a game of these settings; `None` for what only machines need
-/// to know (inputs that were taken, digests).
-#[must_use]
-pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<String> {
-    Some(match event {
-        Event::Taken(_) | Event::Digest(_) => return None,
-        Event::Settings(new) => self::settings(new, layout),
-        Event::Started(new) => format!("{} begins", written::game_name(new.game, layout)),
-        Event::Stopped(Stop::Settings) => "the game is left for other settings".to_owned(),
-        Event::Stopped(Stop::Restart) => "the game is left for a new one".to_owned(),
-        Event::Stopped(Stop::Impossible) if layout.sides().is_none() => {
-            "the game is played on rectangles alone, and this board is none".to_owned()
-        }
-        Event::Stopped(Stop::Impossible) => "this board is too small for the game".to_owned(),
-        Event::Held(true) => "the game is held".to_owned(),
-        Event::Held(false) => "the game goes on".to_owned(),
-        Event::Move {
-            side,
-            point,
-            changed: 0,
-        } => format!("{} {}", side.name(), layout.name(*point)),
-        Event::Move {
-            side,
-            point,
-            changed,
-        } => format!("{} {} (+{changed})", side.name(), layout.name(*point)),
-        Event::Part { side, point } if settings.game == ishido::NUMBER => {
-            format!("{} touches {} for help", side.name(), layout.name(*point))
-        }
-        Event::Part { side, point } => {
-            format!("{} touches {}", side.name(), layout.name(*point))
-        }
-        Event::TakenBack { side, point } => {
-            format!("{} takes {} back", side.name(), layout.name(*point))
-        }
-        Event::Illegal { point, .. } if settings.game == ishido::NUMBER => {
-            format!("the stone does not fit on {}", layout.name(*point))
-        }
-        Event::Illegal { side, point } => {
-            format!("{} is no move for {}", layout.name(*point), side.name())
-        }
-        Event::Passed { side } => format!("{} passes", side.name()),
-        Event::TimedOut { side } => format!("{}'s time is up", side.name()),
-        Event::Turn(side) => format!("{} to move", side.name()),
-        Event::Score(new) if standing::is_score_of_points(settings) => {
-            format!("score {} {}", new[0], new[1])
-        }
-        Event::Score(new) => score(settings, *new),
-        Event::Over(end) => format!("over: {}", standing::how_it_ended(settings, *end)),
-        Event::Best { place, points } => {
-            format!("{} with {points} points", standing::best_place(*place))
-        }
-        Event::Bleep(pitch_hz) => bleeps(*pitch_hz, 1),
-    })
 }
 
 /// The best scores of a mode, the best first, without the places that are free.
@@ -257,8 +173,6 @@ pub fn letters(points: &Packed, layout: Layout) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Point, Side};
-
     use super::*;
 
     #[test]
@@ -282,34 +196,5 @@ mod tests {
             assert_eq!(colour(&one.letter().to_string()), Some(one));
         }
         assert_eq!(colour("grue"), None);
-    }
-
-    #[test]
-    fn a_part_of_a_move_tells_who_and_where() {
-        let event = Event::Part {
-            side: Side::Green,
-            point: Point(1),
-        };
-        assert_eq!(
-            super::event(&event, &Settings::default(), Layout::MALDOO).as_deref(),
-            Some("green touches b9")
-        );
-    }
-
-    #[test]
-    fn a_move_tells_who_where_and_how_much_changed() {
-        let event = |changed| Event::Move {
-            side: Side::Red,
-            point: Point(0),
-            changed,
-        };
-        assert_eq!(
-            super::event(&event(0), &Settings::default(), Layout::MALDOO).as_deref(),
-            Some("red a9")
-        );
-        assert_eq!(
-            super::event(&event(3), &Settings::default(), Layout::MALDOO).as_deref(),
-            Some("red a9 (+3)")
-        );
     }
 }

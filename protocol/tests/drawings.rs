@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
 use protocol::{
-    DRAWING_BYTES, Drawing, DrawingError, GAME_BYTES, Layout, MAX_WAYS, Place, Point, Sketch, Way,
+    DRAWING_BYTES, Drawing, DrawingError, GAME_BYTES, Layout, MAX_POINTS, MAX_WAYS, Place, Point,
+    Sketch, Way, drawing_bytes,
 };
 
 /// Five points on each side: 61 points, six ways.
@@ -142,6 +143,32 @@ fn as_many_ways_as_there_may_be_and_as_long_a_game_are_taken() {
     assert_eq!(without.drawing().unwrap().game(), None);
     let one_more: Result<Sketch, _> = format!("{text}game 07\n").parse();
     assert!(one_more.is_err());
+}
+
+#[test]
+fn the_largest_drawings_take_as_many_bytes_as_is_said() {
+    let way = Way {
+        dx: 1,
+        dy: 0,
+        straight: true,
+    };
+    for points in [1, 2, 61, MAX_POINTS] {
+        let place = |point: usize| Place {
+            x: (point % 16) as u8,
+            y: (point / 16) as u8,
+        };
+        let mut sketch = Sketch {
+            places: (0..points).map(place).collect(),
+            ways: vec![way; MAX_WAYS],
+            ..Sketch::default()
+        };
+        let without = sketch.bytes().unwrap().len();
+        assert_eq!(without, drawing_bytes(points));
+        sketch.game = vec![7; GAME_BYTES];
+        let with = sketch.bytes().unwrap().len();
+        let less = drawing_bytes(MAX_POINTS) - without;
+        assert_eq!(with, DRAWING_BYTES - less, "{points} points");
+    }
 }
 
 #[test]

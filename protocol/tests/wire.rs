@@ -458,3 +458,11 @@ fn every_rhythm_begins_as_it_is_described() {
         assert_eq!(Rhythm::from_index(rhythm.index()), rhythm);
     }
 }
+
+/// Written when the types changed on purpose, by `cargo xtask protocol`.
+#[test]
+fn the_fingerprint_of_the_types_is_the_one_that_others_were_told() {
+    let told = include_str!("../schema.json");
+    let own = format!("\"schema_hash\": \"{SCHEMA_HASH:016x}\"");
+    assert!(told.contains(&own), "the schema does not say {own}");
+}

@@ -3,6 +3,7 @@
 //! way to say the same.
 
 use core::fmt::Write;
+use std::collections::BTreeSet;
 
 use postcard::experimental::max_size::MaxSize;
 use proptest::collection::vec;
@@ -78,6 +79,26 @@ fn a_beat_past_its_round_is_as_the_one_within() {
         let within = blinking(1).turn_seen(tick);
         assert_eq!(blinking(round + 1).turn_seen(tick), within);
     }
+}
+
+#[test]
+fn a_rectangle_has_sides_and_their_points_and_another_layout_has_none() {
+    for layout in layouts() {
+        let sides = layout.sides().expect("a rectangle has sides");
+        assert_eq!(
+            [sides.columns(), sides.rows()],
+            [layout.columns(), layout.rows()]
+        );
+        for point in (0..=u8::MAX).map(Point) {
+            assert_eq!(
+                sides.has(point),
+                point.index() < layout.points(),
+                "{layout}"
+            );
+        }
+    }
+    let drawn: Layout = "cell 1x1\nways 1,0\noo\n".parse().expect("a drawing");
+    assert_eq!(drawn.sides(), None);
 }
 
 #[test]
@@ -191,6 +212,25 @@ fn a_roster_has_the_numbers_that_a_character_stands_for_and_no_others() {
         refused("0a5A"),
         "game A is named twice: name each game once"
     );
+}
+
+#[test]
+fn rosters_are_sets_of_numbers() {
+    let three = || (0..8_u8).map(|set| (0..3_u8).filter(move |bit| set >> bit & 1 == 1));
+    for (one, other) in three().flat_map(|one| three().map(move |other| (one.clone(), other))) {
+        let numbers = |set: &mut dyn Iterator<Item = u8>| set.map(|bit| bit * 15).collect();
+        let one: BTreeSet<u8> = numbers(&mut one.into_iter());
+        let other: BTreeSet<u8> = numbers(&mut other.into_iter());
+        let roster = |set: &BTreeSet<u8>| Roster::of(&set.iter().copied().collect::<Vec<_>>());
+        let (first, second) = (roster(&one), roster(&other));
+        assert_eq!(first.is_within(second), one.is_subset(&other));
+        assert_eq!(first.and(second), roster(&(&one & &other)));
+        assert_eq!(first.or(second), roster(&(&one | &other)));
+        assert_eq!(first.without(second), roster(&(&one - &other)));
+        assert!(first.iter().eq(one.iter().copied()));
+        assert_eq!((first.len(), first.is_empty()), (one.len(), one.is_empty()));
+        assert_eq!(first.first(), one.first().copied().unwrap_or(0));
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::paint::Paint;
 use super::plan::BUTTONS_Z;
 use super::press::Pressed;
 use super::shape::{Shape, Slab};
+pub use super::touch::PushButton;
 
 /// Width, height over the case, and depth of a cap.
 const CAP: Vec3 = Vec3::new(1.08, 0.17, 0.56);
@@ -20,10 +21,6 @@ const GROUP_GAP: f32 = 0.42;
 const SKIRT: f32 = 0.2;
 /// Height of the capital letters on a cap.
 const LETTER: f32 = 0.19;
-
-/// A button that can be clicked.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PushButton(pub Button);
 
 /// Builds the buttons.
 pub struct ButtonsPlugin;

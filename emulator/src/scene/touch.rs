@@ -11,11 +11,14 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use protocol::{Button, Input, Point};
 
-use super::buttons::PushButton;
 use super::case::FIELD_Y;
 use super::plan::{FIELD_SIDE, Plan};
 use super::shape::Shape;
 use crate::source::{Order, Shown};
+
+/// A button that can be clicked.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PushButton(pub Button);
 
 /// Who presses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

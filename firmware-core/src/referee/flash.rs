@@ -6,8 +6,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
 use serde::{Deserialize, Serialize};
 
-/// How long the legal points flash after an illegal touch: four times, fast.
-pub const FLASH_MS: Tick = 1_000;
+use crate::game::FLASH_MS;
 
 /// A flash that goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]

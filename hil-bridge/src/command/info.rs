@@ -1,7 +1,7 @@
 //! `info`: who a board is, and how it stands.
 
 use anyhow::ensure;
-use hil_bridge::{At, Client, Driver, Where, words};
+use hil_bridge::{At, Client, Driver, Where, told, words};
 use protocol::{
     Capabilities, Colour, Command, Done as Answer, Hello, PROTOCOL_VERSION, SCHEMA_HASH, Status,
     Text,
@@ -116,7 +116,7 @@ fn say_words(place: &Where, hello: &Hello, status: &Status) -> Result<(), Unwrit
     say(format_args!("tick           {}", hello.tick))?;
     say(format_args!(
         "settings       {}",
-        words::settings(&status.settings, hello.layout)
+        told::settings(&status.settings, hello.layout)
     ))?;
     if let Some(side) = status.turn {
         say(format_args!("turn           {}", side.name()))?;

@@ -15,6 +15,7 @@ use super::boards;
 use super::geometry::{DISC_COLUMNS, Geometry, middle};
 use super::model::{Mirror, Open};
 use super::over;
+use super::paint::terminal;
 use super::pieces;
 use super::wrap::wrapped;
 use crate::palette::{Form, Palette};
@@ -230,11 +231,6 @@ fn light(buffer: &mut Buffer, x: u16, y: u16, colour: Option<Colour>, palette: P
     let text = if colour.is_some() { "██" } else { "░░" };
     let colour = terminal(palette, colour.unwrap_or_default());
     buffer.set_string(x, y, text, Style::new().fg(colour));
-}
-
-/// How a terminal shows a colour.
-pub(super) fn terminal(palette: Palette, colour: Colour) -> Color {
-    Color::Indexed(palette.shade(colour).terminal)
 }
 
 /// The word on each button, its key underlined.

@@ -30,6 +30,7 @@ mod geometry;
 mod keys;
 mod model;
 mod over;
+mod paint;
 mod pieces;
 mod signals;
 mod terminal;

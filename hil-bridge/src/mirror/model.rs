@@ -12,7 +12,7 @@ use crate::palette::Palette;
 use crate::pieces::Look;
 use crate::places::{Arrow, Places};
 use crate::recorder::Divergence;
-use crate::{BridgeError, Driver, words};
+use crate::{BridgeError, Driver, told, words};
 
 /// How long a key holds a point or a button, in board time: long enough to be
 /// seen, shorter than a button needs to repeat.
@@ -349,7 +349,7 @@ impl Mirror {
                 Event::Settings(_) => {}
                 Event::Bleep(pitch_hz) => self.note_bleep(*tick, *pitch_hz),
                 _ => {
-                    let words = words::event(event, &self.status.settings, driver.layout());
+                    let words = told::event(event, &self.status.settings, driver.layout());
                     if let Some(words) = words {
                         self.note(*tick, words);
                     }

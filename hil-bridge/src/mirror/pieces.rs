@@ -8,8 +8,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
-use super::draw::terminal;
 use super::geometry::{DISC_COLUMNS, Geometry, middle};
+use super::paint::terminal;
 use crate::palette::Palette;
 use crate::pieces::{Line, LineKind, Piece, Pieces};
 

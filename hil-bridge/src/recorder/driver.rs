@@ -4,7 +4,7 @@
 use protocol::{Deed, Input, StampedEvent, Tick};
 
 use super::Recorder;
-use super::rerun::Trace;
+use super::trace::Trace;
 use crate::driver::{BridgeError, CoreDriver, Driver};
 use crate::session::{Act, Header, Mismatch, Replay, Session, SessionError, SessionFile};
 

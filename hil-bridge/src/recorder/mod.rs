@@ -23,14 +23,13 @@ use crate::client::Happening;
 use crate::session::{Act, Entry, Header, Session, SessionError, SessionFile};
 use crate::twin::{Followed, Twin};
 
-mod divergence;
 mod driver;
 mod rerun;
+mod trace;
 mod way;
 
-pub use divergence::Divergence;
+pub use crate::divergence::{Divergence, Rerun};
 pub use driver::RecordingDriver;
-pub use rerun::Rerun;
 pub use way::{To, Way};
 
 /// Between two keyframes, at least. At most so much has to be done again where

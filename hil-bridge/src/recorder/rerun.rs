@@ -3,84 +3,13 @@
 
 use std::mem;
 
-use protocol::{Event, Frame, Tick};
+use protocol::Tick;
 
 use super::RecordingDriver;
-use super::divergence::{Divergence, difference};
+use super::trace::Seen;
+use crate::divergence::{Divergence, Rerun, difference};
 use crate::driver::{BridgeError, Driver};
 use crate::session::Act;
-
-/// What is kept of what was seen, at most: what is older is not compared.
-const MOST_SEEN: usize = 100_000;
-
-/// What a board showed from a tick on.
-#[derive(Clone, Debug)]
-struct Seen {
-    tick: Tick,
-    /// How much was done by then.
-    done: usize,
-    /// How many moves were made by then.
-    moves: u32,
-    frame: Frame,
-}
-
-/// What was seen of a board so far.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Trace {
-    seen: Vec<Seen>,
-    moves: u32,
-    /// False where nobody wants to compare.
-    is_kept: bool,
-}
-
-impl Trace {
-    /// Counts moves.
-    pub(super) fn hear(&mut self, event: Event) {
-        self.moves += u32::from(matches!(event, Event::Move { .. }));
-    }
-
-    /// The board shows this now.
-    pub(super) fn see(&mut self, tick: Tick, done: usize, frame: &Frame) {
-        let same = |last: &Seen| last.frame == *frame;
-        if !self.is_kept || self.seen.last().is_some_and(same) {
-            return;
-        }
-        if self.seen.len() >= MOST_SEEN {
-            self.seen.drain(..MOST_SEEN / 2);
-        }
-        self.seen.push(Seen {
-            tick,
-            done,
-            moves: self.moves,
-            frame: frame.clone(),
-        });
-    }
-
-    /// The board is where it was when so much was done, at this tick: what came
-    /// after it is seen again.
-    pub(super) fn wind_to(&mut self, tick: Tick, done: usize) {
-        self.seen
-            .retain(|seen| seen.tick <= tick && seen.done <= done);
-        self.moves = self.seen.last().map_or(0, |seen| seen.moves);
-    }
-
-    /// Another time begins.
-    pub(super) fn begin(&mut self) {
-        self.seen.clear();
-        self.moves = 0;
-    }
-}
-
-/// What came of doing it again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rerun {
-    /// What was otherwise first.
-    pub first: Option<Divergence>,
-    /// How many moves were made.
-    pub moves: u32,
-    /// Up to which tick.
-    pub tick: Tick,
-}
 
 impl<D: Driver> RecordingDriver<D> {
     /// Keeps what is seen from now on, to be compared by

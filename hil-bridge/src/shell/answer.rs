@@ -17,7 +17,7 @@ use crate::pieces::{Piece, Pieces};
 use crate::places::{self, Edge, Places};
 use crate::position;
 use crate::standing as words_of;
-use crate::{words, written};
+use crate::{told, words, written};
 
 /// What a command has to say besides what happened.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,6 +47,8 @@ pub enum Extra {
     Help(Option<&'static Entry>),
 }
 
+/// What is said of a board that was not started.
+pub const NO_GAME: &str = "no game is on the board: press Start (`start`)";
 /// What is said where points are asked for that a person could touch.
 pub const BOARDS_TURN: &str =
     "it is the board's own turn, no touch is a move: `wait` until it has moved";
@@ -253,7 +255,7 @@ pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: P
     match extra {
         Extra::None => {}
         Extra::AsBefore => {
-            let settings = words::settings(&scene.status.settings, scene.layout);
+            let settings = told::settings(&scene.status.settings, scene.layout);
             let _ = writeln!(text, "{:>8}  {settings}, as before", scene.tick);
         }
         Extra::Board(pieces) => text += &board(scene, pieces.as_ref(), paint),
@@ -305,7 +307,7 @@ fn happenings(events: &[StampedEvent], settings: &Settings, layout: Layout) -> S
                 }
                 words::bleeps(*pitch_hz, times)
             }
-            event => match words::event(event, settings, layout) {
+            event => match told::event(event, settings, layout) {
                 Some(words) => words,
                 None => continue,
             },
@@ -338,7 +340,7 @@ fn score(status: &Status) -> String {
     let Some(score) = status.score else {
         return "no game on the board".to_owned();
     };
-    let score = words::score(&status.settings, score);
+    let score = told::score(&status.settings, score);
     let end = status
         .outcome
         .map_or(String::new(), |end| format!(", {}", words::outcome(end)));
@@ -470,7 +472,7 @@ fn blinking(scene: &Scene<'_>, rhythm: Rhythm) -> Vec<String> {
 /// How the game stands, in one line.
 #[must_use]
 pub fn standing(status: &Status, layout: Layout) -> String {
-    let mut text = words::settings(&status.settings, layout);
+    let mut text = told::settings(&status.settings, layout);
     if status.score.is_some() {
         text += ": ";
         text += &score(status);

@@ -1,11 +1,25 @@
 //! The words of the language: what can be said, and the table that `help`
 //! prints.
 
+use firmware_core::Fault;
 use protocol::{
     Button, Colour, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
 
-use super::fault::Breaking;
+/// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
+/// board needs to be sure of one.
+pub const HOLD_MS: Tick = 20;
+
+/// What a `fault` line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Breaking {
+    /// What is wrong.
+    Tell,
+    /// Nothing is to be wrong any more.
+    Heal,
+    /// This is to be wrong, too.
+    More(Fault),
+}
 
 /// One line of the language, understood.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,22 +1,11 @@
 //! `fault`: lets something be wrong with a board, and tells what is.
 
-use firmware_core::Fault;
 use firmware_core::faults::Kind;
 
 use super::answer::Extra;
+use super::command::Breaking;
 use super::parse::{split, unknown};
 use crate::Driver;
-
-/// What a `fault` line asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Breaking {
-    /// What is wrong.
-    Tell,
-    /// Nothing is to be wrong any more.
-    Heal,
-    /// This is to be wrong, too.
-    More(Fault),
-}
 
 impl Breaking {
     /// Reads what stands behind `fault`.

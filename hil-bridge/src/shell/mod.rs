@@ -42,10 +42,9 @@ mod remark;
 mod state_file;
 
 pub use answer::{Paint, point_list, standing};
-pub use command::{Change, Command, ENTRIES, Entry, Expectation, LayoutOrFile};
-pub use fault::Breaking;
+pub use command::{Breaking, Change, Command, ENTRIES, Entry, Expectation, HOLD_MS, LayoutOrFile};
 pub use here::{ShellArguments, run_here};
-pub use obey::{HOLD_MS, Shell, Trouble};
+pub use obey::{Shell, Trouble};
 pub use parse::{LONGEST_WAIT_MS, parse};
 pub use state_file::StateFile;
 

@@ -9,21 +9,14 @@ use protocol::{
     Status, Stop, Tick,
 };
 
-use super::answer::{self, Extra, Scene, point_list};
-use super::command::{Change, Command, Expectation, LayoutOrFile};
+use super::answer::{self, Extra, NO_GAME, Scene, point_list};
+use super::command::{Change, Command, Expectation, HOLD_MS, LayoutOrFile};
 use super::parse::{self, collapsed};
 use super::remark;
 use super::state_file::StateFile;
 use super::{Answers, Ending};
 use crate::pieces::{Look, Pieces, board_of_state};
 use crate::{BridgeError, Driver, position, standing, words, written};
-
-/// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
-/// board needs to be sure of one.
-pub const HOLD_MS: Tick = 20;
-
-/// What is said of a board that was not started.
-pub(super) const NO_GAME: &str = "no game is on the board: press Start (`start`)";
 
 /// Why a line was not done as it says.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,9 +13,9 @@ use protocol::{
     Button, Colour, Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
 
-use super::HOLD_MS;
-use super::command::{Change, Command, ENTRIES, Entry, Expectation, LayoutOrFile, find};
-use super::fault::Breaking;
+use super::command::{
+    Breaking, Change, Command, ENTRIES, Entry, Expectation, HOLD_MS, LayoutOrFile, find,
+};
 use crate::{position, words};
 
 /// The longest `wait`: a day of board time.

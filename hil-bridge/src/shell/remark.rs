@@ -4,9 +4,8 @@
 
 use protocol::{Button, Frame, Layout, Point, Settings, Status};
 
-use super::answer::{self, BOARDS_TURN};
+use super::answer::{self, BOARDS_TURN, NO_GAME};
 use super::command::Change;
-use super::obey::NO_GAME;
 use crate::standing::{Phase, phase, state, why_no_effect};
 
 /// Why a touch meant nothing on a board that now stands so.

@@ -12,7 +12,7 @@ mod deed;
 use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Event, Layout, Outcome, Settings, Side, Stop, Tick};
 
-use crate::{standing, words};
+use crate::{standing, told};
 use deed::{Deed, Touched};
 
 /// Settings that are changed again within so long were changed in one go: a
@@ -172,11 +172,11 @@ impl Teller {
                 self.add(tick, About::Hold, None, what.to_owned());
             }
             Event::Illegal { .. } => {
-                let what = words::event(&event, &self.game, self.layout).unwrap_or_default();
+                let what = told::event(&event, &self.game, self.layout).unwrap_or_default();
                 self.add(tick, About::Refused, None, what);
             }
             Event::Best { .. } => {
-                let what = words::event(&event, &self.game, self.layout).unwrap_or_default();
+                let what = told::event(&event, &self.game, self.layout).unwrap_or_default();
                 self.add(tick, About::End, None, what);
             }
             event => self.deed.take(tick, event),
@@ -262,7 +262,7 @@ impl Teller {
             Stop::Restart => {}
             Stop::Impossible => {
                 let what =
-                    words::event(&Event::Stopped(why), &self.game, self.layout).unwrap_or_default();
+                    told::event(&Event::Stopped(why), &self.game, self.layout).unwrap_or_default();
                 self.add(tick, About::Alarm, None, what);
             }
         }

@@ -1,26 +1,11 @@
 //! One game between two of the board's own players.
 
 use firmware_core::{Wide, Word, games};
-use protocol::{Layout, Outcome};
+use protocol::Outcome;
 
 use crate::person::Person;
+pub use crate::seats::Contest;
 use crate::seats::Seats;
-
-/// What is played.
-#[derive(Clone, Copy, Debug)]
-pub struct Contest {
-    /// The game's number.
-    pub game: u8,
-    /// Its mode.
-    pub mode: u8,
-    /// Its Speed setting.
-    pub speed: u8,
-    /// The board.
-    pub layout: Layout,
-    /// Moves that are drawn at random before the players take over, so that
-    /// games differ where the players would not.
-    pub random_moves: u8,
-}
 
 /// How a game went.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +79,8 @@ pub fn usual_random_moves(game: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use protocol::Layout;
+
     use super::*;
 
     fn contest(game: u8, mode: u8) -> Contest {

@@ -10,10 +10,25 @@ use firmware_core::games::Playing;
 use firmware_core::games::speedgo::area;
 use firmware_core::referee::CLOCK_TOUCHES;
 use firmware_core::{Act, Context, Ground, Points, Rng, TimeOut, Touch, Word};
-use protocol::{Outcome, Point, Side, Tick};
+use protocol::{Layout, Outcome, Point, Side, Tick};
 
-use crate::contest::Contest;
 use crate::person::{Finger, Person, Sight};
+
+/// What is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Contest {
+    /// The game's number.
+    pub game: u8,
+    /// Its mode.
+    pub mode: u8,
+    /// Its Speed setting.
+    pub speed: u8,
+    /// The board.
+    pub layout: Layout,
+    /// Moves that are drawn at random before the players take over, so that
+    /// games differ where the players would not.
+    pub random_moves: u8,
+}
 
 /// Time 5 of the panel.
 const TURN_MS: Tick = 30_000;

@@ -14,6 +14,8 @@ mod format;
 mod fuzz;
 mod game_tests;
 mod image;
+#[cfg(test)]
+mod imports;
 mod inner_loop;
 mod instructions;
 mod mutants;

@@ -32,10 +32,11 @@ const SWITCHES: &str = "tools/switches/Cargo.toml";
 const GAMES: &str = "firmware-core/src/games";
 
 /// Files of a game that hold no rules: who plays it, and its tests.
-const NO_RULES: [&str; 9] = [
+const NO_RULES: [&str; 10] = [
     "player.rs",
     "player_tests.rs",
     "evaluate.rs",
+    "line.rs",
     "search.rs",
     "tree.rs",
     "playout/**",

@@ -16,7 +16,7 @@ use protocol::{Layout, Text, ToHost};
 use crate::chip::Chip;
 use crate::kept::Kept;
 use crate::uart::{Uart, send, send_all};
-use crate::{boot, clock, line, vectors};
+use crate::{boot, clock, line, nvic};
 
 /// Without a source of chance: a host that wants another game resets with its
 /// own seed.
@@ -78,7 +78,7 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     C::speed_up();
     clock::start(&mut core.SYST, C::SYSTEM_HZ);
     C::LINE.start();
-    vectors::enable::<C>();
+    nvic::enable::<C>();
 
     let device = memory.switch_on(Identity {
         board: C::NAME,

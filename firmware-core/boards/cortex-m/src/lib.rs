@@ -3,12 +3,12 @@
 //! An image names its `Chip`: its clock, its UART, its interrupt, and which
 //! board it holds. All else is here, from the bottom up:
 //!
-//! 1. `registers`, `vectors`: the chip's own things, by their numbers.
+//! 1. `registers`, `nvic`: the chip's own things, by their numbers.
 //! 2. `uart`: what is asked of a UART, and the bytes that came and go.
 //!    `store`: what is kept over power-off; `journal`: in two sectors of flash;
 //!    `stm32f4`: the flash controller of that family; `kept`: what of a board is in
 //!    it.
-//! 3. `clock`, `boot`, `line`: milliseconds, starts, and the bytes as an
+//! 3. `clock`, `boot`, `line`, `vectors`: milliseconds, starts, and the bytes as an
 //!    interrupt brings them.
 //! 4. `copy`: how memory is copied. `image`: the loop of an image. `instructions`:
 //!    the program that measures what the image's code costs.
@@ -40,6 +40,8 @@ pub mod image;
 pub mod instructions;
 #[cfg(target_os = "none")]
 pub mod line;
+#[cfg(target_os = "none")]
+pub mod nvic;
 #[cfg(target_os = "none")]
 pub mod registers;
 #[cfg(target_os = "none")]

@@ -9,8 +9,8 @@ use core::cell::RefCell;
 use cortex_m::interrupt::{self, Mutex};
 
 use crate::chip::Chip;
+use crate::nvic;
 use crate::uart::{Inbox, Uart};
-use crate::vectors;
 
 static INBOX: Mutex<RefCell<Inbox>> = Mutex::new(RefCell::new(Inbox::new()));
 
@@ -19,7 +19,7 @@ pub fn on_interrupt<C: Chip>() {
     C::LINE.acknowledge();
     interrupt::free(|token| {
         if !INBOX.borrow(token).borrow_mut().takes_all(&C::LINE) {
-            vectors::hold_back::<C>();
+            nvic::hold_back::<C>();
         }
     });
 }
@@ -29,7 +29,7 @@ pub fn receive<C: Chip>(buffer: &mut [u8]) -> usize {
     interrupt::free(|token| {
         let count = INBOX.borrow(token).borrow_mut().hand_out(buffer);
         if count > 0 {
-            vectors::enable::<C>();
+            nvic::enable::<C>();
         }
         count
     })

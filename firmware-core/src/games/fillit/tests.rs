@@ -3,7 +3,7 @@
 
 use std::vec::Vec;
 
-use protocol::{Layout, Outcome, Side};
+use protocol::{Layout, Outcome, Point, Side};
 
 use super::*;
 use crate::game::Act;
@@ -543,4 +543,58 @@ fn the_board_always_takes_something_in_the_clearing_game() {
         table.touch(point);
         assert!(table.score()[1] < before[1]);
     }
+}
+
+/// Who has no move has no point, or the opponent has none, and the game is over then.
+#[test]
+fn the_turn_passes_with_each_touch_and_nobody_is_told_to_be_passed_over() {
+    let mut touches = 0;
+    for (mode, seed) in (0..5).flat_map(|mode| (0..20).map(move |seed| (mode, seed))) {
+        let mut table = start(mode, seed);
+        let mut chance = crate::rng::Rng::new(seed);
+        for _ in 0..120 {
+            let Some(side) = table.game.turn() else { break };
+            table.touch(chance.pick(table.legal()).unwrap());
+            let next = table.game.turn();
+            assert!(next.is_none_or(|next| next == side.other()), "mode {mode}");
+            assert_eq!(table.events, [], "mode {mode}");
+            touches += 1;
+        }
+    }
+    assert!(touches > 2_000, "{touches}");
+}
+
+#[test]
+fn a_lead_is_the_own_points_less_those_of_the_opponent() {
+    let view = View::<u128> {
+        own: [1, 2, 3, 4, 5].into_iter().map(Point).collect(),
+        other: [9, 8].into_iter().map(Point).collect(),
+        ..View::default()
+    };
+    assert_eq!(view.lead(), 3);
+    assert_eq!(view.turned().lead(), -3);
+}
+
+/// Those touches of the clearing game after which a point of the opponent's is no more.
+#[test]
+fn useful_are_the_touches_that_act_on_a_point_of_the_opponents() {
+    let mut seen = [0; 2];
+    for (mode, seed) in (0..5).flat_map(|mode| (0..20).map(move |seed| (mode, seed))) {
+        let mut table = start(mode, seed);
+        table.play_at_random(seed as usize);
+        let Some(side) = table.game.turn() else {
+            continue;
+        };
+        let grid = table.ground.grid();
+        let (moves, view) = (table.game.moves(grid), table.game.view(side));
+        let useful = moves.useful(&view);
+        for point in table.legal() {
+            let after = moves.after(&view, point);
+            let acts = !view.other.without(after.own).is_empty();
+            let is_fill = matches!(moves.task(), Task::Fill);
+            assert_eq!(useful.has(point), is_fill || acts, "mode {mode}");
+            seen[usize::from(acts)] += 1;
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
 }

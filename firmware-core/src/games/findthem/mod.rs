@@ -17,11 +17,10 @@ use protocol::{Colour, Diagram, Outcome, Point, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{
-    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, stones,
+    About, Canvas, Context, FLASH_MS, Game, Illegal, Rules, TimeOut, Touch, of_manual, stones,
 };
 use crate::ground::Ground;
 use crate::points::Points;
-use crate::referee::FLASH_MS;
 use crate::word::Word;
 
 pub use player::Hand;

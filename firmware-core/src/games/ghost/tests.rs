@@ -835,3 +835,46 @@ fn a_higher_level_is_faster() {
     }
     assert!(means.is_sorted_by(|slow, fast| slow > fast), "{means:?}");
 }
+
+/// Maldoo manual, Ghost: after so many turns the game ends; how many are left is told.
+#[test]
+fn the_turns_that_are_left_are_told() {
+    let mut table = Table::middle(0);
+    let left = |table: &Table| Game::<u128>::turns_left(&table.game);
+    assert_eq!(left(&table), Some(u16::from(TURNS)));
+    for turns in 0..=TURNS {
+        table.game.turns = turns;
+        assert_eq!(left(&table), Some(u16::from(TURNS - turns)));
+    }
+}
+
+#[test]
+fn a_pattern_grows_at_its_time_and_not_before() {
+    let mut table = Table::middle(0);
+    let pattern = Pattern {
+        centre: Point(40),
+        side: Side::Red,
+        ring: 1,
+        next_at: table.now + 50,
+    };
+    table.game.phase = Phase::Pattern(pattern);
+    let before = table.game.clone();
+    table.with(|game, _, context| Game::<u128>::wake(game, context));
+    assert_eq!(table.game, before);
+    table.wait(50);
+    assert_ne!(table.game, before);
+}
+
+#[test]
+fn inner_are_the_points_that_do_not_lie_at_an_edge() {
+    for (columns, rows) in [(4, 4), (9, 9), (5, 16), (16, 5), (16, 16)] {
+        let layout = Layout::grid(columns, rows).unwrap();
+        let grid: Grid<Wide> = Grid::new(layout).unwrap();
+        let is_inner = |point: &Point| {
+            let (column, row) = (layout.column(*point), layout.row(*point));
+            (1..columns - 1).contains(&column) && (1..rows - 1).contains(&row)
+        };
+        let expected: Points<Wide> = layout.iter().filter(is_inner).collect();
+        assert_eq!(inner(&grid), expected, "{layout}");
+    }
+}

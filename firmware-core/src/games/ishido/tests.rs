@@ -11,7 +11,7 @@ use super::scoring::{FOUR_WAYS, LEFT};
 use super::stone::{COLOUR_LETTERS, KINDS, OF_EACH_KIND, STONES, SYMBOL_LETTERS, SYMBOLS};
 use super::*;
 use crate::game::Act;
-use crate::games::testing::Table;
+use crate::games::testing::{self, Table};
 
 type Board = Table<u128, Ishido<u128>>;
 
@@ -513,6 +513,11 @@ fn it_lies_in_the_bottom_left_part_of_a_larger_board() {
             assert_eq!(point_of(place, sides), Some(point));
             assert!(table.game.stone(point, sides).is_some());
         }
+        for point in layout.iter() {
+            let row = rows - 1 - layout.row(point);
+            let is_square = layout.column(point) < 12 && row < 8;
+            assert_eq!(place_of(point, sides).is_some(), is_square, "{layout}");
+        }
         let found = Ishido::<u64>::shelf(sides);
         assert_eq!(
             found,
@@ -591,4 +596,140 @@ fn what_a_level_goes_by_empties_the_pouch_more_often_than_that_of_the_level_belo
         "{found:?}"
     );
     assert!(found[3] >= 95, "{found:?}");
+}
+
+// What is told of a game, and what cannot come from play.
+
+#[test]
+fn all_ways_to_pair_colours_with_symbols_begin_a_game() {
+    // Pairings are even or odd; chance that is not fair would bring one kind alone.
+    let mut seen = [0; 2];
+    for seed in 0..64 {
+        let table = begin(DEKKER, seed);
+        let stones: List<Stone> = table.game.field.stones().map(|(_, stone)| stone).collect();
+        let mut symbols: List<(u8, u8)> = stones
+            .iter()
+            .map(|stone| (stone.colour(), stone.symbol()))
+            .collect();
+        symbols.sort_unstable();
+        let pairs = (0..6).flat_map(|one| (one + 1..6).map(move |other| (one, other)));
+        let turned = pairs.filter(|(one, other)| symbols[*one].1 > symbols[*other].1);
+        seen[turned.count() % 2] += 1;
+    }
+    assert!(seen.iter().all(|count| *count > 16), "{seen:?}");
+}
+
+#[test]
+fn a_game_for_one_is_worth_its_points_at_its_end_and_one_of_two_is_not() {
+    for (mode, is_for_one) in [(DEKKER, true), (OFFICIAL, true), (DEKKER_IN_TURNS, false)] {
+        let mut table = position(mode, "d4Co", "C-", "");
+        let game = &table.game;
+        assert_eq!(Game::<u128>::is_for_one(game), is_for_one, "mode {mode}");
+        let time_out = match is_for_one {
+            true => TimeOut::None,
+            false => TimeOut::RandomMove,
+        };
+        assert_eq!(Game::<u128>::about(game).time_out, time_out);
+        assert_eq!(game.worth(), None, "it goes on");
+        assert_eq!(game.hand(), Some(stone("C-")));
+        assert!(game.clock_runs());
+        table.tap_at("d5");
+        assert!(table.game.outcome().is_some());
+        let worth = is_for_one.then_some(table.game.points[0]);
+        assert_eq!(table.game.worth(), worth, "mode {mode}");
+        assert!(table.game.points[0] > 0 && !table.game.clock_runs());
+    }
+}
+
+#[test]
+fn a_stone_that_fits_is_put_and_no_turn_is_given_away() {
+    let mut table = position(DEKKER_IN_TURNS, "d4Co", "C-", "C+");
+    let before = table.game.clone();
+    assert!(!table.pass());
+    assert_eq!(table.game, before);
+    table.tap_at("d5");
+    assert!(!table.game.clock_runs(), "a stone can be taken back");
+}
+
+#[test]
+fn a_four_way_is_taken_back_with_its_stone_and_no_other_one_is() {
+    let mut table = position(DEKKER, "d4Co", "C-", "C+");
+    table.game.four_ways[0] = 1;
+    table.tap_at("d5");
+    assert_eq!(table.tap_at("d5"), Touch::TakenBack);
+    assert_eq!(table.game.four_ways[0], 1);
+}
+
+#[test]
+fn what_cannot_come_from_play_is_refused() {
+    type Game = Ishido<u128>;
+    /// What can be otherwise while a stone can be taken back.
+    fn put(game: &mut Game) -> (&mut Tick, &mut u32, &mut u8) {
+        match &mut game.phase {
+            Phase::Put {
+                until,
+                gained,
+                before,
+            } => (until, gained, before),
+            other => panic!("{other:?}"),
+        }
+    }
+    fn surround(game: &mut Game) {
+        for (square, letters) in ["c5", "e5", "d6"].into_iter().zip(["Y=", "W*", "Ox"]) {
+            game.field.put(place(square), Some(stone(letters)));
+        }
+    }
+    let changes: &[testing::Change<Game>] = &[
+        ("nothing", true, |_| {}),
+        ("red's turn of a game for one", false, |game| {
+            game.turn = Side::Red
+        }),
+        ("red's points of a game for one", false, |game| {
+            game.points[1] = 1
+        }),
+        ("red's four-way of a game for one", false, |game| {
+            game.four_ways[1] = 1
+        }),
+        ("a stone in hand", false, |game| {
+            game.hand = Some(stone("C-"));
+            game.open = game.open(made_for(0));
+        }),
+        ("taken back some day", false, |game| {
+            *put(game).0 = Tick::MAX / 2
+        }),
+        ("more gained than there is", false, |game| {
+            let points = game.points[0];
+            *put(game).1 = points + 1;
+        }),
+        ("the stone before it is itself", false, |game| {
+            let last = game.last;
+            *put(game).2 = last;
+        }),
+        ("the stone before it is none", false, |game| {
+            *put(game).2 = place("a1")
+        }),
+        ("four neighbours and no four-way", false, surround),
+        ("four neighbours and a four-way", true, |game| {
+            surround(game);
+            game.four_ways[0] = 1;
+        }),
+    ];
+    let mut table = position(DEKKER, "d4Co", "C-", "C+");
+    table.tap_at("d5");
+    for (what, expected, change) in changes {
+        let mut game = table.game.clone();
+        change(&mut game);
+        assert_eq!(game.is_sound(&table.ground), *expected, "{what}");
+    }
+}
+
+#[test]
+fn a_kind_that_there_is_not_is_none_and_what_is_not_there_is_not_taken_out() {
+    assert_eq!(Stone::of_kind(KINDS), None);
+    let mut left = Left::default();
+    left.add(stone("C-")).unwrap();
+    let before = left;
+    assert_eq!((left.take(stone("C+")), left), (None, before));
+    assert_eq!((left.take(stone("C-")), left), (Some(()), Left::default()));
+    assert_eq!(left.take(stone("C-")), None);
 }

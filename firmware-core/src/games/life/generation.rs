@@ -69,10 +69,10 @@ pub fn plain<W: Word>(alive: Points<W>, grid: &Grid<W>) -> Points<W> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Aged<W: Word> {
-    alive: Points<W>,
+    pub(super) alive: Points<W>,
     /// Generations that the living points have survived, below [`LIFETIME`]:
     /// `[ones, twos, fours]`.
-    age: [Points<W>; 3],
+    pub(super) age: [Points<W>; 3],
 }
 
 impl<W: Word> Aged<W> {

@@ -33,11 +33,11 @@ const SPARSENESS: usize = 3;
 pub(super) struct Recall<W: Word> {
     kept: [Points<W>; 2],
     /// Generations since it was kept.
-    since: u16,
+    pub(super) since: u16,
     /// Generations for which it is kept.
-    span: u16,
+    pub(super) span: u16,
     /// True once the board has come back.
-    repeats: bool,
+    pub(super) repeats: bool,
 }
 
 impl<W: Word> Recall<W> {

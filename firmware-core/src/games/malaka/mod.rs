@@ -27,6 +27,7 @@ pub mod dice;
 pub mod own;
 pub mod player;
 pub mod position;
+pub mod step;
 pub mod turns;
 pub mod variant;
 
@@ -50,7 +51,8 @@ use serde::{Deserialize, Serialize};
 pub use dice::Dice;
 pub use own::Own;
 pub use position::{After, MOST_PILES, Meets, Pile, Position, PositionError, RollError, StepError};
-pub use turns::{MOST_STEPS, Step, Steps, Turn};
+pub use step::{MOST_STEPS, Step, Steps};
+pub use turns::Turn;
 pub use variant::{Die, NoPlace, Place, Rows, Size, Start, VARIANTS, Variant, Way};
 
 use crate::game::{About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, stones};

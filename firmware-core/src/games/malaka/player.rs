@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::dice::Dice;
 use super::evaluate::{Sight, evaluate};
 use super::position::Position;
-use super::turns::{MOST_STEPS, Step};
+use super::step::{MOST_STEPS, Step};
 use super::{Malaka, point_of};
 use crate::game::{Act, Context, Game, Player};
 use crate::ground::Ground;

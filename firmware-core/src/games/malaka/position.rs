@@ -23,7 +23,7 @@ use protocol::{List, Side};
 use serde::{Deserialize, Serialize};
 
 use super::dice::Dice;
-use super::turns::{Step, Steps};
+use super::step::Step;
 use super::variant::{MOST_PLACES, MOST_SIDE, Place, Variant};
 
 /// Places that can have pieces at once: no side has more than 24.
@@ -405,17 +405,6 @@ impl Position {
         }
         self.dice = dice;
         Ok(())
-    }
-
-    /// The steps that may be taken now: those that begin a turn that plays as
-    /// many pips as can be played. None before a roll, after the end, and where
-    /// the turn is to be passed. In order.
-    #[must_use]
-    pub fn steps(&self) -> Steps {
-        if self.winner.is_some() {
-            return Steps::new();
-        }
-        super::turns::steps(self)
     }
 
     /// Takes a step. The turn ends when nothing more can be played.

@@ -7,49 +7,14 @@
 //! through to its end only where the steps forwards alone do not fill it, and
 //! then there are few.
 
-use core::fmt;
 use core::ops::ControlFlow;
 
 use heapless::Vec;
-use postcard::experimental::max_size::MaxSize;
-use serde::{Deserialize, Serialize};
 
 use super::dice::DOUBLE;
 use super::position::{Pile, Position};
+use super::step::{Step, Steps};
 use super::variant::Place;
-
-/// One piece goes so far in a straight line.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, MaxSize,
-)]
-pub struct Step {
-    /// Where it was.
-    pub from: Place,
-    /// Where it goes.
-    pub to: Place,
-}
-
-impl Step {
-    /// How many points it goes: the pips of the die that it plays.
-    #[must_use]
-    pub const fn pips(self) -> u8 {
-        let columns = self.from.column().abs_diff(self.to.column());
-        columns + self.from.row().abs_diff(self.to.row())
-    }
-}
-
-/// `c3-c6`.
-impl fmt::Display for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.from, self.to)
-    }
-}
-
-/// The most steps there can be: 24 piles, two dice, forwards and over a wall.
-pub const MOST_STEPS: usize = 96;
-
-/// Steps that may be taken.
-pub type Steps = Vec<Step, MOST_STEPS>;
 
 /// The steps of a turn.
 pub type Turn = Vec<Step, { DOUBLE as usize }>;
@@ -249,21 +214,27 @@ impl Look {
     }
 }
 
-/// The steps that may be taken with the dice of a position, in order.
-pub(super) fn steps(position: &Position) -> Steps {
-    let dice = position.dice();
-    let mut different = dice.different();
-    let mut look = Look::at(position);
-    let mut steps = match (different.next(), different.next()) {
-        (Some(small), Some(large)) => look.of_two(small, large),
-        (Some(pips), None) => look.of_alike(pips, dice.len()),
-        _ => Steps::new(),
-    };
-    steps.sort_unstable();
-    steps
-}
-
 impl Position {
+    /// The steps that may be taken now: those that begin a turn that plays as
+    /// many pips as can be played. None before a roll, after the end, and where
+    /// the turn is to be passed. In order.
+    #[must_use]
+    pub fn steps(&self) -> Steps {
+        if self.winner().is_some() {
+            return Steps::new();
+        }
+        let dice = self.dice();
+        let mut different = dice.different();
+        let mut look = Look::at(self);
+        let mut steps = match (different.next(), different.next()) {
+            (Some(small), Some(large)) => look.of_two(small, large),
+            (Some(pips), None) => look.of_alike(pips, dice.len()),
+            _ => Steps::new(),
+        };
+        steps.sort_unstable();
+        steps
+    }
+
     /// Tells the turns that may be played with the dice, and what comes of each:
     /// the other side's position, or one that is won. Of turns from which the
     /// same comes only the first is told, and they are told in order. It stops

@@ -67,17 +67,6 @@ impl<W: Word> View<W> {
         }
     }
 
-    /// What the side that moved saw before it set this stone and caught these:
-    /// the way back from [`View::after`].
-    #[inline]
-    #[must_use]
-    pub fn before(self, stone: Points<W>, caught: Points<W>) -> Self {
-        View {
-            own: self.other ^ caught ^ stone,
-            other: self.own ^ caught,
-        }
-    }
-
     /// What the opponent sees once this stone is set and these are caught.
     #[inline]
     #[must_use]

@@ -279,3 +279,111 @@ fn a_playout_ends_as_a_game_by_touches_does() {
         assert_eq!(game.score(&ground), count, "mode {mode}");
     }
 }
+
+/// Whole lines of stones, as long as the board allows, are caught along each way from
+/// each point that has room: the compiled shapes of square boards are for no others.
+fn long_lines_are_caught<W: Word>(layout: Layout) {
+    let Some(grid) = Grid::<W>::new(layout) else {
+        return;
+    };
+    let rule = Rule {
+        edge: Edge::Open,
+        legal: Legal::Catch,
+    };
+    let kernel = Kernel::new(&grid, rule);
+    for stone in layout.iter() {
+        for direction in Direction::ALL {
+            let (columns, rows) = direction.step();
+            let next = |point: &Point| grid.offset(*point, columns, rows);
+            let mut line: Vec<Point> = std::iter::successors(next(&stone), next).collect();
+            let Some(own) = line.pop().filter(|_| !line.is_empty()) else {
+                continue;
+            };
+            let other: Points<W> = line.into_iter().collect();
+            let view = View {
+                own: Points::one(own),
+                other,
+            };
+            let stone = Points::one(stone);
+            assert!(kernel.legal(view).has(stone.first().unwrap()), "{layout}");
+            assert_eq!(kernel.caught(view, stone), other, "{layout} {direction:?}");
+            let view = View {
+                own: other | view.own,
+                other: Points::NONE,
+            };
+            assert_eq!(kernel.caught(view, stone), Points::NONE);
+        }
+    }
+}
+
+#[test]
+fn the_longest_lines_are_caught_on_boards_of_every_shape() {
+    for (columns, rows) in [
+        (8, 8),
+        (8, 5),
+        (5, 8),
+        (9, 9),
+        (9, 14),
+        (14, 9),
+        (9, 10),
+        (8, 16),
+        (16, 8),
+    ] {
+        let layout = Layout::grid(columns, rows).unwrap();
+        long_lines_are_caught::<u64>(layout);
+        long_lines_are_caught::<u128>(layout);
+        long_lines_are_caught::<Wide>(layout);
+    }
+    long_lines_are_caught::<Wide>(Layout::grid(16, 16).unwrap());
+}
+
+/// Those along the border that are joined to an own corner, walked to one by one.
+fn joined<W: Word>(grid: &Grid<W>, own: Points<W>, corners: &[Point]) -> Points<W> {
+    let mut found = Points::NONE;
+    for corner in corners.iter().filter(|corner| own.has(**corner)) {
+        for direction in Direction::STRAIGHT {
+            let (columns, rows) = direction.step();
+            let next = |point: &Point| grid.offset(*point, columns, rows);
+            let line = std::iter::successors(next(corner), next);
+            let stones = line.take_while(|point| own.has(*point));
+            found |= stones.filter(|point| !corners.contains(point)).collect();
+        }
+    }
+    found
+}
+
+#[test]
+fn anchored_are_the_stones_of_the_border_that_are_joined_to_an_own_corner() {
+    let boards = (
+        3..=16_u8,
+        3..=16_u8,
+        proptest::collection::vec(0..4_u8, 256),
+        any::<u8>(),
+    );
+    law(
+        Weight::of(256, 70),
+        boards,
+        |(columns, rows, stones, corner)| {
+            let layout = Layout::grid(columns, rows).unwrap();
+            let grid: Grid<Wide> = Grid::new(layout).unwrap();
+            let corner_at = |column, row| layout.at(column, row).unwrap();
+            let corners = [
+                corner_at(0, 0),
+                corner_at(columns - 1, 0),
+                corner_at(0, rows - 1),
+                corner_at(columns - 1, rows - 1),
+            ];
+            let is_own = |point: &Point| stones[point.index()] > 0;
+            let mut own: Points<Wide> = layout.iter().filter(is_own).collect();
+            own.insert(corners[usize::from(corner % 4)]);
+            let rule = Rule {
+                edge: Edge::Open,
+                legal: Legal::Catch,
+            };
+            let all: Points<Wide> = corners.into_iter().collect();
+            let expected = joined(&grid, own, &corners);
+            prop_assert_eq!(Kernel::new(&grid, rule).anchored(own, all), expected);
+            Ok(Judged::if_any(!expected.is_empty()))
+        },
+    );
+}

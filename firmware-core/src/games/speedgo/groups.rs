@@ -8,9 +8,8 @@
 //! What always holds: a part is named by its smallest point; no index can be
 //! out of bounds, since a name is a byte and each array has 256 places.
 
-use protocol::{MAX_POINTS, Side};
+use protocol::MAX_POINTS;
 
-use super::stones::Stones;
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
@@ -221,12 +220,4 @@ pub fn liberties(groups: &Groups) -> [Liberties; MAX_POINTS] {
         };
     });
     liberties
-}
-
-impl<W: Word> Stones<W> {
-    /// The board with names, as a side sees it.
-    #[inline(always)]
-    pub fn groups(&self, grid: &Grid<W>, side: Side, parts: Parts) -> Groups {
-        Groups::new(grid, self.of(side), self.of(side.other()), parts)
-    }
 }

@@ -8,7 +8,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side};
 use serde::{Deserialize, Serialize};
 
-use super::groups::{Liberties, On, Parts, liberties};
+use super::groups::{Groups, Liberties, On, Parts, liberties};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::two_colours::TwoColours;
@@ -157,5 +157,11 @@ impl<W: Word> Stones<W> {
         closed
             .filter(|point| can_breathe(point.0))
             .fold(open, |moves, point| moves | Points::one(point))
+    }
+
+    /// The board with names, as a side sees it.
+    #[inline(always)]
+    pub fn groups(&self, grid: &Grid<W>, side: Side, parts: Parts) -> Groups {
+        Groups::new(grid, self.of(side), self.of(side.other()), parts)
     }
 }

@@ -293,3 +293,32 @@ fn a_board_without_eight_lines_or_room_for_the_pattern_is_refused() {
         assert_eq!(table.is_some(), fits, "mode {mode} on {layout}");
     }
 }
+
+#[test]
+fn what_is_left_of_the_time_and_how_much_is_to_be_found_are_told() {
+    for mode in 0..8 {
+        let mut table = Table::start(mode, 3);
+        let count = table.game.targets.len() as u16;
+        assert!(count == 12 || count == 16, "{count}");
+        assert_eq!(table.game.to_find(), Some(count));
+        let clock = |table: &Table| table.game.clock(table.now);
+        let full = clock(&table).expect("it runs");
+        assert_eq!(full.left_ms, full.of_ms);
+        table.wait(1_500);
+        let later = clock(&table).expect("it runs");
+        assert_eq!(
+            (later.left_ms, later.of_ms),
+            (full.left_ms - 1_500, full.of_ms)
+        );
+        table.wait_for_wake();
+        assert_eq!(clock(&table), None, "what is missing is shown");
+    }
+}
+
+#[test]
+fn nothing_happens_before_its_time() {
+    let mut table = Table::start(0, 3);
+    let before = table.game.clone();
+    table.with(|game, _, context| game.wake(context));
+    assert_eq!(table.game, before);
+}

@@ -37,6 +37,9 @@ pub use laws::{
 pub use matches::{Series, play_out};
 pub use whole::Whole;
 
+/// What is changed in a game, whether it can be so afterwards, and the change.
+pub type Change<G> = (&'static str, bool, fn(&mut G));
+
 /// A board with a game on it, the hand of a player, the time, and what the game
 /// told.
 #[derive(Clone, Debug, PartialEq)]

@@ -367,6 +367,13 @@ fn the_last_mark_winks_and_in_the_end_the_line_that_won_blinks() {
     let line = (0..4).fold(Points::NONE, |all, block| all | points_of(block, ALL));
     let blinking = dark(&mut table) & line;
     assert_eq!(blinking, line);
+    // Two lines with a block in common, won with one mark.
+    let won = [1, 2, 3, 4, 8, 12].map(|block| (block, 0xF, 0));
+    let mut table = set(&[&won[..], &[(0, 0xE, 0)]].concat(), Side::Green);
+    touch(&mut table, 0, 0);
+    let lines = [0, 1, 2, 3, 4, 8, 12].into_iter();
+    let lines = lines.fold(Points::NONE, |all, block| all | points_of(block, ALL));
+    assert_eq!(dark(&mut table) & lines, lines);
     let mut table = set(&[(1, 0xF, 0)], Side::Red);
     touch(&mut table, 4, 7);
     let lit = Points::one(point_of(4, 7));

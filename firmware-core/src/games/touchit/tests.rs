@@ -552,3 +552,77 @@ fn at_level_4_the_board_scores_for_red_by_itself() {
     assert_eq!(green, 0);
     assert!(red >= 3, "{red}");
 }
+
+/// Maldoo manual, TouchIt: a game has 40 turns; how many are left is told.
+#[test]
+fn the_displays_that_are_left_are_told() {
+    let mut table = straight();
+    assert_eq!(table.game.turns_left(), Some(40));
+    for shown in 1..=40 {
+        let before = table.game.displays;
+        while table.game.displays == before {
+            table.wait_for_wake();
+        }
+        assert_eq!(table.game.turns_left(), Some(40 - shown));
+    }
+}
+
+#[test]
+fn what_cannot_come_from_play_is_refused() {
+    type Game = TouchIt<u128>;
+    let changes: &[testing::Change<Game>] = &[
+        ("nothing", true, |_| {}),
+        ("as many points as displays", true, |game| {
+            (game.displays, game.score) = (7, [3, 4]);
+        }),
+        ("more points than displays", false, |game| {
+            (game.displays, game.score) = (7, [4, 4]);
+        }),
+        ("no time between points", false, |game| game.gap_ms = 0),
+        ("a pause before the last display", true, |game| {
+            game.displays = DISPLAYS - 1;
+            game.phase = Phase::Pause { until: 9 };
+        }),
+        ("a pause after the last display", false, |game| {
+            game.displays = DISPLAYS;
+            game.phase = Phase::Pause { until: 9 };
+        }),
+        ("the last display", true, |game| {
+            game.displays = DISPLAYS - 1;
+            game.phase = Phase::Show {
+                shown: 3,
+                next_at: 9,
+            };
+        }),
+        ("a display after the last one", false, |game| {
+            game.displays = DISPLAYS;
+            game.phase = Phase::Show {
+                shown: 1,
+                next_at: 9,
+            };
+        }),
+    ];
+    let table = straight();
+    for (what, expected, change) in changes {
+        let mut game = table.game.clone();
+        change(&mut game);
+        assert_eq!(game.is_sound(&table.ground), *expected, "{what}");
+    }
+}
+
+#[test]
+fn whether_a_board_has_room_for_two_chains_does_not_depend_on_chance() {
+    for (columns, rows) in
+        (1..=16).flat_map(|side| (1..=6).flat_map(move |other| [(side, other), (other, side)]))
+    {
+        let layout = Layout::grid(columns, rows).unwrap();
+        for mode in 0..4 {
+            type Any = testing::Table<Wide, TouchIt<Wide>>;
+            let has_room = Any::begin(layout, mode, 0).is_some();
+            for seed in 1..24 {
+                let other = Any::begin(layout, mode, seed).is_some();
+                assert_eq!(other, has_room, "{layout}, mode {mode}, seed {seed}");
+            }
+        }
+    }
+}

@@ -12,7 +12,8 @@ use super::graph::{Graph, SiteType};
 use super::radials::{Radial, Radials, radials};
 use super::regions::{PHASES, Region, Regions, regions};
 use super::shapes::{self, Diagonals, Hexes};
-use super::steps::{Step, steps};
+use super::step::Step;
+use super::steps::steps;
 
 /// A board.
 #[derive(Clone, Debug, PartialEq)]

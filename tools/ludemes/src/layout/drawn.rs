@@ -25,7 +25,7 @@ use super::board::{Board, Sites};
 use super::direction::Direction;
 use super::geometry::{Spot, extent};
 use super::graph::SiteType;
-use super::steps::Step;
+use super::step::Step;
 
 /// The most ways of a drawing.
 const MOST_WAYS: usize = protocol::MAX_WAYS;

@@ -44,6 +44,7 @@ mod read;
 mod regions;
 mod rings;
 pub mod shapes;
+mod step;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -59,5 +60,5 @@ pub use pattern::{Walk, ways};
 pub use picture::picture;
 pub use radials::{Radial, Radials};
 pub use regions::{PHASES, Region};
-pub use steps::Step;
+pub use step::Step;
 pub use walks::{Column, TILINGS, WALKS, page, written};

@@ -12,7 +12,8 @@ use std::ops::Range;
 use super::direction::Direction;
 use super::geometry::{Spot, bend};
 use super::graph::SiteType;
-use super::steps::{Step, clockwise};
+use super::step::Step;
+use super::steps::clockwise;
 
 /// How far a radial may bend from one step to the next, in radians.
 const MOST_BEND: f64 = 0.25;

@@ -6,7 +6,7 @@
 use super::direction::Direction;
 use super::geometry::{NOTHING, turn};
 use super::graph::{Graph, SiteType};
-use super::steps::Step;
+use super::step::Step;
 
 /// The middle that an element lies around.
 fn pivot(graph: &Graph, of: SiteType, element: usize) -> Option<usize> {

@@ -15,27 +15,8 @@
 use super::direction::{Direction, Directions};
 use super::geometry::Spot;
 use super::graph::{Graph, SiteType};
-
-/// A step from one element to another.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
-    /// What it leads to.
-    pub to_type: SiteType,
-    /// Its number among those of that type.
-    pub to: usize,
-    /// All that it is called.
-    pub directions: Directions,
-}
-
-impl Step {
-    /// The point of the compass that it leads to, or up or down.
-    #[must_use]
-    pub fn compass(&self) -> Option<Direction> {
-        self.directions
-            .iter()
-            .find(|direction| direction.is_bearing())
-    }
-}
+use super::rings::name_about_pivots;
+use super::step::Step;
 
 const TOUCHING: [Direction; 3] = [Direction::Orthogonal, Direction::Adjacent, Direction::All];
 
@@ -55,7 +36,7 @@ pub fn steps(graph: &Graph) -> [Vec<Vec<Step>>; 3] {
             name_by_compass(graph, here, unit, steps);
         }
     }
-    super::rings::name_about_pivots(graph, &mut steps);
+    name_about_pivots(graph, &mut steps);
     for of in SiteType::ALL {
         for (here, steps) in graph.spots(of).zip(&mut steps[of as usize]) {
             steps.sort_by(|one, other| {

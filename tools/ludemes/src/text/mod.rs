@@ -17,6 +17,7 @@ mod library;
 mod options;
 mod parse;
 mod ranges;
+mod sentence;
 #[cfg(test)]
 mod tests;
 mod traced;

@@ -1,6 +1,5 @@
 //! What can be wrong with a text, and how it is shown: the line, a mark below
 //! it, and what was expected instead.
-use super::library;
 use crate::tree::Span;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
@@ -194,19 +193,6 @@ impl Trouble {
             snippet = snippet.annotation(AnnotationKind::Context.span(at).label(label));
         }
         Renderer::plain().render(&[group.element(snippet)])
-    }
-
-    /// What is wrong, and of which macro, if it is in what that stands for.
-    #[must_use]
-    pub fn sentence(&self, text: &str) -> String {
-        let sentence = self.problem.to_string();
-        let place = &text[self.place(text)];
-        let name = place.trim_start_matches('(').strip_prefix('"');
-        let name = name.and_then(|rest| rest.split('"').next());
-        match name.filter(|name| library::is_defined(text, name)) {
-            Some(name) => format!("in what \"{name}\" stands for: {sentence}"),
-            None => sentence,
-        }
     }
 
     /// The bytes of the text that are marked: on one line, for a mark over many

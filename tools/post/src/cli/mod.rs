@@ -8,6 +8,7 @@ mod bench;
 mod play;
 mod serve;
 mod tools;
+mod touches;
 mod window;
 
 use std::io::{self, BufReader, IsTerminal, Read, Write};

@@ -28,14 +28,12 @@ use post::transport::lines;
 use post::transport::outgoing::{Way, send_due};
 use protocol::{Command, Deed, Event, Input, Layout, Pace, Point, Settings, Side, StampedEvent};
 
+use crate::cli::touches::{LONGEST_TIME, Touches};
 use crate::cli::window::Window;
 use crate::cli::{Done, Ending, PATIENCE, Place as Kept, say};
 
 /// How often a board is asked what was touched.
 const LOOK: Duration = Duration::from_millis(20);
-
-/// The clock setting with the longest turns.
-pub const LONGEST_TIME: u8 = 9;
 
 /// More calls no player needs for a turn: it thinks for seconds of board time.
 const MOST_CALLS: u32 = 1_000_000;
@@ -261,24 +259,6 @@ fn is_own_game(settings: Settings, position: &Position) -> bool {
         game, level, mode, ..
     } = settings;
     (game, level, mode) == (NUMBER, 0, position.variant().mode())
-}
-
-/// Touches as steps: a pile, which may be put down again, and where a piece of it
-/// goes.
-#[derive(Default)]
-pub struct Touches {
-    picked: Option<Place>,
-    pub steps: Vec<Step>,
-}
-
-impl Touches {
-    pub fn touch(&mut self, to: Place) {
-        match self.picked.take() {
-            None => self.picked = Some(to),
-            Some(from) if from == to => {}
-            Some(from) => self.steps.push(Step { from, to }),
-        }
-    }
 }
 
 /// A board on which somebody touches points, whose time goes by itself.

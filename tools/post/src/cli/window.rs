@@ -22,8 +22,8 @@ use hil_bridge::{CoreDriver, Driver};
 use post::transcript::Match;
 use protocol::{Deed, Event, Layout, Point, Roster, Settings};
 
-use super::play::{LONGEST_TIME, Touches};
 use super::say;
+use super::touches::{LONGEST_TIME, Touches};
 
 /// How often the folder is looked at.
 const LOOK: Duration = Duration::from_millis(300);

@@ -30,7 +30,7 @@ use heapless::String;
 
 use crate::chip::Chip;
 use crate::uart::{Uart, send_all};
-use crate::{line, vectors};
+use crate::{line, nvic};
 
 use play::{Asked, Survey};
 use stopwatch::Stopwatch;
@@ -47,7 +47,7 @@ pub fn run<C: Chip>(board: &'static mut Option<C::Board>) -> ! {
     // Before bytes may come: their interrupts would be counted.
     let mut stopwatch = Stopwatch::new(core.SYST);
     C::LINE.start();
-    vectors::enable::<C>();
+    nvic::enable::<C>();
     let buffer = singleton!(: [u8; SNAPSHOT_BYTES] = [0; SNAPSHOT_BYTES]).expect("once");
     let mut host = Host::<C>(C::LINE);
     host.say(format_args!("done"));

@@ -1,11 +1,11 @@
 //! The first thing that came out otherwise when what was done to one board was
-//! done again on another: when, what, and both boards as they were then.
+//! done again on another: when, what, and both boards as they were then; and what
+//! two frames show differently.
 
 use std::fmt;
 
 use protocol::{Frame, Layout, Point, Tick};
 
-use crate::compare::frame_difference;
 use crate::words;
 
 /// Two boards at the first moment at which they showed something else.
@@ -79,8 +79,58 @@ impl fmt::Display for Divergence {
     }
 }
 
+/// What came of doing it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rerun {
+    /// What was otherwise first.
+    pub first: Option<Divergence>,
+    /// How many moves were made.
+    pub moves: u32,
+    /// Up to which tick.
+    pub tick: Tick,
+}
+
+/// What is not the same, and what it is on the one board and on the other.
+pub type Named = (String, String, String);
+
+/// The first thing that two frames show differently: what, and both values.
+#[must_use]
+pub fn frame_difference(layout: Layout, twin: &Frame, board: &Frame) -> Option<Named> {
+    for point in layout.iter() {
+        let [ours, theirs] = [twin, board].map(|frame| frame.light(point));
+        if ours != theirs {
+            let field = format!("the light of {}", layout.name(point));
+            return Some((field, words::light(ours), words::light(theirs)));
+        }
+    }
+    let texts = [
+        (
+            "the turn lights",
+            format!("{:?} {}", twin.turn, twin.turn_rhythm.name()),
+            format!("{:?} {}", board.turn, board.turn_rhythm.name()),
+        ),
+        (
+            "when what blinks began",
+            twin.beat.to_string(),
+            board.beat.to_string(),
+        ),
+        (
+            "the display",
+            twin.display.to_string(),
+            board.display.to_string(),
+        ),
+        (
+            "the beeper",
+            twin.beep_hz.to_string(),
+            board.beep_hz.to_string(),
+        ),
+    ];
+    let (field, ours, theirs) = texts.into_iter().find(|(_, ours, theirs)| ours != theirs)?;
+    Some((field.into(), ours, theirs))
+}
+
 /// What a board shows otherwise than the one before it, in words.
-pub(super) fn difference(layout: Layout, before: &Frame, after: &Frame) -> Option<String> {
+pub(crate) fn difference(layout: Layout, before: &Frame, after: &Frame) -> Option<String> {
     let light = |point: Point| {
         let [was, now] = [before, after].map(|frame| frame.light(point));
         (was != now).then(|| {

@@ -1,0 +1,42 @@
+//! A step of a turn: what a piece does with the pips of one die.
+
+use core::fmt;
+
+use heapless::Vec;
+use postcard::experimental::max_size::MaxSize;
+use serde::{Deserialize, Serialize};
+
+use super::variant::Place;
+
+/// One piece goes so far in a straight line.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, MaxSize,
+)]
+pub struct Step {
+    /// Where it was.
+    pub from: Place,
+    /// Where it goes.
+    pub to: Place,
+}
+
+impl Step {
+    /// How many points it goes: the pips of the die that it plays.
+    #[must_use]
+    pub const fn pips(self) -> u8 {
+        let columns = self.from.column().abs_diff(self.to.column());
+        columns + self.from.row().abs_diff(self.to.row())
+    }
+}
+
+/// `c3-c6`.
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.from, self.to)
+    }
+}
+
+/// The most steps there can be: 24 piles, two dice, forwards and over a wall.
+pub const MOST_STEPS: usize = 96;
+
+/// Steps that may be taken.
+pub type Steps = Vec<Step, MOST_STEPS>;

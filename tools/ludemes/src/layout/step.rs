@@ -1,0 +1,25 @@
+//! A step, and what it is called.
+
+use super::direction::{Direction, Directions};
+use super::graph::SiteType;
+
+/// A step from one element to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// What it leads to.
+    pub to_type: SiteType,
+    /// Its number among those of that type.
+    pub to: usize,
+    /// All that it is called.
+    pub directions: Directions,
+}
+
+impl Step {
+    /// The point of the compass that it leads to, or up or down.
+    #[must_use]
+    pub fn compass(&self) -> Option<Direction> {
+        self.directions
+            .iter()
+            .find(|direction| direction.is_bearing())
+    }
+}

@@ -1,0 +1,17 @@
+//! What is wrong with a text, as a sentence that names the macro in which it is.
+use super::{library, trouble::Trouble};
+
+impl Trouble {
+    /// What is wrong, and of which macro, if it is in what that stands for.
+    #[must_use]
+    pub fn sentence(&self, text: &str) -> String {
+        let sentence = self.problem.to_string();
+        let place = &text[self.place(text)];
+        let name = place.trim_start_matches('(').strip_prefix('"');
+        let name = name.and_then(|rest| rest.split('"').next());
+        match name.filter(|name| library::is_defined(text, name)) {
+            Some(name) => format!("in what \"{name}\" stands for: {sentence}"),
+            None => sentence,
+        }
+    }
+}

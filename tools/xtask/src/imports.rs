@@ -1,0 +1,297 @@
+//! Whether imports only go down, and none in a circle.
+//!
+//! Packages lie in layers, and each is built on those below it alone. Within a
+//! package, modules that lie beside each other import each other in one direction:
+//! what is inside of them counts as theirs, and so does what they have from
+//! elsewhere and hand on (`pub use`). A module's head and its parts are one idea,
+//! and may know each other. Tests are left out: they know what they test.
+
+mod source;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use source::Module;
+
+/// A module, by the names that lead to it from the top of its package.
+type Place = Vec<String>;
+
+/// The modules of a program or a library, with what each imports.
+struct Modules {
+    all: BTreeMap<Place, Module>,
+}
+
+/// Where a name leads: the module, and what is left of the path in it.
+type Found<'p> = (Place, &'p [String]);
+
+impl Modules {
+    /// The modules that these lead to, of the same package.
+    fn imported(&self, from: &Place) -> BTreeSet<Place> {
+        let paths = self.all[from].paths.iter();
+        let found = paths.filter_map(|path| self.resolve(from, path, &mut Vec::new()));
+        found.filter(|to| to != from).collect()
+    }
+
+    /// The module in which that lies what the path means in a module, if it lies in
+    /// this package; `passed` are the names that were looked up on the way.
+    fn resolve(
+        &self,
+        from: &Place,
+        path: &[String],
+        passed: &mut Vec<(Place, String)>,
+    ) -> Option<Place> {
+        let (mut place, mut rest) = self.begin(from, path)?;
+        while let Some((name, after)) = rest.split_first() {
+            let part = [place.as_slice(), std::slice::from_ref(name)].concat();
+            if self.all.contains_key(&part) {
+                (place, rest) = (part, after);
+                continue;
+            }
+            let here = (place.clone(), name.clone());
+            let Some(other) = self.all[&place].names.get(name) else {
+                break;
+            };
+            if passed.contains(&here) {
+                break;
+            }
+            passed.push(here);
+            let whole = [other.as_slice(), after].concat();
+            return Some(self.resolve(&place, &whole, passed).unwrap_or(place));
+        }
+        Some(place)
+    }
+
+    /// Where a path begins; `None` if in another package.
+    fn begin<'p>(&self, from: &Place, path: &'p [String]) -> Option<Found<'p>> {
+        let (first, mut rest) = path.split_first()?;
+        let mut place = from.clone();
+        match first.as_str() {
+            "crate" => place.clear(),
+            "self" => {}
+            "super" => {
+                place.pop()?;
+            }
+            _ => {
+                let part = [from.as_slice(), std::slice::from_ref(first)].concat();
+                return self.all.contains_key(&part).then_some((part, rest));
+            }
+        }
+        while let Some((_, after)) = rest.split_first().filter(|(name, _)| *name == "super") {
+            place.pop()?;
+            rest = after;
+        }
+        Some((place, rest))
+    }
+
+    /// For each folder: which of the modules beside each other in it imports which
+    /// others, with one import that shows it.
+    fn beside(&self) -> BTreeMap<Place, Beside> {
+        let mut folders: BTreeMap<Place, Beside> = BTreeMap::new();
+        for from in self.all.keys() {
+            for to in self.imported(from) {
+                let equal = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+                let (Some(one), Some(other)) = (from.get(equal), to.get(equal)) else {
+                    continue;
+                };
+                let folder = folders.entry(from[..equal].to_vec()).or_default();
+                let others = folder.entry(one.clone()).or_default();
+                let shown = format!("{} imports {}", from.join("::"), to.join("::"));
+                others.entry(other.clone()).or_insert(shown);
+            }
+        }
+        folders
+    }
+
+    /// What is imported in a circle, an import a line.
+    fn circles(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for folder in self.beside().values() {
+            for (one, others) in folder {
+                let back = |other: &&String| reaches(folder, other, one);
+                let in_circle = others.keys().filter(back);
+                found.extend(in_circle.map(|other| others[other].clone()));
+            }
+        }
+        found
+    }
+}
+
+/// What each imports, with one import that shows it.
+type Beside = BTreeMap<String, BTreeMap<String, String>>;
+
+/// True if imports lead from the one to the other.
+fn reaches(folder: &Beside, from: &str, to: &str) -> bool {
+    let mut reached = BTreeSet::from([from]);
+    let mut left = vec![from];
+    while let Some(next) = left.pop() {
+        for other in folder.get(next).into_iter().flat_map(BTreeMap::keys) {
+            if reached.insert(other) {
+                left.push(other);
+            }
+        }
+    }
+    reached.contains(to)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use serde_json::Value;
+
+    use super::*;
+    use crate::cargo::metadata;
+
+    /// The packages of the workspace from the lowest: those of a row know none of
+    /// their own row and of those after it. Tests may know what lies above.
+    const LAYERS: [&[&str]; 7] = [
+        &["equal-features"],
+        &["law", "protocol"],
+        &["firmware-core"],
+        &["cortex-m-board", "virtual-board", "ludemes"],
+        &["hil-bridge", "xtask"],
+        &["arena", "contest", "emulator", "ludemes-server", "post"],
+        &["touchboard-tests"],
+    ];
+
+    fn packages() -> Vec<Value> {
+        let metadata = metadata().expect("cargo tells of the workspace");
+        metadata["packages"].as_array().expect("packages").clone()
+    }
+
+    fn layer(package: &str) -> Option<usize> {
+        LAYERS.iter().position(|row| row.contains(&package))
+    }
+
+    #[test]
+    fn each_package_is_built_on_those_below_it() {
+        let packages = packages();
+        let names = packages
+            .iter()
+            .filter_map(|package| package["name"].as_str());
+        let names: BTreeSet<&str> = names.collect();
+        let listed: BTreeSet<&str> = LAYERS.iter().copied().flatten().copied().collect();
+        assert_eq!(names, listed, "each package has a layer");
+        let mut judged = 0;
+        for package in &packages {
+            let own = package["name"].as_str().expect("a name");
+            for dependency in package["dependencies"].as_array().expect("a list") {
+                let other = dependency["name"].as_str().expect("a name");
+                if dependency["kind"] == "dev" || !names.contains(other) {
+                    continue;
+                }
+                judged += 1;
+                assert!(layer(other) < layer(own), "{own} is built on {other}");
+            }
+        }
+        assert!(judged > 20, "only {judged} dependencies were seen");
+    }
+
+    /// The first files of a package's libraries and programs.
+    fn tops(package: &Value) -> Vec<PathBuf> {
+        let targets = package["targets"].as_array().expect("targets");
+        let is_code = |target: &&Value| target["kind"][0] == "lib" || target["kind"][0] == "bin";
+        let paths = targets.iter().filter(is_code);
+        let paths = paths.map(|target| target["src_path"].as_str().expect("a path"));
+        paths.map(PathBuf::from).collect()
+    }
+
+    /// Folders in which one type is told by many files, each a kind of question to it,
+    /// and answers ask further questions.
+    const ONE_TYPE: [&str; 2] = [
+        "firmware-core: cartridge::",
+        "firmware-core: games::written::",
+    ];
+
+    #[test]
+    fn modules_beside_each_other_import_in_one_direction() {
+        let mut circles = BTreeSet::new();
+        let (mut files, mut imports) = (0, 0);
+        for package in packages() {
+            let name = package["name"].as_str().expect("a name");
+            for top in tops(&package) {
+                let modules = Modules {
+                    all: source::read(&top).expect("sources can be read"),
+                };
+                files += modules.all.len();
+                imports += modules.beside().len();
+                let lines = modules.circles().into_iter();
+                circles.extend(lines.map(|line| format!("{name}: {line}")));
+            }
+        }
+        assert!(
+            files > 400 && imports > 40,
+            "{files} files, {imports} folders"
+        );
+        let of_one_type = |line: &String| ONE_TYPE.into_iter().find(|own| line.starts_with(own));
+        let excused: BTreeSet<&str> = circles.iter().filter_map(of_one_type).collect();
+        assert_eq!(excused.len(), ONE_TYPE.len(), "only {excused:?} need it");
+        circles.retain(|line| of_one_type(line).is_none());
+        let circles: Vec<String> = circles.into_iter().collect();
+        assert!(
+            circles.is_empty(),
+            "imports in a circle:\n{}",
+            circles.join("\n")
+        );
+    }
+
+    fn modules(files: &[(&str, &str)]) -> Modules {
+        let place = |path: &str| -> Place {
+            let names = path.split("::").filter(|name| !name.is_empty());
+            names.map(str::to_owned).collect()
+        };
+        let all = files.iter();
+        Modules {
+            all: all
+                .map(|(path, text)| (place(path), Module::read(text)))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn a_circle_is_found_whatever_it_goes_by() {
+        let plain = [
+            ("", "mod a; mod b;"),
+            ("a", "use crate::b::B;"),
+            ("b", "fn f() -> super::a::A { todo!() }"),
+        ];
+        let found = ["a imports b", "b imports a"];
+        assert_eq!(modules(&plain).circles(), found);
+        let handed_on = [
+            ("", "mod a; mod b; pub use a::{self, one::{A as C, D}};"),
+            ("a", "mod one;"),
+            ("a::one", "use crate::b::B;"),
+            ("b", "use crate::{C, D};"),
+        ];
+        let found = ["a::one imports b", "b imports a::one"];
+        assert_eq!(modules(&handed_on).circles(), found);
+        let of_three = [
+            ("", "mod a; mod b; mod c; mod d;"),
+            ("a", "use super::b;"),
+            ("b", "use crate::c::*;"),
+            ("c", "use crate::{a::A, d::D};"),
+            ("d", ""),
+        ];
+        let found = ["a imports b", "b imports c", "c imports a"];
+        assert_eq!(modules(&of_three).circles(), found);
+    }
+
+    #[test]
+    fn what_is_no_circle_is_none() {
+        let one_way = [
+            ("", "mod a; mod b; pub use b::B;"),
+            ("a", "mod part; use crate::B; use part::P;"),
+            ("a::part", "use super::A; // use crate::b::B;"),
+            (
+                "b",
+                "const A: &str = \"use crate::a::A;\"; #[cfg(test)] mod tests { use crate::a::A; }",
+            ),
+        ];
+        assert!(modules(&one_way).circles().is_empty());
+    }
+
+    #[test]
+    fn a_layer_above_is_above() {
+        assert!(layer("protocol") < layer("firmware-core"));
+        assert!(layer("hil-bridge") < layer("emulator"));
+    }
+}

@@ -1,0 +1,235 @@
+//! What a source file imports, read without a compiler.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::Place;
+
+/// What is to be known of a file.
+#[derive(Default)]
+pub struct Module {
+    /// What is imported, and the paths in its code that begin at the package or
+    /// around the module.
+    pub paths: Vec<Vec<String>>,
+    /// The names that it has from elsewhere.
+    pub names: BTreeMap<String, Vec<String>>,
+    /// The files that are parts of it, without those of its tests.
+    parts: Vec<String>,
+}
+
+impl Module {
+    /// What this text says.
+    pub fn read(text: &str) -> Module {
+        let words = words(text);
+        let mut module = Module::default();
+        let mut at = 0;
+        while at < words.len() {
+            at = module.take(&words, at);
+        }
+        module
+    }
+
+    /// Takes what begins at this word; where the next begins.
+    fn take(&mut self, words: &[String], at: usize) -> usize {
+        match words[at].as_str() {
+            "#" if is_of_tests(&words[at..]) => after_item(words, at),
+            "mod" if words.get(at + 2).is_some_and(|word| word == ";") => {
+                self.parts.push(words[at + 1].clone());
+                at + 3
+            }
+            "use" => {
+                let end = position(words, at, ";");
+                let mut import = &words[at + 1..end];
+                self.take_tree(&[], &mut import);
+                end + 1
+            }
+            "crate" | "super" | "self" if is_path(words, at) => {
+                let mut path = vec![words[at].clone()];
+                let mut next = at + 1;
+                while is_path(words, next - 1) {
+                    path.push(words[next + 1].clone());
+                    next += 2;
+                }
+                self.paths.push(path);
+                next
+            }
+            _ => at + 1,
+        }
+    }
+
+    /// Takes a tree of imports, `a::{b, c as d}`, below what it lies in.
+    fn take_tree(&mut self, above: &[String], rest: &mut &[String]) {
+        let mut path = above.to_vec();
+        let mut name = None;
+        while let Some((word, after)) = rest.split_first() {
+            match word.as_str() {
+                "," | "}" => break,
+                "{" => {
+                    *rest = after;
+                    while rest.first().is_some_and(|word| word != "}") {
+                        self.take_tree(&path, rest);
+                        if rest.first().is_some_and(|word| word == ",") {
+                            *rest = &rest[1..];
+                        }
+                    }
+                    *rest = rest.get(1..).unwrap_or_default();
+                    return;
+                }
+                "as" => {
+                    name = after.first().cloned();
+                    *rest = after.get(1..).unwrap_or_default();
+                    continue;
+                }
+                "::" => {}
+                // What a glob brings is found where it lies.
+                "*" => name = Some("_".to_owned()),
+                // `a::{self}` is a itself.
+                "self" if !path.is_empty() => {}
+                _ => path.push(word.clone()),
+            }
+            *rest = after;
+        }
+        if let Some(name) = name.or_else(|| path.last().cloned()) {
+            self.names.insert(name, path.clone());
+            self.paths.push(path);
+        }
+    }
+}
+
+/// True if two colons and a name follow.
+fn is_path(words: &[String], at: usize) -> bool {
+    let name = |word: &String| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    words.get(at + 1).is_some_and(|word| word == "::") && words.get(at + 2).is_some_and(name)
+}
+
+/// True if these words begin with `#[cfg(test)]`, or with more that has to hold.
+fn is_of_tests(words: &[String]) -> bool {
+    let begin: Vec<&str> = words.iter().take(7).map(String::as_str).collect();
+    let all = ["#", "[", "cfg", "(", "all", "(", "test"];
+    begin.starts_with(&all) || begin.starts_with(&["#", "[", "cfg", "(", "test", ")"])
+}
+
+/// The word after an item: after its body or its semicolon.
+fn after_item(words: &[String], at: usize) -> usize {
+    let mut open = 0_usize;
+    for (place, word) in words.iter().enumerate().skip(at) {
+        match word.as_str() {
+            "{" | "(" | "[" => open += 1,
+            "}" | ")" | "]" => {
+                open = open.saturating_sub(1);
+                if open == 0 && word == "}" {
+                    return place + 1;
+                }
+            }
+            ";" if open == 0 => return place + 1,
+            _ => {}
+        }
+    }
+    words.len()
+}
+
+fn position(words: &[String], from: usize, what: &str) -> usize {
+    let found = words[from..].iter().position(|word| word == what);
+    found.map_or(words.len(), |place| from + place)
+}
+
+/// The words and signs of a source text, without comments and what is quoted.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            comment(rest)
+        } else if let Some(length) = quoted(rest) {
+            length
+        } else if is_name(first) {
+            let length = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+            words.push(rest[..length].to_owned());
+            length
+        } else if rest.starts_with("::") {
+            words.push("::".to_owned());
+            2
+        } else {
+            if !first.is_whitespace() {
+                words.push(first.to_string());
+            }
+            first.len_utf8()
+        };
+        rest = &rest[length..];
+    }
+    words
+}
+
+/// The length of a comment that may hold others.
+fn comment(text: &str) -> usize {
+    let (mut open, mut at) = (0, 0);
+    while at < text.len() {
+        let here = &text.as_bytes()[at..];
+        match (here.starts_with(b"/*"), here.starts_with(b"*/")) {
+            (true, _) => (open, at) = (open + 1, at + 2),
+            (_, true) => (open, at) = (open - 1, at + 2),
+            _ => at += 1,
+        }
+        if open == 0 {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The length of a text or a letter in quotes, with what stands before them.
+fn quoted(text: &str) -> Option<usize> {
+    let plain = text.strip_prefix('b').unwrap_or(text);
+    let before = text.len() - plain.len();
+    if let Some(raw) = plain.strip_prefix('r') {
+        let inside = raw.trim_start_matches('#');
+        let sharps = raw.len() - inside.len();
+        if let Some(inside) = inside.strip_prefix('"') {
+            let end = format!("\"{}", "#".repeat(sharps));
+            let length = inside.find(&end).map_or(inside.len(), |at| at + end.len());
+            return Some(before + 1 + sharps + 1 + length);
+        }
+    }
+    let mut letters = plain.char_indices();
+    let (_, quote) = letters.next().filter(|(_, c)| matches!(c, '"' | '\''))?;
+    let mut is_escaped = false;
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '\\' => {
+                is_escaped = true;
+                letters.next();
+            }
+            _ if letter == quote => return Some(before + at + 1),
+            // A lifetime has no second quote.
+            _ if quote == '\'' && !is_escaped && at > 1 => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The modules of a library or a program, from its first file.
+pub fn read(top: &Path) -> io::Result<BTreeMap<Place, Module>> {
+    let folder = top.parent().unwrap_or(top).to_path_buf();
+    let mut all = BTreeMap::new();
+    let mut left = vec![(Place::new(), top.to_path_buf(), folder)];
+    while let Some((place, file, folder)) = left.pop() {
+        let module = Module::read(&fs::read_to_string(&file)?);
+        for part in &module.parts {
+            let inside = folder.join(part);
+            let files: [PathBuf; 2] = [inside.with_extension("rs"), inside.join("mod.rs")];
+            // What another system has may lie elsewhere.
+            if let Some(file) = files.into_iter().find(|file| file.is_file()) {
+                let place = [place.as_slice(), std::slice::from_ref(part)].concat();
+                left.push((place, file, inside));
+            }
+        }
+        all.insert(place, module);
+    }
+    Ok(all)
+}
