@@ -239,5 +239,6 @@ fn columns_are_seen_from_their_side_and_a_piece_that_hangs_in_the_air_is_refused
     let mut board = set_up(&format!("E: {four_in_a_row}"), four);
     let point = four.point("e5").unwrap();
     board.input(Input::Touch(point), &mut |_, _| {});
+    board.advance(FOUND_MS, &mut |_, _| {});
     assert_eq!(board.outcome(), Some(protocol::Outcome::Won(Side::Green)));
 }
