@@ -103,13 +103,16 @@ fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster, layout: Layout)
     });
     let modes = games::about(settings.game).map_or(1, |about| about.modes);
     let numbers = |count: u8| (0..count).map(|n| n.to_string()).collect::<Vec<_>>();
-    style::row(ui, "Mode", |ui| match modes {
-        0..=MOST_BUTTONS => {
-            let chosen = style::one_of(ui, settings.mode, &numbers(modes));
-            settings.mode = chosen.unwrap_or(settings.mode);
-        }
-        _ => settings.mode = one_of_many_modes(ui, &settings, modes),
-    });
+    // Where there is one mode there is nothing to choose.
+    if modes > 1 {
+        style::row(ui, "Mode", |ui| match modes {
+            0..=MOST_BUTTONS => {
+                let chosen = style::one_of(ui, settings.mode, &numbers(modes));
+                settings.mode = chosen.unwrap_or(settings.mode);
+            }
+            _ => settings.mode = one_of_many_modes(ui, &settings, modes),
+        });
+    }
     let of = settings;
     row(ui, "Level", &of, Button::Level, |ui| {
         let mut names = numbers(5);

@@ -17,6 +17,8 @@ const LEAST_HEIGHT: f32 = 40.0;
 const MOST_HEIGHT: f32 = 1_200.0;
 /// Height of the grip below it.
 const GRIP_HEIGHT: f32 = 8.0;
+/// Room between two lines.
+const BETWEEN_LINES: f32 = 2.0;
 /// Room for the time before each line.
 const TIME_WIDTH: f32 = 44.0;
 
@@ -25,10 +27,13 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
     style::card(ui, "WHAT HAPPENED", |ui| {
         let id = ui.id().with("height");
         let drawn_out: Option<f32> = ui.data(|data| data.get_temp(id));
-        let height = drawn_out.unwrap_or(HEIGHT);
+        let drawn_out = drawn_out.unwrap_or(HEIGHT);
         let font = TextStyle::Small.resolve(ui.style());
         let line = (font.size * 1.35).round();
-        ui.spacing_mut().item_spacing.y = 2.0;
+        // So many lines as fit are shown whole.
+        let pitch = line + BETWEEN_LINES;
+        let height = ((drawn_out + BETWEEN_LINES) / pitch).floor() * pitch - BETWEEN_LINES;
+        ui.spacing_mut().item_spacing.y = BETWEEN_LINES;
         ui.spacing_mut().interact_size.y = line;
         ScrollArea::vertical()
             .id_salt("story")
@@ -41,7 +46,7 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
                     one_line(ui, told, line);
                 }
             });
-        grip(ui, id, height);
+        grip(ui, id, drawn_out);
     });
 }
 

@@ -81,7 +81,11 @@ fn random(ui: &mut Ui, bench: &mut Bench) {
 /// Lines whose letters stand below each other.
 fn letters(ui: &mut Ui, text: &str) {
     ScrollArea::horizontal().show(ui, |ui| {
-        let text = RichText::new(text.trim_end()).monospace().size(9.5);
-        ui.add(bevy_egui::egui::Label::new(text).extend());
+        ui.vertical(|ui| {
+            let text = RichText::new(text.trim_end()).monospace().size(9.5);
+            ui.add(bevy_egui::egui::Label::new(text).extend());
+            // The bar lies over what is below.
+            ui.add_space(ui.spacing().scroll.bar_width);
+        });
     });
 }

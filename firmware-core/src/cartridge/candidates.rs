@@ -61,6 +61,10 @@ pub trait Seek<W: Span> {
     fn tos(&self) -> Points<W> {
         !Points::NONE
     }
+    /// True once nothing more is of interest.
+    fn is_enough(&self) -> bool {
+        false
+    }
     /// There is such a move; the first thing that it does, if it is known.
     fn found(&mut self, number: Number, ends: [i16; 2], first: Option<Action>);
     /// The sites of which all that is of interest is where moves from there lead, if

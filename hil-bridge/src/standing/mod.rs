@@ -236,22 +236,25 @@ fn points(count: u16) -> String {
     }
 }
 
-/// Which game of which kind, and against whom: `Classic, red is the board at
-/// level 3`.
+/// Which game of which kind, where there are several, and against whom: `Classic, red
+/// is the board (3)`.
 #[must_use]
 pub fn kind(settings: &Settings) -> String {
     let mode = how_to(settings.game)
         .and_then(|text| text.modes.get(usize::from(settings.mode)))
         .map_or("", |mode| mode.name);
-    let plays = games::about(settings.game).is_some_and(|about| about.plays);
-    match settings.level {
-        level @ 1.. if plays && is_for_one(settings) => {
-            format!("{mode}, the board plays ({level})")
-        }
-        _ if is_for_one(settings) => format!("{mode}, for one"),
-        level @ 1.. if plays => format!("{mode}, red is the board ({level})"),
-        _ if Game::of(settings.game) == Some(Game::Symmetry) => format!("{mode}, for one"),
-        _ => format!("{mode}, for two"),
+    let about = games::about(settings.game);
+    let plays = about.is_some_and(|about| about.plays);
+    let whom = match settings.level {
+        level @ 1.. if plays && is_for_one(settings) => format!("the board plays ({level})"),
+        _ if is_for_one(settings) => "for one".to_owned(),
+        level @ 1.. if plays => format!("red is the board ({level})"),
+        _ if Game::of(settings.game) == Some(Game::Symmetry) => "for one".to_owned(),
+        _ => "for two".to_owned(),
+    };
+    match about {
+        Some(about) if about.modes == 1 => whom,
+        _ => format!("{mode}, {whom}"),
     }
 }
 

@@ -114,6 +114,9 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
                 }
             }
             self.seek.found(number, ends, None);
+            if self.seek.is_enough() {
+                return ControlFlow::Break(());
+            }
         }
         ON
     }
@@ -139,7 +142,10 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
             }
         }
         self.seek.found(number, ends, first);
-        ON
+        match self.seek.is_enough() {
+            true => ControlFlow::Break(()),
+            false => ON,
+        }
     }
 
     fn begins(&mut self, machine: &mut Machine<'g, W>, piece: Option<u8>) -> Part {

@@ -253,15 +253,17 @@ impl<W: Span> Machine<'_, W> {
         walk: &mut Walk<W>,
     ) -> Option<(usize, [u8; 2])> {
         let is_even = self.is_even(way);
-        while is_even || fan.going.gait == Gait::Step {
-            let site = walk.left.next()?;
-            let place = (walk.all & Points(first_bits(site.index()))).len();
-            let ends = match is_even {
-                true => [self.begin_of(&fan.going, way, site)?, site.0],
-                false => [site.0, self.game.step(site.0, way)?],
-            };
-            if tos.has(Point(ends[1])) {
-                return Some((place, ends));
+        if is_even || fan.going.gait == Gait::Step {
+            loop {
+                let site = walk.left.next()?;
+                let ends = match is_even {
+                    true => [self.begin_of(&fan.going, way, site)?, site.0],
+                    false => [site.0, self.game.step(site.0, way)?],
+                };
+                if tos.has(Point(ends[1])) {
+                    let place = (walk.all & Points(first_bits(site.index()))).len();
+                    return Some((place, ends));
+                }
             }
         }
         while walk.place < many {

@@ -162,6 +162,10 @@ impl<W: Word> Seek<W> for Any<'_, '_, W> {
         self.found.is_none() && self.game.goes_on_with(ends, self.layout)
     }
 
+    fn is_enough(&self) -> bool {
+        self.found.is_some()
+    }
+
     fn found(&mut self, number: Number, _: [i16; 2], _: Option<Action>) {
         self.found = Some(number);
     }
