@@ -183,8 +183,8 @@ pub trait Game<W: Word> {
         self.turn()
     }
 
-    /// True while it works out over several ticks what may be touched, or whose turn
-    /// it is. It is woken until that is over before it is touched.
+    /// True while it works out over several ticks what a move ended, what may be
+    /// touched, or whose turn it is. It is woken until that is over before it is touched.
     fn is_settling(&self) -> bool {
         false
     }

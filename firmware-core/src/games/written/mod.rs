@@ -341,7 +341,7 @@ impl<W: Word> Game<W> for Written<W> {
             && self.state.is_sound(&game.cartridge)
             && self.players == game.cartridge.players()
             && usize::from(self.passed) <= PASSES
-            && (self.state.unended == Unended::Nothing || self.has_just_moved())
+            && (self.state.unended == Unended::Nothing || self.stuck || self.has_just_moved())
             && STEP_MS.contains(&self.step_ms)
             && self.is_found(&game, ground)
     }

@@ -1,8 +1,9 @@
 //! What may be touched, found over as many ticks as it takes.
 //!
-//! After a move it is nobody's turn until all is found that the next one may begin
-//! with; in most games that is at once. What may come after a point that was picked
-//! is found likewise, and while that goes on, what was found so far may be touched.
+//! After a move it is nobody's turn until it was asked what the move ends, and all is
+//! found that the next one may begin with; each takes a tick, in most games. What may
+//! come after a point that was picked is found likewise, and while that goes on, what
+//! was found so far may be touched.
 //! A call asks so much of the moves as it has steps, and of one at least, so where it
 //! stops is the same on every machine.
 //!

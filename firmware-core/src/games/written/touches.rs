@@ -283,7 +283,7 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// Makes the move of this number, and finds what comes after it.
+    /// Makes the move of this number. What it ends is asked in the next tick.
     fn finish(
         &mut self,
         number: Number,
