@@ -132,3 +132,44 @@ fn what_was_saved_of_one_layouts_game_is_loaded_by_no_other() {
     assert!(error.to_string().contains(&sentence), "{error}");
     assert_eq!(board.digest().expect("a board"), before);
 }
+
+/// After a move, 64 x 64 x 64 x 100 sites and numbers are gone through.
+const TIRING: &str = "
+(game \"Tiring\"
+    (players 2)
+    (equipment { (board (square 8)) (piece \"Ball\" Each) })
+    (rules
+        (play
+            (move Add (to (sites Empty))
+                (then
+                    (forEach Value min:1 max:100
+                        (forEach Site (sites Board)
+                            (forEach Site (sites Board)
+                                (forEach Site (sites Board)
+                                    (if (is In (site) (sites Around (site))) (set Counter))
+                                )
+                            )
+                        )
+                    )
+                )
+            )
+        )
+        (end (if (is Line 3) (result Mover Win)))
+    )
+)
+";
+
+/// The move that the machine gave up on is half made, and what is left of it is kept.
+#[test]
+fn a_game_that_cannot_go_on_is_saved_and_loaded() {
+    let game = written::of_text("tiring", TIRING, &[]).expect("a text");
+    let layout = game.layout;
+    let mut core = CoreDriver::new(layout, 1).expect("a board");
+    play(&mut core, layout, 1);
+    let frame = core.frame();
+    assert_eq!(&*frame.display, "Cannot go on");
+    let saved = core.save().expect("a state");
+    let mut other = CoreDriver::new(layout, 2).expect("a board");
+    other.load(&saved).expect("it comes from play");
+    assert_eq!(other.save().expect("a state"), saved);
+}
