@@ -36,6 +36,12 @@ fn bits<W: Span>(set: Points<W>) -> Bits {
     bits
 }
 
+/// True if the bit of a site is set.
+fn has(bits: &Bits, site: u8) -> bool {
+    let eight = bits.get(usize::from(site / 8));
+    eight.is_some_and(|eight| eight & (1 << (site % 8)) != 0)
+}
+
 /// Sites that are reached step by step.
 struct Flood<'g> {
     /// Where each site leads on each way.
@@ -90,14 +96,7 @@ impl<'g> Flood<'g> {
 impl<W: Span> Machine<'_, W> {
     /// What of a set hangs together with some sites, on these ways; the sites too.
     pub(super) fn flood(&mut self, ways: u32, from: Points<W>, within: Points<W>) -> Points<W> {
-        let within = within & self.board;
-        let all = match ONE_BY_ONE {
-            true => self.flood_by_sites(ways, from, within, None),
-            false => self.flood_by_sets(ways, from, within, None),
-        };
-        let all = all.unwrap_or(from);
-        self.tire_of(ways, all);
-        all
+        self.flooded(ways, from, within, None).unwrap_or(from)
     }
 
     /// The same, up to the step with which it meets another set; `None` if it does not.
@@ -108,12 +107,23 @@ impl<W: Span> Machine<'_, W> {
         within: Points<W>,
         outer: Points<W>,
     ) -> Option<Points<W>> {
+        self.flooded(ways, from, within, Some(outer))
+    }
+
+    fn flooded(
+        &mut self,
+        ways: u32,
+        from: Points<W>,
+        within: Points<W>,
+        outer: Option<Points<W>>,
+    ) -> Option<Points<W>> {
         let within = within & self.board;
         let all = match ONE_BY_ONE {
-            true => self.flood_by_sites(ways, from, within, Some(outer)),
-            false => self.flood_by_sets(ways, from, within, Some(outer)),
+            true => self.flood_by_sites(ways, from, within, outer),
+            false => self.flood_by_sets(ways, from, within, outer),
         };
-        self.tire_of(ways, all.unwrap_or(within));
+        let sites = all.unwrap_or(within).len() as u32;
+        self.tire(1 + sites * ways.count_ones() / LOOKS_A_STEP);
         all
     }
 
@@ -129,10 +139,6 @@ impl<W: Span> Machine<'_, W> {
         let sites = (half * (half + 1)).min(self.game.board() as u32);
         self.tire(1 + 2 * sites * ways.count_ones() / LOOKS_A_STEP);
         steps
-    }
-
-    fn tire_of(&mut self, ways: u32, all: Points<W>) {
-        self.tire(1 + all.len() as u32 * ways.count_ones() / LOOKS_A_STEP);
     }
 
     /// What hangs together: all of it, or up to where it meets another set.
@@ -167,12 +173,8 @@ impl<W: Span> Machine<'_, W> {
             return Some(from);
         }
         let met = outer.map_or([0; MAX_POINTS / 8], bits);
-        let meets = |site: &u8| {
-            let eight = met.get(usize::from(site / 8));
-            eight.is_some_and(|eight| eight & (1 << (site % 8)) != 0)
-        };
         let mut flood = Flood::new(self.game, ways, [from, within]);
-        while outer.is_none() || !flood.newest().iter().any(meets) {
+        while outer.is_none() || !flood.newest().iter().any(|site| has(&met, *site)) {
             if flood.step() {
                 continue;
             }
@@ -211,11 +213,7 @@ impl<W: Span> Machine<'_, W> {
                 0 => (even, odd),
                 _ => (odd, even),
             };
-            let is_reached = |site: &u8| {
-                let eight = other.left.get(usize::from(site / 8));
-                eight.is_some_and(|eight| eight & (1 << (site % 8)) == 0)
-            };
-            if one.newest().iter().any(is_reached) {
+            if one.newest().iter().any(|site| !has(&other.left, *site)) {
                 return Some(steps);
             }
             if !one.step() {

@@ -244,16 +244,8 @@ impl<'g, W: Span> Machine<'g, W> {
         let Some(from) = self.board_site(at, 1) else {
             return false;
         };
-        each_way(self.ways_of(at, 2, from)).any(|way| {
-            let mut here = from;
-            (0..W::BITS).any(|_| match self.game.step(here, way) {
-                Some(next) => {
-                    here = next;
-                    here == target
-                }
-                None => false,
-            })
-        })
+        each_way(self.ways_of(at, 2, from))
+            .any(|way| self.ray(from, way).any(|site| site == target))
     }
 
     /// What may be left out as a whole.
