@@ -14,10 +14,10 @@ use crate::places::Arrow;
 pub enum Action {
     /// Moves the cursor to the next point this way.
     Move(Arrow),
-    /// The letter of the point to move the cursor to, counted from 0; see
+    /// The letter of the column to move the cursor to, counted from 0; see
     /// [`Spelling`].
     Column(u8),
-    /// A digit of the number of its row.
+    /// A digit of the number of the row.
     Digit(u8),
     /// Touches the point under the cursor.
     Touch,
@@ -76,7 +76,7 @@ const fn line(keys: &'static str, words: &'static str) -> Line {
 /// The list of keys, as a person reads it.
 pub const LINES: &[Line] = &[
     line("arrows", "move the cursor"),
-    line("Shift+A-P", "to that column"),
+    line("Shift+A-Z", "to that column"),
     line("0-9", "to that row"),
     line("Space", "touch the point"),
     line("g t s l m", "Game Time Speed Level Mode"),
@@ -115,7 +115,7 @@ pub const fn of_letter(letter: char) -> Option<Action> {
         '+' | '=' => Action::Faster,
         '-' => Action::Slower,
         '?' => Action::Keys,
-        'A'..='P' => Action::Column(letter as u8 - b'A'),
+        'A'..='Z' => Action::Column(letter as u8 - b'A'),
         '0'..='9' => Action::Digit(letter as u8 - b'0'),
         _ => return None,
     })
@@ -137,42 +137,47 @@ pub const fn of_named(key: Named) -> Action {
 
 /// What was typed of the name of a point so far: each key moves the cursor.
 ///
-/// A letter is a place in the cursor's row, or its end if the row is not so long;
-/// it counts in the row that is typed next too, so I and 5 lead to i5 from
+/// A letter leads to its column, in the cursor's row or, if the two do not meet, to
+/// the point of the column that is nearest to that row; a number likewise to its row. A
+/// letter counts in the row that is typed next too, so I and 5 lead to i5 from
 /// anywhere. On a board that has so many rows 1 and 2 are row 12, elsewhere the 2
 /// is row 2. Other keys begin a new name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     column: Option<u8>,
+    /// From the bottom, counted from 0.
     row: Option<u8>,
 }
 
 impl Spelling {
-    /// Where a letter, counted from 0, leads from here; `None` if no row is so long.
+    /// Where a letter, counted from 0, leads from here; `None` if there is no such
+    /// column.
     pub fn letter(&mut self, layout: Layout, at: Point, column: u8) -> Option<Point> {
+        let row = layout.name(at).row;
+        let in_column = layout.iter().map(|point| (layout.name(point), point));
+        let in_column = in_column.filter(|(name, _)| name.column == column);
+        let nearest = in_column.min_by_key(|(name, _)| name.row.abs_diff(row));
         *self = Spelling {
-            column: Some(column).filter(|column| *column < layout.columns()),
+            column: nearest.map(|_| column),
             row: None,
         };
-        in_row(layout, layout.row(at), self.column?)
+        nearest.map(|(_, point)| point)
     }
 
     /// Where a digit leads from here; `None` if there is no such row.
     pub fn digit(&mut self, layout: Layout, at: Point, digit: u8) -> Option<Point> {
-        let is_there = |number: &u8| (1..=layout.rows()).contains(number);
-        let longer = self
-            .row
-            .and_then(|before| before.checked_mul(10)?.checked_add(digit));
-        self.row = longer.filter(is_there).or(Some(digit)).filter(is_there);
-        let row = layout.rows().checked_sub(self.row?)?;
-        in_row(layout, row, self.column.unwrap_or(layout.column(at)))
+        let names = || layout.iter().map(|point| (layout.name(point), point));
+        let is_there = |row: &u8| names().any(|(name, _)| name.row == *row);
+        let row = |number: Option<u8>| number?.checked_sub(1).filter(is_there);
+        let before = self.row.map(|row| row + 1);
+        let longer = before.and_then(|before| before.checked_mul(10)?.checked_add(digit));
+        self.row = row(longer).or_else(|| row(Some(digit)));
+        let row = self.row?;
+        let column = self.column.unwrap_or(layout.name(at).column);
+        let in_row = names().filter(|(name, _)| name.row == row);
+        let nearest = in_row.min_by_key(|(name, _)| name.column.abs_diff(column));
+        nearest.map(|(_, point)| point)
     }
-}
-
-/// The point with so many before it in its row, or the last of the row.
-fn in_row(layout: Layout, row: u8, column: u8) -> Option<Point> {
-    let last = || layout.in_rows().nth(row.into())?.next_back();
-    layout.at(column, row).or_else(last)
 }
 
 #[cfg(test)]
@@ -193,7 +198,7 @@ mod tests {
             let own = letter.to_string();
             let key = match letter {
                 ' ' => "Space",
-                'A'..='P' => "Shift+A-P",
+                'A'..='Z' => "Shift+A-Z",
                 '0'..='9' => "0-9",
                 '=' => "+",
                 _ => &own,
@@ -233,7 +238,8 @@ mod tests {
             let name = hexagon.name(point).to_string();
             assert_eq!(typed(hexagon, &name.to_uppercase()), name);
         }
-        assert_eq!(typed(hexagon, "I"), "e9", "the top row has five points");
-        assert_eq!(typed(hexagon, "J5"), "a5", "no row has ten");
+        assert_eq!(typed(hexagon, "A"), "a5", "the left side ends there");
+        assert_eq!(typed(hexagon, "A9"), "e9", "the top row begins there");
+        assert_eq!(typed(hexagon, "J5"), "e5", "there are nine columns");
     }
 }

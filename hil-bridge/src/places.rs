@@ -23,9 +23,10 @@
 //! # Ok::<(), protocol::PointError>(())
 //! ```
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use protocol::{Layout, Place, Point};
+use protocol::{Layout, Name, Place, Point};
 
 mod arrows;
 #[cfg(test)]
@@ -282,43 +283,73 @@ fn half_hull<'a>(sorted: impl Iterator<Item = &'a [i32; 2]>) -> Vec<[i32; 2]> {
     hull
 }
 
-/// The names that stand at the edges of a board: the number of a row is that of
-/// its points' names, a letter that of a point.
-///
-/// On a rectangle letters stand below the lowest row alone. Where rows are not
-/// equally long, the letter of the last point stands at the end of each row of
-/// several too: so one sees how far to count.
+/// The names that stand at the edges of a board: the number of each row, left of its
+/// first point, and the letters of each column, below its lowest point, or right of
+/// it where the column leans and ends at the side of the board.
 #[must_use]
 pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
-    let mut names = Vec::new();
-    let rows = usize::from(layout.rows());
-    let mut lengths = layout.in_rows().map(Iterator::count);
-    let first = lengths.next();
-    let are_even = lengths.all(|length| Some(length) == first);
-    for (row, points) in layout.in_rows().enumerate() {
-        let is_lowest = row + 1 == rows;
-        let letter = |point: Point| {
-            let name = layout.name(point).to_string();
-            name.trim_end_matches(|digit: char| digit.is_ascii_digit())
-                .to_owned()
-        };
-        if let Some(point) = points.clone().next() {
-            let text = (rows - row).to_string();
-            let edge = Edge::Left;
-            names.push(EdgeName { edge, point, text });
-        }
-        if is_lowest {
-            names.extend(points.map(|point| EdgeName {
-                edge: Edge::Below,
-                point,
-                text: letter(point),
-            }));
-        } else if !are_even && let Some(point) = points.skip(1).last() {
-            let (edge, text) = (Edge::Right, letter(point));
-            names.push(EdgeName { edge, point, text });
-        }
+    let mut rows: BTreeMap<u8, (Name, Point)> = BTreeMap::new();
+    let mut columns: BTreeMap<u8, Vec<(Name, Point)>> = BTreeMap::new();
+    for point in layout.iter() {
+        let name = layout.name(point);
+        let first = rows.entry(name.row).or_insert((name, point));
+        *first = (*first).min((name, point));
+        columns.entry(name.column).or_default().push((name, point));
     }
-    names
+    let numbers = rows.into_values().map(|(name, point)| EdgeName {
+        edge: Edge::Left,
+        point,
+        text: name.number().to_string(),
+    });
+    let letters = columns.into_values().filter_map(|column| {
+        let (name, point) = *column.iter().min()?;
+        let (_, highest) = *column.iter().max()?;
+        Some(EdgeName {
+            edge: end_of_column(layout, point, highest),
+            point,
+            text: name.letters().to_string(),
+        })
+    });
+    numbers.chain(letters).collect()
+}
+
+/// Where the letters of a column stand that goes from here up to there.
+fn end_of_column(layout: Layout, lowest: Point, highest: Point) -> Edge {
+    let x = |point: Point| layout.place(point).map(|place| place.x);
+    let row = layout.row(lowest);
+    let is_last = layout.row(Point(lowest.0.saturating_add(1))) != row;
+    let is_at_side = is_last && row + 1 < layout.rows();
+    match x(lowest) != x(highest) && is_at_side {
+        true => Edge::Right,
+        false => Edge::Below,
+    }
+}
+
+/// What stands at one end of a row of points that are written one beside the other,
+/// if anything does.
+#[must_use]
+pub fn beside_row(names: &[EdgeName], mut points: impl Iterator<Item = Point>, edge: Edge) -> &str {
+    let here = names.iter().filter(|name| name.edge == edge);
+    let found = points.find_map(|point| here.clone().find(|name| name.point == point));
+    found.map_or("", |name| &name.text)
+}
+
+/// The letters that have room below points at these distances from the left, from
+/// the left.
+pub fn below(names: &[EdgeName], x: impl Fn(Point) -> u16) -> impl Iterator<Item = &EdgeName> {
+    let mut below: Vec<&EdgeName> = names
+        .iter()
+        .filter(|name| name.edge == Edge::Below)
+        .collect();
+    below.sort_by_key(|name| x(name.point));
+    let mut free = 0;
+    below.into_iter().filter(move |name| {
+        let is_free = x(name.point) >= free;
+        if is_free {
+            free = x(name.point) + name.text.len() as u16 + 1;
+        }
+        is_free
+    })
 }
 
 /// A number or letters at the edge of a board.
@@ -335,10 +366,10 @@ pub struct EdgeName {
 /// On which side of its point a name stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
-    /// At the left end of a row: its number.
+    /// Left of the first point of a row: its number.
     Left,
-    /// At the right end of a row: the letters of the last point.
+    /// Right of a point at the side of the board: the letters of its column.
     Right,
-    /// Below the lowest row: the letters of each point.
+    /// Below the board: the letters of a column.
     Below,
 }

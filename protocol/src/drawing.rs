@@ -27,7 +27,7 @@
 use core::fmt;
 
 use crate::wire::CRC;
-use crate::{Layout, MAX_POINTS, Place, Point};
+use crate::{Layout, MAX_POINTS, Name, Place, Point};
 
 /// The most ways that lead from a point.
 pub const MAX_WAYS: usize = 12;
@@ -226,23 +226,52 @@ impl Layout {
     #[must_use]
     pub fn drawing(self) -> Option<Drawing<'static>> {
         #[cfg(not(target_os = "none"))]
-        return kept::find(self);
+        return kept::find(self).map(|kept| kept.drawing);
         #[cfg(target_os = "none")]
         return None;
+    }
+
+    /// The names of the points of a drawing that was kept; none of any other layout.
+    pub(crate) fn drawn_names(self) -> &'static [Name] {
+        #[cfg(not(target_os = "none"))]
+        return kept::find(self).map_or(&[], kept::Kept::names);
+        #[cfg(target_os = "none")]
+        return &[];
     }
 }
 
 #[cfg(not(target_os = "none"))]
 mod kept {
     //! The drawings that this program has met, each once: so a layout, which is
-    //! a few bytes, is enough to know where its points lie.
+    //! a few bytes, is enough to know where its points lie and how they are called.
 
+    use std::boxed::Box;
     use std::collections::BTreeMap;
-    use std::sync::{PoisonError, RwLock};
+    use std::sync::{OnceLock, PoisonError, RwLock};
+    use std::vec::Vec;
 
-    use super::{Drawing, DrawingError, Layout};
+    use super::{Drawing, DrawingError, Layout, Name, Point};
+    use crate::naming;
 
-    static KEPT: RwLock<BTreeMap<u32, &'static [u8]>> = RwLock::new(BTreeMap::new());
+    static KEPT: RwLock<BTreeMap<u32, &'static Kept>> = RwLock::new(BTreeMap::new());
+
+    /// A drawing that is kept.
+    pub struct Kept {
+        pub drawing: Drawing<'static>,
+        /// Found when they are asked for.
+        names: OnceLock<Vec<Name>>,
+    }
+
+    impl Kept {
+        /// The name of each point.
+        pub fn names(&self) -> &[Name] {
+            self.names.get_or_init(|| {
+                let points = (0..self.drawing.points()).map(|index| Point(index as u8));
+                let places: Vec<_> = points.map(|point| self.drawing.place(point)).collect();
+                naming::names(&places)
+            })
+        }
+    }
 
     impl Drawing<'_> {
         /// Keeps a copy for as long as the program runs (once, however often it
@@ -253,23 +282,29 @@ mod kept {
         /// kept.
         pub fn keep(self) -> Result<Layout, DrawingError> {
             let mut kept = KEPT.write().unwrap_or_else(PoisonError::into_inner);
-            let copy = || &*std::boxed::Box::leak(self.bytes.into());
-            if *kept.entry(self.id()).or_insert_with(copy) != self.bytes {
+            let copy = || {
+                let bytes = Box::leak(self.bytes.into());
+                &*Box::leak(Box::new(Kept {
+                    drawing: Drawing { bytes },
+                    names: OnceLock::new(),
+                }))
+            };
+            if kept.entry(self.id()).or_insert_with(copy).drawing.bytes != self.bytes {
                 return Err(DrawingError::SameNumber);
             }
             Ok(self.layout())
         }
     }
 
-    pub fn find(layout: Layout) -> Option<Drawing<'static>> {
+    pub fn find(layout: Layout) -> Option<&'static Kept> {
         let Layout::Drawn { points, id } = layout else {
             return None;
         };
-        let kept = KEPT.read().unwrap_or_else(PoisonError::into_inner);
-        let drawing = Drawing {
-            bytes: kept.get(&id)?,
-        };
-        (drawing.points() == usize::from(points)).then_some(drawing)
+        let kept = *KEPT
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&id)?;
+        (kept.drawing.points() == usize::from(points)).then_some(kept)
     }
 }
 

@@ -305,52 +305,111 @@ impl Layout {
         found.unwrap_or_default()
     }
 
-    /// The name of a point, as it is written: a letter for its place in its row,
-    /// from the left (`z` is followed by `aa`), and the number of the row, from
-    /// the bottom (`a1` is the left one of the lowest row).
+    /// The name of a point: on a rectangle its column and row (`a1` is at the bottom
+    /// left), on a drawing the lines that players count there.
+    ///
+    /// On a drawing that is not known here the points are one row.
     #[must_use]
-    pub fn name(self, point: Point) -> impl fmt::Display {
-        PointName {
-            order: self.column(point).into(),
-            number: usize::from(self.rows()).saturating_sub(self.row(point).into()),
+    pub fn name(self, point: Point) -> Name {
+        match self {
+            Layout::Grid(sides) => Name {
+                column: sides.column(point),
+                row: sides.rows().saturating_sub(1 + sides.row(point)),
+            },
+            Layout::Drawn { .. } => {
+                let known = self.drawn_names().get(point.index()).copied();
+                known.unwrap_or(Name {
+                    column: point.0,
+                    row: 0,
+                })
+            }
         }
     }
 
-    /// The point of this name.
+    /// The point of this name; capitals and small letters are the same.
     ///
     /// # Errors
     /// [`PointError`] when the text is no name, or of a point that is not here.
     pub fn point(self, name: &str) -> Result<Point, PointError> {
-        let error = PointError { layout: self };
-        let letters = name.find(|letter: char| !letter.is_ascii_alphabetic());
-        let (letters, digits) = name.split_at(letters.ok_or(error)?);
-        let number: usize = digits.parse().map_err(|_| error)?;
-        if letters.is_empty() || letters.len() > 2 || digits.starts_with('+') {
-            return Err(error);
-        }
-        let order = letters.bytes().fold(0, |order, letter| {
-            order * 26 + usize::from(letter.to_ascii_lowercase() - b'a') + 1
-        }) - 1;
-        let row = usize::from(self.rows()).checked_sub(number).ok_or(error)?;
-        let place = u8::try_from(order).ok().zip(u8::try_from(row).ok());
-        let (column, row) = place.ok_or(error)?;
-        self.at(column, row).ok_or(error)
+        let name = Name::from_text(name);
+        let found = name.and_then(|name| self.iter().find(|point| self.name(*point) == name));
+        found.ok_or(PointError { layout: self, name })
+    }
+
+    /// The point that had this name when each row was counted by itself: `c2` was
+    /// the third of the second row from the bottom. Rectangles have those names
+    /// still; files with drawings may be older.
+    ///
+    /// # Errors
+    /// As [`Layout::point`].
+    pub fn point_by_rows(self, name: &str) -> Result<Point, PointError> {
+        let name = Name::from_text(name);
+        let found = name.and_then(|name| {
+            let row = self.rows().checked_sub(1 + name.row)?;
+            self.at(name.column, row)
+        });
+        found.ok_or(PointError { layout: self, name })
     }
 }
 
-/// A place in a row and the row's number.
-struct PointName {
-    order: usize,
-    number: usize,
+/// The name of a point: a letter for its column, from the left (`z` is followed by
+/// `aa`), and the number of its row, from the bottom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Name {
+    /// The row from the bottom, counted from 0; first, so that names are in the
+    /// order of rows.
+    pub row: u8,
+    /// The column from the left, counted from 0.
+    pub column: u8,
 }
 
-impl fmt::Display for PointName {
+impl Name {
+    /// The name that this is; `None` for what is no name.
+    fn from_text(text: &str) -> Option<Name> {
+        let digits = text.find(|letter: char| !letter.is_ascii_alphabetic())?;
+        let (letters, digits) = text.split_at(digits);
+        if letters.is_empty() || letters.len() > 2 || digits.starts_with('+') {
+            return None;
+        }
+        let number: u16 = digits.parse().ok()?;
+        let column = letters.bytes().fold(0, |column, letter| {
+            column * 26 + u16::from(letter.to_ascii_lowercase() - b'a') + 1
+        });
+        Some(Name {
+            row: u8::try_from(number.checked_sub(1)?).ok()?,
+            column: u8::try_from(column - 1).ok()?,
+        })
+    }
+
+    /// The letters of its column.
+    #[must_use]
+    pub fn letters(self) -> impl fmt::Display {
+        Letters(self.column)
+    }
+
+    /// The number of its row, 1..=256.
+    #[must_use]
+    pub fn number(self) -> u16 {
+        u16::from(self.row) + 1
+    }
+}
+
+impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = |order: usize| char::from(b'a' + (order % 26) as u8);
-        if let Some(before) = (self.order / 26).checked_sub(1) {
+        write!(f, "{}{}", self.letters(), self.number())
+    }
+}
+
+/// The letters of a column.
+struct Letters(u8);
+
+impl fmt::Display for Letters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |order: u8| char::from(b'a' + order % 26);
+        if let Some(before) = (self.0 / 26).checked_sub(1) {
             write!(f, "{}", letter(before))?;
         }
-        write!(f, "{}{}", letter(self.order), self.number)
+        write!(f, "{}", letter(self.0))
     }
 }
 
@@ -391,32 +450,33 @@ impl core::error::Error for LayoutError {}
 pub struct PointError {
     /// The layout it was looked up in.
     pub layout: Layout,
+    /// The name that it is, of a point that is not there; `None` if it is none.
+    pub name: Option<Name>,
 }
 
 impl fmt::Display for PointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let first = self.layout.in_rows().last().and_then(|mut row| row.next());
-        let top = self.layout.in_rows().next();
-        let top = top.and_then(|mut row| row.next_back());
-        let (Some(first), Some(top)) = (first, top) else {
+        let names = || self.layout.iter().map(|point| self.layout.name(point));
+        let (Some(first), Some(last)) = (names().min(), names().max()) else {
             return f.write_str("no such point: this board has none");
         };
-        let name = |point| self.layout.name(point);
-        write!(
-            f,
-            "no such point: this board has {} to {}",
-            name(first),
-            name(top)
-        )?;
-        // In rows of a hexagon that does not say how far the others go.
-        let rows = || self.layout.in_rows();
-        let longest = rows().max_by_key(|row| row.clone().count());
-        let shortest = rows().map(Iterator::count).min();
-        match longest {
-            Some(mut row) if Some(row.clone().count()) != shortest => match row.next_back() {
-                Some(end) => write!(f, ", and its longest row ends at {}", name(end)),
-                None => Ok(()),
-            },
+        f.write_str("no such point: this board has ")?;
+        if self.layout.sides().is_some() {
+            return write!(f, "{first} to {last}");
+        }
+        let column = names().map(|name| name.column).max().unwrap_or_default();
+        let last_letters = Letters(column);
+        let rows = last.number();
+        write!(f, "columns a to {last_letters} and rows 1 to {rows}")?;
+        let in_row = |name: &Name| Some(name.row) == self.name.map(|asked| asked.row);
+        match names()
+            .filter(in_row)
+            .min()
+            .zip(names().filter(in_row).max())
+        {
+            Some((first, last)) if (first.column, last.column) != (0, column) => {
+                write!(f, "; row {} goes from {first} to {last}", first.number())
+            }
             _ => Ok(()),
         }
     }

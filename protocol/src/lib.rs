@@ -32,6 +32,8 @@ mod input;
 mod layout;
 mod list;
 mod message;
+#[cfg(not(target_os = "none"))]
+mod naming;
 mod position;
 mod rhythm;
 mod roster;
@@ -47,7 +49,7 @@ pub use drawing::{DRAWING_BYTES, Drawing, DrawingError, GAME_BYTES, MAX_WAYS, dr
 pub use event::{Event, StampedEvent, Stop};
 pub use frame::{DISPLAY_CHARACTERS, Frame, FrameDelta, Lit, MAX_POINTS, Packed, Rhythms};
 pub use input::{Button, Input};
-pub use layout::{Layout, LayoutError, Place, Point, PointError, Sides};
+pub use layout::{Layout, LayoutError, Name, Place, Point, PointError, Sides};
 pub use list::{List, Text};
 pub use message::{
     BEST_PLACES, CHUNK_BYTES, Capabilities, Clock, Command, Done, Hello, LastMove, Message, Mover,

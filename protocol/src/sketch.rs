@@ -14,8 +14,10 @@
 //! high, as the cell says; the ways are told in characters and lines. Those
 //! after the word `diagonal` lead across a corner. A way leads to the point that
 //! lies there, if one does; lines below the picture tell where it does not:
-//! `step a1 0 c3` (from `a1`, way 0 leads to `c3`) or `step a1 0 -`. A game that the
-//! layout brings with it follows in lines of `game` and hexadecimal bytes.
+//! `leads a1 0 c3` (from `a1`, way 0 leads to `c3`) or `leads a1 0 -`. A game that
+//! the layout brings with it follows in lines of `game` and hexadecimal bytes. Lines
+//! of `step`, which older files have for `leads`, name points by
+//! [rows](Layout::point_by_rows).
 //!
 //! What always holds: what is written here reads as the same drawing.
 
@@ -221,7 +223,7 @@ impl fmt::Display for Sketch {
             return Ok(());
         };
         for ((from, way), to) in &self.steps {
-            write!(f, "step {} {way} ", layout.name(*from))?;
+            write!(f, "{LEADS}{} {way} ", layout.name(*from))?;
             match to {
                 Some(to) => writeln!(f, "{}", layout.name(*to))?,
                 None => f.write_str("-\n")?,
@@ -252,6 +254,10 @@ impl Layout {
 
 /// What begins the text of a drawing.
 const CELL: &str = "cell ";
+/// What begins a line that says where a way leads, and what began it when points
+/// were named by rows.
+const LEADS: &str = "leads ";
+const STEP: &str = "step ";
 /// What begins a line of a game, and how many bytes are on one.
 const GAME: &str = "game ";
 const GAME_LINE_BYTES: usize = 48;
@@ -317,7 +323,7 @@ impl FromStr for Sketch {
         let (game, lines): (Vec<_>, Vec<_>) = lines.partition(|(_, line)| line.starts_with(GAME));
         let (steps, picture): (Vec<_>, Vec<_>) = lines
             .into_iter()
-            .partition(|(_, line)| line.starts_with("step "));
+            .partition(|(_, line)| line.starts_with(LEADS) || line.starts_with(STEP));
         read_picture(&mut sketch, &picture, cell)?;
         let layout = sketch
             .keep()
@@ -435,9 +441,17 @@ fn read_step(
 ) -> Result<(Point, usize, Option<Point>), String> {
     let words: Vec<&str> = line.split_whitespace().skip(1).collect();
     let [from, way, to] = words[..] else {
-        return Err("write a step as `step a1 0 c3`, or `step a1 0 -` for none".to_owned());
+        return Err(
+            "write where a way leads as `leads a1 0 c3`, or `leads a1 0 -` for nowhere".to_owned(),
+        );
     };
-    let point = |name| layout.point(name).map_err(|error| format!("{error}"));
+    let point = |name| {
+        let point = match line.starts_with(STEP) {
+            true => layout.point_by_rows(name),
+            false => layout.point(name),
+        };
+        point.map_err(|error| format!("{error}"))
+    };
     let way = way.parse().ok().filter(|way| *way < ways);
     let way = way.ok_or_else(|| format!("there are {ways} ways, numbered from 0"))?;
     let to = match to {

@@ -31,24 +31,26 @@ fn a_hexagon_drawn_by_hand_has_its_points_names_and_neighbours() {
         layout.point("f1").is_err(),
         "the lowest row has five points"
     );
+    assert!(layout.point("d9").is_err(), "the highest begins at e9");
+    assert_eq!(layout.point_by_rows("d9"), layout.point("h9"));
     let drawing = layout.drawing().unwrap();
     let beside = |point| {
         let ways = (0..drawing.ways()).filter_map(move |way| drawing.step(point, way));
         ways.map(|point| layout.name(point).to_string())
             .collect::<Vec<_>>()
     };
-    assert_eq!(beside(e5), ["f5", "e4", "d4", "d5", "d6", "e6"]);
+    assert_eq!(beside(e5), ["f5", "e4", "d4", "d5", "e6", "f6"]);
     assert_eq!(beside(a1), ["b1", "a2", "b2"]);
     assert_eq!(
         layout.point("z9").unwrap_err().to_string(),
-        "no such point: this board has a1 to e9, and its longest row ends at i5"
+        "no such point: this board has columns a to i and rows 1 to 9; row 9 goes from e9 to i9"
     );
 }
 
 #[test]
 fn a_drawing_is_written_as_it_was_drawn() {
     assert_eq!(hexagon().to_text(), HEXAGON);
-    let text = "cell 3x3\nways 1,0 diagonal 1,1\noo o\n ooo\nstep a2 1 -\nstep c1 0 a2\n";
+    let text = "cell 3x3\nways 1,0 diagonal 1,1\noo o\n ooo\nleads a2 1 -\nleads c1 0 a2\n";
     let layout: Layout = text.parse().unwrap();
     assert_eq!(layout.to_text(), text);
 }
@@ -69,9 +71,9 @@ fn a_text_that_is_no_drawing_is_refused_with_its_line() {
         refused(&format!("{head}o x\n")),
         refused(&format!("{head}\n")),
         refused(&long),
-        refused(&format!("{head}oo\nstep a1 0\n")),
-        refused(&format!("{head}oo\nstep a1 1 b1\n")),
-        refused(&format!("{head}oo\nstep a1 0 c1\n")),
+        refused(&format!("{head}oo\nleads a1 0\n")),
+        refused(&format!("{head}oo\nleads a1 1 b1\n")),
+        refused(&format!("{head}oo\nleads a1 0 c1\n")),
         refused(&format!("{head}oo\ngame 0g\n")),
         refused(&format!("{head}oo\ngame {}\n", "00".repeat(GAME_BYTES + 1))),
     ];
@@ -97,7 +99,7 @@ fn a_picture_may_be_indented_and_a_sketch_begins_at_its_first_point() {
 #[test]
 fn each_way_of_a_sketch_leads_where_it_does_most_often() {
     // Only the first of four steps to the right goes further.
-    let text = "cell 2x2\nways 1,0\nooooo\no\nstep a2 0 e2\n";
+    let text = "cell 2x2\nways 1,0\nooooo\no\nleads a2 0 e2\n";
     let layout: Layout = text.parse().unwrap();
     let sketch = Sketch::of(layout.drawing().unwrap());
     assert_eq!(

@@ -216,21 +216,22 @@ impl SmallBoard<'_> {
         };
         for EdgeName { edge, point, text } in places::edge_names(layout) {
             let at = middle(point);
-            let (row, column) = (layout.row(point), layout.column(point));
-            match edge {
-                Edge::Left => write(
+            let name = layout.name(point);
+            let (place, differs) = match edge {
+                Edge::Left => (
                     at - vec2(pitch, 0.0),
-                    text,
-                    different(&|other| layout.row(other) == row),
+                    different(&|other| layout.name(other).row == name.row),
                 ),
-                Edge::Below => write(
-                    pos2(at.x, field.bottom() + 0.55 * pitch),
-                    text,
-                    different(&|other| layout.column(other) == column),
-                ),
-                // Where the case ends.
-                Edge::Right => {}
-            }
+                Edge::Right | Edge::Below => {
+                    let place = match edge {
+                        Edge::Right => at + vec2(pitch, 0.0),
+                        _ => pos2(at.x, field.bottom() + 0.55 * pitch),
+                    };
+                    let differs = different(&|other| layout.name(other).column == name.column);
+                    (place, differs)
+                }
+            };
+            write(place, text, differs);
         }
     }
 }

@@ -18,6 +18,8 @@ use crate::recorder::Divergence;
 const GAP: u16 = 4;
 /// The numbers of the rows.
 const NUMBERS: u16 = 3;
+/// The letters of columns that end at the right side.
+const ENDS: u16 = 2;
 /// A line over the points, with the turn lights.
 const CASE: u16 = DISPLAY_CHARACTERS as u16 + 4;
 /// Lines besides the rows of points: whose board it is, its display, its letters,
@@ -50,7 +52,8 @@ impl Look {
     /// Columns of one board.
     fn width(self, layout: Layout) -> u16 {
         let last = self.columns(layout).into_iter().max().unwrap_or(0);
-        (NUMBERS + last + self.pitch).max(CASE)
+        let ends = if layout.sides().is_some() { 0 } else { ENDS };
+        (NUMBERS + last + self.pitch + ends).max(CASE)
     }
 }
 
@@ -121,23 +124,25 @@ fn board(
         let blank = usize::from(NUMBERS + column).saturating_sub(line.width());
         line.push_span(" ".repeat(blank));
     };
-    for (row, points) in (0..).zip(layout.in_rows()) {
-        let number = format!("{:>2} ", layout.rows() - row);
+    let names = places::edge_names(layout);
+    for points in layout.in_rows() {
+        let beside = |edge| places::beside_row(&names, points.clone(), edge);
+        let number = format!("{:>2} ", beside(Edge::Left));
         let mut line = Line::from(Span::styled(number, QUIET));
-        for point in points {
+        for point in points.clone() {
             up_to(&mut line, columns[point.index()]);
             line.extend(light(point, shown, divergence, look));
         }
+        line.push_span(Span::styled(beside(Edge::Right).to_owned(), QUIET));
         lines.push(line);
     }
     let mut letters = Line::default();
-    let names = places::edge_names(layout).into_iter();
-    for name in names.filter(|name| name.edge == Edge::Below) {
+    for name in places::below(&names, |point| columns[point.index()]) {
         up_to(
             &mut letters,
             columns[name.point.index()] + u16::from(look.pitch > 2),
         );
-        letters.push_span(Span::styled(name.text, QUIET));
+        letters.push_span(Span::styled(name.text.clone(), QUIET));
     }
     lines.push(letters);
     lines

@@ -184,10 +184,12 @@ fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour) {
 
 /// The numbers of rows and the letters of points; those of the cursor stand out.
 fn names(buffer: &mut Buffer, geometry: &Geometry, layout: Layout, cursor: Point) {
+    let cursor = layout.name(cursor);
     for (rect, name) in &geometry.names {
+        let here = layout.name(name.point);
         let is_here = match name.edge {
-            Edge::Left => layout.row(cursor) == layout.row(name.point),
-            Edge::Right | Edge::Below => layout.column(cursor) == layout.column(name.point),
+            Edge::Left => cursor.row == here.row,
+            Edge::Right | Edge::Below => cursor.column == here.column,
         };
         let style = if is_here { Style::new().bold() } else { QUIET };
         buffer.set_string(rect.x, rect.y, &name.text, style);

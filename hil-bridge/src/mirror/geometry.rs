@@ -302,11 +302,11 @@ mod tests {
     }
 
     #[test]
-    fn each_row_of_a_hexagon_has_its_number_at_its_left_end_and_a_letter_at_its_right() {
+    fn each_row_of_a_hexagon_has_its_number_and_each_column_its_letter_at_the_end() {
         let screen = Rect::new(0, 0, 80, 24);
         let geometry = Geometry::new(screen, hexagon()).expect("it is large enough");
         assert_eq!(geometry.pitch, (4, 2));
-        assert_eq!(geometry.names.len(), 9 + 8 + 5);
+        assert_eq!(geometry.names.len(), 9 + 9);
         for (rect, name) in &geometry.names {
             let cell = geometry.cell(name.point);
             match name.edge {

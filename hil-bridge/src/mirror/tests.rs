@@ -253,10 +253,10 @@ fn lit(layout: Layout, lights: &[(&str, Colour)]) -> Session {
 
 /// Three lines of a hexagon, from side to side.
 const THREE_LINES: [(&str, Colour); 12] = [
-    ("a9", Colour::GREEN),
-    ("b8", Colour::GREEN),
-    ("c7", Colour::GREEN),
-    ("d6", Colour::GREEN),
+    ("e9", Colour::GREEN),
+    ("e8", Colour::GREEN),
+    ("e7", Colour::GREEN),
+    ("e6", Colour::GREEN),
     ("f5", Colour::RED),
     ("g5", Colour::RED),
     ("h5", Colour::RED),
@@ -279,7 +279,7 @@ fn a_hexagon_on_a_large_screen_has_discs_for_points() {
 
 #[test]
 fn a_ring_is_round() {
-    let lights = [("a7", Colour::GREEN), ("b4", Colour::AMBER)];
+    let lights = [("c7", Colour::GREEN), ("c4", Colour::AMBER)];
     insta::assert_snapshot!(lit(ring(), &lights).terminal(80, 24).backend());
 }
 
@@ -304,16 +304,16 @@ fn arrows_and_names_lead_over_a_hexagon() {
     let mut session = Session::on(hexagon());
     assert_eq!(session.mirror.cursor, session.point("e5"));
     for (code, name) in [
-        (KeyCode::Up, "d6"),
-        (KeyCode::Up, "d7"),
-        (KeyCode::Right, "e7"),
-        (KeyCode::Down, "e6"),
-        (KeyCode::Left, "d6"),
+        (KeyCode::Up, "e6"),
+        (KeyCode::Up, "f7"),
+        (KeyCode::Right, "g7"),
+        (KeyCode::Down, "f6"),
+        (KeyCode::Left, "e6"),
     ] {
         session.event(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         assert_eq!(session.mirror.cursor, session.point(name), "{code:?}");
     }
-    for (keys, name) in [("9", "d9"), ("H", "e9"), ("4", "h4"), ("A", "a4")] {
+    for (keys, name) in [("9", "e9"), ("H", "h9"), ("4", "h4"), ("A", "a4")] {
         session.keys(keys);
         assert_eq!(session.mirror.cursor, session.point(name), "{keys}");
     }

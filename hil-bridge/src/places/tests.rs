@@ -94,16 +94,16 @@ fn on_hexagons_an_arrow_to_the_side_stays_in_its_row_and_comes_back() {
             }
         }
     }
-    let end = layout.point("e9").expect("it is on the board");
+    let end = layout.point("i9").expect("it is on the board");
     assert_eq!(places.next(end, Arrow::Right), None);
 }
 
 #[test]
 fn on_hexagons_a_cursor_that_goes_up_and_down_winds_about_one_line() {
     let up = walk(hexagon(), "c1", &[Arrow::Up; 8]);
-    assert_eq!(up, ["c2", "d3", "d4", "e5", "d6", "d7", "c8", "c9"]);
-    let down = walk(hexagon(), "c9", &[Arrow::Down; 8]);
-    assert_eq!(down, ["c8", "d7", "d6", "e5", "d4", "d3", "c2", "c1"]);
+    assert_eq!(up, ["c2", "d3", "d4", "e5", "e6", "f7", "f8", "g9"]);
+    let down = walk(hexagon(), "g9", &[Arrow::Down; 8]);
+    assert_eq!(down, ["f8", "f7", "e6", "e5", "d4", "d3", "c2", "c1"]);
 }
 
 #[test]
@@ -115,15 +115,15 @@ fn on_a_ring_arrows_lead_around_it_and_to_the_middle() {
         Arrow::Down,
         Arrow::Left,
     ];
-    let names = walk(ring(), "a7", &right_and_down);
-    assert_eq!(names, ["b6", "b5", "c4", "b3", "b2"]);
+    let names = walk(ring(), "c7", &right_and_down);
+    assert_eq!(names, ["d6", "e5", "e4", "e3", "d2"]);
     assert_eq!(
         walk(ring(), "a4", &[Arrow::Right, Arrow::Right]),
-        ["b4", "c4"]
+        ["c4", "e4"]
     );
     assert_eq!(
-        walk(ring(), "a7", &[Arrow::Down, Arrow::Down]),
-        ["b4", "a1"]
+        walk(ring(), "c7", &[Arrow::Down, Arrow::Down]),
+        ["c4", "c1"]
     );
 }
 
@@ -134,7 +134,7 @@ fn a_cursor_begins_in_the_middle() {
         (Layout::grid(16, 16).expect("the sides are in range"), "i8"),
         (Layout::grid(5, 16).expect("the sides are in range"), "c8"),
         (hexagon(), "e5"),
-        (ring(), "b4"),
+        (ring(), "c4"),
     ] {
         let middle = Places::new(layout).middle();
         assert_eq!(layout.name(middle).to_string(), name);
@@ -218,25 +218,44 @@ fn lines_join_neighbours_and_none_leads_over_a_third_point() {
     let ring = Places::new(ring());
     assert_eq!(ring.lines().len(), 24);
     // A row of five whose ends are neighbours too.
-    let around = drawn("cell 1x1\nways 2,0\no o o o o\nstep e1 0 a1\n");
+    let around = drawn("cell 1x1\nways 2,0\no o o o o\nleads e1 0 a1\n");
     assert_eq!(Places::new(around).lines().len(), 4);
     assert_eq!(Places::new(Layout::MALDOO).lines().len(), 0);
 }
 
 #[test]
-fn rows_have_their_number_and_where_they_are_not_equally_long_a_letter_at_the_end() {
+fn rows_have_their_number_and_columns_their_letters_where_they_end() {
     let names = |layout: Layout, edge| {
         let names = edge_names(layout).into_iter();
         let names = names.filter(|name| name.edge == edge);
-        names.map(|name| name.text).collect::<Vec<_>>().join(" ")
+        let at = names.map(|name| format!("{} {}", name.text, layout.name(name.point)));
+        at.collect::<Vec<_>>().join(", ")
     };
-    assert_eq!(names(Layout::MALDOO, Edge::Left), "9 8 7 6 5 4 3 2 1");
-    assert_eq!(names(Layout::MALDOO, Edge::Right), "");
-    assert_eq!(names(Layout::MALDOO, Edge::Below), "a b c d e f g h i");
-    let even = drawn("cell 1x1\nways 2,0\no o o\no o o\n");
-    assert_eq!(names(even, Edge::Right), "");
-    assert_eq!(names(hexagon(), Edge::Left), "9 8 7 6 5 4 3 2 1");
-    assert_eq!(names(hexagon(), Edge::Right), "e f g h i h g f");
-    assert_eq!(names(hexagon(), Edge::Below), "a b c d e");
-    assert_eq!(names(ring(), Edge::Right), "b b c b b");
+    let square = Layout::grid(3, 2).unwrap();
+    assert_eq!(names(square, Edge::Left), "1 a1, 2 a2");
+    assert_eq!(names(square, Edge::Right), "");
+    assert_eq!(names(square, Edge::Below), "a a1, b b1, c c1");
+    assert_eq!(
+        names(hexagon(), Edge::Left),
+        "1 a1, 2 a2, 3 a3, 4 a4, 5 a5, 6 b6, 7 c7, 8 d8, 9 e9"
+    );
+    assert_eq!(names(hexagon(), Edge::Right), "f f2, g g3, h h4, i i5");
+    assert_eq!(
+        names(hexagon(), Edge::Below),
+        "a a1, b b1, c c1, d d1, e e1"
+    );
+    // The columns of a ring stand upright, and so all letters are below.
+    assert_eq!(names(ring(), Edge::Right), "");
+    assert_eq!(names(ring(), Edge::Below), "a a3, b b2, c c1, d d2, e e3");
+}
+
+#[test]
+fn letters_that_would_run_into_each_other_are_left_out() {
+    let names = edge_names(Layout::grid(3, 1).unwrap());
+    let shown = |pitch: u16| {
+        let below = below(&names, |point| pitch * u16::from(point.0));
+        below.map(|name| name.text.clone()).collect::<String>()
+    };
+    assert_eq!(shown(2), "abc");
+    assert_eq!(shown(1), "ac");
 }

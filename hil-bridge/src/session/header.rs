@@ -43,7 +43,8 @@ pub fn write(header: &Header) -> String {
     Value::Object(map).to_string()
 }
 
-pub fn read(line: &[u8]) -> Result<Header, String> {
+/// What the first line says, and the version of the format.
+pub fn read(line: &[u8]) -> Result<(Header, u64), String> {
     let no_session =
         || "this is no touchboard session: the first line says nothing of one".to_string();
     let Ok(Value::Object(map)) = serde_json::from_slice(line) else {
@@ -63,7 +64,7 @@ pub fn read(line: &[u8]) -> Result<Header, String> {
     let settings: Option<Settings> = optional("settings").map(settings_of).transpose()?;
     let roster = optional("games").map_or(Ok(MANUAL), roster_of)?;
     let state = optional("state").map(|value| bytes_of(value, "state"));
-    Ok(Header {
+    let header = Header {
         firmware: text(map.get("firmware"), "firmware")?.into(),
         layout,
         roster,
@@ -73,5 +74,6 @@ pub fn read(line: &[u8]) -> Result<Header, String> {
         note: optional("note")
             .map_or(Ok(""), |note| text(Some(note), "note"))?
             .into(),
-    })
+    };
+    Ok((header, format))
 }

@@ -11,14 +11,17 @@ use super::{Act, Entry, Header, LAST_TICK};
 
 /// Reads entries: knows the layout that names points, and the last tick.
 pub struct Reader {
+    /// The version of the format.
+    format: u64,
     layout: Layout,
     tick: Tick,
     ended: bool,
 }
 
 impl Reader {
-    pub fn new(header: &Header) -> Reader {
+    pub fn new(header: &Header, format: u64) -> Reader {
         Reader {
+            format,
             layout: layout_at_start(header),
             // A state goes on from a tick of its own, which only the core knows.
             tick: 0,
@@ -115,7 +118,10 @@ impl Reader {
 
     fn point(&self, value: &Value) -> Result<Point, String> {
         let name = text(Some(value), "the point")?;
-        let point = self.layout.point(name);
+        let point = match self.format {
+            1 => self.layout.point_by_rows(name),
+            _ => self.layout.point(name),
+        };
         point.map_err(|error| format!("{name:?}: {error}"))
     }
 }

@@ -44,8 +44,9 @@ mod replay;
 pub use file::SessionFile;
 pub use replay::{Mismatch, Replay};
 
-/// The version of the format that is written, and the newest that is read.
-pub const FORMAT: u64 = 1;
+/// The version of the format that is written, and the newest that is read. Format 1
+/// named the points of drawn layouts by [rows](Layout::point_by_rows).
+pub const FORMAT: u64 = 2;
 
 /// The last tick that a session can have: four months of board time. What is
 /// later is damage.
@@ -355,8 +356,9 @@ impl Session {
             }
             match &mut session {
                 None => {
-                    let header = header::read(&line).map_err(|problem| damage(number, problem))?;
-                    let reader = line::Reader::new(&header);
+                    let (header, format) =
+                        header::read(&line).map_err(|problem| damage(number, problem))?;
+                    let reader = line::Reader::new(&header, format);
                     session = Some((Session::new(header), reader));
                 }
                 Some(_) if line.trim_ascii().is_empty() => {}

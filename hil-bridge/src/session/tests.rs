@@ -93,7 +93,7 @@ fn every_damage_gets_a_sentence_that_names_the_line() {
         (1, "{}", "no touchboard session"),
         (
             1,
-            r#"{"touchboard":"session","format":2}"#,
+            r#"{"touchboard":"session","format":3}"#,
             "use a newer one",
         ),
         (
@@ -385,4 +385,20 @@ fn games_that_are_none_are_refused_with_a_sentence() {
         let refused = Session::parse(text.as_bytes()).unwrap_err().to_string();
         assert!(refused.contains(why), "{refused}");
     }
+}
+
+/// Before, each row of a drawing was counted by itself.
+#[test]
+fn an_older_session_names_the_points_of_a_drawing_by_rows() {
+    let layout = crate::places::samples::hexagon();
+    let header = Header::new(layout, 1, "");
+    let text = |format: u64, name: &str| {
+        let first = header::write(&header);
+        let first = first.replace("\"format\":2", &format!("\"format\":{format}"));
+        format!("{first}\n{{\"tick\":0,\"touch\":\"{name}\"}}\n{{\"tick\":0,\"end\":true}}\n")
+    };
+    let older = Session::read(text(1, "a9").as_bytes()).unwrap();
+    let newer = Session::read(text(2, "e9").as_bytes()).unwrap();
+    assert_eq!(older, newer);
+    assert!(Session::read(text(2, "a9").as_bytes()).is_err());
 }

@@ -390,11 +390,13 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
     let cells = Places::new(layout).cells((pitch, 1));
     // A blank before each.
     let gap = |from: usize, to: u16| (usize::from(to) + 1).saturating_sub(from);
+    let names = places::edge_names(layout);
     let mut text = String::new();
-    for ((row, points), letters) in (0..).zip(layout.in_rows()).zip(scene.rows()) {
-        let _ = write!(text, "{:>2} ", layout.rows() - row);
+    for (points, letters) in layout.in_rows().zip(scene.rows()) {
+        let beside = |edge| places::beside_row(&names, points.clone(), edge);
+        let _ = write!(text, "{:>2} ", beside(Edge::Left));
         let mut column = 0;
-        for (at, letter) in points.zip(letters.chars()) {
+        for (at, letter) in points.clone().zip(letters.chars()) {
             let x = cells[at.index()].0;
             let piece = pieces.and_then(|pieces| pieces.at(at));
             let (shown, width) = match piece {
@@ -404,12 +406,15 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
             let _ = write!(text, "{:1$}{shown}", "", gap(column, x));
             column = usize::from(x) + 1 + width;
         }
+        let letters = beside(Edge::Right);
+        if !letters.is_empty() {
+            let _ = write!(text, " {letters}");
+        }
         text.push('\n');
     }
     text += "   ";
     let mut column = 0;
-    let names = places::edge_names(layout).into_iter();
-    for name in names.filter(|name| name.edge == Edge::Below) {
+    for name in places::below(&names, |point| cells[point.index()].0) {
         let x = cells[name.point.index()].0;
         let _ = write!(text, "{:1$}{2}", "", gap(column, x), name.text);
         column = usize::from(x) + 1 + name.text.len();

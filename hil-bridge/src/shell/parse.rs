@@ -421,9 +421,9 @@ const EXPECT_USAGES: [&str; 12] = [
 ];
 
 fn not_expectable(word: &str, layout: Layout) -> String {
-    let corner = Point((layout.points() - 1) as u8);
-    let top = layout.at(layout.column(corner), 0).unwrap_or(corner);
-    let points = format!("a point (a1 to {})", layout.name(top));
+    let names = || layout.iter().map(|point| layout.name(point));
+    let ends = [names().min(), names().max()].map(Option::unwrap_or_default);
+    let points = format!("a point ({} to {})", ends[0], ends[1]);
     let known = EXPECT_USAGES
         .iter()
         .filter_map(|usage| usage.split(' ').nth(1));

@@ -173,8 +173,8 @@ fn the_names_of_points_can_be_read_off_the_board() {
     let output = play(&["games/nine-mens-morris.lud", "--level", "0"], "quit\n");
     let text = printed(&output);
     for line in [
-        "  a4  . . .   . . .  f4\n",
-        "  a1  .     .     .  c1\n      a     b     c\n",
+        "  a4  . . .   . . .  g4\n",
+        "  a1  .     .     .  g1\n      a     d     g\n",
     ] {
         assert!(text.contains(line), "{text}");
     }

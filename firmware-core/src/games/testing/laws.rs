@@ -114,11 +114,11 @@ pub fn hexagon() -> Layout {
 /// Eight points around one. The ways go around, and back where they began, or to
 /// the middle: no step tells where the next one leads.
 pub fn wheel() -> Layout {
-    const RING: [&str; 8] = ["a5", "b4", "c3", "b2", "a1", "a2", "a3", "a4"];
+    const RING: [&str; 8] = ["b5", "c4", "c3", "c2", "b1", "a2", "a3", "a4"];
     let picture = "  o\no   o\n\no o o\n\no   o\n  o\n";
     let mut text = std::format!("cell 4x4\nways 0,0 0,0 diagonal 0,0\n{picture}");
     for (from, to) in RING.iter().zip(RING.iter().cycle().skip(1)) {
-        text += &std::format!("step {from} 0 {to}\nstep {to} 1 {from}\nstep {from} 2 b3\n");
+        text += &std::format!("leads {from} 0 {to}\nleads {to} 1 {from}\nleads {from} 2 b3\n");
     }
     text.parse().expect("a drawing")
 }

@@ -10,9 +10,9 @@
 //! Every board of up to 256 sites has a drawing. It shows how the board looks;
 //! what rules ask is in [`Sites`]. It leaves something out where a board has more
 //! than a drawing can: of more than twelve ways those across corners, and of more
-//! than twelve steps of one site those beyond. The names of its points count
-//! along each row, as all drawings have them: on squares they are those of the
-//! sites, on other tilings they may differ.
+//! than twelve steps of one site those beyond. Its points are called as a drawing's
+//! points are, by the lines that players count: on boards of squares and hexagons
+//! that is how sites are called, on other tilings it may differ.
 //!
 //! What always holds: different sites lie on different points; a way leads where
 //! a step leads.

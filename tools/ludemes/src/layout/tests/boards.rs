@@ -278,3 +278,33 @@ fn a_board_of_more_points_than_lights_is_not_drawn() {
         "this board has 361 sites: a board shows at most 256"
     );
 }
+
+/// Sites of a board whose point has another name than the site.
+fn otherwise_named(board: &Board) -> Vec<String> {
+    let (sites, drawn) = (board.sites(), board.drawn().unwrap());
+    let layout = drawn.sketch.keep().unwrap();
+    let both = (0..sites.len()).map(|site| {
+        let point = layout.name(drawn.points[site]).to_string();
+        (sites.name(site), point)
+    });
+    both.filter(|(site, point)| site.to_lowercase() != *point)
+        .map(|(site, point)| format!("{site} is {point}"))
+        .collect()
+}
+
+#[test]
+fn the_points_of_every_game_that_comes_along_are_called_as_its_sites() {
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/games")).unwrap() {
+        let path = entry.unwrap().path();
+        let node = crate::text::read(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let board = Board::from_node(board_in(&node).unwrap()).unwrap();
+        let different = otherwise_named(&board);
+        if path.ends_with("ultimate-tic-tac-toe.lud") {
+            // The board of blocks lies beside that of cells.
+            assert_eq!(different.len(), 9);
+            assert!(different.iter().all(|it| it.contains(['j', 'k', 'l'])));
+        } else {
+            assert_eq!(different, [""; 0], "{}", path.display());
+        }
+    }
+}

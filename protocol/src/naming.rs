@@ -1,0 +1,223 @@
+//! How the points of a drawn layout are called: on hosts only.
+//!
+//! Players count lines: a letter says on which column a point lies, a number on
+//! which row. On a drawing these may be slanted: those two directions are taken in
+//! which the points fall into the fewest lines. So a hexagon has level rows and
+//! columns that lean to the left, a rhombus the lines along its sides, and squares
+//! within squares the rows and columns of the paper. Where no two such directions
+//! tell all points apart, each height is a row and each distance from the left a
+//! column.
+//!
+//! What always holds: names go by places alone; no two points have one name; rows
+//! are counted from below, columns from the left.
+
+use core::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::vec::Vec;
+
+use crate::{Name, Place};
+
+/// Two points so many pitches apart or less show a direction.
+const REACH: f64 = 1.6;
+
+/// So far aside, in pitches, a point may lie from the next of its line: rasters
+/// round.
+const ASIDE: f64 = 0.3;
+
+/// So many directions are looked at: those in which most neighbours lie.
+const MOST_SLANTS: usize = 12;
+
+/// How steep rows may be, in degrees.
+const STEEPEST: f64 = 62.0;
+
+/// How far columns may be turned against rows, in degrees.
+const TURNED: core::ops::RangeInclusive<f64> = 55.0..=125.0;
+
+/// Columns turned so far against rows are preferred, in degrees: they lean to the left.
+const TURNED_WELL: f64 = 85.0;
+
+/// Slanted lines are those of players only if there are so many fewer of them than
+/// lines of the paper.
+const FEW: f64 = 0.8;
+
+/// The names of points at these places, in their order.
+pub fn names(places: &[Place]) -> Vec<Name> {
+    let pitch = pitch(places);
+    let slants = slants(places, pitch);
+    let lines = |slant: Slant| Lines::new(places, slant, ASIDE * pitch);
+    let rows: Vec<Lines> = slants.iter().filter_map(|it| it.row()).map(lines).collect();
+    let columns = slants.iter().filter_map(|it| it.column()).map(lines);
+    let columns: Vec<Lines> = columns.collect();
+    let paper = [Slant::LEVEL, Slant::DOWN].map(|slant| Lines::new(places, slant, 0.0));
+    let paper = paper.each_ref();
+    let few = f64::from(many(paper)) * FEW;
+    let mut pairs: Vec<[&Lines; 2]> = Vec::new();
+    for row in &rows {
+        let all = columns.iter().map(|column| [row, column]);
+        pairs.extend(all.filter(|pair| {
+            let is_few = is_of_paper(*pair) || f64::from(many(*pair)) <= few;
+            is_few && TURNED.contains(&turned(*pair))
+        }));
+    }
+    pairs.sort_by(|one, other| {
+        let order = badness(*one).partial_cmp(&badness(*other));
+        order.unwrap_or(Ordering::Equal)
+    });
+    let found = pairs.into_iter().map(of_lines).find(|names| {
+        let different: BTreeSet<&Name> = names.iter().collect();
+        different.len() == names.len()
+    });
+    found.unwrap_or_else(|| of_lines(paper))
+}
+
+/// The less the better: fewer lines, rows that are more level or else rise, columns
+/// that lean to the left or else are more upright.
+fn badness(pair: [&Lines; 2]) -> [f64; 5] {
+    let [row, column] = pair.map(|lines| lines.slant);
+    let is_narrow = turned(pair) < TURNED_WELL;
+    [
+        f64::from(many(pair)),
+        row.degrees().abs().round(),
+        -row.degrees(),
+        f64::from(u8::from(is_narrow)),
+        (column.rise() - 90.0).abs(),
+    ]
+}
+
+/// How far columns are turned against rows, in degrees.
+fn turned([row, column]: [&Lines; 2]) -> f64 {
+    column.slant.rise() - row.slant.degrees()
+}
+
+/// Rows and columns.
+fn many([rows, columns]: [&Lines; 2]) -> u16 {
+    u16::from(rows.many) + u16::from(columns.many)
+}
+
+fn is_of_paper(pair: [&Lines; 2]) -> bool {
+    pair.map(|lines| lines.slant) == [Slant::LEVEL, Slant::DOWN]
+}
+
+fn of_lines([rows, columns]: [&Lines; 2]) -> Vec<Name> {
+    let both = rows.of.iter().zip(&columns.of);
+    both.map(|(row, column)| Name {
+        column: *column,
+        row: *row,
+    })
+    .collect()
+}
+
+/// The smallest distance of two points; 1 where there are no two.
+fn pitch(places: &[Place]) -> f64 {
+    let least = steps(places).map(|step| step.dx * step.dx + step.dy * step.dy);
+    least.min().map_or(1.0, |least| f64::from(least).sqrt())
+}
+
+/// From each point to each one before it.
+fn steps(places: &[Place]) -> impl Iterator<Item = Slant> {
+    let all = places.iter().enumerate();
+    let pairs = all.flat_map(|(index, one)| places[..index].iter().map(move |two| (one, two)));
+    pairs.map(|(one, two)| Slant {
+        dx: i32::from(two.x) - i32::from(one.x),
+        dy: i32::from(two.y) - i32::from(one.y),
+    })
+}
+
+/// The directions in which most neighbours lie, each to the right or down.
+fn slants(places: &[Place], pitch: f64) -> Vec<Slant> {
+    let mut counts: BTreeMap<Slant, usize> = BTreeMap::new();
+    for step in steps(places) {
+        if f64::from(step.dx).hypot(step.dy.into()) <= REACH * pitch {
+            *counts.entry(step.shortest()).or_default() += 1;
+        }
+    }
+    counts.extend([Slant::LEVEL, Slant::DOWN].map(|always| (always, usize::MAX)));
+    let mut slants: Vec<(Slant, usize)> = counts.into_iter().collect();
+    slants.sort_by_key(|(_, count)| core::cmp::Reverse(*count));
+    slants.truncate(MOST_SLANTS);
+    slants.into_iter().map(|(slant, _)| slant).collect()
+}
+
+/// A direction in which points lie behind one another, to the right and down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Slant {
+    dx: i32,
+    dy: i32,
+}
+
+impl Slant {
+    const LEVEL: Slant = Slant { dx: 1, dy: 0 };
+    const DOWN: Slant = Slant { dx: 0, dy: 1 };
+
+    /// The same direction in the smallest whole numbers, to the right or down.
+    fn shortest(self) -> Slant {
+        let mut common = [self.dx.abs(), self.dy.abs()];
+        while common[1] > 0 {
+            common = [common[1], common[0] % common[1]];
+        }
+        let is_left = self.dx < 0 || self.dx == 0 && self.dy < 0;
+        let by = if is_left { -common[0] } else { common[0] };
+        Slant {
+            dx: self.dx / by,
+            dy: self.dy / by,
+        }
+    }
+
+    /// As a direction of rows: to the right, and not too steep.
+    fn row(self) -> Option<Slant> {
+        Some(self).filter(|row| row.degrees().abs() <= STEEPEST)
+    }
+
+    /// As a direction of columns: down.
+    fn column(self) -> Option<Slant> {
+        let by = if self.dy < 0 { -1 } else { 1 };
+        (self.dy != 0).then_some(Slant {
+            dx: self.dx * by,
+            dy: self.dy * by,
+        })
+    }
+
+    /// The angle from the right, against the clock.
+    fn degrees(self) -> f64 {
+        f64::from(-self.dy).atan2(self.dx.into()).to_degrees()
+    }
+
+    /// The same of the direction or its opposite, whichever goes up.
+    fn rise(self) -> f64 {
+        self.degrees().rem_euclid(180.0)
+    }
+}
+
+/// Points in lines of one direction.
+struct Lines {
+    slant: Slant,
+    many: u8,
+    /// The line of each point: counted up where lines go to the right, and to the
+    /// right where they go down.
+    of: Vec<u8>,
+}
+
+impl Lines {
+    /// Points that lie no further aside than this are on one line.
+    fn new(places: &[Place], slant: Slant, aside: f64) -> Lines {
+        let Slant { dx, dy } = slant;
+        let away = |place: &Place| dy * i32::from(place.x) - dx * i32::from(place.y);
+        let away: Vec<i32> = places.iter().map(away).collect();
+        let mut sorted = away.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let far = aside * f64::from(dx).hypot(dy.into());
+        let is_apart = |pair: &&[i32]| f64::from(pair[1] - pair[0]) > far;
+        let begins: Vec<i32> = sorted
+            .windows(2)
+            .filter(is_apart)
+            .map(|pair| pair[1])
+            .collect();
+        let line = |away: &i32| begins.partition_point(|begin| begin <= away) as u8;
+        Lines {
+            slant,
+            many: begins.len() as u8 + 1,
+            of: away.iter().map(line).collect(),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! How points of drawings are called.
+
+use law::{Judged, Weight, law};
+use proptest::prelude::*;
+use protocol::{Layout, Name, Place, Sketch};
+
+/// The names as they lie on the paper, each row of it from the left.
+fn names(picture: &str) -> String {
+    let layout: Layout = picture.parse().unwrap();
+    let rows = layout.in_rows().map(|points| {
+        let names = points.map(|point| layout.name(point).to_string());
+        names.collect::<Vec<_>>().join(" ")
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn squares_within_squares_have_the_rows_and_columns_of_the_paper() {
+    let mill = "cell 4x4\nways 1,0 0,1\no  o  o\n o o o\n  ooo\nooo ooo\n  ooo\n o o o\no  o  o\n";
+    assert_eq!(
+        names(mill),
+        "a7 d7 g7\nb6 d6 f6\nc5 d5 e5\na4 b4 c4 e4 f4 g4\nc3 d3 e3\nb2 d2 f2\na1 d1 g1"
+    );
+}
+
+#[test]
+fn a_rhombus_has_the_lines_along_its_sides() {
+    let rhombus = "cell 7x4\nways 1,1 0,2\n  o\n o o\no o o\n o o\n  o\n";
+    assert_eq!(names(rhombus), "c3\nb3 c2\na3 b2 c1\na2 b1\na1");
+    let leaning = "cell 4x7\nways 2,0 1,1\n  o o o\n o o o\no o o\n";
+    assert_eq!(names(leaning), "a3 b3 c3\na2 b2 c2\na1 b1 c1");
+}
+
+#[test]
+fn a_hexagon_and_a_triangle_have_level_rows_and_columns_that_lean_to_the_left() {
+    let hexagon = "cell 4x7\nways 2,0 1,1\n o o\no o o\n o o\n";
+    assert_eq!(names(hexagon), "b3 c3\na2 b2 c2\na1 b1");
+    let triangle = "cell 4x7\nways 2,0 1,1\n  o\n o o\no o o\n";
+    assert_eq!(names(triangle), "c3\nb2 c2\na1 b1 c1");
+}
+
+#[test]
+fn what_is_missing_from_a_rectangle_is_counted() {
+    let cross = "cell 4x4\nways 1,0 0,1\n o\nooo\n o\n";
+    assert_eq!(names(cross), "b3\na2 b2 c2\nb1");
+}
+
+#[test]
+fn where_no_lines_tell_points_apart_each_height_is_a_row_and_each_distance_a_column() {
+    let scattered = "cell 1x1\nways\no\n   o\n         o\n  o\n         o\n";
+    assert_eq!(names(scattered), "a5\nc4\nd3\nb2\nd1");
+}
+
+fn places() -> impl Strategy<Value = Vec<Place>> {
+    let place = (0_u8..40, 0_u8..40).prop_map(|(x, y)| Place { x, y });
+    proptest::collection::btree_set(place, 1..80).prop_map(|places| {
+        let left = places.iter().map(|place| place.x).min().unwrap_or_default();
+        let top = places.iter().map(|place| place.y).min().unwrap_or_default();
+        let moved = places.into_iter().map(|place| Place {
+            x: place.x - left,
+            y: place.y - top,
+        });
+        moved.collect()
+    })
+}
+
+#[test]
+fn a_name_is_that_of_one_point_and_of_no_other() {
+    law(Weight::of(100, 90), places(), |places| {
+        let sketch = Sketch {
+            places,
+            ..Sketch::default()
+        };
+        let layout = sketch.keep().unwrap();
+        for point in layout.iter() {
+            let name = layout.name(point).to_string();
+            prop_assert_eq!(layout.point(&name), Ok(point));
+            prop_assert_eq!(layout.point(&name.to_uppercase()), Ok(point));
+        }
+        Ok(Judged::if_any(layout.points() > 1))
+    });
+}
+
+#[test]
+fn names_go_by_places_alone_and_not_by_their_scale() {
+    law(
+        Weight::of(100, 90),
+        (places(), 2_u8..6),
+        |(places, scale)| {
+            let names = |by: u8| -> Vec<Name> {
+                let place = |place: &Place| Place {
+                    x: place.x * by,
+                    y: place.y * by,
+                };
+                let places = places.iter().map(place).collect();
+                let layout = Sketch {
+                    places,
+                    ..Sketch::default()
+                };
+                let layout = layout.keep().unwrap();
+                layout.iter().map(|point| layout.name(point)).collect()
+            };
+            prop_assert_eq!(names(1), names(scale));
+            Ok(Judged::if_any(places.len() > 1))
+        },
+    );
+}
