@@ -288,29 +288,42 @@ fn half_hull<'a>(sorted: impl Iterator<Item = &'a [i32; 2]>) -> Vec<[i32; 2]> {
 /// it where the column leans and ends at the side of the board.
 #[must_use]
 pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
-    let mut rows: BTreeMap<u8, (Name, Point)> = BTreeMap::new();
-    let mut columns: BTreeMap<u8, Vec<(Name, Point)>> = BTreeMap::new();
+    type Line = Vec<(Name, Point)>;
+    let mut rows: BTreeMap<u8, Line> = BTreeMap::new();
+    let mut columns: BTreeMap<u8, Line> = BTreeMap::new();
     for point in layout.iter() {
         let name = layout.name(point);
-        let first = rows.entry(name.row).or_insert((name, point));
-        *first = (*first).min((name, point));
+        rows.entry(name.row).or_default().push((name, point));
         columns.entry(name.column).or_default().push((name, point));
     }
-    let numbers = rows.into_values().map(|(name, point)| EdgeName {
+    let ends = |line: Line| Some((*line.iter().min()?, line.iter().max()?.1));
+    let numbers = rows.into_values().filter_map(ends);
+    let numbers = numbers.map(|((name, first), last)| EdgeName {
         edge: Edge::Left,
-        point,
+        point: first,
+        out: out(layout, first, last).unwrap_or(Spot { x: -1.0, y: 0.0 }),
         text: name.number().to_string(),
     });
-    let letters = columns.into_values().filter_map(|column| {
-        let (name, point) = *column.iter().min()?;
-        let (_, highest) = *column.iter().max()?;
-        Some(EdgeName {
-            edge: end_of_column(layout, point, highest),
-            point,
-            text: name.letters().to_string(),
-        })
+    let letters = columns.into_values().filter_map(ends);
+    let letters = letters.map(|((name, lowest), highest)| EdgeName {
+        edge: end_of_column(layout, lowest, highest),
+        point: lowest,
+        out: out(layout, lowest, highest).unwrap_or(Spot { x: 0.0, y: 1.0 }),
+        text: name.letters().to_string(),
     });
     numbers.chain(letters).collect()
+}
+
+/// The direction from the last point of a line to its first; `None` if they are one.
+fn out(layout: Layout, first: Point, last: Point) -> Option<Spot> {
+    let [first, last] = [layout.place(first)?, layout.place(last)?];
+    let along = |first: u8, last: u8| f32::from(first) - f32::from(last);
+    let (x, y) = (along(first.x, last.x), along(first.y, last.y));
+    let far = x.hypot(y);
+    (far > 0.0).then(|| Spot {
+        x: x / far,
+        y: y / far,
+    })
 }
 
 /// Where the letters of a column stand that goes from here up to there.
@@ -353,12 +366,14 @@ pub fn below(names: &[EdgeName], x: impl Fn(Point) -> u16) -> impl Iterator<Item
 }
 
 /// A number or letters at the edge of a board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct EdgeName {
     /// On which side of its point it stands.
     pub edge: Edge,
     /// The point at the edge that it stands beside.
     pub point: Point,
+    /// Which way its line leaves the board there: to the right and down, 1 long.
+    pub out: Spot,
     /// What it says.
     pub text: String,
 }

@@ -33,6 +33,10 @@ const GROUND_Y: f32 = 0.002;
 const LINE_LIFT: f32 = 0.0015;
 /// Height of the letters and numbers beside the field.
 const COORDINATE_HEIGHT: f32 = 0.26;
+/// How far from the field a letter stands on a slanted line, in its own height.
+const BESIDE: f32 = 0.9;
+/// A line that rises less than this of its length is level.
+const LEVEL: f32 = 0.1;
 /// Lettering lies this far over what it is printed on.
 pub const PRINT_LIFT: f32 = 0.003;
 /// Radius of the table top that is in view.
@@ -223,9 +227,9 @@ fn ways(plan: &Plan) -> Shape {
 /// The top of the tiles.
 pub const FIELD_Y: f32 = TILE_HEIGHT;
 
-/// a, b, c ... in front of the field, 1, 2, 3 ... from the front on its left; at
-/// the right ends of rows that are not equally long the letter of the last point.
-/// One that has no room is left out.
+/// 1, 2, 3 ... from the front at the left ends of rows, a, b, c ... in front of columns
+/// or at their ends: where a line leaves the field aslant, on that line. One that
+/// has no room is left out.
 fn coordinates(plan: &Plan) -> Shape {
     let height = COORDINATE_HEIGHT.min(0.42 * plan.pitch());
     let rim = Rim::of(plan);
@@ -234,9 +238,14 @@ fn coordinates(plan: &Plan) -> Shape {
     for name in places::edge_names(plan.layout()) {
         let at = plan.place(name.point);
         let (left, right) = rim.at(at.z);
+        let is_level = name.out.y.abs() < LEVEL;
         let place = match name.edge {
-            Edge::Left => Vec3::new(left - MARGIN * 0.40, PRINT_LIFT, at.z),
-            Edge::Right => Vec3::new(right + MARGIN * 0.40, PRINT_LIFT, at.z),
+            Edge::Left if is_level => Vec3::new(left - MARGIN * 0.40, PRINT_LIFT, at.z),
+            Edge::Right if is_level => Vec3::new(right + MARGIN * 0.40, PRINT_LIFT, at.z),
+            Edge::Left | Edge::Right => {
+                let far = plan.pitch() / 2.0 + BESIDE * height;
+                Vec3::new(at.x + far * name.out.x, PRINT_LIFT, at.z + far * name.out.y)
+            }
             Edge::Below => Vec3::new(at.x, PRINT_LIFT, plan.field().y / 2.0 + FRONT * 0.34),
         };
         let room = Vec2::new(1.6, 1.2) * height;

@@ -214,23 +214,26 @@ impl SmallBoard<'_> {
                 .iter()
                 .any(|point| is_there(point) && self.divergence.is_at(point))
         };
-        for EdgeName { edge, point, text } in places::edge_names(layout) {
+        for name in places::edge_names(layout) {
+            let EdgeName {
+                edge,
+                point,
+                out,
+                text,
+            } = name;
             let at = middle(point);
-            let name = layout.name(point);
-            let (place, differs) = match edge {
-                Edge::Left => (
-                    at - vec2(pitch, 0.0),
-                    different(&|other| layout.name(other).row == name.row),
-                ),
-                Edge::Right | Edge::Below => {
-                    let place = match edge {
-                        Edge::Right => at + vec2(pitch, 0.0),
-                        _ => pos2(at.x, field.bottom() + 0.55 * pitch),
-                    };
-                    let differs = different(&|other| layout.name(other).column == name.column);
-                    (place, differs)
-                }
+            let here = layout.name(point);
+            let place = match edge {
+                Edge::Left | Edge::Right => at + pitch * vec2(out.x, out.y),
+                Edge::Below => pos2(at.x, field.bottom() + 0.55 * pitch),
             };
+            let differs = different(&|other| {
+                let other = layout.name(other);
+                match edge {
+                    Edge::Left => other.row == here.row,
+                    Edge::Right | Edge::Below => other.column == here.column,
+                }
+            });
             write(place, text, differs);
         }
     }

@@ -29,7 +29,7 @@ const PITCHES: [(u16, u16); 6] = [(12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1
 pub const DISC_COLUMNS: u16 = 6;
 
 /// Where a screen of one size shows a board of one layout.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Geometry {
     /// The points, without the names at the edge.
     pub points: Rect,
