@@ -88,6 +88,11 @@ pub(super) const TABLE: &[Construct] = &[
         "the same on every site of a region",
     ),
     row(
+        "forEach Value",
+        "[RANGE] [min:NUMBER] [max:NUMBER] MOVES [THEN]",
+        "the same for every number from one to another",
+    ),
+    row(
         "forEach Direction",
         "[FROM] [WAYS] [BETWEEN] TO|MOVES [THEN]",
         "the same in every direction",

@@ -146,6 +146,11 @@ impl Speaker {
                     None => format!("for each of {region}, {inner}"),
                 }
             }
+            "forEach Value" => {
+                let inner = call.calls().find(|part| part.name != "range");
+                let inner = inner.map_or_else(String::new, |inner| self.consequence_of(&inner));
+                format!("{}, {inner}", self.each_number(call))
+            }
             "custodial" => self.custodial(call),
             "enclose" => format!(
                 "groups of {} without an empty {} beside them {}",

@@ -59,6 +59,11 @@ impl Speaker {
             "move Pass" => "pass".to_owned(),
             "forEach Piece" => self.each_piece(call),
             "forEach Site" => self.each_site(call),
+            "forEach Value" => {
+                let inner = call.calls().find(|part| part.name != "range");
+                let moves = inner.map_or_else(String::new, |inner| self.moves_of(&inner));
+                format!("{}: {moves}", self.each_number(call))
+            }
             "or" => parts().join(", or "),
             "and" | "append" | "seq" => parts().join(", and "),
             "priority" => parts().join("; if that cannot be done, "),

@@ -151,14 +151,17 @@ impl Speaker {
             "sites Centre" => format!("the {site}s in the middle"),
             "sites Corners" => "the corners".to_owned(),
             "sites Outer" => "the rim".to_owned(),
-            "sites Row" | "sites Column" => match call.calls().next() {
-                Some(row) => self.value(row.node),
-                None => format!(
-                    "{} {}",
-                    call.name.trim_start_matches("sites ").to_lowercase(),
-                    self.first_number(call, 1)
-                ),
-            },
+            "sites Row" | "sites Column" => {
+                let line = call.name.trim_start_matches("sites ").to_lowercase();
+                match call.calls().next() {
+                    Some(of) if of.name == line => self.value(of.node),
+                    Some(number) => {
+                        let number = self.value(number.node);
+                        format!("the {line} of {number}, counted from 0")
+                    }
+                    None => format!("{line} {}", self.first_number(call, 1)),
+                }
+            }
             "sites Phase" => format!(
                 "the {site}s of the {} colour",
                 if self.first_number(call, 0) == "0" {

@@ -17,3 +17,20 @@ fn every_game_of_ours_is_explained() {
         insta::assert_snapshot!(name, explain(&game));
     }
 }
+
+#[test]
+fn a_loop_over_numbers_is_explained() {
+    let text = "(game \"Rows\" (players 2)
+            (equipment {(board (square 3)) (piece \"Disc\" Each)})
+            (rules
+                (play (forEach Value (range 1 2)
+                    (move Add (piece (id \"Disc\" Mover)) (to (sites Row (value)))
+                        (then (forEach Value min:0 max:2 (addScore Mover (value)))))))
+                (end (if (is Line 3) (result Mover Win)))))";
+    assert!(crate::constructs::find("forEach Value").is_some());
+    let text = explain(&crate::text::read(text).unwrap());
+    let rule = "For each number from 1 to 2: put your disc on a cell of the row of that number";
+    assert!(text.contains(rule), "{text}");
+    let then = "then for each number from 0 to 2, you score that number";
+    assert!(text.contains(then), "{text}");
+}

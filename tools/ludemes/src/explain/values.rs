@@ -142,6 +142,17 @@ impl Speaker {
         self.value(node)
     }
 
+    /// The numbers that a loop goes through.
+    pub(super) fn each_number(&self, call: &Call) -> String {
+        let range = call.child("range").map(|range| self.value(range.node));
+        let end = |name| call.named(name).map(|end| self.number(end));
+        let ends = || Some(format!("{} to {}", end("min")?, end("max")?));
+        match range.or_else(ends) {
+            Some(ends) => format!("for each number from {ends}"),
+            None => "for each number".to_owned(),
+        }
+    }
+
     fn value_of(&self, call: &Call) -> String {
         let site = |name| {
             call.named(name)
@@ -231,6 +242,7 @@ impl Speaker {
                     .map_or_else(|| "the".to_owned(), of_player);
                 format!("{whose} territory")
             }
+            "value" => "that number".to_owned(),
             "value Pending" => "what is pending".to_owned(),
             "value Random" => match call.child("range") {
                 Some(range) => format!(
