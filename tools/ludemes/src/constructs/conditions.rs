@@ -121,4 +121,11 @@ pub(super) const TABLE: &[Construct] = &[
         "",
         "whether every player passed one after the other",
     ),
+    row("xor", "TRUTH TRUTH", "one of two, and not both"),
+    row("is Active", "PLAYER", "whether a player still plays"),
+    row(
+        "is Related",
+        "RELATION [KIND] SITE SITE|SITES",
+        "whether two sites are neighbours of a kind",
+    ),
 ];

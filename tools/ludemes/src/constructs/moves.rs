@@ -216,4 +216,28 @@ pub(super) const TABLE: &[Construct] = &[
         "[FROM] [WAYS] [BETWEEN] [TO] [except:NUMBER] [with:PIECE] [THEN]",
         "a piece with others on all sides",
     ),
+    row("pass", "[THEN]", "a pass, as a consequence"),
+    row(
+        "shoot",
+        "PIECE [FROM] [WAYS] [BETWEEN] [TO] [THEN]",
+        "a shot, as a consequence",
+    ),
+    row("select", "FROM [TO] [PLAYER] [THEN]", "sites are chosen"),
+    row(
+        "directional",
+        "[FROM] [WAYS] [TO] [THEN]",
+        "something is done to all pieces in a direction",
+    ),
+    row("seq", "{MOVES}", "consequences one after the other"),
+    row(
+        "move Swap",
+        "[Pieces] SITE SITE [THEN]",
+        "two pieces change places",
+    ),
+    row(
+        "move Set",
+        "NextPlayer PLAYER [THEN]",
+        "who is on turn next is chosen",
+    ),
+    row("set Amount", "PLAYER NUMBER", "what a player has"),
 ];

@@ -139,4 +139,49 @@ pub(super) const TABLE: &[Construct] = &[
         "WAY|{WAY}|[KIND] [from:SITE] [to:SITE] [of:WAYS] [bySite:TRUTH]",
         "directions by name, or the one from a site to another",
     ),
+    row(
+        "sites Perimeter",
+        "[KIND]",
+        "the edge of the board, all around",
+    ),
+    row(
+        "sites Inner",
+        "[KIND]",
+        "the sites that are not at the edge",
+    ),
+    row(
+        "sites ConvexCorners",
+        "[KIND]",
+        "the corners that point outwards",
+    ),
+    row(
+        "sites ConcaveCorners",
+        "[KIND]",
+        "the corners that point inwards",
+    ),
+    row("sites Major", "[KIND]", "the cells with the most sides"),
+    row("sites Minor", "[KIND]", "the cells that have fewer sides"),
+    row("sites Layer", "[KIND] NUMBER", "a layer of the board"),
+    row(
+        "sites Pending",
+        "",
+        "the sites that are kept for the next turn",
+    ),
+    row(
+        "sites Between",
+        "[WAYS] [KIND] from:SITE [fromIncluded:TRUTH] to:SITE [toIncluded:TRUTH] [cond:TRUTH]",
+        "the sites between two others",
+    ),
+    row("sites From", "MOVES", "where moves begin"),
+    row("sites To", "MOVES", "where moves end"),
+    row(
+        "sites Player",
+        "[KIND] [TEXT]",
+        "the region of the player that is looked at",
+    ),
+    row(
+        "sites Prev",
+        "[KIND] [TEXT]",
+        "the region of the player who was on turn before",
+    ),
 ];

@@ -126,4 +126,9 @@ pub(super) const TABLE: &[Construct] = &[
         "[if:TRUTH] MOVES|RESULT [THEN]",
         "the same for each player",
     ),
+    row(
+        "forEach NonMover",
+        "[if:TRUTH] RESULT",
+        "the same for each player who is not on turn",
+    ),
 ];

@@ -109,4 +109,16 @@ pub(super) const TABLE: &[Construct] = &[
         "from:SITE|SITES to:SITE|SITES NUMBER",
         "a number for each pair of two sites",
     ),
+    row("^", "NUMBER NUMBER", "a power"),
+    row("abs", "NUMBER", "a number without its sign"),
+    row("prev", "", "the player who was on turn before"),
+    row("layer", "[KIND] of:SITE", "the layer of a site"),
+    row(
+        "regionSite",
+        "SITES index:NUMBER",
+        "a site of a region, by its place in it",
+    ),
+    row("count Turns", "", "how many turns there were"),
+    row("count Players", "", "how many play"),
+    row("count Cells", "", "how many cells the board has"),
 ];

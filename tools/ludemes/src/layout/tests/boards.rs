@@ -308,3 +308,14 @@ fn the_points_of_every_game_that_comes_along_are_called_as_its_sites() {
         }
     }
 }
+
+#[test]
+fn each_generator_and_operator_is_known_to_check() {
+    for name in BOARDS.lines() {
+        let words = format!("(game \"G\" (equipment {{(board {name})}}))");
+        let Ok(node) = crate::text::read(&words) else {
+            panic!("{name}");
+        };
+        assert_eq!(crate::constructs::troubles(&node), [], "{name}");
+    }
+}
