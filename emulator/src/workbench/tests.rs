@@ -363,7 +363,7 @@ fn no_sentence_of_the_game_card_is_cut_in_any_game() {
         if is_lit {
             shown.frame.points.set(Point(0), Colour::GREEN);
         }
-        let kind = standing::kind(&shown.status.settings);
+        let kind = standing::kind(&shown.status.settings, shown.layout);
         let state = standing::state(&shown.status, &shown.frame);
         // Both, so that none is left out because the other was there before.
         let is_new = [seen.insert(kind), seen.insert(state)];

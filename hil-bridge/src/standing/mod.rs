@@ -15,6 +15,7 @@ use protocol::{
 };
 
 use crate::howto::how_to;
+use crate::written;
 use game::Game;
 
 /// The last seconds of a clock.
@@ -239,17 +240,17 @@ fn points(count: u16) -> String {
 /// Which game of which kind, where there are several, and against whom: `Classic, red
 /// is the board (3)`.
 #[must_use]
-pub fn kind(settings: &Settings) -> String {
+pub fn kind(settings: &Settings, layout: Layout) -> String {
     let mode = how_to(settings.game)
         .and_then(|text| text.modes.get(usize::from(settings.mode)))
         .map_or("", |mode| mode.name);
     let about = games::about(settings.game);
     let plays = about.is_some_and(|about| about.plays);
     let whom = match settings.level {
+        _ if players(settings, layout) == 0 => "plays by itself".to_owned(),
+        _ if players(settings, layout) == 1 => "for one".to_owned(),
         level @ 1.. if plays && is_for_one(settings) => format!("the board plays ({level})"),
-        _ if is_for_one(settings) => "for one".to_owned(),
         level @ 1.. if plays => format!("red is the board ({level})"),
-        _ if Game::of(settings.game) == Some(Game::Symmetry) => "for one".to_owned(),
         _ => "for two".to_owned(),
     };
     match about {
@@ -336,6 +337,18 @@ pub fn is_for_two(settings: &Settings) -> bool {
 }
 
 /// True for a game that the board plays in the place of the one who would.
+/// How many play a game of these settings on a board of this layout, the board among
+/// them.
+fn players(settings: &Settings, layout: Layout) -> u8 {
+    let own = written::game_of(layout).filter(|_| settings.game == games::LAYOUTS_OWN);
+    match own {
+        Some(game) => game.cartridge.players(),
+        None if Game::of(settings.game) == Some(Game::Symmetry) => 1,
+        None if is_for_one(settings) && settings.level == 0 => 1,
+        None => 2,
+    }
+}
+
 fn is_for_one(settings: &Settings) -> bool {
     let rule = ishido::MODES.get(usize::from(settings.mode));
     settings.game == ishido::NUMBER && rule.is_some_and(|rule| rule.players == ishido::Players::One)

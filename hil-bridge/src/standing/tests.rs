@@ -90,7 +90,7 @@ fn say(table: &mut String, moment: &str, board: &AnyBoard) {
 
 fn moments(settings: Settings, table: &mut String) {
     let mut board = board(settings);
-    writeln!(table, "{}", kind(&settings)).expect("text takes all");
+    writeln!(table, "{}", kind(&settings, Layout::MALDOO)).expect("text takes all");
     say(table, "before", &board);
     press(&mut board, Button::Start);
     say(table, "start", &board);
@@ -155,7 +155,7 @@ fn every_game_says_what_goes_on_at_every_kind_of_moment() {
                 ..Settings::default()
             };
             let mut board = board(settings);
-            writeln!(table, "{}", kind(&settings)).expect("text takes all");
+            writeln!(table, "{}", kind(&settings, Layout::MALDOO)).expect("text takes all");
             press(&mut board, Button::Start);
             if play_until(&mut board, |board| board.status().thinking) {
                 say(&mut table, "red's turn", &board);
@@ -275,7 +275,11 @@ fn a_state_is_short_enough_for_a_line_of_the_panel() {
                 level: 4,
                 ..Settings::default()
             };
-            assert!(kind(&settings).len() <= 56, "{}", kind(&settings));
+            assert!(
+                kind(&settings, Layout::MALDOO).len() <= 56,
+                "{}",
+                kind(&settings, Layout::MALDOO)
+            );
             let mut board = board(settings);
             press(&mut board, Button::Start);
             for count in 0..200 {
@@ -326,11 +330,17 @@ fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
         press(&mut board, Button::Start);
         board
     };
-    assert_eq!(kind(&settings(0, 0)), "Dekker, for one");
-    assert_eq!(kind(&settings(1, 3)), "Official, the board plays (3)");
-    assert_eq!(kind(&settings(2, 0)), "Dekker in turns, for two");
+    assert_eq!(kind(&settings(0, 0), Layout::MALDOO), "Dekker, for one");
     assert_eq!(
-        kind(&settings(3, 4)),
+        kind(&settings(1, 3), Layout::MALDOO),
+        "Official, the board plays (3)"
+    );
+    assert_eq!(
+        kind(&settings(2, 0), Layout::MALDOO),
+        "Dekker in turns, for two"
+    );
+    assert_eq!(
+        kind(&settings(3, 4), Layout::MALDOO),
         "Official in turns, red is the board (4)"
     );
     for (mode, level, said) in [
@@ -389,4 +399,25 @@ fn while_a_stone_can_be_taken_back_it_is_said_how() {
             assert_eq!(state(&board.status(), board.frame()), said);
         }
     }
+}
+
+#[test]
+fn a_game_of_a_layout_says_how_many_play_it() {
+    let kind_of = |game: &str, level: u8| {
+        let file = format!(
+            "{}/../tools/ludemes/games/{game}.lud",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let layout = crate::written::layout(&file).unwrap();
+        let settings = Settings {
+            game: games::LAYOUTS_OWN,
+            level,
+            ..Settings::default()
+        };
+        kind(&settings, layout)
+    };
+    assert_eq!(kind_of("game-of-life", 0), "plays by itself");
+    assert_eq!(kind_of("lights-out", 0), "for one");
+    assert_eq!(kind_of("teeko", 0), "for two");
+    assert_eq!(kind_of("teeko", 3), "red is the board (3)");
 }

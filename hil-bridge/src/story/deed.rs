@@ -138,7 +138,7 @@ impl Deed {
             let what = format!(
                 "{}: {}",
                 written::game_name(settings.game, layout),
-                standing::kind(&settings)
+                standing::kind(&settings, layout)
             );
             return Some((About::Begin, None, self.and_who_cannot_move(what, None)));
         }
@@ -292,7 +292,7 @@ pub(super) fn changed(old: Settings, new: Settings) -> String {
     }
     if differs(|settings| settings.level) {
         parts.push(match new.level {
-            0 => "for two".to_owned(),
+            0 => "level 0, with people alone".to_owned(),
             level => format!("level {level}"),
         });
     }

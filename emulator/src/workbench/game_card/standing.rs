@@ -52,7 +52,7 @@ fn name(ui: &mut Ui, status: &Status, layout: protocol::Layout) {
             }
         });
     });
-    let kind = kind(&status.settings);
+    let kind = kind(&status.settings, layout);
     let without = without_aside(&kind);
     let short = match fits(ui, &kind) {
         true => &kind,
