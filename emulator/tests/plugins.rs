@@ -350,12 +350,12 @@ fn arrows_and_names_lead_over_a_hexagon() {
     let digit = |name: &str| (KeyCode::Digit1, letter(name));
     for (keys, name) in [
         ((KeyCode::ArrowUp, Key::ArrowUp), "e5"),
-        ((KeyCode::ArrowUp, Key::ArrowUp), "d6"),
-        ((KeyCode::ArrowUp, Key::ArrowUp), "d7"),
-        ((KeyCode::ArrowRight, Key::ArrowRight), "e7"),
-        ((KeyCode::ArrowDown, Key::ArrowDown), "e6"),
-        ((KeyCode::ArrowLeft, Key::ArrowLeft), "d6"),
-        (digit("9"), "d9"),
+        ((KeyCode::ArrowUp, Key::ArrowUp), "e6"),
+        ((KeyCode::ArrowUp, Key::ArrowUp), "f7"),
+        ((KeyCode::ArrowRight, Key::ArrowRight), "g7"),
+        ((KeyCode::ArrowDown, Key::ArrowDown), "f6"),
+        ((KeyCode::ArrowLeft, Key::ArrowLeft), "e6"),
+        (digit("9"), "e9"),
     ] {
         strike(&mut app, &[keys]);
         assert_eq!(at(&app), name);
@@ -363,7 +363,7 @@ fn arrows_and_names_lead_over_a_hexagon() {
     let shift = (KeyCode::ShiftLeft, Key::Shift);
     key(&mut app, shift.0, shift.1.clone(), ButtonState::Pressed);
     strike(&mut app, &[(KeyCode::KeyI, letter("I"))]);
-    assert_eq!(at(&app), "e9", "the upper row has five points");
+    assert_eq!(at(&app), "i9", "the upper row ends there");
     key(&mut app, shift.0, shift.1, ButtonState::Released);
     strike(&mut app, &[digit("5"), SPACE]);
     let i5 = layout.point("i5").unwrap();

@@ -286,7 +286,7 @@ mod tests {
             }
         }
         let wheel = Ground::<u64>::new(wheel()).unwrap();
-        let top = wheel.layout().point("a5").unwrap();
+        let top = wheel.layout().point("b5").unwrap();
         assert_eq!(wheel.ray(top, 0).count(), 7);
     }
 

@@ -165,7 +165,7 @@ mod tests {
         let layout = HEXAGON.parse::<Sketch>().unwrap().keep().unwrap();
         let plan = Plan::new(layout);
         let corner = plan.place(layout.point("a5").unwrap()).x;
-        let row = plan.place(layout.point("a9").unwrap()).z;
+        let row = plan.place(layout.point("e9").unwrap()).z;
         assert_eq!(plan.under(Vec3::new(corner, 0.0, row)), None);
     }
 

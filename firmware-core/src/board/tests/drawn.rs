@@ -38,7 +38,7 @@ fn tap(board: &mut AnyBoard, name: &str) {
 fn a_game_goes_on_after_a_save_and_a_load() {
     for layout in [hexagon(), wheel()] {
         let mut board = on(layout);
-        tap(&mut board, "a1");
+        tap(&mut board, "b1");
         let mut buffer = [0; SNAPSHOT_BYTES];
         let saved = board.save(&mut buffer).unwrap();
         let mut other = AnyBoard::with_games(Layout::MALDOO, roster(), 9).unwrap();
@@ -46,7 +46,7 @@ fn a_game_goes_on_after_a_save_and_a_load() {
         assert_eq!(other.digest(), board.digest());
         assert_eq!(other.drawing(), layout.drawing());
         for board in [&mut board, &mut other] {
-            tap(board, "b2");
+            tap(board, "c3");
             board.advance(70_000, &mut |_, _| {});
         }
         assert_eq!(other.digest(), board.digest());

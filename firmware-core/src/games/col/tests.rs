@@ -60,7 +60,7 @@ fn on_a_hexagon_a_point_touches_six() {
     play(&mut table, "e5 a1");
     let dark = table.ground.all().len() - 2;
     assert_eq!(table.legal().len(), dark - 6);
-    let refused = ["d5", "f5", "d6", "e6", "d4", "e4"];
+    let refused = ["d5", "f5", "e6", "f6", "d4", "e4"];
     for name in refused {
         let point = table.ground.layout().point(name).unwrap();
         assert_eq!(table.touch(point), Touch::Illegal, "{name}");
