@@ -131,7 +131,10 @@ fn settings_that_are_changed_in_one_go_are_one_line_of_what_is_different() {
         (1_250, level(3)),
         (9_000, level(0)),
     ];
-    assert_eq!(texts(&events)[1..], ["level 3", "level 0, with people alone"]);
+    assert_eq!(
+        texts(&events)[1..],
+        ["level 3", "level 0, with people alone"]
+    );
 }
 
 #[test]

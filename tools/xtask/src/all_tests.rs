@@ -1,0 +1,280 @@
+//! All tests: what holds them is built first and then run, several programs beside
+//! one another, since many of them wait for a line, a clock or an emulated chip.
+//!
+//! What always holds: each program runs in the folder of its package, as cargo does
+//! it, and what it says is shown in one piece; all run, whichever fails.
+
+use std::io::{BufRead, BufReader};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::Context;
+
+use crate::board::Board;
+use crate::cargo::{cargo, words};
+use crate::firmware::{self, Feature, How};
+use crate::setup::{self, Purpose};
+
+/// The most programs that run at once: more would starve those that listen to a line.
+const MOST_AT_ONCE: usize = 4;
+
+/// Programs that take longest, which begin first.
+const LONGEST: [&str; 4] = ["qemu", "instructions", "random_games", "firmware_core"];
+
+/// What proptest takes its cases from.
+const SEED: &str = "PROPTEST_RNG_SEED";
+
+/// All tests.
+pub fn run_all() -> anyhow::Result<()> {
+    let began = Instant::now();
+    setup::install(&Purpose::ALL)?;
+    let all: Vec<Board> = Board::all().collect();
+    firmware::build_and_tell(&all, &How::default())?;
+    let broken = How::with(Some(Feature::BrokenRule));
+    firmware::build_and_tell(&[Board::Lm3s6965evb], &broken)?;
+    let mut programs = build(&["--workspace"])?;
+    // The laws once more, as the optimiser leaves them.
+    programs.extend(build(&[
+        "--release",
+        "-p",
+        "protocol",
+        "-p",
+        "firmware-core",
+    ])?);
+    let laws = ["--release", "-p", "touchboard-tests", "--test", "laws"];
+    programs.extend(build(&laws)?);
+    programs.sort_by_key(|program| {
+        let place = LONGEST.iter().position(|name| *name == program.name);
+        place.unwrap_or(LONGEST.len())
+    });
+    let mut runs: Vec<Run> = programs.iter().map(Program::run).collect();
+    let mut documents = cargo();
+    documents.args(["test", "--workspace", "--doc"]);
+    runs.push(Run {
+        title: "the examples in the documentation".to_owned(),
+        command: documents,
+    });
+    let tally = run_beside_one_another(runs)?;
+    tally.closing(began)
+}
+
+/// A program that holds tests.
+struct Program {
+    name: String,
+    path: PathBuf,
+    /// Of its package.
+    folder: PathBuf,
+}
+
+/// A program in this line of what cargo says of a build.
+fn program(line: &str) -> Option<Program> {
+    let message: serde_json::Value = serde_json::from_str(line).ok()?;
+    let is_test = message["profile"]["test"].as_bool() == Some(true);
+    let manifest = Path::new(message["manifest_path"].as_str()?);
+    is_test.then_some(())?;
+    Some(Program {
+        name: message["target"]["name"].as_str()?.to_owned(),
+        path: PathBuf::from(message["executable"].as_str()?),
+        folder: manifest.parent()?.to_owned(),
+    })
+}
+
+/// Builds the programs that hold the tests of these packages.
+fn build(packages: &[&str]) -> anyhow::Result<Vec<Program>> {
+    let mut command = cargo();
+    command.args(["test", "--no-run", "--message-format"]);
+    command.arg("json-render-diagnostics").args(packages);
+    let mut building = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("{} cannot be run", words(&command)))?;
+    let output = building.stdout.take().context("the output is piped")?;
+    let mut programs = Vec::new();
+    for line in BufReader::new(output).lines() {
+        programs.extend(program(&line?));
+    }
+    anyhow::ensure!(building.wait()?.success(), "{} failed", words(&command));
+    Ok(programs)
+}
+
+/// Something to run that holds tests.
+struct Run {
+    title: String,
+    command: Command,
+}
+
+impl Program {
+    fn run(&self) -> Run {
+        let package = self.folder.file_name().unwrap_or_default();
+        let mut command = Command::new(&self.path);
+        command.current_dir(&self.folder);
+        command.env("CARGO_MANIFEST_DIR", &self.folder);
+        Run {
+            title: format!("{} of {}", self.name, package.display()),
+            command,
+        }
+    }
+}
+
+/// Runs them, as many at once as there are processors, and counts.
+fn run_beside_one_another(runs: Vec<Run>) -> anyhow::Result<Tally> {
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    let left = Mutex::new(runs.into_iter());
+    let tally = Mutex::new(Tally::default());
+    let next = || {
+        let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.next()
+    };
+    let work = || -> anyhow::Result<()> {
+        while let Some(run) = next() {
+            let (said, passed) = hear(run.command)?;
+            let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
+            println!("\n     Running {}\n{said}", run.title);
+            said.lines().for_each(|line| tally.add(line));
+            tally.lost.extend((!passed).then_some(run.title));
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let all = (0..processors.min(MOST_AT_ONCE)).map(|_| scope.spawn(work));
+        let all: Vec<_> = all.collect();
+        for one in all {
+            one.join()
+                .map_err(|_| anyhow::anyhow!("a runner of tests panicked"))??;
+        }
+        anyhow::Ok(())
+    })?;
+    Ok(tally.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// What a program says, and whether it succeeds.
+fn hear(mut command: Command) -> anyhow::Result<(String, bool)> {
+    // What a change is judged by is the same every time. Whoever runs tests by
+    // themselves draws other cases each time.
+    if std::env::var_os(SEED).is_none() {
+        command.env(SEED, "0");
+    }
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("{} cannot be run", words(&command)))?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok((said, output.status.success()))
+}
+
+/// What the runs said.
+#[derive(Debug, Default)]
+struct Tally {
+    passed: u64,
+    failed: u64,
+    ignored: u64,
+    /// Tests that had nothing to judge: the system lent them no line.
+    excused: u64,
+    programs: u64,
+    /// The runs that failed.
+    lost: Vec<String>,
+}
+
+/// What the line begins with by which such a test says so; in a run with one
+/// thread the runner has begun the line.
+const EXCUSED: &str = "excused: ";
+
+impl Tally {
+    /// Counts one closing line of the test runner: `test result: ok. 12 passed;
+    /// 0 failed; ...`, or an excuse.
+    fn add(&mut self, line: &str) {
+        self.excused += u64::from(line.contains(EXCUSED));
+        let Some(counts) = line.trim().strip_prefix("test result: ") else {
+            return;
+        };
+        let count = |word: &str| -> u64 {
+            let before = counts.split(word).next().unwrap_or("");
+            let digits = before.trim_end().rsplit([' ', ';']).next();
+            digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+        };
+        self.passed += count("passed");
+        self.failed += count("failed");
+        self.ignored += count("ignored");
+        self.programs += 1;
+    }
+
+    /// The closing line of all.
+    fn closing(&self, began: Instant) -> anyhow::Result<()> {
+        let Tally {
+            passed,
+            failed,
+            ignored,
+            excused,
+            programs,
+            lost,
+        } = self;
+        let result = if lost.is_empty() { "ok" } else { "FAILED" };
+        println!(
+            "test result: {result}. {passed} passed; {failed} failed; {ignored} ignored; {excused} excused; {programs} programs; finished in {:.0}s",
+            began.elapsed().as_secs_f64()
+        );
+        anyhow::ensure!(lost.is_empty(), "failed: {}", lost.join(", "));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_closing_lines_of_the_runner_are_counted() {
+        let mut tally = Tally::default();
+        tally.add("test result: ok. 12 passed; 0 failed; 3 ignored; 0 measured; 0 filtered out");
+        tally.add("test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured");
+        tally.add("test something ... ok");
+        let counted = (tally.passed, tally.failed, tally.ignored, tally.programs);
+        assert_eq!(counted, (13, 2, 3, 2));
+        assert_eq!(tally.excused, 0);
+    }
+
+    #[test]
+    fn a_test_that_had_nothing_to_judge_is_counted_though_it_passed() {
+        let mut tally = Tally::default();
+        tally.add("excused: it_agrees has no board to judge: no terminal is left");
+        tally.add("test it_agrees ... excused: it_agrees has no board to judge: none is left");
+        tally.add("test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured");
+        assert_eq!((tally.passed, tally.excused), (2, 2));
+    }
+
+    #[test]
+    fn what_cargo_says_of_a_program_of_tests_is_read() {
+        let built = r#"{"reason":"compiler-artifact","manifest_path":"/p/wire/Cargo.toml","target":{"name":"laws"},"profile":{"test":true},"executable":"/t/laws-1"}"#;
+        let found = program(built).unwrap();
+        assert_eq!(found.run().title, "laws of wire");
+        assert_eq!(found.path, Path::new("/t/laws-1"));
+        let library = built.replace("\"/t/laws-1\"", "null");
+        assert!(program(&library).is_none());
+        assert!(program(&built.replace("true", "false")).is_none());
+        assert!(program("Compiling wire").is_none());
+    }
+
+    #[test]
+    fn all_run_and_those_that_fail_are_named() {
+        let run = |title: &str, option: &str| {
+            let mut command = Command::new(env!("CARGO"));
+            command.arg(option);
+            let title = title.to_owned();
+            Run { title, command }
+        };
+        let runs = vec![
+            run("one", "--version"),
+            run("two", "--no-such-option"),
+            run("three", "--version"),
+        ];
+        let tally = run_beside_one_another(runs).unwrap();
+        assert_eq!(tally.lost, ["two"]);
+        let error = tally.closing(Instant::now()).unwrap_err();
+        assert_eq!(error.to_string(), "failed: two");
+    }
+}
