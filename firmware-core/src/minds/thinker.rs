@@ -231,8 +231,14 @@ where
             self.decided = game.legal(context.ground).len() == 1;
             positions = budget.begin;
         }
-        if self.pace.due(now, self.decided, think_ms) == Due::Think
-            && positions > 0
+        match self.pace.due(now, self.decided, think_ms) {
+            Due::Answer => return self.answer(game, context.ground),
+            Due::Rest => return Act::Wait,
+            Due::Think => {}
+        }
+        // What is found is played in the next tick: thinking and a move together
+        // would be too much for one.
+        if positions > 0
             && let Some(mut line) = game.line(&mut self.trail, grid)
         {
             let line = &mut line;
@@ -249,10 +255,7 @@ where
             let mut search = self.search.on(line, level.slip, context.rng);
             self.decided = aim.think(&mut search, positions);
         }
-        match self.pace.due(now, self.decided, think_ms) {
-            Due::Answer => self.answer(game, context.ground),
-            Due::Think | Due::Rest => Act::Wait,
-        }
+        Act::Wait
     }
 
     fn hurry(&mut self, game: &G, _level: u8, context: &mut Context<'_, W>) -> Act {
@@ -262,5 +265,51 @@ where
     fn is_sound(&self, ground: &Ground<W>) -> bool {
         let grid = ground.grid();
         self.search.is_sound(grid) && self.trail.is_sound(self.search.levels(), grid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+    use crate::games::testing::Table;
+    use crate::games::{
+        countlines::CountLines, fillit::FillIt, reversi::Reversi, visiput::Visiput,
+    };
+
+    /// The first moves of a game, all of them the board's: none is made in a tick that
+    /// looked ahead.
+    fn plays_what_it_knew<G>(level: u8)
+    where
+        G: Thoughtful<u128> + Rules<u128, Player = ThinkerOf<u128, G>>,
+    {
+        let mut table = Table::<u128, G>::start(0, 5);
+        for turn in 0..4 {
+            let mut before = table.hand.clone();
+            let act = loop {
+                table.now += 1;
+                match table.with(|game, hand, context| hand.wake(game, level, context)) {
+                    Act::Wait => before = table.hand.clone(),
+                    act => break act,
+                }
+            };
+            assert!(before.search == table.hand.search, "turn {turn}");
+            assert!(before.trail == table.hand.trail, "turn {turn}");
+            let Act::Touch(point) = act else {
+                panic!("turn {turn}: {act:?}");
+            };
+            table.touch(point);
+            table.hand = Thinker::default();
+        }
+    }
+
+    #[test]
+    fn no_tick_looks_ahead_and_plays() {
+        for level in 1..=4 {
+            plays_what_it_knew::<Reversi<u128>>(level);
+            plays_what_it_knew::<Visiput<u128>>(level);
+            plays_what_it_knew::<CountLines<u128>>(level);
+            plays_what_it_knew::<FillIt<u128>>(level);
+        }
     }
 }
