@@ -42,6 +42,8 @@ pub struct Switched {
     /// Those of them that are in a constant or a `const fn`: what is computed by the
     /// compiler has them off.
     pub constant: BTreeSet<u32>,
+    /// Those that are no programs: "or" in a chain of conditions with a pattern.
+    pub impossible: BTreeSet<u32>,
 }
 
 /// Mutants and the bytes that they replace, by their genre and the first of these.
@@ -65,6 +67,7 @@ pub fn switch(source: &str, mutants: &[Mutant]) -> anyhow::Result<Switched> {
         pieces: Pieces::default(),
         switched: BTreeSet::new(),
         constant: BTreeSet::new(),
+        impossible: BTreeSet::new(),
         // Outside of functions all is computed by the compiler.
         in_constant: true,
     };
@@ -73,6 +76,7 @@ pub fn switch(source: &str, mutants: &[Mutant]) -> anyhow::Result<Switched> {
         text: walk.pieces.put_into(source),
         switched: walk.switched,
         constant: walk.constant,
+        impossible: walk.impossible,
     })
 }
 
@@ -90,6 +94,7 @@ struct Walk<'s> {
     pieces: Pieces,
     switched: BTreeSet<u32>,
     constant: BTreeSet<u32>,
+    impossible: BTreeSet<u32>,
     in_constant: bool,
 }
 
@@ -192,6 +197,9 @@ impl Walk<'_> {
                 let expected = if sign == "&&" { "||" } else { "&&" };
                 let [mutant] = &mutants[..] else { return };
                 let of_let = has_let(&binary.left) || has_let(&binary.right);
+                if of_let && mutant.replacement == "||" {
+                    self.impossible.insert(mutant.number);
+                }
                 if mutant.replacement != expected || of_let {
                     return;
                 }

@@ -1,18 +1,20 @@
 //! One campaign: the mutants of one place, from the list to what came of each.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde_json::Value;
 
-use super::What;
 use super::programs::Programs;
-use super::results::{Outcome, Results};
+use super::results::{Found, Outcome, Results};
 use super::tree::{Tree, write};
+use super::{Options, What};
 use crate::cargo::{cargo, root, target_dir};
 
 /// How often a build may fail because of mutants that are no programs.
@@ -41,12 +43,17 @@ struct Campaign<'w> {
     list: PathBuf,
     /// By number, from one.
     mutants: Vec<Mutant>,
+    /// The files that get mistakes, by name, as they were when it began: who writes
+    /// tests meanwhile does not disturb it.
+    sources: BTreeMap<String, String>,
     build: PathBuf,
+    /// How many are asked beside each other.
+    jobs: usize,
 }
 
 /// Tries the mutants that were not tried yet, for as long as is left; what of that is
 /// left then is told.
-pub fn run(what: &What, left: &mut Option<Duration>, anew: bool) -> anyhow::Result<Results> {
+pub fn run(what: &What, left: &mut Option<Duration>, options: &Options) -> anyhow::Result<Results> {
     let own = target_dir()?.join("mutants");
     let _only_one = lock(&own)?;
     let file = format!("{}.json", what.name.replace('/', "-"));
@@ -60,9 +67,11 @@ pub fn run(what: &What, left: &mut Option<Duration>, anew: bool) -> anyhow::Resu
     let mut changed: BTreeSet<String> = mutants.iter().map(|mutant| mutant.file.clone()).collect();
     changed.insert(format!("{}/src/lib.rs", what.folder));
     let tree = Tree::copy_to(own.join("tree"), &changed)?;
+    let read = |file: String| Ok((file.clone(), fs::read_to_string(root().join(&file))?));
+    let sources: anyhow::Result<_> = changed.into_iter().map(read).collect();
     let digest = tree.digest(what)?;
     let mut results = Results::load(&kept, digest);
-    if anew {
+    if options.anew {
         results = Results::new(digest);
     }
     results.count = mutants.len();
@@ -71,7 +80,9 @@ pub fn run(what: &What, left: &mut Option<Duration>, anew: bool) -> anyhow::Resu
         tree,
         list,
         mutants,
+        sources: sources?,
         build: own.join("build"),
+        jobs: options.jobs.max(1),
     };
     let is_new = |mutant: &Mutant| results.of(&mutant.name).is_none();
     if campaign.mutants.iter().any(is_new) {
@@ -156,39 +167,71 @@ impl Campaign<'_> {
         let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
         numbers.retain(|&number| results.of(&self.of(number).name).is_none());
         numbers.sort_by_key(|&number| !results.suspects(&self.of(number).name));
-        let (mut alone, mut told) = (Vec::new(), Instant::now());
-        for number in numbers {
-            if over() {
-                break;
-            }
-            let is_computed = built.constant.contains(&number) && !programs.reach(number);
-            if is_computed || !built.switched.contains(&number) {
-                alone.push(number);
-                continue;
-            }
-            let outcome = programs.ask(number)?;
-            self.came(results, kept, number, outcome)?;
-            if told.elapsed() > TELL {
-                println!("{}: {results}", self.what.name);
-                told = Instant::now();
-            }
-        }
+        let (switched, alone): (Vec<u32>, Vec<u32>) = numbers.into_iter().partition(|number| {
+            let is_computed = built.constant.contains(number) && !programs.reach(*number);
+            !is_computed && built.switched.contains(number)
+        });
+        let asked = Asked {
+            numbers: Mutex::new(switched.into_iter()),
+            results: Mutex::new((results, Instant::now())),
+        };
+        thread::scope(|scope| {
+            let ask = || scope.spawn(|| self.ask_each(&asked, &programs, kept, over));
+            let workers: Vec<_> = (0..self.jobs).map(|_| ask()).collect();
+            let joined = workers.into_iter().map(ScopedJoinHandle::join);
+            let mut said = joined.map(|came| came.map_err(|_| anyhow::anyhow!("it panicked"))?);
+            said.find(Result::is_err).unwrap_or(Ok(()))
+        })?;
+        let (results, _) = asked
+            .results
+            .into_inner()
+            .unwrap_or_else(|e| e.into_inner());
         for number in alone {
             if over() {
                 break;
             }
-            let outcome = match self.build_one(number)? {
-                None => Outcome::Unbuilt,
+            let name = &self.of(number).name;
+            let finds = |test: &str| results.is_finder(test, name);
+            let found = match self.build_one(number)? {
+                None => Outcome::Unbuilt.into(),
                 Some(built) => {
                     let game = super::game_of(&self.of(number).file);
                     let own = game.map(|game| format!("games::{game}::"));
                     let begin = own.as_deref().unwrap_or(&self.what.tests);
-                    programs.as_in(&built, begin).ask_all()?
+                    programs.as_in(&built, begin).ask_all(finds)?
                 }
             };
-            self.came(results, kept, number, outcome)?;
+            self.came(results, kept, number, found)?;
         }
         *left = ends.map(|ends| ends.saturating_duration_since(Instant::now()));
+        Ok(())
+    }
+
+    /// Asks one mutant after the other, beside others that do the same.
+    fn ask_each(
+        &self,
+        asked: &Asked<'_>,
+        programs: &Programs,
+        kept: &Path,
+        over: impl Fn() -> bool,
+    ) -> anyhow::Result<()> {
+        let broken = || anyhow::anyhow!("another thread panicked");
+        while !over() {
+            let next = asked.numbers.lock().map_err(|_| broken())?.next();
+            let Some(number) = next else { break };
+            let name = &self.of(number).name;
+            let found = programs.ask(number, |test| {
+                let results = asked.results.lock();
+                results.is_ok_and(|results| results.0.is_finder(test, name))
+            })?;
+            let mut results = asked.results.lock().map_err(|_| broken())?;
+            let (results, told) = &mut *results;
+            self.came(results, kept, number, found)?;
+            if told.elapsed() > TELL {
+                println!("{}: {results}", self.what.name);
+                *told = Instant::now();
+            }
+        }
         Ok(())
     }
 
@@ -201,15 +244,15 @@ impl Campaign<'_> {
         results: &mut Results,
         kept: &Path,
         number: u32,
-        outcome: Outcome,
+        found: Found,
     ) -> anyhow::Result<()> {
         let name = &self.of(number).name;
-        match outcome {
+        match found.outcome {
             Outcome::Survived => println!("survived: {name}"),
             Outcome::Unreached => println!("no test comes past: {name}"),
             Outcome::Caught | Outcome::TimedOut | Outcome::Unbuilt => {}
         }
-        results.tell(name, outcome);
+        results.tell(name, found);
         results.save(kept)
     }
 
@@ -225,7 +268,8 @@ impl Campaign<'_> {
         let mut left_out: BTreeSet<u32> = numbers.filter(is_left_out).collect();
         let mut no_programs = BTreeSet::new();
         for _ in 0..MAX_BUILDS {
-            let (switched, constant) = self.put_in(&left_out)?;
+            let [switched, constant, impossible] = self.put_in(&left_out)?;
+            no_programs.extend(impossible);
             let errors = match self.build()? {
                 Ok(programs) => {
                     return Ok(Built {
@@ -258,9 +302,9 @@ impl Campaign<'_> {
         anyhow::bail!("the mutants cannot be built together, whichever are left out")
     }
 
-    /// Rewrites the files that have mutants; says which are in them, and which of
-    /// these are in what the compiler may compute.
-    fn put_in(&self, left_out: &BTreeSet<u32>) -> anyhow::Result<(BTreeSet<u32>, BTreeSet<u32>)> {
+    /// Rewrites the files that have mutants; says which are in them, which of these
+    /// are in what the compiler may compute, and which of the others are no programs.
+    fn put_in(&self, left_out: &BTreeSet<u32>) -> anyhow::Result<[BTreeSet<u32>; 3]> {
         let left_out: Vec<String> = left_out.iter().map(u32::to_string).collect();
         let mut switches = cargo();
         switches.args(["run", "--quiet", "--manifest-path", super::SWITCHES]);
@@ -282,16 +326,14 @@ impl Campaign<'_> {
             list.filter_map(|number| u32::try_from(number.as_u64()?).ok())
                 .collect()
         };
-        Ok((numbers("switched"), numbers("constant")))
+        Ok(["switched", "constant", "impossible"].map(numbers))
     }
 
     /// This one alone; `None` if it is no program.
     fn build_one(&self, number: u32) -> anyhow::Result<Option<Vec<PathBuf>>> {
-        let files: BTreeSet<&String> = self.mutants.iter().map(|mutant| &mutant.file).collect();
         let mutant = self.of(number);
-        let top = format!("{}/src/lib.rs", self.what.folder);
-        for file in files.into_iter().chain([&top]) {
-            let mut text = fs::read_to_string(root().join(file))?;
+        for (file, source) in &self.sources {
+            let mut text = source.clone();
             if *file == mutant.file {
                 let bytes = offset(&text, mutant.from)..offset(&text, mutant.to);
                 text.replace_range(bytes, &mutant.replacement);
@@ -343,6 +385,13 @@ impl Campaign<'_> {
         }
         Ok(Err(errors))
     }
+}
+
+/// What those who ask beside each other share.
+struct Asked<'a> {
+    numbers: Mutex<std::vec::IntoIter<u32>>,
+    /// And when it was last said how far it is.
+    results: Mutex<(&'a mut Results, Instant)>,
 }
 
 /// What one build holds.
@@ -432,7 +481,12 @@ mod tests {
         let first = lock(&own).unwrap();
         assert!(lock(&own).is_err());
         drop(first);
-        assert!(lock(&own).is_ok());
+        // A program that another test starts holds it too, until it is itself.
+        let is_free = (0..1_000).any(|_| {
+            thread::sleep(Duration::from_millis(5));
+            lock(&own).is_ok()
+        });
+        assert!(is_free);
         fs::remove_dir_all(&own).unwrap();
     }
 
