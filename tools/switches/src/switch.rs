@@ -154,16 +154,43 @@ impl Walk<'_> {
             if !others.is_empty() {
                 self.by_place.insert(key, others);
             }
-            for (mutant, _) in own {
-                let returned = format!("return {};", mutant.replacement);
-                let text = format!("if {} {{ {} }}", on(&mutant), marked(&mutant, &returned));
-                let before =
-                    std::mem::replace(&mut self.in_constant, signature.constness.is_some());
-                self.done(std::slice::from_ref(&mutant));
-                self.in_constant = before;
-                self.pieces.instead(&(inside.start..inside.start), text);
+            let own: Vec<Mutant> = own.into_iter().map(|(mutant, _)| mutant).collect();
+            let before = std::mem::replace(&mut self.in_constant, signature.constness.is_some());
+            match given(&signature.output) {
+                Given::Named => self.returns(&own, inside.start),
+                // A `return` would give what the function gives no more.
+                Given::Iterator if !self.source[inside.clone()].contains("return") => {
+                    self.gives_either(&own, &inside);
+                }
+                Given::Iterator | Given::Nameless => {}
             }
+            self.in_constant = before;
         }
+    }
+
+    /// One of these mutants is returned at once.
+    fn returns(&mut self, mutants: &[Mutant], begin: usize) {
+        for mutant in mutants {
+            let returned = format!("return {};", mutant.replacement);
+            let text = format!("if {} {{ {} }}", on(mutant), marked(mutant, &returned));
+            self.pieces.instead(&(begin..begin), text);
+        }
+        self.done(mutants);
+    }
+
+    /// The function gives an iterator of a type that holds either: the mutant's and its
+    /// own.
+    fn gives_either(&mut self, mutants: &[Mutant], inside: &Range<usize>) {
+        for mutant in mutants {
+            let either = "crate::__switches::Either";
+            let other = marked(mutant, &mutant.replacement);
+            let before = format!(
+                "if {} {{ {either}(Some({other}), None) }} else {{ {either}(None, Some({{",
+                on(mutant)
+            );
+            self.pieces.around(inside, before, "})) }".to_owned());
+        }
+        self.done(mutants);
     }
 
     fn function(&mut self, signature: &Signature, inside: impl FnOnce(&mut Self)) {
@@ -335,6 +362,45 @@ impl Walk<'_> {
                 .around(&field.expr.span().byte_range(), first, format!(" }}{last}"));
             self.done(&mutants);
         }
+    }
+}
+
+/// What a function gives.
+enum Given {
+    /// Something of a type that has a name.
+    Named,
+    /// An iterator of which nothing more is told.
+    Iterator,
+    /// Something else whose type has no name.
+    Nameless,
+}
+
+fn given(output: &syn::ReturnType) -> Given {
+    struct Looks(bool);
+    impl<'ast> Visit<'ast> for Looks {
+        fn visit_type_impl_trait(&mut self, _: &'ast syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut looks = Looks(false);
+    looks.visit_return_type(output);
+    if !looks.0 {
+        return Given::Named;
+    }
+    let syn::ReturnType::Type(_, whole) = output else {
+        return Given::Nameless;
+    };
+    let syn::Type::ImplTrait(whole) = &**whole else {
+        return Given::Nameless;
+    };
+    let traits = whole.bounds.iter().filter_map(|bound| match bound {
+        syn::TypeParamBound::Trait(bound) => Some(bound),
+        _ => None,
+    });
+    let names: Vec<_> = traits.map(|bound| bound.path.segments.last()).collect();
+    match names[..] {
+        [Some(name)] if name.ident == "Iterator" => Given::Iterator,
+        _ => Given::Nameless,
     }
 }
 

@@ -86,7 +86,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             println!("no time is left for {name}");
             continue;
         }
-        let results = campaign::run(&What::named(name)?, &mut left, options)?;
+        let results = campaign::run(&What::named(name)?, &mut left, options, &known)?;
         println!("{name}: {results}");
         wrong.extend(judge(&results, &known));
     }

@@ -88,6 +88,29 @@ fn the_innermost_function_gives_something_else() {
 }
 
 #[test]
+fn a_function_that_gives_an_iterator_gives_one_of_two() {
+    let source = "fn f() -> impl Iterator<Item = u8> + 'static { g() }";
+    let mutants = [
+        mutant(source, 1, "FnValue", "g()", "empty()"),
+        mutant(source, 2, "FnValue", "g()", "once(1)"),
+    ];
+    assert_eq!(
+        switched(source, &mutants),
+        "fn f() -> impl Iterator<Item = u8> + 'static {\
+         if on(1) { Either(Some(empty()), None) } else { Either(None, Some({\
+         if on(2) { Either(Some(once(1)), None) } else { Either(None, Some({ g() })) }})) }}"
+    );
+    for source in [
+        "fn f() -> impl DoubleEndedIterator<Item = u8> { g() }",
+        "fn f() -> impl Iterator<Item = u8> + Clone { g() }",
+        "fn f() -> Option<impl Iterator<Item = u8>> { g() }",
+    ] {
+        let done = switch(source, &[mutant(source, 1, "FnValue", "g()", "h()")]);
+        assert_eq!(done.expect("it is Rust").text, source);
+    }
+}
+
+#[test]
 fn arms_guards_fields_signs_and_assignments() {
     let source = "fn f(a: &mut u8) -> S { match *a { 1 => x(), 2 if g() => y(), _ => {} } *a +=\n 1; S { k: !m(), ..d() } }";
     let mutants = [

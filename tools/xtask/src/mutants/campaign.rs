@@ -14,11 +14,13 @@ use serde_json::Value;
 use super::programs::Programs;
 use super::results::{Found, Outcome, Results};
 use super::tree::{Tree, write};
-use super::{Options, What};
+use super::{Options, What, without_place};
 use crate::cargo::{cargo, root, target_dir};
 
 /// How often a build may fail because of mutants that are no programs.
 const MAX_BUILDS: usize = 40;
+/// Tests that take longer are not asked of a mutant that is known to survive.
+const BRIEF: Duration = Duration::from_secs(2);
 /// How often it is said how far it is.
 const TELL: Duration = Duration::from_secs(20);
 
@@ -31,10 +33,6 @@ struct Mutant {
     from: (usize, usize),
     to: (usize, usize),
     replacement: String,
-    /// True if it is the value of a function whose type has no name: it is of
-    /// another type than what the function gives otherwise, so the two cannot be
-    /// in one program.
-    is_of_nameless_type: bool,
 }
 
 struct Campaign<'w> {
@@ -49,11 +47,18 @@ struct Campaign<'w> {
     build: PathBuf,
     /// How many are asked beside each other.
     jobs: usize,
+    /// Those that are known to survive, without their places.
+    known: &'w BTreeSet<String>,
 }
 
 /// Tries the mutants that were not tried yet, for as long as is left; what of that is
 /// left then is told.
-pub fn run(what: &What, left: &mut Option<Duration>, options: &Options) -> anyhow::Result<Results> {
+pub fn run(
+    what: &What,
+    left: &mut Option<Duration>,
+    options: &Options,
+    known: &BTreeSet<String>,
+) -> anyhow::Result<Results> {
     let own = target_dir()?.join("mutants");
     let _only_one = lock(&own)?;
     let file = format!("{}.json", what.name.replace('/', "-"));
@@ -83,6 +88,7 @@ pub fn run(what: &What, left: &mut Option<Duration>, options: &Options) -> anyho
         sources: sources?,
         build: own.join("build"),
         jobs: options.jobs.max(1),
+        known,
     };
     let is_new = |mutant: &Mutant| results.of(&mutant.name).is_none();
     if campaign.mutants.iter().any(is_new) {
@@ -121,15 +127,12 @@ fn listed(what: &What, list: &Path) -> anyhow::Result<Vec<Mutant>> {
             let number = |name: &str| usize::try_from(value["span"][end][name].as_u64()?).ok();
             Some((number("line")?, number("column")?))
         };
-        let returned = value["function"]["return_type"].as_str();
         Some(Mutant {
             name: value["name"].as_str()?.to_owned(),
             file: value["file"].as_str()?.to_owned(),
             from: place("start")?,
             to: place("end")?,
             replacement: value["replacement"].as_str()?.to_owned(),
-            is_of_nameless_type: value["genre"] == "FnValue"
-                && returned.is_some_and(|name| name.contains("impl ")),
         })
     };
     let mutants: Option<Vec<Mutant>> = all.iter().map(read).collect();
@@ -163,10 +166,13 @@ impl Campaign<'_> {
         let ends = left.map(|left| Instant::now() + left);
         let over = || ends.is_some_and(|ends| Instant::now() >= ends);
         // Those first that survived the last time: who has written a test for one
-        // waits for them.
+        // waits for them. Those last that are known to survive.
         let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
         numbers.retain(|&number| results.of(&self.of(number).name).is_none());
-        numbers.sort_by_key(|&number| !results.suspects(&self.of(number).name));
+        numbers.sort_by_key(|&number| {
+            let is_suspect = results.suspects(&self.of(number).name);
+            (self.is_known(number), !is_suspect)
+        });
         let (switched, alone): (Vec<u32>, Vec<u32>) = numbers.into_iter().partition(|number| {
             let is_computed = built.constant.contains(number) && !programs.reach(*number);
             !is_computed && built.switched.contains(number)
@@ -220,7 +226,9 @@ impl Campaign<'_> {
             let next = asked.numbers.lock().map_err(|_| broken())?.next();
             let Some(number) = next else { break };
             let name = &self.of(number).name;
-            let found = programs.ask(number, |test| {
+            // A longer test could only tell that the list names one too many.
+            let longest = self.is_known(number).then_some(BRIEF);
+            let found = programs.ask(number, longest, |test| {
                 let results = asked.results.lock();
                 results.is_ok_and(|results| results.0.is_finder(test, name))
             })?;
@@ -233,6 +241,10 @@ impl Campaign<'_> {
             }
         }
         Ok(())
+    }
+
+    fn is_known(&self, number: u32) -> bool {
+        self.known.contains(&without_place(&self.of(number).name))
     }
 
     fn of(&self, number: u32) -> &Mutant {
@@ -259,11 +271,8 @@ impl Campaign<'_> {
     /// All of them in one build, less those that are no programs; of some that is
     /// known already.
     fn build_all(&self, results: &Results) -> anyhow::Result<Built> {
-        let is_left_out = |number: &u32| {
-            let mutant = self.of(*number);
-            let is_unbuilt = results.of(&mutant.name) == Some(Outcome::Unbuilt);
-            mutant.is_of_nameless_type || is_unbuilt
-        };
+        let is_left_out =
+            |number: &u32| results.of(&self.of(*number).name) == Some(Outcome::Unbuilt);
         let numbers = 1..=u32::try_from(self.mutants.len())?;
         let mut left_out: BTreeSet<u32> = numbers.filter(is_left_out).collect();
         let mut no_programs = BTreeSet::new();

@@ -145,9 +145,16 @@ impl Programs {
     }
 
     /// Switches this mutant on and runs the tests that come past it: those first of
-    /// which is said that they find it, then the short ones together.
-    pub fn ask(&self, number: u32, finds: impl Fn(&str) -> bool) -> anyhow::Result<Found> {
-        let these = |test: &&Test| test.reached.contains(&number);
+    /// which is said that they find it, then the short ones together; all of them, or
+    /// those that take no longer than this.
+    pub fn ask(
+        &self,
+        number: u32,
+        longest: Option<Duration>,
+        finds: impl Fn(&str) -> bool,
+    ) -> anyhow::Result<Found> {
+        let is_brief = |test: &Test| longest.is_none_or(|longest| test.takes <= longest);
+        let these = |test: &&Test| test.reached.contains(&number) && is_brief(test);
         let tests: Vec<&Test> = self.tests.iter().filter(these).collect();
         self.ask_of(&tests, Some(number), finds)
     }
