@@ -75,6 +75,7 @@ fn a_diagram_in_which_points_touch_that_may_not_is_refused() {
         (["gr..", "...."], true, false),
         (["gg..", "...."], false, true),
         (["..r.", "..r."], false, true),
+        (["grg.", "...."], true, false),
         (["g..r", ".r.."], true, true),
         (["g..a", "...."], false, false),
     ] {
@@ -92,9 +93,14 @@ fn who_has_no_point_left_has_lost_and_touches_do_nothing() {
     assert!(table.legal().is_empty());
     assert_eq!(table.tap_at("b1"), Touch::Ignored);
     assert!(!table.pass());
-    let table = Table::drawn(0, Side::Green, &["r.r"]).unwrap();
+    assert_eq!(table.score(), [0, 2], "points lit");
+    let mut table = Table::drawn(0, Side::Green, &["r.r"]).unwrap();
     assert_eq!(table.game.outcome(), None, "green may light the middle");
     assert_eq!(table.names(table.legal()), ["b1"]);
+    assert_eq!(table.tap_at("b1"), Touch::Move(0));
+    assert_eq!(table.drawing(), ["rgr"]);
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
+    assert_eq!(table.score(), [1, 2]);
 }
 
 #[test]
