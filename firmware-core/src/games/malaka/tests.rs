@@ -1,5 +1,7 @@
 //! The game on a board of lights: touches, dice, what is seen, and the laws.
 
+mod sound;
+
 use std::string::{String, ToString};
 use std::vec::Vec;
 
