@@ -64,6 +64,10 @@ pub struct Options {
     /// How many are asked beside each other.
     #[arg(long, default_value_t = 1)]
     jobs: usize,
+    /// Tests that take more seconds of the processor are not asked: what the others
+    /// find is found, and what is left may be found by those.
+    #[arg(long)]
+    longest: Option<u64>,
 }
 
 /// Tries the mutants of each, with the tests of what they are in.

@@ -49,6 +49,8 @@ struct Campaign<'w> {
     jobs: usize,
     /// Those that are known to survive, without their places.
     known: &'w BTreeSet<String>,
+    /// Tests that take longer are not asked.
+    longest: Option<Duration>,
 }
 
 /// Tries the mutants that were not tried yet, for as long as is left; what of that is
@@ -89,6 +91,7 @@ pub fn run(
         build: own.join("build"),
         jobs: options.jobs.max(1),
         known,
+        longest: options.longest.map(Duration::from_secs),
     };
     let is_new = |mutant: &Mutant| results.of(&mutant.name).is_none();
     if campaign.mutants.iter().any(is_new) {
@@ -153,7 +156,7 @@ impl Campaign<'_> {
         }
         results.save(kept)?;
         let folder = self.tree.folder.join(&self.what.folder);
-        let programs = Programs::look_at(folder, &built.programs, &self.what.tests)?;
+        let programs = Programs::look_at(folder, &built.programs, &self.what.tests, self.longest)?;
         anyhow::ensure!(!programs.tests.is_empty(), "there is no test to ask");
         println!(
             "{}: {} mutants, {} of them behind switches, and {} tests, built and run in {} s",

@@ -48,11 +48,17 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Runs each test of these programs by itself, with no mistake in it.
+    /// Runs each test of these programs by itself, with no mistake in it; those that
+    /// take longer than this are stopped and not asked.
     ///
     /// # Errors
     /// If one fails.
-    pub fn look_at(folder: PathBuf, programs: &[PathBuf], begin: &str) -> anyhow::Result<Programs> {
+    pub fn look_at(
+        folder: PathBuf,
+        programs: &[PathBuf],
+        begin: &str,
+        longest: Option<Duration>,
+    ) -> anyhow::Result<Programs> {
         let mut all = Programs {
             folder,
             tests: Vec::new(),
@@ -71,9 +77,15 @@ impl Programs {
                     reached: BTreeSet::new(),
                 };
                 let since = Instant::now();
-                let mut command = all.command(&[&test]);
+                let mut command = match longest {
+                    Some(longest) => all.limited(&[&test], longest),
+                    None => all.command(&[&test]),
+                };
                 let output = command.env("SWITCHES_REACHED", &reached).output()?;
                 test.takes = since.elapsed();
+                if longest.is_some() && ended(output.status) == Outcome::TimedOut {
+                    continue;
+                }
                 anyhow::ensure!(
                     output.status.success(),
                     "{} fails without any mistake:\n{}",
