@@ -1,6 +1,7 @@
 //! What cannot come from play.
 
 use super::*;
+use crate::games::ishido::stone::Kinds;
 
 #[test]
 fn what_cannot_come_from_play_is_refused() {
@@ -74,4 +75,18 @@ fn a_kind_that_there_is_not_is_none_and_what_is_not_there_is_not_taken_out() {
     assert_eq!((left.take(stone("C+")), left), (None, before));
     assert_eq!((left.take(stone("C-")), left), (Some(()), Left::default()));
     assert_eq!(left.take(stone("C-")), None);
+}
+
+#[test]
+fn of_kinds_those_of_others_are_left_out() {
+    for one in Stone::all() {
+        let like = Kinds::of_colour(one).or(Kinds::of_symbol(one));
+        let unlike = Kinds::ALL.without(like);
+        for other in Stone::all() {
+            let is_like = one.colour() == other.colour() || one.symbol() == other.symbol();
+            assert_eq!((like.has(other), unlike.has(other)), (is_like, !is_like));
+        }
+        assert_eq!(unlike.count(), 25, "five colours with five symbols");
+        assert_eq!(like.without(Kinds::ALL), Kinds::NONE);
+    }
 }
