@@ -482,6 +482,13 @@ fn the_win_that_is_shown() {
 }
 
 #[test]
+fn a_piece_between_two_that_are_connected_is_connected() {
+    let position = small("g9 i9 g8 h8 i8", "a5x2", X, &[]);
+    assert_eq!(position.distance(O), 0);
+    assert_eq!(position.winner(), Some(O));
+}
+
+#[test]
 fn walls_part_what_lies_beside_them() {
     let position = small("a9", "c1 d1", O, &[1, 2]);
     assert_eq!(position.winner(), None);
