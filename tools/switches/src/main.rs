@@ -2,7 +2,7 @@
 //!
 //! It reads what `cargo mutants --list --json` says, writes the files that the
 //! mutants are in, and tells which ones it put in: a mutant's number is its place
-//! in the list, counted from one. A program that is built of the files has none of
+//! in the list, counted from one; and which of the others are no programs. A program that is built of the files has none of
 //! them until it runs with `SWITCHES_ON=number`; with `SWITCHES_REACHED=file` it
 //! appends to that file the numbers that it comes past.
 //!
@@ -44,7 +44,7 @@ fn main() -> anyhow::Result<()> {
             of_file.push(mutant);
         }
     }
-    let (mut switched, mut constant) = (Vec::new(), Vec::new());
+    let (mut switched, mut constant, mut impossible) = (Vec::new(), Vec::new(), Vec::new());
     for (file, mutants) in &files {
         let path = Path::new(from).join(file);
         let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
@@ -59,8 +59,12 @@ fn main() -> anyhow::Result<()> {
         write(&Path::new(to).join(file), &text)?;
         switched.extend(done.switched);
         constant.extend(done.constant);
+        impossible.extend(done.impossible);
     }
-    println!("{}", json!({ "switched": switched, "constant": constant }));
+    println!(
+        "{}",
+        json!({ "switched": switched, "constant": constant, "impossible": impossible })
+    );
     Ok(())
 }
 

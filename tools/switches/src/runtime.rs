@@ -47,4 +47,29 @@ pub mod __switches {
         }
         false
     }
+
+    /// A mutant's iterator, or that of the function.
+    pub struct Either<A, B>(pub Option<A>, pub Option<B>);
+
+    impl<A: Iterator, B: Iterator<Item = A::Item>> Iterator for Either<A, B> {
+        type Item = A::Item;
+
+        #[inline]
+        fn next(&mut self) -> Option<A::Item> {
+            match self {
+                Either(Some(mutant), _) => mutant.next(),
+                Either(None, Some(own)) => own.next(),
+                Either(None, None) => None,
+            }
+        }
+
+        #[inline]
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            match self {
+                Either(Some(mutant), _) => mutant.size_hint(),
+                Either(None, Some(own)) => own.size_hint(),
+                Either(None, None) => (0, Some(0)),
+            }
+        }
+    }
 }

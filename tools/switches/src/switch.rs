@@ -42,6 +42,8 @@ pub struct Switched {
     /// Those of them that are in a constant or a `const fn`: what is computed by the
     /// compiler has them off.
     pub constant: BTreeSet<u32>,
+    /// Those that are no programs: "or" in a chain of conditions with a pattern.
+    pub impossible: BTreeSet<u32>,
 }
 
 /// Mutants and the bytes that they replace, by their genre and the first of these.
@@ -65,6 +67,7 @@ pub fn switch(source: &str, mutants: &[Mutant]) -> anyhow::Result<Switched> {
         pieces: Pieces::default(),
         switched: BTreeSet::new(),
         constant: BTreeSet::new(),
+        impossible: BTreeSet::new(),
         // Outside of functions all is computed by the compiler.
         in_constant: true,
     };
@@ -73,6 +76,7 @@ pub fn switch(source: &str, mutants: &[Mutant]) -> anyhow::Result<Switched> {
         text: walk.pieces.put_into(source),
         switched: walk.switched,
         constant: walk.constant,
+        impossible: walk.impossible,
     })
 }
 
@@ -90,6 +94,7 @@ struct Walk<'s> {
     pieces: Pieces,
     switched: BTreeSet<u32>,
     constant: BTreeSet<u32>,
+    impossible: BTreeSet<u32>,
     in_constant: bool,
 }
 
@@ -149,16 +154,43 @@ impl Walk<'_> {
             if !others.is_empty() {
                 self.by_place.insert(key, others);
             }
-            for (mutant, _) in own {
-                let returned = format!("return {};", mutant.replacement);
-                let text = format!("if {} {{ {} }}", on(&mutant), marked(&mutant, &returned));
-                let before =
-                    std::mem::replace(&mut self.in_constant, signature.constness.is_some());
-                self.done(std::slice::from_ref(&mutant));
-                self.in_constant = before;
-                self.pieces.instead(&(inside.start..inside.start), text);
+            let own: Vec<Mutant> = own.into_iter().map(|(mutant, _)| mutant).collect();
+            let before = std::mem::replace(&mut self.in_constant, signature.constness.is_some());
+            match given(&signature.output) {
+                Given::Named => self.returns(&own, inside.start),
+                // A `return` would give what the function gives no more.
+                Given::Iterator if !self.source[inside.clone()].contains("return") => {
+                    self.gives_either(&own, &inside);
+                }
+                Given::Iterator | Given::Nameless => {}
             }
+            self.in_constant = before;
         }
+    }
+
+    /// One of these mutants is returned at once.
+    fn returns(&mut self, mutants: &[Mutant], begin: usize) {
+        for mutant in mutants {
+            let returned = format!("return {};", mutant.replacement);
+            let text = format!("if {} {{ {} }}", on(mutant), marked(mutant, &returned));
+            self.pieces.instead(&(begin..begin), text);
+        }
+        self.done(mutants);
+    }
+
+    /// The function gives an iterator of a type that holds either: the mutant's and its
+    /// own.
+    fn gives_either(&mut self, mutants: &[Mutant], inside: &Range<usize>) {
+        for mutant in mutants {
+            let either = "crate::__switches::Either";
+            let other = marked(mutant, &mutant.replacement);
+            let before = format!(
+                "if {} {{ {either}(Some({other}), None) }} else {{ {either}(None, Some({{",
+                on(mutant)
+            );
+            self.pieces.around(inside, before, "})) }".to_owned());
+        }
+        self.done(mutants);
     }
 
     fn function(&mut self, signature: &Signature, inside: impl FnOnce(&mut Self)) {
@@ -192,6 +224,9 @@ impl Walk<'_> {
                 let expected = if sign == "&&" { "||" } else { "&&" };
                 let [mutant] = &mutants[..] else { return };
                 let of_let = has_let(&binary.left) || has_let(&binary.right);
+                if of_let && mutant.replacement == "||" {
+                    self.impossible.insert(mutant.number);
+                }
                 if mutant.replacement != expected || of_let {
                     return;
                 }
@@ -327,6 +362,45 @@ impl Walk<'_> {
                 .around(&field.expr.span().byte_range(), first, format!(" }}{last}"));
             self.done(&mutants);
         }
+    }
+}
+
+/// What a function gives.
+enum Given {
+    /// Something of a type that has a name.
+    Named,
+    /// An iterator of which nothing more is told.
+    Iterator,
+    /// Something else whose type has no name.
+    Nameless,
+}
+
+fn given(output: &syn::ReturnType) -> Given {
+    struct Looks(bool);
+    impl<'ast> Visit<'ast> for Looks {
+        fn visit_type_impl_trait(&mut self, _: &'ast syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut looks = Looks(false);
+    looks.visit_return_type(output);
+    if !looks.0 {
+        return Given::Named;
+    }
+    let syn::ReturnType::Type(_, whole) = output else {
+        return Given::Nameless;
+    };
+    let syn::Type::ImplTrait(whole) = &**whole else {
+        return Given::Nameless;
+    };
+    let traits = whole.bounds.iter().filter_map(|bound| match bound {
+        syn::TypeParamBound::Trait(bound) => Some(bound),
+        _ => None,
+    });
+    let names: Vec<_> = traits.map(|bound| bound.path.segments.last()).collect();
+    match names[..] {
+        [Some(name)] if name.ident == "Iterator" => Given::Iterator,
+        _ => Given::Nameless,
     }
 }
 

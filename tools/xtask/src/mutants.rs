@@ -3,8 +3,8 @@
 //! cargo-mutants says which mistakes there are. All of them are built at once,
 //! each behind a switch (`tools/switches`), so that one costs a
 //! few runs of tests and no build; and each is asked only of the tests that come
-//! past it. What was found is kept beside the builds, and a campaign that was
-//! stopped goes on there.
+//! past it, the one first that found it the last time. What was found is kept beside
+//! the builds, and a campaign that was stopped goes on there.
 //!
 //! Some mistakes make no difference that can be seen. Those are listed with the
 //! reason in `tests/mutants.md`, which this reads: a mutant that survives and is
@@ -32,11 +32,13 @@ const SWITCHES: &str = "tools/switches/Cargo.toml";
 const GAMES: &str = "firmware-core/src/games";
 
 /// Files of a game that hold no rules: who plays it, and its tests.
-const NO_RULES: [&str; 10] = [
+const NO_RULES: [&str; 12] = [
     "player.rs",
     "player_tests.rs",
     "evaluate.rs",
+    "outlook.rs",
     "line.rs",
+    "rollout.rs",
     "search.rs",
     "tree.rs",
     "playout/**",
@@ -59,6 +61,13 @@ pub struct Options {
     /// Tries all of them anew, those too that were tried before.
     #[arg(long)]
     anew: bool,
+    /// How many are asked beside each other.
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// Tests that take more seconds of the processor are not asked: what the others
+    /// find is found, and what is left may be found by those.
+    #[arg(long)]
+    longest: Option<u64>,
 }
 
 /// Tries the mutants of each, with the tests of what they are in.
@@ -81,7 +90,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             println!("no time is left for {name}");
             continue;
         }
-        let results = campaign::run(&What::named(name)?, &mut left, options.anew)?;
+        let results = campaign::run(&What::named(name)?, &mut left, options, &known)?;
         println!("{name}: {results}");
         wrong.extend(judge(&results, &known));
     }

@@ -67,3 +67,74 @@ fn on_a_hexagon_a_point_touches_six() {
     }
     assert_eq!(table.score(), [1, 1]);
 }
+
+#[test]
+fn a_diagram_in_which_points_touch_that_may_not_is_refused() {
+    let set_up = |mode, rows: &[&str]| Table::drawn(mode, Side::Green, rows).is_some();
+    for (rows, in_col, in_snort) in [
+        (["gr..", "...."], true, false),
+        (["gg..", "...."], false, true),
+        (["..r.", "..r."], false, true),
+        (["grg.", "...."], true, false),
+        (["g..r", ".r.."], true, true),
+        (["g..a", "...."], false, false),
+    ] {
+        assert_eq!(set_up(0, &rows), in_col, "Col: {rows:?}");
+        assert_eq!(set_up(1, &rows), in_snort, "Snort: {rows:?}");
+        assert!(!set_up(2, &rows), "there is no third game");
+    }
+}
+
+#[test]
+fn who_has_no_point_left_has_lost_and_touches_do_nothing() {
+    let mut table = Table::drawn(0, Side::Red, &["r.r"]).unwrap();
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
+    assert_eq!(table.game.turn(), None);
+    assert!(table.legal().is_empty());
+    assert_eq!(table.tap_at("b1"), Touch::Ignored);
+    assert!(!table.pass());
+    assert_eq!(table.score(), [0, 2], "points lit");
+    let mut table = Table::drawn(0, Side::Green, &["r.r"]).unwrap();
+    assert_eq!(table.game.outcome(), None, "green may light the middle");
+    assert_eq!(table.names(table.legal()), ["b1"]);
+    assert_eq!(table.tap_at("b1"), Touch::Move(0));
+    assert_eq!(table.drawing(), ["rgr"]);
+    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
+    assert_eq!(table.score(), [1, 2]);
+}
+
+#[test]
+fn what_cannot_come_from_play_is_refused() {
+    let changes: &[testing::Change<Col<u128>>] = &[
+        ("nothing", true, |_| {}),
+        ("a mode that there is not", false, |col| col.mode = 2),
+        ("a point off the board", false, |col| {
+            col.lit[0].insert(Point(100))
+        }),
+        ("a point of both colours", false, |col| {
+            col.lit = [Points::one(Point(5)); 2]
+        }),
+        ("two green points that touch", false, |col| {
+            col.lit[0] = Points::one(Point(0)) | Points::one(Point(1));
+        }),
+        ("two red points that touch", false, |col| {
+            col.lit[1] = Points::one(Point(0)) | Points::one(Point(1));
+        }),
+        ("a green and a red one that touch", true, |col| {
+            col.lit = [0, 1].map(|point| Points::one(Point(point)));
+        }),
+        ("the same in Snort", false, |col| {
+            col.mode = 1;
+            col.lit = [0, 1].map(|point| Points::one(Point(point)));
+        }),
+        ("an end while points are left", false, |col| {
+            col.outcome = Some(Outcome::Won(Side::Red));
+        }),
+    ];
+    let table = Table::begin(Layout::grid(4, 4).unwrap(), 0, 1).unwrap();
+    for (what, expected, change) in changes {
+        let mut game = table.game.clone();
+        change(&mut game);
+        assert_eq!(game.is_sound(&table.ground), *expected, "{what}");
+    }
+}

@@ -66,10 +66,9 @@ pub struct Field([[Square; COLUMNS as usize]; ROWS as usize]);
 /// the field.
 #[must_use]
 pub fn place_of(point: Point, sides: Sides) -> Option<u8> {
-    let is_on = usize::from(point.0) < sides.points();
     let column = sides.column(point);
     let row = (sides.rows() - 1).checked_sub(sides.row(point))?;
-    (is_on && column < COLUMNS && row < ROWS).then(|| row * COLUMNS + column)
+    (column < COLUMNS && row < ROWS).then(|| row * COLUMNS + column)
 }
 
 /// The point of a place on a board with these sides; `None` where it has no

@@ -124,6 +124,24 @@ fn a_stone_may_lie_exactly_where_the_rules_told_slowly_allow_it() {
     });
 }
 
+/// A piece lies beside another one (seed, 2. The rules): who looks for a square looks
+/// there and nowhere else.
+#[test]
+fn the_frontier_is_every_empty_square_beside_a_stone_and_no_other() {
+    law(Weight::of(256, 90), fields(), |field| {
+        let beside_a_stone = |place: &u8| {
+            field.at(*place).is_none()
+                && beside(*place)
+                    .into_iter()
+                    .flatten()
+                    .any(|near| field.at(near).is_some())
+        };
+        let expected: List<u8> = (0..PLACES).filter(beside_a_stone).collect();
+        prop_assert_eq!(field.frontier().collect::<List<_>>(), expected.clone());
+        Ok(Judged::if_any(!expected.is_empty()))
+    });
+}
+
 #[test]
 fn an_outlook_that_is_kept_is_the_one_that_is_made_anew() {
     let like = (fields(), fours(), any::<u64>());

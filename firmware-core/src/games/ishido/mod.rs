@@ -370,17 +370,8 @@ fn made_for(_mode: u8) -> Sides {
     SIDES
 }
 
-/// The modes for one: what such a game ends with is worth keeping.
-const fn alone() -> u32 {
-    let (mut mode, mut modes) = (0, 0);
-    while mode < MODES.len() {
-        if let Players::One = MODES[mode].players {
-            modes |= 1 << mode;
-        }
-        mode += 1;
-    }
-    modes
-}
+/// The modes for one, a bit each: what such a game ends with is worth keeping.
+const ALONE: u32 = 0b0011;
 
 /// The six stones of the start: all colours and all symbols, once each.
 fn start(rng: &mut Rng) -> [Stone; COLOURS as usize] {
@@ -402,7 +393,7 @@ impl<W: Word> Rules<W> for Ishido<W> {
         illegal: Illegal::FlashLegal,
         plays: true,
         drawn: false,
-        keeps_best: alone(),
+        keeps_best: ALONE,
         made_for,
     };
     type Player = Mind;

@@ -111,8 +111,9 @@ impl Outlook {
     fn look_again(&mut self, place: u8) {
         if let Some(known) = self.takes.get_mut(usize::from(place)) {
             let before = core::mem::replace(known, self.field.takes(place, self.four));
-            count(&mut self.open, Kinds(known.0 & !before.0), 1);
-            count(&mut self.open, Kinds(before.0 & !known.0), -1);
+            let known = *known;
+            count(&mut self.open, known.without(before), 1);
+            count(&mut self.open, before.without(known), -1);
         }
     }
 
@@ -131,8 +132,8 @@ impl Outlook {
             }
             let before = self.takes(other);
             let after = self.takes_with(other, place, stone);
-            count(&mut open, Kinds(after.0 & !before.0), 1);
-            count(&mut open, Kinds(before.0 & !after.0), -1);
+            count(&mut open, after.without(before), 1);
+            count(&mut open, before.without(after), -1);
             // A square without a neighbour was not lost before.
             let was_lost = is_lost(before) && self.field.neighbours(other) > 0;
             lost += i32::from(is_lost(after)) - i32::from(was_lost);

@@ -1,5 +1,9 @@
 //! The rules, place by place of their sources.
 
+mod official;
+mod shown;
+mod sound;
+
 use std::format;
 use std::string::String;
 use std::vec::Vec as List;
@@ -296,94 +300,6 @@ fn a_touch_that_is_not_allowed_changes_nothing() {
     assert_eq!(table.game, before);
 }
 
-// Official scoring.
-
-#[test]
-fn official_points_are_1_2_4_and_8_and_none_at_the_edge() {
-    let inside = place("d4");
-    let points = [1, 2, 3, 4].map(|neighbours| Scoring::Official.of_stone(inside, neighbours, 0));
-    assert_eq!(points, [1, 2, 4, 8 + 25]);
-    let edge = [1, 2, 3].map(|neighbours| Scoring::Official.of_stone(place("a4"), neighbours, 7));
-    assert_eq!(edge, [0; 3]);
-}
-
-#[test]
-fn each_four_way_doubles_what_comes_after_it() {
-    let inside = place("d4");
-    for made in 0..12 {
-        let of = |neighbours| Scoring::Official.of_stone(inside, neighbours, made);
-        let bonus = FOUR_WAYS[usize::from(made)];
-        assert_eq!(
-            [1, 2, 3].map(of),
-            [1, 2, 4].map(|points: u32| points << made)
-        );
-        assert_eq!(of(4), (8 << made) + bonus);
-    }
-    let mut table = position(OFFICIAL, "d5C- e4C+ d3Po c4Yo d7I=", "Co", "I*");
-    table.tap_at("d4");
-    assert_eq!(table.game.points(), [33, 0]);
-    draw(&mut table);
-    table.tap_at("d6");
-    // Beside d5 it does not fit; beside d7 alone, at e7, it is worth two now.
-    assert_eq!(table.game.points(), [33, 0]);
-    table.tap_at("e7");
-    assert_eq!(table.game.points(), [33 + 2 + 1_000, 0]);
-}
-
-#[test]
-fn four_ways_bring_25_to_50000_besides() {
-    let expected = [
-        25, 50, 100, 200, 400, 600, 800, 1_000, 5_000, 10_000, 25_000, 50_000,
-    ];
-    assert_eq!(FOUR_WAYS, expected);
-    let more = |made| Scoring::Official.of_stone(place("d4"), 4, made) - (8 << made);
-    assert_eq!([12, 13].map(more), [50_000; 2]);
-    assert_eq!(Scoring::Official.of_stone(place("d4"), 4, 255), u32::MAX);
-}
-
-#[test]
-fn the_end_brings_1000_500_or_100_for_none_one_or_two_that_are_left() {
-    assert_eq!(LEFT, [1_000, 500, 100]);
-    for (pouch, expected) in [("", 1_000), ("P+", 500), ("P+ P+", 100), ("P+ P+ Y=", 0)] {
-        let mut table = position(OFFICIAL, "a4Co", "C-", pouch);
-        table.tap_at("a5");
-        while table.game.outcome().is_none() {
-            draw(&mut table);
-        }
-        assert_eq!(table.game.points(), [expected, 0], "{pouch}");
-    }
-}
-
-#[test]
-fn points_past_what_a_score_can_say_are_on_the_display() {
-    let with = |points| Laid {
-        points: [points, 0],
-        ..laid("a4Co", "C-", "P+")
-    };
-    for (points, score, display) in [
-        (0, 0, "0     C- 2 0"),
-        (65_535, 65_535, "65535 C- 2 0"),
-        (93_175, 65_535, "93175 C- 2 0"),
-        (1_234_567, 65_535, "1234k C- 2 0"),
-        (u32::MAX, 65_535, "4294kC- 2 0"),
-    ] {
-        let table = set_up(OFFICIAL, &with(points)).unwrap();
-        assert_eq!(table.score(), [score, 0]);
-        if points < u32::MAX {
-            assert_eq!(displayed(&table), display);
-        }
-        assert!(displayed(&table).len() <= DISPLAY_CHARACTERS);
-    }
-    let two = Laid {
-        points: [12_345, 7],
-        ..laid("a4Co", "C-", "P+")
-    };
-    assert_eq!(
-        displayed(&set_up(OFFICIAL_IN_TURNS, &two).unwrap()),
-        "12k C- 2   7"
-    );
-}
-
 // For two.
 
 #[test]
@@ -491,68 +407,6 @@ fn what_the_board_puts_lies_for_good() {
     assert_eq!(table.game.hand, Some(stone("C+")));
 }
 
-// Where it is played, and how it looks.
-
-#[test]
-fn it_lies_in_the_bottom_left_part_of_a_larger_board() {
-    for (columns, rows, shelf) in [
-        (12, 8, None),
-        (13, 8, Some("m8")),
-        (14, 8, Some("n8")),
-        (16, 8, Some("n8")),
-        (12, 9, Some("l9")),
-        (12, 10, Some("l10")),
-        (16, 16, Some("l10")),
-    ] {
-        let layout = Layout::grid(columns, rows).unwrap();
-        let table: Table<crate::word::Wide, Ishido<_>> = Table::begin(layout, DEKKER, 1).unwrap();
-        let sides = layout.sides().unwrap();
-        for (name, place) in [("a1", 0), ("l1", 11), ("a8", 84), ("l8", 95)] {
-            let point = layout.point(name).unwrap();
-            assert_eq!(place_of(point, sides), Some(place));
-            assert_eq!(point_of(place, sides), Some(point));
-            assert!(table.game.stone(point, sides).is_some());
-        }
-        for point in layout.iter() {
-            let row = rows - 1 - layout.row(point);
-            let is_square = layout.column(point) < 12 && row < 8;
-            assert_eq!(place_of(point, sides).is_some(), is_square, "{layout}");
-        }
-        let found = Ishido::<u64>::shelf(sides);
-        assert_eq!(
-            found,
-            shelf.map(|name| layout.point(name).unwrap()),
-            "{columns}x{rows}"
-        );
-        if let Some(shelf) = found {
-            let hand = table.game.hand.unwrap();
-            assert_eq!(table.picture().get(shelf), hand.shown());
-        }
-    }
-    for (columns, rows) in [(11, 16), (16, 7), (9, 9)] {
-        let layout = Layout::grid(columns, rows).unwrap();
-        let mode = DEKKER;
-        assert!(Table::<crate::word::Wide, Ishido<_>>::begin(layout, mode, 1).is_none());
-    }
-}
-
-#[test]
-fn a_stone_is_a_colour_and_a_rhythm_and_each_has_its_letter() {
-    let mut seen = std::collections::HashSet::new();
-    for stone in Stone::all() {
-        assert_ne!(stone.shown(), Colour::OFF);
-        assert!(![Colour::GREEN, Colour::RED, Colour::AMBER].contains(&stone.shown()));
-        assert!(seen.insert((stone.shown(), stone.rhythm())));
-        let [colour, symbol] = stone.letters();
-        assert_eq!(Stone::from_letters(colour, symbol), Some(stone));
-        let name = stone.shown().name().to_uppercase();
-        assert!(name.starts_with(colour), "{name}");
-    }
-    assert_eq!(seen.len(), usize::from(KINDS));
-    let all = COLOUR_LETTERS.iter().chain(&SYMBOL_LETTERS);
-    assert_eq!(all.collect::<std::collections::HashSet<_>>().len(), 12);
-}
-
 #[test]
 fn help_takes_the_first_square_of_those_with_as_many_points_and_neighbours() {
     let table = position(DEKKER, "d4Co", "C-", "");
@@ -642,6 +496,16 @@ fn a_game_for_one_is_worth_its_points_at_its_end_and_one_of_two_is_not() {
 }
 
 #[test]
+fn what_a_game_for_one_ends_with_is_kept_in_each_mode_for_one() {
+    let kept = <Ishido<u128> as Rules<u128>>::ABOUT.keeps_best;
+    let for_one = (0..32).filter(|mode| {
+        let rule = MODES.get(usize::from(*mode));
+        rule.is_some_and(|rule: &Rule| rule.players == Players::One)
+    });
+    assert_eq!(for_one.fold(0, |modes, mode: u8| modes | 1 << mode), kept);
+}
+
+#[test]
 fn a_stone_that_fits_is_put_and_no_turn_is_given_away() {
     let mut table = position(DEKKER_IN_TURNS, "d4Co", "C-", "C+");
     let before = table.game.clone();
@@ -658,78 +522,4 @@ fn a_four_way_is_taken_back_with_its_stone_and_no_other_one_is() {
     table.tap_at("d5");
     assert_eq!(table.tap_at("d5"), Touch::TakenBack);
     assert_eq!(table.game.four_ways[0], 1);
-}
-
-#[test]
-fn what_cannot_come_from_play_is_refused() {
-    type Game = Ishido<u128>;
-    /// What can be otherwise while a stone can be taken back.
-    fn put(game: &mut Game) -> (&mut Tick, &mut u32, &mut u8) {
-        match &mut game.phase {
-            Phase::Put {
-                until,
-                gained,
-                before,
-            } => (until, gained, before),
-            other => panic!("{other:?}"),
-        }
-    }
-    fn surround(game: &mut Game) {
-        for (square, letters) in ["c5", "e5", "d6"].into_iter().zip(["Y=", "W*", "Ox"]) {
-            game.field.put(place(square), Some(stone(letters)));
-        }
-    }
-    let changes: &[testing::Change<Game>] = &[
-        ("nothing", true, |_| {}),
-        ("red's turn of a game for one", false, |game| {
-            game.turn = Side::Red
-        }),
-        ("red's points of a game for one", false, |game| {
-            game.points[1] = 1
-        }),
-        ("red's four-way of a game for one", false, |game| {
-            game.four_ways[1] = 1
-        }),
-        ("a stone in hand", false, |game| {
-            game.hand = Some(stone("C-"));
-            game.open = game.open(made_for(0));
-        }),
-        ("taken back some day", false, |game| {
-            *put(game).0 = Tick::MAX / 2
-        }),
-        ("more gained than there is", false, |game| {
-            let points = game.points[0];
-            *put(game).1 = points + 1;
-        }),
-        ("the stone before it is itself", false, |game| {
-            let last = game.last;
-            *put(game).2 = last;
-        }),
-        ("the stone before it is none", false, |game| {
-            *put(game).2 = place("a1")
-        }),
-        ("four neighbours and no four-way", false, surround),
-        ("four neighbours and a four-way", true, |game| {
-            surround(game);
-            game.four_ways[0] = 1;
-        }),
-    ];
-    let mut table = position(DEKKER, "d4Co", "C-", "C+");
-    table.tap_at("d5");
-    for (what, expected, change) in changes {
-        let mut game = table.game.clone();
-        change(&mut game);
-        assert_eq!(game.is_sound(&table.ground), *expected, "{what}");
-    }
-}
-
-#[test]
-fn a_kind_that_there_is_not_is_none_and_what_is_not_there_is_not_taken_out() {
-    assert_eq!(Stone::of_kind(KINDS), None);
-    let mut left = Left::default();
-    left.add(stone("C-")).unwrap();
-    let before = left;
-    assert_eq!((left.take(stone("C+")), left), (None, before));
-    assert_eq!((left.take(stone("C-")), left), (Some(()), Left::default()));
-    assert_eq!(left.take(stone("C-")), None);
 }

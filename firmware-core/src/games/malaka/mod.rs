@@ -251,10 +251,6 @@ impl<W: Word> Rules<W> for Malaka<W> {
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let variant = Variant::of_mode(mode)?;
         let [green, red] = stones(diagram, context.ground)?;
-        let most = usize::from(variant.pieces());
-        if green.len() > most || red.len() > most || !fits(variant, context.ground) {
-            return None;
-        }
         let mut places = heapless::Vec::<_, MOST_PILES>::new();
         for (side, points) in [(Side::Green, green), (Side::Red, red)] {
             for point in points {

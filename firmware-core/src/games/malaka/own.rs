@@ -20,10 +20,6 @@ use super::variant::{Place, Variant};
 const RED: u8 = 1;
 const FIRST: u8 = 2;
 
-/// The longest position: two bytes, four pips, two bytes a pile.
-const LONGEST: usize = 2 + 4 + 2 * MOST_PILES;
-const _: () = assert!(LONGEST <= POSITION_BYTES);
-
 /// What the bytes say, before a variant says whether there is such a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Own {

@@ -572,8 +572,8 @@ impl Position {
         // place.
         loop {
             let before = connected;
-            let last = usize::from(MOST_SIDE) - 1;
-            for row in (0..=last).chain((0..=last).rev()) {
+            let rows = 0..usize::from(MOST_SIDE);
+            for row in rows.clone().chain(rows.rev()) {
                 let beneath = row.checked_sub(1).and_then(|row| connected.get(row));
                 let beside =
                     beneath.copied().unwrap_or(0) | connected.get(row + 1).copied().unwrap_or(0);

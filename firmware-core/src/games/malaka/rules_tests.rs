@@ -325,6 +325,36 @@ fn of_a_double_as_much_is_played_as_can_be() {
 }
 
 #[test]
+fn of_a_double_as_much_is_played_as_can_be_over_walls_too() {
+    // Forwards c3 comes no further than c5; over the wall it kills a piece and goes on.
+    for (red, dice, steps) in [
+        ("e3 c7x2 i9x2", &[2, 2, 2, 2][..], &["c3-e3"][..]),
+        ("e3 c7x2 i9x2", &[2, 2], &["c3-e3"]),
+        // Behind the wall there is one step more, and no other one.
+        ("e3 c7x2 g5x2", &[2, 2, 2, 2], &["c3-e3"]),
+        // Either way there are four: from c5 it goes over the wall as well.
+        ("e3 e5 c7x2", &[2, 2, 2, 2], &["c3-e3", "c3-c5"]),
+    ] {
+        let position = small("c3", red, O, dice);
+        assert_eq!(names(&position), steps, "{red}");
+    }
+    // h6 may go first, and c3 after it.
+    let position = small("c3 h6", "e3 c7x2 i9x2", O, &[2, 2, 2, 2]);
+    assert_eq!(names(&position), ["c3-e3", "h6-h8"]);
+}
+
+#[test]
+fn of_turns_from_which_the_same_comes_one_is_told() {
+    let position = small("a1 b1 c1 a3", "i9x2", O, &[1, 1, 1, 1]);
+    let turns = turns(&position);
+    assert!(turns.len() > 20, "{}", turns.len());
+    for (n, (turn, next)) in turns.iter().enumerate() {
+        let again = turns[..n].iter().find(|(_, other)| other == next);
+        assert_eq!(again.map(|(other, _)| other), None, "{turn:?}");
+    }
+}
+
+#[test]
 fn who_cannot_move_passes_and_nobody_else() {
     let mut position = small("h8", "a3x2", O, &[2, 3]);
     assert!(position.steps().is_empty());
@@ -452,6 +482,13 @@ fn the_win_that_is_shown() {
 }
 
 #[test]
+fn a_piece_between_two_that_are_connected_is_connected() {
+    let position = small("g9 i9 g8 h8 i8", "a5x2", X, &[]);
+    assert_eq!(position.distance(O), 0);
+    assert_eq!(position.winner(), Some(O));
+}
+
+#[test]
 fn walls_part_what_lies_beside_them() {
     let position = small("a9", "c1 d1", O, &[1, 2]);
     assert_eq!(position.winner(), None);
@@ -541,6 +578,65 @@ fn what_is_no_position_says_why() {
 }
 
 #[test]
+fn the_last_of_the_dice_leaves_nothing_to_play() {
+    assert_eq!(Dice::one(3).without(3), Some(Dice::NONE));
+    assert_eq!(Dice::one(3).without(2), None);
+    let two = Dice::two(4, 2);
+    assert_eq!(two.without(2), Some(Dice::one(4)));
+    assert_eq!(two.without(4), Some(Dice::one(2)));
+    let mut left = Some(Dice::two(3, 3));
+    for count in (0..4).rev() {
+        left = left.and_then(|dice| dice.without(3));
+        assert_eq!(left.map(Dice::len), Some(count));
+    }
+    assert_eq!(left, Some(Dice::NONE));
+}
+
+#[test]
+fn who_looks_ahead_sees_the_other_side_with_these_dice() {
+    let mut position = small("a1x2 c1", "i9x2", Side::Green, &[1, 2]);
+    position.look_ahead(step("a1-a2"));
+    assert_eq!(position.dice(), Dice::one(2));
+    assert_eq!(pile(&position, "a2"), Some((Side::Green, 1, false)));
+    position.look_at_reply(Dice::two(3, 3));
+    assert_eq!(position.turn(), Side::Red);
+    assert_eq!(position.dice(), Dice::two(3, 3));
+}
+
+#[test]
+fn a_board_has_its_places_and_each_home_edge_is_a_third_of_a_row() {
+    for mode in 0..VARIANTS {
+        let variant = Variant::of_mode(mode).unwrap();
+        let side = variant.side();
+        let places: Vec<Place> = variant.places().collect();
+        assert_eq!(places.len(), usize::from(side) * usize::from(side));
+        assert!(places.is_sorted_by(|one, next| one < next));
+        assert_eq!(
+            places.last(),
+            Some(&variant.last()),
+            "the one at the top right"
+        );
+        for side in [O, X] {
+            let edge: Vec<Place> = variant.home_edge(side).collect();
+            assert_eq!(edge.len(), usize::from(variant.third()));
+            for place in &places {
+                let is_on = variant.is_home_edge(side, *place);
+                assert_eq!(is_on, edge.contains(place), "{side:?} {place}");
+            }
+        }
+    }
+    let around = |name: &str| -> BTreeSet<String> {
+        let places = Variant::USUAL.around(place(name), 2);
+        places.map(|place| place.to_string()).collect()
+    };
+    assert_eq!(
+        around("e5"),
+        ["c5", "e3", "e7", "g5"].map(String::from).into()
+    );
+    assert_eq!(around("a1"), ["a3", "c1"].map(String::from).into());
+}
+
+#[test]
 fn places_and_dice_are_read_as_they_are_written() {
     for at in Variant::of_mode(8).unwrap().places() {
         assert_eq!(at.to_string().parse(), Ok(at));
@@ -550,7 +646,8 @@ fn places_and_dice_are_read_as_they_are_written() {
     for text in [
         "", "a", "1", "m1", "a0", "a13", "a01", "a+1", "aa", "é1", "a 1",
     ] {
-        assert!(text.parse::<Place>().is_err(), "{text}");
+        let refused = text.parse::<Place>().unwrap_err();
+        assert!(refused.to_string().contains("from a to l"), "{text}");
     }
     for (pips, text) in [
         (&[3, 2][..], "2 3"),
@@ -771,4 +868,21 @@ fn in_games_turns_are_those_of_a_slow_search() {
 #[test]
 fn a_position_fits_in_what_the_protocol_has_room_for() {
     const { assert!(Position::POSTCARD_MAX_SIZE <= protocol::POSITION_BYTES) };
+    let pile = Pile {
+        side: O,
+        count: 1,
+        pins: false,
+    };
+    let places = (0..12).flat_map(|row| (0..4).map(move |column| (column, row)));
+    let longest = Own {
+        turn: O,
+        is_first: false,
+        dice: Dice::two(3, 3),
+        piles: places
+            .map(|(column, row)| (Place::new(column, row).unwrap(), pile))
+            .collect(),
+    };
+    assert_eq!(longest.piles.len(), MOST_PILES);
+    // Two bytes, four pips, two bytes a pile: none was left out.
+    assert_eq!(longest.bytes().len(), 2 + 4 + 2 * MOST_PILES);
 }

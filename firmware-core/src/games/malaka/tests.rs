@@ -1,5 +1,7 @@
 //! The game on a board of lights: touches, dice, what is seen, and the laws.
 
+mod sound;
+
 use std::string::{String, ToString};
 use std::vec::Vec;
 
@@ -102,6 +104,7 @@ fn light(table: &Table, name: &str) -> (Colour, Rhythm) {
 fn a_step_is_a_pile_and_where_a_piece_of_it_goes() {
     let mut table = small("O a1x2 c1 X i9x2 g8x2 1 2");
     assert_eq!(names(&table), ["a1", "c1"]);
+    assert!(table.game.clock_runs());
     assert_eq!(table.tap_at("a1"), Touch::Part);
     assert_eq!(names(&table), ["a3", "a2", "a1"]);
     assert_eq!(table.tap_at("c1"), Touch::Illegal);
@@ -373,6 +376,37 @@ mod positions {
             }
             Ok(Judged::Something)
         });
+    }
+
+    #[test]
+    fn bytes_that_say_what_there_is_not_are_refused() {
+        let table = small("O a1x2 c1 X i9x2 g8x2 1 2");
+        let own = Own::of(table.game.position()).bytes().to_vec();
+        assert_eq!(own.len(), 2 + 2 + 4 * 2);
+        let changes: &[testing::Change<Vec<u8>>] = &[
+            ("nothing", true, |_| {}),
+            ("red's turn, and green's first", true, |bytes| bytes[0] = 3),
+            ("a bit that says nothing", false, |bytes| bytes[0] = 4),
+            ("pips in another order", false, |bytes| bytes.swap(2, 3)),
+            ("more pips than there are bytes", false, |bytes| {
+                bytes[1] = 99
+            }),
+            ("places in another order", false, |bytes| {
+                bytes.swap(4, 6);
+                bytes.swap(5, 7);
+            }),
+            ("a place twice", false, |bytes| bytes[6] = bytes[4]),
+            ("a pile without a place", false, |bytes| bytes.push(1)),
+            ("a pile of none", false, |bytes| bytes[5] = 0),
+            ("a place that no board has", false, |bytes| bytes[10] = 0xCC),
+            ("two bytes", true, |bytes| *bytes = Vec::from([0, 0])),
+            ("one byte", false, |bytes| bytes.truncate(1)),
+        ];
+        for (what, expected, change) in changes {
+            let mut bytes = own.clone();
+            change(&mut bytes);
+            assert_eq!(Own::read(&bytes).is_some(), *expected, "{what}");
+        }
     }
 
     #[test]

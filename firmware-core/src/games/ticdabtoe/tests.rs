@@ -442,7 +442,26 @@ fn a_position_in_its_own_form_is_read_as_it_was_written_and_others_are_refused()
         bytes[0] = head;
         assert_eq!(own(&bytes), None);
     }
+    // Who moves, the last move, and in each block a bit a cell for either side.
+    assert_eq!(bytes.len(), 1 + 1 + 16 * 2 * 16 / 8);
     assert!(bytes.len() <= protocol::POSITION_BYTES);
+}
+
+#[test]
+fn a_position_without_a_last_move_says_so_in_its_own_form_and_names_none() {
+    let mut table = start(0);
+    let mut own =
+        |bytes: &[u8]| table.with(|_, _, context| TicDabToe::own_position(0, bytes, context));
+    for mover in Side::BOTH {
+        let position = Position::start_of(mover);
+        let mut bytes = position.bytes();
+        let game: TicDabToe<Wide> = own(&bytes).unwrap();
+        assert_eq!(*game.position(), position);
+        assert_eq!(game.position().last(), None);
+        assert_eq!(game.position().legal().count(), 256);
+        bytes[1] = 7;
+        assert_eq!(own(&bytes), None, "a place of no move");
+    }
 }
 
 #[test]

@@ -48,7 +48,7 @@ type Shape = [(i8, i8); 3];
 
 fn shape(heading: usize, turn: Turn) -> Shape {
     let directions = Direction::STRAIGHT;
-    let (x, y) = directions[heading % directions.len()].step();
+    let (x, y) = directions[heading].step();
     let (dx, dy) = directions[turn.after(heading)].step();
     [(0, 0), (x, y), (x + dx, y + dy)]
 }
@@ -123,10 +123,10 @@ pub(super) fn draw<W: Word>(turns: &[Turn], grid: &Grid<W>, rng: &mut Rng) -> Op
     let headings = Direction::STRAIGHT.len();
     let heading = rng.below(headings as u32) as usize;
     let turn = rng.below(turns.len() as u32) as usize;
+    let drawn = heading * turns.len() + turn;
     // On narrow boards the drawn one may not fit: then the next one is tried.
-    for more in 0..headings * turns.len() {
-        let turn = turns.get((turn + more) % turns.len().max(1))?;
-        let shape = shape(heading + more / turns.len().max(1), *turn);
+    let all = shapes(turns).chain(shapes(turns));
+    for shape in all.skip(drawn) {
         if let Some(start) = rng.pick(starts(shape, grid)) {
             let green = Chain::at(start, shape, grid)?;
             return Some([green, green.opposite(grid)]);

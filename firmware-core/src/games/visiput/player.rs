@@ -124,7 +124,7 @@ impl<W: Word> Ahead<W> for Sight<W> {
             return certain(view.lead() + given(open), POINT);
         }
         let [wide, narrow] = LINE;
-        let line = if self.margin() <= 0 { wide } else { narrow };
+        let line = if self.margin <= 0 { wide } else { narrow };
         guess(
             i32::from(POINT) * i32::from(view.lead())
                 + CONTROLLED * i32::from(given(open))

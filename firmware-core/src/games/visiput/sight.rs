@@ -71,7 +71,7 @@ impl<W: Word> Margins<W> {
 pub struct Sight<W> {
     grid: Grid<W>,
     /// The least difference at which a player may light a point.
-    margin: i8,
+    pub(super) margin: i8,
     not_west_edge: Points<W>,
     not_east_edge: Points<W>,
 }
@@ -93,13 +93,6 @@ impl<W: Word> Sight<W> {
     #[must_use]
     pub fn grid(&self) -> &Grid<W> {
         &self.grid
-    }
-
-    /// The least difference at which a player may light a point.
-    #[inline]
-    #[must_use]
-    pub fn margin(&self) -> i8 {
-        self.margin
     }
 
     /// The dark points.
@@ -130,7 +123,7 @@ impl<W: Word> Sight<W> {
         other: Points<W>,
     ) -> Margins<W> {
         let dark = self.dark(own, other);
-        let diagonal = if columns < rows { columns } else { rows };
+        let diagonal = columns.min(rows);
         // Which points a step may lead to, its bits, and the longest line.
         let lines = [
             (

@@ -424,3 +424,83 @@ fn every_level_answers_in_time_with_a_legal_point() {
         }
     }
 }
+
+// What cannot come from play.
+
+#[test]
+fn what_cannot_come_from_play_is_refused() {
+    let begun = start(0, 1);
+    let over = at(0, Side::Green, &CONTROLLED);
+    let red_alone = at(2, Side::Green, &board(&["r.r....."]));
+    let changes: &[(&Table, testing::Change<Visiput<u128>>)] = &[
+        (&begun, ("nothing", true, |_| {})),
+        (
+            &begun,
+            ("a mode that there is not", false, |game| game.mode = 8),
+        ),
+        (
+            &begun,
+            ("a point off the board", false, |game| {
+                game.stones[Side::Green].insert(Point(100));
+            }),
+        ),
+        (
+            &begun,
+            ("a point of both colours", false, |game| {
+                game.stones.0 = [game.stones.0[0] | game.stones.0[1]; 2];
+            }),
+        ),
+        (
+            &begun,
+            ("the turn of the other side", true, |game| {
+                game.turn = Some(Side::Red);
+            }),
+        ),
+        (
+            &begun,
+            ("a point that is given while it goes on", false, |game| {
+                game.given[Side::Red].insert(Point(0));
+            }),
+        ),
+        (
+            &begun,
+            ("nobody's turn while it goes on", false, |game| {
+                game.turn = None;
+                game.given = TwoColours([!game.stones.lit(), Points::NONE]);
+            }),
+        ),
+        (&over, ("the end", true, |_| {})),
+        (
+            &over,
+            ("an end at which nothing is given", false, |game| {
+                game.given = TwoColours::NONE;
+            }),
+        ),
+        (
+            &over,
+            ("a turn after the end", false, |game| {
+                game.turn = Some(Side::Green);
+                game.given = TwoColours::NONE;
+            }),
+        ),
+        (&red_alone, ("the turn of who has a move", true, |_| {})),
+        (
+            &red_alone,
+            ("the turn of who has none", false, |game| {
+                game.turn = Some(Side::Green);
+            }),
+        ),
+    ];
+    for (table, (what, expected, change)) in changes {
+        let mut game = table.game.clone();
+        change(&mut game);
+        assert_eq!(game.is_sound(&table.ground), *expected, "{what}");
+    }
+    let mut game = begun.game.clone();
+    game.stones = TwoColours([0, 1].map(|point| Points::one(Point(point))));
+    for (columns, rows, expected) in [(8, 8, true), (7, 9, false), (9, 7, false)] {
+        let layout = Layout::grid(columns, rows).unwrap();
+        let ground = Ground::new(layout).unwrap();
+        assert_eq!(game.is_sound(&ground), expected, "{layout}");
+    }
+}

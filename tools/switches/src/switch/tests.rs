@@ -69,6 +69,7 @@ fn conditions_stay_lazy_and_chains_with_a_pattern_stay() {
     let and = mutant(source, 7, "BinaryOperator", "&&", "||");
     let done = switch(source, &[and]).expect("it is Rust");
     assert_eq!((done.text.as_str(), done.switched.len()), (source, 0));
+    assert!(done.impossible.contains(&7), "it is no program");
 }
 
 #[test]
@@ -84,6 +85,29 @@ fn the_innermost_function_gives_something_else() {
     );
     let done = switch(source, &mutants).expect("it is Rust");
     assert_eq!(done.constant, BTreeSet::from([1]));
+}
+
+#[test]
+fn a_function_that_gives_an_iterator_gives_one_of_two() {
+    let source = "fn f() -> impl Iterator<Item = u8> + 'static { g() }";
+    let mutants = [
+        mutant(source, 1, "FnValue", "g()", "empty()"),
+        mutant(source, 2, "FnValue", "g()", "once(1)"),
+    ];
+    assert_eq!(
+        switched(source, &mutants),
+        "fn f() -> impl Iterator<Item = u8> + 'static {\
+         if on(1) { Either(Some(empty()), None) } else { Either(None, Some({\
+         if on(2) { Either(Some(once(1)), None) } else { Either(None, Some({ g() })) }})) }}"
+    );
+    for source in [
+        "fn f() -> impl DoubleEndedIterator<Item = u8> { g() }",
+        "fn f() -> impl Iterator<Item = u8> + Clone { g() }",
+        "fn f() -> Option<impl Iterator<Item = u8>> { g() }",
+    ] {
+        let done = switch(source, &[mutant(source, 1, "FnValue", "g()", "h()")]);
+        assert_eq!(done.expect("it is Rust").text, source);
+    }
 }
 
 #[test]

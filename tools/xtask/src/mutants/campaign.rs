@@ -1,22 +1,26 @@
 //! One campaign: the mutants of one place, from the list to what came of each.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde_json::Value;
 
-use super::What;
 use super::programs::Programs;
-use super::results::{Outcome, Results};
+use super::results::{Found, Outcome, Results};
 use super::tree::{Tree, write};
+use super::{Options, What, without_place};
 use crate::cargo::{cargo, root, target_dir};
 
 /// How often a build may fail because of mutants that are no programs.
 const MAX_BUILDS: usize = 40;
+/// Tests that take longer are not asked of a mutant that is known to survive.
+const BRIEF: Duration = Duration::from_secs(2);
 /// How often it is said how far it is.
 const TELL: Duration = Duration::from_secs(20);
 
@@ -29,10 +33,6 @@ struct Mutant {
     from: (usize, usize),
     to: (usize, usize),
     replacement: String,
-    /// True if it is the value of a function whose type has no name: it is of
-    /// another type than what the function gives otherwise, so the two cannot be
-    /// in one program.
-    is_of_nameless_type: bool,
 }
 
 struct Campaign<'w> {
@@ -41,12 +41,26 @@ struct Campaign<'w> {
     list: PathBuf,
     /// By number, from one.
     mutants: Vec<Mutant>,
+    /// The files that get mistakes, by name, as they were when it began: who writes
+    /// tests meanwhile does not disturb it.
+    sources: BTreeMap<String, String>,
     build: PathBuf,
+    /// How many are asked beside each other.
+    jobs: usize,
+    /// Those that are known to survive, without their places.
+    known: &'w BTreeSet<String>,
+    /// Tests that take longer are not asked.
+    longest: Option<Duration>,
 }
 
 /// Tries the mutants that were not tried yet, for as long as is left; what of that is
 /// left then is told.
-pub fn run(what: &What, left: &mut Option<Duration>, anew: bool) -> anyhow::Result<Results> {
+pub fn run(
+    what: &What,
+    left: &mut Option<Duration>,
+    options: &Options,
+    known: &BTreeSet<String>,
+) -> anyhow::Result<Results> {
     let own = target_dir()?.join("mutants");
     let _only_one = lock(&own)?;
     let file = format!("{}.json", what.name.replace('/', "-"));
@@ -60,9 +74,11 @@ pub fn run(what: &What, left: &mut Option<Duration>, anew: bool) -> anyhow::Resu
     let mut changed: BTreeSet<String> = mutants.iter().map(|mutant| mutant.file.clone()).collect();
     changed.insert(format!("{}/src/lib.rs", what.folder));
     let tree = Tree::copy_to(own.join("tree"), &changed)?;
+    let read = |file: String| Ok((file.clone(), fs::read_to_string(root().join(&file))?));
+    let sources: anyhow::Result<_> = changed.into_iter().map(read).collect();
     let digest = tree.digest(what)?;
     let mut results = Results::load(&kept, digest);
-    if anew {
+    if options.anew {
         results = Results::new(digest);
     }
     results.count = mutants.len();
@@ -71,7 +87,11 @@ pub fn run(what: &What, left: &mut Option<Duration>, anew: bool) -> anyhow::Resu
         tree,
         list,
         mutants,
+        sources: sources?,
         build: own.join("build"),
+        jobs: options.jobs.max(1),
+        known,
+        longest: options.longest.map(Duration::from_secs),
     };
     let is_new = |mutant: &Mutant| results.of(&mutant.name).is_none();
     if campaign.mutants.iter().any(is_new) {
@@ -110,15 +130,12 @@ fn listed(what: &What, list: &Path) -> anyhow::Result<Vec<Mutant>> {
             let number = |name: &str| usize::try_from(value["span"][end][name].as_u64()?).ok();
             Some((number("line")?, number("column")?))
         };
-        let returned = value["function"]["return_type"].as_str();
         Some(Mutant {
             name: value["name"].as_str()?.to_owned(),
             file: value["file"].as_str()?.to_owned(),
             from: place("start")?,
             to: place("end")?,
             replacement: value["replacement"].as_str()?.to_owned(),
-            is_of_nameless_type: value["genre"] == "FnValue"
-                && returned.is_some_and(|name| name.contains("impl ")),
         })
     };
     let mutants: Option<Vec<Mutant>> = all.iter().map(read).collect();
@@ -139,7 +156,7 @@ impl Campaign<'_> {
         }
         results.save(kept)?;
         let folder = self.tree.folder.join(&self.what.folder);
-        let programs = Programs::look_at(folder, &built.programs, &self.what.tests)?;
+        let programs = Programs::look_at(folder, &built.programs, &self.what.tests, self.longest)?;
         anyhow::ensure!(!programs.tests.is_empty(), "there is no test to ask");
         println!(
             "{}: {} mutants, {} of them behind switches, and {} tests, built and run in {} s",
@@ -152,44 +169,85 @@ impl Campaign<'_> {
         let ends = left.map(|left| Instant::now() + left);
         let over = || ends.is_some_and(|ends| Instant::now() >= ends);
         // Those first that survived the last time: who has written a test for one
-        // waits for them.
+        // waits for them. Those last that are known to survive.
         let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
         numbers.retain(|&number| results.of(&self.of(number).name).is_none());
-        numbers.sort_by_key(|&number| !results.suspects(&self.of(number).name));
-        let (mut alone, mut told) = (Vec::new(), Instant::now());
-        for number in numbers {
-            if over() {
-                break;
-            }
-            let is_computed = built.constant.contains(&number) && !programs.reach(number);
-            if is_computed || !built.switched.contains(&number) {
-                alone.push(number);
-                continue;
-            }
-            let outcome = programs.ask(number)?;
-            self.came(results, kept, number, outcome)?;
-            if told.elapsed() > TELL {
-                println!("{}: {results}", self.what.name);
-                told = Instant::now();
-            }
-        }
+        numbers.sort_by_key(|&number| {
+            let is_suspect = results.suspects(&self.of(number).name);
+            (self.is_known(number), !is_suspect)
+        });
+        let (switched, alone): (Vec<u32>, Vec<u32>) = numbers.into_iter().partition(|number| {
+            let is_computed = built.constant.contains(number) && !programs.reach(*number);
+            !is_computed && built.switched.contains(number)
+        });
+        let asked = Asked {
+            numbers: Mutex::new(switched.into_iter()),
+            results: Mutex::new((results, Instant::now())),
+        };
+        thread::scope(|scope| {
+            let ask = || scope.spawn(|| self.ask_each(&asked, &programs, kept, over));
+            let workers: Vec<_> = (0..self.jobs).map(|_| ask()).collect();
+            let joined = workers.into_iter().map(ScopedJoinHandle::join);
+            let mut said = joined.map(|came| came.map_err(|_| anyhow::anyhow!("it panicked"))?);
+            said.find(Result::is_err).unwrap_or(Ok(()))
+        })?;
+        let (results, _) = asked
+            .results
+            .into_inner()
+            .unwrap_or_else(|e| e.into_inner());
         for number in alone {
             if over() {
                 break;
             }
-            let outcome = match self.build_one(number)? {
-                None => Outcome::Unbuilt,
+            let name = &self.of(number).name;
+            let finds = |test: &str| results.is_finder(test, name);
+            let found = match self.build_one(number)? {
+                None => Outcome::Unbuilt.into(),
                 Some(built) => {
                     let game = super::game_of(&self.of(number).file);
                     let own = game.map(|game| format!("games::{game}::"));
                     let begin = own.as_deref().unwrap_or(&self.what.tests);
-                    programs.as_in(&built, begin).ask_all()?
+                    programs.as_in(&built, begin).ask_all(finds)?
                 }
             };
-            self.came(results, kept, number, outcome)?;
+            self.came(results, kept, number, found)?;
         }
         *left = ends.map(|ends| ends.saturating_duration_since(Instant::now()));
         Ok(())
+    }
+
+    /// Asks one mutant after the other, beside others that do the same.
+    fn ask_each(
+        &self,
+        asked: &Asked<'_>,
+        programs: &Programs,
+        kept: &Path,
+        over: impl Fn() -> bool,
+    ) -> anyhow::Result<()> {
+        let broken = || anyhow::anyhow!("another thread panicked");
+        while !over() {
+            let next = asked.numbers.lock().map_err(|_| broken())?.next();
+            let Some(number) = next else { break };
+            let name = &self.of(number).name;
+            // A longer test could only tell that the list names one too many.
+            let longest = self.is_known(number).then_some(BRIEF);
+            let found = programs.ask(number, longest, |test| {
+                let results = asked.results.lock();
+                results.is_ok_and(|results| results.0.is_finder(test, name))
+            })?;
+            let mut results = asked.results.lock().map_err(|_| broken())?;
+            let (results, told) = &mut *results;
+            self.came(results, kept, number, found)?;
+            if told.elapsed() > TELL {
+                println!("{}: {results}", self.what.name);
+                *told = Instant::now();
+            }
+        }
+        Ok(())
+    }
+
+    fn is_known(&self, number: u32) -> bool {
+        self.known.contains(&without_place(&self.of(number).name))
     }
 
     fn of(&self, number: u32) -> &Mutant {
@@ -201,31 +259,29 @@ impl Campaign<'_> {
         results: &mut Results,
         kept: &Path,
         number: u32,
-        outcome: Outcome,
+        found: Found,
     ) -> anyhow::Result<()> {
         let name = &self.of(number).name;
-        match outcome {
+        match found.outcome {
             Outcome::Survived => println!("survived: {name}"),
             Outcome::Unreached => println!("no test comes past: {name}"),
             Outcome::Caught | Outcome::TimedOut | Outcome::Unbuilt => {}
         }
-        results.tell(name, outcome);
+        results.tell(name, found);
         results.save(kept)
     }
 
     /// All of them in one build, less those that are no programs; of some that is
     /// known already.
     fn build_all(&self, results: &Results) -> anyhow::Result<Built> {
-        let is_left_out = |number: &u32| {
-            let mutant = self.of(*number);
-            let is_unbuilt = results.of(&mutant.name) == Some(Outcome::Unbuilt);
-            mutant.is_of_nameless_type || is_unbuilt
-        };
+        let is_left_out =
+            |number: &u32| results.of(&self.of(*number).name) == Some(Outcome::Unbuilt);
         let numbers = 1..=u32::try_from(self.mutants.len())?;
         let mut left_out: BTreeSet<u32> = numbers.filter(is_left_out).collect();
         let mut no_programs = BTreeSet::new();
         for _ in 0..MAX_BUILDS {
-            let (switched, constant) = self.put_in(&left_out)?;
+            let [switched, constant, impossible] = self.put_in(&left_out)?;
+            no_programs.extend(impossible);
             let errors = match self.build()? {
                 Ok(programs) => {
                     return Ok(Built {
@@ -258,9 +314,9 @@ impl Campaign<'_> {
         anyhow::bail!("the mutants cannot be built together, whichever are left out")
     }
 
-    /// Rewrites the files that have mutants; says which are in them, and which of
-    /// these are in what the compiler may compute.
-    fn put_in(&self, left_out: &BTreeSet<u32>) -> anyhow::Result<(BTreeSet<u32>, BTreeSet<u32>)> {
+    /// Rewrites the files that have mutants; says which are in them, which of these
+    /// are in what the compiler may compute, and which of the others are no programs.
+    fn put_in(&self, left_out: &BTreeSet<u32>) -> anyhow::Result<[BTreeSet<u32>; 3]> {
         let left_out: Vec<String> = left_out.iter().map(u32::to_string).collect();
         let mut switches = cargo();
         switches.args(["run", "--quiet", "--manifest-path", super::SWITCHES]);
@@ -282,16 +338,14 @@ impl Campaign<'_> {
             list.filter_map(|number| u32::try_from(number.as_u64()?).ok())
                 .collect()
         };
-        Ok((numbers("switched"), numbers("constant")))
+        Ok(["switched", "constant", "impossible"].map(numbers))
     }
 
     /// This one alone; `None` if it is no program.
     fn build_one(&self, number: u32) -> anyhow::Result<Option<Vec<PathBuf>>> {
-        let files: BTreeSet<&String> = self.mutants.iter().map(|mutant| &mutant.file).collect();
         let mutant = self.of(number);
-        let top = format!("{}/src/lib.rs", self.what.folder);
-        for file in files.into_iter().chain([&top]) {
-            let mut text = fs::read_to_string(root().join(file))?;
+        for (file, source) in &self.sources {
+            let mut text = source.clone();
             if *file == mutant.file {
                 let bytes = offset(&text, mutant.from)..offset(&text, mutant.to);
                 text.replace_range(bytes, &mutant.replacement);
@@ -343,6 +397,13 @@ impl Campaign<'_> {
         }
         Ok(Err(errors))
     }
+}
+
+/// What those who ask beside each other share.
+struct Asked<'a> {
+    numbers: Mutex<std::vec::IntoIter<u32>>,
+    /// And when it was last said how far it is.
+    results: Mutex<(&'a mut Results, Instant)>,
 }
 
 /// What one build holds.
@@ -432,7 +493,12 @@ mod tests {
         let first = lock(&own).unwrap();
         assert!(lock(&own).is_err());
         drop(first);
-        assert!(lock(&own).is_ok());
+        // A program that another test starts holds it too, until it is itself.
+        let is_free = (0..1_000).any(|_| {
+            thread::sleep(Duration::from_millis(5));
+            lock(&own).is_ok()
+        });
+        assert!(is_free);
         fs::remove_dir_all(&own).unwrap();
     }
 

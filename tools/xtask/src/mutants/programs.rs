@@ -7,20 +7,26 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use super::results::Outcome;
+use super::results::{Found, Outcome};
 
 /// A test by itself takes so many times longer at the most before it counts as
 /// one that does not end: a mutant may play a longer game.
 const SLOWER: u32 = 8;
 /// And so much more, on a machine that has other things to do.
 const SPARE: Duration = Duration::from_secs(10);
+/// So much more of the processor's time, which others do not use up: a program that
+/// goes round and round is stopped then.
+const SPARE_OF_PROCESSOR: Duration = Duration::from_secs(2);
+/// The signal that stops it, SIGXCPU: the same on Linux and macOS.
+#[cfg(unix)]
+const OUT_OF_TIME: i32 = 24;
 /// Tests shorter than this are run together.
 const SHORT: Duration = Duration::from_millis(60);
 
@@ -42,11 +48,17 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Runs each test of these programs by itself, with no mistake in it.
+    /// Runs each test of these programs by itself, with no mistake in it; those that
+    /// take longer than this are stopped and not asked.
     ///
     /// # Errors
     /// If one fails.
-    pub fn look_at(folder: PathBuf, programs: &[PathBuf], begin: &str) -> anyhow::Result<Programs> {
+    pub fn look_at(
+        folder: PathBuf,
+        programs: &[PathBuf],
+        begin: &str,
+        longest: Option<Duration>,
+    ) -> anyhow::Result<Programs> {
         let mut all = Programs {
             folder,
             tests: Vec::new(),
@@ -65,9 +77,15 @@ impl Programs {
                     reached: BTreeSet::new(),
                 };
                 let since = Instant::now();
-                let mut command = all.command(&[&test]);
+                let mut command = match longest {
+                    Some(longest) => all.limited(&[&test], longest),
+                    None => all.command(&[&test]),
+                };
                 let output = command.env("SWITCHES_REACHED", &reached).output()?;
                 test.takes = since.elapsed();
+                if longest.is_some() && ended(output.status) == Outcome::TimedOut {
+                    continue;
+                }
                 anyhow::ensure!(
                     output.status.success(),
                     "{} fails without any mistake:\n{}",
@@ -107,7 +125,23 @@ impl Programs {
     /// Runs these tests, which are of one program.
     fn command(&self, tests: &[&Test]) -> Command {
         let program = tests.first().map(|test| test.program.clone());
-        let mut command = Command::new(program.unwrap_or_default());
+        self.run_of(Command::new(program.unwrap_or_default()), tests)
+    }
+
+    /// The same, stopped by the system after so much of the processor's time, where
+    /// the system does that.
+    fn limited(&self, tests: &[&Test], limit: Duration) -> Command {
+        if !cfg!(unix) {
+            return self.command(tests);
+        }
+        let mut shell = Command::new("sh");
+        shell.args(["-c", r#"ulimit -S -t "$0" && exec "$@""#]);
+        shell.arg(limit.as_secs().to_string());
+        shell.args(tests.first().map(|test| &test.program));
+        self.run_of(shell, tests)
+    }
+
+    fn run_of(&self, mut command: Command, tests: &[&Test]) -> Command {
         command.current_dir(&self.folder);
         command.args(["--exact", "--test-threads", "1"]);
         command.args(tests.iter().map(|test| &test.name));
@@ -122,12 +156,19 @@ impl Programs {
         self.tests.iter().any(|test| test.reached.contains(&number))
     }
 
-    /// Switches this mutant on and runs the tests that come past it, the short ones
-    /// together and first.
-    pub fn ask(&self, number: u32) -> anyhow::Result<Outcome> {
-        let these = |test: &&Test| test.reached.contains(&number);
+    /// Switches this mutant on and runs the tests that come past it: those first of
+    /// which is said that they find it, then the short ones together; all of them, or
+    /// those that take no longer than this.
+    pub fn ask(
+        &self,
+        number: u32,
+        longest: Option<Duration>,
+        finds: impl Fn(&str) -> bool,
+    ) -> anyhow::Result<Found> {
+        let is_brief = |test: &Test| longest.is_none_or(|longest| test.takes <= longest);
+        let these = |test: &&Test| test.reached.contains(&number) && is_brief(test);
         let tests: Vec<&Test> = self.tests.iter().filter(these).collect();
-        self.ask_of(&tests, Some(number))
+        self.ask_of(&tests, Some(number), finds)
     }
 
     /// The tests whose names begin so, in other programs, in which they have the same
@@ -158,43 +199,60 @@ impl Programs {
     }
 
     /// Runs all of them, where the mistake is in the programs themselves.
-    pub fn ask_all(&self) -> anyhow::Result<Outcome> {
+    pub fn ask_all(&self, finds: impl Fn(&str) -> bool) -> anyhow::Result<Found> {
         let tests: Vec<&Test> = self.tests.iter().collect();
-        self.ask_of(&tests, None)
+        self.ask_of(&tests, None, finds)
     }
 
-    fn ask_of(&self, tests: &[&Test], number: Option<u32>) -> anyhow::Result<Outcome> {
+    fn ask_of(
+        &self,
+        tests: &[&Test],
+        number: Option<u32>,
+        finds: impl Fn(&str) -> bool,
+    ) -> anyhow::Result<Found> {
         if tests.is_empty() {
-            return Ok(Outcome::Unreached);
+            return Ok(Outcome::Unreached.into());
         }
-        let (short, long): (Vec<&Test>, Vec<&Test>) =
-            tests.iter().partition(|test| test.takes < SHORT);
-        let mut batches: Vec<Vec<&Test>> = Vec::new();
-        for test in short {
-            let own = |batch: &&mut Vec<&Test>| batch[0].program == test.program;
-            match batches.iter_mut().find(own) {
-                Some(batch) => batch.push(test),
-                None => batches.push(vec![test]),
-            }
-        }
-        batches.extend(long.into_iter().map(|test| vec![test]));
-        for batch in batches {
+        for batch in batches(tests, finds) {
             let takes: Duration = batch.iter().map(|test| test.takes).sum();
-            let mut command = self.command(&batch);
+            let takes = takes * SLOWER;
+            let mut command = self.limited(&batch, takes + SPARE_OF_PROCESSOR);
             if let Some(number) = number {
                 command.env("SWITCHES_ON", number.to_string());
             }
-            match run(command, takes * SLOWER + SPARE)? {
-                Outcome::Survived => {}
-                found => return Ok(found),
+            let names = batch.iter().map(|test| &*test.name);
+            let found = run(command, takes + SPARE, names.collect())?;
+            if found.outcome != Outcome::Survived {
+                return Ok(found);
             }
         }
-        Ok(Outcome::Survived)
+        Ok(Outcome::Survived.into())
     }
 }
 
-/// Runs it until a test fails, all have held, or it took too long.
-fn run(mut command: Command, limit: Duration) -> anyhow::Result<Outcome> {
+/// What runs together: each by itself that is said to find it, then the short ones of
+/// a program, then each of the others. A test comes where it is most likely to end
+/// the asking.
+fn batches<'t>(tests: &[&'t Test], finds: impl Fn(&str) -> bool) -> Vec<Vec<&'t Test>> {
+    let (likely, others): (Vec<&Test>, Vec<&Test>) =
+        tests.iter().partition(|test| finds(&test.name));
+    let (short, long): (Vec<&Test>, Vec<&Test>) =
+        others.iter().partition(|test| test.takes < SHORT);
+    let mut together: Vec<Vec<&Test>> = Vec::new();
+    for test in short {
+        let own = |batch: &&mut Vec<&Test>| batch[0].program == test.program;
+        match together.iter_mut().find(own) {
+            Some(batch) => batch.push(test),
+            None => together.push(vec![test]),
+        }
+    }
+    let alone = |tests: Vec<&'t Test>| tests.into_iter().map(|test| vec![test]);
+    alone(likely).chain(together).chain(alone(long)).collect()
+}
+
+/// Runs it until one of its tests fails, all have held, or it took too long: then it
+/// was the first of these tests, in the order of names, that has not been heard of.
+fn run(mut command: Command, limit: Duration, mut tests: Vec<&str>) -> anyhow::Result<Found> {
     let ends = Instant::now() + limit;
     let mut child = command
         .stdout(Stdio::piped())
@@ -204,26 +262,30 @@ fn run(mut command: Command, limit: Duration) -> anyhow::Result<Outcome> {
     let (tell, told) = mpsc::channel();
     let lines = child.stdout.take().map(BufReader::new);
     let reader = thread::spawn(move || {
-        for line in lines
-            .into_iter()
-            .flat_map(BufRead::lines)
-            .map_while(Result::ok)
-        {
+        let lines = lines.into_iter().flat_map(BufRead::lines);
+        for line in lines.map_while(Result::ok) {
             // What a test says of itself comes after all of them have run.
-            if line.starts_with("test ") && line.ends_with("FAILED") && tell.send(()).is_err() {
+            let test = line.strip_prefix("test ");
+            let Some((name, came)) = test.and_then(|test| test.rsplit_once(" ... ")) else {
+                continue;
+            };
+            if tell.send((name.to_owned(), came == "FAILED")).is_err() {
                 break;
             }
         }
     });
-    let left = ends.saturating_duration_since(Instant::now());
-    let outcome = match told.recv_timeout(left) {
-        Ok(()) => Outcome::Caught,
-        Err(mpsc::RecvTimeoutError::Timeout) => Outcome::TimedOut,
-        // It has said all.
-        Err(mpsc::RecvTimeoutError::Disconnected) => match child.wait()?.success() {
-            true => Outcome::Survived,
-            false => Outcome::Caught,
-        },
+    let outcome = loop {
+        let left = ends.saturating_duration_since(Instant::now());
+        match told.recv_timeout(left) {
+            Ok((name, true)) => {
+                tests.retain(|test| *test == name);
+                break Outcome::Caught;
+            }
+            Ok((name, false)) => tests.retain(|test| *test != name),
+            Err(mpsc::RecvTimeoutError::Timeout) => break Outcome::TimedOut,
+            // It has said all.
+            Err(mpsc::RecvTimeoutError::Disconnected) => break ended(child.wait()?),
+        }
     };
     // It may have ended by itself.
     let _ = child.kill();
@@ -233,29 +295,87 @@ fn run(mut command: Command, limit: Duration) -> anyhow::Result<Outcome> {
     if outcome != Outcome::TimedOut {
         let _ = reader.join();
     }
-    Ok(outcome)
+    let by = tests.into_iter().min().map(str::to_owned);
+    let by = by.filter(|_| outcome != Outcome::Survived);
+    Ok(Found { outcome, by })
+}
+
+/// What it means that it ended so.
+fn ended(status: ExitStatus) -> Outcome {
+    #[cfg(unix)]
+    if std::os::unix::process::ExitStatusExt::signal(&status) == Some(OUT_OF_TIME) {
+        return Outcome::TimedOut;
+    }
+    match status.success() {
+        true => Outcome::Survived,
+        false => Outcome::Caught,
+    }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    fn said(words: &str) -> Outcome {
+    fn said(words: &str) -> (Outcome, Option<String>) {
         let mut shell = Command::new("sh");
         shell.args(["-c", words]);
-        run(shell, Duration::from_millis(900)).unwrap()
+        let found = run(shell, Duration::from_millis(900), vec!["b", "a"]).unwrap();
+        (found.outcome, found.by)
     }
 
     #[test]
     fn a_failing_test_stops_the_run_and_one_that_does_not_end_is_stopped() {
-        assert_eq!(said("echo 'test a ... ok'"), Outcome::Survived);
-        assert_eq!(said("echo 'test a ... ok'; exit 101"), Outcome::Caught);
+        let by = |name: &str| Some(name.to_owned());
+        assert_eq!(said("echo 'test a ... ok'"), (Outcome::Survived, None));
+        let crashed = (Outcome::Caught, by("b"));
+        assert_eq!(said("echo 'test a ... ok'; exit 101"), crashed);
         let since = Instant::now();
         assert_eq!(
             said("echo 'test a ... FAILED'; exec sleep 30"),
-            Outcome::Caught
+            (Outcome::Caught, by("a"))
         );
-        assert_eq!(said("exec sleep 30"), Outcome::TimedOut);
+        assert_eq!(said("exec sleep 30"), (Outcome::TimedOut, by("a")));
         assert!(since.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn who_goes_round_and_round_is_stopped_by_the_system() {
+        let test = Test {
+            program: "sh".into(),
+            name: "a".to_owned(),
+            takes: Duration::ZERO,
+            reached: BTreeSet::new(),
+        };
+        let programs = Programs {
+            folder: std::env::temp_dir(),
+            tests: Vec::new(),
+        };
+        let limited = programs.limited(&[&test], Duration::from_secs(1));
+        let words: Vec<_> = limited.get_args().take(4).collect();
+        let mut command = Command::new("sh");
+        command.args(words).args(["-c", "while :; do :; done"]);
+        let found = run(command, Duration::from_secs(300), vec!["a"]).unwrap();
+        assert_eq!(found.outcome, Outcome::TimedOut);
+        assert_eq!(found.by.as_deref(), Some("a"));
+    }
+
+    #[test]
+    fn who_found_it_is_asked_first_and_short_tests_run_together() {
+        let test = |name: &str, millis| Test {
+            program: "p".into(),
+            name: name.to_owned(),
+            takes: Duration::from_millis(millis),
+            reached: BTreeSet::new(),
+        };
+        let tests = [test("a", 1), test("b", 2), test("c", 3), test("d", 900)];
+        let tests: Vec<&Test> = tests.iter().collect();
+        let names = |finder: &str| -> Vec<String> {
+            let batches = batches(&tests, |name| name == finder);
+            let name = |batch: &Vec<&Test>| batch.iter().map(|test| &*test.name).collect();
+            batches.iter().map(name).collect()
+        };
+        assert_eq!(names(""), ["abc", "d"]);
+        assert_eq!(names("b"), ["b", "ac", "d"]);
+        assert_eq!(names("d"), ["d", "abc"]);
     }
 }

@@ -1,5 +1,5 @@
 //! What came of each mutant, kept in a file so that a campaign goes on where it
-//! was stopped.
+//! was stopped, and which test found it, which is asked first the next time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,6 +10,20 @@ use anyhow::Context;
 use serde_json::{Value, json};
 
 use super::without_place;
+
+/// What came of one, and by which test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub outcome: Outcome,
+    /// The test that failed or did not end.
+    pub by: Option<String>,
+}
+
+impl From<Outcome> for Found {
+    fn from(outcome: Outcome) -> Found {
+        Found { outcome, by: None }
+    }
+}
 
 /// What came of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +76,9 @@ pub struct Results {
     outcomes: BTreeMap<String, Outcome>,
     /// Those that survived in an older source, without their places.
     suspects: BTreeSet<String>,
+    /// The tests that found those without their places, in this source or an older
+    /// one.
+    finders: BTreeMap<String, BTreeSet<String>>,
     /// How many mutants there are.
     pub count: usize,
 }
@@ -73,12 +90,13 @@ impl Results {
             digest,
             outcomes: BTreeMap::new(),
             suspects: BTreeSet::new(),
+            finders: BTreeMap::new(),
             count: 0,
         }
     }
 
     /// What is in the file, if it is of this source; else nothing, but who
-    /// survived before is remembered.
+    /// survived before is remembered, and who found the others.
     pub fn load(path: &Path, digest: u64) -> Results {
         let text = fs::read_to_string(path).unwrap_or_default();
         let kept: Value = serde_json::from_str(&text).unwrap_or_default();
@@ -94,6 +112,11 @@ impl Results {
                 results.outcomes.insert(name.clone(), outcome);
             }
         }
+        for (name, tests) in kept["finders"].as_object().into_iter().flatten() {
+            let tests = tests.as_array().into_iter().flatten();
+            let tests = tests.filter_map(|test| test.as_str().map(str::to_owned));
+            results.finders.insert(name.clone(), tests.collect());
+        }
         results
     }
 
@@ -101,7 +124,11 @@ impl Results {
     pub fn save(&self, path: &Path) -> anyhow::Result<()> {
         let mutants = self.outcomes.iter();
         let mutants: BTreeMap<_, _> = mutants.map(|(name, came)| (name, came.word())).collect();
-        let text = json!({ "digest": format!("{:016x}", self.digest), "mutants": mutants });
+        let text = json!({
+            "digest": format!("{:016x}", self.digest),
+            "mutants": mutants,
+            "finders": self.finders,
+        });
         let new = path.with_extension("new");
         fs::write(&new, format!("{text:#}\n")).with_context(|| new.display().to_string())?;
         fs::rename(&new, path).with_context(|| path.display().to_string())
@@ -119,8 +146,20 @@ impl Results {
         self.suspects.contains(&without_place(name))
     }
 
-    pub fn tell(&mut self, name: &str, outcome: Outcome) {
-        self.outcomes.insert(name.to_owned(), outcome);
+    /// True if this test found it once, here or at another place of its function.
+    #[must_use]
+    pub fn is_finder(&self, test: &str, name: &str) -> bool {
+        let tests = self.finders.get(&without_place(name));
+        tests.is_some_and(|tests| tests.contains(test))
+    }
+
+    pub fn tell(&mut self, name: &str, found: impl Into<Found>) {
+        let found = found.into();
+        self.outcomes.insert(name.to_owned(), found.outcome);
+        if let Some(test) = found.by {
+            let tests = self.finders.entry(without_place(name)).or_default();
+            tests.insert(test);
+        }
     }
 
     /// Without their places.
@@ -168,7 +207,11 @@ mod tests {
 
     fn some() -> Results {
         let mut results = Results::new(7);
-        results.tell("a.rs:1:2: one", Outcome::Caught);
+        let found = Found {
+            outcome: Outcome::Caught,
+            by: Some("it_is_so".to_owned()),
+        };
+        results.tell("a.rs:1:2: one", found);
         results.tell("a.rs:2:2: two", Outcome::Survived);
         results.tell("a.rs:3:2: three", Outcome::Unreached);
         results.count = 4;
@@ -186,6 +229,8 @@ mod tests {
         assert!(other.suspects("a.rs:9:9: two"), "it moved and is itself");
         assert!(other.suspects("a.rs:9:9: three"));
         assert!(!other.suspects("a.rs:1:2: one"));
+        assert!(other.is_finder("it_is_so", "a.rs:9:9: one"));
+        assert!(!other.is_finder("it_is_so", "a.rs:2:2: two"));
         fs::remove_file(&path).unwrap();
         assert!(Results::load(&path, 7).outcomes.is_empty());
     }

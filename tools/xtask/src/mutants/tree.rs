@@ -70,7 +70,9 @@ fn is_of(file: &str, what: &What) -> bool {
         rest.is_some_and(|rest| rest.starts_with('/'))
     });
     let others = ["/boards/", "/benches/", "/examples/"];
-    if !in_package || others.iter().any(|folder| file.contains(folder)) {
+    // What tests another package does not run.
+    let is_elsewhere = file.starts_with("protocol/tests/") && what.folder != "protocol";
+    if !in_package || is_elsewhere || others.iter().any(|folder| file.contains(folder)) {
         return file == "Cargo.lock" || file == "Cargo.toml";
     }
     let Some(game) = &what.game else { return true };
@@ -189,6 +191,11 @@ mod tests {
         assert!(!of("firmware-core/src/games/life/mod.rs"));
         assert!(!of("firmware-core/src/cartridge/turn.rs"));
         assert!(!of("hil-bridge/src/lib.rs"));
+        assert!(!of("protocol/tests/wire.rs"));
+        assert!(is_of(
+            "protocol/tests/wire.rs",
+            &What::named("protocol").unwrap()
+        ));
         let panel = What::named("firmware-core/src/panel.rs").unwrap();
         assert!(is_of("firmware-core/src/games/life/mod.rs", &panel));
     }
