@@ -151,11 +151,17 @@ impl<W: Word> Seek<W> for Sieve<'_, '_, W> {
         touches(ends, self.game).starts_with(self.picked)
     }
 
+    fn may_play(&self, ends: [i16; 2]) -> bool {
+        touches(ends, self.game).len() == self.picked.len()
+    }
+
     fn found(&mut self, number: Number, ends: [i16; 2], _: Option<Action>) {
-        if touches(ends, self.game).len() > self.picked.len() {
-            self.more = true;
-        } else {
+        if touches(ends, self.game).len() == self.picked.len() {
             let _ = self.whole.push(number);
+        } else if !self.more {
+            self.more = true;
+            // Another one that has more is of no interest.
+            self.ends[1] &= self.ends[0];
         }
     }
 }
