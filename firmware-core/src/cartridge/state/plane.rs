@@ -3,9 +3,11 @@
 use core::fmt;
 
 use postcard::experimental::max_size::MaxSize;
+use protocol::Point;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use crate::points::Points;
 use crate::word::Word;
 
 /// The bytes.
@@ -15,6 +17,31 @@ pub struct Plane<W: Word>(W::Plane);
 impl<W: Word> Plane<W> {
     /// All of them 0.
     pub const BLANK: Self = Plane(W::BLANK);
+}
+
+impl<W: Word> Plane<W> {
+    /// The places that differ from another's, put in with others.
+    #[inline]
+    pub(super) fn put_unlike(&self, other: &Self, unlike: &mut Points<W>) {
+        // Most places are the same: eight are compared at once.
+        let eights = self.as_ref().as_chunks::<8>().0.iter();
+        let eights = eights.zip(other.as_ref().as_chunks::<8>().0);
+        eights.enumerate().for_each(|(at, (one, other))| {
+            if u64::from_ne_bytes(*one) != u64::from_ne_bytes(*other) {
+                put_unlike_of_eight(8 * at, [one, other], unlike);
+            }
+        });
+    }
+}
+
+#[inline(never)] // Seldom, and no part of the loop around it.
+fn put_unlike_of_eight<W: Word>(first: usize, eights: [&[u8; 8]; 2], unlike: &mut Points<W>) {
+    let [one, other] = eights;
+    for (place, (one, other)) in (first..).zip(one.iter().zip(other)) {
+        if one != other {
+            unlike.insert(Point(place as u8));
+        }
+    }
 }
 
 impl<W: Word> AsRef<[u8]> for Plane<W> {
