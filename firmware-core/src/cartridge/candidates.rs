@@ -70,9 +70,9 @@ pub trait Seek<W: Span> {
     }
     /// There is such a move; the first thing that it does, if it is known.
     fn found(&mut self, number: Number, ends: [i16; 2], first: Option<Action>);
-    /// True if such a move may be played next: then it is not searched for again.
-    fn may_play(&self, ends: [i16; 2]) -> bool {
-        let _ = ends;
+    /// True if the move that was found last may be played next: then it is not searched
+    /// for again.
+    fn may_play(&self) -> bool {
         false
     }
     /// The sites of which all that is of interest is where moves from there lead, if

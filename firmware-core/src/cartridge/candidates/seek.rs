@@ -117,11 +117,14 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
                 }
             }
             self.seek.found(number, ends, None);
-            if self.seek.may_play(ends) {
+            if self.seek.may_play() {
                 self.caught.single(number, single, machine.context, link);
             }
             if self.seek.is_enough() {
                 return ControlFlow::Break(());
+            }
+            if !is_shot {
+                singles.only_to(self.seek.tos());
             }
         }
         ON
@@ -148,7 +151,7 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
             }
         }
         self.seek.found(number, ends, first);
-        if self.seek.may_play(ends) {
+        if self.seek.may_play() {
             self.caught.draft(number, machine, draft, link);
         }
         match self.seek.is_enough() {

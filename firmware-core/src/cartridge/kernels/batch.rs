@@ -137,6 +137,13 @@ pub(in crate::cartridge) struct Singles<W> {
 }
 
 impl<W: Span> Singles<W> {
+    /// From now on only those that lead to these sites.
+    #[inline]
+    pub fn only_to(&mut self, tos: Points<W>) {
+        self.wanted[1] &= tos;
+        self.left &= tos;
+    }
+
     /// The next one, and how many of all moves of the batch are before it.
     pub fn next(
         &mut self,
