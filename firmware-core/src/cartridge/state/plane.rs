@@ -95,3 +95,32 @@ impl<W: Word> MaxSize for Plane<W> {
     // A length of up to 256 takes two bytes.
     const POSTCARD_MAX_SIZE: usize = 2 + W::BITS;
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::word::Wide;
+
+    proptest! {
+        #[test]
+        fn places_that_differ_are_found_wherever_they_are(
+            one in proptest::array::uniform32(0..3_u8),
+            changed in proptest::collection::vec((any::<u8>(), any::<u8>()), 0..9),
+        ) {
+            let mut before = Plane::<Wide>::BLANK;
+            before.as_mut()[100..132].copy_from_slice(&one);
+            let mut after = before;
+            for (place, value) in &changed {
+                after.as_mut()[usize::from(*place)] = *value;
+            }
+            let mut unlike = Points::NONE;
+            before.put_unlike(&after, &mut unlike);
+            let differs = |place: &u8| {
+                before.as_ref()[usize::from(*place)] != after.as_ref()[usize::from(*place)]
+            };
+            prop_assert_eq!(unlike, (0..=u8::MAX).filter(differs).map(Point).collect());
+        }
+    }
+}
